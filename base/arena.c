@@ -1,0 +1,113 @@
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "base/oom.h"
+
+enum { BLOCK_SIZE = 64 * 1024 };
+
+struct arena_block {
+    struct arena_block *next;
+    size_t cap, used;
+    alignas(max_align_t) char bytes[];
+};
+
+static struct arena_block *block_new(size_t need)
+{
+    size_t cap = need > BLOCK_SIZE ? need : BLOCK_SIZE;
+    struct arena_block *block = grow_zeroed(1, sizeof(*block) + cap);
+
+    block->cap = cap;
+    return block;
+}
+
+/* A block for one large item goes behind the newest, whose room is still of use. */
+static struct arena_block *block_add(struct arena *arena, size_t need)
+{
+    struct arena_block *block = block_new(need);
+
+    if (arena->blocks && need > BLOCK_SIZE) {
+        block->next = arena->blocks->next;
+        arena->blocks->next = block;
+    } else {
+        block->next = arena->blocks;
+        arena->blocks = block;
+    }
+    return block;
+}
+
+static void *take(struct arena *arena, size_t need)
+{
+    struct arena_block *block = arena->blocks;
+
+    if (!block || block->cap - block->used < need)
+        block = block_add(arena, need);
+
+    void *memory = block->bytes + block->used;
+
+    block->used += need;
+    arena->used += need;
+    return memory;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    size_t align = alignof(max_align_t);
+
+    if (size > SIZE_MAX / 2)
+        oom();
+    if (arena->blocks)
+        arena->blocks->used = (arena->blocks->used + align - 1) & ~(align - 1);
+    if (arena->blocks && arena->blocks->used > arena->blocks->cap)
+        arena->blocks->used = arena->blocks->cap;
+    return take(arena, size);
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        oom();
+    return arena_alloc(arena, count * size);
+}
+
+char *arena_copy(struct arena *arena, struct span text)
+{
+    char *copy = take(arena, text.len + 1); /* bytes need no alignment */
+
+    if (text.len)
+        memcpy(copy, text.at, text.len);
+    return copy;
+}
+
+const char *arena_printf(struct arena *arena, const char *fmt, ...)
+{
+    va_list args, again;
+
+    va_start(args, fmt);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, fmt, args);
+    char *text = take(arena, (size_t)(len < 0 ? 0 : len) + 1);
+
+    if (len >= 0)
+        vsnprintf(text, (size_t)len + 1, fmt, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}
+
+void arena_free(struct arena *arena)
+{
+    while (arena->blocks) {
+        struct arena_block *next = arena->blocks->next;
+
+        free(arena->blocks);
+        arena->blocks = next;
+    }
+    arena->used = 0;
+}

@@ -1,0 +1,42 @@
+/* checked.h — 64-bit sums that stop at the ends of the range instead of wrapping */
+#ifndef PTK_BASE_CHECKED_H
+#define PTK_BASE_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline int64_t checked_add(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (!__builtin_add_overflow(a, b, &sum))
+        return sum;
+    return a < 0 ? INT64_MIN + 1 : INT64_MAX; /* INT64_MIN itself means "unknown" */
+}
+
+static inline int64_t checked_sub(int64_t a, int64_t b)
+{
+    int64_t difference;
+
+    if (!__builtin_sub_overflow(a, b, &difference))
+        return difference;
+    return a < 0 ? INT64_MIN + 1 : INT64_MAX;
+}
+
+/* value · part / whole, rounded to nearest, for 0 ≤ part ≤ whole and whole > 0. */
+static inline int64_t checked_share(int64_t value, int64_t part, int64_t whole)
+{
+    __extension__ typedef __int128 wide;
+    wide product = (wide)value * part;
+    wide half = product < 0 ? -(whole / 2) : whole / 2;
+
+    return (int64_t)((product + half) / whole);
+}
+
+/* part / whole; 0 when there is no whole, or the part is not known (INT64_MIN). */
+static inline double share_of(int64_t part, int64_t whole)
+{
+    return whole && part != INT64_MIN ? (double)part / (double)whole : 0;
+}
+
+#endif

@@ -1,0 +1,25 @@
+/* format.h — numbers as people read them; the only file that may scale a unit */
+#ifndef PTK_BASE_FORMAT_H
+#define PTK_BASE_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/unit.h"
+
+enum { FORMAT_LEN = 48 };
+
+/* "1.500 ms", "12.3 kB", "512". Rounds before it picks the unit, so never "1000.0 us", and shows
+ * at least three digits, so never "0.000 s" for something that took time. Bytes scale by 1024. */
+const char *format_value(char out[FORMAT_LEN], int64_t value, enum unit unit);
+
+/* "12.50%"; "<0.01%" for what is there but would round to nothing. */
+const char *format_share(char out[FORMAT_LEN], double share);
+
+/* "1,234,567" */
+const char *format_count(char out[FORMAT_LEN], int64_t count);
+
+/* "ns", "bytes", "count", "flop": as JSON names the base unit. */
+const char *format_unit(enum unit unit);
+
+#endif

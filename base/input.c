@@ -1,0 +1,266 @@
+#include "base/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/grow.h"
+#include "base/unpack.h"
+
+enum { BUFFER_SIZE = 256 * 1024, NESTING_MAX = 4, LINE_MAX_BYTES = 64 << 20 };
+
+static const struct unpacker *const unpackers[] = {&unpack_gzip, &unpack_zstd};
+
+/* ---- the two outermost sources ---- */
+
+struct file {
+    int fd;
+    bool is_ours;
+    uint64_t done, total;
+    struct input_options options;
+};
+
+static size_t file_read(void *state, char *to, size_t room, struct error *err)
+{
+    struct file *file = state;
+    ssize_t count;
+
+    do
+        count = read(file->fd, to, room);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        error_set(err, ERROR_INPUT, "cannot be read: %s", strerror(errno));
+        return 0;
+    }
+    file->done += (uint64_t)count;
+    if (file->options.progress)
+        file->options.progress(file->options.context, file->done, file->total);
+    return (size_t)count;
+}
+
+static void file_close(void *state)
+{
+    struct file *file = state;
+
+    if (file->is_ours)
+        close(file->fd);
+    free(file);
+}
+
+static const struct source file_source = {"file", file_read, file_close};
+
+static size_t memory_read(void *state, char *to, size_t room, struct error *err)
+{
+    struct span *rest = state;
+    size_t count = rest->len < room ? rest->len : room;
+
+    (void)err;
+    memcpy(to, rest->at, count);
+    *rest = span_after(*rest, count);
+    return count;
+}
+
+static const struct source memory_source = {"memory", memory_read, free};
+
+/* ---- the buffer ---- */
+
+static void make_room(struct input *in, size_t need)
+{
+    size_t held = (size_t)(in->end - in->at);
+
+    if (held && in->at != in->buffer)
+        memmove(in->buffer, in->at, held);
+    if (need + BUFFER_SIZE / 2 > in->cap) {
+        in->cap = in->cap ? grow_cap(in->cap, need + BUFFER_SIZE / 2) : BUFFER_SIZE;
+        in->buffer = grow_to(in->buffer, in->cap, 1);
+    }
+    in->at = in->buffer;
+    in->end = in->buffer + held;
+}
+
+static bool fill(struct input *in)
+{
+    size_t held = (size_t)(in->end - in->buffer);
+    size_t count = in->source->read(in->state, in->buffer + held, in->cap - held, &in->trouble);
+
+    if (in->packed && in->end_offset + count > in->max_size) {
+        error_set(&in->trouble, ERROR_INPUT, "inflates to more than %llu bytes",
+                  (unsigned long long)in->max_size);
+        error_hint(&in->trouble, "if that is expected, raise the limit with --max-size");
+        count = 0;
+    }
+    in->is_drained = count == 0;
+    in->end += count;
+    in->end_offset += count;
+    return count > 0;
+}
+
+struct span input_peek(struct input *in, size_t need)
+{
+    if ((size_t)(in->end - in->at) < need && !in->is_drained) {
+        make_room(in, need);
+        while ((size_t)(in->end - in->at) < need && fill(in))
+            ;
+    }
+    return (struct span){in->at, (size_t)(in->end - in->at)};
+}
+
+size_t input_read(struct input *in, char *to, size_t room)
+{
+    size_t copied = 0;
+
+    while (copied < room) {
+        struct span held = input_peek(in, 1);
+        size_t count = held.len < room - copied ? held.len : room - copied;
+
+        if (count == 0)
+            break;
+        memcpy(to + copied, held.at, count);
+        input_skip(in, count);
+        copied += count;
+    }
+    return copied;
+}
+
+static bool line_too_long(struct input *in)
+{
+    in->is_drained = true;
+    return error_set_at(&in->trouble, input_offset(in), 0, "a line of more than %d MiB",
+                        LINE_MAX_BYTES >> 20);
+}
+
+bool input_line(struct input *in, struct span *line)
+{
+    struct span held = input_peek(in, 1);
+    const char *hit = NULL;
+
+    for (size_t seen = 0; held.len > seen; held = input_peek(in, held.len + 1)) {
+        hit = memchr(held.at + seen, '\n', held.len - seen);
+        if (hit)
+            break;
+        seen = held.len;
+        if (seen > LINE_MAX_BYTES)
+            return line_too_long(in);
+    }
+    if (held.len == 0)
+        return false;
+
+    size_t len = hit ? (size_t)(hit - held.at) : held.len;
+
+    input_skip(in, len + (hit != NULL));
+    *line = (struct span){held.at, len};
+    if (len && held.at[len - 1] == '\r')
+        line->len--;
+    return true;
+}
+
+/* ---- opening ---- */
+
+static const struct unpacker *unpacker_for(struct span head)
+{
+    for (size_t i = 0; i < COUNT_OF(unpackers); i++)
+        if (unpackers[i]->knows(head))
+            return unpackers[i];
+    return NULL;
+}
+
+/* Puts decoders on top of `in` while what comes out is packed once more. */
+static void unpack(struct input *in)
+{
+    const struct unpacker *unpacker;
+
+    for (int depth = 0; depth < NESTING_MAX; depth++) {
+        unpacker = unpacker_for(input_peek(in, 4));
+        if (!unpacker)
+            return;
+
+        struct input *packed = grow_to(NULL, 1, sizeof(*packed));
+
+        *packed = *in;
+        *in = (struct input){
+            .source = &unpacker->source, .packed = packed, .max_size = packed->max_size};
+        in->state = unpacker->open(packed, in);
+    }
+}
+
+static bool begin(struct input *in, const struct input_options *options, struct error *err)
+{
+    in->max_size = options->max_size ? options->max_size : INPUT_MAX_SIZE;
+    unpack(in);
+    if (input_peek(in, 1).len)
+        return true;
+    if (in->trouble.kind)
+        *err = in->trouble;
+    else
+        error_set(err, ERROR_INPUT, "is empty");
+    input_close(in);
+    return false;
+}
+
+static bool open_failed(const char *path, struct error *err)
+{
+    int why = errno;
+
+    error_set(err, ERROR_INPUT, "%s", why == ENOENT ? "no such file" : strerror(why));
+    if (why == ENOENT && path[0] == '\0')
+        error_hint(err, "the file name is empty");
+    return false;
+}
+
+bool input_open(struct input *in, const char *path, const struct input_options *options,
+                struct error *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+
+    if (fd < 0 || fstat(fd, &info) < 0)
+        return open_failed(path, err);
+    if (S_ISDIR(info.st_mode)) {
+        if (!is_stdin)
+            close(fd);
+        error_set(err, ERROR_INPUT, "is a directory");
+        return error_hint(err, "name a profile inside it");
+    }
+    struct file *file = grow_zeroed(1, sizeof(*file));
+
+    *file = (struct file){.fd = fd, .is_ours = !is_stdin, .options = *options};
+    file->total = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+    *in = (struct input){.source = &file_source, .state = file};
+    return begin(in, options, err);
+}
+
+bool input_open_memory(struct input *in, struct span bytes, const struct input_options *options,
+                       struct error *err)
+{
+    struct span *rest = grow_zeroed(1, sizeof(*rest));
+
+    *rest = bytes;
+    *in = (struct input){.source = &memory_source, .state = rest};
+    return begin(in, options, err);
+}
+
+void input_packing(const struct input *in, char *out, size_t room)
+{
+    out[0] = '\0';
+    for (; in->packed; in = in->packed) {
+        size_t len = strlen(out);
+
+        snprintf(out + len, room - len, "%s%s", len ? ", " : "", in->source->name);
+    }
+}
+
+void input_close(struct input *in)
+{
+    if (in->source)
+        in->source->close(in->state);
+    free(in->buffer);
+    if (in->packed) {
+        input_close(in->packed); /* at most NESTING_MAX deep */
+        free(in->packed);
+    }
+    *in = (struct input){0};
+}

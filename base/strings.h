@@ -1,0 +1,37 @@
+/* strings.h — every distinct name once; the rest of the program holds 32-bit ids */
+#ifndef PTK_BASE_STRINGS_H
+#define PTK_BASE_STRINGS_H
+
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/span.h"
+
+typedef uint32_t str_id; /* 0 is always the empty string */
+
+/* Owns the bytes of its names. Ready for use when zeroed. */
+struct strings {
+    struct arena bytes;
+    struct span *text; /* by id; each is followed by a NUL */
+    struct strings_slot *slots;
+    size_t count, cap; /* cap counts slots: a power of two, at least twice count */
+};
+
+/* Open addressing; the hash is here so that a miss costs one look. */
+struct strings_slot {
+    uint32_t hash;
+    str_id id; /* 0 is free */
+};
+
+/* The id of `text`, which is copied on first use. */
+str_id strings_intern(struct strings *strings, struct span text);
+
+/* As strings_intern, but adds nothing: the id, or 0 when the text is not known. */
+str_id strings_find(const struct strings *strings, struct span text);
+
+/* Borrowed until strings_free; NUL-terminated, though the span may hold NULs as well. */
+struct span strings_get(const struct strings *strings, str_id id);
+
+void strings_free(struct strings *strings);
+
+#endif

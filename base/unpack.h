@@ -1,0 +1,17 @@
+/* unpack.h — packed forms that an input undoes by itself; one file each */
+#ifndef PTK_BASE_UNPACK_H
+#define PTK_BASE_UNPACK_H
+
+#include "base/input.h"
+
+struct unpacker {
+    struct source source;
+    bool (*knows)(struct span head); /* by its magic number */
+
+    /* Never fails; `packed` is borrowed and outlives the state. The remark goes to `owner`. */
+    void *(*open)(struct input *packed, struct input *owner);
+};
+
+extern const struct unpacker unpack_gzip, unpack_zstd;
+
+#endif
