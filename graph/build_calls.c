@@ -1,0 +1,128 @@
+/* build_calls.c — gathers functions and calls, and puts functions into the file's order */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "graph/build.h"
+
+uint32_t builder_function(struct builder *builder, frame_id frame)
+{
+    if (frame >= builder->function_of_cap) {
+        size_t old = builder->function_of_cap;
+
+        builder->function_of_cap = grow_cap(old, (size_t)frame + 1);
+        builder->function_of =
+            grow_to(builder->function_of, builder->function_of_cap, sizeof(uint32_t));
+        memset(builder->function_of + old, 0, (builder->function_of_cap - old) * sizeof(uint32_t));
+    }
+    if (builder->function_of[frame] == 0) {
+        uint32_t added = functions_add(&builder->graph.functions, frame);
+
+        builder->listed_at = grow_one(builder->listed_at, added, &builder->listed_at_cap,
+                                      sizeof(*builder->listed_at));
+        builder->listed_at[added] = 0;
+        builder->function_of[frame] = added + 1;
+    }
+    return builder->function_of[frame] - 1;
+}
+
+void builder_list(struct builder *builder, uint32_t function, const struct call_figures *figures)
+{
+    struct functions *functions = &builder->graph.functions;
+
+    builder->listed_at[function] = ++builder->listed;
+    functions->calls[function] = figures->calls;
+    functions->primitive_calls[function] = figures->primitive_calls;
+    functions->self[function] = figures->self;
+    functions->cum[function] = figures->cum;
+}
+
+void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
+                  const struct call_figures *figures)
+{
+    struct calls *calls = &builder->graph.calls;
+    uint32_t at = calls_add(calls, caller, callee);
+
+    calls->calls[at] = figures->calls;
+    calls->primitive_calls[at] = figures->primitive_calls;
+    calls->self[at] = figures->self;
+    calls->cum[at] = figures->cum;
+}
+
+void builder_forget_callers(struct builder *builder, uint32_t callee)
+{
+    size_t old = builder->calls_from_cap;
+
+    if (callee >= old) {
+        builder->calls_from_cap = grow_cap(old, (size_t)callee + 1);
+        builder->calls_from =
+            grow_to(builder->calls_from, builder->calls_from_cap, sizeof(uint32_t));
+        memset(builder->calls_from + old, 0, (builder->calls_from_cap - old) * sizeof(uint32_t));
+    }
+    builder->calls_from[callee] = builder->graph.calls.count;
+}
+
+/* Closes the gaps that builder_forget_callers() left. */
+static void drop_forgotten(const struct builder *builder, struct calls *calls)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < calls->count; i++) {
+        uint32_t callee = calls->callee[i];
+
+        if (callee < builder->calls_from_cap && i < builder->calls_from[callee])
+            continue;
+        calls->caller[kept] = calls->caller[i];
+        calls->callee[kept] = callee;
+        calls->calls[kept] = calls->calls[i];
+        calls->primitive_calls[kept] = calls->primitive_calls[i];
+        calls->self[kept] = calls->self[i];
+        calls->cum[kept] = calls->cum[i];
+        kept++;
+    }
+    calls->count = kept;
+}
+
+/* From the order of first mention to the file's: the listed ones first, then the others. */
+static uint32_t *final_places(const struct builder *builder)
+{
+    uint32_t count = builder->graph.functions.count, next = builder->listed;
+    uint32_t *place = grow_to(NULL, (size_t)count + 1, sizeof(*place));
+
+    for (uint32_t i = 0; i < count; i++)
+        place[i] = builder->listed_at[i] ? builder->listed_at[i] - 1 : next++;
+    return place;
+}
+
+static void move_functions(struct functions *functions, const uint32_t *place)
+{
+    struct functions moved = {0};
+
+    for (uint32_t i = 0; i < functions->count; i++)
+        functions_add(&moved, 0);
+    for (uint32_t i = 0; i < functions->count; i++) {
+        moved.frame[place[i]] = functions->frame[i];
+        moved.calls[place[i]] = functions->calls[i];
+        moved.primitive_calls[place[i]] = functions->primitive_calls[i];
+        moved.self[place[i]] = functions->self[i];
+        moved.cum[place[i]] = functions->cum[i];
+    }
+    functions_free(functions);
+    *functions = moved;
+}
+
+void build_calls_finish(struct builder *builder)
+{
+    struct graph *graph = &builder->graph;
+    uint32_t *place = final_places(builder);
+
+    if (builder->calls_from)
+        drop_forgotten(builder, &graph->calls);
+    move_functions(&graph->functions, place);
+    graph->functions.listed = builder->listed;
+    for (uint32_t i = 0; i < graph->calls.count; i++) {
+        graph->calls.caller[i] = place[graph->calls.caller[i]];
+        graph->calls.callee[i] = place[graph->calls.callee[i]];
+    }
+    free(place);
+}

@@ -1,0 +1,163 @@
+#include "graph/builder.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "base/nearest.h"
+#include "graph/build.h"
+
+struct builder *builder_new(const struct builder_options *options)
+{
+    struct builder *builder = grow_zeroed(1, sizeof(*builder));
+
+    builder->options = *options;
+    frames_init(&builder->graph.frames);
+    return builder;
+}
+
+/* ---- values ---- */
+
+static bool no_such_value(const char *wanted, const struct value_name *values, uint32_t count,
+                          struct error *err)
+{
+    char list[200] = "";
+    size_t len = 0;
+
+    for (uint32_t i = 0; i < count && len + values[i].name.len + 3 < sizeof(list); i++)
+        len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.*s", i ? ", " : "",
+                                (int)values[i].name.len, values[i].name.at);
+    error_set(err, ERROR_USAGE, "--value: this profile has no '%.60s'", wanted);
+    return error_hint(err, "it has: %s", list);
+}
+
+static bool select_value(struct builder *builder, const struct value_name *values, uint32_t count,
+                         struct error *err)
+{
+    const char *wanted = builder->options.value;
+
+    for (uint32_t i = 0; wanted && i < count; i++)
+        if (span_eq(values[i].name, span_of(wanted))) {
+            builder->graph.value = i;
+            return true;
+        }
+    return !wanted || no_such_value(wanted, values, count, err);
+}
+
+bool builder_begin(struct builder *builder, enum level level, const struct value_name *values,
+                   uint32_t count, uint32_t standard, struct error *err)
+{
+    struct graph *graph = &builder->graph;
+
+    graph->native = level;
+    graph->value_count = count;
+    graph->value = standard;
+    graph->values = grow_zeroed(count, sizeof(*graph->values));
+    for (uint32_t i = 0; i < count; i++)
+        graph->values[i] =
+            (struct value_type){strings_intern(&graph->strings, values[i].name), values[i].unit};
+    if (!select_value(builder, values, count, err))
+        return false;
+    if (level == LEVEL_CALLTREE)
+        build_tree_begin(builder);
+    return true;
+}
+
+/* ---- names and facts ---- */
+
+str_id builder_intern(struct builder *builder, struct span text)
+{
+    return strings_intern(&builder->graph.strings, text);
+}
+
+struct span builder_text(const struct builder *builder, str_id id)
+{
+    return graph_text(&builder->graph, id);
+}
+
+frame_id builder_frame(struct builder *builder, const struct frame *frame)
+{
+    return frame_intern(&builder->graph.frames, frame);
+}
+
+void builder_producer(struct builder *builder, const char *fmt, ...)
+{
+    char text[200];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    builder->graph.producer = arena_copy(&builder->graph.arena, span_of(text));
+}
+
+static struct fact *add_fact(struct builder *builder, const char *key)
+{
+    struct graph *graph = &builder->graph;
+
+    graph->facts =
+        grow_one(graph->facts, graph->fact_count, &builder->fact_cap, sizeof(*graph->facts));
+
+    struct fact *fact = &graph->facts[graph->fact_count++];
+
+    *fact = (struct fact){.key = key};
+    return fact;
+}
+
+void builder_fact(struct builder *builder, const char *key, int64_t figure, enum unit unit)
+{
+    struct fact *fact = add_fact(builder, key);
+
+    fact->figure = figure;
+    fact->unit = unit;
+}
+
+void builder_fact_text(struct builder *builder, const char *key, struct span text)
+{
+    add_fact(builder, key)->text = arena_copy(&builder->graph.arena, text);
+}
+
+struct warnings *builder_warnings(struct builder *builder)
+{
+    return &builder->graph.warnings;
+}
+
+/* ---- the end ---- */
+
+static void free_scaffold(struct builder *builder)
+{
+    free(builder->function_of);
+    free(builder->listed_at);
+    free(builder->calls_from);
+    planting_end(&builder->planting);
+    free(builder->event_track);
+    free(builder);
+}
+
+void builder_finish(struct builder *builder, struct graph *graph)
+{
+    switch (builder->graph.native) {
+    case LEVEL_FLAT:
+    case LEVEL_CALLGRAPH:
+        build_calls_finish(builder);
+        break;
+    case LEVEL_TIMELINE:
+        build_timeline_finish(builder);
+        break;
+    case LEVEL_CALLTREE:
+    case LEVEL_COUNT:
+        break;
+    }
+    builder->graph.has[builder->graph.native] = true;
+    builder->graph.has[LEVEL_FLAT] |= builder->graph.native == LEVEL_CALLGRAPH;
+    *graph = builder->graph;
+    free_scaffold(builder);
+}
+
+void builder_abandon(struct builder *builder)
+{
+    graph_free(&builder->graph);
+    free_scaffold(builder);
+}

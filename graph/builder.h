@@ -1,0 +1,103 @@
+/* builder.h — the only way to make a graph; what a parser sees of it
+ *
+ * A parser can add to a graph but never read one. It says first which level its format holds
+ * (builder_begin), then adds functions and calls, or tree nodes, or tracks and events. */
+#ifndef PTK_GRAPH_BUILDER_H
+#define PTK_GRAPH_BUILDER_H
+
+#include <stdbool.h>
+
+#include "base/attr.h"
+#include "base/error.h"
+#include "base/span.h"
+#include "graph/graph.h"
+
+struct builder;
+
+/* What the command wants of the file. */
+struct builder_options {
+    const char *value; /* the name of the value to select; NULL: the file's default */
+    bool all_values;   /* keep every value's column, not only the selected one */
+};
+
+struct builder *builder_new(const struct builder_options *options);
+
+/* ---- for every format ---- */
+
+struct value_name {
+    struct span name;
+    enum unit unit;
+};
+
+/* States the level and the value types of the file, once, before anything is added. False with
+ * ERROR_USAGE when the value that the user asked for is not among them. */
+MUST_CHECK bool builder_begin(struct builder *builder, enum level level,
+                              const struct value_name *values, uint32_t count, uint32_t standard,
+                              struct error *err);
+
+str_id builder_intern(struct builder *builder, struct span text);
+
+/* An interned text again: the one thing that a parser may read back. */
+struct span builder_text(const struct builder *builder, str_id id);
+
+frame_id builder_frame(struct builder *builder, const struct frame *frame);
+
+/* For `ptk info`. `key` must be a literal; texts are copied. */
+void builder_producer(struct builder *builder, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void builder_fact(struct builder *builder, const char *key, int64_t figure, enum unit unit);
+void builder_fact_text(struct builder *builder, const char *key, struct span text);
+
+/* Where the parser reports what it repaired or dropped. Borrowed. */
+struct warnings *builder_warnings(struct builder *builder);
+
+/* ---- flat and call graph ---- */
+
+struct call_figures {
+    int64_t calls, primitive_calls; /* or UNKNOWN */
+    int64_t self, cum;              /* or UNKNOWN, on a call only */
+};
+
+/* The function's index: the first mention of a frame adds it, as one that is only named. */
+uint32_t builder_function(struct builder *builder, frame_id frame);
+
+/* Gives a function its own figures, which also decides its place in the file's order. Call it
+ * once a function, in that order. */
+void builder_list(struct builder *builder, uint32_t function, const struct call_figures *figures);
+
+/* Adds an edge, once for each pair. */
+void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
+                  const struct call_figures *figures);
+
+/* Drops the edges to `callee` added so far: the file says it all again, differently. */
+void builder_forget_callers(struct builder *builder, uint32_t callee);
+
+/* ---- call tree ---- */
+
+/* The child of `parent` with that frame, made on first use. The root is node 0. */
+node_id builder_child(struct builder *builder, node_id parent, frame_id frame);
+
+/* Adds to the node's own figure of one value type. */
+void builder_add(struct builder *builder, node_id node, uint32_t value, int64_t amount);
+
+/* ---- timeline ---- */
+
+/* Adds a track; its events, lane and counts are filled in at the end. */
+uint32_t builder_track(struct builder *builder, const struct track *track);
+
+/* Adds an event and returns its number in file order. A negative duration is shown as 0 and
+ * counted. */
+uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, int64_t duration,
+                       frame_id frame);
+
+/* Both by their number in file order: `launch` made `event` run. */
+void builder_launch(struct builder *builder, uint32_t launch, uint32_t event);
+
+/* ---- the end ---- */
+
+/* Hands the finished graph over and frees the builder. */
+void builder_finish(struct builder *builder, struct graph *graph);
+
+/* Frees the builder and all it holds, after a failed parse. */
+void builder_abandon(struct builder *builder);
+
+#endif

@@ -1,0 +1,15 @@
+/* derive.h — each level from the one above; called by graph_need() alone */
+#ifndef PTK_GRAPH_DERIVE_H
+#define PTK_GRAPH_DERIVE_H
+
+#include "graph/graph.h"
+
+/* Timeline → call tree: events nest by time on their track, tracks merge. Fills the first value's
+ * column with each event's time less that of the events inside it. */
+void derive_calltree(struct graph *graph);
+
+/* Call tree → call graph and flat, for the selected value: contexts of one function merge.
+ * A function (or an edge) that is below itself adds to its cum and primitive calls once. */
+void derive_calls(struct graph *graph);
+
+#endif

@@ -1,0 +1,114 @@
+#include "graph/graph.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/oom.h"
+
+static uint32_t larger_cap(uint32_t cap)
+{
+    size_t larger = grow_cap(cap, cap + 1);
+
+    if (larger > UINT32_MAX)
+        oom(); /* indices have 32 bits */
+    return (uint32_t)larger;
+}
+
+uint32_t functions_add(struct functions *functions, frame_id frame)
+{
+    struct functions *f = functions;
+    uint32_t at = f->count++;
+
+    if (at == f->cap) {
+        f->cap = larger_cap(f->cap);
+        f->frame = grow_to(f->frame, f->cap, sizeof(*f->frame));
+        f->calls = grow_to(f->calls, f->cap, sizeof(*f->calls));
+        f->primitive_calls = grow_to(f->primitive_calls, f->cap, sizeof(*f->primitive_calls));
+        f->self = grow_to(f->self, f->cap, sizeof(*f->self));
+        f->cum = grow_to(f->cum, f->cap, sizeof(*f->cum));
+    }
+    f->frame[at] = frame;
+    f->calls[at] = f->primitive_calls[at] = f->self[at] = f->cum[at] = 0;
+    return at;
+}
+
+uint32_t calls_add(struct calls *calls, uint32_t caller, uint32_t callee)
+{
+    struct calls *c = calls;
+    uint32_t at = c->count++;
+
+    if (at == c->cap) {
+        c->cap = larger_cap(c->cap);
+        c->caller = grow_to(c->caller, c->cap, sizeof(*c->caller));
+        c->callee = grow_to(c->callee, c->cap, sizeof(*c->callee));
+        c->calls = grow_to(c->calls, c->cap, sizeof(*c->calls));
+        c->primitive_calls = grow_to(c->primitive_calls, c->cap, sizeof(*c->primitive_calls));
+        c->self = grow_to(c->self, c->cap, sizeof(*c->self));
+        c->cum = grow_to(c->cum, c->cap, sizeof(*c->cum));
+    }
+    c->caller[at] = caller;
+    c->callee[at] = callee;
+    c->calls[at] = c->primitive_calls[at] = c->self[at] = c->cum[at] = 0;
+    return at;
+}
+
+void functions_free(struct functions *functions)
+{
+    free(functions->frame);
+    free(functions->calls);
+    free(functions->primitive_calls);
+    free(functions->self);
+    free(functions->cum);
+    free(functions->min);
+    free(functions->max);
+    *functions = (struct functions){0};
+}
+
+void calls_free(struct calls *calls)
+{
+    free(calls->caller);
+    free(calls->callee);
+    free(calls->calls);
+    free(calls->primitive_calls);
+    free(calls->self);
+    free(calls->cum);
+    *calls = (struct calls){0};
+}
+
+void calltree_free(struct calltree *tree, uint32_t value_count)
+{
+    free(tree->parent);
+    free(tree->frame);
+    free(tree->calls);
+    free(tree->min);
+    free(tree->max);
+    for (uint32_t v = 0; tree->self && v < value_count; v++)
+        free(tree->self[v]);
+    free(tree->self);
+    *tree = (struct calltree){0};
+}
+
+void timeline_free(struct timeline *timeline)
+{
+    free(timeline->tracks);
+    free(timeline->start);
+    free(timeline->duration);
+    free(timeline->frame);
+    free(timeline->launch);
+    *timeline = (struct timeline){0};
+}
+
+void graph_free(struct graph *graph)
+{
+    functions_free(&graph->functions);
+    calls_free(&graph->calls);
+    calltree_free(&graph->tree, graph->value_count);
+    timeline_free(&graph->timeline);
+    free(graph->values);
+    free(graph->facts);
+    warnings_free(&graph->warnings);
+    frames_free(&graph->frames);
+    strings_free(&graph->strings);
+    arena_free(&graph->arena);
+    *graph = (struct graph){0};
+}

@@ -1,0 +1,171 @@
+/* graph.h — the event graph: what every parser fills and every analysis reads
+ *
+ * A graph has up to four levels, each derivable from the one above it:
+ *
+ *     timeline    every event on its track       │ nest by time
+ *     call tree   every path root → leaf once    │ merge contexts of one function
+ *     call graph  functions, and who calls whom  │ drop the edges
+ *     flat        one row a function
+ *
+ * A parser fills the richest that its format has; graph_need() (graph/need.h) derives the rest on
+ * first use. Figures are int64_t in the base unit of the selected value. */
+#ifndef PTK_GRAPH_GRAPH_H
+#define PTK_GRAPH_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/strings.h"
+#include "base/unit.h"
+#include "base/warnings.h"
+#include "graph/frame.h"
+
+enum level { LEVEL_FLAT, LEVEL_CALLGRAPH, LEVEL_CALLTREE, LEVEL_TIMELINE, LEVEL_COUNT };
+
+/* A figure that the file does not have. */
+#define UNKNOWN INT64_MIN
+
+/* ---- flat: one row a function ---- */
+
+/* Functions in the order in which the file has them. The first `listed` have figures of their
+ * own; those after them are only named, as callers of others, and all their figures are 0. */
+struct functions {
+    uint32_t count, listed, cap;
+    frame_id *frame;
+    int64_t *calls;           /* all activations, or UNKNOWN */
+    int64_t *primitive_calls; /* those not below another of the same function, or UNKNOWN */
+    int64_t *self;            /* without callees */
+    int64_t *cum;             /* with callees, a recursive function once */
+    int64_t *min, *max;       /* of one call, with callees; NULL when calls were not told apart */
+};
+
+/* ---- call graph: edges between functions ---- */
+
+/* In the order of the file. At most one edge from one caller to one callee. */
+struct calls {
+    uint32_t count, cap;
+    uint32_t *caller, *callee; /* index into functions */
+    int64_t *calls, *primitive_calls;
+    int64_t *self; /* of the callee, in these calls; or UNKNOWN */
+    int64_t *cum;  /* with the callee's callees, an edge inside itself once; or UNKNOWN */
+};
+
+/* ---- call tree: calling contexts ---- */
+
+typedef uint32_t node_id;
+
+/* Node 0 is the root, which is no function. A parent's id is lower than its children's, so one
+ * sweep from the last node to the first sums every subtree. */
+struct calltree {
+    uint32_t count, cap;
+    node_id *parent;
+    frame_id *frame;
+    int64_t *calls;     /* NULL when the format does not count calls */
+    int64_t *min, *max; /* of one call; NULL when calls were not told apart */
+    int64_t **self;     /* one column a value type: self[value][node] */
+};
+
+/* ---- timeline: events on tracks ---- */
+
+typedef uint32_t event_id;
+
+enum { NO_EVENT = UINT32_MAX };
+
+enum track_kind {
+    TRACK_THREAD, /* events nest */
+    TRACK_STREAM, /* a device's queue: events do not nest */
+    TRACK_ASYNC,  /* operations that begin and end anywhere; they nest by id */
+};
+
+struct track {
+    str_id name;    /* as the file calls it, or made from its numbers */
+    str_id process; /* the same of the process or device */
+    enum track_kind kind;
+    int32_t device;   /* ordinal, or -1 */
+    int64_t pid, tid; /* as in the file; 0 when the file has text there */
+    uint32_t lane;    /* 0, or the overflow row of the track before it */
+    event_id first;   /* its events are first … first + count - 1, */
+    uint32_t count;   /* by start, the longer first, then in file order */
+};
+
+/* On one track (and lane) events nest or are disjoint. */
+struct timeline {
+    struct track *tracks;
+    uint32_t track_count;
+    uint32_t count;    /* events: the length of each column */
+    int64_t *start;    /* ns since `origin` */
+    int64_t *duration; /* ns, not negative */
+    frame_id *frame;
+    event_id *launch; /* what made this event run, NO_EVENT; NULL when the file has no links */
+    int64_t origin;   /* ns since the epoch of the file's clock */
+};
+
+/* ---- the graph ---- */
+
+struct value_type {
+    str_id name; /* "time", "inuse_space" */
+    enum unit unit;
+};
+
+/* Something that only `ptk info` tells: a key in snake_case and a figure or a text. */
+struct fact {
+    const char *key;  /* a literal */
+    const char *text; /* NULL when it is a figure; owned by the graph's arena */
+    int64_t figure;
+    enum unit unit;
+};
+
+struct graph {
+    struct strings strings;
+    struct frames frames;
+    struct arena arena; /* facts and what derivation needs for good */
+    struct warnings warnings;
+
+    const char *format;       /* the parser's name: "pstats" */
+    const char *format_title; /* in a sentence, plural: "pstats dumps" */
+    const char *producer;     /* "cProfile, Python 3", or NULL when not known */
+    struct fact *facts;
+    size_t fact_count;
+
+    struct value_type *values;
+    uint32_t value_count;
+    uint32_t value; /* the one selected: what flat and call graph hold */
+
+    enum level native;     /* the level that the parser filled */
+    bool has[LEVEL_COUNT]; /* what is filled or derived by now */
+    bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */
+    int64_t total, whole;
+    struct functions functions;
+    struct calls calls;
+    struct calltree tree;
+    struct timeline timeline;
+};
+
+static inline const struct frame *graph_frame(const struct graph *graph, frame_id id)
+{
+    return &graph->frames.list[id];
+}
+
+static inline struct span graph_text(const struct graph *graph, str_id id)
+{
+    return strings_get(&graph->strings, id);
+}
+
+/* The unit of the selected value. */
+static inline enum unit graph_unit(const struct graph *graph)
+{
+    return graph->value_count ? graph->values[graph->value].unit : UNIT_COUNT;
+}
+
+/* Each appends one item, its figures 0, and returns its index. */
+uint32_t functions_add(struct functions *functions, frame_id frame);
+uint32_t calls_add(struct calls *calls, uint32_t caller, uint32_t callee);
+
+void functions_free(struct functions *functions);
+void calls_free(struct calls *calls);
+void calltree_free(struct calltree *tree, uint32_t value_count);
+void timeline_free(struct timeline *timeline);
+void graph_free(struct graph *graph);
+
+#endif

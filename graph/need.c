@@ -1,0 +1,76 @@
+#include "graph/need.h"
+
+#include "base/checked.h"
+#include "graph/derive.h"
+
+const char *level_name(enum level level)
+{
+    static const char *const names[LEVEL_COUNT] = {
+        [LEVEL_FLAT] = "functions",
+        [LEVEL_CALLGRAPH] = "callers",
+        [LEVEL_CALLTREE] = "call stacks",
+        [LEVEL_TIMELINE] = "a timeline",
+    };
+
+    return names[level];
+}
+
+static const char *remedy(enum level level)
+{
+    static const char *const texts[LEVEL_COUNT] = {
+        [LEVEL_CALLGRAPH] = "record a profile that knows callers, such as Python's cProfile",
+        [LEVEL_CALLTREE] = "record a sampled profile (pprof, perf, py-spy) or a Chrome trace",
+        [LEVEL_TIMELINE] = "record a Chrome trace instead, for example with torch.profiler",
+    };
+
+    return texts[level];
+}
+
+bool graph_need(struct graph *graph, enum level level, const char *question, struct error *err)
+{
+    if (level > graph->native) {
+        error_set(err, ERROR_LACK, "%s hold no%s, so %s", graph->format_title,
+                  level == LEVEL_TIMELINE   ? " timeline"
+                  : level == LEVEL_CALLTREE ? " call stacks"
+                                            : " callers",
+                  question);
+        return error_hint(err, "%s", remedy(level));
+    }
+    if (level <= LEVEL_CALLTREE && graph->native == LEVEL_TIMELINE && !graph->has[LEVEL_CALLTREE])
+        derive_calltree(graph);
+    if (level <= LEVEL_CALLGRAPH && graph->native >= LEVEL_CALLTREE && !graph->has[LEVEL_CALLGRAPH])
+        derive_calls(graph);
+    return true;
+}
+
+void graph_narrow(struct graph *graph)
+{
+    int64_t total = graph_total(graph), whole = graph_whole(graph);
+
+    graph->is_narrowed = true;
+    graph->total = total;
+    graph->whole = whole;
+}
+
+int64_t graph_total(const struct graph *graph)
+{
+    int64_t total = 0;
+
+    if (graph->is_narrowed)
+        return graph->total;
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        total = checked_add(total, graph->functions.self[i]);
+    return total;
+}
+
+int64_t graph_whole(const struct graph *graph)
+{
+    int64_t whole = graph_total(graph);
+
+    if (graph->is_narrowed)
+        return graph->whole;
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        if (graph->functions.cum[i] > whole)
+            whole = graph->functions.cum[i];
+    return whole > 0 ? whole : 0;
+}

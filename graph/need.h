@@ -1,0 +1,28 @@
+/* need.h — the level that a question needs, derived from the one above on first use */
+#ifndef PTK_GRAPH_NEED_H
+#define PTK_GRAPH_NEED_H
+
+#include "base/attr.h"
+#include "base/error.h"
+#include "graph/graph.h"
+
+/* Makes sure that the graph has `level`. False with ERROR_LACK, in the user's terms, when the
+ * format holds less; `question` completes the sentence: "overlap cannot be computed". */
+MUST_CHECK bool graph_need(struct graph *graph, enum level level, const char *question,
+                           struct error *err);
+
+/* What 100 % of self means: the sum over all functions, those left out by a selection too. */
+int64_t graph_total(const struct graph *graph);
+
+/* What 100 % of cum means: the total, or the largest cum where that is more (a profile that lost
+ * some of its self time). Never less than 0. */
+int64_t graph_whole(const struct graph *graph);
+
+/* Keeps total and whole as they are now: shares of a selection are shares of everything. Needs
+ * LEVEL_FLAT. */
+void graph_narrow(struct graph *graph);
+
+/* "a timeline", "call stacks": how a level is called in messages. */
+const char *level_name(enum level level);
+
+#endif
