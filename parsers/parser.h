@@ -1,0 +1,38 @@
+/* parser.h — what a format has to provide, and the list of all formats */
+#ifndef PTK_PARSERS_PARSER_H
+#define PTK_PARSERS_PARSER_H
+
+#include "base/input.h"
+#include "graph/builder.h"
+
+enum sniff {
+    SNIFF_NO,
+    SNIFF_MORE,  /* cannot tell from so few bytes */
+    SNIFF_MAYBE, /* nothing speaks against it */
+    SNIFF_YES,   /* a magic number, or a beginning that only this format has */
+};
+
+struct parser {
+    const char *name;    /* what --from takes: "pstats" */
+    const char *title;   /* in a sentence, plural: "pstats dumps" */
+    const char *summary; /* one line for `ptk formats` */
+    enum level level;    /* the richest that it can fill */
+
+    /* Judges by the first bytes, already unpacked. `is_all`: the input has no more. */
+    enum sniff (*sniff)(struct span head, bool is_all);
+
+    /* Reads all of `in` into `builder`. On false, `err` says where and why. What could be read
+     * of a damaged file is kept, with a warning, wherever that is sound. */
+    bool (*parse)(struct input *in, struct builder *builder, struct error *err);
+};
+
+extern const struct parser *const parsers[]; /* ends with NULL */
+
+/* The parser for what the input holds: the first that says YES, else the only one that says
+ * MAYBE. NULL with ERROR_INPUT otherwise. */
+const struct parser *parser_sniff(struct input *in, struct error *err);
+
+/* By name; NULL with ERROR_USAGE. */
+const struct parser *parser_named(const char *name, struct error *err);
+
+#endif

@@ -1,0 +1,65 @@
+/* marshal.h — Python's marshal format, versions 0 to 6, as far as a profile uses it
+ *
+ * Reads one object after the other. Scalars come whole; of a tuple or a dict only the head comes,
+ * and the caller reads the items, which bounds the depth by the caller's own shape. An object may
+ * be referred to later: scalars are remembered here, a tuple when the caller says what it made of
+ * it (marshal_keep). A reference to a dict, or to a tuple that is not kept, is an error: no
+ * profiler writes one, and it would let a small file mean a huge one. */
+#ifndef PTK_PARSERS_PSTATS_MARSHAL_H
+#define PTK_PARSERS_PSTATS_MARSHAL_H
+
+#include "base/input.h"
+#include "graph/builder.h"
+
+enum marshal_type {
+    MARSHAL_NULL, /* ends a dict */
+    MARSHAL_NONE,
+    MARSHAL_BOOL,
+    MARSHAL_INT,
+    MARSHAL_FLOAT,
+    MARSHAL_TEXT,
+    MARSHAL_TUPLE, /* its `count` items follow */
+    MARSHAL_DICT,  /* keys and values follow, then NULL */
+    MARSHAL_KEPT,  /* a tuple seen before: what marshal_keep() was told */
+};
+
+enum { MARSHAL_NO_REF = UINT32_MAX };
+
+struct marshal_value {
+    enum marshal_type type;
+    uint32_t ref;      /* for marshal_keep, or MARSHAL_NO_REF */
+    union {            /* all of them fit `kept`, which stands for any */
+        int64_t whole; /* BOOL, INT (beyond 64 bits: the nearest end) */
+        double real;
+        str_id text;
+        uint32_t count;
+        uint64_t kept;
+    };
+};
+
+struct marshal {
+    struct input *in;
+    struct builder *builder; /* interns the texts */
+    uint64_t *refs;          /* what was seen with a reference flag: its payload ... */
+    uint8_t *ref_types;      /* ... and its enum marshal_type */
+    size_t ref_count, ref_cap;
+    str_id *interned; /* Python 2's own table */
+    size_t interned_count, interned_cap;
+    char *latin1; /* room to turn such a text into UTF-8 */
+    size_t latin1_cap;
+    uint64_t at;     /* where the object last read begins */
+    bool is_cut;     /* the fault is that the input ends */
+    bool is_python2; /* seen a type that only Python 2 writes */
+    bool has_flags;  /* seen a reference flag, which Python 3.4 and later write */
+};
+
+/* False at a fault; `err` names the byte. */
+MUST_CHECK bool marshal_next(struct marshal *marshal, struct marshal_value *value,
+                             struct error *err);
+
+/* Says what later references to this tuple shall yield. */
+void marshal_keep(struct marshal *marshal, const struct marshal_value *tuple, uint64_t kept);
+
+void marshal_free(struct marshal *marshal);
+
+#endif

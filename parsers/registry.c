@@ -1,0 +1,81 @@
+#include <string.h>
+
+#include "base/nearest.h"
+#include "parsers/parser.h"
+
+extern const struct parser parser_pstats;
+
+const struct parser *const parsers[] = {
+    &parser_pstats,
+    NULL,
+};
+
+enum { HEAD_FIRST = 4096, HEAD_MAX = 1 << 20 };
+
+const struct parser *parser_named(const char *name, struct error *err)
+{
+    struct nearest nearest = {.typed = name};
+
+    for (size_t i = 0; parsers[i]; i++) {
+        if (strcmp(parsers[i]->name, name) == 0)
+            return parsers[i];
+        nearest_try(&nearest, parsers[i]->name);
+    }
+    error_set(err, ERROR_USAGE, "--from: unknown format '%.60s'", name);
+    if (nearest.word)
+        error_hint(err, "did you mean '%s'?", nearest.word);
+    else
+        error_hint(err, "'ptk formats' lists them");
+    return NULL;
+}
+
+/* What the parsers say of one head. */
+struct verdict {
+    const struct parser *yes, *maybe;
+    size_t maybes, mores;
+};
+
+static struct verdict ask(struct span head, bool is_all)
+{
+    struct verdict verdict = {0};
+
+    for (size_t i = 0; parsers[i] && !verdict.yes; i++) {
+        switch (parsers[i]->sniff(head, is_all)) {
+        case SNIFF_YES:
+            verdict.yes = parsers[i];
+            break;
+        case SNIFF_MAYBE:
+            verdict.maybe = parsers[i];
+            verdict.maybes++;
+            break;
+        case SNIFF_MORE:
+            verdict.mores++;
+            break;
+        case SNIFF_NO:
+            break;
+        }
+    }
+    return verdict;
+}
+
+const struct parser *parser_sniff(struct input *in, struct error *err)
+{
+    struct verdict verdict;
+    struct span head;
+    size_t want = HEAD_FIRST;
+
+    do {
+        head = input_peek(in, want);
+        verdict = ask(head, head.len < want);
+        want *= 4;
+    } while (!verdict.yes && verdict.mores && head.len >= want / 4 && want <= HEAD_MAX);
+
+    if (verdict.yes)
+        return verdict.yes;
+    if (verdict.maybes == 1)
+        return verdict.maybe;
+    error_set(err, ERROR_INPUT,
+              verdict.maybes ? "more than one format fits" : "is in no format that ptk knows");
+    error_hint(err, "'ptk formats' lists them; --from FORMAT names one");
+    return NULL;
+}
