@@ -1,0 +1,19 @@
+/* group.h — the same profile by something coarser than functions: --by file, module, kind */
+#ifndef PTK_ANALYSIS_GROUP_H
+#define PTK_ANALYSIS_GROUP_H
+
+#include "base/attr.h"
+#include "base/error.h"
+#include "graph/graph.h"
+
+enum group_by { BY_FUNCTION, BY_FILE, BY_MODULE, BY_LINE, BY_KIND, BY_TRACK, BY_CATEGORY, BY_STEP };
+
+extern const char *const group_names[]; /* in the order of the enum; ends with NULL */
+
+/* Merges the graph's frames. Exact on a call tree. On a call graph a group's self and calls are
+ * exact; its cum counts the calls that enter it from other groups, at most the whole, which is
+ * too much where groups call each other back, and a warning says so. False with ERROR_LACK when
+ * the profile does not know what is asked. */
+MUST_CHECK bool group_apply(struct graph *graph, enum group_by by, struct error *err);
+
+#endif
