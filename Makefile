@@ -1,0 +1,168 @@
+# ptk — `make help` says what there is to make
+PREFIX  ?= /usr/local
+CFLAGS  ?= -O2 -g
+SAN     ?=
+BUILD   := build$(if $(SAN),/san)
+
+# The warnings are the house style's; the rest makes builds repeatable.
+SAN_ON  := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+OWN     := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -ffile-prefix-map=$(CURDIR)=. -fno-common \
+           -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+           -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON))
+
+MODULES := zlib libzstd libxxhash
+ifneq ($(filter-out deps clean help dist format,$(or $(MAKECMDGOALS),all)),)
+ifeq ($(shell tools/deps check build >/dev/null 2>&1 && echo yes)$(filter deps,$(MAKECMDGOALS)),)
+$(error $(shell tools/deps check build 2>&1))
+endif
+endif
+OWN     += $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
+LIBS     = $(shell pkg-config --libs $(MODULES)) -lm -lpthread
+
+LAYERS  := base graph parsers analysis render
+LIB_SRC := $(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c)))
+CMD_SRC := $(sort $(wildcard cmd/*.c))
+HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h)))
+PROSE   := $(sort $(wildcard man/*.txt))
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
+CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
+PTK     := $(BUILD)/ptk
+
+.DELETE_ON_ERROR:
+.PHONY: all help deps demo test check units goldens fuzz fuzz-short bench install clean bless \
+        format check-format check-layers check-headers check-docs man dist san
+
+all: $(PTK)
+
+help:
+	@echo "make              build/ptk"
+	@echo "make deps         install what is missing from the system's packages"
+	@echo "make demo         hotspots and a call graph (build/demo.png) of a bundled profile"
+	@echo "make test         everything: layers, headers, units, goldens, sanitizers, a short fuzz"
+	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each"
+	@echo "make bench        ptk beside Python's pstats and gprof2dot on generated input"
+	@echo "make bless        rewrite the golden outputs; read the diff before you commit it"
+	@echo "make install      to PREFIX=/usr/local, DESTDIR=: program, manual pages, completions"
+	@echo "make clean        remove build/"
+
+deps:
+	@tools/deps
+
+$(PTK): $(CMD_OBJ) $(BUILD)/libptk.a
+	$(CC) $(CFLAGS) $(OWN) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/libptk.a: $(LIB_OBJ)
+	@rm -f $@
+	$(AR) rcsD $@ $^
+
+$(BUILD)/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -MMD -MP -c -o $@ $<
+
+$(BUILD)/manuals.c: tools/embed-manual.awk $(PROSE)
+	@mkdir -p $(@D)
+	LC_ALL=C awk -f $^ > $@
+
+$(BUILD)/manuals.o: $(BUILD)/manuals.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
+
+demo: $(PTK)
+	$(PTK) hotspots -n 10 testdata/pstats/fractal.pstats
+	$(PTK) dot testdata/pstats/fractal.pstats | dot -Tpng -Gdpi=120 -o $(BUILD)/demo.png
+	@echo "the call graph is in $(BUILD)/demo.png"
+
+# ---- tests ----
+
+test: check-deps
+	@$(MAKE) --no-print-directory check-layers check-headers check-docs
+	@$(MAKE) --no-print-directory units goldens
+	@$(MAKE) --no-print-directory SAN=1 units goldens
+	@$(MAKE) --no-print-directory fuzz-short
+	@echo "all tests passed"
+
+.PHONY: check-deps
+check-deps:
+	@tools/deps check test
+
+check-layers:
+	@awk -f tools/check-layers.awk $(LIB_SRC) $(CMD_SRC) $(HEADERS)
+
+check-headers: $(HEADERS:%.h=$(BUILD)/%.hdr)
+$(BUILD)/%.hdr: %.h
+	@mkdir -p $(@D)
+	@echo 'typedef int not_empty;' | $(CC) $(OWN) -fsyntax-only -x c -include $< - && touch $@
+
+check-docs: $(PTK)
+	@tests/check-docs $(PTK)
+
+UNITS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
+
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libptk.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -MMD -MP -o $@ $< $(BUILD)/libptk.a $(LIBS) -lcriterion
+
+# A leak is printed but does not fail a Criterion test, so the sanitizers log to files, and any
+# file is a failure.
+units: $(UNITS)
+	@rm -f $(BUILD)/log.*
+	@for unit in $(UNITS); do \
+		ASAN_OPTIONS=log_path=$(BUILD)/log UBSAN_OPTIONS=log_path=$(BUILD)/log \
+			$$unit --color=never --quiet || exit 1; done
+	@for log in $(BUILD)/log.*; do if [ -e "$$log" ]; then cat "$$log"; exit 1; fi; done
+	@echo "units passed ($(BUILD))"
+
+goldens: $(PTK)
+	@tests/run-goldens $(PTK)
+	@tests/run-faults $(PTK)
+	@tests/run-corpus $(PTK)
+
+bless: $(PTK)
+	@BLESS=1 tests/run-goldens $(PTK)
+
+# ---- fuzzing ----
+
+FORMATS  = $(basename $(notdir $(wildcard tests/fuzz/seeds/*)))
+TARGETS  = $(or $(FUZZ),$(FORMATS))
+FUZZER  := build/fuzz/harness
+
+$(FUZZER): tests/fuzz/harness.c $(LIB_SRC) $(HEADERS)
+	@mkdir -p $(@D)
+	clang -g -O1 $(OWN) $(SAN_ON) -fsanitize=fuzzer -o $@ tests/fuzz/harness.c $(LIB_SRC) $(LIBS)
+
+fuzz: $(FUZZER)
+	@for f in $(TARGETS); do mkdir -p build/fuzz/$$f; echo "fuzzing $$f"; \
+		PTK_FUZZ=$$f $(FUZZER) -max_total_time=$(or $(TIME),60) -rss_limit_mb=1024 -timeout=10 \
+			-print_final_stats=1 build/fuzz/$$f tests/fuzz/seeds/$$f || exit 1; done
+
+fuzz-short: $(FUZZER)
+	@for f in $(TARGETS); do mkdir -p build/fuzz/$$f; \
+		PTK_FUZZ=$$f $(FUZZER) -runs=3000 -seed=1 -rss_limit_mb=1024 -timeout=10 -verbosity=0 \
+			build/fuzz/$$f tests/fuzz/seeds/$$f || exit 1; done
+	@echo "fuzzed $(TARGETS)"
+
+# ---- the rest ----
+
+bench: $(PTK)
+	@bench/run $(PTK)
+
+format:
+	clang-format -i $(LIB_SRC) $(CMD_SRC) $(HEADERS) $(wildcard tests/*/*.c)
+
+COMMANDS = $(shell $(PTK) --generate commands)
+
+install: $(PTK)
+	install -Dm755 $(PTK) $(DESTDIR)$(PREFIX)/bin/ptk
+	@mkdir -p $(DESTDIR)$(PREFIX)/share/man/man1
+	$(PTK) --generate man > $(DESTDIR)$(PREFIX)/share/man/man1/ptk.1
+	for c in $(COMMANDS); do \
+		$(PTK) --generate man $$c > $(DESTDIR)$(PREFIX)/share/man/man1/ptk-$$c.1 || exit 1; done
+	@mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	$(PTK) --generate bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ptk
+	$(PTK) --generate zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_ptk
+	$(PTK) --generate fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/ptk.fish
+
+clean:
+	rm -rf build
+
+-include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d)

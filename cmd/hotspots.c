@@ -1,0 +1,71 @@
+#include "render/hotspots_report.h"
+
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "graph/need.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct ranking ranking;
+    int format;
+};
+
+static const struct option options[] = {
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
+               report_format_names),
+    OPT_INCLUDE(struct fields, ranking, struct ranking, ranking_options),
+    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+{
+    struct hotspots_options wanted = {.limit = fields->ranking.limit,
+                                      .min_percent = fields->ranking.min_percent};
+    struct report_input input = {profile->path, &profile->graph};
+    struct report report = {.command = "hotspots", .inputs = &input, .input_count = 1};
+    struct arena arena = {0};
+    struct hotspots hotspots;
+    bool ok;
+
+    wanted.order.is_reversed = fields->ranking.is_reversed;
+    if (!order_parse(&wanted.order, fields->ranking.sort, err) ||
+        !profile_select(profile, &fields->selection, err) ||
+        !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to rank", err))
+        return false;
+    hotspots_compute(&profile->graph, &wanted, &arena, &hotspots);
+    hotspots_report(&hotspots, &arena, &report);
+    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.ranking = {.sort = "self", .limit = 20}};
+    struct profile profile;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err) ||
+        !profile_load_operand(&profile, argv, operands, &fields.common, err))
+        return false;
+    ok = answer(&profile, &fields, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_hotspots = {
+    .name = "hotspots",
+    .summary = "where the time goes: the functions that cost most",
+    .operands = "[FILE]",
+    .examples = "ptk hotspots testdata/pstats/fractal.pstats\n"
+                "ptk hotspots --sort cumtime -n 5 testdata/pstats/fractal.pstats\n"
+                "ptk hotspots --by module -f csv testdata/pstats/fractal.pstats\n"
+                "ptk hotspots --hide '^<' testdata/pstats/fractal.pstats\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,69 @@
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "graph/need.h"
+#include "render/info_report.h"
+
+struct fields {
+    struct common common;
+    int format;
+};
+
+static const struct option options[] = {
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
+               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+{
+    struct report_input input = {profile->path, &profile->graph};
+    struct report report = {.command = "info", .inputs = &input, .input_count = 1};
+    struct info info = {.packing = profile->packing};
+    struct integrity integrity;
+    struct arena arena = {0};
+    bool ok;
+
+    if (!graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to tell", err))
+        return false;
+    info.total = graph_total(&profile->graph);
+    info.whole = graph_whole(&profile->graph);
+    if (profile->graph.native == LEVEL_CALLGRAPH) {
+        integrity_check(&profile->graph, &arena, &integrity);
+        info.integrity = &integrity;
+    }
+    info_report(&info, &arena, &report);
+    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {0};
+    struct common common;
+    struct profile profile;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    common = fields.common;
+    common.is_quiet = true; /* the warnings are part of the answer */
+    if (!profile_load_operand(&profile, argv, operands, &common, err))
+        return false;
+    ok = answer(&profile, &fields, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_info = {
+    .name = "info",
+    .summary = "what is in a profile, and how far it can be trusted",
+    .operands = "[FILE]",
+    .examples = "ptk info testdata/pstats/fractal.pstats\n"
+                "ptk info -f json testdata/pstats/fractal.pstats\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,108 @@
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/output.h"
+#include "cmd/command.h"
+#include "cmd/docs.h"
+#include "cmd/say.h"
+#include "cmd/version.h"
+
+extern const struct command command_info, command_hotspots, command_callers, command_callees,
+    command_tree, command_dot, command_formats, command_help;
+
+const struct command *const commands[] = {
+    &command_info,    &command_hotspots, &command_callers,
+    &command_callees, &command_tree,     &command_dot,
+    &command_formats, &command_help,     NULL,
+};
+
+static bool wants_help(char **argv)
+{
+    for (; *argv && strcmp(*argv, "--") != 0; argv++)
+        if (strcmp(*argv, "--help") == 0 || strcmp(*argv, "-h") == 0)
+            return true;
+    return false;
+}
+
+/* For the Makefile and for packagers: `ptk --generate man hotspots`, `ptk --generate bash`. */
+static bool generate(char **argv, struct error *err)
+{
+    const char *what = argv[0];
+
+    if (what && strcmp(what, "man") == 0) {
+        const struct command *command = argv[1] ? command_find(argv[1]) : NULL;
+
+        if (argv[1] && !command)
+            return error_set(err, ERROR_USAGE, "unknown command '%.60s'", argv[1]);
+        docs_manual_mdoc(command, stdout);
+        return true;
+    }
+    if (what && strcmp(what, "commands") == 0) {
+        for (size_t i = 0; commands[i]; i++)
+            printf("%s\n", commands[i]->name);
+        return true;
+    }
+    if (what && docs_completion(what, stdout))
+        return true;
+    return error_set(err, ERROR_USAGE, "--generate takes man, commands, bash, zsh or fish");
+}
+
+static bool unknown_command(const char *name, struct error *err)
+{
+    struct nearest nearest = {.typed = name};
+
+    for (size_t i = 0; commands[i]; i++)
+        nearest_try(&nearest, commands[i]->name);
+    error_set(err, ERROR_USAGE, "unknown command '%.60s'", name);
+    if (nearest.word)
+        return error_hint(err, "did you mean '%s'?", nearest.word);
+    return error_hint(err, "'ptk --help' lists them");
+}
+
+static bool run(char **argv, struct error *err)
+{
+    const char *name = argv[1];
+
+    if (!name) {
+        docs_overview(stderr);
+        return error_set(err, ERROR_USAGE, "a command is missing");
+    }
+    if (strcmp(name, "--version") == 0) {
+        puts("ptk " PTK_VERSION);
+        return true;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        docs_overview(stdout);
+        return true;
+    }
+    if (strcmp(name, "--generate") == 0)
+        return generate(argv + 2, err);
+
+    const struct command *command = command_find(name);
+
+    if (!command)
+        return unknown_command(name, err);
+    if (wants_help(argv + 2)) {
+        docs_help(command, stdout);
+        return true;
+    }
+    return command->run(argv + 2, err);
+}
+
+int main(int argc, char **argv)
+{
+    struct output out;
+    struct error err = {0};
+
+    (void)argc;
+    setlocale(LC_CTYPE, "");
+    signal(SIGPIPE, SIG_IGN); /* a reader that leaves is seen as EPIPE, and ends us quietly */
+    if (run(argv, &err) && output_open(&out, NULL, &err))
+        (void)!output_commit(&out, &err);
+    if (err.kind != ERROR_NONE)
+        say_error(&err);
+    return (int)err.kind;
+}

@@ -1,0 +1,40 @@
+/* options.h — the options that commands share, so that a word means the same in all of them */
+#ifndef PTK_CMD_OPTIONS_H
+#define PTK_CMD_OPTIONS_H
+
+#include "base/option.h"
+
+enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+/* How the profile is read and the answer written; zeroed is the default. */
+struct common {
+    const char *from;   /* NULL: recognise the format */
+    const char *value;  /* NULL: the file's default */
+    uint64_t max_size;  /* 0: INPUT_MAX_SIZE */
+    const char *output; /* NULL: standard output */
+    int color;          /* enum color_choice */
+    bool is_quiet;
+};
+
+extern const struct option input_options[];  /* of struct common */
+extern const struct option output_options[]; /* of struct common */
+
+/* What part of a profile is meant. */
+struct selection {
+    struct option_values filters; /* tagged with enum filter_kind */
+    int by;                       /* enum group_by */
+};
+
+extern const struct option selection_options[]; /* of struct selection */
+
+/* How rows are ranked. */
+struct ranking {
+    const char *sort; /* keys for order_parse() */
+    bool is_reversed;
+    uint32_t limit;
+    double min_percent;
+};
+
+extern const struct option ranking_options[]; /* of struct ranking */
+
+#endif

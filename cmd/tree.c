@@ -1,0 +1,75 @@
+#include "analysis/tree.h"
+
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "graph/need.h"
+#include "render/tree_report.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct tree_options tree;
+    int format;
+};
+
+static const struct option options[] = {
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
+               report_format_names),
+    OPT_FLAG('b', "bottom-up", struct fields, tree.is_bottom_up,
+             "from the functions that spend the time up to their callers"),
+    OPT_COUNT('d', "depth", struct fields, tree.depth, "N", "at most N levels, 0 for all [0]"),
+    OPT_COUNT('n', "limit", struct fields, tree.limit, "N",
+              "at most N branches at each fork, 0 for all [0]"),
+    OPT_NUMBER(0, "min-percent", struct fields, tree.min_percent, "P",
+               "leave out branches of less than P percent of the whole [1]"),
+    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+{
+    struct graph *graph = &profile->graph;
+    struct report_input input = {profile->path, graph};
+    struct report report = {.command = "tree", .inputs = &input, .input_count = 1};
+    struct output out = {.file = stdout};
+    struct arena arena = {0};
+    struct tree tree;
+    bool ok;
+
+    if (!profile_select(profile, &fields->selection, err) ||
+        !graph_need(graph, LEVEL_CALLGRAPH, "there is no tree to draw", err))
+        return false;
+    tree_grow(graph, &fields->tree, &arena, &tree);
+    tree_report(&tree, &fields->tree, answer_style(&fields->common, &out).is_unicode, &arena,
+                &report);
+    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.tree = {.min_percent = 1}};
+    struct profile profile;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err) ||
+        !profile_load_operand(&profile, argv, operands, &fields.common, err))
+        return false;
+    ok = answer(&profile, &fields, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_tree = {
+    .name = "tree",
+    .summary = "a tree of time: from the top down, or from the bottom up",
+    .operands = "[FILE]",
+    .examples = "ptk tree testdata/pstats/fractal.pstats\n"
+                "ptk tree --bottom-up --depth 2 testdata/pstats/fractal.pstats\n",
+    .options = options,
+    .run = run,
+};
