@@ -21,7 +21,9 @@ struct entries {
     int64_t cum; /* their sum: what passed under the profiler's eyes */
 };
 
-/* The graph must have LEVEL_CALLGRAPH. A function without callers is an entry, too. */
-void entries_find(const struct graph *graph, struct arena *arena, struct entries *entries);
+/* The graph must have LEVEL_FLAT, and the tallies of its calls (graph/need.h). A function without
+ * callers is an entry, too. */
+void entries_find(const struct graph *graph, const struct tallies *tallies, struct arena *arena,
+                  struct entries *entries);
 
 #endif

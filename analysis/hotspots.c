@@ -38,8 +38,7 @@ static uint32_t pick(const struct graph *graph, const struct hotspots_options *o
     for (uint32_t i = 0; i < f->listed; i++)
         if (options->min_percent <= 0 || !is_small(hotspots, f, i, options->min_percent))
             picked[count++] = i;
-    order_sort(&options->order, &items, picked, count);
-    return options->limit && options->limit < count ? options->limit : count;
+    return order_top(&options->order, &items, picked, count, options->limit);
 }
 
 void hotspots_compute(const struct graph *graph, const struct hotspots_options *options,

@@ -7,26 +7,6 @@
 
 static const double NOTABLE = 0.002, ALARMING = 0.01;
 
-static bool has_times(const struct calls *calls)
-{
-    for (uint32_t i = 0; i < calls->count; i++)
-        if (calls->cum[i] == UNKNOWN)
-            return false;
-    return calls->count > 0;
-}
-
-/* By function: the cum of the calls that it makes to others. */
-static int64_t *sum_of_calls(const struct graph *graph, struct arena *arena)
-{
-    const struct calls *c = &graph->calls;
-    int64_t *sum = arena_array(arena, graph->functions.count, sizeof(*sum));
-
-    for (uint32_t i = 0; i < c->count; i++)
-        if (c->caller[i] != c->callee[i])
-            sum[c->caller[i]] = checked_add(sum[c->caller[i]], c->cum[i]);
-    return sum;
-}
-
 static bool is_recursive(const struct functions *f, uint32_t at)
 {
     return f->calls[at] == UNKNOWN || f->calls[at] != f->primitive_calls[at];
@@ -54,15 +34,14 @@ static void sort_imbalances(struct integrity *integrity, const struct imbalance 
         integrity->imbalances[i] = found[order[i]];
 }
 
-static void find_imbalances(const struct graph *graph, struct arena *arena,
-                            struct integrity *integrity)
+static void find_imbalances(const struct graph *graph, const struct tallies *tallies,
+                            struct arena *arena, struct integrity *integrity)
 {
     const struct functions *f = &graph->functions;
-    const int64_t *below = sum_of_calls(graph, arena);
     struct imbalance *found = arena_array(arena, f->listed, sizeof(*found));
 
     for (uint32_t i = 0; i < f->listed; i++) {
-        int64_t excess = checked_sub(checked_sub(f->cum[i], f->self[i]), below[i]);
+        int64_t excess = checked_sub(checked_sub(f->cum[i], f->self[i]), tallies->out_cum[i]);
         double share = share_of(excess, integrity->entered);
 
         if (!is_recursive(f, i) && (share > NOTABLE || share < -NOTABLE))
@@ -73,16 +52,21 @@ static void find_imbalances(const struct graph *graph, struct arena *arena,
 
 void integrity_check(const struct graph *graph, struct arena *arena, struct integrity *integrity)
 {
-    *integrity = (struct integrity){.can_tell = has_times(&graph->calls)};
-    entries_find(graph, arena, &integrity->entries);
+    struct tallies made = {0};
+    const struct tallies *tallies = graph_tallies(graph, &made);
+
+    *integrity = (struct integrity){.can_tell = tallies->calls && !tallies->lacks_times &&
+                                                !tallies->is_partial};
+    entries_find(graph, tallies, arena, &integrity->entries);
     integrity->entered = integrity->entries.cum;
     integrity->recorded = graph_total(graph);
-    if (!integrity->can_tell)
-        return;
-    if (integrity->entered > integrity->recorded)
-        integrity->lost = integrity->entered - integrity->recorded;
-    integrity->lost_share = share_of(integrity->lost, integrity->entered);
-    find_imbalances(graph, arena, integrity);
+    if (integrity->can_tell) {
+        if (integrity->entered > integrity->recorded)
+            integrity->lost = integrity->entered - integrity->recorded;
+        integrity->lost_share = share_of(integrity->lost, integrity->entered);
+        find_imbalances(graph, tallies, arena, integrity);
+    }
+    tallies_free(&made);
 }
 
 void integrity_warn(struct graph *graph)

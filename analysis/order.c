@@ -186,3 +186,40 @@ void order_sort(const struct order *order, const struct order_items *items, uint
     }
     arena_free(&arena);
 }
+
+/* Keeps candidates: whatever comes before the worst of the best so far. Sorted down to `limit`
+ * whenever there are many. */
+static uint32_t pick_best(const struct sorting *sorting, uint32_t *indices, uint32_t count,
+                          uint32_t limit)
+{
+    uint32_t kept = 0, full = limit * 8;
+    bool has_worst = false;
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t item = indices[i];
+
+        if (has_worst && !is_before(sorting, item, indices[limit - 1]))
+            continue;
+        indices[kept++] = item;
+        if (kept == full) {
+            sort_stable(indices, kept, is_before, sorting);
+            kept = limit;
+            has_worst = true;
+        }
+    }
+    return kept;
+}
+
+uint32_t order_top(const struct order *order, const struct order_items *items, uint32_t *indices,
+                   uint32_t count, uint32_t limit)
+{
+    struct sorting sorting = {order, items, NULL};
+    bool has_labels = false;
+
+    for (uint32_t i = 0; i < order->count; i++)
+        has_labels |= order->keys[i] == ORDER_LABEL;
+    if (limit && limit < count / 16 && !order->is_reversed && !has_labels)
+        count = pick_best(&sorting, indices, count, limit);
+    order_sort(order, items, indices, count);
+    return limit && limit < count ? limit : count;
+}

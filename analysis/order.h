@@ -45,4 +45,9 @@ struct order_items {
 void order_sort(const struct order *order, const struct order_items *items, uint32_t *indices,
                 uint32_t count);
 
+/* As order_sort, but only the first `limit` (0: all) need be right; returns how many those are.
+ * Much faster when few of many are wanted. */
+uint32_t order_top(const struct order *order, const struct order_items *items, uint32_t *indices,
+                   uint32_t count, uint32_t limit);
+
 #endif

@@ -5,6 +5,7 @@
 #include "analysis/entries.h"
 #include "analysis/select_parts.h"
 #include "base/grow.h"
+#include "graph/need.h"
 
 /* ---- keeping some functions ---- */
 
@@ -116,9 +117,11 @@ static void ignore(struct graph *graph, const bool *is_match, struct arena *aren
 {
     struct edges edges;
     struct entries entries;
+    struct tallies made = {0};
     bool *reached = arena_array(arena, graph->functions.count, sizeof(*reached));
 
-    entries_find(graph, arena, &entries);
+    entries_find(graph, graph_tallies(graph, &made), arena, &entries);
+    tallies_free(&made);
     for (uint32_t i = 0; i < entries.count; i++)
         reached[entries.list[i].function] = !is_match[entries.list[i].function];
     edges_index(graph, arena, &edges);

@@ -8,6 +8,7 @@
 #include "analysis/entries.h"
 #include "analysis/tree_source.h"
 #include "base/checked.h"
+#include "graph/need.h"
 
 struct split {
     struct tree_source source;
@@ -53,7 +54,11 @@ static void roots_down(struct split *split, struct tree_items *children)
 {
     struct entries entries;
 
-    entries_find(split->source.graph, split->source.arena, &entries);
+    struct tallies made = {0};
+
+    entries_find(split->source.graph, graph_tallies(split->source.graph, &made),
+                 split->source.arena, &entries);
+    tallies_free(&made);
     for (uint32_t i = 0; i < entries.count; i++)
         add_down(split, children, entries.list[i].function, entries.list[i].cum, false);
 }

@@ -51,7 +51,7 @@ static bool run(char **argv, struct error *err)
         return false;
     common = fields.common;
     common.is_quiet = true; /* the warnings are part of the answer */
-    if (!profile_load_operand(&profile, argv, operands, &common, err))
+    if (!profile_load_operand(&profile, argv, operands, LEVEL_CALLGRAPH, &common, err))
         return false;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);

@@ -68,8 +68,8 @@ static void note_trouble(struct input *in, struct graph *graph)
                     in->trouble.text);
 }
 
-static bool parse(struct profile *profile, struct input *in, const struct common *common,
-                  struct error *err)
+static bool parse(struct profile *profile, struct input *in, enum level need,
+                  const struct common *common, struct error *err)
 {
     const struct parser *parser =
         common->from ? parser_named(common->from, err) : parser_sniff(in, err);
@@ -77,7 +77,7 @@ static bool parse(struct profile *profile, struct input *in, const struct common
 
     if (!parser)
         return false;
-    builder = builder_new(&(struct builder_options){.value = common->value});
+    builder = builder_new(&(struct builder_options){.need = need, .value = common->value});
     if (!parser->parse(in, builder, err)) {
         builder_abandon(builder);
         if (in->trouble.kind)
@@ -101,8 +101,8 @@ static void tell_losses(const struct profile *profile)
             say_warning(name_of(profile->path), &warnings->list[i]);
 }
 
-bool profile_load(struct profile *profile, const char *path, const struct common *common,
-                  struct error *err)
+bool profile_load(struct profile *profile, const char *path, enum level need,
+                  const struct common *common, struct error *err)
 {
     struct progress progress;
     struct input_options options = {.max_size = common->max_size};
@@ -117,7 +117,7 @@ bool profile_load(struct profile *profile, const char *path, const struct common
     if (!input_open(&in, path, &options, err))
         return error_file(err, name_of(path));
     input_packing(&in, profile->packing, sizeof(profile->packing));
-    ok = parse(profile, &in, common, err);
+    ok = parse(profile, &in, need, common, err);
     if (options.progress)
         progress_end(&progress);
     input_close(&in);
@@ -128,15 +128,22 @@ bool profile_load(struct profile *profile, const char *path, const struct common
     return ok;
 }
 
-bool profile_load_operand(struct profile *profile, char **operands, size_t count,
+bool profile_load_operand(struct profile *profile, char **operands, size_t count, enum level need,
                           const struct common *common, struct error *err)
 {
     const char *path = profile_path(operands, count, common->is_quiet, err);
 
-    return path && profile_load(profile, path, common, err);
+    return path && profile_load(profile, path, need, common, err);
 }
 
 /* ---- selecting ---- */
+
+enum level selection_need(const struct selection *selection, enum level need)
+{
+    bool is_all = selection->filters.count == 0 && selection->by == BY_FUNCTION;
+
+    return is_all || need > LEVEL_CALLGRAPH ? need : LEVEL_CALLGRAPH;
+}
 
 bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)
 {

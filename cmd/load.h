@@ -18,12 +18,16 @@ struct profile {
 const char *profile_path(char **operands, size_t count, bool is_quiet, struct error *err);
 
 /* Reads a profile. What was lost or repaired is told on stderr unless quiet. */
-MUST_CHECK bool profile_load(struct profile *profile, const char *path, const struct common *common,
-                             struct error *err);
+MUST_CHECK bool profile_load(struct profile *profile, const char *path, enum level need,
+                             const struct common *common, struct error *err);
 
 /* The two above. */
 MUST_CHECK bool profile_load_operand(struct profile *profile, char **operands, size_t count,
-                                     const struct common *common, struct error *err);
+                                     enum level need, const struct common *common,
+                                     struct error *err);
+
+/* What a selection needs, which can be more than what the command does. */
+enum level selection_need(const struct selection *selection, enum level need);
 
 /* Narrows and groups as asked; ERROR_USAGE for a pattern that is none. */
 MUST_CHECK bool profile_select(struct profile *profile, const struct selection *selection,

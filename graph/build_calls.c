@@ -30,19 +30,35 @@ void builder_list(struct builder *builder, uint32_t function, const struct call_
 {
     struct functions *functions = &builder->graph.functions;
 
-    builder->listed_at[function] = ++builder->listed;
+    if (!builder->listed_at[function])
+        builder->listed_at[function] = ++builder->listed;
     functions->calls[function] = figures->calls;
     functions->primitive_calls[function] = figures->primitive_calls;
     functions->self[function] = figures->self;
     functions->cum[function] = figures->cum;
 }
 
+void builder_swap_call_counts(struct builder *builder)
+{
+    struct functions *functions = &builder->graph.functions;
+    int64_t *calls = functions->calls;
+
+    functions->calls = functions->primitive_calls;
+    functions->primitive_calls = calls;
+}
+
 void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
                   const struct call_figures *figures)
 {
     struct calls *calls = &builder->graph.calls;
-    uint32_t at = calls_add(calls, caller, callee);
+    uint32_t at;
 
+    if (builder->options.need == LEVEL_FLAT) {
+        tallies_add(&builder->graph.tallies, caller, callee, figures->calls, figures->self,
+                    figures->cum);
+        return;
+    }
+    at = calls_add(calls, caller, callee);
     calls->calls[at] = figures->calls;
     calls->primitive_calls[at] = figures->primitive_calls;
     calls->self[at] = figures->self;
@@ -51,8 +67,14 @@ void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
 
 void builder_forget_callers(struct builder *builder, uint32_t callee)
 {
+    struct tallies *tallies = &builder->graph.tallies;
     size_t old = builder->calls_from_cap;
 
+    if (callee < tallies->count) {
+        tallies->in_calls[callee] = tallies->in_self[callee] = tallies->in_cum[callee] = 0;
+        tallies->marks[callee] = 0;
+        tallies->is_partial = true;
+    }
     if (callee >= old) {
         builder->calls_from_cap = grow_cap(old, (size_t)callee + 1);
         builder->calls_from =
@@ -94,35 +116,74 @@ static uint32_t *final_places(const struct builder *builder)
     return place;
 }
 
-static void move_functions(struct functions *functions, const uint32_t *place)
+/* Moves column[i] to column[place[i]] for all i, in place: follows each cycle once. A place that
+ * has been filled is marked by pointing to itself, so `place` is used up. */
+static void permute(uint32_t *place, uint32_t count,
+                    void (*swap)(void *table, uint32_t a, uint32_t b), void *table)
 {
-    struct functions moved = {0};
+    for (uint32_t i = 0; i < count; i++)
+        while (place[i] != i) {
+            uint32_t to = place[i];
 
-    for (uint32_t i = 0; i < functions->count; i++)
-        functions_add(&moved, 0);
-    for (uint32_t i = 0; i < functions->count; i++) {
-        moved.frame[place[i]] = functions->frame[i];
-        moved.calls[place[i]] = functions->calls[i];
-        moved.primitive_calls[place[i]] = functions->primitive_calls[i];
-        moved.self[place[i]] = functions->self[i];
-        moved.cum[place[i]] = functions->cum[i];
-    }
-    functions_free(functions);
-    *functions = moved;
+            swap(table, i, to);
+            place[i] = place[to];
+            place[to] = to;
+        }
+}
+
+static void swap_i64(int64_t *column, uint32_t a, uint32_t b)
+{
+    int64_t kept = column[a];
+
+    column[a] = column[b];
+    column[b] = kept;
+}
+
+static void swap_functions(void *table, uint32_t a, uint32_t b)
+{
+    struct functions *f = table;
+    frame_id frame = f->frame[a];
+
+    f->frame[a] = f->frame[b];
+    f->frame[b] = frame;
+    swap_i64(f->calls, a, b);
+    swap_i64(f->primitive_calls, a, b);
+    swap_i64(f->self, a, b);
+    swap_i64(f->cum, a, b);
+}
+
+static void swap_both(void *table, uint32_t a, uint32_t b)
+{
+    struct graph *graph = table;
+    struct tallies *t = &graph->tallies;
+    uint8_t marks = t->marks[a];
+
+    swap_functions(&graph->functions, a, b);
+    t->marks[a] = t->marks[b];
+    t->marks[b] = marks;
+    swap_i64(t->in_calls, a, b);
+    swap_i64(t->in_self, a, b);
+    swap_i64(t->in_cum, a, b);
+    swap_i64(t->out_cum, a, b);
 }
 
 void build_calls_finish(struct builder *builder)
 {
     struct graph *graph = &builder->graph;
-    uint32_t *place = final_places(builder);
+    uint32_t *place = final_places(builder), functions = graph->functions.count;
 
     if (builder->calls_from)
         drop_forgotten(builder, &graph->calls);
-    move_functions(&graph->functions, place);
     graph->functions.listed = builder->listed;
     for (uint32_t i = 0; i < graph->calls.count; i++) {
         graph->calls.caller[i] = place[graph->calls.caller[i]];
         graph->calls.callee[i] = place[graph->calls.callee[i]];
+    }
+    if (builder->options.need == LEVEL_FLAT) {
+        tallies_grow(&graph->tallies, functions);
+        permute(place, functions, swap_both, graph);
+    } else {
+        permute(place, functions, swap_functions, &graph->functions);
     }
     free(place);
 }

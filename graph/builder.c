@@ -151,7 +151,10 @@ void builder_finish(struct builder *builder, struct graph *graph)
         break;
     }
     builder->graph.has[builder->graph.native] = true;
-    builder->graph.has[LEVEL_FLAT] |= builder->graph.native == LEVEL_CALLGRAPH;
+    if (builder->graph.native == LEVEL_CALLGRAPH) {
+        builder->graph.has[LEVEL_CALLGRAPH] = builder->options.need >= LEVEL_CALLGRAPH;
+        builder->graph.has[LEVEL_FLAT] = true;
+    }
     *graph = builder->graph;
     free_scaffold(builder);
 }

@@ -16,6 +16,7 @@ struct builder;
 
 /* What the command wants of the file. */
 struct builder_options {
+    enum level need;   /* the least that is wanted: more need not be kept */
     const char *value; /* the name of the value to select; NULL: the file's default */
     bool all_values;   /* keep every value's column, not only the selected one */
 };
@@ -60,13 +61,16 @@ struct call_figures {
 /* The function's index: the first mention of a frame adds it, as one that is only named. */
 uint32_t builder_function(struct builder *builder, frame_id frame);
 
-/* Gives a function its own figures, which also decides its place in the file's order. Call it
- * once a function, in that order. */
+/* Gives a function its own figures. The first time also decides its place in the file's order;
+ * again replaces them. */
 void builder_list(struct builder *builder, uint32_t function, const struct call_figures *figures);
 
 /* Adds an edge, once for each pair. */
 void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
                   const struct call_figures *figures);
+
+/* The file has every function's calls and primitive calls the wrong way round. */
+void builder_swap_call_counts(struct builder *builder);
 
 /* Drops the edges to `callee` added so far: the file says it all again, differently. */
 void builder_forget_callers(struct builder *builder, uint32_t callee);

@@ -1,7 +1,9 @@
 #include "graph/graph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/checked.h"
 #include "base/grow.h"
 #include "base/oom.h"
 
@@ -50,6 +52,56 @@ uint32_t calls_add(struct calls *calls, uint32_t caller, uint32_t callee)
     c->callee[at] = callee;
     c->calls[at] = c->primitive_calls[at] = c->self[at] = c->cum[at] = 0;
     return at;
+}
+
+void tallies_grow(struct tallies *t, uint32_t functions)
+{
+    uint32_t old = t->cap;
+
+    if (functions > t->count)
+        t->count = functions;
+    if (functions <= old)
+        return;
+    t->cap = (uint32_t)grow_cap(old, functions);
+    t->in_calls = grow_to(t->in_calls, t->cap, sizeof(*t->in_calls));
+    t->in_self = grow_to(t->in_self, t->cap, sizeof(*t->in_self));
+    t->in_cum = grow_to(t->in_cum, t->cap, sizeof(*t->in_cum));
+    t->out_cum = grow_to(t->out_cum, t->cap, sizeof(*t->out_cum));
+    t->marks = grow_to(t->marks, t->cap, sizeof(*t->marks));
+    memset(t->in_calls + old, 0, (t->cap - old) * sizeof(*t->in_calls));
+    memset(t->in_self + old, 0, (t->cap - old) * sizeof(*t->in_self));
+    memset(t->in_cum + old, 0, (t->cap - old) * sizeof(*t->in_cum));
+    memset(t->out_cum + old, 0, (t->cap - old) * sizeof(*t->out_cum));
+    memset(t->marks + old, 0, (t->cap - old) * sizeof(*t->marks));
+}
+
+void tallies_add(struct tallies *t, uint32_t caller, uint32_t callee, int64_t calls, int64_t self,
+                 int64_t cum)
+{
+    tallies_grow(t, (caller > callee ? caller : callee) + 1);
+    t->calls++;
+    t->marks[callee] |= TALLY_CALLED;
+    if (calls != UNKNOWN)
+        t->in_calls[callee] = checked_add(t->in_calls[callee], calls);
+    if (self == UNKNOWN || cum == UNKNOWN) {
+        t->marks[callee] |= TALLY_VAGUE;
+        t->lacks_times = true;
+        return;
+    }
+    t->in_self[callee] = checked_add(t->in_self[callee], self);
+    t->in_cum[callee] = checked_add(t->in_cum[callee], cum);
+    if (caller != callee)
+        t->out_cum[caller] = checked_add(t->out_cum[caller], cum);
+}
+
+void tallies_free(struct tallies *t)
+{
+    free(t->in_calls);
+    free(t->in_self);
+    free(t->in_cum);
+    free(t->out_cum);
+    free(t->marks);
+    *t = (struct tallies){0};
 }
 
 void functions_free(struct functions *functions)
@@ -102,6 +154,7 @@ void graph_free(struct graph *graph)
 {
     functions_free(&graph->functions);
     calls_free(&graph->calls);
+    tallies_free(&graph->tallies);
     calltree_free(&graph->tree, graph->value_count);
     timeline_free(&graph->timeline);
     free(graph->values);

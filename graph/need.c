@@ -1,5 +1,7 @@
 #include "graph/need.h"
 
+#include <assert.h>
+
 #include "base/checked.h"
 #include "graph/derive.h"
 
@@ -36,11 +38,25 @@ bool graph_need(struct graph *graph, enum level level, const char *question, str
                   question);
         return error_hint(err, "%s", remedy(level));
     }
+    assert(level > LEVEL_CALLGRAPH || level == LEVEL_FLAT || graph->native != LEVEL_CALLGRAPH ||
+           graph->has[LEVEL_CALLGRAPH]); /* or the command asked the parser for too little */
     if (level <= LEVEL_CALLTREE && graph->native == LEVEL_TIMELINE && !graph->has[LEVEL_CALLTREE])
         derive_calltree(graph);
     if (level <= LEVEL_CALLGRAPH && graph->native >= LEVEL_CALLTREE && !graph->has[LEVEL_CALLGRAPH])
         derive_calls(graph);
     return true;
+}
+
+const struct tallies *graph_tallies(const struct graph *graph, struct tallies *made)
+{
+    const struct calls *c = &graph->calls;
+
+    if (graph->tallies.count)
+        return &graph->tallies;
+    tallies_grow(made, graph->functions.count);
+    for (uint32_t i = 0; i < c->count; i++)
+        tallies_add(made, c->caller[i], c->callee[i], c->calls[i], c->self[i], c->cum[i]);
+    return made;
 }
 
 void graph_narrow(struct graph *graph)

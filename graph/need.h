@@ -11,6 +11,10 @@
 MUST_CHECK bool graph_need(struct graph *graph, enum level level, const char *question,
                            struct error *err);
 
+/* The tallies of the graph's calls: its own, or those that it adds up in `made`, which the caller
+ * frees with tallies_free(). */
+const struct tallies *graph_tallies(const struct graph *graph, struct tallies *made);
+
 /* What 100 % of self means: the sum over all functions, those left out by a selection too. */
 int64_t graph_total(const struct graph *graph);
 

@@ -17,30 +17,47 @@ static size_t last_separator(struct span path)
     return SIZE_MAX;
 }
 
-/* What follows a directory in which packages lie: site-packages, lib/python3.11. */
+/* "python3.11", "python3": the directory of a standard library. */
+static bool is_python_directory(struct span name)
+{
+    size_t at = strlen("python");
+
+    if (name.len <= at || memcmp(name.at, "python", at) != 0)
+        return false;
+    while (at < name.len && (isdigit((unsigned char)name.at[at]) || name.at[at] == '.'))
+        at++;
+    return at == name.len;
+}
+
+static bool is_package_root(struct span name)
+{
+    switch (name.len) {
+    case 13:
+        return memcmp(name.at + 4, "-packages", 9) == 0; /* site-packages, dist-packages */
+    case 8:
+        return memcmp(name.at, "lib_pypy", 8) == 0 || is_python_directory(name);
+    default:
+        return name.len < 12 && is_python_directory(name);
+    }
+}
+
+/* What follows the innermost directory in which packages lie; the whole path when there is none. */
 static bool after_package_root(struct span file, struct span *inside)
 {
-    static const char *const roots[] = {"site-packages", "dist-packages", "lib-python/3",
-                                        "lib_pypy"};
-    size_t at, end = 0;
+    size_t begin = 0;
+    bool is_found = false;
 
-    for (size_t i = 0; i < COUNT_OF(roots); i++) {
-        at = span_find(file, span_of(roots[i]));
-        if (at != SIZE_MAX && at + strlen(roots[i]) + 1 > end)
-            end = at + strlen(roots[i]) + 1;
+    *inside = file;
+    for (size_t i = 0; i < file.len; i++) {
+        if (!is_separator(file.at[i]))
+            continue;
+        if (is_package_root((struct span){file.at + begin, i - begin})) {
+            *inside = span_after(file, i + 1);
+            is_found = inside->len > 0;
+        }
+        begin = i + 1;
     }
-    at = end ? SIZE_MAX : span_find(file, SPAN("/python"));
-    if (at != SIZE_MAX) {
-        size_t digit = at + strlen("/python");
-
-        while (digit < file.len &&
-               (isdigit((unsigned char)file.at[digit]) || file.at[digit] == '.'))
-            digit++;
-        if (digit > at + strlen("/python") && digit < file.len && is_separator(file.at[digit]))
-            end = digit + 1;
-    }
-    *inside = span_after(file, end);
-    return end && inside->len;
+    return is_found;
 }
 
 static struct span without_suffix(struct span path)

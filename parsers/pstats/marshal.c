@@ -37,19 +37,26 @@ static bool read_u8(struct marshal *marshal, unsigned *value, struct error *err)
     return true;
 }
 
-/* Little-endian, whatever the machine that wrote it. */
-static uint64_t load(const char *bytes, unsigned count)
+/* Little-endian, whatever the machine that wrote it; written so that compilers see one load. */
+static uint32_t load_u32(const char *bytes)
 {
-    uint64_t value = 0;
+    const unsigned char *b = (const unsigned char *)bytes;
 
-    for (unsigned i = count; i-- > 0;)
-        value = value << 8 | (unsigned char)bytes[i];
-    return value;
+    return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static uint64_t load_u64(const char *bytes)
+{
+    const unsigned char *b = (const unsigned char *)bytes;
+
+    return b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
+           (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 |
+           (uint64_t)b[7] << 56;
 }
 
 static int32_t load_i32(const char *bytes)
 {
-    return (int32_t)(uint32_t)load(bytes, 4);
+    return (int32_t)load_u32(bytes);
 }
 
 static bool read_i32(struct marshal *marshal, int64_t *value, struct error *err)
@@ -81,26 +88,47 @@ static bool read_size(struct marshal *marshal, bool is_short, int64_t limit, siz
 
 /* ---- references ---- */
 
+/* A reference is looked up at random, so its table is kept small: a word has the type in its low
+ * five bits and, above them, the payload where it fits, else its place in `wide`. */
+enum { TYPE_BITS = 5, TYPE_MASK = 15, IS_WIDE = 16 };
+
+static uint32_t ref_word(struct marshal *marshal, enum marshal_type type, uint64_t payload)
+{
+    if (payload < UINT32_MAX >> TYPE_BITS && type != MARSHAL_FLOAT)
+        return (uint32_t)payload << TYPE_BITS | type;
+    marshal->wide =
+        grow_one(marshal->wide, marshal->wide_count, &marshal->wide_cap, sizeof(*marshal->wide));
+    marshal->wide[marshal->wide_count] = payload;
+    return (uint32_t)marshal->wide_count++ << TYPE_BITS | IS_WIDE | type;
+}
+
 static uint32_t reserve_ref(struct marshal *marshal, const struct marshal_value *value)
 {
-    if (marshal->ref_count == marshal->ref_cap) {
-        marshal->ref_cap = grow_cap(marshal->ref_cap, marshal->ref_cap + 1);
-        marshal->refs = grow_to(marshal->refs, marshal->ref_cap, sizeof(*marshal->refs));
-        marshal->ref_types =
-            grow_to(marshal->ref_types, marshal->ref_cap, sizeof(*marshal->ref_types));
-        marshal->has_flags = true;
-    }
-    marshal->refs[marshal->ref_count] = value->kept;
-    marshal->ref_types[marshal->ref_count] = (uint8_t)value->type;
+    marshal->has_flags = true;
+    marshal->refs =
+        grow_one(marshal->refs, marshal->ref_count, &marshal->ref_cap, sizeof(*marshal->refs));
+    marshal->refs[marshal->ref_count] = ref_word(marshal, value->type, value->kept);
     return (uint32_t)marshal->ref_count++;
 }
 
 void marshal_keep(struct marshal *marshal, const struct marshal_value *tuple, uint64_t kept)
 {
-    if (tuple->ref == MARSHAL_NO_REF)
-        return;
-    marshal->refs[tuple->ref] = kept;
-    marshal->ref_types[tuple->ref] = MARSHAL_KEPT;
+    if (tuple->ref != MARSHAL_NO_REF)
+        marshal->refs[tuple->ref] = ref_word(marshal, MARSHAL_KEPT, kept);
+}
+
+static bool is_container(enum marshal_type type)
+{
+    return type == MARSHAL_TUPLE || type == MARSHAL_DICT;
+}
+
+static void load_ref(const struct marshal *marshal, uint32_t index, struct marshal_value *value)
+{
+    uint32_t word = marshal->refs[index];
+
+    value->type = (enum marshal_type)(word & TYPE_MASK);
+    value->ref = MARSHAL_NO_REF;
+    value->kept = word & IS_WIDE ? marshal->wide[word >> TYPE_BITS] : word >> TYPE_BITS;
 }
 
 static bool use_ref(struct marshal *marshal, int64_t index, struct marshal_value *value,
@@ -109,10 +137,8 @@ static bool use_ref(struct marshal *marshal, int64_t index, struct marshal_value
     if (index < 0 || (uint64_t)index >= marshal->ref_count)
         return error_set_at(err, marshal->at, 0, "a reference to object %lld of %zu",
                             (long long)index, marshal->ref_count);
-    value->type = (enum marshal_type)marshal->ref_types[index];
-    value->ref = MARSHAL_NO_REF;
-    value->kept = marshal->refs[index];
-    if (value->type == MARSHAL_TUPLE || value->type == MARSHAL_DICT)
+    load_ref(marshal, (uint32_t)index, value);
+    if (is_container(value->type))
         return fault(marshal, err, "a reference to a container, which no profiler writes");
     return true;
 }
@@ -142,7 +168,8 @@ static bool read_long(struct marshal *marshal, int64_t *value, struct error *err
     for (int64_t i = 0; i < digits; i++) {
         if (!need(marshal, 2, err))
             return false;
-        digit = (unsigned)load(marshal->in->at, 2);
+        digit = (unsigned)(unsigned char)marshal->in->at[0] |
+                (unsigned)(unsigned char)marshal->in->at[1] << 8;
         input_skip(marshal->in, 2);
         if (digit > 0x7fff)
             return fault(marshal, err, "a number with a digit out of range");
@@ -179,7 +206,7 @@ static bool read_float(struct marshal *marshal, double *value, struct error *err
 {
     if (!need(marshal, 8, err))
         return false;
-    uint64_t bits = load(marshal->in->at, 8);
+    uint64_t bits = load_u64(marshal->in->at);
 
     memcpy(value, &bits, sizeof(*value));
     input_skip(marshal->in, 8);
@@ -291,7 +318,7 @@ static bool read_body(struct marshal *marshal, unsigned code, struct marshal_val
         value->type = MARSHAL_INT;
         if (!need(marshal, 8, err))
             return false;
-        value->whole = (int64_t)load(marshal->in->at, 8);
+        value->whole = (int64_t)load_u64(marshal->in->at);
         input_skip(marshal->in, 8);
         return true;
     case 'l':
@@ -342,12 +369,13 @@ static size_t read_common(struct marshal *marshal, struct marshal_value *value)
 {
     const char *at = marshal->in->at;
     unsigned code = (unsigned char)at[0];
+    uint32_t index;
     size_t len;
 
     switch (code & 0x7f) {
     case 'g':
         value->type = MARSHAL_FLOAT;
-        value->kept = load(at + 1, 8);
+        value->kept = load_u64(at + 1);
         len = 9;
         break;
     case 'i':
@@ -365,12 +393,11 @@ static size_t read_common(struct marshal *marshal, struct marshal_value *value)
         value->type = MARSHAL_NULL;
         return 1;
     case 'r':
-        if ((uint32_t)load(at + 1, 4) >= marshal->ref_count)
+        index = load_u32(at + 1);
+        if (index >= marshal->ref_count)
             return 0;
-        value->type = (enum marshal_type)marshal->ref_types[load(at + 1, 4)];
-        value->ref = MARSHAL_NO_REF;
-        value->kept = marshal->refs[load(at + 1, 4)];
-        return value->type == MARSHAL_TUPLE || value->type == MARSHAL_DICT ? 0 : 5;
+        load_ref(marshal, index, value);
+        return is_container(value->type) ? 0 : 5;
     default:
         return 0;
     }
@@ -406,7 +433,7 @@ bool marshal_next(struct marshal *marshal, struct marshal_value *value, struct e
 void marshal_free(struct marshal *marshal)
 {
     free(marshal->refs);
-    free(marshal->ref_types);
+    free(marshal->wide);
     free(marshal->interned);
     free(marshal->latin1);
 }

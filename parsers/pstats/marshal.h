@@ -40,9 +40,10 @@ struct marshal_value {
 struct marshal {
     struct input *in;
     struct builder *builder; /* interns the texts */
-    uint64_t *refs;          /* what was seen with a reference flag: its payload ... */
-    uint8_t *ref_types;      /* ... and its enum marshal_type */
+    uint32_t *refs;          /* what was seen with a reference flag: see marshal.c */
     size_t ref_count, ref_cap;
+    uint64_t *wide; /* payloads that are too large to stand in `refs` themselves */
+    size_t wide_count, wide_cap;
     str_id *interned; /* Python 2's own table */
     size_t interned_count, interned_cap;
     char *latin1; /* room to turn such a text into UTF-8 */

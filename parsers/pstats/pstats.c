@@ -23,18 +23,11 @@ struct caller {
     struct call_figures figures;
 };
 
-struct row {
-    uint32_t function;
-    struct call_figures figures;
-};
-
 struct dump {
     struct builder *builder;
     struct marshal marshal;
-    struct row *rows; /* in file order, each function once */
-    size_t row_count, row_cap;
-    uint32_t *row_of; /* by function, index + 1; 0: not listed yet */
-    size_t row_of_cap;
+    bool *is_listed; /* by function */
+    size_t listed;
     struct caller *callers;
     size_t caller_count, caller_cap;
     uint32_t *seen_in; /* by function: the row whose callers name it, + 1 */
@@ -139,7 +132,7 @@ static bool to_count(struct dump *dump, const struct marshal_value *value, int64
     case MARSHAL_FLOAT:
         warning_count(builder_warnings(dump->builder), WARNING_NOTE,
                       "counts that are not whole numbers, rounded", dump->marshal.at);
-        *count = fabs(value->real) < 9e18 ? (int64_t)llround(value->real) : 0;
+        *count = fabs(value->real) < 9e18 ? (int64_t)llrint(value->real) : 0;
         return true;
     default:
         return error_set_at(err, dump->marshal.at, 0, "a count is not a number");
@@ -160,7 +153,7 @@ static bool to_time(struct dump *dump, const struct marshal_value *value, int64_
         warning_count(builder_warnings(dump->builder), WARNING_LOSS,
                       "times that are infinite or past 292 years, read as 0", dump->marshal.at);
     else if (value->type == MARSHAL_FLOAT)
-        *time = llround(seconds * NS_PER_SECOND);
+        *time = llrint(seconds * NS_PER_SECOND);
     else
         *time = value->whole * NS_PER_SECOND;
     return true;
@@ -248,9 +241,9 @@ static void grow_by_function(struct dump *dump, uint32_t function)
     dump->seen_cap = grow_cap(old, (size_t)function + 1);
     dump->seen_in = grow_to(dump->seen_in, dump->seen_cap, sizeof(*dump->seen_in));
     dump->seen_at = grow_to(dump->seen_at, dump->seen_cap, sizeof(*dump->seen_at));
-    dump->row_of = grow_to(dump->row_of, dump->seen_cap, sizeof(*dump->row_of));
+    dump->is_listed = grow_to(dump->is_listed, dump->seen_cap, sizeof(*dump->is_listed));
     memset(dump->seen_in + old, 0, (dump->seen_cap - old) * sizeof(*dump->seen_in));
-    memset(dump->row_of + old, 0, (dump->seen_cap - old) * sizeof(*dump->row_of));
+    memset(dump->is_listed + old, 0, (dump->seen_cap - old) * sizeof(*dump->is_listed));
 }
 
 /* The place for a caller; one that comes twice is overwritten, as in a dict. */
@@ -312,17 +305,16 @@ static void mend_counts(struct dump *dump, struct call_figures *figures)
 static void store_function(struct dump *dump, uint32_t function, struct call_figures *figures)
 {
     grow_by_function(dump, function);
-    if (dump->row_of[function]) {
+    if (dump->is_listed[function]) {
         warning_count(builder_warnings(dump->builder), WARNING_NOTE,
                       "functions listed twice, the last one taken", dump->marshal.at);
         builder_forget_callers(dump->builder, function);
-    } else {
-        dump->rows = grow_one(dump->rows, dump->row_count, &dump->row_cap, sizeof(*dump->rows));
-        dump->row_of[function] = (uint32_t)++dump->row_count;
     }
+    dump->listed += !dump->is_listed[function];
+    dump->is_listed[function] = true;
     dump->reversed += figures->primitive_calls > figures->calls;
     mend_counts(dump, figures);
-    dump->rows[dump->row_of[function] - 1] = (struct row){function, *figures};
+    builder_list(dump->builder, function, figures);
     for (size_t i = 0; i < dump->caller_count; i++) {
         mend_counts(dump, &dump->callers[i].figures);
         builder_call(dump->builder, dump->callers[i].function, function, &dump->callers[i].figures);
@@ -393,20 +385,6 @@ static bool read_functions(struct dump *dump, struct error *err)
 
 /* ---- the whole ---- */
 
-/* yappi writes a function's two counts the other way round; its callers' are right. */
-static void list_functions(struct dump *dump)
-{
-    for (size_t i = 0; i < dump->row_count; i++) {
-        struct call_figures figures = dump->rows[i].figures;
-
-        if (dump->reversed) {
-            figures.calls = dump->rows[i].figures.primitive_calls;
-            figures.primitive_calls = dump->rows[i].figures.calls;
-        }
-        builder_list(dump->builder, dump->rows[i].function, &figures);
-    }
-}
-
 static const char *python_of(const struct dump *dump)
 {
     if (dump->is_pypy)
@@ -432,6 +410,9 @@ static void report(struct dump *dump)
     struct warnings *warnings = builder_warnings(dump->builder);
 
     builder_producer(dump->builder, "%s, %s", tool_of(dump), python_of(dump));
+    /* the counts of its callers are right */
+    if (dump->reversed)
+        builder_swap_call_counts(dump->builder);
     if (dump->reversed)
         warning_say(warnings, WARNING_NOTE,
                     "%llu functions have more primitive calls than calls, as yappi writes them; "
@@ -449,12 +430,12 @@ static void report(struct dump *dump)
 /* A dump that was cut short is sound up to the last whole function. */
 static bool salvage(struct dump *dump, struct error *err)
 {
-    if (!dump->marshal.is_cut || dump->row_count == 0)
+    if (!dump->marshal.is_cut || dump->listed == 0)
         return false;
     warning_say(builder_warnings(dump->builder), WARNING_LOSS,
                 "the file ends early, at byte %llu: the %zu functions before that are shown, "
                 "those after it are lost",
-                (unsigned long long)err->offset, dump->row_count);
+                (unsigned long long)err->offset, dump->listed);
     *err = (struct error){0};
     return true;
 }
@@ -483,8 +464,7 @@ static bool read_dump(struct dump *dump, struct error *err)
 static void dump_free(struct dump *dump)
 {
     marshal_free(&dump->marshal);
-    free(dump->rows);
-    free(dump->row_of);
+    free(dump->is_listed);
     free(dump->callers);
     free(dump->seen_in);
     free(dump->seen_at);
@@ -501,10 +481,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         return false;
     bool ok = read_dump(&dump, err);
 
-    if (ok) {
-        list_functions(&dump);
+    if (ok)
         report(&dump);
-    }
     dump_free(&dump);
     return ok;
 }
