@@ -211,6 +211,7 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
         group_tree(graph, group);
     else
         group_graph(graph, group, &arena);
+    graph->grouped_by = group_names[by];
     arena_free(&arena);
     return true;
 }

@@ -60,6 +60,8 @@ void integrity_check(const struct graph *graph, struct arena *arena, struct inte
     entries_find(graph, tallies, arena, &integrity->entries);
     integrity->entered = integrity->entries.cum;
     integrity->recorded = graph_total(graph);
+    for (uint32_t i = 0; i < integrity->entries.count; i++)
+        integrity->runs += share_of(integrity->entries.list[i].cum, integrity->entered) >= ALARMING;
     if (integrity->can_tell) {
         if (integrity->entered > integrity->recorded)
             integrity->lost = integrity->entered - integrity->recorded;

@@ -17,6 +17,7 @@ struct imbalance {
 struct integrity {
     bool can_tell; /* false when the profile has no edges, or no times on them */
     struct entries entries;
+    uint32_t runs;                /* entries that hold 1 % or more of `entered` */
     int64_t entered;              /* time that passed between entering and leaving the profile */
     int64_t recorded;             /* time that functions have as self */
     int64_t lost;                 /* entered − recorded, at least 0 */

@@ -14,9 +14,10 @@ struct split {
     struct tree_source source;
     struct edges edges;
     struct edge_times times;
-    int64_t *incoming; /* by function: cum of the calls to it from others */
+    int64_t *incoming, *outgoing; /* by function: cum of the calls from others, and to them */
 };
 
+/* figure · part / whole, at most the figure. */
 static int64_t scaled(int64_t figure, int64_t part, int64_t whole)
 {
     if (whole <= 0 || part >= whole)
@@ -75,7 +76,8 @@ static void expand_down(struct tree_source *source, const struct tree_item *item
     }
     uint32_t function = (uint32_t)item->ref;
     int64_t cum = graph->functions.cum[function];
-    bool is_part = item->row.is_estimate || item->row.total < cum;
+    int64_t below = cum - graph->functions.self[function], calls = split->outgoing[function];
+    bool is_part = item->row.is_estimate || item->row.total < cum || calls > below;
 
     for (uint32_t i = split->edges.out_first[function]; i < split->edges.out_first[function + 1];
          i++) {
@@ -83,7 +85,9 @@ static void expand_down(struct tree_source *source, const struct tree_item *item
 
         if (callee == function)
             continue; /* direct recursion is inside this row already */
-        add_down(split, children, callee, scaled(split->times.cum[edge], item->row.total, cum),
+        /* where the function is below itself its calls add up to more than it has */
+        add_down(split, children, callee,
+                 scaled(scaled(split->times.cum[edge], below, calls), item->row.total, cum),
                  is_part || split->times.is_estimate[edge]);
         children->list[children->count - 1].row.calls =
             is_part ? UNKNOWN : graph->calls.calls[edge];
@@ -141,16 +145,20 @@ static void expand_up(struct tree_source *source, const struct tree_item *item,
     }
 }
 
-static int64_t *sum_incoming(const struct graph *graph, const struct edge_times *times,
-                             struct arena *arena)
+static void sum_ends(struct split *split, const struct graph *graph, struct arena *arena)
 {
     const struct calls *c = &graph->calls;
-    int64_t *sum = arena_array(arena, graph->functions.count, sizeof(*sum));
 
-    for (uint32_t i = 0; i < c->count; i++)
-        if (c->caller[i] != c->callee[i])
-            sum[c->callee[i]] = checked_add(sum[c->callee[i]], times->cum[i]);
-    return sum;
+    split->incoming = arena_array(arena, graph->functions.count, sizeof(*split->incoming));
+    split->outgoing = arena_array(arena, graph->functions.count, sizeof(*split->outgoing));
+    for (uint32_t i = 0; i < c->count; i++) {
+        int64_t *in = &split->incoming[c->callee[i]], *out = &split->outgoing[c->caller[i]];
+
+        if (c->caller[i] == c->callee[i])
+            continue;
+        *in = checked_add(*in, split->times.cum[i]);
+        *out = checked_add(*out, split->times.cum[i]);
+    }
 }
 
 struct tree_source *tree_from_callgraph(const struct graph *graph,
@@ -164,6 +172,6 @@ struct tree_source *tree_from_callgraph(const struct graph *graph,
                                          .expand = options->is_bottom_up ? expand_up : expand_down};
     edges_index(graph, arena, &split->edges);
     edges_times(graph, arena, &split->times);
-    split->incoming = sum_incoming(graph, &split->times, arena);
+    sum_ends(split, graph, arena);
     return &split->source;
 }

@@ -47,11 +47,11 @@ static void bash_command(const struct command *command, FILE *out)
         if (o->choices) {
             fputs("COMPREPLY=($(compgen -W '", out);
             write_words(o->choices, out);
-            fputs("' -- \"$cur\")) ", out);
+            fputs("' -- \"$cur\")); ", out);
         } else if (o->kind == OPTION_FILE) {
-            fputs("COMPREPLY=($(compgen -f -- \"$cur\")) ", out);
+            fputs("COMPREPLY=($(compgen -f -- \"$cur\")); ", out);
         }
-        fputs("; return ;;\n", out);
+        fputs("return ;;\n", out);
     }
     fputs("        esac\n        options='", out);
     walk = (struct option_walk){.table = command->options};

@@ -103,6 +103,8 @@ static void write_options(const struct option *table, FILE *out)
 {
     struct option_walk walk = {.table = table};
 
+    if (table->kind != OPTION_GROUP && table->kind != OPTION_END)
+        putc('\n', out);
     for (const struct option *o; (o = option_next(&walk));) {
         if (o->kind == OPTION_GROUP)
             fprintf(out, "\n%s:\n", o->help);
@@ -197,9 +199,12 @@ void docs_manual_text(const struct command *command, FILE *out)
         write_text_block(&block, out);
     if (!command)
         return;
-    fputs("OPTIONS", out);
-    write_options(command->options, out);
-    fputs("\nEXAMPLES\n", out);
+    if (command->options->kind != OPTION_END) {
+        fputs("OPTIONS", out);
+        write_options(command->options, out);
+        putc('\n', out);
+    }
+    fputs("EXAMPLES\n", out);
     write_examples(command->examples, out);
 }
 
@@ -220,11 +225,28 @@ static void write_roff(struct span text, FILE *out)
     }
 }
 
+/* Where the first sentence ends that goes on in the same line, or the line's end. */
+static size_t sentence_end(struct span line)
+{
+    for (size_t i = 0; i + 1 < line.len; i++)
+        if (line.at[i] == '.' && line.at[i + 1] == ' ')
+            return i + 1;
+    return line.len;
+}
+
+/* A new sentence begins a new line, so that man(1) can space it. */
 static void write_roff_lines(struct span text, FILE *out)
 {
     while (text.len) {
-        write_roff(span_trim(span_split(&text, '\n')), out);
-        putc('\n', out);
+        struct span line = span_trim(span_split(&text, '\n'));
+
+        while (line.len) {
+            size_t end = sentence_end(line);
+
+            write_roff((struct span){line.at, end}, out);
+            putc('\n', out);
+            line = span_trim(span_after(line, end));
+        }
     }
 }
 
@@ -302,10 +324,11 @@ static void write_mdoc_head(const struct command *command, FILE *out)
             command ? command->name : "");
     write_roff(span_of(command ? command->summary : "read profiles and say where the time goes"),
                out);
-    fprintf(out, "\n.Sh SYNOPSIS\n.Nm ptk\n%s%s\n.Op Ar OPTIONS\n%s%s\n.Sh DESCRIPTION\n",
-            command ? ".Cm " : ".Ar COMMAND", command ? command->name : "",
-            command && command->operands[0] ? ".Ar " : "",
-            command ? command->operands : ".Op Ar FILE");
+    fprintf(out, "\n.Sh SYNOPSIS\n.Nm ptk\n.%s %s\n.Op Ar OPTIONS\n", command ? "Cm" : "Ar",
+            command ? command->name : "COMMAND");
+    if (!command || command->operands[0])
+        fprintf(out, ".Ar %s\n", command ? command->operands : "[FILE...]");
+    fputs(".Sh DESCRIPTION\n", out);
 }
 
 void docs_manual_mdoc(const struct command *command, FILE *out)
@@ -320,7 +343,8 @@ void docs_manual_mdoc(const struct command *command, FILE *out)
         is_first = block.is_title;
     }
     if (command) {
-        fputs(".Sh OPTIONS\n", out);
+        if (command->options->kind != OPTION_END)
+            fputs(".Sh OPTIONS\n", out);
         write_mdoc_options(command->options, out);
         fputs(".Sh EXAMPLES\n", out);
         write_roff_literal(span_of(command->examples), out);

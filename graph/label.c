@@ -35,7 +35,7 @@ struct span frame_label(const struct graph *graph, frame_id id, struct arena *ar
     const struct frame *frame = graph_frame(graph, id);
     struct span name = graph_text(graph, frame->name);
 
-    if (frame->kind == KIND_PYTHON)
+    if (frame->kind == KIND_PYTHON && (frame->file || frame->line))
         return joined(arena, graph_text(graph, frame->file), frame->line, name);
     return frame->kind == KIND_HOST && !frame->file ? braced(arena, name) : name;
 }

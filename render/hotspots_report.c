@@ -125,6 +125,12 @@ struct look {
                  struct arena *arena);
 };
 
+/* "functions", or what they are grouped by. */
+static const char *rows_name(const struct graph *graph, struct arena *arena)
+{
+    return graph->grouped_by ? arena_printf(arena, "%ss", graph->grouped_by) : "functions";
+}
+
 static struct look look_of(const struct graph *graph, const struct hotspots *hotspots)
 {
     if (is_python_profile(graph))
@@ -137,29 +143,40 @@ static struct look look_of(const struct graph *graph, const struct hotspots *hot
 static const char *headline(const struct graph *graph, const struct hotspots *hotspots,
                             struct arena *arena)
 {
-    char calls[FORMAT_LEN], primitive[FORMAT_LEN], total[FORMAT_LEN];
-    const char *value = format_value(total, hotspots->total, graph_unit(graph));
+    char calls[FORMAT_LEN], primitive[FORMAT_LEN], total[FORMAT_LEN], rows[FORMAT_LEN];
+    const char *what = arena_printf(
+        arena, "%s %s in %s", format_count(rows, graph->functions.listed), rows_name(graph, arena),
+        format_value(total, hotspots->total, graph_unit(graph)));
 
     if (hotspots->calls == UNKNOWN)
-        return arena_printf(arena, "%s in %u functions", value, graph->functions.listed);
+        return what;
     format_count(calls, hotspots->calls);
     if (hotspots->primitive_calls == hotspots->calls || hotspots->primitive_calls == UNKNOWN)
-        return arena_printf(arena, "%s calls of %u functions in %s", calls, graph->functions.listed,
-                            value);
-    return arena_printf(arena, "%s calls (%s primitive) of %u functions in %s", calls,
-                        format_count(primitive, hotspots->primitive_calls), graph->functions.listed,
-                        value);
+        return arena_printf(arena, "%s calls of %s", calls, what);
+    return arena_printf(arena, "%s calls (%s primitive) of %s", calls,
+                        format_count(primitive, hotspots->primitive_calls), what);
 }
 
 static const char *rest_line(const struct graph *graph, const struct hotspots *hotspots,
                              struct arena *arena)
 {
-    char self[FORMAT_LEN], share[FORMAT_LEN];
+    char self[FORMAT_LEN], share[FORMAT_LEN], rows[FORMAT_LEN];
 
-    return arena_printf(arena, "%u more functions: %s of self time (%s); -n 0 shows all",
-                        hotspots->left_out,
+    return arena_printf(arena, "%s more %s: %s of self time (%s); -n 0 shows all",
+                        format_count(rows, hotspots->left_out), rows_name(graph, arena),
                         format_value(self, hotspots->left_out_self, graph_unit(graph)),
                         format_share(share, share_of(hotspots->left_out_self, hotspots->total)));
+}
+
+/* The columns, in the graph's unit; the last is headed by what the rows are. */
+static const struct column *columns_for(const struct graph *graph, const struct look *look,
+                                        struct arena *arena)
+{
+    struct column *columns = columns_in_unit(arena, look->columns, look->width, graph_unit(graph));
+
+    if (graph->grouped_by)
+        columns[look->width - 1].heading = graph->grouped_by;
+    return columns;
 }
 
 void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struct report *report)
@@ -168,8 +185,7 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     struct look look = look_of(graph, hotspots);
     struct table *table = arena_alloc(arena, sizeof(*table));
 
-    table_init(table, arena, columns_in_unit(arena, look.columns, look.width, graph_unit(graph)),
-               look.width, hotspots->count);
+    table_init(table, arena, columns_for(graph, &look, arena), look.width, hotspots->count);
     for (uint32_t i = 0; i < hotspots->count; i++) {
         struct row_writer row = table_row(table, i);
 

@@ -95,7 +95,7 @@ static void summarize(const struct info *info, const struct graph *graph, struct
     add_count(lines, "functions", graph->functions.listed);
     add_count(lines, "calls", sum_calls(graph));
     if (graph->native >= LEVEL_CALLGRAPH)
-        add_count(lines, "callers and callees", graph->calls.count);
+        add_count(lines, "caller-callee pairs", graph->calls.count);
     if (graph->value_count)
         add_value(lines, "total", info->total, graph_unit(graph));
     for (size_t i = 0; i < graph->fact_count; i++) {
@@ -117,8 +117,15 @@ static void add_integrity(const struct integrity *integrity, const struct graph 
     char lost[FORMAT_LEN], share[FORMAT_LEN];
 
     report_number(report, "entered", integrity->entered);
+    report_number(report, "runs", integrity->runs);
     report_number(report, "lost", integrity->can_tell ? integrity->lost : TABLE_NULL);
     add_count(lines, "entered from outside", integrity->entries.count);
+    if (integrity->runs > 1)
+        add_text(lines, "runs or threads",
+                 arena_printf(lines->arena,
+                              "%u or more are merged: so many functions were entered "
+                              "from outside for 1 %% or more of the time",
+                              integrity->runs));
     if (!integrity->can_tell) {
         add_text(lines, "unaccounted for", "cannot be told: the profile has no times for calls");
         return;

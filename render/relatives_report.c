@@ -1,5 +1,7 @@
 #include "render/relatives_report.h"
 
+#include <math.h>
+
 #include "base/checked.h"
 #include "base/format.h"
 #include "graph/label.h"
@@ -54,7 +56,7 @@ static void fill_edge(const struct table *table, uint32_t at, const struct relat
     row_call_counts(&row, c->calls[edge], c->primitive_calls[edge], arena);
     row_figure(&row, c->self[edge]);
     row_figure(&row, c->cum[edge]);
-    row_real(&row, share_of(c->cum[edge], relatives->whole));
+    row_real(&row, c->cum[edge] == UNKNOWN ? NAN : share_of(c->cum[edge], relatives->whole));
     row_label(&row, graph, other, arena);
 }
 

@@ -10,8 +10,8 @@ void table_init(struct table *table, struct arena *arena, const struct column *c
     table->cells = arena_array(arena, (size_t)width * height, sizeof(*table->cells));
 }
 
-const struct column *columns_in_unit(struct arena *arena, const struct column *columns,
-                                     uint32_t width, enum unit unit)
+struct column *columns_in_unit(struct arena *arena, const struct column *columns, uint32_t width,
+                               enum unit unit)
 {
     struct column *copy = arena_array(arena, width, sizeof(*copy));
 

@@ -65,8 +65,8 @@ void table_init(struct table *table, struct arena *arena, const struct column *c
                 uint32_t width, uint32_t height);
 
 /* A copy of the columns in which every CELL_VALUE is in `unit`. */
-const struct column *columns_in_unit(struct arena *arena, const struct column *columns,
-                                     uint32_t width, enum unit unit);
+struct column *columns_in_unit(struct arena *arena, const struct column *columns, uint32_t width,
+                               enum unit unit);
 
 union cell *table_cell(const struct table *table, uint32_t row, uint32_t column);
 

@@ -38,7 +38,8 @@ struct dump {
     str_id *modules; /* by file name, module name + 1; 0: not asked yet */
     size_t module_cap;
     uint64_t reversed, unknown_counts, plain_callers, merged_callers;
-    bool is_sampled, is_pypy;
+    uint32_t thread_main; /* the function, + 1, with which every other thread begins */
+    bool is_sampled, is_pypy, has_other_threads;
 };
 
 /* ---- keys ---- */
@@ -84,6 +85,13 @@ static frame_id key_frame(struct dump *dump, str_id file, int64_t line, str_id n
     return builder_frame(dump->builder, &frame);
 }
 
+/* threading.Thread._bootstrap: a profiler that sees one thread never sees it called. */
+static bool is_thread_main(const struct dump *dump, str_id file, str_id name)
+{
+    return span_eq(builder_text(dump->builder, name), SPAN("_bootstrap")) &&
+           span_ends(builder_text(dump->builder, file), SPAN("threading.py"));
+}
+
 /* The rest of a key whose head has been read: its function. */
 static bool read_key_items(struct dump *dump, const struct marshal_value *key, uint32_t *function,
                            struct error *err)
@@ -103,6 +111,8 @@ static bool read_key_items(struct dump *dump, const struct marshal_value *key, u
     if (name.type != MARSHAL_TEXT)
         return key_fault(dump, err);
     *function = builder_function(dump->builder, key_frame(dump, file.text, line.whole, name.text));
+    if (is_thread_main(dump, file.text, name.text))
+        dump->thread_main = *function + 1;
     marshal_keep(&dump->marshal, key, (uint64_t)*function << 1 | KEPT_KEY);
     return true;
 }
@@ -315,6 +325,7 @@ static void store_function(struct dump *dump, uint32_t function, struct call_fig
     dump->reversed += figures->primitive_calls > figures->calls;
     mend_counts(dump, figures);
     builder_list(dump->builder, function, figures);
+    dump->has_other_threads |= function + 1 == dump->thread_main && dump->caller_count;
     for (size_t i = 0; i < dump->caller_count; i++) {
         mend_counts(dump, &dump->callers[i].figures);
         builder_call(dump->builder, dump->callers[i].function, function, &dump->callers[i].figures);
@@ -418,6 +429,10 @@ static void report(struct dump *dump)
                     "%llu functions have more primitive calls than calls, as yappi writes them; "
                     "the two are swapped in the whole file",
                     (unsigned long long)dump->reversed);
+    if (dump->has_other_threads)
+        warning_say(warnings, WARNING_LOSS,
+                    "calls of several threads are mixed on one stack, as Python 3.12 and later "
+                    "record them: who called whom, and recursion, may be wrong");
     warning_count_many(warnings, WARNING_NOTE, "negative call counts, shown as unknown",
                        dump->unknown_counts);
     warning_count_many(warnings, WARNING_NOTE,

@@ -1,0 +1,1 @@
+ptk callees '^main$' testdata/pstats/mix_py311.pstats

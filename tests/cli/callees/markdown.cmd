@@ -1,0 +1,1 @@
+ptk callees -f md -n 2 '^main$' testdata/pstats/recursion_py311.pstats

@@ -1,0 +1,1 @@
+ptk callers '^_find_and_load$' testdata/pstats/mix_py311.pstats

@@ -1,0 +1,1 @@
+ptk callers . -n 3 testdata/pstats/profile_module.pstats

@@ -1,0 +1,1 @@
+ptk callers -f csv '^fib$' testdata/pstats/recursion_py311.pstats

@@ -1,0 +1,1 @@
+ptk callers '^compile$' testdata/pstats/mix_py311.pstats

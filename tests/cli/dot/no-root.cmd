@@ -1,0 +1,1 @@
+ptk dot --root '^nothing$' testdata/pstats/mix_py311.pstats

@@ -1,0 +1,1 @@
+ptk dot testdata/pstats/thresholds.pstats

@@ -1,0 +1,1 @@
+ptk hotspots -n many testdata/pstats/mix_py311.pstats

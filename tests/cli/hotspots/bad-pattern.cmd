@@ -1,0 +1,1 @@
+ptk hotspots --focus '(' testdata/pstats/mix_py311.pstats

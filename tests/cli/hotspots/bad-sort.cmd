@@ -1,0 +1,1 @@
+ptk hotspots --sort tottme testdata/pstats/mix_py311.pstats

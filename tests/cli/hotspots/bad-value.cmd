@@ -1,0 +1,1 @@
+ptk hotspots --value cpu testdata/pstats/mix_py311.pstats

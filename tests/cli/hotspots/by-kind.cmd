@@ -1,0 +1,1 @@
+ptk hotspots --by kind -f csv testdata/pstats/mix_py311.pstats

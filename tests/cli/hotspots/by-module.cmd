@@ -1,0 +1,1 @@
+ptk hotspots --by module -n 8 testdata/pstats/mix_py311.pstats

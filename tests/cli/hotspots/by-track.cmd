@@ -1,0 +1,1 @@
+ptk hotspots --by track testdata/pstats/mix_py311.pstats

@@ -1,0 +1,1 @@
+ptk hotspots --color always -n 3 testdata/pstats/recursion_py311.pstats

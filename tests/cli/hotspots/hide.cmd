@@ -1,0 +1,1 @@
+ptk hotspots --hide '^<built-in' -n 6 testdata/pstats/mix_py311.pstats

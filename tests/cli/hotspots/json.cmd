@@ -1,0 +1,1 @@
+ptk hotspots -f json -n 3 testdata/pstats/recursion_py311.pstats

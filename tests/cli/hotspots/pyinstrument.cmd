@@ -1,0 +1,1 @@
+ptk hotspots testdata/pstats/pyinstrument_style.pstats

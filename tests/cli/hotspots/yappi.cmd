@@ -1,0 +1,1 @@
+ptk hotspots -n 5 testdata/pstats/yappi_real.pstats

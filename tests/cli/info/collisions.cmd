@@ -1,0 +1,1 @@
+ptk info testdata/pstats/dataclass_py311.pstats

@@ -1,0 +1,1 @@
+ptk info testdata/pstats/mix_py311.pstats

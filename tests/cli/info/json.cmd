@@ -1,0 +1,1 @@
+ptk info -f json testdata/pstats/cycle_small.pstats

@@ -1,0 +1,1 @@
+ptk info testdata/pstats/test_json_py311.pstats

@@ -1,0 +1,1 @@
+ptk info testdata/pstats/concat8_callers.pstats

@@ -1,0 +1,1 @@
+ptk info testdata/pstats/no_subcalls.pstats

@@ -1,0 +1,1 @@
+ptk info testdata/pstats/py27_ints_strings.pstats

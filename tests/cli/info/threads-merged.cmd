@@ -1,0 +1,1 @@
+ptk info testdata/pstats/threads_merged_py311.pstats

@@ -1,0 +1,1 @@
+ptk info testdata/pstats/threads_main_py313.pstats

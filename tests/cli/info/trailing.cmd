@@ -1,0 +1,1 @@
+ptk info testdata/pstats/malformed/trailing_garbage.pstats

@@ -1,0 +1,1 @@
+ptk info testdata/pstats/yappi_real.pstats

@@ -1,0 +1,1 @@
+ptk hotspots testdata/pstats/malformed/cyclic_key_tuple.pstats

@@ -1,0 +1,1 @@
+PTK_PROFILE=testdata/pstats/cycle_small.pstats ptk hotspots -n 2

@@ -1,0 +1,1 @@
+ptk hotspots --from pstat testdata/pstats/cycle_small.pstats

@@ -1,0 +1,1 @@
+gzip -c testdata/pstats/cycle_small.pstats | ptk info -f csv -

@@ -1,0 +1,1 @@
+ptk hotspots testdata/pstats/malformed/huge_str.pstats

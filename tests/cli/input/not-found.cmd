@@ -1,0 +1,1 @@
+ptk hotspots nowhere/profile.out

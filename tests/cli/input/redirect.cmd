@@ -1,0 +1,1 @@
+ptk hotspots <testdata/pstats/cycle_small.pstats

@@ -1,0 +1,1 @@
+ptk hotspots testdata/pstats/malformed/shared_callers_amplify.pstats

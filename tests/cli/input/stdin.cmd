@@ -1,0 +1,1 @@
+cat testdata/pstats/cycle_small.pstats | ptk hotspots -

@@ -1,0 +1,1 @@
+ptk formats -f csv

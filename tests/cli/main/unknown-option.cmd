@@ -1,0 +1,1 @@
+ptk hotspots --limt 5 x

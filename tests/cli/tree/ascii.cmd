@@ -1,0 +1,1 @@
+LC_ALL=C ptk tree --min-percent 20 testdata/pstats/mix_py311.pstats

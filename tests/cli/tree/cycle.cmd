@@ -1,0 +1,1 @@
+ptk tree --min-percent 0 testdata/pstats/cycle_small.pstats

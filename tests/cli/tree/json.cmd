@@ -1,0 +1,1 @@
+ptk tree -f json -d 2 testdata/pstats/cycle_small.pstats

@@ -1,0 +1,1 @@
+ptk tree testdata/pstats/recursion_py311.pstats

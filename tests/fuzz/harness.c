@@ -1,0 +1,115 @@
+/* One harness for every format: PTK_FUZZ names it ("input": whatever is recognised). Whatever the
+ * bytes, reading must return; and a graph that is accepted must survive every analysis. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/group.h"
+#include "analysis/hotspots.h"
+#include "analysis/integrity.h"
+#include "analysis/prune.h"
+#include "analysis/select.h"
+#include "analysis/tree.h"
+#include "graph/need.h"
+#include "parsers/parser.h"
+#include "render/dot.h"
+#include "render/hotspots_report.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void write_answers(struct graph *graph, FILE *out)
+{
+    struct report_input input = {"fuzz", graph};
+    struct hotspots_options options = {.order = {.keys = {ORDER_SELF, ORDER_LABEL}, .count = 2}};
+    struct text_style style = {.has_color = true, .is_unicode = true, .columns = 80};
+    struct arena arena = {0};
+    struct hotspots hotspots;
+
+    hotspots_compute(graph, &options, &arena, &hotspots);
+    for (int format = REPORT_TEXT; format <= REPORT_MARKDOWN; format++) {
+        struct report report = {.command = "hotspots", .inputs = &input, .input_count = 1};
+
+        hotspots_report(&hotspots, &arena, &report);
+        report_write(&report, (enum report_format)format, &style, out);
+    }
+    arena_free(&arena);
+}
+
+static void analyse_calls(struct graph *graph, FILE *out)
+{
+    struct prune_options prune_options = {.node_percent = 0.5};
+    struct dot_options dot = {.colors = &colormaps[0], .skew = 1, .strips = true, .wraps = true};
+    struct arena arena = {0};
+    struct error err = {0};
+    struct pruned pruned;
+    struct integrity integrity;
+
+    integrity_check(graph, &arena, &integrity);
+    for (int up = 0; up < 2; up++) {
+        struct tree_options options = {.is_bottom_up = up, .min_percent = 1, .depth = 20};
+        struct tree tree;
+
+        tree_grow(graph, &options, &arena, &tree);
+    }
+    if (prune(graph, &prune_options, &arena, &pruned, &err))
+        dot_write(graph, &pruned, &dot, out);
+    arena_free(&arena);
+}
+
+static void narrow(struct graph *graph)
+{
+    struct filter filters[] = {
+        {.kind = FILTER_HIDE}, {.kind = FILTER_FOCUS}, {.kind = FILTER_IGNORE}};
+    static const char *const patterns[] = {"a", "e|o|_", "^b"};
+    struct error err = {0};
+
+    for (size_t i = 0; i < COUNT_OF(filters); i++)
+        if (!pattern_compile(&filters[i].pattern, patterns[i], &err))
+            abort();
+    select_apply(graph, filters, COUNT_OF(filters));
+    for (size_t i = 0; i < COUNT_OF(filters); i++)
+        pattern_free(&filters[i].pattern);
+}
+
+static void use(struct graph *graph, FILE *out)
+{
+    struct error err = {0};
+
+    graph->format = graph->format_title = "fuzz";
+    integrity_warn(graph);
+    if (graph_need(graph, LEVEL_FLAT, "", &err))
+        write_answers(graph, out);
+    if (graph_need(graph, LEVEL_CALLGRAPH, "", &err))
+        analyse_calls(graph, out);
+    narrow(graph);
+    if (group_apply(graph, BY_MODULE, &err) && graph_need(graph, LEVEL_FLAT, "", &err))
+        write_answers(graph, out);
+    graph_free(graph);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *format = getenv("PTK_FUZZ");
+    struct input_options options = {.max_size = 64 << 20};
+    struct error err = {0};
+    struct input in;
+    struct graph graph;
+    FILE *out = fopen("/dev/null", "w");
+
+    if (input_open_memory(&in, (struct span){(const char *)data, size}, &options, &err)) {
+        const struct parser *parser = !format || strcmp(format, "input") == 0
+                                          ? parser_sniff(&in, &err)
+                                          : parser_named(format, &err);
+        struct builder *builder = builder_new(&(struct builder_options){.need = LEVEL_CALLGRAPH});
+
+        if (parser && parser->parse(&in, builder, &err)) {
+            builder_finish(builder, &graph);
+            use(&graph, out);
+        } else {
+            builder_abandon(builder);
+        }
+        input_close(&in);
+    }
+    fclose(out);
+    return 0;
+}

@@ -1,0 +1,364 @@
+#include <criterion/criterion.h>
+
+#include "base/checked.h"
+#include "base/escape.h"
+#include "base/format.h"
+#include "base/idmap.h"
+#include "base/input.h"
+#include "base/nearest.h"
+#include "base/option.h"
+#include "base/pattern.h"
+#include "base/sort.h"
+#include "base/strings.h"
+#include "base/utf8.h"
+#include "base/warnings.h"
+
+/* Tables of cases, not parameterized tests: those run each case in a process of its own, where a
+ * pointer to a literal dangles. cr_expect reports every failing row, cr_assert only the first. */
+
+static bool is(struct span text, const char *want)
+{
+    return span_eq(text, span_of(want));
+}
+
+Test(base, values_are_scaled_after_rounding)
+{
+    static const struct {
+        int64_t value;
+        enum unit unit;
+        const char *want;
+    } cases[] = {
+        {0, UNIT_NS, "0 ns"},
+        {999, UNIT_NS, "999 ns"},
+        {1000, UNIT_NS, "1.000 us"},
+        {999949, UNIT_NS, "999.9 us"},
+        {999960, UNIT_NS, "1.000 ms"}, /* never "1000.0 us" */
+        {1, UNIT_NS, "1 ns"},          /* never "0.000 s" */
+        {-1500, UNIT_NS, "-1.500 us"},
+        {1234567890123, UNIT_NS, "1235 s"},
+        {1023, UNIT_BYTES, "1023 B"},
+        {1024, UNIT_BYTES, "1.000 kB"},
+        {3221225472, UNIT_BYTES, "3.000 GB"},
+        {1234567, UNIT_COUNT, "1,234,567"},
+        {-1234, UNIT_COUNT, "-1,234"},
+        {6000000000000, UNIT_FLOP, "6.000 TFLOP"},
+    };
+    char text[FORMAT_LEN];
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        cr_expect_str_eq(format_value(text, cases[i].value, cases[i].unit), cases[i].want);
+    cr_expect_str_eq(format_share(text, 0.1234), "12.34%");
+    cr_expect_str_eq(format_share(text, 0.00001), "<0.01%");
+    cr_expect_str_eq(format_share(text, 0), "0.00%");
+}
+
+Test(base, sums_stop_at_the_ends)
+{
+    cr_expect_eq(checked_add(INT64_MAX, 1), INT64_MAX);
+    cr_expect_eq(checked_add(INT64_MIN + 5, -10), INT64_MIN + 1);
+    cr_expect_eq(checked_sub(INT64_MIN + 5, 10), INT64_MIN + 1);
+    cr_expect_eq(checked_share(INT64_MAX, 1, 2), INT64_MAX / 2 + 1);
+    cr_expect_eq(checked_share(10, 1, 3), 3);
+    cr_expect_eq(checked_share(-10, 2, 3), -7);
+    cr_expect_eq(share_of(1, 4), 0.25);
+    cr_expect_eq(share_of(1, 0), 0);
+}
+
+static char *written(void (*escape)(FILE *, struct span), struct span text)
+{
+    char *buffer = NULL;
+    size_t len;
+    FILE *out = open_memstream(&buffer, &len);
+
+    escape(out, text);
+    fclose(out);
+    return buffer;
+}
+
+Test(base, names_are_escaped_on_the_way_out)
+{
+    static const struct {
+        struct span text;
+        const char *plain, *json, *dot;
+    } cases[] = {
+        {{"plain", 5}, "plain", "\"plain\"", "plain"},
+        {{"a\nb", 3}, "a\\nb", "\"a\\nb\"", "a\\\\nb"},
+        {{"\x1b[31m", 5}, "\\x1b[31m", "\"\\u001b[31m\"", "\\\\x1b[31m"},
+        {{"nul\0x", 5}, "nul\\x00x", "\"nul\\u0000x\"", "nul\\\\x00x"},
+        {{"q\"\\", 3}, "q\"\\", "\"q\\\"\\\\\"", "q\\\"\\\\"},
+        {{"\xe9", 1}, "\\xe9", "\"\\udce9\"", "\\\\xe9"},             /* not UTF-8 */
+        {{"\xed\xa0\x80", 3}, "\\ud800", "\"\\ud800\"", "\\\\ud800"}, /* a lone surrogate */
+        {{"\xe2\x80\xae", 3}, "\\u202e", "\"\\u202e\"", "\\\\u202e"}, /* right to left */
+        {{"\xc0\xaf", 2}, "\\xc0\\xaf", "\"\\udcc0\\udcaf\"", "\\\\xc0\\\\xaf"}, /* overlong */
+        {{"caf\xc3\xa9", 5}, "caf\xc3\xa9", "\"caf\xc3\xa9\"", "caf\xc3\xa9"},
+        {{"a&b", 3}, "a&b", "\"a&b\"", "a&amp;b"},
+        {{"", 0}, "", "\"\"", ""},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct arena arena = {0};
+        char *json = written(escape_json, cases[i].text), *dot = written(escape_dot, cases[i].text);
+
+        cr_expect(is(escape_plain(&arena, cases[i].text), cases[i].plain), "case %zu, plain", i);
+        cr_expect_str_eq(json, cases[i].json, "case %zu: %s", i, json);
+        cr_expect_str_eq(dot, cases[i].dot, "case %zu: %s", i, dot);
+        free(json);
+        free(dot);
+        arena_free(&arena);
+    }
+    char *csv = written(escape_csv, SPAN("a,\"b\"\n"));
+
+    cr_expect_str_eq(csv, "\"a,\"\"b\"\"\n\"");
+    free(csv);
+    cr_expect_eq(escape_cells(SPAN("a\xe5\x87\xbd\xe6\x95\xb0")), 5); /* wide characters */
+}
+
+Test(base, spans_split_and_parse)
+{
+    struct span rest = SPAN("a;bc;");
+    int64_t number;
+
+    cr_expect(is(span_split(&rest, ';'), "a"));
+    cr_expect(is(span_split(&rest, ';'), "bc"));
+    cr_expect(is(span_split(&rest, ';'), ""));
+    cr_expect_eq(rest.len, 0);
+    cr_expect(is(span_trim(SPAN(" \tx y\r\n")), "x y"));
+    cr_expect_eq(span_find(SPAN("abcabd"), SPAN("abd")), 3);
+    cr_expect_eq(span_find(SPAN("ab"), SPAN("abc")), SIZE_MAX);
+    cr_expect_eq(span_rfind(SPAN("a/b/c"), '/'), 3);
+    cr_expect_lt(span_cmp(SPAN("ab"), SPAN("abc")), 0);
+    cr_expect(span_to_i64(SPAN("-9223372036854775808"), &number) && number == INT64_MIN);
+    cr_expect_not(span_to_i64(SPAN("9223372036854775808"), &number));
+    cr_expect_not(span_to_i64(SPAN("12x"), &number));
+    cr_expect_not(span_to_i64(SPAN(""), &number));
+}
+
+Test(base, every_name_is_kept_once)
+{
+    struct strings strings = {0};
+    char text[16];
+    str_id first = strings_intern(&strings, SPAN("first"));
+
+    cr_expect_eq(strings_intern(&strings, SPAN("")), 0);
+    for (int i = 0; i < 5000; i++) {
+        snprintf(text, sizeof(text), "name %d", i);
+        cr_assert_eq(strings_intern(&strings, span_of(text)), first + 1 + i);
+    }
+    cr_expect_eq(strings_intern(&strings, SPAN("first")), first);
+    cr_expect_eq(strings_find(&strings, SPAN("name 77")), first + 78);
+    cr_expect_eq(strings_find(&strings, SPAN("nobody")), 0);
+    cr_expect(is(strings_get(&strings, first + 78), "name 77"));
+    cr_expect_neq(strings_intern(&strings, (struct span){"a\0b", 3}),
+                  strings_intern(&strings, (struct span){"a\0c", 3}));
+    strings_free(&strings);
+}
+
+Test(base, ids_are_found_again)
+{
+    struct idmap map = {0};
+
+    for (uint32_t i = 0; i < 10000; i++)
+        *idmap_at(&map, idmap_pair(i / 7, i % 7)) = i;
+    for (uint32_t i = 0; i < 10000; i++)
+        cr_assert_eq(idmap_find(&map, idmap_pair(i / 7, i % 7)), i);
+    cr_expect_eq(idmap_find(&map, 1234567890123), IDMAP_NONE);
+    idmap_free(&map);
+}
+
+static bool is_less(const void *context, uint32_t a, uint32_t b)
+{
+    const int *values = context;
+
+    return values[a] < values[b];
+}
+
+Test(base, sorting_is_stable)
+{
+    int values[1000];
+    uint32_t order[1000];
+
+    for (uint32_t i = 0; i < 1000; i++) {
+        values[i] = (int)(i * 7919 % 10);
+        order[i] = i;
+    }
+    sort_stable(order, 1000, is_less, values);
+    for (uint32_t i = 1; i < 1000; i++) {
+        cr_assert_leq(values[order[i - 1]], values[order[i]]);
+        cr_assert(values[order[i - 1]] < values[order[i]] || order[i - 1] < order[i]);
+    }
+}
+
+Test(base, warnings_of_one_kind_are_counted)
+{
+    static const char odd[] = "odd";
+    struct warnings warnings = {0};
+
+    warning_count(&warnings, WARNING_NOTE, odd, 7);
+    warning_count(&warnings, WARNING_NOTE, odd, 9);
+    warning_count_many(&warnings, WARNING_NOTE, odd, 0);
+    warning_say(&warnings, WARNING_LOSS, "%d lost", 3);
+    cr_expect_eq(warnings.count, 2);
+    cr_expect_eq(warnings.list[0].count, 2);
+    cr_expect_eq(warnings.list[0].offset, 7);
+    cr_expect_str_eq(warnings.list[1].text, "3 lost");
+    warnings_free(&warnings);
+}
+
+Test(base, mistyped_words_are_recognised)
+{
+    static const struct {
+        const char *typed, *word, *want;
+    } cases[] = {
+        {"hotspot", "hotspots", "hotspots"},
+        {"hotpsots", "hotspots", "hotspots"},
+        {"limt", "limit", "limit"},
+        {"x", "tree", NULL},
+        {"", "dot", NULL},
+        {"to", "dot", "dot"},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct nearest nearest = {.typed = cases[i].typed};
+
+        nearest_try(&nearest, cases[i].word);
+        if (cases[i].want)
+            cr_expect(nearest.word != NULL, "%s", cases[i].typed);
+        else
+            cr_expect(nearest.word == NULL, "%s", cases[i].typed);
+    }
+}
+
+/* ---- options ---- */
+
+struct inner {
+    bool is_loud;
+    struct option_values filters;
+};
+
+struct fields {
+    uint32_t limit;
+    double percent;
+    uint64_t size;
+    const char *name;
+    int choice;
+    struct inner inner;
+};
+
+static const char *const choices[] = {"one", "two", NULL};
+static const struct option inner_options[] = {
+    OPT_FLAG('l', "loud", struct inner, is_loud, "be loud"),
+    OPT_EACH(0, "focus", struct inner, filters, "RE", "focus", 1),
+    OPT_EACH(0, "hide", struct inner, filters, "RE", "hide", 2),
+    OPT_END,
+};
+static const struct option outer_options[] = {
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "limit"),
+    OPT_INCLUDE(struct fields, inner, struct inner, inner_options),
+    OPT_GROUP("More"),
+    OPT_NUMBER('p', "percent", struct fields, percent, "P", "percent"),
+    OPT_SIZE(0, "size", struct fields, size, "SIZE", "size"),
+    OPT_TEXT(0, "name", struct fields, name, "NAME", "name"),
+    OPT_CHOICE('c', "choice", struct fields, choice, "WHICH", "choice", choices),
+    OPT_END,
+};
+
+Test(base, options_set_their_fields_in_any_place)
+{
+    const char *words[] = {"file",     "-ln5",    "--focus", "a",      "--percent=2.5",
+                           "--hide=b", "--focus", "c",       "--size", "2M",
+                           "-c",       "two",     "--",      "--name", NULL};
+    char **argv = (char **)words; /* as main's are: the array is written, the texts are not */
+    struct fields fields = {0};
+    struct error err = {0};
+    size_t operands;
+
+    cr_assert(option_parse(outer_options, &fields, argv, &operands, &err), "%s", err.text);
+    cr_expect_eq(operands, 2);
+    cr_expect_str_eq(argv[0], "file");
+    cr_expect_str_eq(argv[1], "--name");
+    cr_expect_null(argv[2]);
+    cr_expect_eq(fields.limit, 5);
+    cr_expect(fields.inner.is_loud);
+    cr_expect_eq(fields.percent, 2.5);
+    cr_expect_eq(fields.size, 2 << 20);
+    cr_expect_eq(fields.choice, 1);
+    cr_expect_eq(fields.inner.filters.count, 3);
+    cr_expect_eq(fields.inner.filters.list[1].tag, 2);
+    cr_expect_str_eq(fields.inner.filters.list[2].text, "c");
+}
+
+Test(base, options_that_are_wrong_say_what_is_near)
+{
+    static const struct {
+        const char *words[3];
+        const char *text, *hint;
+    } cases[] = {
+        {{"--limt", "5"}, "unknown option '--limt'", "did you mean '--limit'?"},
+        {{"--focsu=x"}, "unknown option '--focsu'", "did you mean '--focus'?"},
+        {{"--limit"}, "--limit needs a value: N", ""},
+        {{"-n", "x"}, "--limit: 'x' is not a whole number", ""},
+        {{"-n", "-1"}, "--limit: '-1' is not a whole number", ""},
+        {{"--loud=1"}, "--loud takes no value", ""},
+        {{"-z"}, "unknown option '-z'", "see the list with --help"},
+        {{"--choice", "twoo"}, "--choice: 'twoo' is not one of its values", "did you mean 'two'?"},
+        {{"--percent", "nan"}, "--percent: 'nan' is not a number of 0 or more", ""},
+        {{"--size", "9999999999999G"},
+         "--size: '9999999999999G' is not a size such as 500M or 64G",
+         ""},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char *argv[] = {(char *)cases[i].words[0], (char *)cases[i].words[1], NULL};
+        struct fields fields = {0};
+        struct error err = {0};
+        size_t operands;
+
+        cr_expect_not(option_parse(outer_options, &fields, argv, &operands, &err));
+        cr_expect_eq(err.kind, ERROR_USAGE);
+        cr_expect_str_eq(err.text, cases[i].text, "case %zu: %s", i, err.text);
+        cr_expect_str_eq(err.hint, cases[i].hint, "case %zu: %s", i, err.hint);
+    }
+}
+
+/* ---- input ---- */
+
+Test(base, input_hands_out_bytes_and_lines)
+{
+    struct input in;
+    struct error err = {0};
+    struct span line;
+
+    cr_assert(input_open_memory(&in, SPAN("one\r\n\ntwo"), &(struct input_options){0}, &err));
+    cr_expect_eq(input_peek(&in, 100).len, 9);
+    cr_expect(input_line(&in, &line) && is(line, "one"));
+    cr_expect_eq(input_offset(&in), 5);
+    cr_expect(input_line(&in, &line) && is(line, ""));
+    cr_expect(input_line(&in, &line) && is(line, "two"));
+    cr_expect_not(input_line(&in, &line));
+    cr_expect_eq(in.trouble.kind, ERROR_NONE);
+    input_close(&in);
+    cr_expect_not(input_open_memory(&in, SPAN(""), &(struct input_options){0}, &err));
+    cr_expect_str_eq(err.text, "is empty");
+}
+
+Test(base, patterns_that_are_wrong_say_why)
+{
+    struct pattern pattern;
+    struct error err = {0};
+
+    cr_expect_not(pattern_compile(&pattern, "(", &err));
+    cr_expect_eq(err.kind, ERROR_USAGE);
+    cr_assert(pattern_compile(&pattern, "^a.c$", &err));
+    cr_expect(pattern_matches(&pattern, SPAN("abc")));
+    cr_expect_not(pattern_matches(&pattern, SPAN("xabc")));
+    pattern_free(&pattern);
+}
+
+Test(base, utf8_is_read_as_python_does)
+{
+    cr_expect_eq(utf8_next(SPAN("\xf0\x9f\x98\x80")).code, 0x1F600);
+    cr_expect_eq(utf8_next(SPAN("\xf4\x90\x80\x80")).kind, UTF8_BYTE); /* above U+10FFFF */
+    cr_expect_eq(utf8_next(SPAN("\xe2\x82")).kind, UTF8_BYTE);         /* cut */
+    cr_expect_eq(utf8_next(SPAN("\xed\xb2\x80")).kind, UTF8_SURROGATE);
+    cr_expect(utf8_is_control(0x9B) && utf8_is_control(0x202E) && !utf8_is_control(0xE9));
+}

@@ -1,0 +1,288 @@
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "graph/builder.h"
+#include "graph/need.h"
+#include "graph/walk.h"
+
+/* Hand-made graphs at every level: what each means, and what is derived from it. */
+
+static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
+
+static struct builder *begin(enum level level)
+{
+    struct builder *builder = builder_new(&(struct builder_options){.need = LEVEL_CALLGRAPH});
+    struct error err = {0};
+
+    cr_assert(builder_begin(builder, level, time_value, 1, 0, &err));
+    return builder;
+}
+
+static frame_id named(struct builder *builder, const char *name)
+{
+    return builder_frame(builder, &(struct frame){.name = builder_intern(builder, span_of(name)),
+                                                  .kind = KIND_HOST});
+}
+
+static void finish(struct builder *builder, struct graph *graph)
+{
+    builder_finish(builder, graph);
+    graph->format_title = "test files";
+}
+
+static uint32_t function_named(const struct graph *graph, const char *name)
+{
+    for (uint32_t i = 0; i < graph->functions.count; i++)
+        if (span_eq(graph_text(graph, graph_frame(graph, graph->functions.frame[i])->name),
+                    span_of(name)))
+            return i;
+    cr_assert_fail("no function %s", name);
+    return 0;
+}
+
+static uint32_t edge_between(const struct graph *graph, const char *caller, const char *callee)
+{
+    uint32_t from = function_named(graph, caller), to = function_named(graph, callee);
+
+    for (uint32_t i = 0; i < graph->calls.count; i++)
+        if (graph->calls.caller[i] == from && graph->calls.callee[i] == to)
+            return i;
+    cr_assert_fail("no call %s -> %s", caller, callee);
+    return 0;
+}
+
+/* ---- call graph ---- */
+
+Test(graph, functions_stand_in_the_order_of_the_file)
+{
+    struct builder *builder = begin(LEVEL_CALLGRAPH);
+    struct graph graph;
+    uint32_t late = builder_function(builder, named(builder, "late"));
+    uint32_t stranger = builder_function(builder, named(builder, "stranger"));
+    uint32_t early = builder_function(builder, named(builder, "early"));
+
+    builder_list(builder, early, &(struct call_figures){1, 1, 5, 9});
+    builder_call(builder, stranger, early, &(struct call_figures){1, 1, 5, 9});
+    builder_list(builder, late, &(struct call_figures){2, 2, 4, 4});
+    builder_call(builder, early, late, &(struct call_figures){2, 2, 4, 4});
+    finish(builder, &graph);
+    cr_expect_eq(function_named(&graph, "early"), 0);
+    cr_expect_eq(function_named(&graph, "late"), 1);
+    cr_expect_eq(function_named(&graph, "stranger"), 2);
+    cr_expect_eq(graph.functions.listed, 2);
+    cr_expect_eq(graph.functions.self[0], 5);
+    cr_expect_eq(graph.calls.caller[edge_between(&graph, "stranger", "early")], 2);
+    cr_expect_eq(graph_total(&graph), 9);
+    cr_expect_eq(graph_whole(&graph), 9);
+    graph_free(&graph);
+}
+
+Test(graph, a_function_said_again_replaces_what_was_said)
+{
+    struct builder *builder = begin(LEVEL_CALLGRAPH);
+    struct graph graph;
+    uint32_t f = builder_function(builder, named(builder, "f"));
+    uint32_t g = builder_function(builder, named(builder, "g"));
+
+    builder_list(builder, f, &(struct call_figures){1, 1, 1, 1});
+    builder_call(builder, g, f, &(struct call_figures){1, 1, 1, 1});
+    builder_list(builder, g, &(struct call_figures){1, 1, 1, 1});
+    builder_forget_callers(builder, f);
+    builder_list(builder, f, &(struct call_figures){3, 3, 7, 7});
+    builder_call(builder, f, f, &(struct call_figures){3, 3, 7, 7});
+    finish(builder, &graph);
+    cr_expect_eq(function_named(&graph, "f"), 0);
+    cr_expect_eq(graph.functions.self[0], 7);
+    cr_expect_eq(graph.calls.count, 1);
+    cr_expect_eq(graph.calls.caller[0], 0);
+    graph_free(&graph);
+}
+
+Test(graph, what_is_missing_is_said_in_the_users_terms)
+{
+    struct builder *builder = begin(LEVEL_CALLGRAPH);
+    struct graph graph;
+    struct error err = {0};
+
+    finish(builder, &graph);
+    cr_expect_not(graph_need(&graph, LEVEL_TIMELINE, "overlap cannot be computed", &err));
+    cr_expect_eq(err.kind, ERROR_LACK);
+    cr_expect_str_eq(err.text, "test files hold no timeline, so overlap cannot be computed");
+    cr_expect_str_neq(err.hint, "");
+    cr_expect(graph_need(&graph, LEVEL_FLAT, "", &err));
+    graph_free(&graph);
+}
+
+/* ---- call tree ---- */
+
+/* main 1 { a 2 { b 3 { a 4 } } b 5 }: a is below itself once */
+static void small_tree(struct graph *graph)
+{
+    struct builder *builder = begin(LEVEL_CALLTREE);
+    frame_id main = named(builder, "main"), a = named(builder, "a"), b = named(builder, "b");
+    node_id top = builder_child(builder, 0, main);
+    node_id first = builder_child(builder, top, a);
+    node_id below = builder_child(builder, first, b);
+
+    builder_add(builder, top, 0, 1);
+    builder_add(builder, first, 0, 2);
+    builder_add(builder, below, 0, 3);
+    builder_add(builder, builder_child(builder, below, a), 0, 4);
+    builder_add(builder, builder_child(builder, top, b), 0, 5);
+    cr_expect_eq(builder_child(builder, top, a), first);
+    finish(builder, graph);
+}
+
+Test(graph, a_tree_merges_into_functions_that_count_recursion_once)
+{
+    static const struct {
+        const char *name;
+        int64_t self, cum;
+    } functions[] = {{"main", 1, 15}, {"a", 6, 9}, {"b", 8, 12}};
+    static const struct {
+        const char *caller, *callee;
+        int64_t self, cum;
+    } calls[] = {{"main", "a", 2, 9}, {"a", "b", 3, 7}, {"b", "a", 4, 4}, {"main", "b", 5, 5}};
+    struct graph graph;
+    struct error err = {0};
+
+    small_tree(&graph);
+    cr_assert(graph_need(&graph, LEVEL_FLAT, "", &err));
+    cr_expect_eq(graph.functions.count, COUNT_OF(functions));
+    for (size_t i = 0; i < COUNT_OF(functions); i++) {
+        uint32_t at = function_named(&graph, functions[i].name);
+
+        cr_expect_eq(graph.functions.self[at], functions[i].self, "%s", functions[i].name);
+        cr_expect_eq(graph.functions.cum[at], functions[i].cum, "%s", functions[i].name);
+        cr_expect_eq(graph.functions.calls[at], UNKNOWN);
+    }
+    cr_expect_eq(graph.calls.count, COUNT_OF(calls));
+    for (size_t i = 0; i < COUNT_OF(calls); i++) {
+        uint32_t at = edge_between(&graph, calls[i].caller, calls[i].callee);
+
+        cr_expect_eq(graph.calls.self[at], calls[i].self, "%zu", i);
+        cr_expect_eq(graph.calls.cum[at], calls[i].cum, "%zu", i);
+    }
+    cr_expect_eq(graph_total(&graph), 15);
+    graph_free(&graph);
+}
+
+Test(graph, a_walk_enters_and_leaves_every_node_once)
+{
+    struct graph graph;
+    struct arena arena = {0};
+    struct tree_links links;
+    char trace[64];
+    size_t len = 0;
+
+    small_tree(&graph);
+    tree_link(&graph.tree, &arena, &links);
+
+    struct walk walk = {.tree = &graph.tree, .links = &links};
+
+    while (walk_next(&walk))
+        len += (size_t)snprintf(trace + len, sizeof(trace) - len, "%s%u",
+                                walk.is_leaving ? "-" : "+", walk.node);
+    cr_expect_str_eq(trace, "+0+1+2+3+4-4-3-2+5-5-1-0");
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+Test(graph, a_deep_tree_needs_no_stack)
+{
+    struct builder *builder = begin(LEVEL_CALLTREE);
+    struct graph graph;
+    struct error err = {0};
+    node_id node = 0;
+
+    for (int i = 0; i < 200000; i++)
+        node = builder_child(builder, node, named(builder, i % 2 ? "f" : "g"));
+    builder_add(builder, node, 0, 7);
+    finish(builder, &graph);
+    cr_assert(graph_need(&graph, LEVEL_FLAT, "", &err));
+    cr_expect_eq(graph.functions.cum[function_named(&graph, "g")], 7);
+    graph_free(&graph);
+}
+
+Test(graph, a_value_that_is_not_there_is_named)
+{
+    struct builder *builder = builder_new(&(struct builder_options){.value = "cpu"});
+    struct error err = {0};
+
+    cr_expect_not(builder_begin(builder, LEVEL_CALLTREE, time_value, 1, 0, &err));
+    cr_expect_eq(err.kind, ERROR_USAGE);
+    cr_expect_str_eq(err.hint, "it has: time");
+    builder_abandon(builder);
+}
+
+/* ---- timeline ---- */
+
+Test(graph, events_nest_by_time_with_the_longer_first)
+{
+    struct builder *builder = begin(LEVEL_TIMELINE);
+    struct graph graph;
+    struct error err = {0};
+    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    frame_id outer = named(builder, "outer"), inner = named(builder, "inner");
+
+    /* out of order, ties, and two that touch */
+    builder_event(builder, thread, 100, 10, inner);
+    builder_event(builder, thread, 100, 50, outer);
+    builder_event(builder, thread, 150, 20, outer);
+    builder_event(builder, thread, 110, 0, inner);
+    finish(builder, &graph);
+    cr_assert(graph_need(&graph, LEVEL_FLAT, "", &err));
+
+    uint32_t at = function_named(&graph, "outer");
+
+    cr_expect_eq(graph.functions.calls[at], 2);
+    cr_expect_eq(graph.functions.self[at], 60);
+    cr_expect_eq(graph.functions.cum[at], 70);
+    cr_expect_eq(graph.functions.min[at], 20);
+    cr_expect_eq(graph.functions.max[at], 50);
+    at = function_named(&graph, "inner");
+    cr_expect_eq(graph.functions.calls[at], 2);
+    cr_expect_eq(graph.functions.min[at], 0);
+    cr_expect_eq(graph.calls.count, 1);
+    cr_expect_eq(graph.calls.cum[edge_between(&graph, "outer", "inner")], 10);
+    graph_free(&graph);
+}
+
+Test(graph, events_that_overlap_get_lanes)
+{
+    struct builder *builder = begin(LEVEL_TIMELINE);
+    struct graph graph;
+    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    frame_id f = named(builder, "f");
+
+    builder_event(builder, thread, 0, 10, f);
+    uint32_t launch = builder_event(builder, thread, 5, 10, f); /* neither inside nor after */
+    uint32_t kernel = builder_event(builder, stream, 20, 10, f);
+    builder_event(builder, stream, 22, 2, f); /* inside, but a stream does not nest */
+    builder_launch(builder, launch, kernel);
+    finish(builder, &graph);
+    cr_assert_eq(graph.timeline.track_count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        cr_expect_eq(graph.timeline.tracks[i].count, 1);
+        cr_expect_eq(graph.timeline.tracks[i].lane, i % 2);
+    }
+    cr_expect_eq(graph.timeline.launch[2], 1);
+    cr_expect_eq(graph.timeline.launch[0], NO_EVENT);
+    cr_expect_eq(graph.warnings.count, 1);
+    cr_expect_eq(graph.warnings.list[0].count, 1);
+    graph_free(&graph);
+}
+
+Test(graph, negative_durations_become_instants)
+{
+    struct builder *builder = begin(LEVEL_TIMELINE);
+    struct graph graph;
+    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+
+    builder_event(builder, thread, 10, -5, named(builder, "f"));
+    finish(builder, &graph);
+    cr_expect_eq(graph.timeline.duration[0], 0);
+    cr_expect_eq(graph.warnings.count, 1);
+    graph_free(&graph);
+}
