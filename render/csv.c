@@ -37,7 +37,8 @@ static void write_cell(const struct line *line, enum cell_kind kind, const union
 {
     switch (kind) {
     case CELL_TEXT:
-        write_text(line, cell->text);
+        if (cell->text.len)
+            write_text(line, cell->text);
         break;
     case CELL_SHARE:
     case CELL_RATIO:
