@@ -2,6 +2,7 @@
 #ifndef PTK_GRAPH_BUILD_H
 #define PTK_GRAPH_BUILD_H
 
+#include "base/idmap.h"
 #include "graph/builder.h"
 #include "graph/planting.h"
 
@@ -23,7 +24,8 @@ struct builder {
 
     /* timeline, in file order until build_timeline_finish() */
     uint32_t *event_track;
-    uint32_t event_cap, track_cap;
+    uint32_t event_cap, track_cap, series_cap, device_cap;
+    struct idmap categories; /* name → index */
 };
 
 void build_tree_begin(struct builder *builder);
@@ -31,5 +33,8 @@ void build_tree_begin(struct builder *builder);
 /* Each turns what its level has gathered into the columns of the graph. */
 void build_calls_finish(struct builder *builder);
 void build_timeline_finish(struct builder *builder);
+
+/* place[i] is where event i of the file's order has gone. */
+void build_properties_finish(struct builder *builder, const uint32_t *place);
 
 #endif

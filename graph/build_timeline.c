@@ -37,6 +37,8 @@ static void grow_events(struct builder *builder)
     builder->event_track = grow_to(builder->event_track, cap, sizeof(*builder->event_track));
     if (timeline->launch)
         timeline->launch = grow_to(timeline->launch, cap, sizeof(*timeline->launch));
+    if (timeline->category)
+        timeline->category = grow_to(timeline->category, cap, sizeof(*timeline->category));
 }
 
 uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, int64_t duration,
@@ -54,6 +56,8 @@ uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, i
     builder->event_track[at] = track;
     if (timeline->launch)
         timeline->launch[at] = NO_EVENT;
+    if (timeline->category)
+        timeline->category[at] = 0;
     return at;
 }
 
@@ -219,26 +223,29 @@ static void *permuted(const void *column, const uint32_t *order, uint32_t count,
     return moved;
 }
 
-static void move_events(struct timeline *t, const uint32_t *order)
+static void move_events(struct builder *builder, const uint32_t *order)
 {
-    void *old[] = {t->start, t->duration, t->frame, t->launch};
+    struct timeline *t = &builder->graph.timeline;
+    void *old[] = {t->start, t->duration, t->frame, t->launch, t->category};
+    uint32_t *place = grow_to(NULL, (size_t)t->count + 1, sizeof(*place));
 
+    for (uint32_t i = 0; i < t->count; i++)
+        place[order[i]] = i;
     t->start = permuted(t->start, order, t->count, sizeof(*t->start));
     t->duration = permuted(t->duration, order, t->count, sizeof(*t->duration));
     t->frame = permuted(t->frame, order, t->count, sizeof(*t->frame));
+    if (t->category)
+        t->category = permuted(t->category, order, t->count, sizeof(*t->category));
     if (t->launch) {
-        uint32_t *place = grow_to(NULL, (size_t)t->count + 1, sizeof(*place));
-
         t->launch = permuted(t->launch, order, t->count, sizeof(*t->launch));
-        for (uint32_t i = 0; i < t->count; i++)
-            place[order[i]] = i;
         for (uint32_t i = 0; i < t->count; i++)
             if (t->launch[i] != NO_EVENT)
                 t->launch[i] = place[t->launch[i]];
-        free(place);
     }
     for (size_t i = 0; i < COUNT_OF(old); i++)
         free(old[i]);
+    build_properties_finish(builder, place);
+    free(place);
 }
 
 static void mend_durations(struct timeline *t, struct warnings *warnings)
@@ -269,7 +276,7 @@ void build_timeline_finish(struct builder *builder)
     free(t->tracks);
     t->tracks = sorting.tracks;
     t->track_count = (uint32_t)sorting.track_count;
-    move_events(t, sorting.order);
+    move_events(builder, sorting.order);
     free(sorting.order);
     free(sorting.scratch);
     free(sorting.lane);

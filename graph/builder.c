@@ -119,6 +119,16 @@ void builder_fact_text(struct builder *builder, const char *key, struct span tex
     add_fact(builder, key)->text = arena_copy(&builder->graph.arena, text);
 }
 
+void builder_device(struct builder *builder, const struct device *device)
+{
+    struct graph *graph = &builder->graph;
+    size_t cap = builder->device_cap;
+
+    graph->devices = grow_one(graph->devices, graph->device_count, &cap, sizeof(*graph->devices));
+    builder->device_cap = (uint32_t)cap;
+    graph->devices[graph->device_count++] = *device;
+}
+
 struct warnings *builder_warnings(struct builder *builder)
 {
     return &builder->graph.warnings;
@@ -133,6 +143,7 @@ static void free_scaffold(struct builder *builder)
     free(builder->calls_from);
     planting_end(&builder->planting);
     free(builder->event_track);
+    idmap_free(&builder->categories);
     free(builder);
 }
 

@@ -16,9 +16,12 @@ struct builder;
 
 /* What the command wants of the file. */
 struct builder_options {
-    enum level need;   /* the least that is wanted: more need not be kept */
-    const char *value; /* the name of the value to select; NULL: the file's default */
-    bool all_values;   /* keep every value's column, not only the selected one */
+    enum level need;     /* the least that is wanted: more need not be kept */
+    const char *value;   /* the name of the value to select; NULL: the file's default */
+    bool all_values;     /* keep every value's column, not only the selected one */
+    uint64_t properties; /* of events: a set of property_bit() */
+    bool categories;     /* keep each event's category */
+    bool series;         /* keep counters */
 };
 
 struct builder *builder_new(const struct builder_options *options);
@@ -50,6 +53,8 @@ void builder_fact_text(struct builder *builder, const char *key, struct span tex
 
 /* Where the parser reports what it repaired or dropped. Borrowed. */
 struct warnings *builder_warnings(struct builder *builder);
+
+void builder_device(struct builder *builder, const struct device *device);
 
 /* ---- flat and call graph ---- */
 
@@ -95,6 +100,23 @@ uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, i
 
 /* Both by their number in file order: `launch` made `event` run. */
 void builder_launch(struct builder *builder, uint32_t launch, uint32_t event);
+
+/* Whether anybody wants a property: ask before work is spent on one. */
+bool builder_wants(const struct builder *builder, enum property property);
+
+/* Gives an event, by its number in file order, a property; dropped when nobody wants it. */
+void builder_property(struct builder *builder, uint32_t event, enum property property,
+                      int64_t value);
+
+/* The category of the event added last, when categories are kept. */
+void builder_category(struct builder *builder, str_id category);
+
+/* A counter, and its samples in any order. */
+uint32_t builder_series(struct builder *builder, str_id name, str_id process, int32_t device);
+void builder_sample(struct builder *builder, uint32_t series, int64_t time, double value);
+
+/* What starts count from: ns since the epoch of the file's clock. */
+void builder_origin(struct builder *builder, int64_t origin);
 
 /* ---- the end ---- */
 

@@ -51,7 +51,8 @@ void derive_calltree(struct graph *graph)
 
     planting_begin(&planting, &graph->tree, &shape);
     for (uint32_t i = 0; i < timeline->track_count; i++)
-        plant_track(&planting, timeline, &timeline->tracks[i]);
+        if (timeline->tracks[i].kind != TRACK_POINTS)
+            plant_track(&planting, timeline, &timeline->tracks[i]);
     graph->has[LEVEL_CALLTREE] = true;
     planting_end(&planting);
 }

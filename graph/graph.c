@@ -147,6 +147,17 @@ void timeline_free(struct timeline *timeline)
     free(timeline->duration);
     free(timeline->frame);
     free(timeline->launch);
+    free(timeline->category);
+    free(timeline->categories);
+    for (uint32_t p = 0; p < PROP_COUNT; p++) {
+        free(timeline->properties[p].event);
+        free(timeline->properties[p].value);
+    }
+    for (uint32_t i = 0; i < timeline->series_count; i++) {
+        free(timeline->series[i].time);
+        free(timeline->series[i].value);
+    }
+    free(timeline->series);
     *timeline = (struct timeline){0};
 }
 
@@ -158,6 +169,7 @@ void graph_free(struct graph *graph)
     calltree_free(&graph->tree, graph->value_count);
     timeline_free(&graph->timeline);
     free(graph->values);
+    free(graph->devices);
     free(graph->facts);
     warnings_free(&graph->warnings);
     frames_free(&graph->frames);

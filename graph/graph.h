@@ -20,6 +20,7 @@
 #include "base/unit.h"
 #include "base/warnings.h"
 #include "graph/frame.h"
+#include "graph/property.h"
 
 enum level { LEVEL_FLAT, LEVEL_CALLGRAPH, LEVEL_CALLTREE, LEVEL_TIMELINE, LEVEL_COUNT };
 
@@ -93,6 +94,7 @@ enum track_kind {
     TRACK_THREAD, /* events nest */
     TRACK_STREAM, /* a device's queue: events do not nest */
     TRACK_ASYNC,  /* operations that begin and end anywhere; they nest by id */
+    TRACK_POINTS, /* instants: events without duration, which no level below has */
 };
 
 struct track {
@@ -107,6 +109,15 @@ struct track {
 };
 
 /* On one track (and lane) events nest or are disjoint. */
+/* A counter: its value holds from each sample to the next. */
+struct series {
+    str_id name, process;
+    int32_t device; /* ordinal, or -1 */
+    uint32_t count, cap;
+    int64_t *time; /* ns, as starts are; in the order of the file until the end, then ascending */
+    double *value;
+};
+
 struct timeline {
     struct track *tracks;
     uint32_t track_count;
@@ -114,11 +125,32 @@ struct timeline {
     int64_t *start;    /* ns since `origin` */
     int64_t *duration; /* ns, not negative */
     frame_id *frame;
-    event_id *launch; /* what made this event run, NO_EVENT; NULL when the file has no links */
-    int64_t origin;   /* ns since the epoch of the file's clock */
+    event_id *launch;   /* what made this event run, NO_EVENT; NULL when the file has no links */
+    uint16_t *category; /* index into `categories`, as the file calls it; NULL when not kept */
+    str_id *categories;
+    uint32_t category_count;
+    struct property_column properties[PROP_COUNT];
+    struct series *series; /* counters over time */
+    uint32_t series_count;
+    int64_t origin; /* ns since the epoch of the file's clock */
 };
 
 /* ---- the graph ---- */
+
+/* A device as the file describes it; 0 is not known. */
+struct device {
+    int32_t ordinal;
+    str_id name;
+    int32_t major, minor; /* compute capability */
+    int64_t memory;       /* bytes */
+    int64_t sms;
+    int64_t warp_size, max_threads_per_sm, registers_per_sm, shared_memory_per_sm;
+    int64_t clock;            /* Hz, boost */
+    int64_t memory_clock;     /* Hz, effective transfers a second */
+    int64_t memory_bus_width; /* bits */
+    int64_t peak_flop;        /* a second, single precision, where the file says so */
+    int64_t peak_bandwidth;   /* bytes a second, likewise */
+};
 
 struct value_type {
     str_id name; /* "time", "inuse_space" */
@@ -145,6 +177,8 @@ struct graph {
     struct fact *facts;
     size_t fact_count;
 
+    struct device *devices;
+    uint32_t device_count;
     struct value_type *values;
     uint32_t value_count;
     uint32_t value; /* the one selected: what flat and call graph hold */

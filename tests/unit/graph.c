@@ -286,3 +286,48 @@ Test(graph, negative_durations_become_instants)
     cr_expect_eq(graph.warnings.count, 1);
     graph_free(&graph);
 }
+
+Test(graph, properties_follow_their_events)
+{
+    struct builder *builder = builder_new(
+        &(struct builder_options){.properties = property_bit(PROP_BYTES) | property_bit(PROP_GRID),
+                                  .categories = true,
+                                  .series = true});
+    struct graph graph;
+    struct error err = {0};
+    int64_t value, x, y, z;
+
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    uint32_t track = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    frame_id f = named(builder, "f");
+    uint32_t late = builder_event(builder, track, 50, 10, f);
+
+    builder_category(builder, builder_intern(builder, SPAN("kernel")));
+    builder_property(builder, late, PROP_BYTES, 1);
+    builder_property(builder, late, PROP_BYTES, 2); /* the last one stays */
+    builder_property(builder, late, PROP_GRID, property_pack3(7, 8, 1 << 30));
+    builder_property(builder, late, PROP_STREAM, 9); /* nobody asked */
+    uint32_t early = builder_event(builder, track, 0, 10, f);
+
+    builder_property(builder, early, PROP_BYTES, 3);
+    uint32_t series = builder_series(builder, builder_intern(builder, SPAN("memory")), 0, -1);
+
+    builder_sample(builder, series, 20, 2);
+    builder_sample(builder, series, 10, 1);
+    finish(builder, &graph);
+
+    const struct timeline *t = &graph.timeline;
+
+    cr_expect_eq(t->properties[PROP_BYTES].count, 2);
+    cr_expect(property_of(&t->properties[PROP_BYTES], 0, &value) && value == 3);
+    cr_expect(property_of(&t->properties[PROP_BYTES], 1, &value) && value == 2);
+    cr_expect_not(property_of(&t->properties[PROP_GRID], 0, &value));
+    cr_assert(property_of(&t->properties[PROP_GRID], 1, &value));
+    property_unpack3(value, &x, &y, &z);
+    cr_expect(x == 7 && y == 8 && z == (1 << 21) - 1);
+    cr_expect_eq(t->properties[PROP_STREAM].count, 0);
+    cr_expect_eq(t->series[0].time[0], 10);
+    cr_expect_eq(t->series[0].value[1], 2);
+    cr_expect(span_eq(graph_text(&graph, t->categories[t->category[1]]), SPAN("kernel")));
+    graph_free(&graph);
+}

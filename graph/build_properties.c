@@ -1,0 +1,156 @@
+/* build_properties.c — gathers what events know besides their time, and counters */
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/sort.h"
+#include "graph/build.h"
+
+bool builder_wants(const struct builder *builder, enum property property)
+{
+    return builder->options.properties & property_bit(property);
+}
+
+void builder_property(struct builder *builder, uint32_t event, enum property property,
+                      int64_t value)
+{
+    struct property_column *column = &builder->graph.timeline.properties[property];
+
+    if (!builder_wants(builder, property))
+        return;
+    if (column->count == column->cap) {
+        column->cap = (uint32_t)grow_cap(column->cap, (size_t)column->cap + 1);
+        column->event = grow_to(column->event, column->cap, sizeof(*column->event));
+        column->value = grow_to(column->value, column->cap, sizeof(*column->value));
+    }
+    column->event[column->count] = event;
+    column->value[column->count++] = value;
+}
+
+void builder_category(struct builder *builder, str_id category)
+{
+    struct timeline *timeline = &builder->graph.timeline;
+    uint32_t *known;
+
+    if (!builder->options.categories || timeline->count == 0)
+        return;
+    if (!timeline->category) { /* category 0 is none */
+        timeline->category = grow_zeroed(builder->event_cap, sizeof(*timeline->category));
+        timeline->categories = grow_zeroed(1, sizeof(*timeline->categories));
+        timeline->category_count = 1;
+    }
+    known = idmap_at(&builder->categories, category);
+    if (*known == IDMAP_NONE) {
+        /* more kinds of events than 16 bits count share the last name */
+        *known =
+            timeline->category_count < UINT16_MAX ? timeline->category_count++ : UINT16_MAX - 1;
+        timeline->categories =
+            grow_to(timeline->categories, timeline->category_count, sizeof(*timeline->categories));
+        timeline->categories[*known] = category;
+    }
+    timeline->category[timeline->count - 1] = (uint16_t)*known;
+}
+
+uint32_t builder_series(struct builder *builder, str_id name, str_id process, int32_t device)
+{
+    struct timeline *timeline = &builder->graph.timeline;
+    size_t cap = builder->series_cap;
+
+    timeline->series =
+        grow_one(timeline->series, timeline->series_count, &cap, sizeof(*timeline->series));
+    builder->series_cap = (uint32_t)cap;
+    timeline->series[timeline->series_count] =
+        (struct series){.name = name, .process = process, .device = device};
+    return timeline->series_count++;
+}
+
+void builder_sample(struct builder *builder, uint32_t series, int64_t time, double value)
+{
+    struct series *s = &builder->graph.timeline.series[series];
+
+    if (!builder->options.series)
+        return;
+    if (s->count == s->cap) {
+        s->cap = (uint32_t)grow_cap(s->cap, (size_t)s->cap + 1);
+        s->time = grow_to(s->time, s->cap, sizeof(*s->time));
+        s->value = grow_to(s->value, s->cap, sizeof(*s->value));
+    }
+    s->time[s->count] = time;
+    s->value[s->count++] = value;
+}
+
+void builder_origin(struct builder *builder, int64_t origin)
+{
+    builder->graph.timeline.origin = origin;
+}
+
+/* ---- the end ---- */
+
+static bool is_earlier(const void *context, uint32_t a, uint32_t b)
+{
+    const int64_t *time = context;
+
+    return time[a] < time[b];
+}
+
+static void sort_series(struct series *s)
+{
+    uint32_t *order = grow_to(NULL, (size_t)s->count + 1, sizeof(*order));
+    int64_t *time = grow_to(NULL, (size_t)s->count + 1, sizeof(*time));
+    double *value = grow_to(NULL, (size_t)s->count + 1, sizeof(*value));
+
+    for (uint32_t i = 0; i < s->count; i++)
+        order[i] = i;
+    sort_stable(order, s->count, is_earlier, s->time);
+    for (uint32_t i = 0; i < s->count; i++) {
+        time[i] = s->time[order[i]];
+        value[i] = s->value[order[i]];
+    }
+    free(order);
+    free(s->time);
+    free(s->value);
+    s->time = time;
+    s->value = value;
+    s->cap = s->count + 1;
+}
+
+static bool is_lower(const void *context, uint32_t a, uint32_t b)
+{
+    const uint32_t *event = context;
+
+    return event[a] < event[b];
+}
+
+/* By event; of several values of one event the last stays. */
+static void sort_column(struct property_column *column, const uint32_t *place)
+{
+    uint32_t *order = grow_to(NULL, (size_t)column->count + 1, sizeof(*order)), kept = 0;
+    uint32_t *event = grow_to(NULL, (size_t)column->count + 1, sizeof(*event));
+    int64_t *value = grow_to(NULL, (size_t)column->count + 1, sizeof(*value));
+
+    for (uint32_t i = 0; i < column->count; i++) {
+        column->event[i] = place[column->event[i]];
+        order[i] = i;
+    }
+    sort_stable(order, column->count, is_lower, column->event);
+    for (uint32_t i = 0; i < column->count; i++) {
+        if (kept && event[kept - 1] == column->event[order[i]])
+            kept--;
+        event[kept] = column->event[order[i]];
+        value[kept++] = column->value[order[i]];
+    }
+    free(order);
+    free(column->event);
+    free(column->value);
+    *column = (struct property_column){event, value, kept, column->count + 1};
+}
+
+void build_properties_finish(struct builder *builder, const uint32_t *place)
+{
+    struct timeline *timeline = &builder->graph.timeline;
+
+    for (uint32_t i = 0; i < timeline->series_count; i++)
+        sort_series(&timeline->series[i]);
+    for (uint32_t p = 0; p < PROP_COUNT; p++)
+        if (timeline->properties[p].count)
+            sort_column(&timeline->properties[p], place);
+}

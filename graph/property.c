@@ -1,0 +1,53 @@
+#include "graph/property.h"
+
+enum { SIZE_BITS = 21, SIZE_MAX_PACKED = (1 << SIZE_BITS) - 1 };
+
+enum property_kind property_kind(enum property property)
+{
+    static const uint64_t texts =
+        1ull << PROP_SHAPES | 1ull << PROP_TYPES | 1ull << PROP_STRIDES | 1ull << PROP_CONCRETE |
+        1ull << PROP_CALL_STACK | 1ull << PROP_COLLECTIVE | 1ull << PROP_DTYPE |
+        1ull << PROP_GROUP | 1ull << PROP_SYNC_KIND | 1ull << PROP_COPY_KIND |
+        1ull << PROP_SRC_KIND | 1ull << PROP_DST_KIND | 1ull << PROP_PLACE;
+    static const uint64_t parts =
+        1ull << PROP_BLOCKS_PER_SM | 1ull << PROP_WARPS_PER_SM | 1ull << PROP_OCCUPANCY;
+
+    if (texts & property_bit(property))
+        return PROPERTY_TEXT;
+    return parts & property_bit(property) ? PROPERTY_PPM : PROPERTY_NUMBER;
+}
+
+bool property_of(const struct property_column *column, uint32_t event, int64_t *value)
+{
+    uint32_t low = 0, high = column->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (column->event[middle] < event)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == column->count || column->event[low] != event)
+        return false;
+    *value = column->value[low];
+    return true;
+}
+
+static int64_t packed_size(int64_t size)
+{
+    return size < 0 ? 0 : size > SIZE_MAX_PACKED ? SIZE_MAX_PACKED : size;
+}
+
+int64_t property_pack3(int64_t x, int64_t y, int64_t z)
+{
+    return packed_size(x) | packed_size(y) << SIZE_BITS | packed_size(z) << 2 * SIZE_BITS;
+}
+
+void property_unpack3(int64_t packed, int64_t *x, int64_t *y, int64_t *z)
+{
+    *x = packed & SIZE_MAX_PACKED;
+    *y = packed >> SIZE_BITS & SIZE_MAX_PACKED;
+    *z = packed >> 2 * SIZE_BITS & SIZE_MAX_PACKED;
+}
