@@ -58,7 +58,27 @@ void warning_say(struct warnings *warnings, enum severity severity, const char *
     va_start(args, fmt);
     vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
-    append(warnings, severity, arena_copy(&warnings->arena, span_of(text)))->count = 1;
+    struct warning *added = append(warnings, severity, arena_copy(&warnings->arena, span_of(text)));
+
+    added->count = 1;
+    added->is_copied = true;
+}
+
+void warning_merge(struct warnings *warnings, const struct warning *other)
+{
+    struct warning *known;
+
+    if (other->is_copied) {
+        warning_say(warnings, other->severity, "%s", other->text);
+        return;
+    }
+    known = find(warnings, other->text);
+    if (!known) {
+        known = append(warnings, other->severity, other->text);
+        known->has_offset = other->has_offset;
+        known->offset = other->offset;
+    }
+    known->count += other->count;
 }
 
 void warnings_free(struct warnings *warnings)

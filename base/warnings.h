@@ -16,6 +16,7 @@ enum severity {
 struct warning {
     enum severity severity;
     const char *text; /* a fact in lower case: "times that are not finite, read as 0" */
+    bool is_copied;   /* the text lives in the arena, and every one is a kind of its own */
     uint64_t count;   /* how often; 1 for a fact about the whole file */
     bool has_offset;
     uint64_t offset; /* of the first, in the decompressed input */
@@ -39,6 +40,9 @@ void warning_count_many(struct warnings *warnings, enum severity severity, const
 /* A fact about the whole file, formatted and copied. */
 void warning_say(struct warnings *warnings, enum severity severity, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
+
+/* Adds what another list counted. */
+void warning_merge(struct warnings *warnings, const struct warning *other);
 
 void warnings_free(struct warnings *warnings);
 

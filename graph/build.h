@@ -6,6 +6,18 @@
 #include "graph/builder.h"
 #include "graph/planting.h"
 
+enum { CHUNK_EVENTS = 32 * 1024 };
+
+/* Events as they come. Chunks are given back one by one while their events move to their tracks,
+ * so that there is never much more than one copy of them. */
+struct event_chunk {
+    uint32_t count;
+    int64_t start[CHUNK_EVENTS], duration[CHUNK_EVENTS];
+    frame_id frame[CHUNK_EVENTS];
+    uint32_t track[CHUNK_EVENTS];
+    uint16_t category[CHUNK_EVENTS]; /* pages that nobody writes cost nothing */
+};
+
 struct builder {
     struct builder_options options;
     struct graph graph;
@@ -23,9 +35,11 @@ struct builder {
     struct planting planting; /* call tree */
 
     /* timeline, in file order until build_timeline_finish() */
-    uint32_t *event_track;
-    uint32_t event_cap, track_cap, series_cap, device_cap;
-    struct idmap categories; /* name → index */
+    struct event_chunk **chunks;
+    size_t chunk_count, chunk_cap;
+    uint32_t event_count, track_cap, series_cap, device_cap;
+    struct property_column launches, launched; /* (event, correlation) */
+    struct idmap categories;                   /* name → index */
 };
 
 void build_tree_begin(struct builder *builder);
@@ -34,7 +48,16 @@ void build_tree_begin(struct builder *builder);
 void build_calls_finish(struct builder *builder);
 void build_timeline_finish(struct builder *builder);
 
-/* place[i] is where event i of the file's order has gone. */
+/* Whether anything refers to events by their number in file order. */
+bool build_properties_exist(const struct builder *builder);
+
+/* place[i] is where event i of the file's order has gone; NULL when nothing refers to events. */
 void build_properties_finish(struct builder *builder, const uint32_t *place);
+
+/* Makes timeline.launch from the correlations. */
+void build_links_finish(struct builder *builder, const uint32_t *place);
+
+/* Appends a pair to a sparse column. */
+void property_add(struct property_column *column, uint32_t event, int64_t value);
 
 #endif

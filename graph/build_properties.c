@@ -10,13 +10,8 @@ bool builder_wants(const struct builder *builder, enum property property)
     return builder->options.properties & property_bit(property);
 }
 
-void builder_property(struct builder *builder, uint32_t event, enum property property,
-                      int64_t value)
+void property_add(struct property_column *column, uint32_t event, int64_t value)
 {
-    struct property_column *column = &builder->graph.timeline.properties[property];
-
-    if (!builder_wants(builder, property))
-        return;
     if (column->count == column->cap) {
         column->cap = (uint32_t)grow_cap(column->cap, (size_t)column->cap + 1);
         column->event = grow_to(column->event, column->cap, sizeof(*column->event));
@@ -26,28 +21,23 @@ void builder_property(struct builder *builder, uint32_t event, enum property pro
     column->value[column->count++] = value;
 }
 
-void builder_category(struct builder *builder, str_id category)
+void builder_property(struct builder *builder, uint32_t event, enum property property,
+                      int64_t value)
 {
-    struct timeline *timeline = &builder->graph.timeline;
-    uint32_t *known;
+    if (builder_wants(builder, property))
+        property_add(&builder->graph.timeline.properties[property], event, value);
+}
 
-    if (!builder->options.categories || timeline->count == 0)
-        return;
-    if (!timeline->category) { /* category 0 is none */
-        timeline->category = grow_zeroed(builder->event_cap, sizeof(*timeline->category));
-        timeline->categories = grow_zeroed(1, sizeof(*timeline->categories));
-        timeline->category_count = 1;
-    }
-    known = idmap_at(&builder->categories, category);
-    if (*known == IDMAP_NONE) {
-        /* more kinds of events than 16 bits count share the last name */
-        *known =
-            timeline->category_count < UINT16_MAX ? timeline->category_count++ : UINT16_MAX - 1;
-        timeline->categories =
-            grow_to(timeline->categories, timeline->category_count, sizeof(*timeline->categories));
-        timeline->categories[*known] = category;
-    }
-    timeline->category[timeline->count - 1] = (uint16_t)*known;
+void builder_launches(struct builder *builder, uint32_t event, int64_t correlation)
+{
+    if (builder->options.launches)
+        property_add(&builder->launches, event, correlation);
+}
+
+void builder_launched(struct builder *builder, uint32_t event, int64_t correlation)
+{
+    if (builder->options.launches)
+        property_add(&builder->launched, event, correlation);
 }
 
 uint32_t builder_series(struct builder *builder, str_id name, str_id process, int32_t device)
@@ -142,6 +132,14 @@ static void sort_column(struct property_column *column, const uint32_t *place)
     free(column->event);
     free(column->value);
     *column = (struct property_column){event, value, kept, column->count + 1};
+}
+
+bool build_properties_exist(const struct builder *builder)
+{
+    for (uint32_t p = 0; p < PROP_COUNT; p++)
+        if (builder->graph.timeline.properties[p].count)
+            return true;
+    return builder->launched.count > 0;
 }
 
 void build_properties_finish(struct builder *builder, const uint32_t *place)

@@ -142,7 +142,11 @@ static void free_scaffold(struct builder *builder)
     free(builder->listed_at);
     free(builder->calls_from);
     planting_end(&builder->planting);
-    free(builder->event_track);
+    for (size_t i = 0; i < builder->chunk_count; i++)
+        free(builder->chunks[i]);
+    free(builder->chunks);
+    property_column_free(&builder->launches);
+    property_column_free(&builder->launched);
     idmap_free(&builder->categories);
     free(builder);
 }

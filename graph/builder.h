@@ -20,6 +20,7 @@ struct builder_options {
     const char *value;   /* the name of the value to select; NULL: the file's default */
     bool all_values;     /* keep every value's column, not only the selected one */
     uint64_t properties; /* of events: a set of property_bit() */
+    bool launches;       /* link device work to the call that made it */
     bool categories;     /* keep each event's category */
     bool series;         /* keep counters */
 };
@@ -98,8 +99,11 @@ uint32_t builder_track(struct builder *builder, const struct track *track);
 uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, int64_t duration,
                        frame_id frame);
 
-/* Both by their number in file order: `launch` made `event` run. */
-void builder_launch(struct builder *builder, uint32_t launch, uint32_t event);
+/* A call that makes the device work, and the work that it made, know each other by a number that
+ * the file gives to both. Several events may be launched by one call. Dropped unless
+ * builder_options.launches. Of several calls with one number the last counts. */
+void builder_launches(struct builder *builder, uint32_t event, int64_t correlation);
+void builder_launched(struct builder *builder, uint32_t event, int64_t correlation);
 
 /* Whether anybody wants a property: ask before work is spent on one. */
 bool builder_wants(const struct builder *builder, enum property property);
@@ -117,6 +121,18 @@ void builder_sample(struct builder *builder, uint32_t series, int64_t time, doub
 
 /* What starts count from: ns since the epoch of the file's clock. */
 void builder_origin(struct builder *builder, int64_t origin);
+
+/* ---- parts, for parsers that read with several threads ---- */
+
+/* An empty builder that wants the same; for one thread alone. builder_begin() is not called. */
+struct builder *builder_part(const struct builder *builder);
+
+/* Takes all of a part's events, with their frames, properties and links, as if they had been added
+ * now; frees the part. `track_map`: by the part's track, the builder's. */
+void builder_absorb(struct builder *builder, struct builder *part, const uint32_t *track_map);
+
+/* How many events have been added. */
+uint32_t builder_event_count(const struct builder *builder);
 
 /* ---- the end ---- */
 

@@ -149,10 +149,8 @@ void timeline_free(struct timeline *timeline)
     free(timeline->launch);
     free(timeline->category);
     free(timeline->categories);
-    for (uint32_t p = 0; p < PROP_COUNT; p++) {
-        free(timeline->properties[p].event);
-        free(timeline->properties[p].value);
-    }
+    for (uint32_t p = 0; p < PROP_COUNT; p++)
+        property_column_free(&timeline->properties[p]);
     for (uint32_t i = 0; i < timeline->series_count; i++) {
         free(timeline->series[i].time);
         free(timeline->series[i].value);

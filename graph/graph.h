@@ -95,17 +95,19 @@ enum track_kind {
     TRACK_STREAM, /* a device's queue: events do not nest */
     TRACK_ASYNC,  /* operations that begin and end anywhere; they nest by id */
     TRACK_POINTS, /* instants: events without duration, which no level below has */
+    TRACK_TOTALS, /* sums that the file repeats: counted as calls, but in no time */
 };
 
 struct track {
     str_id name;    /* as the file calls it, or made from its numbers */
     str_id process; /* the same of the process or device */
     enum track_kind kind;
-    int32_t device;   /* ordinal, or -1 */
-    int64_t pid, tid; /* as in the file; 0 when the file has text there */
-    uint32_t lane;    /* 0, or the overflow row of the track before it */
-    event_id first;   /* its events are first … first + count - 1, */
-    uint32_t count;   /* by start, the longer first, then in file order */
+    int32_t device;    /* ordinal, or -1 */
+    int64_t pid, tid;  /* as in the file; 0 when the file has text there */
+    uint32_t lane;     /* 0, or the overflow row of the track before it */
+    int64_t tolerance; /* ns by which the file's rounding may make events overlap */
+    event_id first;    /* its events are first … first + count - 1, */
+    uint32_t count;    /* by start, the longer first, then in file order */
 };
 
 /* On one track (and lane) events nest or are disjoint. */

@@ -1,5 +1,7 @@
 #include "graph/property.h"
 
+#include <stdlib.h>
+
 enum { SIZE_BITS = 21, SIZE_MAX_PACKED = (1 << SIZE_BITS) - 1 };
 
 enum property_kind property_kind(enum property property)
@@ -15,6 +17,13 @@ enum property_kind property_kind(enum property property)
     if (texts & property_bit(property))
         return PROPERTY_TEXT;
     return parts & property_bit(property) ? PROPERTY_PPM : PROPERTY_NUMBER;
+}
+
+void property_column_free(struct property_column *column)
+{
+    free(column->event);
+    free(column->value);
+    *column = (struct property_column){0};
 }
 
 bool property_of(const struct property_column *column, uint32_t event, int64_t *value)

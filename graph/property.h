@@ -85,6 +85,8 @@ struct property_column {
     uint32_t count, cap;
 };
 
+void property_column_free(struct property_column *column);
+
 /* The value of an event; false when it has none. Logarithmic: passes that read all values walk
  * the column instead. */
 bool property_of(const struct property_column *column, uint32_t event, int64_t *value);

@@ -250,8 +250,10 @@ Test(graph, events_nest_by_time_with_the_longer_first)
 
 Test(graph, events_that_overlap_get_lanes)
 {
-    struct builder *builder = begin(LEVEL_TIMELINE);
+    struct builder *builder = builder_new(&(struct builder_options){.launches = true});
+    struct error err = {0};
     struct graph graph;
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
     uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
     uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
     frame_id f = named(builder, "f");
@@ -260,7 +262,8 @@ Test(graph, events_that_overlap_get_lanes)
     uint32_t launch = builder_event(builder, thread, 5, 10, f); /* neither inside nor after */
     uint32_t kernel = builder_event(builder, stream, 20, 10, f);
     builder_event(builder, stream, 22, 2, f); /* inside, but a stream does not nest */
-    builder_launch(builder, launch, kernel);
+    builder_launches(builder, launch, 77);
+    builder_launched(builder, kernel, 77);
     finish(builder, &graph);
     cr_assert_eq(graph.timeline.track_count, 4);
     for (uint32_t i = 0; i < 4; i++) {
@@ -329,5 +332,82 @@ Test(graph, properties_follow_their_events)
     cr_expect_eq(t->series[0].time[0], 10);
     cr_expect_eq(t->series[0].value[1], 2);
     cr_expect(span_eq(graph_text(&graph, t->categories[t->category[1]]), SPAN("kernel")));
+    graph_free(&graph);
+}
+
+Test(graph, rounding_is_cut_and_sorting_keeps_references)
+{
+    struct builder *builder = builder_new(
+        &(struct builder_options){.launches = true, .properties = property_bit(PROP_BYTES)});
+    struct graph graph;
+    struct error err = {0};
+    int64_t bytes;
+
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    uint32_t thread =
+        builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1, .tolerance = 2});
+    frame_id f = named(builder, "f");
+    uint32_t late = builder_event(builder, thread, 100, 10, f);
+    uint32_t early = builder_event(builder, thread, 0, 50, f);
+    uint32_t over = builder_event(builder, thread, 40, 12, f); /* 2 past the end of `early` */
+    uint32_t lane = builder_event(builder, thread, 45, 20, f); /* overlaps for good */
+
+    builder_launches(builder, early, 1);
+    builder_launched(builder, late, 1);
+    builder_launched(builder, lane, 2); /* launch not recorded */
+    builder_property(builder, over, PROP_BYTES, 3);
+    finish(builder, &graph);
+
+    const struct timeline *t = &graph.timeline;
+
+    cr_assert_eq(t->track_count, 2);
+    cr_expect_eq(t->tracks[0].count, 3);
+    cr_expect_eq(t->duration[1], 10);
+    cr_expect_eq(t->start[3], 45);
+    cr_expect_eq(t->launch[2], 0);
+    cr_expect_eq(t->launch[3], NO_EVENT);
+    cr_expect(property_of(&t->properties[PROP_BYTES], 1, &bytes) && bytes == 3);
+    graph_free(&graph);
+}
+
+Test(graph, parts_are_absorbed_as_if_read_by_one)
+{
+    struct builder *builder = builder_new(&(struct builder_options){
+        .launches = true,
+        .categories = true,
+        .properties = property_bit(PROP_BYTES) | property_bit(PROP_SHAPES)});
+    struct graph graph;
+    struct error err = {0};
+    int64_t value;
+
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    uint32_t track = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+
+    builder_launches(builder, builder_event(builder, track, 0, 10, named(builder, "a")), 5);
+
+    struct builder *part = builder_part(builder);
+    uint32_t other = builder_track(part, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    frame_id b = named(part, "b");
+    uint32_t event = builder_event(part, other, 20, 10, b);
+
+    builder_category(part, builder_intern(part, SPAN("cat")));
+    builder_launched(part, event, 5);
+    builder_property(part, event, PROP_SHAPES, builder_intern(part, SPAN("[1]")));
+    builder_event(part, other, 40, 1, named(part, "a"));
+    warning_count(builder_warnings(part), WARNING_NOTE, "odd", 3);
+    warning_say(builder_warnings(part), WARNING_NOTE, "said %d", 1);
+    builder_absorb(builder, part, &track);
+    finish(builder, &graph);
+
+    const struct timeline *t = &graph.timeline;
+
+    cr_assert_eq(t->count, 3);
+    cr_expect_eq(t->frame[0], t->frame[2]);
+    cr_expect_eq(t->launch[1], 0);
+    cr_assert(property_of(&t->properties[PROP_SHAPES], 1, &value));
+    cr_expect(span_eq(graph_text(&graph, (str_id)value), SPAN("[1]")));
+    cr_expect(span_eq(graph_text(&graph, t->categories[t->category[1]]), SPAN("cat")));
+    cr_expect_eq(t->category[0], 0);
+    cr_expect_eq(graph.warnings.count, 2);
     graph_free(&graph);
 }

@@ -1,0 +1,215 @@
+/* build_events.c — gathers tracks and events in the order of the file */
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/oom.h"
+#include "graph/build.h"
+
+uint32_t builder_track(struct builder *builder, const struct track *track)
+{
+    struct timeline *timeline = &builder->graph.timeline;
+    uint32_t at = timeline->track_count++;
+
+    if (at == builder->track_cap) {
+        builder->track_cap = (uint32_t)grow_cap(at, at + 1);
+        timeline->tracks = grow_to(timeline->tracks, builder->track_cap, sizeof(*timeline->tracks));
+    }
+    timeline->tracks[at] = *track;
+    timeline->tracks[at].first = timeline->tracks[at].count = timeline->tracks[at].lane = 0;
+    return at;
+}
+
+static struct event_chunk *add_chunk(struct builder *builder)
+{
+    struct event_chunk *chunk = grow_to(NULL, 1, sizeof(*chunk));
+
+    chunk->count = 0;
+    builder->chunks = grow_one(builder->chunks, builder->chunk_count, &builder->chunk_cap,
+                               sizeof(struct event_chunk *));
+    builder->chunks[builder->chunk_count++] = chunk;
+    return chunk;
+}
+
+static struct event_chunk *last_chunk(struct builder *builder)
+{
+    return builder->chunk_count ? builder->chunks[builder->chunk_count - 1] : NULL;
+}
+
+uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, int64_t duration,
+                       frame_id frame)
+{
+    struct event_chunk *chunk = last_chunk(builder);
+    uint32_t at;
+
+    if (!chunk || chunk->count == CHUNK_EVENTS)
+        chunk = add_chunk(builder);
+    if (builder->event_count == NO_EVENT - 1)
+        oom(); /* ids have 32 bits */
+    at = chunk->count++;
+    chunk->start[at] = start;
+    chunk->duration[at] = duration;
+    chunk->frame[at] = frame;
+    chunk->track[at] = track;
+    if (builder->options.categories)
+        chunk->category[at] = 0;
+    return builder->event_count++;
+}
+
+uint32_t builder_event_count(const struct builder *builder)
+{
+    return builder->event_count;
+}
+
+/* The index of a category's name, which is added on first use; 0 is none. */
+static uint16_t category_index(struct builder *builder, str_id name)
+{
+    struct timeline *timeline = &builder->graph.timeline;
+    uint32_t *known;
+
+    if (!timeline->categories) {
+        timeline->categories = grow_zeroed(1, sizeof(*timeline->categories));
+        timeline->category_count = 1;
+    }
+    if (!name)
+        return 0;
+    known = idmap_at(&builder->categories, name);
+    if (*known == IDMAP_NONE) {
+        /* more kinds of events than 16 bits count share the last name */
+        *known =
+            timeline->category_count < UINT16_MAX ? timeline->category_count++ : UINT16_MAX - 1;
+        timeline->categories =
+            grow_to(timeline->categories, timeline->category_count, sizeof(*timeline->categories));
+        timeline->categories[*known] = name;
+    }
+    return (uint16_t)*known;
+}
+
+void builder_category(struct builder *builder, str_id category)
+{
+    struct event_chunk *chunk = last_chunk(builder);
+
+    if (builder->options.categories && chunk)
+        chunk->category[chunk->count - 1] = category_index(builder, category);
+}
+
+/* ---- parts ---- */
+
+struct builder *builder_part(const struct builder *builder)
+{
+    return builder_new(&builder->options);
+}
+
+/* What a part's ids are in the whole. */
+struct maps {
+    str_id *strings;
+    frame_id *frames;
+    uint16_t *categories;
+    const uint32_t *tracks;
+    uint32_t events; /* to add to an event's number */
+};
+
+static void map_names(struct builder *builder, const struct graph *part, struct maps *maps)
+{
+    maps->strings = grow_zeroed(part->strings.count + 1, sizeof(*maps->strings));
+    maps->frames = grow_zeroed(part->frames.count, sizeof(*maps->frames));
+    for (size_t i = 1; i < part->strings.count; i++)
+        maps->strings[i] = builder_intern(builder, graph_text(part, (str_id)i));
+    for (size_t i = 1; i < part->frames.count; i++) {
+        struct frame frame = part->frames.list[i];
+
+        frame.name = maps->strings[frame.name];
+        frame.file = maps->strings[frame.file];
+        frame.module = maps->strings[frame.module];
+        maps->frames[i] = builder_frame(builder, &frame);
+    }
+}
+
+static void map_categories(struct builder *builder, const struct timeline *part, struct maps *maps)
+{
+    maps->categories = grow_zeroed((size_t)part->category_count + 1, sizeof(*maps->categories));
+    for (uint32_t i = 1; i < part->category_count; i++)
+        maps->categories[i] = category_index(builder, maps->strings[part->categories[i]]);
+}
+
+static void map_chunk(struct event_chunk *chunk, const struct maps *maps, bool has_categories)
+{
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        chunk->frame[i] = maps->frames[chunk->frame[i]];
+        chunk->track[i] = maps->tracks[chunk->track[i]];
+    }
+    for (uint32_t i = 0; has_categories && i < chunk->count; i++)
+        chunk->category[i] = maps->categories[chunk->category[i]];
+}
+
+static void absorb_column(struct property_column *to, const struct property_column *from,
+                          const struct maps *maps, bool is_text)
+{
+    for (uint32_t i = 0; i < from->count; i++)
+        property_add(to, from->event[i] + maps->events,
+                     is_text ? maps->strings[from->value[i]] : from->value[i]);
+}
+
+static void absorb_columns(struct builder *builder, const struct builder *part,
+                           const struct maps *maps)
+{
+    struct timeline *to = &builder->graph.timeline;
+    const struct timeline *from = &part->graph.timeline;
+
+    for (uint32_t p = 0; p < PROP_COUNT; p++)
+        absorb_column(&to->properties[p], &from->properties[p], maps,
+                      property_kind((enum property)p) == PROPERTY_TEXT);
+    absorb_column(&builder->launches, &part->launches, maps, false);
+    absorb_column(&builder->launched, &part->launched, maps, false);
+}
+
+static void absorb_series(struct builder *builder, const struct builder *part,
+                          const struct maps *maps)
+{
+    const struct timeline *from = &part->graph.timeline;
+
+    for (uint32_t i = 0; i < from->series_count; i++) {
+        const struct series *s = &from->series[i];
+        uint32_t to =
+            builder_series(builder, maps->strings[s->name], maps->strings[s->process], s->device);
+
+        for (uint32_t k = 0; k < s->count; k++)
+            builder_sample(builder, to, s->time[k], s->value[k]);
+    }
+}
+
+static void absorb_warnings(struct builder *builder, const struct warnings *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        warning_merge(builder_warnings(builder), &from->list[i]);
+    }
+}
+
+/* Chunks move over as they are, however full. */
+static void absorb_chunks(struct builder *builder, struct builder *part, const struct maps *maps)
+{
+    for (size_t i = 0; i < part->chunk_count; i++) {
+        map_chunk(part->chunks[i], maps, part->options.categories);
+        builder->chunks = grow_one(builder->chunks, builder->chunk_count, &builder->chunk_cap,
+                                   sizeof(struct event_chunk *));
+        builder->chunks[builder->chunk_count++] = part->chunks[i];
+    }
+    builder->event_count += part->event_count;
+    part->chunk_count = 0;
+}
+
+void builder_absorb(struct builder *builder, struct builder *part, const uint32_t *track_map)
+{
+    struct maps maps = {.tracks = track_map, .events = builder->event_count};
+
+    map_names(builder, &part->graph, &maps);
+    if (part->options.categories)
+        map_categories(builder, &part->graph.timeline, &maps);
+    absorb_columns(builder, part, &maps);
+    absorb_series(builder, part, &maps);
+    absorb_warnings(builder, &part->graph.warnings);
+    absorb_chunks(builder, part, &maps);
+    free(maps.strings);
+    free(maps.frames);
+    free(maps.categories);
+    builder_abandon(part);
+}
