@@ -1,0 +1,102 @@
+#include "analysis/intervals.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/grow.h"
+
+void intervals_add(struct intervals *set, int64_t start, int64_t end)
+{
+    if (start >= end)
+        return;
+    set->list = grow_one(set->list, set->count, &set->cap, sizeof(*set->list));
+    set->list[set->count++] = (struct interval){start, end};
+}
+
+void intervals_add_all(struct intervals *set, const struct intervals *other)
+{
+    for (size_t i = 0; i < other->count; i++)
+        intervals_add(set, other->list[i].start, other->list[i].end);
+}
+
+static int compare(const void *a, const void *b)
+{
+    int64_t first = ((const struct interval *)a)->start;
+    int64_t second = ((const struct interval *)b)->start;
+
+    return (first > second) - (first < second);
+}
+
+static void sort(struct intervals *set)
+{
+    for (size_t i = 1; i < set->count; i++)
+        if (set->list[i].start < set->list[i - 1].start) {
+            qsort(set->list, set->count, sizeof(*set->list), compare);
+            return;
+        }
+}
+
+void intervals_unite(struct intervals *set)
+{
+    size_t kept = 0;
+
+    sort(set);
+    for (size_t i = 0; i < set->count; i++) {
+        struct interval next = set->list[i];
+
+        if (kept && next.start <= set->list[kept - 1].end) {
+            if (next.end > set->list[kept - 1].end)
+                set->list[kept - 1].end = next.end;
+        } else {
+            set->list[kept++] = next;
+        }
+    }
+    set->count = kept;
+}
+
+int64_t intervals_length(const struct intervals *set)
+{
+    int64_t length = 0;
+
+    for (size_t i = 0; i < set->count; i++)
+        length = checked_add(length, checked_sub(set->list[i].end, set->list[i].start));
+    return length;
+}
+
+void intervals_intersect(const struct intervals *a, const struct intervals *b,
+                         struct intervals *out)
+{
+    for (size_t i = 0, j = 0; i < a->count && j < b->count;) {
+        struct interval x = a->list[i], y = b->list[j];
+
+        intervals_add(out, x.start > y.start ? x.start : y.start, x.end < y.end ? x.end : y.end);
+        if (x.end < y.end)
+            i++;
+        else
+            j++;
+    }
+}
+
+void intervals_subtract(const struct intervals *from, const struct intervals *what,
+                        struct intervals *out)
+{
+    size_t j = 0;
+
+    for (size_t i = 0; i < from->count; i++) {
+        int64_t at = from->list[i].start, end = from->list[i].end;
+
+        while (j < what->count && what->list[j].end <= at)
+            j++;
+        for (size_t k = j; k < what->count && what->list[k].start < end; k++) {
+            intervals_add(out, at, what->list[k].start);
+            at = what->list[k].end;
+        }
+        intervals_add(out, at, end);
+    }
+}
+
+void intervals_free(struct intervals *set)
+{
+    free(set->list);
+    *set = (struct intervals){0};
+}

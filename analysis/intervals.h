@@ -1,0 +1,39 @@
+/* intervals.h — sets of points in time: unions, intersections and differences of spans
+ *
+ * Spans are half-open, [start, end). Those that touch are one. */
+#ifndef PTK_ANALYSIS_INTERVALS_H
+#define PTK_ANALYSIS_INTERVALS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct interval {
+    int64_t start, end; /* ns; start < end */
+};
+
+/* Ready for use when zeroed. Spans may be added in any order; intervals_unite() makes it a set,
+ * which is what the functions below it take. */
+struct intervals {
+    struct interval *list; /* owned; see intervals_free() */
+    size_t count, cap;
+};
+
+/* An empty span is no span. */
+void intervals_add(struct intervals *set, int64_t start, int64_t end);
+void intervals_add_all(struct intervals *set, const struct intervals *other);
+
+/* Sorts, and merges what overlaps or touches. */
+void intervals_unite(struct intervals *set);
+
+/* How long the set is, in ns. */
+int64_t intervals_length(const struct intervals *set);
+
+/* `out` must be empty, and becomes a set. */
+void intervals_intersect(const struct intervals *a, const struct intervals *b,
+                         struct intervals *out);
+void intervals_subtract(const struct intervals *from, const struct intervals *what,
+                        struct intervals *out);
+
+void intervals_free(struct intervals *set);
+
+#endif
