@@ -137,6 +137,10 @@ static bool set_count(const struct option *option, uint32_t *field, const char *
 static bool add_value(const struct option *option, struct option_values *values, const char *value,
                       struct error *err)
 {
+    int choice;
+
+    if (option->choices && !set_choice(option, &choice, value, err))
+        return false;
     if (values->count == OPTION_VALUES_MAX)
         return error_set(err, ERROR_USAGE, "--%s: given more than %d times", option->name,
                          OPTION_VALUES_MAX);

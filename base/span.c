@@ -1,5 +1,7 @@
 #include "base/span.h"
 
+#include <ctype.h>
+
 int span_cmp(struct span a, struct span b)
 {
     size_t common = a.len < b.len ? a.len : b.len;
@@ -18,6 +20,19 @@ size_t span_find(struct span text, struct span needle)
         i = (size_t)(hit - text.at);
         if (i + needle.len <= text.len && memcmp(hit, needle.at, needle.len) == 0)
             return i;
+    }
+    return SIZE_MAX;
+}
+
+size_t span_find_word(struct span text, struct span word)
+{
+    for (size_t at = 0; at + word.len <= text.len; at++) {
+        size_t i = 0;
+
+        while (i < word.len && tolower((unsigned char)text.at[at + i]) == word.at[i])
+            i++;
+        if (i == word.len)
+            return at;
     }
     return SIZE_MAX;
 }

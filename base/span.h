@@ -48,6 +48,9 @@ static inline struct span span_after(struct span text, size_t count)
 /* Where `needle` begins in `text`, or SIZE_MAX. */
 size_t span_find(struct span text, struct span needle);
 
+/* As span_find, with ASCII letters in any case; `word` is in lower case. */
+size_t span_find_word(struct span text, struct span word);
+
 /* Where the last `byte` stands in `text`, or SIZE_MAX. */
 size_t span_rfind(struct span text, char byte);
 

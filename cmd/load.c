@@ -68,16 +68,18 @@ static void note_trouble(struct input *in, struct graph *graph)
                     in->trouble.text);
 }
 
-static bool parse(struct profile *profile, struct input *in, enum level need,
+static bool parse(struct profile *profile, struct input *in, const struct builder_options *wanted,
                   const struct common *common, struct error *err)
 {
+    struct builder_options options = *wanted;
     const struct parser *parser =
         common->from ? parser_named(common->from, err) : parser_sniff(in, err);
     struct builder *builder;
 
     if (!parser)
         return false;
-    builder = builder_new(&(struct builder_options){.need = need, .value = common->value});
+    options.value = common->value;
+    builder = builder_new(&options);
     if (!parser->parse(in, builder, err)) {
         builder_abandon(builder);
         if (in->trouble.kind)
@@ -104,6 +106,13 @@ static void tell_losses(const struct profile *profile)
 bool profile_load(struct profile *profile, const char *path, enum level need,
                   const struct common *common, struct error *err)
 {
+    return profile_load_events(profile, path, &(struct builder_options){.need = need}, common, err);
+}
+
+bool profile_load_events(struct profile *profile, const char *path,
+                         const struct builder_options *wanted, const struct common *common,
+                         struct error *err)
+{
     struct progress progress;
     struct input_options options = {.max_size = common->max_size};
     struct input in;
@@ -117,7 +126,7 @@ bool profile_load(struct profile *profile, const char *path, enum level need,
     if (!input_open(&in, path, &options, err))
         return error_file(err, name_of(path));
     input_packing(&in, profile->packing, sizeof(profile->packing));
-    ok = parse(profile, &in, need, common, err);
+    ok = parse(profile, &in, wanted, common, err);
     if (options.progress)
         progress_end(&progress);
     input_close(&in);

@@ -3,6 +3,7 @@
 #define PTK_CMD_LOAD_H
 
 #include "cmd/options.h"
+#include "graph/builder.h"
 #include "graph/graph.h"
 
 /* A profile that has been read. */
@@ -21,7 +22,13 @@ const char *profile_path(char **operands, size_t count, bool is_quiet, struct er
 MUST_CHECK bool profile_load(struct profile *profile, const char *path, enum level need,
                              const struct common *common, struct error *err);
 
-/* The two above. */
+/* As profile_load, for a command that wants more of the events than their times; `value` in it is
+ * ignored: the user chooses that. */
+MUST_CHECK bool profile_load_events(struct profile *profile, const char *path,
+                                    const struct builder_options *wanted,
+                                    const struct common *common, struct error *err);
+
+/* profile_path and profile_load. */
 MUST_CHECK bool profile_load_operand(struct profile *profile, char **operands, size_t count,
                                      enum level need, const struct common *common,
                                      struct error *err);

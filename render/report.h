@@ -8,7 +8,7 @@
 #include "graph/graph.h"
 #include "render/table.h"
 
-enum { REPORT_TABLES_MAX = 16, REPORT_FIELDS_MAX = 32, REPORT_LINES_MAX = 16 };
+enum { REPORT_TABLES_MAX = 24, REPORT_FIELDS_MAX = 32, REPORT_LINES_MAX = 16 };
 
 /* What was read. */
 struct report_input {

@@ -54,6 +54,7 @@ struct table {
     const struct column *columns;
     uint32_t width, height;
     union cell *cells; /* row by row */
+    const char *text;  /* laid out already: what text shows in place of the cells; or NULL */
 
     /* Rows that belong to one row of this table: row r owns first[r] … first[r + 1] - 1. JSON
      * nests them under inner->key; CSV repeats the outer row before each, text indents them. */

@@ -237,7 +237,11 @@ void report_write_text(const struct report *report, const struct text_style *sty
     if (report->before_count && report->table_count)
         putc('\n', out);
     for (uint32_t i = 0; i < report->table_count; i++) {
-        if (i)
+        if (report->tables[i]->text) {
+            fputs(report->tables[i]->text, out);
+            continue;
+        }
+        if (i && !report->tables[i - 1]->text)
             putc('\n', out);
         write_table(report->tables[i], style, out);
     }

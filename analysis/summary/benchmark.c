@@ -1,0 +1,112 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/summary/summary.h"
+#include "base/grow.h"
+#include "base/sort.h"
+
+enum { PADDLE_WARM_UP = 10 };
+
+/* One batch, seconds. */
+struct batch {
+    double cost, reader;
+};
+
+static bool starts_before(const void *timeline, uint32_t a, uint32_t b)
+{
+    const struct timeline *t = timeline;
+
+    return t->start[a] < t->start[b];
+}
+
+static event_id *find_steps(const struct host_tree *tree, uint32_t *count)
+{
+    event_id *steps = grow_to(NULL, (size_t)tree->step_count + 1, sizeof(*steps));
+
+    *count = 0;
+    for (event_id e = 0; e < tree->graph->timeline.count; e++)
+        if (role_of(tree, e) == ROLE_STEP)
+            steps[(*count)++] = e;
+    sort_stable(steps, *count, starts_before, &tree->graph->timeline);
+    return steps;
+}
+
+/* Loading data counts to the batch in which it begins. */
+static void add_reader(const struct host_tree *tree, const event_id *steps, uint32_t count,
+                       struct batch *batches)
+{
+    const struct timeline *t = &tree->graph->timeline;
+
+    for (event_id e = 0; e < t->count; e++) {
+        uint32_t low = 0, high = count;
+
+        if (role_of(tree, e) != ROLE_DATALOADER || tree->in_phase[e])
+            continue;
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+
+            if (t->start[steps[middle]] <= t->start[e])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low)
+            batches[low - 1].reader += (double)t->duration[e] / 1e9;
+    }
+}
+
+static void rate_add(struct summary_rate *rate, double value, bool is_paddle)
+{
+    rate->average += value;
+    if (value > rate->max) {
+        rate->max = value;
+        if (is_paddle)
+            return;
+    }
+    if (value < rate->min)
+        rate->min = value;
+}
+
+/* Batches from the tenth on, the reader from the eleventh; the averages over those after ten. */
+static void measure(const struct batch *batches, uint32_t count, bool is_paddle,
+                    struct summary_benchmark *b)
+{
+    uint32_t warm_up = is_paddle ? PADDLE_WARM_UP : 0;
+    double time;
+
+    for (uint32_t i = is_paddle ? warm_up - 1 : 0; i < count; i++) {
+        rate_add(&b->batch, batches[i].cost, is_paddle);
+        if (batches[i].cost > 0)
+            rate_add(&b->ips, 1 / batches[i].cost, is_paddle);
+        if (i >= warm_up)
+            rate_add(&b->reader, batches[i].reader, is_paddle);
+    }
+    time = b->batch.average;
+    b->steps = count - warm_up;
+    b->ips.average = time > 0 ? (double)b->steps / time : 0;
+    b->batch.average /= (double)b->steps;
+    b->reader.average /= (double)b->steps;
+    b->reader_share = b->batch.average > 0 ? b->reader.average / b->batch.average : 0;
+    b->has_reader = b->reader.average > 0;
+}
+
+void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *benchmark)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    struct summary_rate none = {0, 0, INFINITY};
+    uint32_t count;
+    event_id *steps = find_steps(tree, &count);
+    struct batch *batches = grow_zeroed((size_t)count + 1, sizeof(*batches));
+
+    *benchmark = (struct summary_benchmark){.reader = none, .batch = none, .ips = none};
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t end = i + 1 < count ? t->start[steps[i + 1]] : end_of(tree, steps[i]);
+
+        batches[i].cost = (double)(end - t->start[steps[i]]) / 1e9;
+    }
+    add_reader(tree, steps, count, batches);
+    if (count > (tree->is_paddle_compat ? PADDLE_WARM_UP : 0u))
+        measure(batches, count, tree->is_paddle_compat, benchmark);
+    free(batches);
+    free(steps);
+}

@@ -1,0 +1,301 @@
+#include "analysis/summary/host_tree.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/grow.h"
+#include "base/idmap.h"
+#include "base/sort.h"
+
+/* ---- nesting ---- */
+
+/* The events that are open at a point of the sweep over one thread. */
+struct opened {
+    event_id *list;
+    size_t depth, cap;
+};
+
+/* Paddle visits the last child first: those that come later and all inside them go before. */
+struct ranking {
+    uint32_t *past; /* by place on the track, one past the last event inside */
+    uint32_t base;  /* of the track's first rank */
+};
+
+static void open_event(struct opened *opened, event_id event)
+{
+    opened->list = grow_one(opened->list, opened->depth, &opened->cap, sizeof(*opened->list));
+    opened->list[opened->depth++] = event;
+}
+
+/* Closes what ended by `now`; each knows then how much is inside it. */
+static void close_until(struct host_tree *tree, struct opened *opened, int64_t now,
+                        const struct track *track, uint32_t at, uint32_t *past)
+{
+    while (opened->depth && end_of(tree, opened->list[opened->depth - 1]) <= now)
+        past[opened->list[--opened->depth] - track->first] = at;
+}
+
+static uint32_t *measure_track(struct host_tree *tree, const struct track *track,
+                               struct opened *opened)
+{
+    uint32_t *past = grow_to(NULL, (size_t)track->count + 1, sizeof(*past));
+
+    for (uint32_t i = 0; i < track->count; i++) {
+        event_id event = track->first + i;
+
+        close_until(tree, opened, tree->graph->timeline.start[event], track, i, past);
+        open_event(opened, event);
+    }
+    close_until(tree, opened, INT64_MAX, track, track->count, past);
+    return past;
+}
+
+/* The runtime's calls are leaves: what the file shows inside them belongs to who called. */
+static void place_event(struct host_tree *tree, const struct opened *opened, event_id event,
+                        const struct ranking *ranking, const struct track *track)
+{
+    event_id above = opened->depth ? opened->list[opened->depth - 1] : NO_EVENT;
+    uint32_t own_past = ranking->past[event - track->first];
+
+    tree->rank[event] =
+        above == NO_EVENT ? ranking->base + track->count - own_past
+                          : tree->rank[above] + 1 + ranking->past[above - track->first] - own_past;
+    while (above != NO_EVENT && !role_is_host(role_of(tree, above)))
+        above = tree->parent[above];
+    tree->parent[event] = above;
+    if (above != NO_EVENT)
+        tree->in_phase[event] = tree->in_phase[above] || role_is_phase(role_of(tree, above));
+}
+
+static void nest_track(struct host_tree *tree, const struct track *track, uint32_t base)
+{
+    struct opened opened = {0};
+    struct ranking ranking = {measure_track(tree, track, &opened), base};
+
+    for (uint32_t i = 0; i < track->count; i++) {
+        event_id event = track->first + i;
+
+        while (opened.depth &&
+               end_of(tree, opened.list[opened.depth - 1]) <= tree->graph->timeline.start[event])
+            opened.depth--;
+        place_event(tree, &opened, event, &ranking, track);
+        open_event(&opened, event);
+        tree->has_host_events |= role_is_host(role_of(tree, event));
+    }
+    free(ranking.past);
+    free(opened.list);
+}
+
+static bool is_earlier_track(const void *timeline, uint32_t a, uint32_t b)
+{
+    const struct track *x = &((const struct timeline *)timeline)->tracks[a];
+    const struct track *y = &((const struct timeline *)timeline)->tracks[b];
+
+    if (x->pid != y->pid)
+        return x->pid < y->pid;
+    return x->tid < y->tid;
+}
+
+/* Threads by number, as Paddle visits them. */
+static void nest(struct host_tree *tree)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    uint32_t *order = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*order)), base = 0;
+
+    for (uint32_t i = 0; i < t->track_count; i++)
+        order[i] = i;
+    sort_stable(order, t->track_count, is_earlier_track, t);
+    for (event_id e = 0; e < t->count; e++)
+        tree->parent[e] = NO_EVENT;
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[order[i]].kind == TRACK_THREAD) {
+            nest_track(tree, &t->tracks[order[i]], base);
+            base += t->tracks[order[i]].count;
+        }
+    free(order);
+}
+
+/* ---- device work ---- */
+
+event_id host_tree_launcher(const struct host_tree *tree, event_id work)
+{
+    const event_id *launch = tree->graph->timeline.launch;
+    event_id call = launch ? launch[work] : NO_EVENT;
+
+    if (call == NO_EVENT || role_is_host(role_of(tree, call)))
+        return call;
+    return tree->parent[call];
+}
+
+bool host_tree_counts(const struct host_tree *tree, event_id work)
+{
+    return !tree->is_paddle_compat || host_tree_launcher(tree, work) != NO_EVENT;
+}
+
+uint64_t host_tree_first_seen(const struct host_tree *tree, event_id event)
+{
+    const event_id *launch = tree->graph->timeline.launch;
+    event_id call = role_is_device(role_of(tree, event)) && launch ? launch[event] : event;
+    event_id host = call == NO_EVENT ? NO_EVENT : tree->parent[call];
+
+    if (call != NO_EVENT && role_is_host(role_of(tree, call)))
+        return idmap_pair(tree->rank[call], 0);
+    return idmap_pair(host == NO_EVENT ? 0 : tree->rank[host], call);
+}
+
+bool host_tree_is_transfer(const struct host_tree *tree, event_id event)
+{
+    const struct frame *frame = graph_frame(tree->graph, tree->graph->timeline.frame[event]);
+
+    return role_of(tree, event) == ROLE_COMMUNICATION || frame->kind == KIND_COMMUNICATION;
+}
+
+static void add_work(struct host_tree *tree)
+{
+    const struct timeline *t = &tree->graph->timeline;
+
+    for (event_id e = 0; e < t->count; e++) {
+        event_id host;
+
+        if (!role_is_device(role_of(tree, e)))
+            continue;
+        host = host_tree_launcher(tree, e);
+        if (host == NO_EVENT)
+            continue;
+        tree->has_launches = true;
+        tree->device_time[host] = checked_add(tree->device_time[host], t->duration[e]);
+        if (role_of(tree, e) == ROLE_KERNEL)
+            tree->kernel_time[host] = checked_add(tree->kernel_time[host], t->duration[e]);
+    }
+    for (event_id e = t->count; e-- > 0;) {
+        event_id above = tree->parent[e];
+
+        if (above == NO_EVENT)
+            continue;
+        tree->kernel_time[above] = checked_add(tree->kernel_time[above], tree->kernel_time[e]);
+        tree->device_time[above] = checked_add(tree->device_time[above], tree->device_time[e]);
+    }
+}
+
+/* ---- steps ---- */
+
+static void whole_span(struct host_tree *tree)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    int64_t first = INT64_MAX, last = INT64_MIN;
+
+    for (event_id e = 0; e < t->count; e++)
+        if (tree->role[e] != ROLE_NONE) {
+            first = t->start[e] < first ? t->start[e] : first;
+            last = end_of(tree, e) > last ? end_of(tree, e) : last;
+        }
+    tree->total_time = first < last ? checked_sub(last, first) : 0;
+}
+
+static void find_steps(struct host_tree *tree)
+{
+    const struct timeline *t = &tree->graph->timeline;
+
+    for (event_id e = 0; e < t->count; e++)
+        if (tree->role[e] == ROLE_STEP) {
+            intervals_add(&tree->steps, t->start[e], end_of(tree, e));
+            tree->step_count++;
+        }
+    intervals_unite(&tree->steps);
+    tree->total_time = intervals_length(&tree->steps);
+    if (tree->total_time == 0 && !tree->is_paddle_compat)
+        whole_span(tree);
+}
+
+/* The step that is running at `time`: the last one begun. `steps` are by start. */
+static event_id step_at(const struct host_tree *tree, const event_id *steps, uint32_t count,
+                        int64_t time)
+{
+    uint32_t low = 0, high = count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (tree->graph->timeline.start[steps[middle]] <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && time < end_of(tree, steps[low - 1]) ? steps[low - 1] : NO_EVENT;
+}
+
+static bool starts_before(const void *timeline, uint32_t a, uint32_t b)
+{
+    const struct timeline *t = timeline;
+
+    return t->start[a] < t->start[b];
+}
+
+static event_id *steps_by_start(const struct host_tree *tree)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    event_id *steps = grow_to(NULL, (size_t)tree->step_count + 1, sizeof(*steps));
+    uint32_t count = 0;
+
+    for (event_id e = 0; e < t->count; e++)
+        if (tree->role[e] == ROLE_STEP)
+            steps[count++] = e;
+    sort_stable(steps, count, starts_before, t);
+    return steps;
+}
+
+/* A step's work is all that was launched while it ran, on whichever thread: the backward pass has
+ * a thread of its own. */
+static void add_step_work(struct host_tree *tree)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    event_id *steps = steps_by_start(tree);
+
+    for (uint32_t i = 0; i < tree->step_count; i++)
+        tree->kernel_time[steps[i]] = tree->device_time[steps[i]] = 0;
+    for (event_id e = 0; t->launch && e < t->count; e++) {
+        event_id step;
+
+        if (!role_is_device(role_of(tree, e)) || t->launch[e] == NO_EVENT)
+            continue;
+        step = step_at(tree, steps, tree->step_count, t->start[t->launch[e]]);
+        if (step == NO_EVENT)
+            continue;
+        tree->device_time[step] = checked_add(tree->device_time[step], t->duration[e]);
+        if (role_of(tree, e) == ROLE_KERNEL)
+            tree->kernel_time[step] = checked_add(tree->kernel_time[step], t->duration[e]);
+    }
+    free(steps);
+}
+
+void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct host_tree *tree)
+{
+    size_t count = (size_t)graph->timeline.count + 1;
+
+    *tree = (struct host_tree){
+        .graph = graph,
+        .is_paddle_compat = is_paddle_compat,
+        .role = summary_roles(graph),
+        .in_phase = grow_zeroed(count, sizeof(*tree->in_phase)),
+        .parent = grow_zeroed(count, sizeof(*tree->parent)),
+        .rank = grow_zeroed(count, sizeof(*tree->rank)),
+        .kernel_time = grow_zeroed(count, sizeof(*tree->kernel_time)),
+        .device_time = grow_zeroed(count, sizeof(*tree->device_time)),
+    };
+    nest(tree);
+    add_work(tree);
+    find_steps(tree);
+    if (!is_paddle_compat && tree->step_count)
+        add_step_work(tree);
+}
+
+void host_tree_free(struct host_tree *tree)
+{
+    free(tree->role);
+    free(tree->in_phase);
+    free(tree->parent);
+    free(tree->rank);
+    free(tree->kernel_time);
+    free(tree->device_time);
+    intervals_free(&tree->steps);
+}

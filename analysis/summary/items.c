@@ -1,0 +1,109 @@
+#include "analysis/summary/items.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/grow.h"
+#include "base/sort.h"
+
+const char *const summary_sort_names[] = {"CPUTotal", "CPUAvg", "CPUMax", "CPUMin", "GPUTotal",
+                                          "GPUAvg",   "GPUMax", "GPUMin", NULL};
+
+uint32_t items_at(struct item_list *items, uint64_t key, struct span name)
+{
+    uint32_t *at = idmap_at(&items->index, key);
+
+    if (*at != IDMAP_NONE)
+        return *at;
+    *at = (uint32_t)items->count;
+    items->list = grow_one(items->list, items->count, &items->cap, sizeof(*items->list));
+    items->list[items->count++] = (struct summary_item){.name = name, .seen = UINT64_MAX};
+    return *at;
+}
+
+static void spread_add(struct spread *spread, int64_t time, bool is_first)
+{
+    spread->total = checked_add(spread->total, time);
+    spread->max = is_first || time > spread->max ? time : spread->max;
+    spread->min = is_first || time < spread->min ? time : spread->min;
+}
+
+void item_add(struct summary_item *item, int64_t cpu, int64_t gpu, uint64_t seen)
+{
+    spread_add(&item->cpu, cpu, item->calls == 0);
+    spread_add(&item->gpu, gpu, item->calls == 0);
+    item->calls++;
+    item->seen = seen < item->seen ? seen : item->seen;
+}
+
+static bool is_seen_before(const void *items, uint32_t a, uint32_t b)
+{
+    const struct summary_item *list = ((const struct item_list *)items)->list;
+
+    if (list[a].owner != list[b].owner)
+        return list[a].owner < list[b].owner;
+    return list[a].seen < list[b].seen;
+}
+
+void items_sort_seen(const struct item_list *items, uint32_t *order)
+{
+    for (uint32_t i = 0; i < items->count; i++)
+        order[i] = i;
+    sort_stable(order, items->count, is_seen_before, items);
+}
+
+struct sorting {
+    const struct item_list *items;
+    enum summary_sort sort;
+};
+
+/* What a larger one of comes first. */
+static double sort_figure(const struct summary_item *item, enum summary_sort sort)
+{
+    const struct spread *spread = sort < SORT_GPU_TOTAL ? &item->cpu : &item->gpu;
+
+    switch (sort) {
+    case SORT_CPU_AVG:
+    case SORT_GPU_AVG:
+        return (double)spread->total / (double)item->calls;
+    case SORT_CPU_MAX:
+    case SORT_GPU_MAX:
+        return (double)spread->max;
+    case SORT_CPU_MIN:
+    case SORT_GPU_MIN:
+        return -(double)spread->min;
+    default:
+        return (double)spread->total;
+    }
+}
+
+static bool is_larger(const void *context, uint32_t a, uint32_t b)
+{
+    const struct sorting *sorting = context;
+    const struct summary_item *list = sorting->items->list;
+
+    return sort_figure(&list[a], sorting->sort) > sort_figure(&list[b], sorting->sort);
+}
+
+void items_sort_by(const struct item_list *items, enum summary_sort sort, uint32_t *order,
+                   size_t count)
+{
+    struct sorting sorting = {items, sort};
+
+    sort_stable(order, count, is_larger, &sorting);
+}
+
+void items_free(struct item_list *items)
+{
+    free(items->list);
+    idmap_free(&items->index);
+}
+
+int64_t summary_property(const struct host_tree *tree, enum property property, event_id event,
+                         int64_t otherwise)
+{
+    int64_t value;
+
+    return property_of(&tree->graph->timeline.properties[property], event, &value) ? value
+                                                                                   : otherwise;
+}

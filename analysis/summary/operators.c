@@ -1,0 +1,228 @@
+#include <stdlib.h>
+
+#include "analysis/summary/summary.h"
+#include "analysis/summary/threads.h"
+#include "base/checked.h"
+#include "base/grow.h"
+
+/* What the rows are made from: each list's items know their owner in the one before. */
+struct collected {
+    struct item_list operators; /* owner: the thread */
+    struct item_list inner;     /* owner: index into operators */
+    struct item_list work;      /* owner: see owner_of_work() */
+};
+
+static uint32_t owner_of_work(bool is_inner, uint32_t index)
+{
+    return index * 2 + is_inner;
+}
+
+static str_id name_of(const struct host_tree *tree, event_id event)
+{
+    return graph_frame(tree->graph, tree->graph->timeline.frame[event])->name;
+}
+
+static uint32_t operator_at(struct collected *collected, const struct host_tree *tree,
+                            uint32_t thread, event_id event)
+{
+    str_id name = name_of(tree, event);
+    uint32_t at =
+        items_at(&collected->operators, idmap_pair(thread, name), graph_text(tree->graph, name));
+
+    collected->operators.list[at].owner = thread;
+    return at;
+}
+
+static uint32_t inner_at(struct collected *collected, const struct host_tree *tree, uint32_t thread,
+                         event_id event)
+{
+    uint32_t owner = operator_at(collected, tree, thread, tree->parent[event]);
+    str_id name = name_of(tree, event);
+    uint32_t at =
+        items_at(&collected->inner, idmap_pair(owner, name), graph_text(tree->graph, name));
+
+    collected->inner.list[at].owner = owner;
+    return at;
+}
+
+/* An operator's work counts to all operators around it, too. */
+static void add_flops(struct collected *collected, const struct host_tree *tree, uint32_t thread,
+                      event_id event)
+{
+    int64_t shapes = summary_property(tree, PROP_SHAPES, event, 0);
+    int64_t flops = summary_paddle_flops(graph_text(tree->graph, name_of(tree, event)),
+                                         graph_text(tree->graph, (str_id)shapes));
+
+    flops = summary_property(tree, PROP_FLOP, event, flops);
+    for (; flops && event != NO_EVENT; event = tree->parent[event])
+        if (role_of(tree, event) == ROLE_OPERATOR) {
+            uint32_t at = operator_at(collected, tree, thread, event);
+            struct summary_item *item = &collected->operators.list[at];
+
+            item->flops = checked_add(item->flops, flops);
+        }
+}
+
+/* A direct part of an operator that is none itself. */
+static bool is_inner(const struct host_tree *tree, event_id event)
+{
+    return role_is_host(role_of(tree, event)) && role_of(tree, event) != ROLE_OPERATOR &&
+           tree->parent[event] != NO_EVENT && role_of(tree, tree->parent[event]) == ROLE_OPERATOR;
+}
+
+static void add_host_event(struct collected *collected, const struct host_tree *tree,
+                           uint32_t thread, event_id event, bool has_detail)
+{
+    int64_t cpu = tree->graph->timeline.duration[event], gpu = tree->device_time[event];
+
+    if (role_of(tree, event) == ROLE_OPERATOR) {
+        uint32_t at = operator_at(collected, tree, thread, event);
+
+        item_add(&collected->operators.list[at], cpu, gpu, host_tree_first_seen(tree, event));
+        add_flops(collected, tree, thread, event);
+    } else if (has_detail && is_inner(tree, event)) {
+        uint32_t at = inner_at(collected, tree, thread, event);
+
+        item_add(&collected->inner.list[at], cpu, gpu,
+                 idmap_pair(tree->rank[tree->parent[event]], event));
+    }
+}
+
+static void add_work(struct collected *collected, const struct host_tree *tree,
+                     const struct summary_threads *threads, event_id work)
+{
+    event_id host = host_tree_launcher(tree, work);
+    uint32_t owner, at;
+
+    if (host == NO_EVENT)
+        return;
+    if (role_of(tree, host) == ROLE_OPERATOR)
+        owner = owner_of_work(false,
+                              operator_at(collected, tree, summary_thread_of(threads, host), host));
+    else if (is_inner(tree, host))
+        owner =
+            owner_of_work(true, inner_at(collected, tree, summary_thread_of(threads, host), host));
+    else
+        return;
+    at = items_at(&collected->work, idmap_pair(owner, name_of(tree, work)),
+                  graph_text(tree->graph, name_of(tree, work)));
+    collected->work.list[at].owner = owner;
+    item_add(&collected->work.list[at], 0, tree->graph->timeline.duration[work],
+             host_tree_first_seen(tree, work));
+}
+
+static void collect(const struct host_tree *tree, const struct summary_threads *threads,
+                    bool has_detail, struct collected *collected)
+{
+    const struct timeline *t = &tree->graph->timeline;
+
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+
+        for (event_id e = track->first; e < track->first + track->count; e++)
+            if (role_is_host(role_of(tree, e)))
+                add_host_event(collected, tree, threads->of_track[i], e, has_detail);
+    }
+    for (event_id e = 0; has_detail && e < t->count; e++)
+        if (role_is_device(role_of(tree, e)))
+            add_work(collected, tree, threads, e);
+}
+
+/* ---- from items to rows ---- */
+
+/* One list in the order in which it is shown; `first[i]` is where owner i's begin. */
+struct shown {
+    const struct item_list *items;
+    uint32_t *order, *first;
+};
+
+static struct shown arrange(const struct item_list *items, uint32_t owners, struct arena *arena)
+{
+    struct shown shown = {items, arena_array(arena, items->count, sizeof(*shown.order)),
+                          arena_array(arena, (size_t)owners + 2, sizeof(*shown.first))};
+    uint32_t at = 0;
+
+    items_sort_seen(items, shown.order);
+    for (uint32_t owner = 0; owner <= owners; owner++) {
+        shown.first[owner] = at;
+        while (at < items->count && items->list[shown.order[at]].owner <= owner)
+            at++;
+    }
+    return shown;
+}
+
+static void add_row(struct summary_operators *result, enum operator_level level, uint32_t thread,
+                    const struct summary_item *item, int64_t cpu, int64_t gpu)
+{
+    result->rows[result->count++] = (struct summary_operator){
+        level, thread, *item, share_of(item->cpu.total, cpu), share_of(item->gpu.total, gpu)};
+}
+
+static void add_work_rows(struct summary_operators *result, const struct shown *work,
+                          uint32_t owner, uint32_t thread, int64_t gpu)
+{
+    enum operator_level level = owner % 2 ? OPERATOR_INNER_WORK : OPERATOR_WORK;
+
+    for (uint32_t i = work->first[owner]; i < work->first[owner + 1]; i++)
+        add_row(result, level, thread, &work->items->list[work->order[i]], 0, gpu);
+}
+
+static void add_operator(struct summary_operators *result, const struct shown shown[3], uint32_t at,
+                         int64_t cpu, int64_t gpu)
+{
+    const struct summary_item *item = &shown[0].items->list[at];
+
+    add_row(result, OPERATOR_ITSELF, item->owner, item, cpu, gpu);
+    for (uint32_t i = shown[1].first[at]; i < shown[1].first[at + 1]; i++) {
+        uint32_t inner_index = shown[1].order[i];
+        const struct summary_item *inner = &shown[1].items->list[inner_index];
+
+        add_row(result, OPERATOR_INNER, item->owner, inner, item->cpu.total, item->gpu.total);
+        add_work_rows(result, &shown[2], owner_of_work(true, inner_index), item->owner,
+                      inner->gpu.total);
+    }
+    add_work_rows(result, &shown[2], owner_of_work(false, at), item->owner, item->gpu.total);
+}
+
+static void add_thread(struct summary_operators *result, const struct shown shown[3],
+                       uint32_t thread, enum summary_sort sort)
+{
+    uint32_t from = shown[0].first[thread], to = shown[0].first[thread + 1];
+    int64_t cpu = 0, gpu = 0;
+
+    items_sort_by(shown[0].items, sort, shown[0].order + from, to - from);
+    for (uint32_t i = from; i < to; i++) {
+        cpu = checked_add(cpu, shown[0].items->list[shown[0].order[i]].cpu.total);
+        gpu = checked_add(gpu, shown[0].items->list[shown[0].order[i]].gpu.total);
+    }
+    for (uint32_t i = from; i < to; i++)
+        add_operator(result, shown, shown[0].order[i], cpu, gpu);
+}
+
+void summary_operators(const struct host_tree *tree, const struct summary_options *options,
+                       struct arena *arena, struct summary_operators *result)
+{
+    struct summary_threads threads;
+    struct collected c = {0};
+    uint32_t most;
+
+    summary_threads_make(tree, options->is_by_thread, arena, &threads);
+    collect(tree, &threads, !options->has_no_detail, &c);
+    most = (uint32_t)(c.operators.count > c.inner.count ? c.operators.count : c.inner.count);
+    struct shown shown[3] = {arrange(&c.operators, threads.count, arena),
+                             arrange(&c.inner, (uint32_t)c.operators.count, arena),
+                             arrange(&c.work, owner_of_work(true, most), arena)};
+
+    *result = (struct summary_operators){
+        .rows = arena_array(arena, c.operators.count + c.inner.count + c.work.count,
+                            sizeof(*result->rows)),
+        .threads = threads.numbers,
+        .thread_count = threads.count,
+        .is_by_thread = options->is_by_thread,
+    };
+    for (uint32_t i = 0; i < threads.count; i++)
+        add_thread(result, shown, i, options->sort);
+    items_free(&c.operators);
+    items_free(&c.inner);
+    items_free(&c.work);
+}

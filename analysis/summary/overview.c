@@ -1,0 +1,185 @@
+#include <stdlib.h>
+
+#include "analysis/summary/summary.h"
+#include "base/checked.h"
+#include "base/grow.h"
+#include "base/sort.h"
+
+/* Types are the roles, and after them the categories that are no role. */
+struct types {
+    struct intervals *time;
+    int64_t *calls;
+    uint64_t *seen;
+    uint32_t count;
+};
+
+static struct types types_new(const struct host_tree *tree)
+{
+    uint32_t count = ROLE_COUNT + tree->graph->timeline.category_count;
+    struct types types = {grow_zeroed(count, sizeof(*types.time)),
+                          grow_zeroed(count, sizeof(*types.calls)),
+                          grow_zeroed(count, sizeof(*types.seen)), count};
+
+    for (uint32_t i = 0; i < count; i++)
+        types.seen[i] = UINT64_MAX;
+    return types;
+}
+
+static void types_free(struct types *types)
+{
+    for (uint32_t i = 0; i < types->count; i++)
+        intervals_free(&types->time[i]);
+    free(types->time);
+    free(types->calls);
+    free(types->seen);
+}
+
+static uint32_t type_of(const struct host_tree *tree, event_id event)
+{
+    const uint16_t *category = tree->graph->timeline.category;
+    enum summary_role role = role_of(tree, event);
+
+    return role == ROLE_OTHER && category ? ROLE_COUNT + (uint32_t)category[event] : (uint32_t)role;
+}
+
+static void add_events(const struct host_tree *tree, struct types *types)
+{
+    const struct timeline *t = &tree->graph->timeline;
+
+    for (event_id e = 0; e < t->count; e++) {
+        uint32_t type = type_of(tree, e);
+        uint64_t seen = host_tree_first_seen(tree, e);
+        bool is_loose = role_is_device(role_of(tree, e))
+                            ? !host_tree_counts(tree, e)
+                            : role_of(tree, e) == ROLE_RUNTIME && tree->is_paddle_compat &&
+                                  tree->parent[e] == NO_EVENT;
+
+        if (type == ROLE_NONE || is_loose)
+            continue;
+        intervals_add(&types->time[type], t->start[e], end_of(tree, e));
+        types->calls[type]++;
+        types->seen[type] = seen < types->seen[type] ? seen : types->seen[type];
+    }
+    for (uint32_t i = 0; i < types->count; i++)
+        intervals_unite(&types->time[i]);
+}
+
+static struct span type_name(const struct host_tree *tree, uint32_t type)
+{
+    const struct timeline *t = &tree->graph->timeline;
+
+    return type < ROLE_COUNT ? span_of(summary_role_name((enum summary_role)type))
+                             : graph_text(tree->graph, t->categories[type - ROLE_COUNT]);
+}
+
+static void add_row(struct summary_overview *overview, const struct host_tree *tree,
+                    struct span name, int64_t calls, int64_t time, bool is_device)
+{
+    overview->rows[overview->count++] =
+        (struct summary_type){name, calls, time, share_of(time, tree->total_time), is_device};
+}
+
+static bool is_seen_before(const void *types, uint32_t a, uint32_t b)
+{
+    const struct types *known = types;
+
+    return known->seen[a] < known->seen[b];
+}
+
+/* Phases count as in the model table: the outermost only, and their plain sum. */
+static void add_host_row(struct summary_overview *overview, const struct host_tree *tree,
+                         const struct types *types, const struct summary_model *model,
+                         uint32_t type)
+{
+    int64_t calls = types->calls[type], time = intervals_length(&types->time[type]);
+
+    for (uint32_t i = 0; i < model->count; i++)
+        if (role_is_phase((enum summary_role)type) && model->rows[i].role == type) {
+            calls = model->rows[i].item.calls;
+            time = model->rows[i].item.cpu.total;
+        }
+    add_row(overview, tree, type_name(tree, type), calls, time, false);
+}
+
+/* Communication is what the distribution table calls so. */
+static void add_host_rows(struct summary_overview *overview, const struct host_tree *tree,
+                          const struct types *types, const struct summary_distribution *d,
+                          struct arena *arena)
+{
+    uint32_t *order = arena_array(arena, types->count, sizeof(*order));
+    struct summary_model model;
+
+    summary_model(tree, &model);
+    for (uint32_t i = 0; i < types->count; i++)
+        order[i] = i;
+    sort_stable(order, types->count, is_seen_before, types);
+    for (uint32_t i = 0; i < types->count; i++) {
+        uint32_t type = order[i];
+
+        if (type == ROLE_COMMUNICATION && d->calls)
+            add_row(overview, tree, type_name(tree, type), d->calls, d->host_time, false);
+        else if (types->calls[type] &&
+                 (type >= ROLE_COUNT || !role_is_device((enum summary_role)type)))
+            add_host_row(overview, tree, types, &model, type);
+    }
+    overview->host_count = overview->count;
+}
+
+static void add_device_rows(struct summary_overview *overview, const struct host_tree *tree,
+                            const struct types *types, const struct summary_distribution *d)
+{
+    enum summary_role order[] = {ROLE_KERNEL, ROLE_MEMCPY, ROLE_MEMSET};
+
+    for (int i = 1; i < 3; i++)
+        for (int j = i; j > 0 && types->seen[order[j]] < types->seen[order[j - 1]]; j--) {
+            enum summary_role later = order[j - 1];
+
+            order[j - 1] = order[j];
+            order[j] = later;
+        }
+    for (int i = 0; i < 3; i++)
+        if (types->calls[order[i]])
+            add_row(overview, tree, type_name(tree, order[i]), types->calls[order[i]],
+                    intervals_length(&types->time[order[i]]), true);
+    if (d->gpu_calls)
+        add_row(overview, tree, type_name(tree, ROLE_COMMUNICATION), d->gpu_calls, d->gpu_time,
+                true);
+}
+
+static bool is_longer(const void *rows, uint32_t a, uint32_t b)
+{
+    const struct summary_type *list = rows;
+
+    return list[a].time > list[b].time;
+}
+
+static void sort_host_rows(struct summary_overview *overview, struct arena *arena)
+{
+    uint32_t count = overview->host_count;
+    struct summary_type *rows = arena_array(arena, count, sizeof(*rows));
+    uint32_t *order = arena_array(arena, count, sizeof(*order));
+
+    for (uint32_t i = 0; i < count; i++) {
+        rows[i] = overview->rows[i];
+        order[i] = i;
+    }
+    sort_stable(order, count, is_longer, rows);
+    for (uint32_t i = 0; i < count; i++)
+        overview->rows[i] = rows[order[i]];
+}
+
+void summary_overview(const struct host_tree *tree, struct arena *arena,
+                      struct summary_overview *overview)
+{
+    struct types types = types_new(tree);
+    struct summary_distribution distribution;
+
+    *overview = (struct summary_overview){
+        .rows = arena_array(arena, types.count + 2, sizeof(*overview->rows))};
+    summary_distribution(tree, &distribution);
+    add_events(tree, &types);
+    add_host_rows(overview, tree, &types, &distribution, arena);
+    sort_host_rows(overview, arena);
+    add_device_rows(overview, tree, &types, &distribution);
+    types_free(&types);
+}

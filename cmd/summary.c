@@ -1,0 +1,118 @@
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "graph/need.h"
+#include "render/summary_report.h"
+
+struct fields {
+    struct common common;
+    struct option_values tables;
+    struct summary_options summary;
+    int sort;
+    int unit;
+    int format;
+    bool is_paddle_compat;
+};
+
+/* clang-format off */
+static const struct option options[] = {
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
+               report_format_names),
+    {OPTION_EACH, 't', "table", OPT_FIELD(struct fields, tables, struct option_values), "NAME",
+     "only this table; may be given again", summary_view_names, 0, NULL},
+    OPT_CHOICE('s', "sort", struct fields, sort, "KEY", "order rows by [CPUTotal]",
+               summary_sort_names),
+    OPT_CHOICE('u', "time-unit", struct fields, unit, "UNIT", "of times in text [ms]",
+               time_unit_names),
+    OPT_FLAG(0, "thread-sep", struct fields, summary.is_by_thread,
+             "operators and user-defined ranges of each thread by themselves"),
+    OPT_FLAG(0, "no-detail", struct fields, summary.has_no_detail,
+             "operators without what is inside them"),
+    OPT_FLAG(0, "paddle-compat", struct fields, is_paddle_compat,
+             "Paddle's own figures where they differ"),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+/* clang-format on */
+
+static const uint64_t wanted_properties[] = {
+    PROP_STEP,      PROP_BYTES,    PROP_FLOP,           PROP_SHAPES,       PROP_PLACE,
+    PROP_ALLOCATED, PROP_RESERVED, PROP_PEAK_ALLOCATED, PROP_PEAK_RESERVED};
+
+static bool is_asked_for(const struct fields *fields, enum summary_view view)
+{
+    for (uint32_t i = 0; i < fields->tables.count; i++)
+        if (strcmp(fields->tables.list[i].text, summary_view_names[view]) == 0)
+            return true;
+    return false;
+}
+
+/* Without steps Paddle shows the devices and no more. */
+static void add_tables(const struct fields *fields, const struct host_tree *tree,
+                       struct arena *arena, struct report *report)
+{
+    bool has_nothing = fields->is_paddle_compat && tree->total_time == 0;
+
+    for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
+        bool is_asked = is_asked_for(fields, view);
+
+        if (is_asked || (fields->tables.count == 0 && (view == VIEW_DEVICE || !has_nothing)))
+            summary_report(view, tree, &fields->summary, (enum time_unit)fields->unit, is_asked,
+                           arena, report);
+    }
+}
+
+static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+{
+    struct report_input input = {profile->path, &profile->graph};
+    struct report report = {.command = "summary", .inputs = &input, .input_count = 1};
+    struct arena arena = {0};
+    struct host_tree tree;
+    bool ok;
+
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "events cannot be summarised", err))
+        return false;
+    host_tree_make(&profile->graph, fields->is_paddle_compat, &tree);
+    report_number(&report, "total_time", tree.total_time);
+    report_number(&report, "steps", tree.step_count);
+    add_tables(fields, &tree, &arena, &report);
+    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    host_tree_free(&tree);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {0};
+    struct builder_options wanted = {.need = LEVEL_TIMELINE, .launches = true, .categories = true};
+    struct profile profile;
+    const char *path;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    if (fields.format == REPORT_CSV && fields.tables.count != 1) {
+        error_set(err, ERROR_USAGE, "CSV is one table: name it with --table");
+        return error_hint(err, "for example --table operator");
+    }
+    fields.summary.sort = (enum summary_sort)fields.sort;
+    for (size_t i = 0; i < sizeof(wanted_properties) / sizeof(wanted_properties[0]); i++)
+        wanted.properties |= property_bit((enum property)wanted_properties[i]);
+    path = profile_path(argv, operands, fields.common.is_quiet, err);
+    if (!path || !profile_load_events(&profile, path, &wanted, &fields.common, err))
+        return false;
+    ok = answer(&profile, &fields, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_summary = {
+    .name = "summary",
+    .summary = "the profiler's tables: devices, phases, operators, kernels, memory, batches",
+    .operands = "[FILE]",
+    .examples = "ptk help summary\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,30 @@
+/* summary_report.h — the tables of the summary for every output form */
+#ifndef PTK_RENDER_SUMMARY_REPORT_H
+#define PTK_RENDER_SUMMARY_REPORT_H
+
+#include "analysis/summary/summary.h"
+#include "render/paddle_page.h"
+#include "render/report.h"
+
+enum summary_view {
+    VIEW_DEVICE,
+    VIEW_OVERVIEW,
+    VIEW_MODEL,
+    VIEW_DISTRIBUTED,
+    VIEW_OPERATOR,
+    VIEW_KERNEL,
+    VIEW_MEMORY_MANIPULATION,
+    VIEW_USER_DEFINED,
+    VIEW_MEMORY,
+    VIEW_BENCHMARK,
+    VIEW_COUNT
+};
+
+extern const char *const summary_view_names[]; /* "device", …; ends with NULL */
+
+/* Adds a table to the report; one that has nothing to show is left out unless `is_asked_for`. */
+void summary_report(enum summary_view view, const struct host_tree *tree,
+                    const struct summary_options *options, enum time_unit unit, bool is_asked_for,
+                    struct arena *arena, struct report *report);
+
+#endif

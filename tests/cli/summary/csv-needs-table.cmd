@@ -1,0 +1,1 @@
+ptk summary -f csv testdata/pstats/fractal.pstats

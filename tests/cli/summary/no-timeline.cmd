@@ -1,0 +1,1 @@
+ptk summary testdata/pstats/fractal.pstats

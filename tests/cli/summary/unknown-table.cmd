@@ -1,0 +1,1 @@
+ptk summary --table operators x

@@ -1,0 +1,279 @@
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "analysis/summary/summary.h"
+#include "graph/builder.h"
+#include "render/paddle_tables.h"
+
+enum { MS = 1000000 };
+
+/* An event of a graph made by hand; times in ms. Track 0 is a thread, the others are streams. */
+struct sample {
+    uint32_t track;
+    int64_t start, duration;
+    enum frame_kind kind;
+    int64_t correlation;
+    const char *category, *name;
+};
+
+/* One training step; its figures are those of Paddle's own unit test, case 2, with siblings that
+ * do not overlap. */
+static const struct sample step[] = {
+    {0, 0, 400, KIND_OTHER, 0, "ProfileStep", "ProfileStep#1"},
+    {0, 5, 10, KIND_OTHER, 0, "Dataloader", "Dataloader"},
+    {0, 20, 30, KIND_OTHER, 0, "Forward", "MobileNet"},
+    {0, 50, 60, KIND_OTHER, 0, "Forward", "Yolov3Net"},
+    {0, 120, 80, KIND_OTHER, 0, "Backward", "Gradient Backward"},
+    {0, 220, 80, KIND_OTHER, 0, "Optimization", "Optimization"},
+    {0, 25, 15, KIND_OPERATOR, 0, "Operator", "conv2d"},
+    {0, 60, 40, KIND_OPERATOR, 0, "Operator", "sync_batch_norm"},
+    {0, 100, 10, KIND_OTHER, 0, "PythonUserDefined", "Communication Time"},
+    {0, 102, 2, KIND_RUNTIME, 15, "CudaRuntime", "cudalaunchkernel"},
+    {1, 105, 15, KIND_COMMUNICATION, 15, "Kernel", "nccl_allreduce_kernel"},
+    {0, 230, 20, KIND_OPERATOR, 0, "Operator", "allreduce"},
+    {0, 235, 5, KIND_RUNTIME, 17, "CudaRuntime", "cudalaunchkernel"},
+    {1, 250, 30, KIND_COMMUNICATION, 17, "Kernel", "nccl_allreduce_kernel"},
+    {0, 25, 5, KIND_OTHER, 0, "OperatorInner", "conv2d::infer_shape"},
+    {0, 30, 5, KIND_OTHER, 0, "OperatorInner", "conv2d::compute"},
+    {0, 30, 5, KIND_RUNTIME, 11, "CudaRuntime", "cudalaunchkernel"},
+    {2, 35, 15, KIND_KERNEL, 11, "Kernel", "conv2d_kernel"},
+    {0, 35, 5, KIND_OTHER, 0, "UserDefined", "AsyncMemcpy"},
+    {0, 35, 5, KIND_RUNTIME, 12, "CudaRuntime", "cudaMemcpy"},
+    {2, 50, 10, KIND_MEMCPY, 12, "Memcpy", "conv2d_memcpy"},
+    {0, 60, 10, KIND_OTHER, 0, "OperatorInner", "sync_batch_norm::infer_shape"},
+    {0, 80, 10, KIND_OTHER, 0, "OperatorInner", "sync_batch_norm::compute"},
+    {0, 80, 10, KIND_RUNTIME, 13, "CudaRuntime", "cudalaunchkernel"},
+    {2, 95, 205, KIND_KERNEL, 13, "Kernel", "sync_batch_norm_kernel"},
+    {0, 90, 10, KIND_OTHER, 0, "UserDefined", "AsyncMemcpy"},
+    {0, 90, 10, KIND_RUNTIME, 14, "CudaRuntime", "cudaMemcpy"},
+    {3, 150, 50, KIND_MEMCPY, 14, "Memcpy", "sync_batch_norm_memcpy"},
+    {0, 105, 5, KIND_COMMUNICATION, 0, "Communication", "Communication"},
+    {0, 231, 1, KIND_OTHER, 0, "OperatorInner", "allreduce_node2::infershape"},
+    {0, 105, 3, KIND_OPERATOR, 0, "Operator", "allreduce_op1"},
+    {0, 106, 1, KIND_RUNTIME, 16, "CudaRuntime", "cudalaunchkernel"},
+    {1, 130, 20, KIND_COMMUNICATION, 16, "Kernel", "nccl_allreduce_kernel"},
+    {0, 105, 1, KIND_OTHER, 0, "OperatorInner", "allreduce_op1::infershape"},
+};
+
+static void make(const struct sample *samples, size_t count, struct graph *graph)
+{
+    static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
+    struct builder *b = builder_new(
+        &(struct builder_options){.launches = true, .categories = true, .properties = UINT64_MAX});
+    struct error err = {0};
+    uint32_t tracks[4];
+
+    cr_assert(builder_begin(b, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    for (int i = 0; i < 4; i++)
+        tracks[i] = builder_track(b, &(struct track){.kind = i ? TRACK_STREAM : TRACK_THREAD,
+                                                     .pid = 1000,
+                                                     .tid = 1001 + i,
+                                                     .device = i ? 0 : -1});
+    for (size_t i = 0; i < count; i++) {
+        const struct sample *s = &samples[i];
+        frame_id frame = builder_frame(
+            b, &(struct frame){.name = builder_intern(b, span_of(s->name)), .kind = s->kind});
+        uint32_t event = builder_event(b, tracks[s->track], s->start * MS, s->duration * MS, frame);
+
+        builder_category(b, builder_intern(b, span_of(s->category)));
+        if (s->correlation && s->track == 0)
+            builder_launches(b, event, s->correlation);
+        else if (s->correlation)
+            builder_launched(b, event, s->correlation);
+    }
+    builder_finish(b, graph);
+}
+
+#define MAKE(samples, graph) make(samples, sizeof(samples) / sizeof((samples)[0]), graph)
+
+struct expected {
+    const char *name;
+    int64_t calls, cpu, gpu;
+};
+
+static void expect_item(const struct expected *expected, const struct summary_item *item)
+{
+    cr_expect_eq(item->calls, expected->calls, "%s", expected->name);
+    cr_expect_eq(item->cpu.total, expected->cpu * MS, "%s: %ld", expected->name, item->cpu.total);
+    cr_expect_eq(item->gpu.total, expected->gpu * MS, "%s: %ld", expected->name, item->gpu.total);
+}
+
+Test(summary, overview_unites_events_of_one_type)
+{
+    static const struct expected expected[] = {
+        {"ProfileStep", 1, 400, 0},  {"Forward", 2, 90, 0},
+        {"Optimization", 1, 80, 0},  {"Backward", 1, 80, 0},
+        {"Operator", 4, 78, 0},      {"CudaRuntime", 7, 38, 0},
+        {"OperatorInner", 6, 32, 0}, {"Communication", 3, 25, 0},
+        {"UserDefined", 2, 15, 0},   {"PythonUserDefined", 1, 10, 0},
+        {"Dataloader", 1, 10, 0},    {"Kernel", 5, 0, 220},
+        {"Memcpy", 2, 0, 60},        {"Communication", 3, 0, 65},
+    };
+    struct summary_overview overview;
+    struct arena arena = {0};
+    struct host_tree tree;
+    struct graph graph;
+
+    MAKE(step, &graph);
+    host_tree_make(&graph, false, &tree);
+    cr_expect_eq(tree.total_time, 400 * MS);
+    summary_overview(&tree, &arena, &overview);
+    cr_assert_eq(overview.count, sizeof(expected) / sizeof(expected[0]));
+    for (uint32_t i = 0; i < overview.count; i++) {
+        cr_expect(span_eq(overview.rows[i].name, span_of(expected[i].name)), "row %u", i);
+        cr_expect_eq(overview.rows[i].calls, expected[i].calls, "%s", expected[i].name);
+        cr_expect_eq(overview.rows[i].time, (expected[i].cpu + expected[i].gpu) * MS, "%s",
+                     expected[i].name);
+        cr_expect_eq(overview.rows[i].is_device, i >= 11);
+    }
+    host_tree_free(&tree);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+Test(summary, model_charges_kernels_to_the_phase_that_launched_them)
+{
+    static const struct expected expected[] = {
+        {"ProfileStep", 1, 400, 285}, {"Dataloader", 1, 10, 0},    {"Forward", 2, 90, 255},
+        {"Backward", 1, 80, 0},       {"Optimization", 1, 80, 30}, {"Others", 0, 140, 0},
+    };
+    struct summary_distribution d;
+    struct summary_model model;
+    struct host_tree tree;
+    struct graph graph;
+
+    MAKE(step, &graph);
+    for (int compat = 0; compat < 2; compat++) {
+        host_tree_make(&graph, compat, &tree);
+        summary_model(&tree, &model);
+        cr_assert_eq(model.count, 6);
+        for (uint32_t i = 0; i < 6; i++)
+            expect_item(&expected[i], &model.rows[i].item);
+        summary_distribution(&tree, &d);
+        cr_expect_eq(d.communication, 85 * MS);
+        cr_expect_eq(d.computation, 220 * MS);
+        cr_expect_eq(d.overlap, 85 * MS);
+        host_tree_free(&tree);
+    }
+    graph_free(&graph);
+}
+
+Test(summary, operators_show_their_parts_and_kernels)
+{
+    static const struct expected expected[] = {
+        {"sync_batch_norm", 1, 40, 255},
+        {"sync_batch_norm::infer_shape", 1, 10, 0},
+        {"sync_batch_norm::compute", 1, 10, 205},
+        {"sync_batch_norm_kernel", 1, 0, 205},
+        {"AsyncMemcpy", 1, 10, 50},
+        {"sync_batch_norm_memcpy", 1, 0, 50},
+        {"allreduce", 1, 20, 30},
+        {"allreduce_node2::infershape", 1, 1, 0},
+        {"nccl_allreduce_kernel", 1, 0, 30},
+        {"conv2d", 1, 15, 25},
+    };
+    struct summary_operators operators;
+    struct arena arena = {0};
+    struct host_tree tree;
+    struct graph graph;
+
+    MAKE(step, &graph);
+    host_tree_make(&graph, false, &tree);
+    summary_operators(&tree, &(struct summary_options){0}, &arena, &operators);
+    cr_assert_eq(operators.count, 18);
+    for (uint32_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
+        cr_expect(span_eq(operators.rows[i].item.name, span_of(expected[i].name)), "row %u", i);
+        expect_item(&expected[i], &operators.rows[i].item);
+    }
+    summary_operators(&tree, &(struct summary_options){.has_no_detail = true, .is_by_thread = true},
+                      &arena, &operators);
+    cr_expect_eq(operators.count, 4);
+    cr_assert_eq(operators.thread_count, 1);
+    cr_expect_eq(operators.threads[0], 1001);
+    host_tree_free(&tree);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+/* Two kernels of one name, and ranges that copy by their name. */
+Test(summary, kernels_and_ranges_go_by_name)
+{
+    struct summary_list kernels, copies, user;
+    struct arena arena = {0};
+    struct host_tree tree;
+    struct graph graph;
+
+    MAKE(step, &graph);
+    host_tree_make(&graph, false, &tree);
+    summary_kernels(&tree, SORT_GPU_MIN, &arena, &kernels);
+    cr_assert_eq(kernels.count, 3);
+    expect_item(&(struct expected){"conv2d", 1, 15, 15}, &kernels.rows[1].item);
+    expect_item(&(struct expected){"nccl", 3, 65, 65}, &kernels.rows[0].item);
+    summary_manipulations(&tree, &arena, &copies);
+    cr_assert_eq(copies.count, 1);
+    expect_item(&(struct expected){"AsyncMemcpy", 2, 15, 60}, &copies.rows[0].item);
+    cr_expect_float_eq(copies.rows[0].gpu_share, 60.0 / 345, 1e-12);
+    summary_user_defined(&tree, &(struct summary_options){0}, &arena, &user);
+    cr_assert_eq(user.count, 1);
+    expect_item(&(struct expected){"Communication Time", 1, 10, 35}, &user.rows[0].item);
+    host_tree_free(&tree);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+Test(summary, batches_need_no_warm_up_but_paddle_does)
+{
+    static const struct sample steps[] = {
+        {0, 0, 10, KIND_OTHER, 0, "ProfileStep", "ProfileStep#1"},
+        {0, 1, 4, KIND_OTHER, 0, "Dataloader", "Dataloader"},
+        {0, 10, 20, KIND_OTHER, 0, "ProfileStep", "ProfileStep#2"},
+        {0, 11, 2, KIND_OTHER, 0, "Dataloader", "Dataloader"},
+    };
+    struct summary_benchmark benchmark;
+    struct host_tree tree;
+    struct graph graph;
+
+    MAKE(steps, &graph);
+    host_tree_make(&graph, false, &tree);
+    summary_benchmark(&tree, &benchmark);
+    cr_expect_eq(benchmark.steps, 2);
+    cr_expect_float_eq(benchmark.batch.average, 0.015, 1e-12);
+    cr_expect_float_eq(benchmark.batch.min, 0.01, 1e-12);
+    cr_expect_float_eq(benchmark.reader.average, 0.003, 1e-12);
+    cr_expect_float_eq(benchmark.reader_share, 0.2, 1e-12);
+    host_tree_free(&tree);
+    host_tree_make(&graph, true, &tree);
+    summary_benchmark(&tree, &benchmark);
+    cr_expect_eq(benchmark.steps, 0);
+    host_tree_free(&tree);
+    graph_free(&graph);
+}
+
+Test(summary, flops_follow_paddles_formulas)
+{
+    cr_expect_eq(
+        summary_paddle_flops(SPAN("matmul_v2"), SPAN("{\"X\":[[32,2048]],\"Y\":[[2048,1000]]}")),
+        131072000);
+    cr_expect_eq(summary_paddle_flops(SPAN("relu dygraph"), SPAN("{\"X\":[[32,64,56,56]]}")),
+                 6422528);
+    cr_expect_eq(
+        summary_paddle_flops(SPAN("elementwise_add"), SPAN("{\"X\":[[4,1,3]],\"Y\":[[5,1]]}")), 60);
+    cr_expect_eq(summary_paddle_flops(SPAN("conv2d"), SPAN("{\"X\":[[1]]}")), 0);
+    cr_expect_eq(summary_paddle_flops(SPAN("relu"), SPAN("{}")), 0);
+    cr_expect_eq(summary_paddle_flops(SPAN("relu"), SPAN("{\"X\":[[")), 0);
+}
+
+Test(summary, names_are_cut_as_paddle_cuts_them)
+{
+    struct paddle_page page;
+    struct arena arena = {0};
+
+    paddle_page_begin(&page, &arena, TIME_UNIT_US);
+    cr_expect_str_eq(paddle_name(&page, SPAN("abcdefgh"), 8), "abcdefgh");
+    cr_expect_str_eq(paddle_name(&page, SPAN("abcdefghi"), 8), "abcde...");
+    cr_expect_str_eq(paddle_name(&page, SPAN("a\033b"), 0), "a\\x1bb");
+    cr_expect_str_eq(paddle_time(&page, 1234), "1.23");
+    cr_expect_eq(paddle_length("\u00e4\u00f6"), 2);
+    cr_expect_str_empty(paddle_page_end(&page));
+    arena_free(&arena);
+}
