@@ -53,11 +53,16 @@ $(PTK): $(CMD_OBJ) $(BUILD)/libptk.a
 
 $(BUILD)/libptk.a: $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcsD $@ $^
+	$(AR) qcsD $@ $^
 
 $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -MMD -MP -c -o $@ $<
+
+# The scanner's inner loops for machines with AVX2; which are used is decided at run time.
+ifneq ($(filter x86_64 amd64,$(shell uname -m)),)
+$(BUILD)/parsers/chrome/scan_avx2.o: CFLAGS += -mavx2 -mbmi2 -mpclmul
+endif
 
 $(BUILD)/manuals.c: tools/embed-manual.awk $(PROSE)
 	@mkdir -p $(@D)

@@ -18,8 +18,9 @@ static const struct unpacker *const unpackers[] = {&unpack_gzip, &unpack_zstd};
 
 struct file {
     int fd;
-    bool is_ours;
+    bool is_ours, is_plain;
     uint64_t done, total;
+    uint64_t offset; /* where a plain file is read next: several readers may share it */
     struct input_options options;
 };
 
@@ -29,13 +30,15 @@ static size_t file_read(void *state, char *to, size_t room, struct error *err)
     ssize_t count;
 
     do
-        count = read(file->fd, to, room);
+        count = file->is_plain ? pread(file->fd, to, room, (off_t)file->offset)
+                               : read(file->fd, to, room);
     while (count < 0 && errno == EINTR);
     if (count < 0) {
         error_set(err, ERROR_INPUT, "cannot be read: %s", strerror(errno));
         return 0;
     }
     file->done += (uint64_t)count;
+    file->offset += (uint64_t)count;
     if (file->options.progress)
         file->options.progress(file->options.context, file->done, file->total);
     return (size_t)count;
@@ -75,7 +78,7 @@ static void make_room(struct input *in, size_t need)
         memmove(in->buffer, in->at, held);
     if (need + BUFFER_SIZE / 2 > in->cap) {
         in->cap = in->cap ? grow_cap(in->cap, need + BUFFER_SIZE / 2) : BUFFER_SIZE;
-        in->buffer = grow_to(in->buffer, in->cap, 1);
+        in->buffer = grow_to(in->buffer, in->cap + INPUT_PAD, 1);
     }
     in->at = in->buffer;
     in->end = in->buffer + held;
@@ -95,6 +98,7 @@ static bool fill(struct input *in)
     in->is_drained = count == 0;
     in->end += count;
     in->end_offset += count;
+    memset(in->buffer + held + count, 0, INPUT_PAD);
     return count > 0;
 }
 
@@ -229,6 +233,7 @@ bool input_open(struct input *in, const char *path, const struct input_options *
 
     *file = (struct file){.fd = fd, .is_ours = !is_stdin, .options = *options};
     file->total = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+    file->is_plain = !is_stdin && S_ISREG(info.st_mode);
     *in = (struct input){.source = &file_source, .state = file};
     return begin(in, options, err);
 }
@@ -241,6 +246,33 @@ bool input_open_memory(struct input *in, struct span bytes, const struct input_o
     *rest = bytes;
     *in = (struct input){.source = &memory_source, .state = rest};
     return begin(in, options, err);
+}
+
+uint64_t input_plain_size(const struct input *in)
+{
+    const struct file *file = in->state;
+
+    return in->source == &file_source && file->is_plain ? file->total : 0;
+}
+
+void input_part(const struct input *in, uint64_t offset, struct input *part)
+{
+    struct file *file = grow_zeroed(1, sizeof(*file));
+
+    *file = *(const struct file *)in->state;
+    file->is_ours = false;
+    file->options.progress = NULL;
+    file->offset = offset;
+    *part = (struct input){.source = &file_source, .state = file, .end_offset = offset};
+}
+
+void input_seek(struct input *in, uint64_t offset)
+{
+    struct file *file = in->state;
+
+    file->offset = in->end_offset = offset;
+    in->at = in->end = in->buffer;
+    in->is_drained = false;
 }
 
 void input_packing(const struct input *in, char *out, size_t room)

@@ -33,6 +33,9 @@ struct input_options {
     void *context;
 };
 
+/* So many NULs follow the buffered bytes, for scanners that look ahead without asking. */
+enum { INPUT_PAD = 128 };
+
 #define INPUT_MAX_SIZE ((uint64_t)64 << 30)
 
 struct input {
@@ -79,6 +82,15 @@ static inline bool input_has(struct input *in, size_t need)
 {
     return (size_t)(in->end - in->at) >= need || input_peek(in, need).len >= need;
 }
+
+/* A plain file's size when it can be read at any place (it is not packed); 0 otherwise. */
+uint64_t input_plain_size(const struct input *in);
+
+/* Another reader of the same plain file, from `offset` on. Close it before `in`. */
+void input_part(const struct input *in, uint64_t offset, struct input *part);
+
+/* Goes on at another place of a plain file. */
+void input_seek(struct input *in, uint64_t offset);
 
 /* Copies up to `room` bytes and consumes them; fewer only at the end. For readers that keep a
  * buffer of their own. */

@@ -55,6 +55,20 @@ uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, i
     return builder->event_count++;
 }
 
+/* A part's chunks may be partly filled, so the chunk is searched for from the back. */
+void builder_lasts(struct builder *builder, uint32_t event, int64_t duration)
+{
+    uint32_t first = builder->event_count;
+
+    for (size_t c = builder->chunk_count; c-- > 0;) {
+        first -= builder->chunks[c]->count;
+        if (event >= first) {
+            builder->chunks[c]->duration[event - first] = duration;
+            return;
+        }
+    }
+}
+
 uint32_t builder_event_count(const struct builder *builder)
 {
     return builder->event_count;

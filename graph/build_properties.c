@@ -5,6 +5,11 @@
 #include "base/sort.h"
 #include "graph/build.h"
 
+bool builder_wants_launches(const struct builder *builder)
+{
+    return builder->options.launches;
+}
+
 bool builder_wants(const struct builder *builder, enum property property)
 {
     return builder->options.properties & property_bit(property);

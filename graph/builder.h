@@ -99,6 +99,9 @@ uint32_t builder_track(struct builder *builder, const struct track *track);
 uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, int64_t duration,
                        frame_id frame);
 
+/* Gives an event, by its number in file order, its duration after all. */
+void builder_lasts(struct builder *builder, uint32_t event, int64_t duration);
+
 /* A call that makes the device work, and the work that it made, know each other by a number that
  * the file gives to both. Several events may be launched by one call. Dropped unless
  * builder_options.launches. Of several calls with one number the last counts. */
@@ -107,6 +110,9 @@ void builder_launched(struct builder *builder, uint32_t event, int64_t correlati
 
 /* Whether anybody wants a property: ask before work is spent on one. */
 bool builder_wants(const struct builder *builder, enum property property);
+
+/* The same for links from device work to the calls that launched it. */
+bool builder_wants_launches(const struct builder *builder);
 
 /* Gives an event, by its number in file order, a property; dropped when nobody wants it. */
 void builder_property(struct builder *builder, uint32_t event, enum property property,

@@ -3,10 +3,12 @@
 #include "base/nearest.h"
 #include "parsers/parser.h"
 
+extern const struct parser parser_chrome;
 extern const struct parser parser_pstats;
 
 const struct parser *const parsers[] = {
     &parser_pstats,
+    &parser_chrome,
     NULL,
 };
 

@@ -1,0 +1,124 @@
+#include "parsers/chrome/arguments.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "parsers/chrome/walk.h"
+
+enum { MILLION = 1000000 };
+
+void arguments_want(struct scanner *scanner, const struct builder *builder)
+{
+    scanner->wanted[ARG_COLLECTIVE] = true;
+    scanner->wanted[ARG_CORRELATION] =
+        builder_wants_launches(builder) || builder_wants(builder, PROP_CORRELATION);
+    for (unsigned p = 0; p < PROP_COUNT; p++)
+        scanner->wanted[ARG_PROPERTY + p] = builder_wants(builder, (enum property)p);
+    scanner->wanted[ARG_DEVICE_TYPE] = scanner->wanted[ARG_DEVICE_ID] =
+        builder_wants(builder, PROP_PLACE);
+    for (unsigned f = FIELD_FIRST_ARG; f < FIELD_COUNT; f++)
+        scanner->wants_args |= scanner->wanted[f] && f != ARG_COLLECTIVE;
+}
+
+static bool read_pack3(struct token token, int64_t *value)
+{
+    struct walk walk = walk_into(token);
+    int64_t part[3] = {1, 1, 1};
+    struct token item;
+
+    for (int i = 0; i < 3 && walk_item(&walk, &item); i++)
+        if (!token_integer(item, &part[i]))
+            return false;
+    *value = property_pack3(part[0], part[1], part[2]);
+    return true;
+}
+
+static bool read_value(struct builder *builder, enum field field, struct token token,
+                       int64_t *value)
+{
+    struct arena unescaped = {0};
+
+    switch (argument_kind(field)) {
+    case ARGUMENT_NUMBER:
+        return token_integer(token, value);
+    case ARGUMENT_PPM:
+        return token_scaled(token, 6, value);
+    case ARGUMENT_PERCENT:
+        return token_scaled(token, 4, value);
+    case ARGUMENT_GB_PER_SECOND:
+        return token_scaled(token, 9, value);
+    case ARGUMENT_PACK3:
+        return read_pack3(token, value);
+    case ARGUMENT_TEXT:
+        *value = builder_intern(builder, token_text(token, &unescaped));
+        arena_free(&unescaped);
+        return true;
+    }
+    return false;
+}
+
+/* Paddle prints the size of a copy as a signed 32-bit number. */
+static int64_t mended_bytes(enum frame_kind kind, int64_t bytes)
+{
+    return kind == KIND_MEMCPY && bytes < 0 && bytes >= INT32_MIN ? bytes + ((int64_t)1 << 32)
+                                                                  : bytes;
+}
+
+/* An allocation's device, from PyTorch's two numbers. */
+static void add_place(struct builder *builder, const struct event *event, uint32_t number)
+{
+    int64_t type, ordinal;
+    char text[48] = "cpu";
+
+    if (!event->field[ARG_DEVICE_TYPE].at || !token_integer(event->field[ARG_DEVICE_TYPE], &type))
+        return;
+    if (type != 0) {
+        if (!token_integer(event->field[ARG_DEVICE_ID], &ordinal))
+            ordinal = 0;
+        snprintf(text, sizeof(text), "gpu:%" PRId64, ordinal);
+    }
+    builder_property(builder, number, PROP_PLACE, builder_intern(builder, span_of(text)));
+}
+
+static void add_correlation(struct builder *builder, struct token token, enum frame_kind kind,
+                            uint32_t number)
+{
+    int64_t correlation;
+
+    if (!token.at || !token_integer(token, &correlation) || correlation == 0)
+        return;
+    if (kind == KIND_RUNTIME)
+        builder_launches(builder, number, correlation);
+    else if (frame_kind_is_device(kind))
+        builder_launched(builder, number, correlation);
+    builder_property(builder, number, PROP_CORRELATION, correlation);
+}
+
+static void add_collective(struct builder *builder, struct token token, uint32_t number)
+{
+    int64_t name;
+
+    if (token.at && builder_wants(builder, PROP_COLLECTIVE) &&
+        read_value(builder, property_field(PROP_COLLECTIVE), token, &name))
+        builder_property(builder, number, PROP_COLLECTIVE, name);
+}
+
+void arguments_add(struct builder *builder, const struct event *event, enum frame_kind kind,
+                   uint32_t number)
+{
+    for (uint32_t i = 0; i < event->set_count; i++) {
+        enum field field = (enum field)event->set[i];
+        int64_t value;
+
+        if (field < ARG_PROPERTY)
+            continue;
+        if (!read_value(builder, field, event->field[field], &value))
+            continue;
+        if (argument_property(field) == PROP_BYTES)
+            value = mended_bytes(kind, value);
+        builder_property(builder, number, argument_property(field), value);
+    }
+    add_collective(builder, event->field[ARG_COLLECTIVE], number);
+    add_correlation(builder, event->field[ARG_CORRELATION], kind, number);
+    add_place(builder, event, number);
+}

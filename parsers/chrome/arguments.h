@@ -1,0 +1,14 @@
+/* arguments.h — an event's args as the graph's properties and links */
+#ifndef PTK_PARSERS_CHROME_ARGUMENTS_H
+#define PTK_PARSERS_CHROME_ARGUMENTS_H
+
+#include "parsers/chrome/scanner.h"
+
+/* Which members of args the command wants; to be asked once. */
+void arguments_want(struct scanner *scanner, const struct builder *builder);
+
+/* Gives the event of that number what its args say. */
+void arguments_add(struct builder *builder, const struct event *event, enum frame_kind kind,
+                   uint32_t number);
+
+#endif

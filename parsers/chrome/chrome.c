@@ -1,0 +1,60 @@
+/* chrome.c — traces in the Trace Event Format: PyTorch, Paddle, Chrome, Node, clang … */
+#include "parsers/chrome/arguments.h"
+#include "parsers/chrome/reader.h"
+#include "parsers/parser.h"
+
+static struct span after_blanks(struct span head)
+{
+    if (span_starts(head, SPAN("\xEF\xBB\xBF")))
+        head = span_after(head, 3);
+    return span_trim(head);
+}
+
+static bool has_word(struct span head, const char *word)
+{
+    return span_find(head, span_of(word)) != SIZE_MAX;
+}
+
+/* An array of objects with a phase, or an object with one of the members that go with events. */
+static enum sniff sniff(struct span head, bool is_all)
+{
+    struct span text = after_blanks(head);
+
+    if (text.len == 0)
+        return is_all ? SNIFF_NO : SNIFF_MORE;
+    if (text.at[0] != '[' && text.at[0] != '{')
+        return SNIFF_NO;
+    if (has_word(text, "\"traceEvents\"") || has_word(text, "\"ph\""))
+        return SNIFF_YES;
+    if (has_word(text, "\"schemaVersion\"") || has_word(text, "\"deviceProperties\""))
+        return SNIFF_MAYBE;
+    return is_all ? SNIFF_NO : SNIFF_MORE;
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    struct sink sink;
+    struct reader reader = {.in = in, .sink = &sink, .scan = scanner_select()};
+    bool is_read;
+
+    if (!builder_begin(builder, LEVEL_TIMELINE, values, 1, 0, err))
+        return false;
+    sink_init(&sink, builder);
+    arguments_want(&reader.scanner, builder);
+    is_read = reader_read(&reader, err);
+    if (is_read)
+        sink_finish(&sink);
+    shapes_free(&reader.scanner.shapes);
+    sink_free(&sink);
+    return is_read;
+}
+
+const struct parser parser_chrome = {
+    .name = "chrome",
+    .title = "Chrome traces",
+    .summary = "Trace Event Format: PyTorch, Paddle, Chrome, Node, clang -ftime-trace ...",
+    .level = LEVEL_TIMELINE,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,154 @@
+#include "parsers/chrome/classes.h"
+
+#define XXH_INLINE_ALL
+#include <ctype.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "base/grow.h"
+
+struct known {
+    const char *category; /* in lower case */
+    enum frame_kind kind;
+    enum role role;
+};
+
+/* PyTorch's of all years, and Paddle's. */
+static const struct known known[] = {
+    {"cpu_op", KIND_OPERATOR, ROLE_THREAD},
+    {"operator", KIND_OPERATOR, ROLE_THREAD},
+    {"pythonop", KIND_OPERATOR, ROLE_THREAD},
+    {"communication", KIND_OPERATOR, ROLE_THREAD},
+    {"operatorinner", KIND_HOST, ROLE_THREAD},
+    {"user_annotation", KIND_ANNOTATION, ROLE_THREAD},
+    {"userdefined", KIND_ANNOTATION, ROLE_THREAD},
+    {"pythonuserdefined", KIND_ANNOTATION, ROLE_THREAD},
+    {"profilestep", KIND_ANNOTATION, ROLE_THREAD},
+    {"dataloader", KIND_ANNOTATION, ROLE_THREAD},
+    {"forward", KIND_ANNOTATION, ROLE_THREAD},
+    {"backward", KIND_ANNOTATION, ROLE_THREAD},
+    {"optimization", KIND_ANNOTATION, ROLE_THREAD},
+    {"gpu_user_annotation", KIND_ANNOTATION, ROLE_RANGES},
+    {"cuda_runtime", KIND_RUNTIME, ROLE_THREAD},
+    {"cuda_driver", KIND_RUNTIME, ROLE_THREAD},
+    {"runtime", KIND_RUNTIME, ROLE_THREAD},
+    {"driver", KIND_RUNTIME, ROLE_THREAD},
+    {"cudaruntime", KIND_RUNTIME, ROLE_THREAD},
+    {"mluruntime", KIND_RUNTIME, ROLE_THREAD},
+    {"xpu_runtime", KIND_RUNTIME, ROLE_THREAD},
+    {"xpu_driver", KIND_RUNTIME, ROLE_THREAD},
+    {"mtia_runtime", KIND_RUNTIME, ROLE_THREAD},
+    {"glow_runtime", KIND_RUNTIME, ROLE_THREAD},
+    {"privateuse1_runtime", KIND_RUNTIME, ROLE_THREAD},
+    {"privateuse1_driver", KIND_RUNTIME, ROLE_THREAD},
+    {"python_function", KIND_PYTHON, ROLE_THREAD},
+    {"python", KIND_PYTHON, ROLE_THREAD},
+    {"kernel", KIND_KERNEL, ROLE_STREAM},
+    {"mtia_ccp_events", KIND_KERNEL, ROLE_STREAM},
+    {"gpu_memcpy", KIND_MEMCPY, ROLE_STREAM},
+    {"memcpy", KIND_MEMCPY, ROLE_STREAM},
+    {"gpu_memset", KIND_MEMSET, ROLE_STREAM},
+    {"memset", KIND_MEMSET, ROLE_STREAM},
+    {"collective_comm", KIND_COMMUNICATION, ROLE_STREAM},
+    {"cuda_sync", KIND_SYNC, ROLE_SYNC},
+    {"overhead", KIND_OTHER, ROLE_THREAD},
+    {"trace", KIND_OTHER, ROLE_TOTALS},
+};
+
+static bool is_same(struct span text, const char *lower)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (tolower((unsigned char)text.at[i]) != lower[i] || !lower[i])
+            return false;
+    return lower[text.len] == '\0';
+}
+
+static struct class classify(struct span category)
+{
+    struct class class = {.kind = KIND_HOST, .role = ROLE_THREAD};
+
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (is_same(category, known[i].category)) {
+            class.kind = known[i].kind;
+            class.role = known[i].role;
+        }
+    return class;
+}
+
+void classes_init(struct classes *classes)
+{
+    *classes = (struct classes){.count = 1};
+    classes->list = grow_zeroed(1, sizeof(*classes->list));
+    classes->list[0].kind = KIND_HOST;
+}
+
+uint32_t classes_find(struct classes *classes, struct builder *builder, struct token category)
+{
+    struct span text = token_raw_text(category);
+    uint32_t *index;
+
+    if (!category.at || text.len == 0)
+        return 0;
+    index = idmap_at(&classes->by_hash, XXH3_64bits(text.at, text.len));
+    if (*index == IDMAP_NONE) {
+        *index = classes->count;
+        classes->list = grow_to(classes->list, (size_t)classes->count + 1, sizeof(*classes->list));
+        classes->list[classes->count] = classify(text);
+        classes->list[classes->count++].name = builder_intern(builder, text);
+    }
+    return *index;
+}
+
+void classes_free(struct classes *classes)
+{
+    free(classes->list);
+    idmap_free(&classes->by_hash);
+    *classes = (struct classes){0};
+}
+
+/* ---- device work by name ---- */
+
+static bool starts_with_any(struct span name, const char *const *starts)
+{
+    for (; *starts; starts++)
+        if (span_starts(name, span_of(*starts)))
+            return true;
+    return false;
+}
+
+static bool holds_any(struct span name, const char *const *parts)
+{
+    for (; *parts; parts++)
+        if (span_find(name, span_of(*parts)) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+/* Libraries of collectives, and kernels that talk to other devices by themselves. */
+enum frame_kind class_kernel_kind(struct span name)
+{
+    static const char *const starts[] = {"nccl",    "rccl",    "hccl",  "xccl", "oneccl",
+                                         "mscclpp", "nvshmem", "msccl", NULL};
+    static const char *const parts[] = {"ncclKernel",
+                                        "ncclDevKernel",
+                                        "rcclGenericKernel",
+                                        "nvshmem",
+                                        "multimem_",
+                                        "cross_device_reduce",
+                                        "::internode",
+                                        "::intranode",
+                                        "deep_ep::",
+                                        "oneccl",
+                                        "two_shot_all_reduce",
+                                        "one_shot_all_reduce",
+                                        "allreduce_fusion_kernel",
+                                        NULL};
+    static const char *const copies[] = {"Memcpy ", "MEMCPY_", "CopyHostTo", "CopyDeviceTo", NULL};
+    static const char *const fills[] = {"Memset ", "MEMSET", "FillBuffer", NULL};
+
+    if (starts_with_any(name, starts) || holds_any(name, parts))
+        return KIND_COMMUNICATION;
+    if (starts_with_any(name, copies))
+        return KIND_MEMCPY;
+    return starts_with_any(name, fills) ? KIND_MEMSET : KIND_KERNEL;
+}

@@ -1,0 +1,101 @@
+#include "parsers/chrome/marks.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/sort.h"
+
+void marks_add(struct marks *marks, const struct mark *mark)
+{
+    marks->list = grow_one(marks->list, marks->count, &marks->cap, sizeof(*marks->list));
+    marks->list[marks->count++] = *mark;
+}
+
+static bool is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct mark *list = context;
+
+    if (list[a].group != list[b].group)
+        return list[a].group < list[b].group;
+    return list[a].time < list[b].time;
+}
+
+/* What is open of the group at hand: indices of marks, the innermost last. */
+struct open {
+    uint32_t *list;
+    size_t count, cap;
+};
+
+/* The innermost that the end can be of; SIZE_MAX when there is none. */
+static size_t find_open(const struct marks *marks, const struct open *open, const struct mark *end)
+{
+    for (size_t i = open->count; i-- > 0;)
+        if (!end->frame || marks->list[open->list[i]].frame == end->frame)
+            return i;
+    return SIZE_MAX;
+}
+
+static void close_one(struct marks *marks, struct open *open, const struct mark *end,
+                      struct builder *builder)
+{
+    size_t at = find_open(marks, open, end);
+    const struct mark *begin;
+
+    if (at == SIZE_MAX) {
+        warning_count_many(builder_warnings(builder), WARNING_NOTE,
+                           "ends of events that never began, left out", 1);
+        return;
+    }
+    begin = &marks->list[open->list[at]];
+    builder_lasts(builder, begin->event, end->time - begin->time);
+    for (open->count--; at < open->count; at++)
+        open->list[at] = open->list[at + 1];
+}
+
+static void close_rest(struct marks *marks, struct open *open, const struct rows *rows,
+                       struct builder *builder)
+{
+    if (open->count == 0)
+        return;
+    warning_count_many(builder_warnings(builder), WARNING_NOTE,
+                       "events that never end, shown until the last of their row", open->count);
+    while (open->count) {
+        const struct mark *begin = &marks->list[open->list[--open->count]];
+        int64_t last = rows->list[begin->row].last_end;
+
+        builder_lasts(builder, begin->event, last > begin->time ? last - begin->time : 0);
+    }
+}
+
+void marks_finish(struct marks *marks, const struct rows *rows, struct builder *builder)
+{
+    uint32_t *order = grow_to(NULL, marks->count + 1, sizeof(*order));
+    struct open open = {0};
+    uint64_t group = 0;
+
+    for (size_t i = 0; i < marks->count; i++)
+        order[i] = (uint32_t)i;
+    sort_stable(order, marks->count, is_before, marks->list);
+    for (size_t i = 0; i < marks->count; i++) {
+        const struct mark *mark = &marks->list[order[i]];
+
+        if (i && mark->group != group)
+            close_rest(marks, &open, rows, builder);
+        group = mark->group;
+        if (mark->event == NO_EVENT) {
+            close_one(marks, &open, mark, builder);
+            continue;
+        }
+        open.list = grow_one(open.list, open.count, &open.cap, sizeof(*open.list));
+        open.list[open.count++] = order[i];
+    }
+    close_rest(marks, &open, rows, builder);
+    free(open.list);
+    free(order);
+}
+
+void marks_free(struct marks *marks)
+{
+    free(marks->list);
+    *marks = (struct marks){0};
+}

@@ -1,0 +1,33 @@
+/* marks.h — events that a file writes as two: where they begin, and where they end
+ *
+ * Beginnings are events at once, without a duration yet. All marks are kept and joined at the
+ * end, by time: neither the order in a file nor how it was split among threads matters. */
+#ifndef PTK_PARSERS_CHROME_MARKS_H
+#define PTK_PARSERS_CHROME_MARKS_H
+
+#include "graph/builder.h"
+#include "parsers/chrome/rows.h"
+
+struct mark {
+    uint64_t group; /* marks of one group nest: a row, or an async id */
+    int64_t time;
+    uint32_t event; /* what begins here; NO_EVENT: something ends here */
+    uint32_t row;
+    frame_id frame; /* of an end that names what it ends; 0: the innermost */
+};
+
+/* Ready for use when zeroed. */
+struct marks {
+    struct mark *list;
+    size_t count, cap;
+};
+
+void marks_add(struct marks *marks, const struct mark *mark);
+
+/* Gives the events their durations. What has no end lasts until its row's last, and is counted,
+ * as are ends without a beginning. */
+void marks_finish(struct marks *marks, const struct rows *rows, struct builder *builder);
+
+void marks_free(struct marks *marks);
+
+#endif

@@ -1,0 +1,31 @@
+/* names.h — from an event's name as it stands in the file to its frame, at one look a name */
+#ifndef PTK_PARSERS_CHROME_NAMES_H
+#define PTK_PARSERS_CHROME_NAMES_H
+
+#include "graph/builder.h"
+#include "parsers/chrome/token.h"
+
+enum { NO_STEP = -1 };
+
+struct name {
+    uint64_t hash;
+    struct span raw; /* what stood in the file; at: NULL when the slot is free */
+    frame_id frame;
+    enum frame_kind asked, kind; /* the category's, and what the name makes of it */
+    int64_t step;                /* of "ProfilerStep#3": 3; else NO_STEP */
+};
+
+/* Ready for use when zeroed. Open addressing, at most half full. */
+struct names {
+    struct name *slots;
+    size_t count, cap;
+    struct arena raw; /* of the names that hold escapes */
+};
+
+/* Valid until the next call. A name that is missing or null is empty. */
+const struct name *names_find(struct names *names, struct builder *builder, struct token token,
+                              enum frame_kind kind);
+
+void names_free(struct names *names);
+
+#endif

@@ -1,0 +1,187 @@
+#include "parsers/chrome/rows.h"
+
+#define XXH_INLINE_ALL
+#include <stdio.h>
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "base/grow.h"
+#include "parsers/chrome/walk.h"
+
+enum { OF_PROCESS = 0, LABELS = UINT32_MAX, DEVICES_MAX = 1024, MICROSECOND = 1000 };
+
+/* A thread without a number is its process's first. */
+static struct span thread_text(struct token pid, struct token tid, enum role role)
+{
+    struct span text = token_raw_text(tid);
+
+    if (role != ROLE_STREAM && role != ROLE_RANGES && role != ROLE_SYNC &&
+        (!tid.at || span_eq(text, SPAN("0"))))
+        return token_raw_text(pid);
+    return text;
+}
+
+/* Paddle writes a thread's two languages as two rows: "12(C++)" and "12(Python)". */
+static struct span without_language(struct span tid)
+{
+    static const struct span cpp = {"(C++)", 5}, python = {"(Python)", 8};
+
+    if (span_ends(tid, cpp))
+        tid.len -= cpp.len;
+    else if (span_ends(tid, python))
+        tid.len -= python.len;
+    return tid;
+}
+
+uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
+                   enum role role)
+{
+    struct span process = token_raw_text(pid);
+    struct span thread = without_language(thread_text(pid, tid, role));
+    uint64_t hash = XXH3_64bits_withSeed(process.at, process.len, (uint64_t)role);
+    uint32_t *row = idmap_at(&rows->by_hash, XXH3_64bits_withSeed(thread.at, thread.len, hash));
+
+    if (*row != IDMAP_NONE)
+        return *row;
+    *row = rows->count;
+    rows->list = grow_to(rows->list, (size_t)rows->count + 1, sizeof(*rows->list));
+    rows->list[rows->count++] = (struct row){.pid = builder_intern(builder, process),
+                                             .tid = builder_intern(builder, thread),
+                                             .role = role,
+                                             .last_end = INT64_MIN};
+    return rows->count - 1;
+}
+
+/* ---- names ---- */
+
+static void name_it(struct rows *rows, struct builder *builder, str_id pid, str_id tid,
+                    struct token value)
+{
+    struct arena unescaped = {0};
+    struct span text = value.at ? token_text(value, &unescaped) : SPAN("");
+
+    if (text.len)
+        *idmap_at(&rows->names, idmap_pair(pid, tid)) = builder_intern(builder, text);
+    arena_free(&unescaped);
+}
+
+void rows_name(struct rows *rows, struct builder *builder, struct token what, struct token pid,
+               struct token tid, struct token args)
+{
+    str_id process = builder_intern(builder, token_raw_text(pid));
+    struct span thread = without_language(thread_text(pid, tid, ROLE_STREAM));
+
+    if (token_is(what, SPAN("process_name")))
+        name_it(rows, builder, process, OF_PROCESS, walk_find(args, SPAN("name")));
+    else if (token_is(what, SPAN("process_labels")))
+        name_it(rows, builder, process, LABELS, walk_find(args, SPAN("labels")));
+    else if (token_is(what, SPAN("thread_name")))
+        name_it(rows, builder, process, builder_intern(builder, thread),
+                walk_find(args, SPAN("name")));
+}
+
+static str_id name_of(const struct rows *rows, str_id pid, str_id tid)
+{
+    str_id name = idmap_find(&rows->names, idmap_pair(pid, tid));
+
+    return name == IDMAP_NONE ? 0 : name;
+}
+
+static int64_t number_of(const struct builder *builder, str_id text)
+{
+    struct span span = builder_text(builder, text);
+    size_t blank = span_rfind(span, ' ');
+    int64_t number;
+
+    if (blank != SIZE_MAX)
+        span = span_after(span, blank + 1);
+    return span_to_i64(span, &number) ? number : 0;
+}
+
+static str_id made(struct builder *builder, const char *what, str_id id)
+{
+    struct span text = builder_text(builder, id);
+    char name[96];
+    int len;
+
+    if (span_starts(text, span_of(what)))
+        return id;
+    len = snprintf(name, sizeof(name), "%s %.*s", what, (int)(text.len < 64 ? text.len : 64),
+                   text.at);
+    return builder_intern(builder, (struct span){name, (size_t)len});
+}
+
+static bool is_on_device(enum role role)
+{
+    return role == ROLE_STREAM || role == ROLE_RANGES || role == ROLE_SYNC;
+}
+
+static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row)
+{
+    static const char *const made_of[ROLE_COUNT] = {
+        [ROLE_THREAD] = "thread",       [ROLE_STREAM] = "stream",    [ROLE_RANGES] = "ranges on",
+        [ROLE_SYNC] = "waits of",       [ROLE_TOTALS] = "totals of", [ROLE_POINTS] = "instants of",
+        [ROLE_ASYNC] = "operations of",
+    };
+    bool is_plain = row->role == ROLE_THREAD || row->role == ROLE_STREAM;
+    str_id name = name_of(rows, row->pid, row->tid);
+
+    if (!name)
+        name = row->tid ? made(builder, is_on_device(row->role) ? "stream" : "thread", row->tid)
+                        : row->pid;
+    return is_plain ? name : made(builder, made_of[row->role], name);
+}
+
+static enum track_kind kind_of(enum role role)
+{
+    switch (role) {
+    case ROLE_STREAM:
+    case ROLE_SYNC:
+        return TRACK_STREAM;
+    case ROLE_POINTS:
+        return TRACK_POINTS;
+    case ROLE_TOTALS:
+        return TRACK_TOTALS;
+    case ROLE_ASYNC:
+        return TRACK_ASYNC;
+    default:
+        return TRACK_THREAD;
+    }
+}
+
+static struct track track_of(const struct rows *rows, struct builder *builder,
+                             const struct row *row)
+{
+    struct track track = {.kind = kind_of(row->role),
+                          .device = -1,
+                          .pid = number_of(builder, row->pid),
+                          .tid = number_of(builder, row->tid)};
+
+    if (is_on_device(row->role) && track.pid >= 0 && track.pid < DEVICES_MAX)
+        track.device = (int32_t)track.pid;
+    track.name = row_name(rows, builder, row);
+    track.process = name_of(rows, row->pid, OF_PROCESS);
+    if (track.device >= 0)
+        track.process = made(builder, "GPU", row->pid);
+    else if (!track.process)
+        track.process = made(builder, "process", row->pid);
+    track.tolerance = rows->has_fractions ? rows->quantum : MICROSECOND;
+    return track;
+}
+
+void rows_finish(struct rows *rows, struct builder *builder)
+{
+    for (uint32_t i = 0; i < rows->count; i++) {
+        struct track track = track_of(rows, builder, &rows->list[i]);
+
+        builder_track(builder, &track);
+    }
+}
+
+void rows_free(struct rows *rows)
+{
+    free(rows->list);
+    idmap_free(&rows->by_hash);
+    idmap_free(&rows->names);
+    *rows = (struct rows){0};
+}

@@ -1,0 +1,39 @@
+/* rows.h — the rows of a trace, (pid, tid) and role, which become the tracks of the timeline */
+#ifndef PTK_PARSERS_CHROME_ROWS_H
+#define PTK_PARSERS_CHROME_ROWS_H
+
+#include "base/idmap.h"
+#include "graph/builder.h"
+#include "parsers/chrome/classes.h"
+
+/* Number and text that look alike are one: 12 and "12". */
+struct row {
+    str_id pid, tid;
+    enum role role;
+    int64_t last_end; /* ns; the latest that any of its events ends */
+};
+
+/* Ready for use when zeroed. A row's index is its track's. */
+struct rows {
+    struct row *list;
+    uint32_t count;
+    struct idmap by_hash;
+    struct idmap names; /* (pid, tid) → text; tid 0: of the process, UINT32_MAX: its labels */
+    bool has_fractions; /* some time was finer than a microsecond */
+    int64_t quantum;    /* ns by which times are uncertain all the same */
+};
+
+uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
+                   enum role role);
+
+/* Reads a metadata event ("M"): names of processes and threads. All others are left alone: they
+ * may hold anything. */
+void rows_name(struct rows *rows, struct builder *builder, struct token what, struct token pid,
+               struct token tid, struct token args);
+
+/* Makes a track of every row, in their order, with the names that the file gives or made ones. */
+void rows_finish(struct rows *rows, struct builder *builder);
+
+void rows_free(struct rows *rows);
+
+#endif

@@ -1,0 +1,61 @@
+/* scanner.h — one trace event after the other out of a buffer, at the speed of memory
+ *
+ * No document is built and nothing is validated that nobody reads. A producer writes all events
+ * of a kind alike: same members, same order, same blanks. So the scanner learns shapes (shapes.h)
+ * and matches most events by comparing a few runs of bytes; whatever matches no shape takes the
+ * general path, which accepts any order and spacing and teaches the next shape. */
+#ifndef PTK_PARSERS_CHROME_SCANNER_H
+#define PTK_PARSERS_CHROME_SCANNER_H
+
+#include "parsers/chrome/fields.h"
+#include "parsers/chrome/shapes.h"
+#include "parsers/chrome/token.h"
+
+/* One event's members as they stand in the buffer. */
+struct event {
+    struct token field[FIELD_COUNT];
+    uint8_t set[FIELD_COUNT]; /* those that have a token, each once */
+    uint32_t set_count;
+    uint64_t offset;           /* of its '{' in the input */
+    const struct shape *shape; /* that matched, or NULL */
+};
+
+/* Set once, before scanning. */
+struct scanner {
+    bool wanted[FIELD_COUNT]; /* members of args that somebody wants */
+    bool wants_args;          /* any of them but ARG_COLLECTIVE */
+    struct shapes shapes;
+};
+
+enum scan_result {
+    SCAN_EVENT, /* an event was read; `*next` is past its '}' */
+    SCAN_CUT,   /* the buffer ends before the event does */
+    SCAN_BAD,   /* no JSON object: `*next` is where that showed */
+};
+
+/* `at` is at a '{'; `end` is followed by INPUT_PAD NULs. */
+typedef enum scan_result scan_function(struct scanner *scanner, const char *at, const char *end,
+                                       struct event *event, const char **next);
+
+/* The fastest that this machine has instructions for. */
+scan_function *scanner_select(void);
+
+/* One for each instruction set; NULL where the compiler or the machine type has none. */
+extern scan_function *const scan_event_avx2, *const scan_event_sse2, *const scan_event_portable;
+
+static inline void event_set(struct event *event, enum field field, struct token token)
+{
+    if (!event->field[field].at)
+        event->set[event->set_count++] = (uint8_t)field;
+    event->field[field] = token;
+}
+
+static inline void event_clear(struct event *event)
+{
+    for (uint32_t i = 0; i < event->set_count; i++)
+        event->field[event->set[i]].at = NULL;
+    event->set_count = 0;
+    event->shape = NULL;
+}
+
+#endif

@@ -1,0 +1,354 @@
+#include "parsers/chrome/sink.h"
+
+#define XXH_INLINE_ALL
+#include <inttypes.h>
+#include <stdio.h>
+#include <xxhash.h>
+
+#include "parsers/chrome/arguments.h"
+#include "parsers/chrome/walk.h"
+
+#define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
+#define DAY ((int64_t)24 * 3600 * 1000000000)
+
+void sink_init(struct sink *sink, struct builder *builder)
+{
+    *sink = (struct sink){.builder = builder, .first = INT64_MAX};
+    sink->paddle = (struct paddle){.low = INT64_MIN, .high = INT64_MAX};
+    classes_init(&sink->classes);
+}
+
+static void note(struct sink *sink, enum severity severity, const char *text, uint64_t offset)
+{
+    warning_count(builder_warnings(sink->builder), severity, text, offset);
+}
+
+/* ---- the parts of an event ---- */
+
+static bool is_fine(struct token time)
+{
+    return memchr(time.at, '.', time.len) != NULL;
+}
+
+/* Microseconds as text to ns; false, and counted, when there is no time to be had. */
+static bool read_start(struct sink *sink, const struct event *event, int64_t *start)
+{
+    struct token ts = event->field[FIELD_TS];
+
+    if (!ts.at || !token_scaled(ts, 3, start)) {
+        note(sink, WARNING_LOSS, "events without a time that can be read, left out", event->offset);
+        return false;
+    }
+    if (!sink->rows.has_fractions && is_fine(ts))
+        sink->rows.has_fractions = true;
+    if (sink->paddle.is_paddle)
+        *start = paddle_start(&sink->paddle, *start, event->field[ARG_START_TIME]);
+    return true;
+}
+
+static bool read_duration(struct sink *sink, const struct event *event, int64_t *duration)
+{
+    struct token dur = event->field[FIELD_DUR];
+
+    *duration = 0;
+    if (!dur.at || token_is(dur, SPAN("null")))
+        return true;
+    if (!token_scaled(dur, 3, duration)) {
+        note(sink, WARNING_NOTE, "durations that are no numbers, shown as 0", event->offset);
+        *duration = 0;
+    }
+    if (*duration > WEEK) {
+        note(sink, WARNING_LOSS, "events of more than a week, left out", event->offset);
+        return false;
+    }
+    return true;
+}
+
+static const struct name *read_name(struct sink *sink, const struct event *event,
+                                    enum frame_kind kind)
+{
+    struct token name = event->field[FIELD_NAME];
+
+    if (sink->paddle.is_paddle && name.at)
+        name = paddle_plain_name(name);
+    if (kind == KIND_KERNEL && event->field[ARG_COLLECTIVE].at)
+        kind = KIND_COMMUNICATION;
+    return names_find(&sink->names, sink->builder, name, kind);
+}
+
+static uint32_t find_row(struct sink *sink, const struct event *event, enum role role)
+{
+    return rows_find(&sink->rows, sink->builder, event->field[FIELD_PID], event->field[FIELD_TID],
+                     role);
+}
+
+static struct class *find_class(struct sink *sink, const struct event *event)
+{
+    uint32_t index = classes_find(&sink->classes, sink->builder, event->field[FIELD_CAT]);
+
+    sink->classes.list[index].events++;
+    return &sink->classes.list[index];
+}
+
+/* clang repeats, at the end, what the events of one name add up to. */
+static bool is_clang_total(const struct event *event)
+{
+    struct token args = event->field[FIELD_ARGS];
+
+    return !event->field[FIELD_CAT].at && args.at &&
+           span_starts(token_raw_text(event->field[FIELD_NAME]), SPAN("Total ")) &&
+           walk_find(args, SPAN("avg ms")).at;
+}
+
+/* Adds an event with all that it says; returns its number. */
+static uint32_t add(struct sink *sink, const struct event *event, enum role role, int64_t start,
+                    int64_t duration)
+{
+    const struct class *class = find_class(sink, event);
+    const struct name *name = read_name(sink, event, class->kind);
+    uint32_t row = find_row(sink, event, role == ROLE_THREAD ? class->role : role);
+    uint32_t number = builder_event(sink->builder, row, start, duration, name->frame);
+
+    if (start < sink->first)
+        sink->first = start;
+    if (start + duration > sink->rows.list[row].last_end)
+        sink->rows.list[row].last_end = start + duration;
+    builder_category(sink->builder, class->name);
+    if (name->step != NO_STEP && class->role == ROLE_THREAD)
+        builder_property(sink->builder, number, PROP_STEP, name->step);
+    arguments_add(sink->builder, event, name->kind, number);
+    return number;
+}
+
+/* ---- phases ---- */
+
+static void add_complete(struct sink *sink, const struct event *event)
+{
+    int64_t start, duration;
+
+    if (read_start(sink, event, &start) && read_duration(sink, event, &duration))
+        add(sink, event, is_clang_total(event) ? ROLE_TOTALS : ROLE_THREAD, start, duration);
+}
+
+/* "Record Window End" stands at the end of time in some of PyTorch's files. */
+static void add_instant(struct sink *sink, const struct event *event)
+{
+    int64_t start;
+
+    if (!read_start(sink, event, &start))
+        return;
+    if (token_is(event->field[FIELD_NAME], SPAN("Record Window End")) && sink->first != INT64_MAX &&
+        start - sink->first > DAY) {
+        note(sink, WARNING_NOTE, "marks of the end of recording at no possible time, left out",
+             event->offset);
+        return;
+    }
+    add(sink, event, ROLE_POINTS, start, 0);
+}
+
+/* Async ids are of a category, and of a process where they say so. */
+static uint64_t async_group(const struct event *event, bool by_name)
+{
+    static const enum field parts[] = {FIELD_CAT, FIELD_ID, FIELD_ID2, FIELD_SCOPE};
+    uint64_t hash = by_name;
+
+    for (size_t i = 0; i < COUNT_OF(parts); i++) {
+        struct span text = token_raw_text(event->field[parts[i]]);
+
+        hash = XXH3_64bits_withSeed(text.at, text.len, hash);
+    }
+    if (event->field[FIELD_ID2].at && walk_find(event->field[FIELD_ID2], SPAN("local")).at)
+        hash = XXH3_64bits_withSeed(event->field[FIELD_PID].at, event->field[FIELD_PID].len, hash);
+    if (by_name)
+        hash =
+            XXH3_64bits_withSeed(event->field[FIELD_NAME].at, event->field[FIELD_NAME].len, hash);
+    return hash | (uint64_t)1 << 63; /* apart from rows */
+}
+
+static void begin(struct sink *sink, const struct event *event, enum role role, uint64_t group)
+{
+    struct mark mark = {.group = group};
+    const struct class *class = find_class(sink, event);
+
+    if (!read_start(sink, event, &mark.time))
+        return;
+    if (role == ROLE_ASYNC)
+        mark.frame = read_name(sink, event, class->kind)->frame;
+    mark.row = find_row(sink, event, role == ROLE_THREAD ? class->role : role);
+    if (role == ROLE_THREAD)
+        mark.group = mark.row;
+    sink->classes.list[class - sink->classes.list].events--; /* add() counts it */
+    mark.event = add(sink, event, role, mark.time, 0);
+    marks_add(&sink->marks, &mark);
+}
+
+static void end(struct sink *sink, const struct event *event, enum role role, uint64_t group)
+{
+    struct mark mark = {.group = group, .event = NO_EVENT};
+
+    if (!read_start(sink, event, &mark.time))
+        return;
+    mark.row = find_row(sink, event, role);
+    if (role == ROLE_THREAD)
+        mark.group = mark.row;
+    else
+        mark.frame = read_name(sink, event, find_class(sink, event)->kind)->frame;
+    if (mark.time > sink->rows.list[mark.row].last_end)
+        sink->rows.list[mark.row].last_end = mark.time;
+    marks_add(&sink->marks, &mark);
+}
+
+/* Every member of a counter's args is a series of its own. */
+static void add_counter(struct sink *sink, const struct event *event)
+{
+    struct walk walk = walk_into(event->field[FIELD_ARGS]);
+    struct span name = token_raw_text(event->field[FIELD_NAME]), key;
+    struct span pid = token_raw_text(event->field[FIELD_PID]);
+    struct span id = token_raw_text(event->field[FIELD_ID]);
+    struct token value;
+    int64_t time;
+    double real;
+
+    if (!read_start(sink, event, &time))
+        return;
+    while (walk_member(&walk, &key, &value)) {
+        uint64_t hash = XXH3_64bits_withSeed(pid.at, pid.len, 0);
+        uint32_t *series;
+
+        if (!token_real(value, &real))
+            continue;
+        hash = XXH3_64bits_withSeed(name.at, name.len, hash);
+        hash = XXH3_64bits_withSeed(id.at, id.len, hash);
+        series = idmap_at(&sink->series, XXH3_64bits_withSeed(key.at, key.len, hash));
+        if (*series == IDMAP_NONE) {
+            char text[256];
+            int len = snprintf(text, sizeof(text), "%.*s%s%.*s%s %.*s", (int)(name.len & 127),
+                               name.at, id.len ? "[" : "", (int)(id.len & 31), id.at,
+                               id.len ? "]" : "", (int)(key.len & 63), key.at);
+
+            *series = builder_series(
+                sink->builder, builder_intern(sink->builder, (struct span){text, (size_t)len}),
+                builder_intern(sink->builder, pid), -1);
+        }
+        builder_sample(sink->builder, *series, time, real);
+    }
+}
+
+static void add_metadata(struct sink *sink, const struct event *event)
+{
+    rows_name(&sink->rows, sink->builder, event->field[FIELD_NAME], event->field[FIELD_PID],
+              event->field[FIELD_TID], event->field[FIELD_ARGS]);
+}
+
+void sink_event(struct sink *sink, const struct event *event)
+{
+    struct span ph = token_raw_text(event->field[FIELD_PH]);
+    unsigned char phase = ph.len ? (unsigned char)ph.at[0] : 0;
+
+    if (!phase && event->set_count == 0)
+        return; /* Paddle ends with an empty one */
+    sink->phases[phase < 128 ? phase : 0]++;
+    switch (phase) {
+    case 'X':
+        add_complete(sink, event);
+        break;
+    case 'B':
+        begin(sink, event, ROLE_THREAD, 0);
+        break;
+    case 'E':
+        end(sink, event, ROLE_THREAD, 0);
+        break;
+    case 'b':
+        begin(sink, event, ROLE_ASYNC, async_group(event, false));
+        break;
+    case 'e':
+        end(sink, event, ROLE_ASYNC, async_group(event, false));
+        break;
+    case 'S':
+        begin(sink, event, ROLE_ASYNC, async_group(event, true));
+        break;
+    case 'F':
+        end(sink, event, ROLE_ASYNC, async_group(event, true));
+        break;
+    case 'i':
+    case 'I':
+    case 'R':
+    case 'n':
+    case 'T':
+    case 'p':
+        add_instant(sink, event);
+        break;
+    case 'C':
+        add_counter(sink, event);
+        break;
+    case 'M':
+        add_metadata(sink, event);
+        break;
+    case 's':
+    case 't':
+    case 'f':
+    case 'P':
+    case 'N':
+    case 'O':
+    case 'D':
+    case 'v':
+    case 'V':
+    case 'c':
+    case '(':
+    case ')':
+        break; /* counted, and shown by info */
+    case 0:
+        note(sink, WARNING_LOSS, "events without a phase, left out", event->offset);
+        break;
+    default:
+        note(sink, WARNING_LOSS, "events of an unknown phase, left out", event->offset);
+        break;
+    }
+}
+
+/* ---- the end ---- */
+
+static void tell(struct sink *sink)
+{
+    char text[512];
+    size_t len = 0;
+    uint64_t all = 0;
+
+    for (unsigned i = 0; i < COUNT_OF(sink->phases); i++) {
+        all += sink->phases[i];
+        if (sink->phases[i] && i > ' ' && len + 32 < sizeof(text))
+            len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%c %" PRIu64,
+                                    len ? ", " : "", (char)i, sink->phases[i]);
+    }
+    builder_fact(sink->builder, "file_events", (int64_t)all, UNIT_COUNT);
+    builder_fact_text(sink->builder, "phases", (struct span){text, len});
+    len = 0;
+    for (uint32_t i = 1; i < sink->classes.count && len + 96 < sizeof(text); i++) {
+        struct span name = builder_text(sink->builder, sink->classes.list[i].name);
+
+        if (sink->classes.list[i].events)
+            len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%.*s %" PRIu64,
+                                    len ? ", " : "", (int)(name.len < 60 ? name.len : 60), name.at,
+                                    sink->classes.list[i].events);
+    }
+    if (len)
+        builder_fact_text(sink->builder, "categories", (struct span){text, len});
+}
+
+void sink_finish(struct sink *sink)
+{
+    marks_finish(&sink->marks, &sink->rows, sink->builder);
+    sink->rows.quantum = sink->paddle.is_paddle ? sink->paddle.quantum : 0;
+    sink->rows.has_fractions |= sink->paddle.quantum > 0;
+    rows_finish(&sink->rows, sink->builder);
+    tell(sink);
+}
+
+void sink_free(struct sink *sink)
+{
+    classes_free(&sink->classes);
+    names_free(&sink->names);
+    rows_free(&sink->rows);
+    marks_free(&sink->marks);
+    idmap_free(&sink->series);
+}

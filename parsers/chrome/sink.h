@@ -1,0 +1,33 @@
+/* sink.h — takes a trace's events one by one and adds what they mean to the graph */
+#ifndef PTK_PARSERS_CHROME_SINK_H
+#define PTK_PARSERS_CHROME_SINK_H
+
+#include "parsers/chrome/classes.h"
+#include "parsers/chrome/marks.h"
+#include "parsers/chrome/names.h"
+#include "parsers/chrome/paddle.h"
+#include "parsers/chrome/rows.h"
+#include "parsers/chrome/scanner.h"
+
+struct sink {
+    struct builder *builder;
+    struct classes classes;
+    struct names names;
+    struct rows rows;
+    struct marks marks;
+    struct idmap series; /* by hash of pid, name, id and key */
+    struct paddle paddle;
+    uint64_t phases[128]; /* how many events of each; 0: of any other */
+    int64_t first;        /* ns, the earliest start; INT64_MAX: none yet */
+};
+
+void sink_init(struct sink *sink, struct builder *builder);
+
+void sink_event(struct sink *sink, const struct event *event);
+
+/* Joins what is written in two, names the tracks, and tells what there was. */
+void sink_finish(struct sink *sink);
+
+void sink_free(struct sink *sink);
+
+#endif

@@ -1,0 +1,1 @@
+head -c 900 testdata/chrome/node.json | ptk hotspots -

@@ -1,0 +1,1 @@
+ptk hotspots -n 8 testdata/chrome/node.json

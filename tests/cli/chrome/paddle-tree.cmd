@@ -1,0 +1,1 @@
+ptk tree -n 12 testdata/chrome/paddle_case.json

@@ -1,0 +1,121 @@
+/* chrome.c — numbers, texts and whole traces, also cut off anywhere */
+#include <criterion/criterion.h>
+
+#include "parsers/chrome/paddle.h"
+#include "parsers/chrome/token.h"
+#include "parsers/parser.h"
+
+static struct token token(const char *text)
+{
+    return (struct token){text, (uint32_t)strlen(text)};
+}
+
+Test(chrome, reads_microseconds_as_nanoseconds_without_a_double)
+{
+    static const struct {
+        const char *text;
+        bool is_number;
+        int64_t ns;
+    } cases[] = {
+        {"0", true, 0},          {"1.5", true, 1500},
+        {"\"5.1\"", true, 5100}, {"1600000000000000.123", true, 1600000000000000123},
+        {"0.0004", true, 0},     {"0.0005", true, 1},
+        {"-2.5", true, -2500},   {"1e3", true, 1000000},
+        {"nan", false, 0},       {"", false, 0},
+        {"5.1abc", false, 0},    {"99999999999999999999", false, 0},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        int64_t ns = -1;
+
+        cr_expect_eq(token_scaled(token(cases[i].text), 3, &ns), cases[i].is_number, "%s",
+                     cases[i].text);
+        if (cases[i].is_number)
+            cr_expect_eq(ns, cases[i].ns, "%s", cases[i].text);
+    }
+}
+
+Test(chrome, undoes_escapes)
+{
+    static const char *const cases[][2] = {
+        {"\"a\\\"b\"", "a\"b"},
+        {"\"\\u00e9\"", "\xC3\xA9"},
+        {"\"\\ud83d\\ude00\"", "\xF0\x9F\x98\x80"},
+        {"\"C:\\work\"", "C:\\work"},
+        {"12", "12"},
+        {"null", ""},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct arena arena = {0};
+
+        cr_expect(span_eq(token_text(token(cases[i][0]), &arena), span_of(cases[i][1])), "%s",
+                  cases[i][0]);
+        arena_free(&arena);
+    }
+}
+
+Test(chrome, strips_only_the_duration_from_a_paddle_name)
+{
+    cr_expect(token_is(paddle_plain_name(token("\"conv2d[1.250 ms]\"")), SPAN("conv2d")));
+    cr_expect(token_is(paddle_plain_name(token("\"a[0][3.000 us]\"")), SPAN("a[0]")));
+    cr_expect(token_is(paddle_plain_name(token("\"slice[2 of us]\"")), SPAN("slice[2 of us]")));
+}
+
+static bool read_text(struct span text, struct graph *graph)
+{
+    struct input in;
+    struct error err = {0};
+    struct builder *builder =
+        builder_new(&(struct builder_options){.need = LEVEL_TIMELINE, .launches = true});
+
+    cr_assert(input_open_memory(&in, text, &(struct input_options){0}, &err));
+    if (!parser_named("chrome", &err)->parse(&in, builder, &err)) {
+        cr_expect_eq(err.kind, ERROR_INPUT);
+        builder_abandon(builder);
+        input_close(&in);
+        return false;
+    }
+    builder_finish(builder, graph);
+    input_close(&in);
+    return true;
+}
+
+static const char small[] =
+    "{\"schemaVersion\": 1, \"traceEvents\": [\n"
+    "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"launch\",\"pid\":9,\"tid\":9,\"ts\":1,"
+    "\"dur\":2.5,\"args\":{\"correlation\":4}},\n"
+    "{\"ph\":\"B\",\"name\":\"b\",\"pid\":9,\"tid\":9,\"ts\":7},\n"
+    "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"k\",\"pid\":0,\"tid\":7,\"ts\":5,\"dur\":3,"
+    "\"args\":{\"grid\":[1,1,1],\"correlation\":4}},\n"
+    "{\"ph\":\"E\",\"pid\":9,\"tid\":9,\"ts\":9.001}\n"
+    "], \"traceName\": \"x\"}\n";
+
+Test(chrome, joins_beginnings_with_ends_and_launches_with_kernels)
+{
+    struct graph graph;
+    const struct timeline *t = &graph.timeline;
+
+    cr_assert(read_text(SPAN(small), &graph));
+    cr_assert_eq(t->count, 3);
+    cr_expect_eq(t->track_count, 2);
+    cr_expect_eq(t->duration[1], 2001);
+    cr_expect_eq(graph_frame(&graph, t->frame[2])->kind, KIND_KERNEL);
+    cr_expect_eq(t->launch[2], 0);
+    cr_expect_eq(t->launch[0], NO_EVENT);
+    graph_free(&graph);
+}
+
+Test(chrome, keeps_what_is_whole_of_a_trace_cut_anywhere)
+{
+    for (size_t len = 1; len < sizeof(small) - 1; len++) {
+        struct graph graph;
+
+        if (!read_text((struct span){small, len}, &graph))
+            continue;
+        cr_expect_leq(graph.timeline.count, 3);
+        if (len < sizeof(small) - 30)
+            cr_expect_gt(graph.warnings.count, 0, "%zu", len);
+        graph_free(&graph);
+    }
+}
