@@ -56,13 +56,14 @@ static void write_cell(const struct line *line, enum cell_kind kind, const union
     }
 }
 
-static void write_names(struct line *line, const struct table *table, const char *prefix)
+static void write_names(struct line *line, const struct table *table)
 {
     for (uint32_t c = 0; c < table->width; c++) {
         if (!(table->columns[c].use & COLUMN_MACHINES))
             continue;
         begin_cell(line);
-        fprintf(line->out, "%s%s", prefix, table->columns[c].key);
+        fprintf(line->out, "%s%s%s", table->row ? table->row : "", table->row ? "_" : "",
+                table->columns[c].key);
     }
 }
 
@@ -93,9 +94,9 @@ void report_write_csv(const struct report *report, const struct text_style *styl
         return;
     const struct table *table = report->tables[0];
 
-    write_names(&line, table, "");
+    write_names(&line, table);
     if (table->inner)
-        write_names(&line, table->inner, "edge_");
+        write_names(&line, table->inner);
     end_line(&line);
     for (uint32_t row = 0; row < table->height; row++) {
         if (table->inner) {

@@ -146,7 +146,7 @@ void report_write_json(const struct report *report, const struct text_style *sty
         write_cell(report->fields[i].kind, &report->fields[i].cell, out);
     }
     for (uint32_t i = 0; i < report->table_count; i++) {
-        if (!report->tables[i]->key)
+        if (!report->tables[i]->key || !table_is_for(report->tables[i], COLUMN_MACHINES))
             continue;
         fprintf(out, ",\n\"%s\":", report->tables[i]->key);
         write_array(report->tables[i], 0, report->tables[i]->height, out);

@@ -67,7 +67,8 @@ void report_write_markdown(const struct report *report, const struct text_style 
         fputs("\n\n", out);
     }
     for (uint32_t i = 0; i < report->table_count; i++)
-        write_table(report->tables[i], out);
+        if (table_is_for(report->tables[i], COLUMN_PEOPLE))
+            write_table(report->tables[i], out);
     for (uint32_t i = 0; i < report->after_count; i++) {
         escape_markdown(out, span_of(report->after[i]));
         fputs("\n\n", out);

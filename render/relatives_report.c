@@ -99,6 +99,7 @@ void relatives_report(const struct relatives *relatives, struct arena *arena, st
                columns_in_unit(arena, inner_columns, COUNT_OF(inner_columns), graph_unit(graph)),
                COUNT_OF(inner_columns), edges);
     inner->key = "edges";
+    inner->row = "edge";
     outer->inner = inner;
     outer->first = arena_array(arena, (size_t)relatives->count + 1, sizeof(*outer->first));
 

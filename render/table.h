@@ -51,6 +51,8 @@ union cell {
 struct table {
     const char *key;   /* of the array in JSON; NULL: JSON has it elsewhere */
     const char *title; /* for people; may be NULL */
+    const char *row;   /* what a row of an inner table is called, before its CSV headings: "edge" */
+    enum column_use use; /* who shows the table; 0 is all */
     const struct column *columns;
     uint32_t width, height;
     union cell *cells; /* row by row */
@@ -61,6 +63,11 @@ struct table {
     struct table *inner;
     uint32_t *first;
 };
+
+static inline bool table_is_for(const struct table *table, enum column_use use)
+{
+    return !table->use || (table->use & use);
+}
 
 void table_init(struct table *table, struct arena *arena, const struct column *columns,
                 uint32_t width, uint32_t height);

@@ -237,11 +237,13 @@ void report_write_text(const struct report *report, const struct text_style *sty
     if (report->before_count && report->table_count)
         putc('\n', out);
     for (uint32_t i = 0; i < report->table_count; i++) {
+        if (!table_is_for(report->tables[i], COLUMN_PEOPLE))
+            continue;
         if (report->tables[i]->text) {
             fputs(report->tables[i]->text, out);
             continue;
         }
-        if (i && !report->tables[i - 1]->text)
+        if (i && !report->tables[i - 1]->text && table_is_for(report->tables[i - 1], COLUMN_PEOPLE))
             putc('\n', out);
         write_table(report->tables[i], style, out);
     }

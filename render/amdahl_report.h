@@ -1,0 +1,16 @@
+/* amdahl_report.h — analysis/amdahl.h for every output form */
+#ifndef PTK_RENDER_AMDAHL_REPORT_H
+#define PTK_RENDER_AMDAHL_REPORT_H
+
+#include "analysis/amdahl.h"
+#include "render/report.h"
+
+/* Fills the report; what it points to lives in `arena`. The first input's graph is meant. */
+void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *options,
+                   struct arena *arena, struct report *report);
+
+/* Adds the plan; `names[i]` is how the user called part i. */
+void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names,
+                        struct arena *arena, struct report *report);
+
+#endif

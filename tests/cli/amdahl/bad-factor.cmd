@@ -1,0 +1,1 @@
+ptk amdahl --part 'json=x' testdata/pstats/mix_py311.pstats

@@ -1,0 +1,1 @@
+ptk amdahl --karp-flatt 3.2 testdata/pstats/mix_py311.pstats

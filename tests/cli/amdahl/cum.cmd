@@ -1,0 +1,1 @@
+ptk amdahl --cum -n 6 testdata/pstats/mix_py311.pstats

@@ -1,0 +1,1 @@
+ptk amdahl testdata/pstats/empty.pstats

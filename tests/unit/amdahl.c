@@ -1,0 +1,145 @@
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "analysis/amdahl.h"
+#include "graph/builder.h"
+
+/* What-ifs on timelines made by hand. */
+
+static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
+
+static struct builder *begin(void)
+{
+    struct builder *builder = builder_new(&(struct builder_options){.launches = true});
+    struct error err = {0};
+
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    return builder;
+}
+
+static frame_id frame(struct builder *builder, const char *name, enum frame_kind kind)
+{
+    return builder_frame(
+        builder, &(struct frame){.name = builder_intern(builder, span_of(name)), .kind = kind});
+}
+
+static const struct amdahl_row *row_named(const struct amdahl *amdahl, const struct graph *graph,
+                                          const char *name)
+{
+    for (uint32_t i = 0; i < amdahl->count; i++)
+        if (span_eq(graph_text(graph, graph_frame(graph, amdahl->rows[i].frame)->name),
+                    span_of(name)))
+            return &amdahl->rows[i];
+    return NULL;
+}
+
+#define NEAR(got, wanted) cr_expect_float_eq(got, wanted, 1e-6, "%.9g, not %.9g", got, wanted)
+
+/* A thread that launches and then waits, and a stream: what waits is not at work, and what is
+ * around the waiting is only at work outside it. */
+Test(amdahl, waiting_is_no_work)
+{
+    struct builder *builder = begin();
+    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    struct graph graph;
+    struct arena arena = {0};
+    struct amdahl amdahl;
+
+    builder_event(builder, thread, 0, 100000, frame(builder, "step", KIND_OPERATOR));
+    builder_event(builder, thread, 20000, 80000, frame(builder, "wait", KIND_SYNC));
+    builder_event(builder, stream, 10000, 90000, frame(builder, "gemm", KIND_KERNEL));
+    builder_finish(builder, &graph);
+    amdahl_compute(&graph, &(struct amdahl_options){.target = 1.5}, &arena, &amdahl);
+    cr_assert_eq(amdahl.whole, 100000);
+    cr_expect(!amdahl.is_launch_bound);
+    cr_expect_null(row_named(&amdahl, &graph, "wait"));
+
+    const struct amdahl_row *gemm = row_named(&amdahl, &graph, "gemm");
+    const struct amdahl_row *step = row_named(&amdahl, &graph, "step");
+
+    NEAR(gemm->share_low, .8);
+    NEAR(gemm->share_high, .9);
+    NEAR(gemm->limit.low, 5.0);
+    NEAR(gemm->limit.high, 5.0); /* not 10: the thread has 20 us of work of its own */
+    NEAR(gemm->needed.low, .9 / (1 / 1.5 - .1));
+    NEAR(step->share_low, .1);
+    NEAR(step->share_high, .2);
+    NEAR(step->limit.high, 100 / 90.0);
+    cr_expect(isinf(step->needed.low));
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+/* Kernels alone, with gaps: nothing says that shorter kernels bring the next one forward. */
+Test(amdahl, gaps_of_unknown_cause_leave_no_lower_bound)
+{
+    struct builder *builder = begin();
+    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    struct graph graph;
+    struct arena arena = {0};
+    struct amdahl amdahl;
+
+    for (int i = 0; i < 5; i++)
+        builder_event(builder, stream, i * 100, 60, frame(builder, "k", KIND_KERNEL));
+    builder_finish(builder, &graph);
+    amdahl_compute(&graph, &(struct amdahl_options){0}, &arena, &amdahl);
+    cr_expect(amdahl.is_launch_bound);
+    cr_assert_eq(amdahl.count, 1);
+    NEAR(amdahl.rows[0].limit.low, 1.0);
+    NEAR(amdahl.rows[0].limit.high, 460.0 / 160);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+/* Half of the kernels begin as soon as they are launched: the queue is empty. */
+Test(amdahl, kernels_that_start_at_their_launch)
+{
+    struct builder *builder = begin();
+    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    struct graph graph;
+    struct arena arena = {0};
+    struct amdahl amdahl;
+
+    for (int i = 0; i < 4; i++) {
+        uint32_t launch = builder_event(builder, thread, i * 100000, 5000,
+                                        frame(builder, "launch", KIND_RUNTIME));
+        uint32_t kernel = builder_event(builder, stream, i * 100000 + (i < 2 ? 8000 : 50000), 10000,
+                                        frame(builder, "k", KIND_KERNEL));
+
+        builder_launches(builder, launch, i);
+        builder_launched(builder, kernel, i);
+    }
+    builder_finish(builder, &graph);
+    amdahl_compute(&graph, &(struct amdahl_options){0}, &arena, &amdahl);
+    cr_expect(amdahl.is_launch_bound);
+    NEAR(row_named(&amdahl, &graph, "k")->limit.low, 1.0);
+    cr_expect_gt(row_named(&amdahl, &graph, "launch")->limit.low, 1.0);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+/* Two parts at once, on two streams that run at the same time: the longer one is the floor. */
+Test(amdahl, plans_have_floors)
+{
+    struct builder *builder = begin();
+    struct track track = {.kind = TRACK_STREAM, .device = 0};
+    uint32_t first = builder_track(builder, &track), second = builder_track(builder, &track);
+    frame_id a = frame(builder, "a", KIND_KERNEL), b = frame(builder, "b", KIND_KERNEL);
+    uint32_t part_of[] = {2, 0, 1};
+    struct amdahl_plan plan = {.count = 2, .factors = {2, 4}};
+    struct graph graph;
+
+    builder_event(builder, first, 0, 100, a);
+    builder_event(builder, second, 0, 80, b);
+    builder_finish(builder, &graph);
+    cr_assert(a == 1 && b == 2);
+    amdahl_combine(&graph, &(struct amdahl_options){0}, part_of, &plan);
+    NEAR(plan.parts[0].share_low, .2);
+    NEAR(plan.parts[0].share_high, 1.0);
+    NEAR(plan.parts[1].share_low, 0.0);
+    NEAR(plan.overall.low, 1 / .9);
+    NEAR(plan.overall.high, 2.0);
+    graph_free(&graph);
+}
