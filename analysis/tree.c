@@ -132,6 +132,8 @@ void tree_grow(const struct graph *graph, const struct tree_options *options, st
     tree->rows = arena_array(arena, tree->count, sizeof(*tree->rows));
     for (uint32_t i = 0; i < tree->count; i++)
         tree->rows[i] = growing.rows[i];
+    if (growing.source->close)
+        growing.source->close(growing.source);
     free(growing.rows);
     free(growing.path);
     free(growing.pending.list);

@@ -129,6 +129,14 @@ static void expand_up(struct tree_source *source, const struct tree_item *item,
     free(moved);
 }
 
+static void close_source(struct tree_source *source)
+{
+    struct exact *exact = (struct exact *)source;
+
+    free(exact->slices);
+    free(exact->cursors);
+}
+
 struct tree_source *tree_from_calltree(const struct graph *graph,
                                        const struct tree_options *options, struct arena *arena)
 {
@@ -137,7 +145,8 @@ struct tree_source *tree_from_calltree(const struct graph *graph,
     exact->source = (struct tree_source){.graph = graph,
                                          .options = options,
                                          .arena = arena,
-                                         .expand = options->is_bottom_up ? expand_up : expand_down};
+                                         .expand = options->is_bottom_up ? expand_up : expand_down,
+                                         .close = close_source};
     exact->tree = &graph->tree;
     exact->self = graph->tree.self[graph->value];
     exact->total = tree_totals(&graph->tree, exact->self, arena);

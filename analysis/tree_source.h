@@ -28,6 +28,9 @@ struct tree_source {
     /* Fill `children` with those of `item`, or with the roots when it is NULL. */
     void (*expand)(struct tree_source *source, const struct tree_item *item,
                    struct tree_items *children);
+
+    /* Frees what is not in the arena; NULL when there is nothing. */
+    void (*close)(struct tree_source *source);
 };
 
 struct tree_source *tree_from_calltree(const struct graph *graph,
