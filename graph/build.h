@@ -8,6 +8,12 @@
 
 enum { CHUNK_EVENTS = 32 * 1024 };
 
+/* What samples add to a function's row while no tree is kept; by frame. */
+struct stack_sums {
+    uint64_t last; /* the number of the last stack that it was in, from 1; 0: none */
+    int64_t self, cum;
+};
+
 /* Events as they come. Chunks are given back one by one while their events move to their tracks,
  * so that there is never much more than one copy of them. */
 struct event_chunk {
@@ -33,6 +39,9 @@ struct builder {
     size_t calls_from_cap;
 
     struct planting planting; /* call tree */
+    struct stack_sums *sums;  /* instead, where only the flat level is wanted */
+    size_t sums_cap;
+    uint64_t stacks;
 
     /* timeline, in file order until build_timeline_finish() */
     struct event_chunk **chunks;
@@ -46,6 +55,7 @@ void build_tree_begin(struct builder *builder);
 
 /* Each turns what its level has gathered into the columns of the graph. */
 void build_calls_finish(struct builder *builder);
+void build_stacks_finish(struct builder *builder);
 void build_timeline_finish(struct builder *builder);
 
 /* Whether anything refers to events by their number in file order. */

@@ -142,6 +142,7 @@ static void free_scaffold(struct builder *builder)
     free(builder->listed_at);
     free(builder->calls_from);
     planting_end(&builder->planting);
+    free(builder->sums);
     for (size_t i = 0; i < builder->chunk_count; i++)
         free(builder->chunks[i]);
     free(builder->chunks);
@@ -162,10 +163,12 @@ void builder_finish(struct builder *builder, struct graph *graph)
         build_timeline_finish(builder);
         break;
     case LEVEL_CALLTREE:
+        build_stacks_finish(builder);
+        break;
     case LEVEL_COUNT:
         break;
     }
-    builder->graph.has[builder->graph.native] = true;
+    builder->graph.has[builder->graph.native] = builder->sums == NULL;
     if (builder->graph.native == LEVEL_CALLGRAPH) {
         builder->graph.has[LEVEL_CALLGRAPH] = builder->options.need >= LEVEL_CALLGRAPH;
         builder->graph.has[LEVEL_FLAT] = true;

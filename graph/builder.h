@@ -89,6 +89,12 @@ node_id builder_child(struct builder *builder, node_id parent, frame_id frame);
 /* Adds to the node's own figure of one value type. */
 void builder_add(struct builder *builder, node_id node, uint32_t value, int64_t amount);
 
+/* Adds one sample: a stack of `depth` frames, the leaf first, and a figure of each value type.
+ * Where only the flat level is wanted no tree grows, so a parser that calls this must not call
+ * builder_child() as well. */
+void builder_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
+                   const int64_t *values);
+
 /* ---- timeline ---- */
 
 /* Adds a track; its events, lane and counts are filled in at the end. */

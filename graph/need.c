@@ -40,6 +40,8 @@ bool graph_need(struct graph *graph, enum level level, const char *question, str
     }
     assert(level > LEVEL_CALLGRAPH || level == LEVEL_FLAT || graph->native != LEVEL_CALLGRAPH ||
            graph->has[LEVEL_CALLGRAPH]); /* or the command asked the parser for too little */
+    if (graph->has[level])
+        return true;
     if (level <= LEVEL_CALLTREE && graph->native == LEVEL_TIMELINE && !graph->has[LEVEL_CALLTREE])
         derive_calltree(graph);
     if (level <= LEVEL_CALLGRAPH && graph->native >= LEVEL_CALLTREE && !graph->has[LEVEL_CALLGRAPH])

@@ -411,3 +411,42 @@ Test(graph, parts_are_absorbed_as_if_read_by_one)
     cr_expect_eq(graph.warnings.count, 2);
     graph_free(&graph);
 }
+
+/* a calls b calls a: a counts once, at both levels. */
+static void add_stacks(struct builder *builder)
+{
+    frame_id a = named(builder, "a"), b = named(builder, "b");
+    frame_id leaf_first[] = {a, b, a}, short_stack[] = {b};
+
+    builder_stack(builder, leaf_first, 3, (int64_t[]){5});
+    builder_stack(builder, short_stack, 1, (int64_t[]){2});
+    builder_stack(builder, NULL, 0, (int64_t[]){100});
+}
+
+static void check_stacks(enum level need)
+{
+    struct builder *builder = builder_new(&(struct builder_options){.need = need});
+    struct error err = {0};
+    struct graph graph;
+
+    cr_assert(builder_begin(builder, LEVEL_CALLTREE, time_value, 1, 0, &err));
+    add_stacks(builder);
+    finish(builder, &graph);
+    cr_assert(graph_need(&graph, LEVEL_FLAT, "", &err));
+
+    uint32_t a = function_named(&graph, "a"), b = function_named(&graph, "b");
+
+    cr_assert_eq(graph.functions.listed, 2);
+    cr_assert_eq(graph.functions.self[a], 5);
+    cr_assert_eq(graph.functions.cum[a], 5);
+    cr_assert_eq(graph.functions.self[b], 2);
+    cr_assert_eq(graph.functions.cum[b], 7);
+    cr_assert_eq(graph.has[LEVEL_CALLTREE], need > LEVEL_FLAT);
+    graph_free(&graph);
+}
+
+Test(graph, stacks_sum_alike_with_and_without_a_tree)
+{
+    check_stacks(LEVEL_FLAT);
+    check_stacks(LEVEL_CALLTREE);
+}

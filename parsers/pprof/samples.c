@@ -1,0 +1,188 @@
+/* samples.c — the samples, once everything that they refer to is known */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "parsers/pprof/profile.h"
+
+enum { BLOCK_SIZE = 1 << 20 };
+
+/* In front of each sample's bytes. */
+struct kept {
+    uint64_t offset;
+    uint64_t length;
+};
+
+void pprof_keep_sample(struct pprof *pprof, struct span bytes, uint64_t offset)
+{
+    struct kept kept = {offset, bytes.len};
+    size_t need = sizeof(kept) + bytes.len;
+    struct sample_block *block = pprof->last_block;
+
+    if (!block || block->cap - block->used < need) {
+        size_t cap = need > BLOCK_SIZE ? need : BLOCK_SIZE;
+
+        block = grow_to(NULL, 1, sizeof(*block) + cap);
+        *block = (struct sample_block){.cap = cap};
+        if (pprof->last_block)
+            pprof->last_block->next = block;
+        else
+            pprof->first_block = block;
+        pprof->last_block = block;
+    }
+    memcpy(block->bytes + block->used, &kept, sizeof(kept));
+    if (bytes.len)
+        memcpy(block->bytes + block->used + sizeof(kept), bytes.at, bytes.len);
+    block->used += need;
+    pprof->sample_count++;
+}
+
+/* One sample while it is read; used again for the next. */
+struct stack {
+    struct pprof *pprof;
+    struct span bytes;
+    uint64_t offset;
+    frame_id *frames;
+    size_t depth, frame_cap;
+    int64_t *values;
+    size_t value_count;
+};
+
+static uint64_t offset_of(const struct stack *stack, const char *at)
+{
+    return stack->offset + (uint64_t)(at - stack->bytes.at);
+}
+
+static bool push_location(struct stack *stack, uint64_t id, const char *at, struct error *err)
+{
+    const struct pprof *pprof = stack->pprof;
+    uint32_t row = ids_find(&pprof->location_ids, id);
+
+    if (row == ID_UNKNOWN)
+        return error_set_at(err, offset_of(stack, at), 0, "a sample: there is no location %" PRIu64,
+                            id);
+
+    struct expansion expansion = pprof->expansions[row];
+
+    if (stack->frame_cap - stack->depth < expansion.count) {
+        stack->frame_cap = grow_cap(stack->frame_cap, stack->depth + expansion.count);
+        stack->frames = grow_to(stack->frames, stack->frame_cap, sizeof(*stack->frames));
+    }
+    for (uint32_t i = 0; i < expansion.count; i++)
+        stack->frames[stack->depth++] = pprof->frames[expansion.first + i];
+    return true;
+}
+
+static bool push_value(struct stack *stack, uint64_t value, const char *at, struct error *err)
+{
+    const struct pprof *pprof = stack->pprof;
+    size_t count = stack->value_count++;
+
+    if (count >= pprof->type_count)
+        return error_set_at(err, offset_of(stack, at), 0,
+                            "a sample with more than the %zu values that there are types",
+                            pprof->type_count);
+    if (__builtin_mul_overflow((int64_t)value, pprof->scales[count], &stack->values[count]))
+        stack->values[count] = (int64_t)value < 0 ? INT64_MIN + 1 : INT64_MAX;
+    if (stack->values[count] == UNKNOWN)
+        stack->values[count]++;
+    return true;
+}
+
+/* Packed or one by one: both are right, also mixed. */
+static bool push_all(struct stack *stack, const struct wire_field *field,
+                     bool (*push)(struct stack *, uint64_t, const char *, struct error *),
+                     struct error *err)
+{
+    struct wire packed = wire_of(field->bytes);
+    uint64_t value;
+
+    if (field->type == WIRE_VARINT)
+        return push(stack, field->value, stack->bytes.at, err);
+    if (field->type != WIRE_BYTES)
+        return error_set_at(err, stack->offset, 0, "a sample: field %u is not a number",
+                            (unsigned)field->number);
+    while (packed.at < packed.end) {
+        if (!wire_varint(&packed, &value))
+            return error_set_at(err, offset_of(stack, packed.at), 0, "a sample: %s", packed.fault);
+        if (!push(stack, value, packed.at, err))
+            return false;
+    }
+    return true;
+}
+
+static bool read_sample(struct stack *stack, struct error *err)
+{
+    struct wire wire = wire_of(stack->bytes);
+    struct wire_field field;
+
+    stack->depth = stack->value_count = 0;
+    while (wire_next(&wire, &field)) {
+        if (field.number == 1 && !push_all(stack, &field, push_location, err))
+            return false;
+        if (field.number == 2 && !push_all(stack, &field, push_value, err))
+            return false;
+    }
+    if (wire.fault)
+        return error_set_at(err, offset_of(stack, wire.at), 0, "a sample: %s", wire.fault);
+    if (stack->value_count != stack->pprof->type_count)
+        return error_set_at(err, stack->offset, 0, "a sample with %zu values, of %zu types",
+                            stack->value_count, stack->pprof->type_count);
+    if (stack->depth > UINT32_MAX)
+        return error_set_at(err, stack->offset, 0, "a sample whose stack is too deep");
+    return true;
+}
+
+static void add_sample(struct stack *stack)
+{
+    if (stack->depth == 0)
+        warning_count(builder_warnings(stack->pprof->builder), WARNING_LOSS,
+                      "samples without a stack, in no function and not in the total",
+                      stack->offset);
+    builder_stack(stack->pprof->builder, stack->frames, (uint32_t)stack->depth, stack->values);
+}
+
+static bool add_block(struct stack *stack, const struct sample_block *block, struct error *err)
+{
+    struct kept kept;
+
+    for (size_t at = 0; at < block->used; at += sizeof(kept) + kept.length) {
+        memcpy(&kept, block->bytes + at, sizeof(kept));
+        stack->bytes = (struct span){block->bytes + at + sizeof(kept), kept.length};
+        stack->offset = kept.offset;
+        if (!read_sample(stack, err))
+            return false;
+        add_sample(stack);
+    }
+    return true;
+}
+
+/* Blocks that have been read are given back, since the graph grows meanwhile. */
+bool pprof_add_samples(struct pprof *pprof, struct error *err)
+{
+    struct stack stack = {.pprof = pprof,
+                          .values = grow_zeroed(pprof->type_count + 1, sizeof(*stack.values))};
+    bool ok = true;
+
+    while (ok && pprof->first_block) {
+        struct sample_block *block = pprof->first_block;
+
+        ok = add_block(&stack, block, err);
+        pprof->first_block = block->next;
+        free(block);
+    }
+    free(stack.frames);
+    free(stack.values);
+    return ok;
+}
+
+void pprof_free_samples(struct pprof *pprof)
+{
+    while (pprof->first_block) {
+        struct sample_block *block = pprof->first_block;
+
+        pprof->first_block = block->next;
+        free(block);
+    }
+}

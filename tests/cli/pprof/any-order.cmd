@@ -1,0 +1,1 @@
+ptk hotspots -f csv testdata/pprof/fields_reordered.pb

@@ -1,0 +1,1 @@
+ptk info testdata/pprof/go_heap.pb.gz

@@ -1,0 +1,1 @@
+ptk hotspots --value nothing testdata/pprof/go_heap.pb.gz

@@ -1,0 +1,1 @@
+ptk callers . testdata/pprof/inlined_recursion.pb

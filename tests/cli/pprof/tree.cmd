@@ -1,0 +1,1 @@
+ptk tree testdata/pprof/inlined_recursion.pb
