@@ -95,7 +95,7 @@ static bool push_all(struct stack *stack, const struct wire_field *field,
                      bool (*push)(struct stack *, uint64_t, const char *, struct error *),
                      struct error *err)
 {
-    struct wire packed = wire_of(field->bytes);
+    struct wire packed;
     uint64_t value;
 
     if (field->type == WIRE_VARINT)
@@ -103,6 +103,7 @@ static bool push_all(struct stack *stack, const struct wire_field *field,
     if (field->type != WIRE_BYTES)
         return error_set_at(err, stack->offset, 0, "a sample: field %u is not a number",
                             (unsigned)field->number);
+    packed = wire_of(field->bytes);
     while (packed.at < packed.end) {
         if (!wire_varint(&packed, &value))
             return error_set_at(err, offset_of(stack, packed.at), 0, "a sample: %s", packed.fault);
