@@ -65,6 +65,21 @@ bool builder_begin(struct builder *builder, enum level level, const struct value
     return true;
 }
 
+bool builder_begin_timeline(struct builder *builder, struct error *err)
+{
+    static const struct value_name values[TIMELINE_VALUES] = {
+        [TIMELINE_TIME] = {{"time", 4}, UNIT_NS},
+        [TIMELINE_HOST] = {{"host", 4}, UNIT_NS},
+        [TIMELINE_DEVICE] = {{"device", 6}, UNIT_NS},
+    };
+
+    if (!builder_begin(builder, LEVEL_TIMELINE, values, TIMELINE_VALUES, TIMELINE_TIME, err))
+        return false;
+    if (builder->graph.value == TIMELINE_DEVICE)
+        builder->options.launches = true;
+    return true;
+}
+
 /* ---- names and facts ---- */
 
 str_id builder_intern(struct builder *builder, struct span text)

@@ -40,6 +40,9 @@ MUST_CHECK bool builder_begin(struct builder *builder, enum level level,
                               const struct value_name *values, uint32_t count, uint32_t standard,
                               struct error *err);
 
+/* The same for a timeline of host and device work: its values are those of enum timeline_value. */
+MUST_CHECK bool builder_begin_timeline(struct builder *builder, struct error *err);
+
 str_id builder_intern(struct builder *builder, struct span text);
 
 /* An interned text again: the one thing that a parser may read back. */

@@ -8,6 +8,16 @@
  * column with each event's time less that of the events inside it. */
 void derive_calltree(struct graph *graph);
 
+struct planting;
+
+/* The same for device time: device events become leaves below the path of host events that
+ * launched them; those whose launch is not known are roots. */
+void derive_device(struct graph *graph, struct planting *planting);
+
+/* One more event of a node: its count, its duration among the extremes, and in the selected
+ * value's self time. */
+void derive_count(struct graph *graph, node_id node, int64_t duration, int64_t self);
+
 /* Call tree → call graph and flat, for the selected value: contexts of one function merge.
  * A function (or an edge) that is below itself adds to its cum and primitive calls once. */
 void derive_calls(struct graph *graph);

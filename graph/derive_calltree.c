@@ -10,17 +10,23 @@ struct open_event {
     int64_t end;
 };
 
-static void count_call(struct calltree *tree, node_id node, int64_t duration)
+void derive_count(struct graph *graph, node_id node, int64_t duration, int64_t self)
 {
+    struct calltree *tree = &graph->tree;
+
     tree->calls[node]++;
-    tree->self[0][node] += duration;
+    tree->self[graph->value][node] += self;
+    if (!tree->min)
+        return;
     tree->min[node] = duration < tree->min[node] ? duration : tree->min[node];
     tree->max[node] = duration > tree->max[node] ? duration : tree->max[node];
 }
 
-static void plant_track(struct planting *planting, const struct timeline *timeline,
-                        const struct track *track)
+/* Sums that the file repeats are calls, but no time. */
+static void plant_track(struct graph *graph, struct planting *planting, const struct track *track)
 {
+    const struct timeline *timeline = &graph->timeline;
+    bool has_time = track->kind != TRACK_TOTALS;
     struct open_event *open = NULL;
     size_t depth = 0, cap = 0;
 
@@ -33,26 +39,45 @@ static void plant_track(struct planting *planting, const struct timeline *timeli
         node_id parent = depth ? open[depth - 1].node : 0;
         node_id node = planting_child(planting, parent, timeline->frame[event]);
 
-        count_call(planting->tree, node, duration);
-        if (parent)
-            planting->tree->self[0][parent] -= duration;
+        derive_count(graph, node, duration, has_time ? duration : 0);
+        if (parent && has_time)
+            planting->tree->self[graph->value][parent] -= duration;
         open = grow_one(open, depth, &cap, sizeof(*open));
         open[depth++] = (struct open_event){node, start + duration};
     }
     free(open);
 }
 
+static bool is_device_value(const struct graph *graph)
+{
+    return graph->value_count == TIMELINE_VALUES && graph->value == TIMELINE_DEVICE;
+}
+
+static bool is_wanted(const struct graph *graph, const struct track *track)
+{
+    return track->kind != TRACK_POINTS &&
+           !(graph->value == TIMELINE_HOST && graph->value_count == TIMELINE_VALUES &&
+             (track->kind == TRACK_STREAM || track->device >= 0));
+}
+
 void derive_calltree(struct graph *graph)
 {
     const struct timeline *timeline = &graph->timeline;
-    struct tree_shape shape = {
-        .value_count = graph->value_count, .has_calls = true, .has_extremes = true};
+    bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
+    struct tree_shape shape = {.value_count = graph->value_count,
+                               .has_value = has_value,
+                               .has_calls = true,
+                               .has_extremes = !is_device_value(graph)};
     struct planting planting;
 
+    has_value[graph->value] = true;
     planting_begin(&planting, &graph->tree, &shape);
-    for (uint32_t i = 0; i < timeline->track_count; i++)
-        if (timeline->tracks[i].kind != TRACK_POINTS)
-            plant_track(&planting, timeline, &timeline->tracks[i]);
+    if (is_device_value(graph))
+        derive_device(graph, &planting);
+    for (uint32_t i = 0; i < timeline->track_count && !is_device_value(graph); i++)
+        if (is_wanted(graph, &timeline->tracks[i]))
+            plant_track(graph, &planting, &timeline->tracks[i]);
     graph->has[LEVEL_CALLTREE] = true;
     planting_end(&planting);
+    free(has_value);
 }

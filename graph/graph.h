@@ -120,6 +120,15 @@ struct series {
     double *value;
 };
 
+/* What a timeline's time can be summed by; indices of graph.values where the timeline is native and
+ * the parser used builder_begin_timeline(). */
+enum timeline_value {
+    TIMELINE_TIME,   /* every track's events, nested on their own track */
+    TIMELINE_HOST,   /* those of the host's tracks alone */
+    TIMELINE_DEVICE, /* device work, below the host events that launched it */
+    TIMELINE_VALUES
+};
+
 struct timeline {
     struct track *tracks;
     uint32_t track_count;

@@ -30,11 +30,19 @@ static struct span braced(struct arena *arena, struct span name)
     return (struct span){text, name.len};
 }
 
+/* Traces have the place in the name: "file.py(12): function". */
+static bool has_place(struct span name, struct span file)
+{
+    return file.len && name.len > file.len && span_starts(name, file) && name.at[file.len] == '(';
+}
+
 struct span frame_label(const struct graph *graph, frame_id id, struct arena *arena)
 {
     const struct frame *frame = graph_frame(graph, id);
     struct span name = graph_text(graph, frame->name);
 
+    if (frame->kind == KIND_PYTHON && has_place(name, graph_text(graph, frame->file)))
+        return name;
     if (frame->kind == KIND_PYTHON && (frame->file || frame->line))
         return joined(arena, graph_text(graph, frame->file), frame->line, name);
     return frame->kind == KIND_HOST && !frame->file ? braced(arena, name) : name;

@@ -33,12 +33,11 @@ static enum sniff sniff(struct span head, bool is_all)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
     struct sink sink;
     struct reader reader = {.in = in, .sink = &sink, .scan = scanner_select()};
     bool is_read;
 
-    if (!builder_begin(builder, LEVEL_TIMELINE, values, 1, 0, err))
+    if (!builder_begin_timeline(builder, err))
         return false;
     sink_init(&sink, builder);
     arguments_want(&reader.scanner, builder);

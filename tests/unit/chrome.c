@@ -1,6 +1,7 @@
 /* chrome.c — numbers, texts and whole traces, also cut off anywhere */
 #include <criterion/criterion.h>
 
+#include "graph/need.h"
 #include "parsers/chrome/paddle.h"
 #include "parsers/chrome/token.h"
 #include "parsers/parser.h"
@@ -103,6 +104,21 @@ Test(chrome, joins_beginnings_with_ends_and_launches_with_kernels)
     cr_expect_eq(graph_frame(&graph, t->frame[2])->kind, KIND_KERNEL);
     cr_expect_eq(t->launch[2], 0);
     cr_expect_eq(t->launch[0], NO_EVENT);
+    graph_free(&graph);
+}
+
+Test(chrome, sums_device_time_below_the_host_events_that_launched_it)
+{
+    struct graph graph;
+    struct error err = {0};
+
+    cr_assert(read_text(SPAN(small), &graph));
+    graph.value = TIMELINE_DEVICE;
+    cr_assert(graph_need(&graph, LEVEL_CALLTREE, "a tree", &err));
+    cr_assert_eq(graph.tree.count, 3); /* the root, launch, k */
+    cr_expect_eq(graph.tree.parent[2], 1);
+    cr_expect_eq(graph.tree.self[TIMELINE_DEVICE][1], 0);
+    cr_expect_eq(graph.tree.self[TIMELINE_DEVICE][2], 3000);
     graph_free(&graph);
 }
 

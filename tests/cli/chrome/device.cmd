@@ -1,0 +1,1 @@
+ptk hotspots -n 6 --value device testdata/chrome/paddle_case.json
