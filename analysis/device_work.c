@@ -63,6 +63,20 @@ static uint32_t *assign_tracks(const struct timeline *timeline, struct arena *ar
     return device_of;
 }
 
+/* Streams can be there without work; sorts that of the others. */
+static void sort_busy(const struct timeline *timeline, struct devices_work *devices)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < devices->count; i++) {
+        if (devices->list[i].count == 0)
+            continue;
+        sort_stable(devices->list[i].events, devices->list[i].count, starts_before, timeline);
+        devices->list[kept++] = devices->list[i];
+    }
+    devices->count = kept;
+}
+
 void device_work_collect(const struct graph *graph, struct arena *arena,
                          struct devices_work *devices)
 {
@@ -86,6 +100,5 @@ void device_work_collect(const struct graph *graph, struct arena *arena,
             if (is_device_work(graph, event))
                 work->events[work->count++] = event;
     }
-    for (uint32_t i = 0; i < devices->count; i++)
-        sort_stable(devices->list[i].events, devices->list[i].count, starts_before, timeline);
+    sort_busy(timeline, devices);
 }

@@ -21,7 +21,7 @@ struct device_work {
 };
 
 struct devices_work {
-    struct device_work *list; /* in the order of the tracks */
+    struct device_work *list; /* those that did anything, in the order of the tracks */
     uint32_t count;
 };
 

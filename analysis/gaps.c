@@ -19,13 +19,18 @@ const char *gap_cause_name(enum gap_cause cause)
     return names[cause];
 }
 
-/* The call in which the launching thread waited until after the gap had begun. */
+/* The call in which the launching thread waited until after the gap had begun. Without it the
+ * launch would have come as much sooner as it took: it is the cause when that is half the gap. */
 static event_id wait_before_launch(const struct graph *graph, const struct waiting *waiting,
-                                   event_id launch, int64_t gap_start)
+                                   event_id launch, const struct gap *gap)
 {
     event_id wait = waiting_before(graph, waiting, launch);
+    const struct timeline *timeline = &graph->timeline;
 
-    return wait != NO_EVENT && event_end(&graph->timeline, wait) >= gap_start ? wait : NO_EVENT;
+    if (wait == NO_EVENT || event_end(timeline, wait) < gap->start ||
+        timeline->duration[wait] < gap->length / 2)
+        return NO_EVENT;
+    return wait;
 }
 
 /* What launched the work before this one on its stream began then; or the start of time. */
@@ -46,7 +51,7 @@ static void judge(const struct graph *graph, const struct waiting *waiting, stru
     if (launch == NO_EVENT) {
         gap->cause = GAP_UNKNOWN;
     } else if (timeline->start[launch] >= gap->start) {
-        gap->waited = wait_before_launch(graph, waiting, launch, gap->start);
+        gap->waited = wait_before_launch(graph, waiting, launch, gap);
         gap->cause = gap->waited == NO_EVENT ? GAP_HOST_LATE : GAP_SYNC;
     } else if (waiting_of_stream(graph, waiting, track, launch_before(timeline, track, gap->after),
                                  timeline->start[launch]) != NO_EVENT) {

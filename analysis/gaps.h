@@ -4,7 +4,8 @@
  * cause is read off the launch of the work that ended it (HTA's idle breakdown does the same
  * for one stream):
  *
- *     sync          the launch came too late, and the thread had been waiting for the device
+ *     sync          the launch came too late, and the thread had been waiting for the device until
+ *                   after the gap began, for half as long as the gap or more
  *     host late     the launch came too late for another reason
  *     dependency    it was launched in time, but its stream had been told to wait for another
  *     launch queue  it was launched in time, and began within 30 µs: what launching costs

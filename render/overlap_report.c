@@ -1,11 +1,11 @@
 #include "render/overlap_report.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #include "base/checked.h"
 #include "base/format.h"
 #include "render/function_cells.h"
+#include "render/kernel_name.h"
 
 /* The contract of cli.md, and what people read of it. */
 #define FIGURE_COLUMNS                                                                             \
@@ -158,18 +158,15 @@ static const struct column gap_columns[] = {
     {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
     {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
     {.key = "waited_in", .heading = "host waited in", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "before", .heading = "after", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "after", .heading = "before", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "ended", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "began", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "what ended", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "what began", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
 
-enum { NAME_CELLS = 40 };
-
-static void row_event(struct row_writer *row, const struct graph *graph, event_id event)
+static struct span event_name(const struct graph *graph, event_id event)
 {
-    if (event == NO_EVENT)
-        row_no_text(row);
-    else
-        row_text(row, graph_text(graph, graph_frame(graph, graph->timeline.frame[event])->name));
+    return graph_text(graph, graph_frame(graph, graph->timeline.frame[event])->name);
 }
 
 static void add_gaps(const struct overlap *overlap, struct arena *arena, struct report *report)
@@ -187,9 +184,14 @@ static void add_gaps(const struct overlap *overlap, struct arena *arena, struct 
         row_number(&row, checked_sub(gap->start, overlap->start));
         row_number(&row, gap->length);
         row_text(&row, span_of(gap_cause_name(gap->cause)));
-        row_event(&row, graph, gap->waited);
-        row_event(&row, graph, gap->before);
-        row_event(&row, graph, gap->after);
+        if (gap->waited == NO_EVENT)
+            row_no_text(&row);
+        else
+            row_text(&row, event_name(graph, gap->waited));
+        row_text(&row, event_name(graph, gap->before));
+        row_text(&row, event_name(graph, gap->after));
+        row_text(&row, kernel_name_short(event_name(graph, gap->before), arena));
+        row_text(&row, kernel_name_short(event_name(graph, gap->after), arena));
     }
     report_table(report, table);
 }
@@ -277,6 +279,7 @@ static void headline(const struct overlap *overlap, struct arena *arena, struct 
 void overlap_report(const struct overlap *overlap, struct arena *arena, struct report *report)
 {
     report_number(report, "span", overlap->span);
+    report_number(report, "steps_left_out", overlap->steps_left_out);
     headline(overlap, arena, report);
     if (overlap->device_count)
         add_devices(overlap, arena, report);

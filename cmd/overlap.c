@@ -1,0 +1,80 @@
+#include "render/overlap_report.h"
+
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "graph/need.h"
+
+enum { BY_WHOLE, BY_STEP };
+
+static const char *const by_names[] = {"whole", "step", NULL};
+
+struct fields {
+    struct common common;
+    int format;
+    int by; /* BY_WHOLE, BY_STEP */
+    uint32_t limit;
+};
+
+static const struct option options[] = {
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
+               report_format_names),
+    OPT_CHOICE(0, "by", struct fields, by, "WHAT", "also show each training step [whole]",
+               by_names),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N largest gaps; 0: all [10]"),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static const struct builder_options wanted = {
+    .need = LEVEL_TIMELINE,
+    .launches = true,
+    .properties = (uint64_t)1 << PROP_STEP | (uint64_t)1 << PROP_WAIT_STREAM,
+};
+
+static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+{
+    struct overlap_options asked = {.by_step = fields->by == BY_STEP, .gap_limit = fields->limit};
+    struct report_input input = {profile->path, &profile->graph};
+    struct report report = {.command = "overlap", .inputs = &input, .input_count = 1};
+    struct arena arena = {0};
+    struct overlap overlap;
+    bool ok;
+
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "overlap cannot be computed", err))
+        return false;
+    overlap_compute(&profile->graph, &asked, &arena, &overlap);
+    overlap_report(&overlap, &arena, &report);
+    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.limit = 10};
+    struct profile profile;
+    const char *path;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    path = profile_path(argv, operands, fields.common.is_quiet, err);
+    if (!path || !profile_load_events(&profile, path, &wanted, &fields.common, err))
+        return false;
+    ok = answer(&profile, &fields, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_overlap = {
+    .name = "overlap",
+    .summary = "what ran at the same time, and when devices were idle",
+    .operands = "[FILE]",
+    .examples = "ptk overlap testdata/chrome/overlap.json\n"
+                "ptk overlap --by step testdata/chrome/overlap.json\n"
+                "ptk overlap -f json testdata/chrome/overlap.json\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,1 @@
+ptk overlap --by step -n 2 testdata/chrome/overlap.json

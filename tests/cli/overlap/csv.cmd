@@ -1,0 +1,1 @@
+ptk overlap -f csv testdata/chrome/overlap.json

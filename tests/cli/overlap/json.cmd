@@ -1,0 +1,1 @@
+ptk overlap -f json --by step -n 1 testdata/chrome/overlap.json
