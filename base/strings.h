@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/index.h"
 #include "base/span.h"
 
 typedef uint32_t str_id; /* 0 is always the empty string */
@@ -13,14 +14,8 @@ typedef uint32_t str_id; /* 0 is always the empty string */
 struct strings {
     struct arena bytes;
     struct span *text; /* by id; each is followed by a NUL */
-    struct strings_slot *slots;
-    size_t count, cap; /* cap counts slots: a power of two, at least twice count */
-};
-
-/* Open addressing; the hash is here so that a miss costs one look. */
-struct strings_slot {
-    uint32_t hash;
-    str_id id; /* 0 is free */
+    size_t count, cap;
+    struct index index;
 };
 
 /* The id of `text`, which is copied on first use. */

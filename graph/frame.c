@@ -1,11 +1,9 @@
 #include "graph/frame.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/oom.h"
-
-enum { FIRST_CAP = 256 };
 
 static uint64_t mixed(uint64_t hash, uint64_t part)
 {
@@ -13,11 +11,11 @@ static uint64_t mixed(uint64_t hash, uint64_t part)
     return hash ^ hash >> 29;
 }
 
-static size_t home_of(const struct frame *frame, size_t cap)
+static uint32_t hash_of(const struct frame *frame)
 {
     uint64_t hash = mixed(mixed(frame->name, frame->file), (uint64_t)frame->line);
 
-    return (size_t)mixed(hash, (uint64_t)frame->module << 8 | frame->kind) & (cap - 1);
+    return (uint32_t)mixed(hash, (uint64_t)frame->module << 8 | frame->kind);
 }
 
 static bool same(const struct frame *a, const struct frame *b)
@@ -26,47 +24,31 @@ static bool same(const struct frame *a, const struct frame *b)
            a->module == b->module && a->kind == b->kind;
 }
 
-static size_t slot_of(const struct frames *frames, const struct frame *frame)
+static void add_frame(struct frames *frames, const struct frame *frame)
 {
-    size_t slot = home_of(frame, frames->cap);
-
-    while (frames->slots[slot] && !same(&frames->list[frames->slots[slot]], frame))
-        slot = (slot + 1) & (frames->cap - 1);
-    return slot;
-}
-
-static void resize(struct frames *frames, size_t cap)
-{
-    if (cap > UINT32_MAX)
-        oom(); /* ids have 32 bits */
-    free(frames->slots);
-    frames->cap = cap;
-    frames->slots = grow_zeroed(cap, sizeof(*frames->slots));
-    frames->list = grow_to(frames->list, cap / 2, sizeof(*frames->list));
-    for (size_t id = 1; id < frames->count; id++)
-        frames->slots[slot_of(frames, &frames->list[id])] = (uint32_t)id;
+    frames->list = grow_one(frames->list, frames->count, &frames->cap, sizeof(*frames->list));
+    frames->list[frames->count++] = *frame;
 }
 
 void frames_init(struct frames *frames)
 {
     *frames = (struct frames){0};
-    resize(frames, FIRST_CAP);
-    frames->list[0] = (struct frame){.kind = KIND_OTHER};
-    frames->count = 1;
+    add_frame(frames, &(struct frame){.kind = KIND_OTHER});
 }
 
 frame_id frame_intern(struct frames *frames, const struct frame *frame)
 {
-    if (frames->count == frames->cap / 2)
-        resize(frames, frames->cap * 2);
+    frame_id id;
 
-    size_t slot = slot_of(frames, frame);
+    index_reserve(&frames->index);
 
-    if (!frames->slots[slot]) {
-        frames->list[frames->count] = *frame;
-        frames->slots[slot] = (uint32_t)frames->count++;
-    }
-    return frames->slots[slot];
+    struct index_place place = index_start(&frames->index, hash_of(frame));
+
+    while ((id = index_next(&frames->index, &place)))
+        if (same(&frames->list[id], frame))
+            return id;
+    add_frame(frames, frame);
+    return index_add(&frames->index, &place);
 }
 
 const char *frame_kind_name(enum frame_kind kind)
@@ -97,6 +79,6 @@ bool frame_kind_is_device(enum frame_kind kind)
 void frames_free(struct frames *frames)
 {
     free(frames->list);
-    free(frames->slots);
+    index_free(&frames->index);
     *frames = (struct frames){0};
 }

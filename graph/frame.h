@@ -35,8 +35,8 @@ struct frame {
 
 struct frames {
     struct frame *list; /* by id */
-    uint32_t *slots;    /* open addressing; 0 is free */
-    size_t count, cap;  /* cap counts slots: a power of two, at least twice count */
+    size_t count, cap;
+    struct index index;
 };
 
 /* Frame 0 is there from the start, without a name. */

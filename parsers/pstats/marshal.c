@@ -131,6 +131,15 @@ static void load_ref(const struct marshal *marshal, uint32_t index, struct marsh
     value->kept = word & IS_WIDE ? marshal->wide[word >> TYPE_BITS] : word >> TYPE_BITS;
 }
 
+void marshal_foresee(const struct marshal *marshal, size_t ahead)
+{
+    const char *at = marshal->in->at + ahead;
+
+    if ((size_t)(marshal->in->end - marshal->in->at) >= ahead + 5 && *at == 'r' &&
+        load_u32(at + 1) < marshal->ref_count)
+        __builtin_prefetch(&marshal->refs[load_u32(at + 1)]);
+}
+
 static bool use_ref(struct marshal *marshal, int64_t index, struct marshal_value *value,
                     struct error *err)
 {
@@ -427,6 +436,50 @@ bool marshal_next(struct marshal *marshal, struct marshal_value *value, struct e
         return false;
     if (code & REF_FLAG && value->type >= MARSHAL_INT)
         value->ref = reserve_ref(marshal, value);
+    return true;
+}
+
+/* An int of five bytes, of its own or seen before. */
+static bool plain_int(const struct marshal *marshal, const char *at, int64_t *value)
+{
+    struct marshal_value seen;
+    uint32_t index = load_u32(at + 1);
+
+    *value = load_i32(at + 1);
+    if (*at == 'i')
+        return true;
+    if (*at != 'r' || index >= marshal->ref_count)
+        return false;
+    load_ref(marshal, index, &seen);
+    *value = seen.whole;
+    return seen.type == MARSHAL_INT;
+}
+
+static double plain_float(struct marshal *marshal, const char *at)
+{
+    struct marshal_value value = {.type = MARSHAL_FLOAT, .kept = load_u64(at + 1)};
+
+    if (*at & REF_FLAG)
+        reserve_ref(marshal, &value);
+    return value.real;
+}
+
+bool marshal_next_quad(struct marshal *marshal, unsigned count, struct marshal_quad *quad)
+{
+    enum { INTS = 2, FLOATS = INTS + 2 * 5, END = FLOATS + 2 * 9 };
+    const char *at = marshal->in->at;
+
+    if (marshal->in->end - at < END || at[0] != ')' || (unsigned char)at[1] != count ||
+        (at[FLOATS] & 0x7f) != 'g' || (at[FLOATS + 9] & 0x7f) != 'g' ||
+        !plain_int(marshal, at + INTS, &quad->whole[0]) ||
+        !plain_int(marshal, at + INTS + 5, &quad->whole[1]))
+        return false;
+    marshal->at = input_offset(marshal->in);
+    quad->real_at[0] = marshal->at + FLOATS;
+    quad->real_at[1] = marshal->at + FLOATS + 9;
+    quad->real[0] = plain_float(marshal, at + FLOATS);
+    quad->real[1] = plain_float(marshal, at + FLOATS + 9);
+    input_skip(marshal->in, END);
     return true;
 }
 

@@ -3,16 +3,15 @@
  * One marshalled dict: (file, line, name) → (cc, nc, tt, ct, callers), where callers is a dict of
  * the same keys to (nc, cc, tt, ct) or to a plain count. cc are primitive calls, nc all calls, in
  * the opposite order in the two places. Times are seconds. */
-#include <math.h>
 #include <stdlib.h>
 
 #include "base/checked.h"
 #include "base/grow.h"
 #include "parsers/parser.h"
-#include "parsers/pstats/marshal.h"
+#include "parsers/pstats/figures.h"
 #include "parsers/python_names.h"
 
-enum { NS_PER_SECOND = 1000000000 };
+enum { ENTRY_SIZE = 35 }; /* bytes that most callers take: a reference, two counts, two times */
 
 /* What a tuple that may be referred to was: the low bit of what marshal_keep() is told. */
 enum { KEPT_KEY = 0, KEPT_FIGURES = 1 };
@@ -23,6 +22,12 @@ struct caller {
     struct call_figures figures;
 };
 
+/* The last mention of a function as a caller. */
+struct mention {
+    uint32_t row;   /* whose callers name it, + 1 */
+    uint32_t place; /* in dump.callers */
+};
+
 struct dump {
     struct builder *builder;
     struct marshal marshal;
@@ -30,9 +35,8 @@ struct dump {
     size_t listed;
     struct caller *callers;
     size_t caller_count, caller_cap;
-    uint32_t *seen_in; /* by function: the row whose callers name it, + 1 */
-    uint32_t *seen_at; /* ... and where in `callers` */
-    size_t seen_cap;
+    struct mention *mentions; /* by function */
+    size_t function_cap;
     struct call_figures *kept; /* caller tuples that may be referred to */
     size_t kept_count, kept_cap;
     str_id *modules; /* by file name, module name + 1; 0: not asked yet */
@@ -131,58 +135,6 @@ static bool read_key(struct dump *dump, const struct marshal_value *key, uint32_
 
 /* ---- figures ---- */
 
-static bool to_count(struct dump *dump, const struct marshal_value *value, int64_t *count,
-                     struct error *err)
-{
-    switch (value->type) {
-    case MARSHAL_INT:
-    case MARSHAL_BOOL:
-        *count = value->whole;
-        return true;
-    case MARSHAL_FLOAT:
-        warning_count(builder_warnings(dump->builder), WARNING_NOTE,
-                      "counts that are not whole numbers, rounded", dump->marshal.at);
-        *count = fabs(value->real) < 9e18 ? (int64_t)llrint(value->real) : 0;
-        return true;
-    default:
-        return error_set_at(err, dump->marshal.at, 0, "a count is not a number");
-    }
-}
-
-/* Seconds to nanoseconds. What 64 bits cannot hold is shown as 0, and counted. */
-static bool to_time(struct dump *dump, const struct marshal_value *value, int64_t *time,
-                    struct error *err)
-{
-    double seconds;
-
-    if (value->type != MARSHAL_FLOAT && value->type != MARSHAL_INT && value->type != MARSHAL_BOOL)
-        return error_set_at(err, dump->marshal.at, 0, "a time is not a number");
-    seconds = value->type == MARSHAL_FLOAT ? value->real : (double)value->whole;
-    *time = 0;
-    if (!(fabs(seconds) < 9.2e9))
-        warning_count(builder_warnings(dump->builder), WARNING_LOSS,
-                      "times that are infinite or past 292 years, read as 0", dump->marshal.at);
-    else if (value->type == MARSHAL_FLOAT)
-        *time = llrint(seconds * NS_PER_SECOND);
-    else
-        *time = value->whole * NS_PER_SECOND;
-    return true;
-}
-
-static bool read_count(struct dump *dump, int64_t *count, struct error *err)
-{
-    struct marshal_value value;
-
-    return marshal_next(&dump->marshal, &value, err) && to_count(dump, &value, count, err);
-}
-
-static bool read_time(struct dump *dump, int64_t *time, struct error *err)
-{
-    struct marshal_value value;
-
-    return marshal_next(&dump->marshal, &value, err) && to_time(dump, &value, time, err);
-}
-
 static void add_figures(struct call_figures *sum, const struct call_figures *more)
 {
     sum->calls = checked_add(sum->calls, more->calls);
@@ -200,12 +152,11 @@ static bool read_caller_tuple(struct dump *dump, const struct marshal_value *tup
         return error_set_at(err, dump->marshal.at, 0, "a caller with %u figures, not 4",
                             tuple->count);
     for (uint32_t i = 0; i < tuple->count; i += 4) {
-        struct call_figures one;
+        struct figures one;
 
-        if (!read_count(dump, &one.calls, err) || !read_count(dump, &one.primitive_calls, err) ||
-            !read_time(dump, &one.self, err) || !read_time(dump, &one.cum, err))
+        if (!figures_read(&dump->marshal, &one, err))
             return false;
-        add_figures(sum, &one);
+        add_figures(sum, &(struct call_figures){one.first, one.second, one.self, one.cum});
     }
     dump->merged_callers += tuple->count > 4;
     if (tuple->ref != MARSHAL_NO_REF) {
@@ -221,7 +172,12 @@ static bool read_caller_figures(struct dump *dump, struct call_figures *figures,
                                 struct error *err)
 {
     struct marshal_value value;
+    struct figures usual;
 
+    if (figures_read_usual(&dump->marshal, 4, &usual)) {
+        *figures = (struct call_figures){usual.first, usual.second, usual.self, usual.cum};
+        return true;
+    }
     if (!marshal_next(&dump->marshal, &value, err))
         return false;
     *is_end = value.type == MARSHAL_NULL;
@@ -244,31 +200,30 @@ static bool read_caller_figures(struct dump *dump, struct call_figures *figures,
 
 static void grow_by_function(struct dump *dump, uint32_t function)
 {
-    size_t old = dump->seen_cap;
+    size_t old = dump->function_cap;
 
     if (function < old)
         return;
-    dump->seen_cap = grow_cap(old, (size_t)function + 1);
-    dump->seen_in = grow_to(dump->seen_in, dump->seen_cap, sizeof(*dump->seen_in));
-    dump->seen_at = grow_to(dump->seen_at, dump->seen_cap, sizeof(*dump->seen_at));
-    dump->is_listed = grow_to(dump->is_listed, dump->seen_cap, sizeof(*dump->is_listed));
-    memset(dump->seen_in + old, 0, (dump->seen_cap - old) * sizeof(*dump->seen_in));
-    memset(dump->is_listed + old, 0, (dump->seen_cap - old) * sizeof(*dump->is_listed));
+    dump->function_cap = grow_cap(old, (size_t)function + 1);
+    dump->mentions = grow_to(dump->mentions, dump->function_cap, sizeof(*dump->mentions));
+    dump->is_listed = grow_to(dump->is_listed, dump->function_cap, sizeof(*dump->is_listed));
+    memset(dump->mentions + old, 0, (dump->function_cap - old) * sizeof(*dump->mentions));
+    memset(dump->is_listed + old, 0, (dump->function_cap - old) * sizeof(*dump->is_listed));
 }
 
 /* The place for a caller; one that comes twice is overwritten, as in a dict. */
 static struct caller *caller_slot(struct dump *dump, uint32_t function, uint32_t stamp)
 {
-    grow_by_function(dump, function);
-    if (dump->seen_in[function] == stamp) {
+    struct mention *mention = &dump->mentions[function];
+
+    if (mention->row == stamp) {
         warning_count(builder_warnings(dump->builder), WARNING_NOTE,
                       "callers listed twice, the last one taken", dump->marshal.at);
-        return &dump->callers[dump->seen_at[function]];
+        return &dump->callers[mention->place];
     }
     dump->callers =
         grow_one(dump->callers, dump->caller_count, &dump->caller_cap, sizeof(*dump->callers));
-    dump->seen_in[function] = stamp;
-    dump->seen_at[function] = (uint32_t)dump->caller_count;
+    *mention = (struct mention){stamp, (uint32_t)dump->caller_count};
     return &dump->callers[dump->caller_count++];
 }
 
@@ -286,12 +241,16 @@ static bool read_callers(struct dump *dump, uint32_t stamp, struct error *err)
     if (head.type != MARSHAL_DICT)
         return error_set_at(err, dump->marshal.at, 0, "a function's callers are not a dict");
     for (;;) {
+        marshal_foresee(&dump->marshal, ENTRY_SIZE);
         if (!marshal_next(&dump->marshal, &head, err))
             return false;
         if (head.type == MARSHAL_NULL)
             return true;
-        if (!read_key(dump, &head, &function, err) ||
-            !read_caller_figures(dump, &figures, &is_end, err))
+        if (!read_key(dump, &head, &function, err))
+            return false;
+        grow_by_function(dump, function);
+        __builtin_prefetch(&dump->mentions[function], 1); /* wanted after the figures */
+        if (!read_caller_figures(dump, &figures, &is_end, err))
             return false;
         if (is_end)
             return true;
@@ -332,23 +291,39 @@ static void store_function(struct dump *dump, uint32_t function, struct call_fig
     }
 }
 
+/* The head of a function's figures, up to its callers. */
+static bool read_own_figures(struct dump *dump, struct call_figures *figures, bool *is_end,
+                             struct error *err)
+{
+    struct marshal_value value;
+    struct figures own;
+
+    if (!figures_read_usual(&dump->marshal, 5, &own)) {
+        if (!marshal_next(&dump->marshal, &value, err))
+            return false;
+        *is_end = value.type == MARSHAL_NULL;
+        if (*is_end)
+            return true;
+        if (value.type != MARSHAL_TUPLE || value.count != 5)
+            return error_set_at(err, dump->marshal.at, 0,
+                                "a function's figures are not a tuple of five");
+        if (!figures_read(&dump->marshal, &own, err))
+            return false;
+    }
+    *figures = (struct call_figures){own.second, own.first, own.self, own.cum};
+    return true;
+}
+
 static bool read_function(struct dump *dump, uint32_t function, uint32_t stamp, bool *is_end,
                           struct error *err)
 {
-    struct marshal_value value;
     struct call_figures figures;
 
-    if (!marshal_next(&dump->marshal, &value, err))
+    if (!read_own_figures(dump, &figures, is_end, err))
         return false;
-    *is_end = value.type == MARSHAL_NULL;
     if (*is_end)
         return true;
-    if (value.type != MARSHAL_TUPLE || value.count != 5)
-        return error_set_at(err, dump->marshal.at, 0,
-                            "a function's figures are not a tuple of five");
-    if (!read_count(dump, &figures.primitive_calls, err) ||
-        !read_count(dump, &figures.calls, err) || !read_time(dump, &figures.self, err) ||
-        !read_time(dump, &figures.cum, err) || !read_callers(dump, stamp, err))
+    if (!read_callers(dump, stamp, err))
         return false;
     store_function(dump, function, &figures);
     return true;
@@ -481,8 +456,7 @@ static void dump_free(struct dump *dump)
     marshal_free(&dump->marshal);
     free(dump->is_listed);
     free(dump->callers);
-    free(dump->seen_in);
-    free(dump->seen_at);
+    free(dump->mentions);
     free(dump->kept);
     free(dump->modules);
 }
