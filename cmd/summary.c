@@ -36,8 +36,9 @@ static const struct option options[] = {
 /* clang-format on */
 
 static const uint64_t wanted_properties[] = {
-    PROP_STEP,      PROP_BYTES,    PROP_FLOP,           PROP_SHAPES,       PROP_PLACE,
-    PROP_ALLOCATED, PROP_RESERVED, PROP_PEAK_ALLOCATED, PROP_PEAK_RESERVED};
+    PROP_STEP,      PROP_BYTES,     PROP_FLOP,           PROP_SHAPES,        PROP_PLACE,
+    PROP_ALLOCATED, PROP_RESERVED,  PROP_PEAK_ALLOCATED, PROP_PEAK_RESERVED, PROP_GRID,
+    PROP_BLOCK,     PROP_REGISTERS, PROP_SHARED_MEMORY,  PROP_BLOCKS_PER_SM, PROP_OCCUPANCY};
 
 static bool is_asked_for(const struct fields *fields, enum summary_view view)
 {
@@ -55,8 +56,9 @@ static void add_tables(const struct fields *fields, const struct host_tree *tree
 
     for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
         bool is_asked = is_asked_for(fields, view);
+        bool is_usual = view < VIEW_OF_PADDLE_COUNT && (view == VIEW_DEVICE || !has_nothing);
 
-        if (is_asked || (fields->tables.count == 0 && (view == VIEW_DEVICE || !has_nothing)))
+        if (is_asked || (fields->tables.count == 0 && is_usual))
             summary_report(view, tree, &fields->summary, (enum time_unit)fields->unit, is_asked,
                            arena, report);
     }
@@ -112,7 +114,10 @@ const struct command command_summary = {
     .name = "summary",
     .summary = "the profiler's tables: devices, phases, operators, kernels, memory, batches",
     .operands = "[FILE]",
-    .examples = "ptk help summary\n",
+    .examples = "ptk summary testdata/chrome/paddle_case.json\n"
+                "ptk summary --table operator --sort GPUTotal testdata/chrome/paddle_case.json\n"
+                "ptk summary -t steps -t gpu testdata/chrome/paddle_case.json\n"
+                "ptk summary -t kernel-shapes -f csv testdata/chrome/paddle_case.json\n",
     .options = options,
     .run = run,
 };

@@ -3,37 +3,7 @@
 #include <math.h>
 
 #include "render/paddle_tables.h"
-
-#define COUNT(name)                                                                                \
-    {                                                                                              \
-        .key = name, .kind = CELL_COUNT, .use = COLUMN_ALL                                         \
-    }
-#define TIME(name)                                                                                 \
-    {                                                                                              \
-        .key = name, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS                        \
-    }
-#define BYTES(name)                                                                                \
-    {                                                                                              \
-        .key = name, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_BYTES                     \
-    }
-#define SHARE(name)                                                                                \
-    {                                                                                              \
-        .key = name, .kind = CELL_SHARE, .use = COLUMN_ALL                                         \
-    }
-#define REAL(name)                                                                                 \
-    {                                                                                              \
-        .key = name, .kind = CELL_RATIO, .use = COLUMN_ALL                                         \
-    }
-#define TEXT(name)                                                                                 \
-    {                                                                                              \
-        .key = name, .kind = CELL_TEXT, .use = COLUMN_ALL                                          \
-    }
-#define FLAG(name)                                                                                 \
-    {                                                                                              \
-        .key = name, .kind = CELL_FLAG, .use = COLUMN_ALL                                          \
-    }
-#define WIDTH_OF(columns) (sizeof(columns) / sizeof((columns)[0]))
-#define SPREAD(of) TIME(of "_total"), TIME(of "_max"), TIME(of "_min"), SHARE(of "_share")
+#include "render/summary_views.h"
 
 const char *const summary_view_names[] = {"device",
                                           "overview",
@@ -45,19 +15,19 @@ const char *const summary_view_names[] = {"device",
                                           "user-defined",
                                           "memory",
                                           "benchmark",
+                                          "steps",
+                                          "gpu",
+                                          "kernel-shapes",
+                                          "operator-shapes",
+                                          "launches",
+                                          "queues",
+                                          "copies",
+                                          "memory-peaks",
+                                          "memory-curve",
                                           NULL};
 
-/* What a view needs to be filled. */
-struct view_context {
-    const struct host_tree *tree;
-    const struct summary_options *options;
-    enum time_unit unit;
-    struct arena *arena;
-};
-
-static struct table *new_table(const struct view_context *context, const char *key,
-                               const char *title, const struct column *columns, uint32_t width,
-                               uint32_t height)
+struct table *view_table(const struct view_context *context, const char *key, const char *title,
+                         const struct column *columns, uint32_t width, uint32_t height)
 {
     struct table *table = arena_alloc(context->arena, sizeof(*table));
 
@@ -77,8 +47,8 @@ static struct table *device_table(const struct view_context *context)
     uint32_t row = 0;
 
     summary_devices(context->tree, context->arena, &devices);
-    table = new_table(context, "device", "Device Summary", columns, WIDTH_OF(columns),
-                      devices.count + !isnan(devices.process_cpu) + !isnan(devices.system_cpu));
+    table = view_table(context, "device", "Device Summary", columns, WIDTH_OF(columns),
+                       devices.count + !isnan(devices.process_cpu) + !isnan(devices.system_cpu));
     for (int i = 0; i < 2; i++) {
         double share = i ? devices.system_cpu : devices.process_cpu;
         struct row_writer writer = table_row(table, row);
@@ -109,8 +79,8 @@ static struct table *overview_table(const struct view_context *context)
     struct table *table;
 
     summary_overview(context->tree, context->arena, &overview);
-    table = new_table(context, "overview", "Overview Summary", columns, WIDTH_OF(columns),
-                      overview.count);
+    table = view_table(context, "overview", "Overview Summary", columns, WIDTH_OF(columns),
+                       overview.count);
     for (uint32_t i = 0; i < overview.count; i++) {
         struct row_writer writer = table_row(table, i);
 
@@ -141,7 +111,7 @@ static struct table *model_table(const struct view_context *context)
     struct table *table;
 
     summary_model(context->tree, &model);
-    table = new_table(context, "model", "Model Summary", columns, WIDTH_OF(columns), model.count);
+    table = view_table(context, "model", "Model Summary", columns, WIDTH_OF(columns), model.count);
     for (uint32_t i = 0; i < model.count; i++) {
         const struct summary_phase *phase = &model.rows[i];
         struct row_writer writer = table_row(table, i);
@@ -164,8 +134,8 @@ static struct table *distributed_table(const struct view_context *context)
     struct table *table;
 
     summary_distribution(context->tree, &d);
-    table = new_table(context, "distributed", "Distribution Summary", columns, WIDTH_OF(columns),
-                      d.has_communication ? 4 : 0);
+    table = view_table(context, "distributed", "Distribution Summary", columns, WIDTH_OF(columns),
+                       d.has_communication ? 4 : 0);
     for (uint32_t i = 0; i < table->height; i++) {
         int64_t times[] = {d.total_time, d.communication, d.computation, d.overlap};
         struct row_writer writer = table_row(table, i);
@@ -187,8 +157,8 @@ static struct table *benchmark_table(const struct view_context *context)
     struct table *table;
 
     summary_benchmark(context->tree, &b);
-    table = new_table(context, "benchmark", "Perf Summary", columns, WIDTH_OF(columns),
-                      b.steps ? 2 + b.has_reader : 0);
+    table = view_table(context, "benchmark", "Perf Summary", columns, WIDTH_OF(columns),
+                       b.steps ? 2 + b.has_reader : 0);
     for (uint32_t i = 0; i < table->height; i++) {
         const struct summary_rate *rates[] = {&b.batch, &b.ips, &b.reader};
         struct row_writer writer = table_row(table, i);
@@ -215,8 +185,8 @@ static struct table *operator_table(const struct view_context *context)
     struct table *table;
 
     summary_operators(context->tree, context->options, context->arena, &operators);
-    table = new_table(context, "operator", "Operator Summary", columns, WIDTH_OF(columns),
-                      operators.count);
+    table = view_table(context, "operator", "Operator Summary", columns, WIDTH_OF(columns),
+                       operators.count);
     for (uint32_t i = 0; i < operators.count; i++) {
         const struct summary_operator *row = &operators.rows[i];
         bool is_host = row->level == OPERATOR_ITSELF || row->level == OPERATOR_INNER;
@@ -244,7 +214,7 @@ static struct table *kernel_table(const struct view_context *context)
 
     summary_kernels(context->tree, context->options->sort, context->arena, &kernels);
     table =
-        new_table(context, "kernel", "Kernel Summary", columns, WIDTH_OF(columns), kernels.count);
+        view_table(context, "kernel", "Kernel Summary", columns, WIDTH_OF(columns), kernels.count);
     for (uint32_t i = 0; i < kernels.count; i++) {
         struct row_writer writer = table_row(table, i);
 
@@ -262,7 +232,7 @@ static struct table *range_table(const struct view_context *context,
 {
     static const struct column columns[] = {TEXT("name"), COUNT("thread"), COUNT("calls"),
                                             SPREAD("cpu"), SPREAD("gpu")};
-    struct table *table = new_table(context, key, title, columns, WIDTH_OF(columns), list->count);
+    struct table *table = view_table(context, key, title, columns, WIDTH_OF(columns), list->count);
 
     for (uint32_t i = 0; i < list->count; i++) {
         const struct summary_named *row = &list->rows[i];
@@ -330,7 +300,7 @@ static struct table *memory_table(const struct view_context *context)
 
     summary_memory(context->tree, context->arena, &memory);
     table =
-        new_table(context, "memory", "Memory Summary", columns, WIDTH_OF(columns), memory.count);
+        view_table(context, "memory", "Memory Summary", columns, WIDTH_OF(columns), memory.count);
     for (uint32_t i = 0; i < memory.place_count; i++)
         fill_place(table, &memory, &memory.places[i]);
     table->text = paddle_memory(&memory, context->arena);
@@ -341,7 +311,7 @@ void summary_report(enum summary_view view, const struct host_tree *tree,
                     const struct summary_options *options, enum time_unit unit, bool is_asked_for,
                     struct arena *arena, struct report *report)
 {
-    static struct table *(*const tables[VIEW_COUNT])(const struct view_context *) = {
+    static struct table *(*const tables[])(const struct view_context *) = {
         [VIEW_DEVICE] = device_table,
         [VIEW_OVERVIEW] = overview_table,
         [VIEW_MODEL] = model_table,
@@ -354,7 +324,8 @@ void summary_report(enum summary_view view, const struct host_tree *tree,
         [VIEW_BENCHMARK] = benchmark_table,
     };
     struct view_context context = {tree, options, unit, arena};
-    struct table *table = tables[view](&context);
+    struct table *table =
+        view < VIEW_OF_PADDLE_COUNT ? tables[view](&context) : device_view_table(view, &context);
 
     if (table->height == 0 && view != VIEW_MEMORY)
         table->text = NULL;

@@ -17,6 +17,16 @@ enum summary_view {
     VIEW_USER_DEFINED,
     VIEW_MEMORY,
     VIEW_BENCHMARK,
+    VIEW_OF_PADDLE_COUNT, /* those above are Paddle's, and shown when nothing else is asked for */
+    VIEW_STEPS = VIEW_OF_PADDLE_COUNT,
+    VIEW_GPU,
+    VIEW_KERNEL_SHAPES,
+    VIEW_OPERATOR_SHAPES,
+    VIEW_LAUNCHES,
+    VIEW_QUEUES,
+    VIEW_COPIES,
+    VIEW_MEMORY_PEAKS,
+    VIEW_MEMORY_CURVE,
     VIEW_COUNT
 };
 

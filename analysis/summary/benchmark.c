@@ -3,7 +3,6 @@
 
 #include "analysis/summary/summary.h"
 #include "base/grow.h"
-#include "base/sort.h"
 
 enum { PADDLE_WARM_UP = 10 };
 
@@ -11,25 +10,6 @@ enum { PADDLE_WARM_UP = 10 };
 struct batch {
     double cost, reader;
 };
-
-static bool starts_before(const void *timeline, uint32_t a, uint32_t b)
-{
-    const struct timeline *t = timeline;
-
-    return t->start[a] < t->start[b];
-}
-
-static event_id *find_steps(const struct host_tree *tree, uint32_t *count)
-{
-    event_id *steps = grow_to(NULL, (size_t)tree->step_count + 1, sizeof(*steps));
-
-    *count = 0;
-    for (event_id e = 0; e < tree->graph->timeline.count; e++)
-        if (role_of(tree, e) == ROLE_STEP)
-            steps[(*count)++] = e;
-    sort_stable(steps, *count, starts_before, &tree->graph->timeline);
-    return steps;
-}
 
 /* Loading data counts to the batch in which it begins. */
 static void add_reader(const struct host_tree *tree, const event_id *steps, uint32_t count,
@@ -94,8 +74,8 @@ void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *b
 {
     const struct timeline *t = &tree->graph->timeline;
     struct summary_rate none = {0, 0, INFINITY};
-    uint32_t count;
-    event_id *steps = find_steps(tree, &count);
+    uint32_t count = tree->step_count;
+    event_id *steps = host_tree_steps(tree);
     struct batch *batches = grow_zeroed((size_t)count + 1, sizeof(*batches));
 
     *benchmark = (struct summary_benchmark){.reader = none, .batch = none, .ips = none};

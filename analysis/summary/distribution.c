@@ -112,6 +112,8 @@ static int64_t distinct(struct intervals *spans)
 {
     int64_t count = 0;
 
+    if (spans->count == 0)
+        return 0;
     qsort(spans->list, spans->count, sizeof(*spans->list), compare);
     for (size_t i = 0; i < spans->count; i++)
         count += i == 0 || compare(&spans->list[i], &spans->list[i - 1]) != 0;

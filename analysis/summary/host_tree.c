@@ -231,7 +231,7 @@ static bool starts_before(const void *timeline, uint32_t a, uint32_t b)
     return t->start[a] < t->start[b];
 }
 
-static event_id *steps_by_start(const struct host_tree *tree)
+event_id *host_tree_steps(const struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
     event_id *steps = grow_to(NULL, (size_t)tree->step_count + 1, sizeof(*steps));
@@ -249,7 +249,7 @@ static event_id *steps_by_start(const struct host_tree *tree)
 static void add_step_work(struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
-    event_id *steps = steps_by_start(tree);
+    event_id *steps = host_tree_steps(tree);
 
     for (uint32_t i = 0; i < tree->step_count; i++)
         tree->kernel_time[steps[i]] = tree->device_time[steps[i]] = 0;

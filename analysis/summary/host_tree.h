@@ -43,6 +43,9 @@ static inline int64_t end_of(const struct host_tree *tree, event_id event)
     return tree->graph->timeline.start[event] + tree->graph->timeline.duration[event];
 }
 
+/* The steps by start, `step_count` of them, in memory that the caller frees. */
+event_id *host_tree_steps(const struct host_tree *tree);
+
 /* The host event that launched a piece of device work, or NO_EVENT. */
 event_id host_tree_launcher(const struct host_tree *tree, event_id work);
 

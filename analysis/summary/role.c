@@ -60,11 +60,19 @@ static enum summary_role annotation_role(struct span name)
     return ROLE_PYTHON_USER;
 }
 
+/* Before PyTorch 1.11 such ranges were of the operators' category. */
+static enum summary_role operator_role(struct span name)
+{
+    enum summary_role role = annotation_role(name);
+
+    return role == ROLE_PYTHON_USER ? ROLE_OPERATOR : role;
+}
+
 static enum summary_role host_role(const struct graph *graph, const struct frame *frame)
 {
     switch (frame->kind) {
     case KIND_OPERATOR:
-        return ROLE_OPERATOR;
+        return operator_role(graph_text(graph, frame->name));
     case KIND_ANNOTATION:
         return annotation_role(graph_text(graph, frame->name));
     case KIND_COMMUNICATION:
@@ -113,11 +121,12 @@ static void fill_track(const struct graph *graph, const struct track *track,
     for (event_id e = track->first; e < track->first + track->count; e++) {
         const struct frame *frame = graph_frame(graph, t->frame[e]);
         uint8_t named = t->category ? of_category[t->category[e]] : ROLE_NONE;
+        bool is_telling = named && named != ROLE_OPERATOR && !role_is_device(named);
 
         if (track->kind == TRACK_STREAM)
             role[e] = (uint8_t)device_role(frame);
-        else if (track->kind == TRACK_THREAD)
-            role[e] = role_is_device(named) || !named ? (uint8_t)host_role(graph, frame) : named;
+        else if (track->kind == TRACK_THREAD && track->device < 0)
+            role[e] = is_telling ? named : (uint8_t)host_role(graph, frame);
     }
 }
 

@@ -105,6 +105,22 @@ static void take_paddle(struct sink *sink, struct token value)
     sink->paddle.is_paddle = true;
 }
 
+/* The CPUs' utilisation, which Paddle writes as decimal text, in parts per million. */
+static void take_usage(struct sink *sink, struct token value)
+{
+    static const struct span keys[] = {{"Process Cpu Utilization", 23},
+                                       {"System Cpu Utilization", 22}};
+    static const char *const facts[] = {"process_cpu_utilization", "system_cpu_utilization"};
+    int64_t figure;
+
+    for (size_t i = 0; i < COUNT_OF(keys); i++) {
+        struct token token = walk_find(value, keys[i]);
+
+        if (token.at && token_scaled(token, 6, &figure))
+            builder_fact(sink->builder, facts[i], figure, UNIT_COUNT);
+    }
+}
+
 static void take_clang(struct sink *sink, struct token value)
 {
     int64_t began;
@@ -127,7 +143,7 @@ static const struct {
     {{"deviceProperties", 16}, take_devices},  {{"distributedInfo", 15}, take_distributed},
     {{"baseTimeNanoseconds", 19}, take_base},  {{"schemaVersion", 13}, take_schema},
     {{"span_indx", 9}, take_paddle},           {{"beginningOfTime", 15}, take_clang},
-    {{"viztracer_metadata", 18}, take_frames},
+    {{"viztracer_metadata", 18}, take_frames}, {{"ExtraInfo", 9}, take_usage},
 };
 
 bool header_is_known(struct span key)

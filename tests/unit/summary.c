@@ -1,6 +1,10 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "analysis/summary/device_use.h"
+#include "analysis/summary/launches.h"
+#include "analysis/summary/memory_curve.h"
+#include "analysis/summary/shapes.h"
 #include "analysis/summary/summary.h"
 #include "graph/builder.h"
 #include "render/paddle_tables.h"
@@ -247,6 +251,145 @@ Test(summary, batches_need_no_warm_up_but_paddle_does)
     cr_expect_eq(benchmark.steps, 0);
     host_tree_free(&tree);
     graph_free(&graph);
+}
+
+/* Two steps of PyTorch's kind; the first one's kernel ends in the second, which waits for it. */
+static const struct sample torch_steps[] = {
+    {0, 0, 10, KIND_ANNOTATION, 0, "user_annotation", "ProfilerStep#1"},
+    {0, 1, 2, KIND_ANNOTATION, 0, "user_annotation", "enumerate(DataLoader)#x.__next__"},
+    {0, 4, 4, KIND_OPERATOR, 0, "cpu_op", "aten::linear"},
+    {0, 5, 2, KIND_OPERATOR, 0, "cpu_op", "aten::addmm"},
+    {0, 5, 1, KIND_RUNTIME, 1, "cuda_runtime", "cudaLaunchKernel"},
+    {1, 8, 4, KIND_KERNEL, 1, "kernel", "volta_h884gemm"},
+    {0, 10, 6, KIND_ANNOTATION, 0, "user_annotation", "ProfilerStep#2"},
+    {0, 12, 1, KIND_RUNTIME, 2, "cuda_runtime", "cudaMemcpyAsync"},
+    {1, 13, 2, KIND_MEMCPY, 2, "gpu_memcpy", "Memcpy HtoD"},
+};
+
+Test(summary, step_time_goes_to_the_first_that_is_going_on)
+{
+    static const int64_t expected[2][PART_COUNT] = {{4, 0, 0, 0, 1, 2, 3, 2},
+                                                    {0, 2, 0, 0, 1, 0, 0, 1}};
+    struct arena arena = {0};
+    struct step_times steps;
+    struct device_uses uses;
+    struct host_tree tree;
+    struct graph graph;
+
+    MAKE(torch_steps, &graph);
+    host_tree_make(&graph, false, &tree);
+    summary_step_times(&tree, &arena, &steps);
+    cr_assert_eq(steps.count, 2);
+    cr_expect_eq(steps.rows[0].span.end, 12 * MS);
+    cr_expect_eq(steps.rows[1].span.start, 12 * MS);
+    for (int i = 0; i < 2; i++)
+        for (int part = 0; part < PART_COUNT; part++)
+            cr_expect_eq(steps.rows[i].parts[part], expected[i][part] * MS, "step %d part %d: %ld",
+                         i, part, steps.rows[i].parts[part]);
+    summary_device_use(&tree, &arena, &uses);
+    cr_assert_eq(uses.count, 1);
+    cr_expect_float_eq(uses.rows[0].utilization, 0.25, 1e-12);
+    cr_expect_float_eq(uses.rows[0].tensor_share, 1, 1e-12);
+    cr_expect(isnan(uses.rows[0].sm_efficiency));
+    host_tree_free(&tree);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+Test(summary, shapes_and_launches_tell_who_launched_what)
+{
+    struct operator_shapes operators;
+    struct kernel_shapes kernels;
+    struct launch_rows launches;
+    struct queue_rows queues;
+    struct arena arena = {0};
+    struct host_tree tree;
+    struct graph graph;
+
+    MAKE(torch_steps, &graph);
+    host_tree_make(&graph, false, &tree);
+    summary_kernel_shapes(&tree, &arena, &kernels);
+    cr_assert_eq(kernels.count, 1);
+    cr_expect(span_eq(kernels.rows[0].operator_name, SPAN("aten::addmm")));
+    cr_expect(kernels.rows[0].uses_tensor_cores);
+    summary_operator_shapes(&tree, &arena, &operators);
+    cr_assert_eq(operators.count, 2);
+    cr_expect(span_eq(operators.rows[0].name, SPAN("aten::addmm")));
+    cr_expect_eq(operators.rows[0].device_self, 4 * MS);
+    cr_expect_eq(operators.rows[1].device, 4 * MS);
+    cr_expect_eq(operators.rows[1].device_self, 0);
+    cr_expect_eq(operators.rows[1].host_self, 2 * MS);
+    summary_launches(&tree, &arena, &launches);
+    cr_assert_eq(launches.count, 2);
+    cr_expect_eq(launches.rows[0].delay_total, 2 * MS);
+    cr_expect_eq(launches.rows[1].delay_total, 0);
+    summary_queues(&tree, &arena, &queues);
+    cr_assert_eq(queues.count, 1);
+    cr_expect_eq(queues.rows[0].longest, 1);
+    cr_expect_float_eq(queues.rows[0].mean, 4.0 / 8, 1e-12);
+    host_tree_free(&tree);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+Test(summary, memory_belongs_to_the_innermost_event)
+{
+    static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
+    static const struct {
+        int64_t time, bytes, allocated;
+    } changes[] = {{5, 100, 100}, {15, 50, 150}, {18, -30, 120}};
+    struct builder *b = builder_new(
+        &(struct builder_options){.launches = true, .categories = true, .properties = UINT64_MAX});
+    struct error err = {0};
+    struct memory_curve curve;
+    struct summary_memory memory;
+    struct arena arena = {0};
+    struct host_tree tree;
+    struct graph graph;
+
+    cr_assert(builder_begin(b, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    uint32_t thread = builder_track(b, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t points = builder_track(b, &(struct track){.kind = TRACK_POINTS, .device = -1});
+    frame_id op = builder_frame(
+        b, &(struct frame){.name = builder_intern(b, SPAN("op")), .kind = KIND_OPERATOR});
+    frame_id inner = builder_frame(
+        b, &(struct frame){.name = builder_intern(b, SPAN("inner")), .kind = KIND_OTHER});
+
+    builder_event(b, thread, 0, 30, op);
+    builder_category(b, builder_intern(b, SPAN("Operator")));
+    builder_event(b, thread, 10, 10, inner);
+    builder_category(b, builder_intern(b, SPAN("OperatorInner")));
+    for (int i = 0; i < 3; i++) {
+        uint32_t event = builder_event(b, points, changes[i].time, 0, inner);
+
+        builder_category(b, builder_intern(b, SPAN("Allocate")));
+        builder_property(b, event, PROP_BYTES, changes[i].bytes);
+        builder_property(b, event, PROP_ALLOCATED, changes[i].allocated);
+        builder_property(b, event, PROP_PLACE, builder_intern(b, SPAN("gpu")));
+    }
+    builder_finish(b, &graph);
+    host_tree_make(&graph, false, &tree);
+    summary_memory(&tree, &arena, &memory);
+    cr_assert_eq(memory.count, 1);
+    cr_expect_eq(memory.rows[0].allocations, 2);
+    cr_expect_eq(memory.rows[0].allocated, 150);
+    cr_expect_eq(memory.rows[0].freed, 30);
+    cr_expect_eq(memory.places[0].peak_allocated, 150);
+    summary_memory_curve(&tree, true, &arena, &curve);
+    cr_assert_eq(curve.count, 1);
+    cr_expect_eq(curve.rows[0].time, 15);
+    host_tree_free(&tree);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+Test(summary, tensor_cores_are_known_by_name)
+{
+    cr_expect(kernel_uses_tensor_cores(SPAN("void cutlass_80_tensorop_s1688gemm_128")));
+    cr_expect(kernel_uses_tensor_cores(SPAN("Cijk_Ailk_Bljk_HBH_MT64x64x64_MI32x32x8x1_SN")));
+    cr_expect(kernel_uses_tensor_cores(SPAN("nvjet_tst_128x256_64x4")));
+    cr_expect_not(kernel_uses_tensor_cores(SPAN("volta_sgemm_128x64_nn")));
+    cr_expect_not(kernel_uses_tensor_cores(SPAN("Cijk_Ailk_Bljk_SB_MT64x64_MIX")));
 }
 
 Test(summary, flops_follow_paddles_formulas)

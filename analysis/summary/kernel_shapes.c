@@ -1,0 +1,146 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/summary/device_use.h"
+#include "analysis/summary/shapes.h"
+#include "base/checked.h"
+#include "base/grow.h"
+#include "base/sort.h"
+
+/* A row with what its means are made from. */
+struct gathered {
+    struct kernel_shape row;
+    double blocks, blocks_time, occupancy, occupancy_time;
+};
+
+struct gathering {
+    const struct host_tree *tree;
+    struct gathered *list;
+    size_t count, cap;
+    struct idmap figures, tuples, rows; /* figure → number; (tuple, number) → tuple; tuple → row */
+};
+
+/* The number of a longer tuple: one more figure after those that `tuple` stands for. */
+static uint32_t extended(struct gathering *g, uint32_t tuple, int64_t figure)
+{
+    uint32_t known = (uint32_t)g->figures.count;
+    uint32_t *number = idmap_at(&g->figures, (uint64_t)figure);
+    uint32_t *longer;
+
+    if (*number == IDMAP_NONE)
+        *number = known;
+    known = (uint32_t)g->tuples.count + 1;
+    longer = idmap_at(&g->tuples, idmap_pair(tuple, *number));
+    if (*longer == IDMAP_NONE)
+        *longer = known;
+    return *longer;
+}
+
+static event_id operator_of(const struct host_tree *tree, event_id kernel)
+{
+    event_id host = host_tree_launcher(tree, kernel);
+
+    while (host != NO_EVENT && role_of(tree, host) != ROLE_OPERATOR)
+        host = tree->parent[host];
+    return host;
+}
+
+static str_id name_of(const struct host_tree *tree, event_id event)
+{
+    return event == NO_EVENT ? 0
+                             : graph_frame(tree->graph, tree->graph->timeline.frame[event])->name;
+}
+
+static struct gathered *row_for(struct gathering *g, event_id kernel)
+{
+    const struct graph *graph = g->tree->graph;
+    str_id name = name_of(g->tree, kernel), op = name_of(g->tree, operator_of(g->tree, kernel));
+    struct kernel_shape row = {
+        .name = graph_text(graph, name),
+        .operator_name = graph_text(graph, op),
+        .grid = summary_property(g->tree, PROP_GRID, kernel, UNKNOWN),
+        .block = summary_property(g->tree, PROP_BLOCK, kernel, UNKNOWN),
+        .registers = summary_property(g->tree, PROP_REGISTERS, kernel, UNKNOWN),
+        .shared_memory = summary_property(g->tree, PROP_SHARED_MEMORY, kernel, UNKNOWN),
+        .uses_tensor_cores = kernel_uses_tensor_cores(graph_text(graph, name)),
+    };
+    int64_t figures[] = {name, op, row.grid, row.block, row.registers, row.shared_memory};
+    uint32_t tuple = 0, *at;
+
+    for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
+        tuple = extended(g, tuple, figures[i]);
+    at = idmap_at(&g->rows, tuple);
+    if (*at == IDMAP_NONE) {
+        *at = (uint32_t)g->count;
+        g->list = grow_one(g->list, g->count, &g->cap, sizeof(*g->list));
+        g->list[g->count++] = (struct gathered){.row = row};
+    }
+    return &g->list[*at];
+}
+
+static void add_kernel(struct gathering *g, event_id kernel)
+{
+    struct gathered *gathered = row_for(g, kernel);
+    struct kernel_shape *row = &gathered->row;
+    int64_t time = g->tree->graph->timeline.duration[kernel];
+    int64_t blocks = summary_property(g->tree, PROP_BLOCKS_PER_SM, kernel, UNKNOWN);
+    int64_t occupancy = summary_property(g->tree, PROP_OCCUPANCY, kernel, UNKNOWN);
+
+    row->time.total = checked_add(row->time.total, time);
+    row->time.max = row->calls == 0 || time > row->time.max ? time : row->time.max;
+    row->time.min = row->calls == 0 || time < row->time.min ? time : row->time.min;
+    row->calls++;
+    if (blocks != UNKNOWN) {
+        gathered->blocks += (double)blocks / 1e6 * (double)time;
+        gathered->blocks_time += (double)time;
+    }
+    if (occupancy != UNKNOWN) {
+        gathered->occupancy += (double)occupancy / 1e6 * (double)time;
+        gathered->occupancy_time += (double)time;
+    }
+}
+
+static bool is_costlier(const void *list, uint32_t a, uint32_t b)
+{
+    const struct gathered *rows = list;
+
+    return rows[a].row.time.total > rows[b].row.time.total;
+}
+
+static void hand_over(struct gathering *g, struct arena *arena, struct kernel_shapes *shapes)
+{
+    uint32_t *order = arena_array(arena, g->count, sizeof(*order));
+    int64_t whole = 0;
+
+    shapes->count = (uint32_t)g->count;
+    shapes->rows = arena_array(arena, g->count, sizeof(*shapes->rows));
+    for (uint32_t i = 0; i < g->count; i++) {
+        order[i] = i;
+        whole = checked_add(whole, g->list[i].row.time.total);
+    }
+    sort_stable(order, g->count, is_costlier, g->list);
+    for (uint32_t i = 0; i < g->count; i++) {
+        const struct gathered *from = &g->list[order[i]];
+        struct kernel_shape *row = &shapes->rows[i];
+
+        *row = from->row;
+        row->share = share_of(row->time.total, whole);
+        row->blocks_per_sm = from->blocks_time > 0 ? from->blocks / from->blocks_time : NAN;
+        row->occupancy = from->occupancy_time > 0 ? from->occupancy / from->occupancy_time : NAN;
+    }
+}
+
+void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
+                           struct kernel_shapes *shapes)
+{
+    struct gathering g = {.tree = tree};
+
+    for (event_id e = 0; e < tree->graph->timeline.count; e++)
+        if (role_of(tree, e) == ROLE_KERNEL)
+            add_kernel(&g, e);
+    hand_over(&g, arena, shapes);
+    free(g.list);
+    idmap_free(&g.figures);
+    idmap_free(&g.tuples);
+    idmap_free(&g.rows);
+}

@@ -1,0 +1,214 @@
+#include "analysis/summary/launches.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/grow.h"
+#include "base/sort.h"
+
+enum { SLOW_CALL = 50000, LATE_START = 100000, QUEUE_LIMIT = 1024 };
+
+static str_id name_of(const struct host_tree *tree, event_id event)
+{
+    return graph_frame(tree->graph, tree->graph->timeline.frame[event])->name;
+}
+
+/* ---- launches ---- */
+
+static void add_launch(const struct host_tree *tree, event_id work, struct launch_row *row)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    event_id call = t->launch[work];
+    int64_t delay = checked_sub(t->start[work], end_of(tree, call));
+
+    delay = delay > 0 ? delay : 0;
+    row->works++;
+    row->call_time = checked_add(row->call_time, t->duration[call]);
+    row->work_time = checked_add(row->work_time, t->duration[work]);
+    row->delay_total = checked_add(row->delay_total, delay);
+    row->delay_max = delay > row->delay_max ? delay : row->delay_max;
+    row->shorter_than_call += t->duration[work] < t->duration[call];
+    row->slow_calls += t->duration[call] > SLOW_CALL;
+    row->late_starts += delay > LATE_START;
+}
+
+static bool has_more_work(const void *rows, uint32_t a, uint32_t b)
+{
+    return ((const struct launch_row *)rows)[a].works > ((const struct launch_row *)rows)[b].works;
+}
+
+void summary_launches(const struct host_tree *tree, struct arena *arena,
+                      struct launch_rows *launches)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    struct launch_row *list = NULL;
+    struct idmap index = {0};
+    size_t count = 0, cap = 0;
+    uint32_t *order;
+
+    for (event_id e = 0; t->launch && e < t->count; e++) {
+        uint32_t *at;
+
+        if (!role_is_device(role_of(tree, e)) || t->launch[e] == NO_EVENT)
+            continue;
+        at = idmap_at(&index, name_of(tree, t->launch[e]));
+        if (*at == IDMAP_NONE) {
+            *at = (uint32_t)count;
+            list = grow_one(list, count, &cap, sizeof(*list));
+            list[count++] =
+                (struct launch_row){.name = graph_text(tree->graph, name_of(tree, t->launch[e]))};
+        }
+        add_launch(tree, e, &list[*at]);
+    }
+    order = arena_array(arena, count, sizeof(*order));
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    sort_stable(order, count, has_more_work, list);
+    *launches = (struct launch_rows){arena_array(arena, count, sizeof(*list)), (uint32_t)count};
+    for (uint32_t i = 0; i < count; i++)
+        launches->rows[i] = list[order[i]];
+    free(list);
+    idmap_free(&index);
+}
+
+/* ---- queues ---- */
+
+/* One more is waiting, or one less. */
+struct change {
+    int64_t time;
+    int by;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct change *x = a, *y = b;
+
+    if (x->time != y->time)
+        return x->time < y->time ? -1 : 1;
+    return y->by - x->by; /* at one moment a launch comes first */
+}
+
+static void walk_queue(struct change *changes, size_t count, struct queue_row *row)
+{
+    int64_t length = 0;
+    double sum = 0;
+
+    qsort(changes, count, sizeof(*changes), compare);
+    for (size_t i = 0; i < count; i++) {
+        int64_t time = i + 1 < count ? changes[i + 1].time - changes[i].time : 0;
+
+        length += changes[i].by;
+        row->longest = length > row->longest ? length : row->longest;
+        sum += (double)length * (double)time;
+        if (length >= QUEUE_LIMIT)
+            row->full_time = checked_add(row->full_time, time);
+    }
+    if (count && changes[count - 1].time > changes[0].time)
+        row->mean = sum / (double)(changes[count - 1].time - changes[0].time);
+}
+
+/* A stream and the lanes after it. */
+static uint32_t lanes_of(const struct timeline *t, uint32_t track)
+{
+    uint32_t count = 1;
+
+    while (track + count < t->track_count && t->tracks[track + count].lane)
+        count++;
+    return count;
+}
+
+static struct queue_row measure_queue(const struct host_tree *tree, uint32_t track, uint32_t lanes)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    struct queue_row row = {.device = graph_text(tree->graph, t->tracks[track].process),
+                            .stream = graph_text(tree->graph, t->tracks[track].name)};
+    struct change *changes = NULL;
+    size_t count = 0, cap = 0;
+
+    for (uint32_t i = track; i < track + lanes; i++)
+        for (uint32_t k = 0; k < t->tracks[i].count; k++) {
+            event_id e = t->tracks[i].first + k;
+
+            if (!role_is_device(role_of(tree, e)) || t->launch[e] == NO_EVENT)
+                continue;
+            changes = grow_one(changes, count, &cap, sizeof(*changes));
+            changes[count++] = (struct change){t->start[t->launch[e]], 1};
+            changes = grow_one(changes, count, &cap, sizeof(*changes));
+            changes[count++] = (struct change){t->start[e], -1};
+            row.launches++;
+        }
+    if (count)
+        walk_queue(changes, count, &row);
+    free(changes);
+    return row;
+}
+
+void summary_queues(const struct host_tree *tree, struct arena *arena, struct queue_rows *queues)
+{
+    const struct timeline *t = &tree->graph->timeline;
+
+    *queues =
+        (struct queue_rows){.rows = arena_array(arena, t->track_count, sizeof(*queues->rows))};
+    for (uint32_t i = 0, lanes; t->launch && i < t->track_count; i += lanes) {
+        struct queue_row row;
+
+        lanes = lanes_of(t, i);
+        if (t->tracks[i].kind != TRACK_STREAM)
+            continue;
+        row = measure_queue(tree, i, lanes);
+        if (row.launches)
+            queues->rows[queues->count++] = row;
+    }
+}
+
+/* ---- copies ---- */
+
+static bool takes_longer(const void *rows, uint32_t a, uint32_t b)
+{
+    return ((const struct copy_row *)rows)[a].time > ((const struct copy_row *)rows)[b].time;
+}
+
+static void add_copy(const struct host_tree *tree, event_id copy, int64_t bytes,
+                     struct copy_row *row)
+{
+    int64_t time = tree->graph->timeline.duration[copy];
+    double rate = time > 0 ? (double)bytes * 1e9 / (double)time : 0;
+
+    row->calls++;
+    row->bytes = checked_add(row->bytes, bytes);
+    row->time = checked_add(row->time, time);
+    row->max_rate = rate > row->max_rate ? rate : row->max_rate;
+    row->rate = row->time > 0 ? (double)row->bytes * 1e9 / (double)row->time : 0;
+}
+
+void summary_copies(const struct host_tree *tree, struct arena *arena, struct copy_rows *copies)
+{
+    struct copy_row *list = NULL;
+    struct idmap index = {0};
+    size_t count = 0, cap = 0;
+    uint32_t *order;
+
+    for (event_id e = 0; e < tree->graph->timeline.count; e++) {
+        int64_t bytes = summary_property(tree, PROP_BYTES, e, UNKNOWN);
+        uint32_t *at;
+
+        if ((role_of(tree, e) != ROLE_MEMCPY && role_of(tree, e) != ROLE_MEMSET) || bytes < 0)
+            continue;
+        at = idmap_at(&index, name_of(tree, e));
+        if (*at == IDMAP_NONE) {
+            *at = (uint32_t)count;
+            list = grow_one(list, count, &cap, sizeof(*list));
+            list[count++] = (struct copy_row){.name = graph_text(tree->graph, name_of(tree, e))};
+        }
+        add_copy(tree, e, bytes, &list[*at]);
+    }
+    order = arena_array(arena, count, sizeof(*order));
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    sort_stable(order, count, takes_longer, list);
+    *copies = (struct copy_rows){arena_array(arena, count, sizeof(*list)), (uint32_t)count};
+    for (uint32_t i = 0; i < count; i++)
+        copies->rows[i] = list[order[i]];
+    free(list);
+    idmap_free(&index);
+}

@@ -1,0 +1,1 @@
+ptk summary -f csv -t operator testdata/chrome/paddle_case.json

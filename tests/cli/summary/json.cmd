@@ -1,0 +1,1 @@
+ptk summary -f json testdata/chrome/paddle_case.json

@@ -1,0 +1,1 @@
+ptk summary -f md -t model -t kernel testdata/chrome/paddle_case.json

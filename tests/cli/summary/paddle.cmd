@@ -1,0 +1,1 @@
+ptk summary testdata/chrome/paddle_case.json
