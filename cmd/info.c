@@ -22,6 +22,7 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     struct report report = {.command = "info", .inputs = &input, .input_count = 1};
     struct info info = {.packing = profile->packing};
     struct integrity integrity;
+    struct inventory inventory;
     struct arena arena = {0};
     bool ok;
 
@@ -33,6 +34,10 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
         integrity_check(&profile->graph, &arena, &integrity);
         info.integrity = &integrity;
     }
+    if (profile->graph.native == LEVEL_TIMELINE) {
+        inventory_take(&profile->graph, &arena, &inventory);
+        info.inventory = &inventory;
+    }
     info_report(&info, &arena, &report);
     ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
     arena_free(&arena);
@@ -43,7 +48,9 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {0};
     struct common common;
+    struct builder_options wanted = {0};
     struct profile profile;
+    const char *path;
     size_t operands;
     bool ok;
 
@@ -51,7 +58,10 @@ static bool run(char **argv, struct error *err)
         return false;
     common = fields.common;
     common.is_quiet = true; /* the warnings are part of the answer */
-    if (!profile_load_operand(&profile, argv, operands, LEVEL_CALLGRAPH, &common, err))
+    wanted.need = LEVEL_CALLGRAPH;
+    wanted.properties = property_bit(PROP_STEP);
+    path = profile_path(argv, operands, common.is_quiet, err);
+    if (!path || !profile_load_events(&profile, path, &wanted, &common, err))
         return false;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "graph/need.h"
 #include "render/function_cells.h"
+#include "render/inventory_tables.h"
 
 enum { ENTRIES_SHOWN = 10, IMBALANCES_SHOWN = 10, LINES_MAX = 48 };
 
@@ -134,6 +135,15 @@ static void add_integrity(const struct integrity *integrity, const struct graph 
              arena_printf(lines->arena, "%s (%s)",
                           format_value(lost, integrity->lost, graph_unit(graph)),
                           format_share(share, integrity->lost_share)));
+}
+
+static void add_inventory(const struct inventory *inventory, struct lines *lines)
+{
+    add_value(lines, "span", inventory->span, UNIT_NS);
+    if (inventory->steps)
+        add_text(lines, "steps",
+                 arena_printf(lines->arena, "%u (%" PRId64 " to %" PRId64 ")", inventory->steps,
+                              inventory->first_step, inventory->last_step));
 }
 
 static const struct column fact_columns[] = {
@@ -298,8 +308,12 @@ void info_report(const struct info *info, struct arena *arena, struct report *re
     summarize(info, graph, &lines, report);
     if (info->integrity)
         add_integrity(info->integrity, graph, &lines, report);
+    if (info->inventory)
+        add_inventory(info->inventory, &lines);
     add_lines_table(&lines, report);
     add_values(graph, arena, report);
+    if (info->inventory)
+        inventory_tables(info->inventory, graph, arena, report);
     if (info->integrity) {
         add_entries(info->integrity, graph, arena, report);
         add_imbalances(info->integrity, graph, arena, report);

@@ -3,12 +3,14 @@
 #define PTK_RENDER_INFO_REPORT_H
 
 #include "analysis/integrity.h"
+#include "analysis/inventory.h"
 #include "render/report.h"
 
 /* What is known of the profile besides its graph. */
 struct info {
     const char *packing;               /* "gzip", or empty */
     const struct integrity *integrity; /* NULL: the graph has no call graph of its own */
+    const struct inventory *inventory; /* NULL: it has no timeline */
     int64_t total, whole;              /* see graph/need.h */
 };
 
