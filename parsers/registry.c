@@ -4,10 +4,12 @@
 #include "parsers/parser.h"
 
 extern const struct parser parser_chrome;
+extern const struct parser parser_gperftools;
 extern const struct parser parser_pprof;
 extern const struct parser parser_pstats;
 
 const struct parser *const parsers[] = {
+    &parser_gperftools,
     &parser_pprof,
     &parser_pstats,
     &parser_chrome,

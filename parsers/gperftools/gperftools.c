@@ -1,0 +1,105 @@
+/* gperftools.c — the profiles of gperftools (and of yep, which uses it) and Go's debug=1 texts
+ *
+ * Google's Perl pprof puts the symbols in front with --raw: "--- symbol", lines "0xADDR
+ * OUTER--INLINED--INNERMOST", "---", "--- profile", and then any of the others. */
+#include "parsers/gperftools/hex.h"
+#include "parsers/gperftools/legacy.h"
+
+/* More inlined functions at one place than any compiler makes: a file must not multiply itself. */
+enum { INLINED_MAX = 256 };
+
+enum { HEAD = 256 };
+
+static bool is_symbolized(struct span head)
+{
+    return span_starts(head, SPAN("--- symbol\n"));
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    if (cpu_form(head).size || is_symbolized(head) || heap_knows(head) || contention_knows(head) ||
+        threads_know(head) || counts_know(head))
+        return SNIFF_YES;
+    return !is_all && head.len < HEAD ? SNIFF_MORE : SNIFF_NO;
+}
+
+/* Names are from the outermost function inwards; the frames go the other way. */
+static void add_inlined(struct legacy *legacy, struct span names)
+{
+    for (int i = 0; i < INLINED_MAX && names.len; i++) {
+        struct frame frame = {.kind = KIND_HOST};
+        struct span name = names;
+        size_t dashes = names.len;
+
+        while (dashes > 1 && !(names.at[dashes - 1] == '-' && names.at[dashes - 2] == '-'))
+            dashes--;
+        if (dashes > 2) {
+            name = span_after(names, dashes);
+            names.len = dashes - 2;
+        } else {
+            names.len = 0;
+        }
+        frame.name = builder_intern(legacy->builder, name);
+        stacks_add_name(&legacy->stacks, &frame);
+    }
+}
+
+static bool read_symbols(struct legacy *legacy, struct error *err)
+{
+    struct span line;
+    uint64_t address;
+
+    while (input_line(legacy->in, &line) && !span_eq(line, SPAN("--- profile"))) {
+        if (!span_starts(line, SPAN("0x")) || !hex_take(&line, &address))
+            continue;
+        line = span_trim(line);
+        if (line.len && stacks_begin_symbol(&legacy->stacks, address))
+            add_inlined(legacy, line);
+    }
+    legacy->has_caller_places = true;
+    if (!input_has(legacy->in, 1))
+        return error_set_at(err, input_offset(legacy->in), 0, "symbols without a profile");
+    return true;
+}
+
+static bool read_profile(struct legacy *legacy, struct error *err)
+{
+    struct span head = input_peek(legacy->in, HEAD);
+
+    if (cpu_form(head).size)
+        return cpu_parse(legacy, err);
+    if (heap_knows(head))
+        return heap_parse(legacy, err);
+    if (contention_knows(head))
+        return contention_parse(legacy, err);
+    if (threads_know(head))
+        return threads_parse(legacy, err);
+    if (counts_know(head))
+        return counts_parse(legacy, err);
+    return error_set_at(err, input_offset(legacy->in), 0, "not a profile of gperftools");
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct legacy legacy = {.in = in, .builder = builder, .stacks = {.builder = builder}};
+    bool ok = (!is_symbolized(input_peek(in, HEAD)) || read_symbols(&legacy, err)) &&
+              read_profile(&legacy, err) &&
+              builder_begin(builder, LEVEL_CALLTREE, legacy.values, legacy.value_count,
+                            legacy.value_count - 1, err);
+
+    if (ok) {
+        builder_fact(builder, "samples", (int64_t)legacy.stacks.row_count, UNIT_COUNT);
+        stacks_plant(&legacy.stacks);
+    }
+    stacks_free(&legacy.stacks);
+    return ok;
+}
+
+const struct parser parser_gperftools = {
+    .name = "gperftools",
+    .title = "gperftools profiles",
+    .summary = "gperftools and yep: CPU, heap, growth, contention, threads; Go's debug=1 texts",
+    .level = LEVEL_CALLTREE,
+    .sniff = sniff,
+    .parse = parse,
+};

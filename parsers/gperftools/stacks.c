@@ -1,0 +1,135 @@
+#include "parsers/gperftools/stacks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+
+void stacks_begin_row(struct stacks *stacks, const int64_t *values)
+{
+    struct stack_row *row;
+
+    stacks->rows =
+        grow_one(stacks->rows, stacks->row_count, &stacks->row_cap, sizeof(*stacks->rows));
+    row = &stacks->rows[stacks->row_count++];
+    *row = (struct stack_row){.first = stacks->address_count};
+    memcpy(row->values, values, sizeof(row->values));
+}
+
+void stacks_push(struct stacks *stacks, uint64_t address)
+{
+    stacks->addresses = grow_one(stacks->addresses, stacks->address_count, &stacks->address_cap,
+                                 sizeof(*stacks->addresses));
+    stacks->addresses[stacks->address_count++] = address;
+    stacks->rows[stacks->row_count - 1].count++;
+}
+
+bool stacks_begin_symbol(struct stacks *stacks, uint64_t address)
+{
+    uint32_t *known = idmap_at(&stacks->symbol_of, address);
+
+    if (*known != IDMAP_NONE)
+        return false;
+    *known = (uint32_t)stacks->symbol_count;
+    stacks->symbols = grow_one(stacks->symbols, stacks->symbol_count, &stacks->symbol_cap,
+                               sizeof(*stacks->symbols));
+    stacks->symbols[stacks->symbol_count++] = (struct symbol){(uint32_t)stacks->name_count, 0};
+    return true;
+}
+
+void stacks_add_name(struct stacks *stacks, const struct frame *frame)
+{
+    stacks->names =
+        grow_one(stacks->names, stacks->name_count, &stacks->name_cap, sizeof(*stacks->names));
+    stacks->names[stacks->name_count++] = builder_frame(stacks->builder, frame);
+    stacks->symbols[stacks->symbol_count - 1].count++;
+}
+
+void stacks_map(struct stacks *stacks, struct span line)
+{
+    struct span path;
+    size_t before = stacks->maps.count;
+
+    if (maps_add(&stacks->maps, line, &path) && stacks->maps.count > before)
+        stacks->maps.list[before].path = builder_intern(stacks->builder, path);
+}
+
+/* ---- planting ---- */
+
+static str_id library_of(struct stacks *stacks, const struct map *map)
+{
+    struct span path = builder_text(stacks->builder, map ? map->path : 0);
+    size_t slash = span_rfind(path, '/');
+
+    return builder_intern(stacks->builder, slash == SIZE_MAX ? path : span_after(path, slash + 1));
+}
+
+/* [libm.so.6]+0x1234, where the number is the place in the file; 0x7f0012 outside of all. */
+static void name_by_place(struct stacks *stacks, uint64_t address)
+{
+    const struct map *map = maps_find(&stacks->maps, address);
+    struct frame frame = {.kind = KIND_HOST, .module = library_of(stacks, map)};
+    struct span library = builder_text(stacks->builder, frame.module);
+    char room[320];
+    int len;
+
+    if (library.len)
+        len = snprintf(room, sizeof(room), "[%.*s]+0x%" PRIx64,
+                       library.len < 256 ? (int)library.len : 256, library.at,
+                       address - map->start + map->offset);
+    else
+        len = snprintf(room, sizeof(room), "0x%" PRIx64, address);
+    frame.name = builder_intern(stacks->builder, (struct span){room, (size_t)len});
+    stacks_add_name(stacks, &frame);
+}
+
+/* Some writers describe the call, and keep the address that it returns to in the stack. */
+static struct symbol symbol_at(struct stacks *stacks, uint32_t told, uint64_t address)
+{
+    uint32_t before = idmap_find(&stacks->symbol_of, address - 1);
+
+    if (before < told && idmap_find(&stacks->symbol_of, address) == IDMAP_NONE)
+        return stacks->symbols[before];
+    if (stacks_begin_symbol(stacks, address))
+        name_by_place(stacks, address);
+    return stacks->symbols[*idmap_at(&stacks->symbol_of, address)];
+}
+
+void stacks_plant(struct stacks *stacks)
+{
+    uint32_t told = (uint32_t)stacks->symbol_count; /* by the file itself */
+    frame_id *frames = NULL;
+    size_t cap = 0;
+
+    maps_sort(&stacks->maps);
+    for (size_t r = 0; r < stacks->row_count; r++) {
+        const struct stack_row *row = &stacks->rows[r];
+        size_t depth = 0;
+
+        for (uint32_t i = 0; i < row->count; i++) {
+            struct symbol symbol = symbol_at(stacks, told, stacks->addresses[row->first + i]);
+
+            for (uint32_t n = 0; n < symbol.count; n++) {
+                frames = grow_one(frames, depth, &cap, sizeof(*frames));
+                frames[depth++] = stacks->names[symbol.first + n];
+            }
+        }
+        if (depth == 0)
+            warning_count_many(builder_warnings(stacks->builder), WARNING_LOSS,
+                               "samples without a stack, in no function and not in the total", 1);
+        builder_stack(stacks->builder, frames, (uint32_t)depth, row->values);
+    }
+    free(frames);
+}
+
+void stacks_free(struct stacks *stacks)
+{
+    free(stacks->addresses);
+    free(stacks->rows);
+    free(stacks->symbols);
+    free(stacks->names);
+    idmap_free(&stacks->symbol_of);
+    maps_free(&stacks->maps);
+}

@@ -1,0 +1,1 @@
+ptk hotspots testdata/gperftools/bad_cpu_depth_huge.prof

@@ -1,0 +1,1 @@
+ptk hotspots testdata/gperftools/bad_heap_garbage_line.txt

@@ -1,0 +1,1 @@
+ptk hotspots testdata/gperftools/cpu_32be.prof

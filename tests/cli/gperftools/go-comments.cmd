@@ -1,0 +1,1 @@
+ptk hotspots -n 6 testdata/gperftools/go_heap.txt

@@ -1,0 +1,1 @@
+ptk hotspots testdata/gperftools/symbol_raw.txt

@@ -1,0 +1,1 @@
+ptk hotspots -f csv testdata/gperftools/heap_v2.txt
