@@ -90,10 +90,11 @@ static bool push_value(struct stack *stack, uint64_t value, const char *at, stru
     return true;
 }
 
-/* Packed or one by one: both are right, also mixed. */
-static bool push_all(struct stack *stack, const struct wire_field *field,
-                     bool (*push)(struct stack *, uint64_t, const char *, struct error *),
-                     struct error *err)
+typedef bool pushing(struct stack *stack, uint64_t value, const char *at, struct error *err);
+
+/* Packed or one by one: both are right, also mixed. Inline, so that each use is a loop of its own. */
+static inline bool push_all(struct stack *stack, const struct wire_field *field, pushing *push,
+                            struct error *err)
 {
     struct wire packed;
     uint64_t value;

@@ -34,14 +34,27 @@ static inline struct wire wire_of(struct span message)
 /* The part of wire_varint() that is not worth having everywhere. */
 MUST_CHECK bool wire_long_varint(struct wire *wire, uint64_t *value);
 
-/* False at the end, and where the number is cut or has more than 10 bytes. */
+/* False at the end, and where the number is cut or has more than 10 bytes. Ids, which are most of
+ * a profile, have up to three bytes. */
 MUST_CHECK static inline bool wire_varint(struct wire *wire, uint64_t *value)
 {
-    if (wire->at < wire->end && (unsigned char)*wire->at < 0x80) {
-        *value = (unsigned char)*wire->at++;
-        return true;
+    const unsigned char *at = (const unsigned char *)wire->at;
+
+    if (wire->end - wire->at < 3)
+        return wire_long_varint(wire, value);
+    if (at[0] < 0x80) {
+        *value = at[0];
+        wire->at += 1;
+    } else if (at[1] < 0x80) {
+        *value = (at[0] & 0x7fu) | (unsigned)at[1] << 7;
+        wire->at += 2;
+    } else if (at[2] < 0x80) {
+        *value = (at[0] & 0x7fu) | (at[1] & 0x7fu) << 7 | (unsigned)at[2] << 14;
+        wire->at += 3;
+    } else {
+        return wire_long_varint(wire, value);
     }
-    return wire_long_varint(wire, value);
+    return true;
 }
 
 /* The next field. False at the end and at a fault. */
