@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/ahead.h"
 #include "base/grow.h"
 #include "base/unpack.h"
 
@@ -184,8 +185,10 @@ static void unpack(struct input *in)
         struct input *packed = grow_to(NULL, 1, sizeof(*packed));
 
         *packed = *in;
-        *in = (struct input){
-            .source = &unpacker->source, .packed = packed, .max_size = packed->max_size};
+        *in = (struct input){.source = &unpacker->source,
+                             .packed = packed,
+                             .packing = unpacker->source.name,
+                             .max_size = packed->max_size};
         in->state = unpacker->open(packed, in);
     }
 }
@@ -275,13 +278,23 @@ void input_seek(struct input *in, uint64_t offset)
     in->is_drained = false;
 }
 
+void input_read_ahead(struct input *in)
+{
+    void *ahead = in->packed ? ahead_start(in->source, in->state) : NULL;
+
+    if (!ahead)
+        return;
+    in->source = &ahead_source;
+    in->state = ahead;
+}
+
 void input_packing(const struct input *in, char *out, size_t room)
 {
     out[0] = '\0';
     for (; in->packed; in = in->packed) {
         size_t len = strlen(out);
 
-        snprintf(out + len, room - len, "%s%s", len ? ", " : "", in->source->name);
+        snprintf(out + len, room - len, "%s%s", len ? ", " : "", in->packing);
     }
 }
 

@@ -48,6 +48,7 @@ struct input {
     const struct source *source;
     void *state;
     struct input *packed; /* what a decoder unpacks, owned; NULL for the outermost */
+    const char *packing;  /* the decoder's name: "gzip" */
     struct error trouble; /* why the bytes ended before their time, if they did */
     const char *remark;   /* a literal: what was odd but harmless, or NULL */
     uint64_t max_size;
@@ -99,6 +100,10 @@ size_t input_read(struct input *in, char *to, size_t room);
 /* The next line without its line end (\n or \r\n), valid until the next call; consumes it.
  * False at the end, and at a line of more than 64 MiB, which is trouble. */
 bool input_line(struct input *in, struct span *line);
+
+/* From now on another thread unpacks what will be wanted next, if the input is packed and threads
+ * are to be had. */
+void input_read_ahead(struct input *in);
 
 /* How the input is packed: "gzip", "zstd", "gzip, zstd", or "" when it is not. */
 void input_packing(const struct input *in, char *out, size_t room);

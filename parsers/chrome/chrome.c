@@ -39,6 +39,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     if (!builder_begin_timeline(builder, err))
         return false;
+    input_read_ahead(in);
     sink_init(&sink, builder);
     arguments_want(&reader.scanner, builder);
     is_read = reader_read(&reader, err);
