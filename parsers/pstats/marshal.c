@@ -187,8 +187,11 @@ static bool read_long(struct marshal *marshal, int64_t *value, struct error *err
     }
     if (digit == 0)
         return fault(marshal, err, "a number whose first digit is 0");
-    if (is_huge || sum > INT64_MAX)
+    if (is_huge || sum > INT64_MAX) {
+        warning_count(builder_warnings(marshal->builder), WARNING_LOSS,
+                      "numbers past 64 bits, read as the largest that fits", marshal->at);
         sum = INT64_MAX;
+    }
     *value = count < 0 ? -(int64_t)sum : (int64_t)sum;
     return true;
 }

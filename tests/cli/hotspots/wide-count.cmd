@@ -1,0 +1,1 @@
+ptk hotspots testdata/pstats/py27_ints_strings.pstats
