@@ -82,7 +82,8 @@ static void operator_cells(const struct paddle_page *page, const struct summary_
     cells[2] = is_work ? "- / - / - / - / -"
                        : paddle_spread(page, &item->cpu, item->calls, row->cpu_share);
     cells[3] = paddle_spread(page, &item->gpu, item->calls, row->gpu_share);
-    cells[4] = row->level == OPERATOR_ITSELF ? count_of(page, item->flops) : "-";
+    cells[4] =
+        row->level == OPERATOR_ITSELF && item->flops != UNKNOWN ? count_of(page, item->flops) : "-";
 }
 
 const char *paddle_operators(const struct summary_operators *operators, struct arena *arena,

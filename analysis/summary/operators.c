@@ -10,6 +10,7 @@ struct collected {
     struct item_list operators; /* owner: the thread */
     struct item_list inner;     /* owner: index into operators */
     struct item_list work;      /* owner: see owner_of_work() */
+    bool has_flops;             /* some operator says what its work would be reckoned from */
 };
 
 static uint32_t owner_of_work(bool is_inner, uint32_t index)
@@ -49,11 +50,15 @@ static uint32_t inner_at(struct collected *collected, const struct host_tree *tr
 static void add_flops(struct collected *collected, const struct host_tree *tree, uint32_t thread,
                       event_id event)
 {
-    int64_t shapes = summary_property(tree, PROP_SHAPES, event, 0);
-    int64_t flops = summary_paddle_flops(graph_text(tree->graph, name_of(tree, event)),
-                                         graph_text(tree->graph, (str_id)shapes));
+    struct span shapes =
+        graph_text(tree->graph, (str_id)summary_property(tree, PROP_SHAPES, event, 0));
+    int64_t known = summary_property(tree, PROP_FLOP, event, UNKNOWN);
+    int64_t flops =
+        known != UNKNOWN
+            ? known
+            : summary_paddle_flops(graph_text(tree->graph, name_of(tree, event)), shapes);
 
-    flops = summary_property(tree, PROP_FLOP, event, flops);
+    collected->has_flops |= known != UNKNOWN || span_starts(shapes, SPAN("{"));
     for (; flops && event != NO_EVENT; event = tree->parent[event])
         if (role_of(tree, event) == ROLE_OPERATOR) {
             uint32_t at = operator_at(collected, tree, thread, event);
@@ -222,6 +227,8 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
     };
     for (uint32_t i = 0; i < threads.count; i++)
         add_thread(result, shown, i, options->sort);
+    for (uint32_t i = 0; i < result->count && !c.has_flops; i++)
+        result->rows[i].item.flops = UNKNOWN;
     items_free(&c.operators);
     items_free(&c.inner);
     items_free(&c.work);

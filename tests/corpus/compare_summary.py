@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares ptk summary with Paddle's own tables, byte for byte, and with what torch-tb-profiler says
-of steps and devices. Where they differ on purpose it says why.
+"""Compares ptk summary with Paddle's own tables, byte for byte, with what torch-tb-profiler says of
+steps and devices, and with what Holistic Trace Analysis (HTA) says of launches. Where they differ on purpose it says why.
 
     compare_summary.py PTK SHARED
 """
@@ -142,4 +142,47 @@ def compare_torch():
     return wrongs
 
 
-sys.exit(1 if compare_paddle() + compare_torch() else 0)
+# The calls that HTA takes for launches.
+LAUNCHES = {"cudaLaunchKernel", "cudaLaunchKernelExC", "cuLaunchKernel", "cuLaunchKernelEx",
+            "cudaMemcpyAsync", "cudaMemsetAsync"}
+
+
+def compare_launches(name, oracle, got):
+    """HTA's launch statistics and longest queues of one rank that it has not filtered by steps."""
+    stats = next(iter(oracle["cuda_kernel_launch_stats"].values()))
+    rows = [row for row in got["launches"] if row["call"] in LAUNCHES]
+    pairs = [(stats["n"], sum(row["works"] for row in rows))]
+    pairs += [(stats["sums"][theirs], sum(row[ours] for row in rows) / 1000) for theirs, ours in
+              (("cpu_duration", "call_time"), ("gpu_duration", "work_time"), ("launch_delay", "delay"))]
+    longest = {row["stream"].split()[-1]: row["longest"] for row in got["queues"]}
+    wrong = [pair for pair in pairs if not is_near(*pair, 0.5)]
+    # A launch and a start in one microsecond: HTA takes them in any order, ptk the launch first.
+    queues = [(queue["queue_length_max"], longest.get(str(queue["stream"])))
+              for queue in oracle["queue_length_summary"]]
+    wrong += [pair for pair in queues if not is_near(*pair, 1)]
+    if wrong:
+        print(f"FAIL {name} launches: {wrong}")
+    return len(pairs) + len(queues), len(wrong)
+
+
+def compare_hta():
+    counts, wrongs = 0, 0
+    with tarfile.open(f"{SHARED}/oracle/hta.tar.xz") as archive:
+        for member in sorted(archive.getmembers(), key=lambda m: m.name):
+            oracle = json.load(archive.extractfile(member)) if member.name.endswith(".json") else {}
+            stats = oracle.get("cuda_kernel_launch_stats") or {}
+            files = oracle.get("files") or []
+            if len(files) != 1 or len(stats) != 1 or not next(iter(stats.values())).get("n"):
+                continue
+            if any(oracle["iterations"].values()) or any(oracle["negative_dur_events"].values()):
+                continue
+            if "mtia" in member.name:  # launched by other calls than CUDA's
+                continue
+            got = json.loads(run("-f", "json", "-t", "launches", "-t", "queues", f"{SHARED}/{files[0][1]}"))
+            count, wrong = compare_launches(os.path.basename(member.name), oracle, got)
+            counts, wrongs = counts + count, wrongs + wrong
+    print(f"corpus: {counts - wrongs} launch figures equal HTA's, {wrongs} do not")
+    return wrongs
+
+
+sys.exit(1 if compare_hta() + compare_paddle() + compare_torch() else 0)
