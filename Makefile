@@ -24,7 +24,7 @@ LIB_SRC := $(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c)))
 CMD_SRC := $(sort $(wildcard cmd/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h)))
 PROSE   := $(sort $(wildcard man/*.txt))
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o)
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o
 CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
 PTK     := $(BUILD)/ptk
 
@@ -69,6 +69,13 @@ $(BUILD)/manuals.c: tools/embed-manual.awk $(PROSE)
 	LC_ALL=C awk -f $^ > $@
 
 # A manual is one string, longer than the 4095 bytes that ISO C asks of every compiler.
+$(BUILD)/gpus.c: tools/embed-gpus.awk analysis/gpus.txt
+	@mkdir -p $(@D)
+	LC_ALL=C awk -f $^ > $@
+
+$(BUILD)/gpus.o: $(BUILD)/gpus.c analysis/gpus.h
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
+
 $(BUILD)/manuals.o: $(BUILD)/manuals.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -Wno-overlength-strings -c -o $@ $<
 
@@ -131,9 +138,9 @@ FORMATS  = $(basename $(notdir $(wildcard tests/fuzz/seeds/*)))
 TARGETS  = $(or $(FUZZ),$(FORMATS))
 FUZZER  := build/fuzz/harness
 
-$(FUZZER): tests/fuzz/harness.c $(LIB_SRC) $(HEADERS)
+$(FUZZER): tests/fuzz/harness.c $(LIB_SRC) $(HEADERS) $(BUILD)/gpus.c
 	@mkdir -p $(@D)
-	clang -g -O1 $(OWN) $(SAN_ON) -fsanitize=fuzzer -o $@ tests/fuzz/harness.c $(LIB_SRC) $(LIBS)
+	clang -g -O1 $(OWN) $(SAN_ON) -fsanitize=fuzzer -o $@ tests/fuzz/harness.c $(LIB_SRC) $(BUILD)/gpus.c $(LIBS)
 
 fuzz: $(FUZZER)
 	@for f in $(TARGETS); do mkdir -p build/fuzz/$$f; echo "fuzzing $$f"; \

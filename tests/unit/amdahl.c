@@ -46,6 +46,10 @@ Test(amdahl, waiting_is_no_work)
     struct arena arena = {0};
     struct amdahl amdahl;
 
+    uint32_t bystander =
+        builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = 2});
+
+    builder_event(builder, bystander, 0, 100000, frame(builder, "monitor", KIND_PYTHON));
     builder_event(builder, thread, 0, 100000, frame(builder, "step", KIND_OPERATOR));
     builder_event(builder, thread, 20000, 80000, frame(builder, "wait", KIND_SYNC));
     builder_event(builder, stream, 10000, 90000, frame(builder, "gemm", KIND_KERNEL));
@@ -54,6 +58,7 @@ Test(amdahl, waiting_is_no_work)
     cr_assert_eq(amdahl.whole, 100000);
     cr_expect(!amdahl.is_launch_bound);
     cr_expect_null(row_named(&amdahl, &graph, "wait"));
+    cr_expect_null(row_named(&amdahl, &graph, "monitor"));
 
     const struct amdahl_row *gemm = row_named(&amdahl, &graph, "gemm");
     const struct amdahl_row *step = row_named(&amdahl, &graph, "step");

@@ -1,0 +1,58 @@
+/* roofline.h — how close is each kernel to what the hardware can do?
+ *
+ * Work is counted (PROP_FLOP, PROP_DRAM_BYTES on the kernel), else follows from the shapes of the
+ * operator that launched the kernel (analysis/work.h), which its kernels share by their time. A
+ * copy's work is its bytes. See analysis/roof.h for the model. */
+#ifndef PTK_ANALYSIS_ROOFLINE_H
+#define PTK_ANALYSIS_ROOFLINE_H
+
+#include "analysis/gpus.h"
+#include "analysis/roof.h"
+#include "base/arena.h"
+#include "graph/graph.h"
+
+enum work_source { WORK_NONE, WORK_COUNTERS, WORK_SHAPES, WORK_COPIES };
+
+/* Bytes and FLOPs a second; 0: not known. */
+struct ceilings {
+    double flops[PRECISION_COUNT + 1]; /* by precision, also for the one not known */
+    double memory, link;
+};
+
+/* Kernels, copies or operators of one name. Rates are over `explained` alone. */
+struct roofline_row {
+    frame_id frame;
+    int64_t calls, time;  /* ns */
+    int64_t explained;    /* ns of those whose work is known */
+    int64_t flops, bytes; /* of those; bytes UNKNOWN when not known for all of them */
+    enum work_source source;
+    double intensity;  /* NaN without bytes */
+    double achieved;   /* FLOP a second; NaN when not known */
+    double bandwidth;  /* bytes a second; likewise */
+    double attainable; /* FLOP a second; NaN when not known */
+    double efficiency; /* NaN when there is no ceiling to compare with */
+    double headroom;   /* ns that could be saved at the roof; 0 when not known */
+    enum bound bound;
+};
+
+struct roofline {
+    struct roofline_row *rows; /* the most that could be saved first; in the arena */
+    uint32_t count, left_out;
+    int64_t kernel_time, explained; /* ns of kernels, and of those whose work is known */
+    uint32_t above;                 /* rows past a roof */
+};
+
+struct roofline_options {
+    struct ceilings ceilings;
+    bool by_operator;
+    uint32_t limit; /* 0: all */
+};
+
+/* What the pass wants of a parser, as builder_options.properties. */
+uint64_t roofline_properties(void);
+
+/* Needs LEVEL_TIMELINE, with launches. */
+void roofline_compute(const struct graph *graph, const struct roofline_options *options,
+                      struct arena *arena, struct roofline *roofline);
+
+#endif

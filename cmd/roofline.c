@@ -1,0 +1,172 @@
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "graph/need.h"
+#include "render/roofline_report.h"
+
+struct fields {
+    struct common common;
+    double peak_tflops, peak_gbs, link_gbs;
+    const char *gpu;
+    uint32_t limit;
+    int format, precision, by;
+};
+
+static const char *const precision_choices[] = {"auto", "fp64", "fp32", "tf32",
+                                                "fp16", "bf16", "fp8",  NULL};
+
+static const char *const by_choices[] = {"kernel", "operator", NULL};
+
+static const struct option options[] = {
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
+               report_format_names),
+    OPT_GROUP("Ceilings"),
+    OPT_NUMBER(0, "peak-tflops", struct fields, peak_tflops, "T",
+               "the compute peak, for every precision"),
+    OPT_NUMBER(0, "peak-gbs", struct fields, peak_gbs, "G", "the memory bandwidth, in GB/s"),
+    OPT_NUMBER(0, "link-gbs", struct fields, link_gbs, "G",
+               "the bandwidth between host and device, one way, in GB/s"),
+    OPT_TEXT(0, "gpu", struct fields, gpu, "NAME",
+             "take the peaks of this GPU instead of the one that the profile names"),
+    OPT_CHOICE(0, "precision", struct fields, precision, "P",
+               "whose peak counts [auto: by the types of the inputs]", precision_choices),
+    OPT_GROUP("Rows"),
+    OPT_CHOICE(0, "by", struct fields, by, "WHAT",
+               "a row a kernel, or an operator where shapes tell its work [kernel]", by_choices),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows, 0 for all [20]"),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+/* ---- ceilings: the user's, else those of the table ---- */
+
+static const struct gpu *find_gpu(const struct graph *graph, const char *asked, struct error *err)
+{
+    const struct gpu *gpu = NULL;
+
+    if (asked) {
+        gpu = gpu_named(span_of(asked));
+        if (!gpu)
+            error_set(err, ERROR_USAGE, "no peaks are known of a GPU named '%.60s'", asked);
+        return gpu;
+    }
+    for (uint32_t i = 0; !gpu && i < graph->device_count; i++)
+        gpu = gpu_named(graph_text(graph, graph->devices[i].name));
+    return gpu;
+}
+
+/* An unknown precision is compared with single precision; --precision replaces what was found. */
+static void take_gpu(const struct gpu *gpu, int precision, struct ceilings *ceilings)
+{
+    for (uint32_t i = 0; i < PRECISION_COUNT; i++)
+        ceilings->flops[i] = gpu->flops[precision ? (uint32_t)precision - 1 : i];
+    ceilings->flops[PRECISION_UNKNOWN] =
+        gpu->flops[precision ? (uint32_t)precision - 1 : PRECISION_FP32];
+    ceilings->memory = gpu->memory;
+    ceilings->link = gpu->link;
+}
+
+static void take_given(const struct fields *fields, struct ceilings *ceilings)
+{
+    for (uint32_t i = 0; fields->peak_tflops > 0 && i <= PRECISION_COUNT; i++)
+        ceilings->flops[i] = fields->peak_tflops * 1e12;
+    if (fields->peak_gbs > 0)
+        ceilings->memory = fields->peak_gbs * 1e9;
+    if (fields->link_gbs > 0)
+        ceilings->link = fields->link_gbs * 1e9;
+}
+
+static const char *peak_text(double peak, struct arena *arena)
+{
+    return peak > 0 ? arena_printf(arena, "%.4g", peak) : "unknown";
+}
+
+static const char *provenance(const struct fields *fields, const struct gpu *gpu,
+                              const struct ceilings *c, struct arena *arena)
+{
+    if (!gpu && !(fields->peak_tflops > 0 || fields->peak_gbs > 0 || fields->link_gbs > 0))
+        return "no ceilings: the profile names no GPU that is known; give --gpu, or --peak-tflops "
+               "and --peak-gbs";
+    return arena_printf(
+        arena, "ceilings: fp32 %s, fp16 %s TFLOP/s%s; memory %s, link %s GB/s%s%s%s",
+        peak_text(c->flops[PRECISION_FP32] / 1e12, arena),
+        peak_text(c->flops[PRECISION_FP16] / 1e12, arena),
+        fields->peak_tflops > 0 ? " (given)" : "", peak_text(c->memory / 1e9, arena),
+        peak_text(c->link / 1e9, arena), gpu ? "; where not given, those of " : "",
+        gpu ? gpu->pattern : "", gpu ? ", dense" : "");
+}
+
+/* ---- the command ---- */
+
+static bool fill_report(struct profile *profile, const struct fields *fields, struct arena *arena,
+                        struct report *report, struct roofline *roofline, struct error *err)
+{
+    struct roofline_options wanted = {.by_operator = fields->by == 1, .limit = fields->limit};
+    const struct gpu *gpu = find_gpu(&profile->graph, fields->gpu, err);
+
+    if (fields->gpu && !gpu)
+        return false;
+    if (gpu)
+        take_gpu(gpu, fields->precision, &wanted.ceilings);
+    take_given(fields, &wanted.ceilings);
+    roofline_compute(&profile->graph, &wanted, arena, roofline);
+    report_before(report, provenance(fields, gpu, &wanted.ceilings, arena));
+    roofline_report(roofline, &wanted, arena, report);
+    return true;
+}
+
+/* What can be said is said; that nothing is known of FLOPs is the exit status. */
+static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+{
+    struct report_input input = {profile->path, &profile->graph};
+    struct report report = {.command = "roofline", .inputs = &input, .input_count = 1};
+    struct arena arena = {0};
+    struct roofline roofline;
+    bool ok;
+
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "no kernel has a duration of its own", err))
+        return false;
+    ok = fill_report(profile, fields, &arena, &report, &roofline, err) &&
+         answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    arena_free(&arena);
+    if (ok && roofline.explained == 0) {
+        error_set(err, ERROR_LACK, "nothing says how many FLOPs the kernels did");
+        error_file(err, profile->path);
+        return error_hint(err, "looked for: counters, flops, kernel_flop, and the shapes of "
+                               "inputs, which PyTorch writes with record_shapes=True");
+    }
+    return ok;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.limit = 20};
+    struct profile profile;
+    const char *path;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    path = profile_path(argv, operands, fields.common.is_quiet, err);
+    if (!path || !profile_load_events(&profile, path,
+                                      &(struct builder_options){.need = LEVEL_TIMELINE,
+                                                                .properties = roofline_properties(),
+                                                                .launches = true},
+                                      &fields.common, err))
+        return false;
+    ok = answer(&profile, &fields, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_roofline = {
+    .name = "roofline",
+    .summary = "how close each kernel comes to what the hardware can do",
+    .operands = "[FILE]",
+    .examples = "ptk roofline testdata/chrome/roofline.json\n"
+                "ptk roofline --peak-tflops 6 --by operator testdata/chrome/roofline.json\n"
+                "ptk roofline --gpu H200 --precision tf32 testdata/chrome/roofline.json\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,118 @@
+#include "render/roofline_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/attr.h"
+#include "base/checked.h"
+#include "base/format.h"
+
+static const struct column columns[] = {
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "explained", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "flops", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_FLOP},
+    {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
+    {.key = "intensity", .heading = "FLOP/B", .kind = CELL_RATIO, .use = COLUMN_ALL},
+    {.key = "achieved_flops", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "TFLOP/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE},
+    {.key = "achieved_bytes", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "GB/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE},
+    {.key = "attainable_flops", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "efficiency", .heading = "of roof", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "saving",
+     .heading = "could save",
+     .kind = CELL_VALUE,
+     .use = COLUMN_ALL,
+     .unit = UNIT_NS},
+    {.key = "bound", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "work_source", .heading = "work from", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+static const char *const source_names[] = {NULL, "counters", "shapes", "copies"};
+
+static void row_name(struct row_writer *row, const char *name)
+{
+    if (name)
+        row_text(row, span_of(name));
+    else
+        row_no_text(row);
+}
+
+static void fill_row(struct row_writer *row, const struct graph *graph,
+                     const struct roofline_row *from)
+{
+    const struct frame *frame = graph_frame(graph, from->frame);
+    bool is_known = from->source != WORK_NONE;
+
+    row_text(row, graph_text(graph, frame->name));
+    row_text(row, span_of(frame_kind_name(frame->kind)));
+    row_number(row, from->calls);
+    row_number(row, from->time);
+    row_number(row, from->explained);
+    row_number(row, is_known ? from->flops : TABLE_NULL);
+    row_number(row, is_known && from->bytes != UNKNOWN ? from->bytes : TABLE_NULL);
+    row_real(row, from->intensity);
+    row_real(row, from->achieved);
+    row_real(row, from->achieved / 1e12);
+    row_real(row, from->bandwidth);
+    row_real(row, from->bandwidth / 1e9);
+    row_real(row, from->attainable);
+    row_real(row, from->efficiency);
+    row_number(row, isnan(from->efficiency) ? TABLE_NULL : llround(from->headroom));
+    row_name(row, bound_name(from->bound));
+    row_name(row, source_names[from->source]);
+    row_text(row, graph_text(graph, frame->name));
+}
+
+static void add_notes(const struct roofline *roofline, struct arena *arena, struct report *report)
+{
+    if (roofline->above)
+        report_after(report, arena_printf(arena,
+                                          "rows above 100%% of the roof: %" PRIu32 " (data that "
+                                          "stays in caches, a clock above the nominal one, or a "
+                                          "peak of another card, precision or unit)",
+                                          roofline->above));
+    report_after(report, "work from shapes is the least that the operator needs: its FLOP/B are "
+                         "an upper bound, and caches may hold some of its bytes");
+    if (roofline->left_out)
+        report_after(report, arena_printf(arena,
+                                          "%" PRIu32 " more rows could save less; -n 0 "
+                                          "shows all",
+                                          roofline->left_out));
+}
+
+void roofline_report(const struct roofline *roofline, const struct roofline_options *options,
+                     struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    const double *flops = options->ceilings.flops;
+    struct roof roof = {flops[PRECISION_FP32], options->ceilings.memory};
+    struct table *table = arena_alloc(arena, sizeof(*table));
+    char share[FORMAT_LEN], time[FORMAT_LEN];
+
+    table_init(table, arena, columns, COUNT_OF(columns), roofline->count);
+    table->key = "rows";
+    for (uint32_t i = 0; i < roofline->count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        fill_row(&row, graph, &roofline->rows[i]);
+    }
+    report_real(report, "peak_flops", roof.flops > 0 ? roof.flops : NAN);
+    report_real(report, "peak_bytes_per_second", roof.bytes > 0 ? roof.bytes : NAN);
+    report_real(report, "link_bytes_per_second",
+                options->ceilings.link > 0 ? options->ceilings.link : NAN);
+    report_real(report, "ridge", roof_ridge(&roof) > 0 ? roof_ridge(&roof) : NAN);
+    report_number(report, "kernel_time", roofline->kernel_time);
+    report_number(report, "explained", roofline->explained);
+    report_before(report, arena_printf(arena, "the work of %s of %s of kernel time is known",
+                                       format_share(share, share_of(roofline->explained,
+                                                                    roofline->kernel_time)),
+                                       format_value(time, roofline->kernel_time, UNIT_NS)));
+    report_table(report, table);
+    add_notes(roofline, arena, report);
+}

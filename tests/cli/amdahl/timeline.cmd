@@ -1,0 +1,1 @@
+ptk amdahl -n 4 testdata/chrome/roofline.json

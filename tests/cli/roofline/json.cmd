@@ -1,0 +1,1 @@
+ptk roofline -f json -n 2 testdata/chrome/roofline.json

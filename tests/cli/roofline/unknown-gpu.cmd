@@ -1,0 +1,1 @@
+ptk roofline --gpu rx7900 testdata/chrome/roofline.json

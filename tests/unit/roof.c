@@ -1,0 +1,59 @@
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "analysis/roof.h"
+
+#define NEAR(got, wanted, by) cr_expect_float_eq(got, wanted, by, "%.9g, not %.9g", got, wanted)
+
+/* NERSC's GPP kernel on a V100, roofs as measured there (GB/s, GFLOP/s). */
+Test(roof, nersc_gpp)
+{
+    static const struct {
+        double intensity, attained, bound, efficiency;
+    } cases[] = {
+        {2.584785579, 2085.756683, 2142, .974}, {4.738878073, 3593.593112, 3927, .915},
+        {6.892970567, 4381.739349, 5713, .767}, {9.047063062, 4625.535516, 7069, .654},
+        {11.08619259, 4599.764097, 7069, .651}, {13.21154434, 4692.209405, 7069, .664},
+    };
+    const struct roof hbm = {7068.86, 828.758}, plain = {3535.79, 828.758};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        double compute = cases[i].attained / hbm.flops;
+        double memory = cases[i].attained / cases[i].intensity / hbm.bytes;
+
+        NEAR(roof_attainable(&hbm, cases[i].intensity), cases[i].bound, .8);
+        NEAR(roof_efficiency(compute, memory), cases[i].efficiency, 5.1e-4);
+        NEAR(roof_efficiency(compute, memory),
+             cases[i].attained / roof_attainable(&hbm, cases[i].intensity), 1e-9);
+        cr_expect_eq(roof_bound(compute, memory), i < 3 ? BOUND_MEMORY : BOUND_COMPUTE);
+    }
+    NEAR(roof_ridge(&hbm), 8.53, 5e-3);
+    NEAR(roof_ridge(&plain), 4.27, 5e-3);
+    cr_expect_gt(cases[1].attained, plain.flops);
+}
+
+Test(roof, known_kernels)
+{
+    NEAR(5.5 / 6, .917, 5e-4);
+    /* K20c, gaussian: FLOPs of one file, time of another */
+    NEAR(9889546240.0 / 16.037e-3 / 3.524e12, .175, 5e-4);
+    /* K20m, nbody: the time that an efficiency implies */
+    NEAR(25480611840.0 / (.105 * 3.52e12), 68.9e-3, 1e-4);
+    /* GTX 1080 Ti, lavaMD: compute-bound at the nominal clock, not at the real one */
+    cr_expect_eq(roof_bound(.70, .1), BOUND_COMPUTE);
+    cr_expect_eq(roof_bound(.56, .1), BOUND_LATENCY);
+}
+
+Test(roof, missing_sides)
+{
+    const struct roof compute_only = {6e12, 0}, memory_only = {0, 1e11}, none = {0, 0};
+
+    NEAR(roof_attainable(&compute_only, .1), 6e12, 0);
+    NEAR(roof_attainable(&memory_only, 2), 2e11, 0);
+    NEAR(roof_attainable(&none, 2), 0.0, 0);
+    NEAR(roof_efficiency(NAN, .4), .4, 0);
+    cr_expect(isnan(roof_efficiency(NAN, NAN)));
+    cr_expect_eq(roof_bound(.9, NAN), BOUND_COMPUTE);
+    cr_expect_eq(roof_bound(.1, NAN), BOUND_UNKNOWN);
+    cr_expect_eq(roof_bound(NAN, .7), BOUND_MEMORY);
+}

@@ -1,0 +1,122 @@
+#include <criterion/criterion.h>
+
+#include "analysis/work.h"
+
+/* FLOPs and bytes from texts as PyTorch writes them. */
+
+static const struct {
+    const char *name, *shapes, *types, *concrete;
+    int64_t flops, bytes;
+} cases[] = {
+    {"aten::mm", "[[2208, 5608], [5608, 2048]]", "[\"float\", \"float\"]", "", 50718572544,
+     4 * (2208ll * 5608 + 5608 * 2048 + 2208 * 2048)},
+    {"aten::addmm", "[[512], [141, 512], [512, 512], [], []]",
+     "[\"c10::BFloat16\", \"c10::BFloat16\", \"c10::BFloat16\", \"Scalar\", \"Scalar\"]", "",
+     2ll * 141 * 512 * 512, 2 * (512 + 141 * 512 + 512 * 512 + 141 * 512)},
+    {"aten::bmm", "[[8, 3, 5], [8, 5, 7]]", "[\"double\", \"double\"]", "", 8 * 2 * 3 * 5 * 7,
+     8 * 8 * (15 + 35 + 21)},
+    {"aten::linear", "[[4, 10, 5], [7, 5], [7]]", "[\"float\", \"float\", \"float\"]", "",
+     2 * 40 * 5 * 7, 4 * (200 + 35 + 7 + 280)},
+    {"aten::convolution", "[[32, 3, 224, 224], [64, 3, 7, 7], [], [], [], [], [], [], []]",
+     "[\"float\", \"float\", \"\", \"ScalarList\", \"ScalarList\", \"ScalarList\", \"Scalar\", "
+     "\"\", \"\"]",
+     "[\"\", \"\", \"\", \"[2, 2]\", \"[3, 3]\", \"[1, 1]\", \"False\", \"[0, 0]\", \"1\"]",
+     2ll * 32 * 64 * 112 * 112 * 3 * 49,
+     4 * (32ll * 3 * 224 * 224 + 64 * 3 * 49 + 32ll * 64 * 112 * 112)},
+    {"aten::convolution_backward",
+     "[[32, 64, 112, 112], [32, 3, 224, 224], [64, 3, 7, 7], [], [], [], [], [], [], [], []]",
+     "[\"float\", \"float\", \"float\"]",
+     "[\"\", \"\", \"\", \"[0]\", \"[2, 2]\", \"[3, 3]\", \"[1, 1]\", \"False\", \"[0, 0]\", "
+     "\"1\", \"[False, True, False]\"]",
+     2ll * 32 * 64 * 112 * 112 * 3 * 49,
+     4 * (32ll * 3 * 224 * 224 + 64 * 3 * 49 + 32ll * 64 * 112 * 112)},
+    {"aten::_scaled_dot_product_flash_attention",
+     "[[16, 16, 559, 64], [16, 16, 559, 64], [16, 16, 559, 64], [], [], [], []]",
+     "[\"c10::BFloat16\", \"c10::BFloat16\", \"c10::BFloat16\"]",
+     "[\"\", \"\", \"\", \"0.\", \"True\", \"False\", \"\"]", 10239377408,
+     2 * 4 * 16ll * 16 * 559 * 64},
+    {"aten::add", "[[4, 8], [8], []]", "[\"float\", \"float\", \"Scalar\"]", "", 32,
+     4 * (32 + 8 + 32)},
+};
+
+static bool work_at(const char *name, const char *shapes, const char *types, const char *concrete,
+                    struct work *work)
+{
+    struct operator_call call = {
+        .name = span_of(name), .types = span_of(types), .concrete = span_of(concrete)};
+
+    return inputs_read(span_of(shapes), &call.inputs) && operator_work(&call, work);
+}
+
+Test(work, from_shapes)
+{
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct work work;
+
+        cr_assert(work_at(cases[i].name, cases[i].shapes, cases[i].types, cases[i].concrete, &work),
+                  "%s", cases[i].name);
+        cr_expect_eq(work.flops, cases[i].flops, "%s: %lld", cases[i].name, (long long)work.flops);
+        cr_expect_eq(work.bytes, cases[i].bytes, "%s: %lld", cases[i].name, (long long)work.bytes);
+    }
+}
+
+Test(work, nothing_from_what_does_not_fit)
+{
+    static const char *const shapes[] = {"",
+                                         "[",
+                                         "[[]]",
+                                         "[[2, 3]]",
+                                         "[[2, 3], [4, 5]]",
+                                         "[[2, 3], [3, 4]",
+                                         "[[2,], [3]]",
+                                         "[[2, -3], [-3, 4]]",
+                                         "[[99999999999999999999, 3], [3, 4]]",
+                                         "[[1,1,1,1,1,1,1,1,1,1],[1,1]]",
+                                         "[[[2, 3], [3, 4]], [3, 4]]",
+                                         "{\"X\": [[2, 3]]}",
+                                         "[[[[[[[["};
+    struct work work;
+
+    for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
+        cr_expect(!work_at("aten::mm", shapes[i], "", "", &work), "%s", shapes[i]);
+    cr_expect(!work_at("aten::conv2d", "[[1, 1, 4, 4], [1, 1, 3, 3]]", "", "[\"\"", &work));
+    cr_expect(!work_at("aten::nonzero", "[[2, 3]]", "", "", &work));
+    cr_assert(work_at("aten::mm", "[[2, 3], [3, 4]]", "", "", &work));
+    cr_expect_eq(work.bytes, 0); /* no type, no size */
+    cr_expect_eq(work.precision, PRECISION_UNKNOWN);
+}
+
+Test(work, products_of_huge_sizes_stop_at_the_top)
+{
+    struct work work;
+
+    cr_assert(work_at("aten::mm",
+                      "[[9000000000000000000, 9000000000000000000], "
+                      "[9000000000000000000, 9000000000000000000]]",
+                      "[\"float\"]", "", &work));
+    cr_expect_eq(work.flops, INT64_MAX);
+}
+
+Test(gpus, by_the_longest_pattern)
+{
+    static const struct {
+        const char *name;
+        double fp32, memory;
+    } named[] = {
+        {"NVIDIA GeForce GTX 1080 Ti", 11.34e12, 484e9},
+        {"GeForce GTX 1080", 8.87e12, 320e9},
+        {"NVIDIA H100 80GB HBM3", 66.9e12, 3350e9},
+        {"nvidia l4", 30.3e12, 300e9},
+        {"NVIDIA L40S", 91.6e12, 864e9},
+        {"Tesla K20c", 3.52e12, 208e9},
+    };
+
+    for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
+        const struct gpu *gpu = gpu_named(span_of(named[i].name));
+
+        cr_assert(gpu != NULL, "%s", named[i].name);
+        cr_expect_float_eq(gpu->flops[PRECISION_FP32], named[i].fp32, 1, "%s", named[i].name);
+        cr_expect_float_eq(gpu->memory, named[i].memory, 1, "%s", named[i].name);
+    }
+    cr_expect_null(gpu_named(SPAN("Radeon VII")));
+}
