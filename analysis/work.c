@@ -157,6 +157,15 @@ static bool library_convolution(const struct operator_call *call, uint32_t first
     return convolution_at(call, first, &at, sizes);
 }
 
+/* A bias stands before the window. */
+static bool miopen_convolution(const struct operator_call *call, uint32_t first,
+                               struct sizes *sizes)
+{
+    static const struct window at = {4, 3, 5, 0};
+
+    return convolution_at(call, first, &at, sizes);
+}
+
 /* Gradients of the input and of the weight, as far as they are asked for: each as much work as the
  * forward pass, whose output has the shape of the gradient that comes in, and each reads two of
  * the three and writes the third. */
@@ -297,6 +306,7 @@ static const struct known {
     {"conv2d", plain_convolution},
     {"conv3d", plain_convolution},
     {"cudnn_convolution", library_convolution},
+    {"miopen_convolution", miopen_convolution},
     {"convolution_backward", convolution_backward},
     {"_scaled_dot_product_flash_attention", flash_attention},
     {"_scaled_dot_product_efficient_attention", efficient_attention},
