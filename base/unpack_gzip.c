@@ -1,14 +1,12 @@
-/* unpack_gzip.c — gzip through zlib, with any number of members */
-#include <limits.h>
+/* unpack_gzip.c — gzip, with any number of members */
 #include <stdlib.h>
-#include <zlib.h>
 
 #include "base/grow.h"
-#include "base/oom.h"
+#include "base/inflate.h"
 #include "base/unpack.h"
 
 struct gzip {
-    z_stream stream;
+    struct inflate *inflate;
     struct input *packed, *owner;
     bool is_between; /* members: the next byte, if any, begins one */
 };
@@ -25,8 +23,7 @@ static void *gzip_open(struct input *packed, struct input *owner)
 
     gzip->packed = packed;
     gzip->owner = owner;
-    if (inflateInit2(&gzip->stream, MAX_WBITS + 16) != Z_OK)
-        oom();
+    gzip->inflate = inflate_new();
     return gzip;
 }
 
@@ -40,56 +37,50 @@ static bool next_member(struct gzip *gzip)
             gzip->owner->remark = "bytes after the end of the gzip data, ignored";
         return false;
     }
-    inflateReset(&gzip->stream);
+    inflate_again(gzip->inflate);
     gzip->is_between = false;
     return true;
 }
 
 /* One step; false at the end of the input or at a fault. */
-static bool inflate_some(struct gzip *gzip, struct error *err)
+static bool inflate_some(struct gzip *gzip, struct inflate_io *io, struct error *err)
 {
     struct span packed = input_peek(gzip->packed, 1);
-    size_t given = packed.len < UINT_MAX ? packed.len : UINT_MAX;
+    enum inflate_result result;
+    const char *why;
 
-    if (given == 0)
+    io->in = packed.at;
+    io->in_len = packed.len;
+    if (packed.len == 0)
         return error_set_at(err, input_offset(gzip->packed), 0, "the gzip data ends early");
-    gzip->stream.next_in = (z_const Bytef *)packed.at;
-    gzip->stream.avail_in = (uInt)given;
-
-    int result = inflate(&gzip->stream, Z_NO_FLUSH);
-
-    input_skip(gzip->packed, given - gzip->stream.avail_in);
-    if (result == Z_MEM_ERROR)
-        oom();
-    if (result == Z_STREAM_END)
-        gzip->is_between = true;
-    else if (result != Z_OK && result != Z_BUF_ERROR)
+    result = inflate_step(gzip->inflate, io, &why);
+    input_skip(gzip->packed, packed.len - io->in_len);
+    if (result == INFLATE_DAMAGED)
         return error_set_at(err, input_offset(gzip->packed), 0, "the gzip data is damaged: %s",
-                            gzip->stream.msg ? gzip->stream.msg : "no dictionary");
+                            why);
+    gzip->is_between = result == INFLATE_END;
     return true;
 }
 
 static size_t gzip_read(void *state, char *to, size_t room, struct error *err)
 {
     struct gzip *gzip = state;
-    uInt want = room < UINT_MAX ? (uInt)room : UINT_MAX;
+    struct inflate_io io = {.out = to, .out_room = room};
 
-    gzip->stream.next_out = (Bytef *)to;
-    gzip->stream.avail_out = want;
-    while (gzip->stream.avail_out == want) {
+    while (io.out_room == room) {
         if (gzip->is_between && !next_member(gzip))
             break;
-        if (!inflate_some(gzip, err))
+        if (!inflate_some(gzip, &io, err))
             break;
     }
-    return want - gzip->stream.avail_out;
+    return room - io.out_room;
 }
 
 static void gzip_close(void *state)
 {
     struct gzip *gzip = state;
 
-    inflateEnd(&gzip->stream);
+    inflate_free(gzip->inflate);
     free(gzip);
 }
 
