@@ -1,0 +1,329 @@
+#include "analysis/critical_path.h"
+
+#include "analysis/device_work.h"
+#include "analysis/self_spans.h"
+#include "analysis/waiting.h"
+#include "base/sort.h"
+
+/* How many other threads are asked what they did while one had nothing to do. */
+enum { THREADS_ASKED = 64 };
+
+const char *path_part_name(enum path_part part)
+{
+    static const char *const names[PATH_PART_COUNT] = {
+        [PATH_HOST] = "host",
+        [PATH_COMPUTE] = "compute",
+        [PATH_COMMUNICATION] = "communication",
+        [PATH_COPY] = "copy",
+        [PATH_LAUNCH] = "launch delay",
+        [PATH_QUEUE] = "queue delay",
+        [PATH_SYNC] = "sync return",
+        [PATH_WAIT] = "host wait",
+        [PATH_IDLE] = "nothing recorded",
+    };
+
+    return names[part];
+}
+
+/* Where the walk is: before `time`, on a thread, or at the end of a piece of device work. */
+struct walker {
+    const struct graph *graph;
+    const struct timeline *timeline;
+    struct waiting waiting;
+    struct self_spans spans;
+    struct idmap stream_tracks; /* device and stream → track */
+    event_id *by_end;           /* device work, by end */
+    uint32_t work_count;
+    int64_t *time_of; /* by frame */
+    uint32_t *pieces_of;
+    struct critical_path *path;
+
+    int64_t time;
+    event_id work; /* NO_EVENT: on a thread */
+    uint32_t track;
+    bool is_over;
+};
+
+/* ---- what is looked up ---- */
+
+static bool ends_before(const void *context, uint32_t a, uint32_t b)
+{
+    return event_end(context, a) < event_end(context, b);
+}
+
+static void index_work(struct walker *walker, struct arena *arena)
+{
+    struct devices_work devices;
+    uint32_t count = 0;
+
+    device_work_collect(walker->graph, arena, &devices);
+    for (uint32_t i = 0; i < devices.count; i++)
+        count += devices.list[i].count;
+    walker->by_end = arena_array(arena, count, sizeof(*walker->by_end));
+    for (uint32_t i = 0; i < devices.count; i++)
+        for (uint32_t k = 0; k < devices.list[i].count; k++)
+            walker->by_end[walker->work_count++] = devices.list[i].events[k];
+    sort_stable(walker->by_end, walker->work_count, ends_before, walker->timeline);
+    for (uint32_t i = 0; i < walker->timeline->track_count; i++) {
+        const struct track *track = &walker->timeline->tracks[i];
+
+        if (track->kind == TRACK_STREAM && track->lane == 0 && track->count &&
+            is_device_work(walker->graph, track->first))
+            *idmap_at(&walker->stream_tracks,
+                      idmap_pair((uint32_t)track->device, (uint32_t)track->tid)) = i;
+    }
+}
+
+/* The device work that ended last before `time`; NO_EVENT. */
+static event_id last_ended(const struct walker *walker, int64_t time)
+{
+    uint32_t low = 0, high = walker->work_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (event_end(walker->timeline, walker->by_end[middle]) < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? walker->by_end[low - 1] : NO_EVENT;
+}
+
+/* The last work of a track that had ended by `time`; NO_EVENT. */
+static event_id last_on_track(const struct timeline *timeline, uint32_t track, int64_t time)
+{
+    uint32_t low = 0, high = timeline->tracks[track].count;
+    event_id first = timeline->tracks[track].first;
+
+    while (low < high) { /* on one track and lane, ends are in the order of starts */
+        uint32_t middle = low + (high - low) / 2;
+
+        if (event_end(timeline, first + middle) <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? first + low - 1 : NO_EVENT;
+}
+
+/* The work that `work` was told to wait for; NO_EVENT. */
+static event_id waited_for(const struct walker *walker, uint32_t track, event_id work)
+{
+    const struct timeline *timeline = walker->timeline;
+    event_id launch = timeline->launch[work], before, wait;
+    uint32_t source;
+    int64_t stream;
+
+    if (launch == NO_EVENT)
+        return NO_EVENT;
+    before = work > timeline->tracks[track].first ? timeline->launch[work - 1] : NO_EVENT;
+    wait = waiting_of_stream(walker->graph, &walker->waiting, track,
+                             before == NO_EVENT ? INT64_MIN : timeline->start[before],
+                             timeline->start[launch]);
+    if (wait == NO_EVENT || !property_of(&timeline->properties[PROP_WAIT_STREAM], wait, &stream))
+        return NO_EVENT;
+    source = idmap_find(&walker->stream_tracks,
+                        idmap_pair((uint32_t)timeline->tracks[track].device, (uint32_t)stream));
+    if (source == IDMAP_NONE)
+        return NO_EVENT;
+    wait = last_on_track(timeline, source, timeline->start[work]);
+    return wait != NO_EVENT && timeline->duration[wait] ? wait
+                                                        : NO_EVENT; /* or it might go round */
+}
+
+/* ---- walking ---- */
+
+/* Takes the time from `until` to where the walk is. */
+static void take(struct walker *walker, enum path_part part, int64_t until, event_id event)
+{
+    int64_t length = checked_sub(walker->time, until);
+    frame_id frame;
+
+    if (length <= 0)
+        return;
+    walker->time = until;
+    walker->path->time[part] = checked_add(walker->path->time[part], length);
+    walker->path->pieces[part]++;
+    if (event == NO_EVENT)
+        return;
+    frame = walker->timeline->frame[event];
+    walker->time_of[frame] = checked_add(walker->time_of[frame], length);
+    walker->pieces_of[frame]++;
+}
+
+static enum path_part part_of_work(const struct walker *walker, event_id work)
+{
+    static const enum path_part parts[WORK_COUNT] = {PATH_COMPUTE, PATH_COMMUNICATION, PATH_COPY};
+
+    return parts[work_of(graph_frame(walker->graph, walker->timeline->frame[work])->kind)];
+}
+
+static void go_to_thread(struct walker *walker, event_id launch)
+{
+    int64_t end = event_end(walker->timeline, launch);
+
+    take(walker, PATH_LAUNCH, end < walker->time ? end : walker->time, NO_EVENT);
+    walker->work = NO_EVENT;
+    walker->track = track_of_event(walker->timeline, launch);
+}
+
+static void step_on_device(struct walker *walker)
+{
+    const struct timeline *timeline = walker->timeline;
+    event_id work = walker->work, launch = timeline->launch ? timeline->launch[work] : NO_EVENT;
+    uint32_t track = track_of_event(timeline, work);
+    event_id before = work > timeline->tracks[track].first ? work - 1 : NO_EVENT;
+    event_id source = timeline->launch ? waited_for(walker, track, work) : NO_EVENT;
+
+    take(walker, part_of_work(walker, work), timeline->start[work], work);
+    walker->path->unlaunched += launch == NO_EVENT;
+    if (source != NO_EVENT &&
+        (before == NO_EVENT || event_end(timeline, source) > event_end(timeline, before)))
+        before = source;
+    if (launch != NO_EVENT &&
+        (before == NO_EVENT || event_end(timeline, before) < event_end(timeline, launch))) {
+        go_to_thread(walker, launch);
+    } else if (before != NO_EVENT) {
+        take(walker, PATH_QUEUE, event_end(timeline, before), NO_EVENT);
+        walker->work = before;
+    } else {
+        walker->is_over = true;
+    }
+}
+
+/* Another thread that was in something; false when there is none. */
+static bool change_thread(struct walker *walker)
+{
+    uint32_t asked = 0;
+
+    for (uint32_t i = 0; i < walker->timeline->track_count && asked < THREADS_ASKED; i++) {
+        size_t at;
+
+        if (i == walker->track || walker->spans.first[i] == walker->spans.first[i + 1])
+            continue;
+        asked++;
+        if (self_spans_before(&walker->spans, i, walker->time, &at) &&
+            walker->spans.list[at].event != NO_EVENT) {
+            walker->track = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void step_on_thread(struct walker *walker)
+{
+    const struct self_span *span;
+    event_id ended;
+    size_t at;
+    bool is_in = self_spans_before(&walker->spans, walker->track, walker->time, &at);
+
+    if (!is_in || walker->spans.list[at].event == NO_EVENT) {
+        if (change_thread(walker))
+            return;
+        if (!is_in)
+            walker->is_over = true;
+        else
+            take(walker, PATH_IDLE, walker->spans.list[at].start, NO_EVENT);
+        return;
+    }
+    span = &walker->spans.list[at];
+    if (!walker->waiting.is_wait[walker->timeline->frame[span->event]]) {
+        take(walker, PATH_HOST, span->start, span->event);
+        return;
+    }
+    ended = last_ended(walker, walker->time);
+    if (ended != NO_EVENT && event_end(walker->timeline, ended) > span->start) {
+        take(walker, PATH_SYNC, event_end(walker->timeline, ended), span->event);
+        walker->work = ended;
+    } else {
+        take(walker, PATH_WAIT, span->start, span->event);
+    }
+}
+
+/* Where the run ended; returns where it began. */
+static int64_t find_end(struct walker *walker)
+{
+    const struct timeline *timeline = walker->timeline;
+    int64_t start = INT64_MAX;
+
+    walker->is_over = true;
+    walker->time = INT64_MIN;
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        size_t first = walker->spans.first[i], past = walker->spans.first[i + 1];
+
+        if (first == past)
+            continue;
+        if (walker->spans.list[first].start < start)
+            start = walker->spans.list[first].start;
+        if (walker->spans.list[past - 1].start > walker->time) {
+            walker->time = walker->spans.list[past - 1].start;
+            walker->track = i;
+            walker->is_over = false;
+        }
+    }
+    for (uint32_t i = 0; i < walker->work_count; i++)
+        if (timeline->start[walker->by_end[i]] < start)
+            start = timeline->start[walker->by_end[i]];
+    walker->work = walker->work_count ? walker->by_end[walker->work_count - 1] : NO_EVENT;
+    if (walker->work != NO_EVENT && event_end(timeline, walker->work) >= walker->time) {
+        walker->time = event_end(timeline, walker->work);
+        walker->is_over = false;
+    } else {
+        walker->work = NO_EVENT;
+    }
+    return start;
+}
+
+/* ---- the result ---- */
+
+static bool took_longer(const void *context, uint32_t a, uint32_t b)
+{
+    const int64_t *time_of = context;
+
+    return time_of[a] > time_of[b];
+}
+
+static void rank_frames(const struct walker *walker, struct arena *arena)
+{
+    uint32_t frames = (uint32_t)walker->graph->frames.count, count = 0;
+    uint32_t *order = arena_array(arena, frames, sizeof(*order));
+    struct critical_path *path = walker->path;
+
+    for (frame_id i = 0; i < frames; i++)
+        if (walker->pieces_of[i])
+            order[count++] = i;
+    sort_stable(order, count, took_longer, walker->time_of);
+    path->rows = arena_array(arena, count, sizeof(*path->rows));
+    path->row_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        path->rows[i] =
+            (struct path_row){order[i], walker->time_of[order[i]], walker->pieces_of[order[i]]};
+}
+
+void critical_path_compute(const struct graph *graph, struct arena *arena,
+                           struct critical_path *path)
+{
+    struct walker walker = {.graph = graph, .timeline = &graph->timeline, .path = path};
+    int64_t first;
+
+    *path = (struct critical_path){0};
+    walker.time_of = arena_array(arena, graph->frames.count, sizeof(*walker.time_of));
+    walker.pieces_of = arena_array(arena, graph->frames.count, sizeof(*walker.pieces_of));
+    waiting_find(graph, arena, &walker.waiting);
+    self_spans_find(graph, &walker.spans);
+    index_work(&walker, arena);
+    first = find_end(&walker);
+    if (!walker.is_over) {
+        path->end = walker.time;
+        while (!walker.is_over)
+            walker.work != NO_EVENT ? step_on_device(&walker) : step_on_thread(&walker);
+        path->start = walker.time;
+        path->missing = checked_sub(path->start, first);
+    }
+    rank_frames(&walker, arena);
+    waiting_free(&walker.waiting);
+    self_spans_free(&walker.spans);
+    idmap_free(&walker.stream_tracks);
+}

@@ -1,0 +1,1 @@
+ptk critical-path -f json -n 3 testdata/chrome/overlap.json

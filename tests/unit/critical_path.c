@@ -1,0 +1,146 @@
+#include <criterion/criterion.h>
+
+#include "analysis/critical_path.h"
+#include "graph/builder.h"
+
+/* Hand-made timelines, and what of them decided when they ended. */
+
+static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
+
+struct run {
+    struct builder *builder;
+    struct graph graph;
+    struct arena arena;
+    struct critical_path path;
+    uint32_t main, other, stream, second, waits;
+};
+
+static void begin(struct run *run)
+{
+    struct error err = {0};
+
+    *run = (struct run){.builder = builder_new(&(struct builder_options){
+                            .launches = true, .properties = property_bit(PROP_WAIT_STREAM)})};
+    cr_assert(builder_begin(run->builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    run->main = builder_track(run->builder, &(struct track){.device = -1, .tid = 1});
+    run->other = builder_track(run->builder, &(struct track){.device = -1, .tid = 2});
+    run->stream = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    run->second = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 8});
+    run->waits = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 8});
+}
+
+static uint32_t add(struct run *run, uint32_t track, const char *name, enum frame_kind kind,
+                    int64_t start, int64_t end)
+{
+    frame_id frame = builder_frame(
+        run->builder,
+        &(struct frame){.name = builder_intern(run->builder, span_of(name)), .kind = kind});
+
+    return builder_event(run->builder, track, start, end - start, frame);
+}
+
+static void launch(struct run *run, int64_t number, int64_t start, int64_t end, uint32_t stream,
+                   int64_t work_start, int64_t work_end)
+{
+    builder_launches(run->builder, add(run, run->main, "launch", KIND_RUNTIME, start, end), number);
+    builder_launched(run->builder, add(run, stream, "kernel", KIND_KERNEL, work_start, work_end),
+                     number);
+}
+
+static const int64_t *finish(struct run *run)
+{
+    builder_finish(run->builder, &run->graph);
+    critical_path_compute(&run->graph, &run->arena, &run->path);
+    int64_t sum = 0;
+
+    for (int i = 0; i < PATH_PART_COUNT; i++)
+        sum += run->path.time[i];
+    cr_expect_eq(sum, run->path.end - run->path.start);
+    return run->path.time;
+}
+
+static void end(struct run *run)
+{
+    arena_free(&run->arena);
+    graph_free(&run->graph);
+}
+
+Test(critical_path, goes_through_launches_stream_order_and_waits)
+{
+    struct run run;
+    const int64_t *time;
+
+    begin(&run);
+    add(&run, run.main, "op", KIND_OPERATOR, 0, 100);
+    launch(&run, 1, 10, 20, run.stream, 25, 200);  /* 5 after its launch */
+    launch(&run, 2, 30, 40, run.stream, 203, 300); /* had been queued */
+    add(&run, run.main, "cudaDeviceSynchronize", KIND_RUNTIME, 100, 310);
+    add(&run, run.main, "op", KIND_OPERATOR, 310, 400);
+    time = finish(&run);
+    cr_expect_eq(time[PATH_HOST], 20 + 90);
+    cr_expect_eq(time[PATH_LAUNCH], 5);
+    cr_expect_eq(time[PATH_COMPUTE], 175 + 97);
+    cr_expect_eq(time[PATH_QUEUE], 3);
+    cr_expect_eq(time[PATH_SYNC], 10);
+    cr_expect_eq(run.path.missing, 0);
+    end(&run);
+}
+
+Test(critical_path, goes_from_stream_to_stream)
+{
+    struct run run;
+    const int64_t *time;
+
+    begin(&run);
+    launch(&run, 1, 0, 10, run.stream, 20, 500);
+    builder_property(run.builder, add(&run, run.waits, "wait", KIND_SYNC, 12, 13), PROP_WAIT_STREAM,
+                     7);
+    launch(&run, 2, 15, 30, run.second, 505, 600);
+    time = finish(&run);
+    cr_expect_eq(time[PATH_COMPUTE], 480 + 95);
+    cr_expect_eq(time[PATH_QUEUE], 5);
+    cr_expect_eq(time[PATH_LAUNCH], 10);
+    cr_expect_eq(time[PATH_HOST], 10);
+    end(&run);
+}
+
+Test(critical_path, changes_threads_where_one_is_in_nothing)
+{
+    struct run run;
+    const int64_t *time;
+
+    begin(&run);
+    add(&run, run.main, "forward", KIND_OPERATOR, 0, 50);
+    add(&run, run.other, "backward", KIND_OPERATOR, 50, 100);
+    add(&run, run.main, "step", KIND_OPERATOR, 110, 120);
+    time = finish(&run);
+    cr_expect_eq(time[PATH_HOST], 60);
+    cr_expect_eq(time[PATH_IDLE], 60); /* 50 … 110 on the main thread, which nobody filled at 110 */
+    end(&run);
+}
+
+Test(critical_path, of_nothing_is_nothing)
+{
+    struct run run;
+
+    begin(&run);
+    finish(&run);
+    cr_expect_eq(run.path.end, 0);
+    cr_expect_eq(run.path.row_count, 0);
+    end(&run);
+}
+
+Test(critical_path, work_without_length_does_not_go_round)
+{
+    struct run run;
+
+    begin(&run);
+    for (int i = 0; i < 8; i++) {
+        builder_property(run.builder, add(&run, run.waits, "wait", KIND_SYNC, 100, 100),
+                         PROP_WAIT_STREAM, 7 + i % 2);
+        launch(&run, i, 100, 100, i % 2 ? run.stream : run.second, 100, 100);
+    }
+    finish(&run);
+    cr_expect_eq(run.path.start, run.path.end);
+    end(&run);
+}
