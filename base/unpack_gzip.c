@@ -1,12 +1,14 @@
-/* unpack_gzip.c — gzip, with any number of members */
+/* unpack_gzip.c — gzip through zlib, with any number of members */
+#include <limits.h>
 #include <stdlib.h>
+#include <zlib.h>
 
 #include "base/grow.h"
-#include "base/inflate.h"
+#include "base/oom.h"
 #include "base/unpack.h"
 
 struct gzip {
-    struct inflate *inflate;
+    z_stream stream;
     struct input *packed, *owner;
     bool is_between; /* members: the next byte, if any, begins one */
 };
@@ -23,7 +25,8 @@ static void *gzip_open(struct input *packed, struct input *owner)
 
     gzip->packed = packed;
     gzip->owner = owner;
-    gzip->inflate = inflate_new();
+    if (inflateInit2(&gzip->stream, MAX_WBITS + 16) != Z_OK)
+        oom();
     return gzip;
 }
 
@@ -37,50 +40,56 @@ static bool next_member(struct gzip *gzip)
             gzip->owner->remark = "bytes after the end of the gzip data, ignored";
         return false;
     }
-    inflate_again(gzip->inflate);
+    inflateReset(&gzip->stream);
     gzip->is_between = false;
     return true;
 }
 
 /* One step; false at the end of the input or at a fault. */
-static bool inflate_some(struct gzip *gzip, struct inflate_io *io, struct error *err)
+static bool inflate_some(struct gzip *gzip, struct error *err)
 {
     struct span packed = input_peek(gzip->packed, 1);
-    enum inflate_result result;
-    const char *why;
+    size_t given = packed.len < UINT_MAX ? packed.len : UINT_MAX;
 
-    io->in = packed.at;
-    io->in_len = packed.len;
-    if (packed.len == 0)
+    if (given == 0)
         return error_set_at(err, input_offset(gzip->packed), 0, "the gzip data ends early");
-    result = inflate_step(gzip->inflate, io, &why);
-    input_skip(gzip->packed, packed.len - io->in_len);
-    if (result == INFLATE_DAMAGED)
+    gzip->stream.next_in = (z_const Bytef *)packed.at;
+    gzip->stream.avail_in = (uInt)given;
+
+    int result = inflate(&gzip->stream, Z_NO_FLUSH);
+
+    input_skip(gzip->packed, given - gzip->stream.avail_in);
+    if (result == Z_MEM_ERROR)
+        oom();
+    if (result == Z_STREAM_END)
+        gzip->is_between = true;
+    else if (result != Z_OK && result != Z_BUF_ERROR)
         return error_set_at(err, input_offset(gzip->packed), 0, "the gzip data is damaged: %s",
-                            why);
-    gzip->is_between = result == INFLATE_END;
+                            gzip->stream.msg ? gzip->stream.msg : "no dictionary");
     return true;
 }
 
 static size_t gzip_read(void *state, char *to, size_t room, struct error *err)
 {
     struct gzip *gzip = state;
-    struct inflate_io io = {.out = to, .out_room = room};
+    uInt want = room < UINT_MAX ? (uInt)room : UINT_MAX;
 
-    while (io.out_room == room) {
+    gzip->stream.next_out = (Bytef *)to;
+    gzip->stream.avail_out = want;
+    while (gzip->stream.avail_out == want) {
         if (gzip->is_between && !next_member(gzip))
             break;
-        if (!inflate_some(gzip, &io, err))
+        if (!inflate_some(gzip, err))
             break;
     }
-    return room - io.out_room;
+    return want - gzip->stream.avail_out;
 }
 
 static void gzip_close(void *state)
 {
     struct gzip *gzip = state;
 
-    inflate_free(gzip->inflate);
+    inflateEnd(&gzip->stream);
     free(gzip);
 }
 
