@@ -122,6 +122,8 @@ static void add_loads(struct activities *activities, struct bracket *bracket)
         const struct activity *a = &activities->list[i];
         int64_t time = a->end - a->start;
 
+        if (a->resource == NO_RESOURCE)
+            continue;
         if (i == 0 || activity_order(a - 1, a) != 0)
             bracket->loads[count++] = (struct part_load){a->part, a->resource, 0};
         bracket->loads[count - 1].time += time;

@@ -15,9 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Of work that may hide waiting for other work, such as a call that blocks: it sets no floor. */
+enum { NO_RESOURCE = UINT32_MAX };
+
 struct activity {
     int64_t start, end;      /* ns; those of one resource are disjoint */
-    uint32_t part, resource; /* numbered from 0 */
+    uint32_t part, resource; /* numbered from 0; or NO_RESOURCE */
 };
 
 /* Ready for use when zeroed; owned: see activities_free(). */

@@ -39,7 +39,7 @@ static void say_until(struct nesting *n, int64_t time)
     if (n->depth && time > n->from && kind_of(n->graph, n->open[n->depth - 1]) != KIND_SYNC) {
         frame_id frame = n->graph->timeline.frame[n->open[n->depth - 1]];
 
-        activities_add(n->out, &(struct activity){n->from, time, n->part_of[frame], n->track});
+        activities_add(n->out, &(struct activity){n->from, time, n->part_of[frame], NO_RESOURCE});
     }
     n->from = time > n->from ? time : n->from;
 }

@@ -12,7 +12,7 @@
 #include "graph/graph.h"
 
 struct workload {
-    struct activities activities; /* part: part_of[frame]; resource: the track */
+    struct activities activities; /* part: part_of[frame]; resource: a stream's track */
     int64_t span;                 /* ns: from the first start to the last end of any event */
     bool is_device_only;          /* no thread is recorded */
     bool is_launch_bound;         /* host work that is not on record may hold the device up */
