@@ -13,7 +13,8 @@
 #include "base/idmap.h"
 
 /* Joining in-calls with out-calls may make many: past this a function is dropped unbridged. */
-enum { BRIDGES_MAX = 4000000, BRIDGES_EACH_MAX = 200000, NO_EDGE = UINT32_MAX };
+enum { BRIDGES_MAX = 4000000, BRIDGES_EACH_MAX = 200000 };
+#define NO_EDGE UINT32_MAX
 
 /* The calls while they are rearranged: lists of the calls into and out of each function. */
 struct hiding {

@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "graph/need.h"
 
-enum { NO_ROW = UINT32_MAX };
+#define NO_ROW UINT32_MAX
 
 /* The functions that match, sorted and limited. */
 static void find_functions(const struct graph *graph, const struct relatives_options *options,

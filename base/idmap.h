@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { IDMAP_NONE = UINT32_MAX };
+#define IDMAP_NONE UINT32_MAX
 
 /* Ready for use when zeroed. Open addressing, at most half full. */
 struct idmap {

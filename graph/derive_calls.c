@@ -22,7 +22,7 @@ struct merging {
     size_t depth, depth_cap;
 };
 
-enum { NO_EDGE = UINT32_MAX };
+#define NO_EDGE UINT32_MAX
 
 static uint32_t function_at(struct merging *merging, node_id node)
 {

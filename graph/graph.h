@@ -88,7 +88,7 @@ struct calltree {
 
 typedef uint32_t event_id;
 
-enum { NO_EVENT = UINT32_MAX };
+#define NO_EVENT UINT32_MAX
 
 enum track_kind {
     TRACK_THREAD, /* events nest */

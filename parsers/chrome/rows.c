@@ -8,7 +8,8 @@
 #include "base/grow.h"
 #include "parsers/chrome/walk.h"
 
-enum { OF_PROCESS = 0, LABELS = UINT32_MAX, DEVICES_MAX = 1024, MICROSECOND = 1000 };
+enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
+#define LABELS UINT32_MAX
 
 /* A thread without a number is its process's first. */
 static struct span thread_text(struct token pid, struct token tid, enum role role)

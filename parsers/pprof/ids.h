@@ -8,7 +8,7 @@
 
 #include "base/idmap.h"
 
-enum { ID_UNKNOWN = UINT32_MAX };
+#define ID_UNKNOWN UINT32_MAX
 
 /* Ready for use when zeroed. Ids from 1 up, as nearly all writers have them, are an array. */
 struct ids {

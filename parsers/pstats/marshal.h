@@ -23,7 +23,7 @@ enum marshal_type {
     MARSHAL_KEPT,  /* a tuple seen before: what marshal_keep() was told */
 };
 
-enum { MARSHAL_NO_REF = UINT32_MAX };
+#define MARSHAL_NO_REF UINT32_MAX
 
 struct marshal_value {
     enum marshal_type type;
