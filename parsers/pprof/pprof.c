@@ -79,7 +79,7 @@ static enum sniff sniff(struct span head, bool is_all)
         return SNIFF_YES;
     if (wire.at == head.at)
         return is_all ? SNIFF_NO : SNIFF_MORE;
-    return wire.fault && wire.end - wire.at > HEAD_MAX ? SNIFF_NO : SNIFF_MAYBE;
+    return wire.fault && (is_all || wire.end - wire.at > HEAD_MAX) ? SNIFF_NO : SNIFF_MAYBE;
 }
 
 /* ---- the outer message ---- */
