@@ -4,8 +4,10 @@
 #include "parsers/parser.h"
 
 extern const struct parser parser_chrome;
+extern const struct parser parser_folded;
 extern const struct parser parser_gperftools;
 extern const struct parser parser_pprof;
+extern const struct parser parser_perf;
 extern const struct parser parser_pstats;
 
 const struct parser *const parsers[] = {
@@ -13,6 +15,8 @@ const struct parser *const parsers[] = {
     &parser_pprof,
     &parser_pstats,
     &parser_chrome,
+    &parser_perf,
+    &parser_folded,
     NULL,
 };
 

@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "base/checked.h"
+#include "base/decimal.h"
 #include "base/escape.h"
 #include "base/format.h"
 #include "base/idmap.h"
@@ -50,6 +51,49 @@ Test(base, values_are_scaled_after_rounding)
     cr_expect_str_eq(format_share(text, 0.1234), "12.34%");
     cr_expect_str_eq(format_share(text, 0.00001), "<0.01%");
     cr_expect_str_eq(format_share(text, 0), "0.00%");
+}
+
+Test(base, decimal_text_becomes_integers_exactly)
+{
+    static const struct {
+        const char *text;
+        int scale;
+        bool is_number;
+        int64_t want;
+    } cases[] = {
+        {"0", 9, true, 0},
+        {"12", 0, true, 12},
+        {"-0.000001", 6, true, -1},
+        {"1712195495406752.797", 3, true, 1712195495406752797}, /* a double would lose bits */
+        {"0.5", 0, true, 1},
+        {"-0.5", 0, true, -1},
+        {"0.4999999999999999999999999999999999999999999", 0, true, 0},
+        {"1e3", 0, true, 1000},
+        {"1.5E-3", 6, true, 1500},
+        {".5", 1, true, 5},
+        {"7.", 0, true, 7},
+        {"1e400", 0, true, INT64_MAX},
+        {"-1e400", 0, true, -INT64_MAX},
+        {"0e999999999999", 0, true, 0},
+        {"1e-999999999999", 9, true, 0},
+        {"99999999999999999999999999999999999999999999", 0, true, INT64_MAX},
+        {"", 0, false, 0},
+        {"-", 0, false, 0},
+        {"1e", 0, false, 0},
+        {"1e+", 0, false, 0},
+        {"1.2.3", 0, false, 0},
+        {"0x10", 0, false, 0},
+        {"nan", 0, false, 0},
+        {"e5", 0, false, 0},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        int64_t value = 0;
+
+        cr_expect_eq(decimal_scaled(span_of(cases[i].text), cases[i].scale, &value),
+                     cases[i].is_number, "%s", cases[i].text);
+        cr_expect_eq(value, cases[i].want, "%s", cases[i].text);
+    }
 }
 
 Test(base, sums_stop_at_the_ends)
