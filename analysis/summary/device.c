@@ -55,8 +55,8 @@ void summary_devices(const struct host_tree *tree, struct arena *arena,
     const struct timeline *t = &tree->graph->timeline;
 
     *devices = (struct summary_devices){
-        .process_cpu = cpu_utilization(tree->graph, "process_cpu_utilization"),
-        .system_cpu = cpu_utilization(tree->graph, "system_cpu_utilization"),
+        .process_cpu = cpu_utilization(tree->graph, "process_cpu_ppm"),
+        .system_cpu = cpu_utilization(tree->graph, "system_cpu_ppm"),
         .rows = arena_array(arena, t->track_count, sizeof(*devices->rows)),
     };
     for (uint32_t i = 0; i < t->track_count; i++) {

@@ -110,7 +110,7 @@ static void take_usage(struct sink *sink, struct token value)
 {
     static const struct span keys[] = {{"Process Cpu Utilization", 23},
                                        {"System Cpu Utilization", 22}};
-    static const char *const facts[] = {"process_cpu_utilization", "system_cpu_utilization"};
+    static const char *const facts[] = {"process_cpu_ppm", "system_cpu_ppm"};
     int64_t figure;
 
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
