@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -20,8 +21,10 @@ static const struct unpacker *const unpackers[] = {&unpack_gzip, &unpack_zstd};
 struct file {
     int fd;
     bool is_ours, is_plain;
-    uint64_t done, total;
-    uint64_t offset; /* where a plain file is read next: several readers may share it */
+    uint64_t total;
+    uint64_t offset;       /* where a plain file is read next: several readers may share it */
+    atomic_ullong read;    /* bytes so far, by all readers; the outermost file's counts */
+    atomic_ullong *shared; /* that one */
     struct input_options options;
 };
 
@@ -38,10 +41,10 @@ static size_t file_read(void *state, char *to, size_t room, struct error *err)
         error_set(err, ERROR_INPUT, "cannot be read: %s", strerror(errno));
         return 0;
     }
-    file->done += (uint64_t)count;
     file->offset += (uint64_t)count;
+    atomic_fetch_add(file->shared, (unsigned long long)count);
     if (file->options.progress)
-        file->options.progress(file->options.context, file->done, file->total);
+        file->options.progress(file->options.context, atomic_load(file->shared), file->total);
     return (size_t)count;
 }
 
@@ -78,7 +81,8 @@ static void make_room(struct input *in, size_t need)
     if (held && in->at != in->buffer)
         memmove(in->buffer, in->at, held);
     if (need + BUFFER_SIZE / 2 > in->cap) {
-        in->cap = in->cap ? grow_cap(in->cap, need + BUFFER_SIZE / 2) : BUFFER_SIZE;
+        in->cap =
+            grow_cap(in->cap < BUFFER_SIZE / 2 ? BUFFER_SIZE / 2 : in->cap, need + BUFFER_SIZE / 2);
         in->buffer = grow_to(in->buffer, in->cap + INPUT_PAD, 1);
     }
     in->at = in->buffer;
@@ -235,6 +239,7 @@ bool input_open(struct input *in, const char *path, const struct input_options *
     struct file *file = grow_zeroed(1, sizeof(*file));
 
     *file = (struct file){.fd = fd, .is_ours = !is_stdin, .options = *options};
+    file->shared = &file->read;
     file->total = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
     file->is_plain = !is_stdin && S_ISREG(info.st_mode);
     *in = (struct input){.source = &file_source, .state = file};
@@ -260,11 +265,13 @@ uint64_t input_plain_size(const struct input *in)
 
 void input_part(const struct input *in, uint64_t offset, struct input *part)
 {
+    const struct file *whole = in->state;
     struct file *file = grow_zeroed(1, sizeof(*file));
 
-    *file = *(const struct file *)in->state;
-    file->is_ours = false;
-    file->options.progress = NULL;
+    file->fd = whole->fd;
+    file->is_plain = true;
+    file->total = whole->total;
+    file->shared = whole->shared;
     file->offset = offset;
     *part = (struct input){.source = &file_source, .state = file, .end_offset = offset};
 }

@@ -179,16 +179,22 @@ static void absorb_columns(struct builder *builder, const struct builder *part,
 static void absorb_series(struct builder *builder, const struct builder *part,
                           const struct maps *maps)
 {
-    const struct timeline *from = &part->graph.timeline;
+    const struct timeline *from = &part->graph.timeline, *to = &builder->graph.timeline;
+    struct idmap known = {0}; /* (name, process) → series */
 
+    for (uint32_t i = to->series_count; i-- > 0;)
+        *idmap_at(&known, idmap_pair(to->series[i].name, to->series[i].process)) = i;
     for (uint32_t i = 0; i < from->series_count; i++) {
         const struct series *s = &from->series[i];
-        uint32_t to =
-            builder_series(builder, maps->strings[s->name], maps->strings[s->process], s->device);
+        str_id name = maps->strings[s->name], process = maps->strings[s->process];
+        uint32_t *here = idmap_at(&known, idmap_pair(name, process));
 
+        if (*here == IDMAP_NONE)
+            *here = builder_series(builder, name, process, s->device);
         for (uint32_t k = 0; k < s->count; k++)
-            builder_sample(builder, to, s->time[k], s->value[k]);
+            builder_sample(builder, *here, s->time[k], s->value[k]);
     }
+    idmap_free(&known);
 }
 
 static void absorb_warnings(struct builder *builder, const struct warnings *from)
@@ -207,6 +213,8 @@ static void absorb_chunks(struct builder *builder, struct builder *part, const s
                                    sizeof(struct event_chunk *));
         builder->chunks[builder->chunk_count++] = part->chunks[i];
     }
+    if (part->event_count >= NO_EVENT - 1 - builder->event_count)
+        oom(); /* ids have 32 bits */
     builder->event_count += part->event_count;
     part->chunk_count = 0;
 }

@@ -1,7 +1,10 @@
 /* chrome.c — traces in the Trace Event Format: PyTorch, Paddle, Chrome, Node, clang … */
 #include "parsers/chrome/arguments.h"
 #include "parsers/chrome/reader.h"
+#include "parsers/chrome/split.h"
 #include "parsers/parser.h"
+
+enum { PART_MIN = 4 << 20 };
 
 static struct span after_blanks(struct span head)
 {
@@ -34,7 +37,11 @@ static enum sniff sniff(struct span head, bool is_all)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct sink sink;
-    struct reader reader = {.in = in, .sink = &sink, .scan = scanner_select()};
+    struct reader reader = {.in = in,
+                            .sink = &sink,
+                            .scan = scanner_select(),
+                            .threads = split_threads(),
+                            .part_min = PART_MIN};
     bool is_read;
 
     if (!builder_begin_timeline(builder, err))

@@ -82,12 +82,11 @@ void classes_init(struct classes *classes)
     classes->list[0].kind = KIND_HOST;
 }
 
-uint32_t classes_find(struct classes *classes, struct builder *builder, struct token category)
+static uint32_t find(struct classes *classes, struct builder *builder, struct span text)
 {
-    struct span text = token_raw_text(category);
     uint32_t *index;
 
-    if (!category.at || text.len == 0)
+    if (text.len == 0)
         return 0;
     index = idmap_at(&classes->by_hash, XXH3_64bits(text.at, text.len));
     if (*index == IDMAP_NONE) {
@@ -97,6 +96,21 @@ uint32_t classes_find(struct classes *classes, struct builder *builder, struct t
         classes->list[classes->count++].name = builder_intern(builder, text);
     }
     return *index;
+}
+
+uint32_t classes_find(struct classes *classes, struct builder *builder, struct token category)
+{
+    return category.at ? find(classes, builder, token_raw_text(category)) : 0;
+}
+
+void classes_absorb(struct classes *classes, struct builder *builder, const struct classes *part,
+                    const struct builder *part_builder)
+{
+    for (uint32_t i = 0; i < part->count; i++) {
+        uint32_t here = find(classes, builder, builder_text(part_builder, part->list[i].name));
+
+        classes->list[here].events += part->list[i].events;
+    }
 }
 
 void classes_free(struct classes *classes)

@@ -39,6 +39,10 @@ void classes_init(struct classes *classes);
 /* The index of the event's class. Known categories have their kinds; all others are host work. */
 uint32_t classes_find(struct classes *classes, struct builder *builder, struct token category);
 
+/* Adds what another reader has counted. */
+void classes_absorb(struct classes *classes, struct builder *builder, const struct classes *part,
+                    const struct builder *part_builder);
+
 void classes_free(struct classes *classes);
 
 /* The kind of device work by its name, for producers that call all of it kernels. */

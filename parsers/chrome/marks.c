@@ -11,6 +11,21 @@ void marks_add(struct marks *marks, const struct mark *mark)
     marks->list[marks->count++] = *mark;
 }
 
+void marks_absorb(struct marks *marks, const struct marks *part, uint32_t first_event,
+                  const uint32_t *row_of)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        struct mark mark = part->list[i];
+
+        if (mark.group == mark.row)
+            mark.group = row_of[mark.row];
+        mark.row = row_of[mark.row];
+        if (mark.event != NO_EVENT)
+            mark.event += first_event;
+        marks_add(marks, &mark);
+    }
+}
+
 static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct mark *list = context;
@@ -30,7 +45,7 @@ struct open {
 static size_t find_open(const struct marks *marks, const struct open *open, const struct mark *end)
 {
     for (size_t i = open->count; i-- > 0;)
-        if (!end->frame || marks->list[open->list[i]].frame == end->frame)
+        if (!end->name || marks->list[open->list[i]].name == end->name)
             return i;
     return SIZE_MAX;
 }

@@ -13,7 +13,7 @@ struct mark {
     int64_t time;
     uint32_t event; /* what begins here; NO_EVENT: something ends here */
     uint32_t row;
-    frame_id frame; /* of an end that names what it ends; 0: the innermost */
+    uint64_t name; /* a key of what an end names; 0: it ends the innermost */
 };
 
 /* Ready for use when zeroed. */
@@ -23,6 +23,10 @@ struct marks {
 };
 
 void marks_add(struct marks *marks, const struct mark *mark);
+
+/* Takes another reader's marks, whose events and rows have moved on to these. */
+void marks_absorb(struct marks *marks, const struct marks *part, uint32_t first_event,
+                  const uint32_t *row_of);
 
 /* Gives the events their durations. What has no end lasts until its row's last, and is counted,
  * as are ends without a beginning. */

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "parsers/chrome/header.h"
+#include "parsers/chrome/split.h"
 #include "parsers/chrome/walk.h"
 
 enum {
@@ -130,8 +131,19 @@ static bool read_event(struct reader *reader)
     }
 }
 
-/* What is in an array of events; false when the input ends before it. */
-static bool read_events(struct reader *reader)
+/* Whether an event begins where another thread began. A start that has been passed was none. */
+static bool has_met(struct reader *reader)
+{
+    uint64_t offset = input_offset(reader->in);
+
+    while (reader->start_count && *reader->starts < offset) {
+        reader->starts++;
+        reader->start_count--;
+    }
+    return reader->start_count && *reader->starts == offset;
+}
+
+enum events_end reader_events(struct reader *reader)
 {
     struct input *in = reader->in;
 
@@ -142,16 +154,18 @@ static bool read_events(struct reader *reader)
                 input_skip(in, 1);
                 continue;
             }
-            return false;
+            return EVENTS_CUT;
         case ',':
             input_skip(in, 1);
             break;
         case ']':
             input_skip(in, 1);
-            return true;
+            return EVENTS_CLOSED;
         case '{':
+            if (reader->start_count && has_met(reader))
+                return EVENTS_MET;
             if (!read_event(reader))
-                return false;
+                return EVENTS_CUT;
             break;
         default:
             drop_event(reader);
@@ -206,6 +220,15 @@ static void confine_paddle(struct reader *reader)
             if (*at == ']')
                 return;
     }
+}
+
+/* An array of events to its end; false when the input ends before it. */
+static bool read_events(struct reader *reader)
+{
+    size_t threads = reader->threads;
+
+    reader->threads = 1; /* split once a file: what follows the first array is short */
+    return split_events(reader, threads) == EVENTS_CLOSED;
 }
 
 static bool read_trace_events(struct reader *reader)

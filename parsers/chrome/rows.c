@@ -34,11 +34,9 @@ static struct span without_language(struct span tid)
     return tid;
 }
 
-uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
-                   enum role role)
+static uint32_t find(struct rows *rows, struct builder *builder, struct span process,
+                     struct span thread, enum role role)
 {
-    struct span process = token_raw_text(pid);
-    struct span thread = without_language(thread_text(pid, tid, role));
     uint64_t hash = XXH3_64bits_withSeed(process.at, process.len, (uint64_t)role);
     uint32_t *row = idmap_at(&rows->by_hash, XXH3_64bits_withSeed(thread.at, thread.len, hash));
 
@@ -51,6 +49,13 @@ uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid,
                                              .role = role,
                                              .last_end = INT64_MIN};
     return rows->count - 1;
+}
+
+uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
+                   enum role role)
+{
+    return find(rows, builder, token_raw_text(pid), without_language(thread_text(pid, tid, role)),
+                role);
 }
 
 /* ---- names ---- */
@@ -79,6 +84,39 @@ void rows_name(struct rows *rows, struct builder *builder, struct token what, st
     else if (token_is(what, SPAN("thread_name")))
         name_it(rows, builder, process, builder_intern(builder, thread),
                 walk_find(args, SPAN("name")));
+}
+
+static str_id moved(struct builder *builder, const struct builder *part, uint32_t id)
+{
+    return id == OF_PROCESS || id == LABELS ? id : builder_intern(builder, builder_text(part, id));
+}
+
+uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct rows *part,
+                      const struct builder *part_builder)
+{
+    uint32_t *row_of = grow_to(NULL, (size_t)part->count + 1, sizeof(*row_of));
+
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct row *row = &part->list[i];
+        struct row *here;
+
+        row_of[i] = find(rows, builder, builder_text(part_builder, row->pid),
+                         builder_text(part_builder, row->tid), row->role);
+        here = &rows->list[row_of[i]];
+        if (row->last_end > here->last_end)
+            here->last_end = row->last_end;
+    }
+    for (size_t i = 0; i < part->names.cap; i++)
+        if (part->names.ids[i] != IDMAP_NONE) {
+            uint64_t key = part->names.keys[i];
+            str_id pid = moved(builder, part_builder, (uint32_t)(key >> 32));
+            str_id tid = moved(builder, part_builder, (uint32_t)key);
+
+            *idmap_at(&rows->names, idmap_pair(pid, tid)) =
+                moved(builder, part_builder, part->names.ids[i]);
+        }
+    rows->has_fractions |= part->has_fractions;
+    return row_of;
 }
 
 static str_id name_of(const struct rows *rows, str_id pid, str_id tid)

@@ -31,6 +31,11 @@ uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid,
 void rows_name(struct rows *rows, struct builder *builder, struct token what, struct token pid,
                struct token tid, struct token args);
 
+/* Takes another reader's rows and names. Returns, by its rows' indices, those here: the caller's to
+ * free. */
+uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct rows *part,
+                      const struct builder *part_builder);
+
 /* Makes a track of every row, in their order, with the names that the file gives or made ones. */
 void rows_finish(struct rows *rows, struct builder *builder);
 

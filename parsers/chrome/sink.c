@@ -3,6 +3,7 @@
 #define XXH_INLINE_ALL
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <xxhash.h>
 
 #include "parsers/chrome/arguments.h"
@@ -173,7 +174,7 @@ static void begin(struct sink *sink, const struct event *event, enum role role, 
     if (!read_start(sink, event, &mark.time))
         return;
     if (role == ROLE_ASYNC)
-        mark.frame = read_name(sink, event, class->kind)->frame;
+        mark.name = read_name(sink, event, class->kind)->hash;
     mark.row = find_row(sink, event, role == ROLE_THREAD ? class->role : role);
     if (role == ROLE_THREAD)
         mark.group = mark.row;
@@ -192,7 +193,7 @@ static void end(struct sink *sink, const struct event *event, enum role role, ui
     if (role == ROLE_THREAD)
         mark.group = mark.row;
     else
-        mark.frame = read_name(sink, event, find_class(sink, event)->kind)->frame;
+        mark.name = read_name(sink, event, find_class(sink, event)->kind)->hash;
     if (mark.time > sink->rows.list[mark.row].last_end)
         sink->rows.list[mark.row].last_end = mark.time;
     marks_add(&sink->marks, &mark);
@@ -304,6 +305,39 @@ void sink_event(struct sink *sink, const struct event *event)
         note(sink, WARNING_LOSS, "events of an unknown phase, left out", event->offset);
         break;
     }
+}
+
+/* ---- parts ---- */
+
+void sink_init_part(struct sink *part, const struct sink *whole)
+{
+    sink_init(part, builder_part(whole->builder));
+    part->paddle = whole->paddle;
+    part->first = whole->first;
+}
+
+void sink_absorb(struct sink *sink, struct sink *part)
+{
+    uint32_t first_event = builder_event_count(sink->builder);
+    uint32_t *row_of = rows_absorb(&sink->rows, sink->builder, &part->rows, part->builder);
+
+    marks_absorb(&sink->marks, &part->marks, first_event, row_of);
+    classes_absorb(&sink->classes, sink->builder, &part->classes, part->builder);
+    for (size_t i = 0; i < COUNT_OF(sink->phases); i++)
+        sink->phases[i] += part->phases[i];
+    if (part->first < sink->first)
+        sink->first = part->first;
+    if (part->paddle.quantum > sink->paddle.quantum)
+        sink->paddle.quantum = part->paddle.quantum;
+    builder_absorb(sink->builder, part->builder, row_of);
+    free(row_of);
+    sink_free(part);
+}
+
+void sink_abandon(struct sink *part)
+{
+    builder_abandon(part->builder);
+    sink_free(part);
 }
 
 /* ---- the end ---- */

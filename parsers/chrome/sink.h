@@ -25,6 +25,15 @@ void sink_init(struct sink *sink, struct builder *builder);
 
 void sink_event(struct sink *sink, const struct event *event);
 
+/* A sink for a part of the same document, which another thread reads into its own builder. */
+void sink_init_part(struct sink *part, const struct sink *whole);
+
+/* Takes all that a part has, as if it had been read now; frees the part and its builder. */
+void sink_absorb(struct sink *sink, struct sink *part);
+
+/* Frees a part and its builder. */
+void sink_abandon(struct sink *part);
+
 /* Joins what is written in two, names the tracks, and tells what there was. */
 void sink_finish(struct sink *sink);
 
