@@ -147,11 +147,14 @@ bool profile_load_operand(struct profile *profile, char **operands, size_t count
 
 /* ---- selecting ---- */
 
+bool selection_is_all(const struct selection *selection)
+{
+    return selection->filters.count == 0 && selection->by == BY_FUNCTION;
+}
+
 enum level selection_need(const struct selection *selection, enum level need)
 {
-    bool is_all = selection->filters.count == 0 && selection->by == BY_FUNCTION;
-
-    return is_all || need > LEVEL_CALLGRAPH ? need : LEVEL_CALLGRAPH;
+    return selection_is_all(selection) || need > LEVEL_CALLGRAPH ? need : LEVEL_CALLGRAPH;
 }
 
 bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)

@@ -33,6 +33,9 @@ MUST_CHECK bool profile_load_operand(struct profile *profile, char **operands, s
                                      enum level need, const struct common *common,
                                      struct error *err);
 
+/* Every function, and as a function. */
+bool selection_is_all(const struct selection *selection);
+
 /* What a selection needs, which can be more than what the command does. */
 enum level selection_need(const struct selection *selection, enum level need);
 

@@ -116,61 +116,59 @@ static uint32_t *final_places(const struct builder *builder)
     return place;
 }
 
-/* Moves column[i] to column[place[i]] for all i, in place: follows each cycle once. A place that
- * has been filled is marked by pointing to itself, so `place` is used up. */
-static void permute(uint32_t *place, uint32_t count,
-                    void (*swap)(void *table, uint32_t a, uint32_t b), void *table)
-{
-    for (uint32_t i = 0; i < count; i++)
-        while (place[i] != i) {
-            uint32_t to = place[i];
+/* Columns whose rows move: `spare` has room for one, and changes with each that is moved. */
+struct moving {
+    const uint32_t *place; /* where row i goes */
+    uint32_t count;
+    int64_t *spare;
+};
 
-            swap(table, i, to);
-            place[i] = place[to];
-            place[to] = to;
-        }
+static void move_column(struct moving *moving, int64_t **column)
+{
+    int64_t *from = *column, *to = moving->spare;
+
+    for (uint32_t i = 0; i < moving->count; i++)
+        to[moving->place[i]] = from[i];
+    *column = to;
+    moving->spare = from;
 }
 
-static void swap_i64(int64_t *column, uint32_t a, uint32_t b)
+static void move_functions(struct functions *f, const uint32_t *place)
 {
-    int64_t kept = column[a];
+    struct moving moving = {place, f->count, grow_to(NULL, (size_t)f->cap + 1, sizeof(int64_t))};
+    frame_id *frames = grow_to(NULL, (size_t)f->cap + 1, sizeof(*frames));
 
-    column[a] = column[b];
-    column[b] = kept;
+    for (uint32_t i = 0; i < f->count; i++)
+        frames[place[i]] = f->frame[i];
+    free(f->frame);
+    f->frame = frames;
+    move_column(&moving, &f->calls);
+    move_column(&moving, &f->primitive_calls);
+    move_column(&moving, &f->self);
+    move_column(&moving, &f->cum);
+    free(moving.spare);
 }
 
-static void swap_functions(void *table, uint32_t a, uint32_t b)
+static void move_tallies(struct tallies *t, const uint32_t *place)
 {
-    struct functions *f = table;
-    frame_id frame = f->frame[a];
+    struct moving moving = {place, t->count, grow_to(NULL, (size_t)t->cap + 1, sizeof(int64_t))};
+    uint8_t *marks = grow_to(NULL, (size_t)t->cap + 1, sizeof(*marks));
 
-    f->frame[a] = f->frame[b];
-    f->frame[b] = frame;
-    swap_i64(f->calls, a, b);
-    swap_i64(f->primitive_calls, a, b);
-    swap_i64(f->self, a, b);
-    swap_i64(f->cum, a, b);
-}
-
-static void swap_both(void *table, uint32_t a, uint32_t b)
-{
-    struct graph *graph = table;
-    struct tallies *t = &graph->tallies;
-    uint8_t marks = t->marks[a];
-
-    swap_functions(&graph->functions, a, b);
-    t->marks[a] = t->marks[b];
-    t->marks[b] = marks;
-    swap_i64(t->in_calls, a, b);
-    swap_i64(t->in_self, a, b);
-    swap_i64(t->in_cum, a, b);
-    swap_i64(t->out_cum, a, b);
+    for (uint32_t i = 0; i < t->count; i++)
+        marks[place[i]] = t->marks[i];
+    free(t->marks);
+    t->marks = marks;
+    move_column(&moving, &t->in_calls);
+    move_column(&moving, &t->in_self);
+    move_column(&moving, &t->in_cum);
+    move_column(&moving, &t->out_cum);
+    free(moving.spare);
 }
 
 void build_calls_finish(struct builder *builder)
 {
     struct graph *graph = &builder->graph;
-    uint32_t *place = final_places(builder), functions = graph->functions.count;
+    uint32_t *place = final_places(builder);
 
     if (builder->calls_from)
         drop_forgotten(builder, &graph->calls);
@@ -180,10 +178,9 @@ void build_calls_finish(struct builder *builder)
         graph->calls.callee[i] = place[graph->calls.callee[i]];
     }
     if (builder->options.need == LEVEL_FLAT) {
-        tallies_grow(&graph->tallies, functions);
-        permute(place, functions, swap_both, graph);
-    } else {
-        permute(place, functions, swap_functions, &graph->functions);
+        tallies_grow(&graph->tallies, graph->functions.count);
+        move_tallies(&graph->tallies, place);
     }
+    move_functions(&graph->functions, place);
     free(place);
 }

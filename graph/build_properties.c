@@ -10,6 +10,11 @@ bool builder_wants_launches(const struct builder *builder)
     return builder->options.launches;
 }
 
+bool builder_wants_modules(const struct builder *builder)
+{
+    return !builder->options.no_modules;
+}
+
 bool builder_wants(const struct builder *builder, enum property property)
 {
     return builder->options.properties & property_bit(property);

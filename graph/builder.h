@@ -23,6 +23,7 @@ struct builder_options {
     bool launches;       /* link device work to the call that made it */
     bool categories;     /* keep each event's category */
     bool series;         /* keep counters */
+    bool no_modules;     /* nobody will ask which module a function belongs to */
 };
 
 struct builder *builder_new(const struct builder_options *options);
@@ -122,6 +123,9 @@ bool builder_wants(const struct builder *builder, enum property property);
 
 /* The same for links from device work to the calls that launched it. */
 bool builder_wants_launches(const struct builder *builder);
+
+/* And for the modules of frames, where a parser has to make them up from something else. */
+bool builder_wants_modules(const struct builder *builder);
 
 /* Gives an event, by its number in file order, a property; dropped when nobody wants it. */
 void builder_property(struct builder *builder, uint32_t event, enum property property,

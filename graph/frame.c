@@ -13,7 +13,7 @@ static uint64_t mixed(uint64_t hash, uint64_t part)
 
 static uint32_t hash_of(const struct frame *frame)
 {
-    uint64_t hash = mixed(mixed(frame->name, frame->file), (uint64_t)frame->line);
+    uint64_t hash = mixed((uint64_t)frame->name << 32 | frame->file, (uint64_t)frame->line);
 
     return (uint32_t)mixed(hash, (uint64_t)frame->module << 8 | frame->kind);
 }

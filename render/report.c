@@ -46,6 +46,11 @@ void report_after(struct report *report, const char *line)
 
 const char *const report_format_names[] = {"text", "csv", "json", "md", NULL};
 
+bool report_is_for_people(enum report_format format)
+{
+    return format == REPORT_TEXT || format == REPORT_MARKDOWN;
+}
+
 void report_write(const struct report *report, enum report_format format,
                   const struct text_style *style, FILE *out)
 {

@@ -58,6 +58,9 @@ enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON, REPORT_MARKDOWN };
 
 extern const char *const report_format_names[]; /* ends with NULL */
 
+/* Whether the columns shown are those for people, not those for machines. */
+bool report_is_for_people(enum report_format format);
+
 void report_write(const struct report *report, enum report_format format,
                   const struct text_style *style, FILE *out);
 

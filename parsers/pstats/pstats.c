@@ -83,7 +83,7 @@ static frame_id key_frame(struct dump *dump, str_id file, int64_t line, str_id n
         frame.kind = KIND_HOST;
         frame.file = 0;
         frame.module = builder_intern(dump->builder, python_builtin_module(name_text));
-    } else {
+    } else if (builder_wants_modules(dump->builder)) {
         frame.module = module_of(dump, file, file_text);
     }
     return builder_frame(dump->builder, &frame);
