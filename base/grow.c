@@ -25,14 +25,6 @@ void *grow_to(void *column, size_t cap, size_t size)
     return larger;
 }
 
-void *grow_one(void *column, size_t count, size_t *cap, size_t size)
-{
-    if (count < *cap)
-        return column;
-    *cap = grow_cap(*cap, count + 1);
-    return grow_to(column, *cap, size);
-}
-
 void *grow_zeroed(size_t count, size_t size)
 {
     void *memory = calloc(count ? count : 1, size);

@@ -11,7 +11,13 @@ size_t grow_cap(size_t cap, size_t need);
 void *grow_to(void *column, size_t cap, size_t size);
 
 /* Makes room for one more item after `count` in a column that stands alone; updates `*cap`. */
-void *grow_one(void *column, size_t count, size_t *cap, size_t size);
+static inline void *grow_one(void *column, size_t count, size_t *cap, size_t size)
+{
+    if (count < *cap)
+        return column;
+    *cap = grow_cap(*cap, count + 1);
+    return grow_to(column, *cap, size);
+}
 
 /* Zeroed memory that the caller frees. Never returns NULL. */
 void *grow_zeroed(size_t count, size_t size);

@@ -65,6 +65,14 @@ void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
     calls->cum[at] = figures->cum;
 }
 
+void builder_foresee_call(const struct builder *builder, uint32_t caller)
+{
+    const struct tallies *tallies = &builder->graph.tallies;
+
+    if (caller < tallies->count)
+        __builtin_prefetch(&tallies->out_cum[caller], 1);
+}
+
 void builder_forget_callers(struct builder *builder, uint32_t callee)
 {
     struct tallies *tallies = &builder->graph.tallies;

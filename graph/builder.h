@@ -79,6 +79,9 @@ void builder_list(struct builder *builder, uint32_t function, const struct call_
 void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
                   const struct call_figures *figures);
 
+/* Says that calls by `caller` come soon: what they add to is fetched ahead. */
+void builder_foresee_call(const struct builder *builder, uint32_t caller);
+
 /* The file has every function's calls and primitive calls the wrong way round. */
 void builder_swap_call_counts(struct builder *builder);
 

@@ -131,13 +131,21 @@ static void load_ref(const struct marshal *marshal, uint32_t index, struct marsh
     value->kept = word & IS_WIDE ? marshal->wide[word >> TYPE_BITS] : word >> TYPE_BITS;
 }
 
-void marshal_foresee(const struct marshal *marshal, size_t ahead)
+size_t marshal_foresee(const struct marshal *marshal, size_t stride, size_t most, uint64_t *kept)
 {
-    const char *at = marshal->in->at + ahead;
+    const char *at = marshal->in->at, *end = marshal->in->end;
+    struct marshal_value value;
+    size_t count = 0;
 
-    if ((size_t)(marshal->in->end - marshal->in->at) >= ahead + 5 && *at == 'r' &&
-        load_u32(at + 1) < marshal->ref_count)
-        __builtin_prefetch(&marshal->refs[load_u32(at + 1)]);
+    for (; count < most && end - at >= 5 && *at == 'r'; at += stride) {
+        if (load_u32(at + 1) >= marshal->ref_count)
+            break;
+        load_ref(marshal, load_u32(at + 1), &value);
+        kept[count++] = value.kept;
+        if (value.type != MARSHAL_KEPT || (size_t)(end - at) < stride)
+            break;
+    }
+    return count;
 }
 
 static bool use_ref(struct marshal *marshal, int64_t index, struct marshal_value *value,

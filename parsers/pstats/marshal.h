@@ -73,9 +73,10 @@ struct marshal_quad {
  * read, otherwise. */
 bool marshal_next_quad(struct marshal *marshal, unsigned count, struct marshal_quad *quad);
 
-/* A guess that a reference stands so many bytes ahead; a right one makes its reading faster, and a
- * wrong one does nothing. */
-void marshal_foresee(const struct marshal *marshal, size_t ahead);
+/* Guesses that references to kept tuples follow, one every `stride` bytes, and returns how many of
+ * the next `most` do, with what was kept. Nothing is read; who fetches what they stand for before
+ * it is needed waits for all of them at once. */
+size_t marshal_foresee(const struct marshal *marshal, size_t stride, size_t most, uint64_t *kept);
 
 void marshal_free(struct marshal *marshal);
 

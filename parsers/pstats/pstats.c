@@ -11,7 +11,10 @@
 #include "parsers/pstats/figures.h"
 #include "parsers/python_names.h"
 
-enum { ENTRY_SIZE = 35 }; /* bytes that most callers take: a reference, two counts, two times */
+enum {
+    ENTRY_SIZE = 35, /* bytes that most callers take: a reference, two counts, two times */
+    FORESEEN = 8,    /* callers */
+};
 
 /* What a tuple that may be referred to was: the low bit of what marshal_keep() is told. */
 enum { KEPT_KEY = 0, KEPT_FIGURES = 1 };
@@ -42,13 +45,14 @@ struct dump {
     str_id *modules; /* by file name, module name + 1; 0: not asked yet */
     size_t module_cap;
     uint64_t reversed, unknown_counts, plain_callers, merged_callers;
+    str_id builtin_file, bootstrap; /* "~" and "_bootstrap" */
     uint32_t thread_main; /* the function, + 1, with which every other thread begins */
     bool is_sampled, is_pypy, has_other_threads;
 };
 
 /* ---- keys ---- */
 
-static str_id module_of(struct dump *dump, str_id file, struct span file_text)
+static str_id module_of(struct dump *dump, str_id file)
 {
     char room[PYTHON_MODULE_MAX];
 
@@ -59,8 +63,11 @@ static str_id module_of(struct dump *dump, str_id file, struct span file_text)
         dump->modules = grow_to(dump->modules, dump->module_cap, sizeof(*dump->modules));
         memset(dump->modules + old, 0, (dump->module_cap - old) * sizeof(*dump->modules));
     }
-    if (!dump->modules[file])
-        dump->modules[file] = builder_intern(dump->builder, python_module(file_text, room)) + 1;
+    if (!dump->modules[file]) {
+        struct span module = python_module(builder_text(dump->builder, file), room);
+
+        dump->modules[file] = builder_intern(dump->builder, module) + 1;
+    }
     return dump->modules[file] - 1;
 }
 
@@ -73,10 +80,9 @@ static bool key_fault(struct dump *dump, struct error *err)
 /* The built-ins' file is "~", or nothing in the dumps of the profile module. */
 static frame_id key_frame(struct dump *dump, str_id file, int64_t line, str_id name)
 {
-    struct span file_text = builder_text(dump->builder, file);
     struct frame frame = {.name = name, .file = file, .line = line, .kind = KIND_PYTHON};
 
-    if (span_eq(file_text, SPAN("~")) && line == 0) {
+    if (file == dump->builtin_file && line == 0) {
         struct span name_text = builder_text(dump->builder, name);
 
         dump->is_pypy |= span_starts(name_text, SPAN("<built-in function "));
@@ -84,7 +90,7 @@ static frame_id key_frame(struct dump *dump, str_id file, int64_t line, str_id n
         frame.file = 0;
         frame.module = builder_intern(dump->builder, python_builtin_module(name_text));
     } else if (builder_wants_modules(dump->builder)) {
-        frame.module = module_of(dump, file, file_text);
+        frame.module = module_of(dump, file);
     }
     return builder_frame(dump->builder, &frame);
 }
@@ -92,7 +98,7 @@ static frame_id key_frame(struct dump *dump, str_id file, int64_t line, str_id n
 /* threading.Thread._bootstrap: a profiler that sees one thread never sees it called. */
 static bool is_thread_main(const struct dump *dump, str_id file, str_id name)
 {
-    return span_eq(builder_text(dump->builder, name), SPAN("_bootstrap")) &&
+    return name == dump->bootstrap &&
            span_ends(builder_text(dump->builder, file), SPAN("threading.py"));
 }
 
@@ -227,6 +233,21 @@ static struct caller *caller_slot(struct dump *dump, uint32_t function, uint32_t
     return &dump->callers[dump->caller_count++];
 }
 
+/* Starts to fetch the rows of the next callers, which lie anywhere in memory. */
+static void foresee_callers(const struct dump *dump)
+{
+    uint64_t kept[FORESEEN];
+    size_t count = marshal_foresee(&dump->marshal, ENTRY_SIZE, FORESEEN, kept);
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t function = (uint32_t)(kept[i] >> 1);
+
+        if (function < dump->function_cap)
+            __builtin_prefetch(&dump->mentions[function], 1);
+        builder_foresee_call(dump->builder, function);
+    }
+}
+
 /* The entries of the callers' dict, up to its end. `stamp` differs from function to function. */
 static bool read_callers(struct dump *dump, uint32_t stamp, struct error *err)
 {
@@ -241,7 +262,8 @@ static bool read_callers(struct dump *dump, uint32_t stamp, struct error *err)
     if (head.type != MARSHAL_DICT)
         return error_set_at(err, dump->marshal.at, 0, "a function's callers are not a dict");
     for (;;) {
-        marshal_foresee(&dump->marshal, ENTRY_SIZE);
+        if (dump->caller_count % FORESEEN == 0)
+            foresee_callers(dump);
         if (!marshal_next(&dump->marshal, &head, err))
             return false;
         if (head.type == MARSHAL_NULL)
@@ -249,7 +271,6 @@ static bool read_callers(struct dump *dump, uint32_t stamp, struct error *err)
         if (!read_key(dump, &head, &function, err))
             return false;
         grow_by_function(dump, function);
-        __builtin_prefetch(&dump->mentions[function], 1); /* wanted after the figures */
         if (!read_caller_figures(dump, &figures, &is_end, err))
             return false;
         if (is_end)
@@ -468,6 +489,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     if (!builder_begin(builder, LEVEL_CALLGRAPH, values, 1, 0, err))
         return false;
+    dump.builtin_file = builder_intern(builder, SPAN("~"));
+    dump.bootstrap = builder_intern(builder, SPAN("_bootstrap"));
     bool ok = read_dump(&dump, err);
 
     if (ok)
