@@ -35,11 +35,12 @@ static void (*part_for(const struct graph *graph))(struct graph *, enum filter_k
 
 void select_apply(struct graph *graph, const struct filter *filters, uint32_t count)
 {
+    enum level least = graph->native < LEVEL_CALLGRAPH ? graph->native : LEVEL_CALLGRAPH;
     struct error none = {0};
     struct arena arena = {0};
 
     /* never more than the format has */
-    if (count == 0 || !graph_need(graph, LEVEL_FLAT, "", &none))
+    if (count == 0 || !graph_need(graph, least, "", &none))
         return;
     if (!graph->is_narrowed)
         graph_narrow(graph);

@@ -26,7 +26,9 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     struct arena arena = {0};
     bool ok;
 
-    if (!graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to tell", err))
+    if (!graph_need(&profile->graph,
+                    profile->graph.native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
+                    "there is nothing to tell", err))
         return false;
     info.total = graph_total(&profile->graph);
     info.whole = graph_whole(&profile->graph);

@@ -8,6 +8,16 @@
  * column with each event's time less that of the events inside it. */
 void derive_calltree(struct graph *graph);
 
+/* Timeline → flat in one sweep, where nobody asks for callers: the same figures as by the call
+ * tree, in the order in which functions begin. Not for device time, which only a tree has. */
+void derive_flat(struct graph *graph);
+
+/* Whether the selected value is device time, which hangs below the calls that launched it. */
+bool derive_by_launch(const struct graph *graph);
+
+/* Whether the track's events are part of the selected value. */
+bool derive_wants(const struct graph *graph, const struct track *track);
+
 struct planting;
 
 /* The same for device time: device events become leaves below the path of host events that

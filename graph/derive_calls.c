@@ -138,6 +138,7 @@ void derive_calls(struct graph *graph)
                               .functions = &graph->functions,
                               .calls = &graph->calls};
 
+    functions_free(&graph->functions); /* a sweep for the flat level alone may have come before */
     tree_link(tree, &arena, &links);
     merging.total = tree_totals(tree, merging.self, &arena);
     merging.function_of = arena_array(&arena, graph->frames.count, sizeof(uint32_t));

@@ -48,12 +48,12 @@ static void plant_track(struct graph *graph, struct planting *planting, const st
     free(open);
 }
 
-static bool is_device_value(const struct graph *graph)
+bool derive_by_launch(const struct graph *graph)
 {
     return graph->value_count == TIMELINE_VALUES && graph->value == TIMELINE_DEVICE;
 }
 
-static bool is_wanted(const struct graph *graph, const struct track *track)
+bool derive_wants(const struct graph *graph, const struct track *track)
 {
     return track->kind != TRACK_POINTS &&
            !(graph->value == TIMELINE_HOST && graph->value_count == TIMELINE_VALUES &&
@@ -67,15 +67,15 @@ void derive_calltree(struct graph *graph)
     struct tree_shape shape = {.value_count = graph->value_count,
                                .has_value = has_value,
                                .has_calls = true,
-                               .has_extremes = !is_device_value(graph)};
+                               .has_extremes = !derive_by_launch(graph)};
     struct planting planting;
 
     has_value[graph->value] = true;
     planting_begin(&planting, &graph->tree, &shape);
-    if (is_device_value(graph))
+    if (derive_by_launch(graph))
         derive_device(graph, &planting);
-    for (uint32_t i = 0; i < timeline->track_count && !is_device_value(graph); i++)
-        if (is_wanted(graph, &timeline->tracks[i]))
+    for (uint32_t i = 0; i < timeline->track_count && !derive_by_launch(graph); i++)
+        if (derive_wants(graph, &timeline->tracks[i]))
             plant_track(graph, &planting, &timeline->tracks[i]);
     graph->has[LEVEL_CALLTREE] = true;
     planting_end(&planting);

@@ -42,6 +42,11 @@ bool graph_need(struct graph *graph, enum level level, const char *question, str
            graph->has[LEVEL_CALLGRAPH]); /* or the command asked the parser for too little */
     if (graph->has[level])
         return true;
+    if (level == LEVEL_FLAT && graph->native == LEVEL_TIMELINE && !graph->has[LEVEL_CALLTREE] &&
+        !derive_by_launch(graph)) {
+        derive_flat(graph);
+        return true;
+    }
     if (level <= LEVEL_CALLTREE && graph->native == LEVEL_TIMELINE && !graph->has[LEVEL_CALLTREE])
         derive_calltree(graph);
     if (level <= LEVEL_CALLGRAPH && graph->native >= LEVEL_CALLTREE && !graph->has[LEVEL_CALLGRAPH])

@@ -217,6 +217,24 @@ Test(graph, a_value_that_is_not_there_is_named)
 
 /* ---- timeline ---- */
 
+static void expect_nested(const struct graph *graph)
+{
+    uint32_t at = function_named(graph, "outer");
+
+    cr_expect_eq(graph->functions.count, 2);
+    cr_expect_eq(graph->functions.calls[at], 3);
+    cr_expect_eq(graph->functions.primitive_calls[at], 2);
+    cr_expect_eq(graph->functions.self[at], 63);
+    cr_expect_eq(graph->functions.cum[at], 70);
+    cr_expect_eq(graph->functions.min[at], 3);
+    cr_expect_eq(graph->functions.max[at], 50);
+    at = function_named(graph, "inner");
+    cr_expect_eq(graph->functions.calls[at], 2);
+    cr_expect_eq(graph->functions.self[at], 7);
+    cr_expect_eq(graph->functions.min[at], 0);
+}
+
+/* In one sweep for the flat level, and again by the tree once callers are wanted. */
 Test(graph, events_nest_by_time_with_the_longer_first)
 {
     struct builder *builder = begin(LEVEL_TIMELINE);
@@ -225,25 +243,19 @@ Test(graph, events_nest_by_time_with_the_longer_first)
     uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
     frame_id outer = named(builder, "outer"), inner = named(builder, "inner");
 
-    /* out of order, ties, and two that touch */
+    /* out of order, ties, two that touch, and one below itself */
     builder_event(builder, thread, 100, 10, inner);
     builder_event(builder, thread, 100, 50, outer);
     builder_event(builder, thread, 150, 20, outer);
     builder_event(builder, thread, 110, 0, inner);
+    builder_event(builder, thread, 105, 3, outer);
     finish(builder, &graph);
     cr_assert(graph_need(&graph, LEVEL_FLAT, "", &err));
-
-    uint32_t at = function_named(&graph, "outer");
-
-    cr_expect_eq(graph.functions.calls[at], 2);
-    cr_expect_eq(graph.functions.self[at], 60);
-    cr_expect_eq(graph.functions.cum[at], 70);
-    cr_expect_eq(graph.functions.min[at], 20);
-    cr_expect_eq(graph.functions.max[at], 50);
-    at = function_named(&graph, "inner");
-    cr_expect_eq(graph.functions.calls[at], 2);
-    cr_expect_eq(graph.functions.min[at], 0);
-    cr_expect_eq(graph.calls.count, 1);
+    expect_nested(&graph);
+    cr_expect_not(graph.has[LEVEL_CALLGRAPH]);
+    cr_assert(graph_need(&graph, LEVEL_CALLGRAPH, "", &err));
+    expect_nested(&graph);
+    cr_expect_eq(graph.calls.count, 2);
     cr_expect_eq(graph.calls.cum[edge_between(&graph, "outer", "inner")], 10);
     graph_free(&graph);
 }
