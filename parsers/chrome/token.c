@@ -64,12 +64,37 @@ struct decimal {
     size_t len;
 };
 
+/* Eight bytes that are all digits, as their number; false when one is not. */
+static bool read_eight(const char *at, uint64_t *number)
+{
+    uint64_t v;
+
+    memcpy(&v, at, sizeof(v));
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    v = __builtin_bswap64(v);
+#endif
+    if (((v & 0xf0f0f0f0f0f0f0f0u) | ((v + 0x0606060606060606u) & 0xf0f0f0f0f0f0f0f0u) >> 4) !=
+        0x3333333333333333u)
+        return false;
+    v = (v & 0x0f0f0f0f0f0f0f0fu) * (1 + (10 << 8)) >> 8; /* pairs */
+    v = (v & 0x00ff00ff00ff00ffu) * (1 + (100 << 16)) >> 16;
+    *number = (v & 0x0000ffff0000ffffu) * (1 + ((uint64_t)10000 << 32)) >> 32;
+    return true;
+}
+
 static struct decimal read_decimal(struct span text)
 {
     struct decimal d = {0};
     bool has_point = false;
+    uint64_t eight;
     int kept = 0;
 
+    while (kept + 8 < DIGITS_MAX && text.at[0] != '0' && text.len - d.len >= 8 &&
+           read_eight(text.at + d.len, &eight)) {
+        d.digits = d.digits * 100000000 + eight;
+        d.len += 8;
+        kept += d.digits > 0 ? 8 : 0;
+    }
     for (; d.len < text.len; d.len++) {
         char c = text.at[d.len];
 

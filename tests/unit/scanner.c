@@ -1,0 +1,94 @@
+/* scanner.c — every instruction set reads the same out of the same bytes */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/input.h"
+#include "parsers/chrome/scanner.h"
+
+static const char *const texts[] = {
+    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":12,\"tid\":345,\"ts\":1.5,"
+    "\"dur\":"
+    "2.25,\"args\":{\"correlation\":7,\"Input Dims\":[[1,2],[3,4]]}}",
+    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::add\",\"pid\":12,\"tid\":3,\"ts\":"
+    "10000000000000"
+    "000.125,\"dur\":2,\"args\":{\"correlation\":123456789012345678901234567890123,\"a\":\"]}\"}}",
+    "{ \"ph\" : \"X\" , \"name\" : \"a \\\"quoted\\\\\" , \"ts\" : 1 ,\n\t\"dur\" : 1 }",
+    "{\"ph\":\"B\",\"name\":\"a name that is longer than any vector register has bytes, by far\","
+    "\"ts\":-1e3}",
+    "{\"ph\":\"X\",\"ts\":NaN,\"args\":{\"deep\":{\"er\":[{},{\"x\":[[[]]]}]},\"s\":\"[{\\\"\"}}",
+    "{\"ph\":\"X\",\"ts\":1 \"dur\":2}",
+    "{\"ph\":\"X\",,\"ts\":1,}",
+    "{}",
+    "{\"ph\":\"X\" oops}",
+};
+
+struct reading {
+    enum scan_result result;
+    size_t next;
+    struct event event;
+};
+
+/* Each text is read three times, so that the later ones may match a shape. */
+static void read_all(scan_function *scan, size_t cut, struct reading *readings, char *buffer)
+{
+    struct scanner scanner = {.wants_args = true};
+
+    scanner.wanted[ARG_CORRELATION] = true;
+    for (size_t i = 0; i < COUNT_OF(texts) * 3; i++) {
+        const char *text = texts[i % COUNT_OF(texts)], *next = buffer;
+        size_t len = strlen(text) < cut ? strlen(text) : cut;
+
+        memset(buffer, 0, 1024);
+        memcpy(buffer, text, len);
+        readings[i].event = (struct event){0};
+        readings[i].result = scan(&scanner, buffer, buffer + len, &readings[i].event, &next);
+        readings[i].next = readings[i].result == SCAN_EVENT ? (size_t)(next - buffer) : 0;
+        for (size_t f = 0; f < FIELD_COUNT; f++) /* as text, for comparison */
+            if (readings[i].event.field[f].at)
+                readings[i].event.field[f].at =
+                    strndup(readings[i].event.field[f].at, readings[i].event.field[f].len);
+    }
+    shapes_free(&scanner.shapes);
+}
+
+static void release(struct reading *reading)
+{
+    for (size_t f = 0; f < FIELD_COUNT; f++)
+        free((char *)reading->event.field[f].at);
+}
+
+static void expect_same(const struct reading *a, const struct reading *b, size_t cut)
+{
+    cr_expect_eq(a->result, b->result, "cut at %zu", cut);
+    cr_expect_eq(a->next, b->next);
+    for (size_t f = 0; a->result == SCAN_EVENT && f < FIELD_COUNT; f++) {
+        const char *x = a->event.field[f].at, *y = b->event.field[f].at;
+
+        cr_expect_eq(!x, !y);
+        if (x && y)
+            cr_expect_str_eq(x, y);
+    }
+}
+
+Test(scanner, reads_alike_with_every_instruction_set)
+{
+    static struct reading expected[COUNT_OF(texts) * 3], found[COUNT_OF(texts) * 3];
+    static char buffer[1024 + INPUT_PAD];
+    scan_function *const others[] = {scan_event_sse2, scanner_select()};
+
+    for (size_t cut = 1; cut < 200; cut++) {
+        read_all(scan_event_portable, cut, expected, buffer);
+        for (size_t o = 0; o < COUNT_OF(others); o++) {
+            if (!others[o])
+                continue;
+            read_all(others[o], cut, found, buffer);
+            for (size_t i = 0; i < COUNT_OF(found); i++) {
+                expect_same(&expected[i], &found[i], cut);
+                release(&found[i]);
+            }
+        }
+        for (size_t i = 0; i < COUNT_OF(expected); i++)
+            release(&expected[i]);
+    }
+}
