@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/grow.h"
+#include "base/pack.h"
+#include "base/span.h"
 
 static bool failed(const char *path, struct error *err)
 {
@@ -50,6 +52,26 @@ static bool open_beside(struct output *out, struct error *err)
     return false;
 }
 
+static bool open_file(struct output *out, struct error *err)
+{
+    if (!is_in_place(out->path))
+        return open_beside(out, err);
+    out->file = fopen(out->path, "wb");
+    return out->file || failed(out->path, err);
+}
+
+/* What is written waits in a nameless file until it is whole. */
+static bool open_packed(struct output *out, struct error *err)
+{
+    out->packed = out->file;
+    out->file = tmpfile();
+    if (out->file)
+        return true;
+    failed(out->path, err);
+    output_abandon(out);
+    return false;
+}
+
 bool output_open(struct output *out, const char *path, struct error *err)
 {
     *out = (struct output){.path = path};
@@ -57,10 +79,9 @@ bool output_open(struct output *out, const char *path, struct error *err)
         *out = (struct output){.file = stdout};
         return true;
     }
-    if (!is_in_place(path))
-        return open_beside(out, err);
-    out->file = fopen(path, "wb");
-    return out->file || failed(path, err);
+    if (!open_file(out, err))
+        return false;
+    return !span_ends(span_of(path), SPAN(".gz")) || open_packed(out, err);
 }
 
 static bool flush_stdout(struct error *err)
@@ -72,6 +93,16 @@ static bool flush_stdout(struct error *err)
     return failed("standard output", err);
 }
 
+/* Puts the packed file in the place of the plain one. */
+static bool pack(struct output *out, bool is_whole)
+{
+    is_whole = is_whole && pack_gzip(out->file, out->packed) && fflush(out->packed) == 0;
+    fclose(out->file);
+    out->file = out->packed;
+    out->packed = NULL;
+    return is_whole && !ferror(out->file);
+}
+
 bool output_commit(struct output *out, struct error *err)
 {
     if (!out->path)
@@ -79,6 +110,8 @@ bool output_commit(struct output *out, struct error *err)
 
     bool is_whole = fflush(out->file) == 0 && !ferror(out->file);
 
+    if (out->packed)
+        is_whole = pack(out, is_whole);
     is_whole &= fclose(out->file) == 0;
     out->file = NULL;
     if (is_whole && out->temporary)
@@ -96,6 +129,8 @@ void output_abandon(struct output *out)
 {
     if (out->path && out->file)
         fclose(out->file);
+    if (out->packed)
+        fclose(out->packed);
     if (out->temporary)
         unlink(out->temporary);
     free(out->temporary);

@@ -11,10 +11,11 @@ struct output {
     FILE *file;
     const char *path; /* borrowed; NULL for standard output */
     char *temporary;  /* beside `path` until output_commit(); NULL when written in place */
+    FILE *packed;     /* where `file` goes compressed on output_commit(); NULL: it is the file */
 };
 
 /* NULL and "-" are standard output. A regular file is written under another name beside it;
- * a device or a pipe is written to directly. */
+ * a device or a pipe is written to directly. A name that ends in .gz makes a gzip file. */
 MUST_CHECK bool output_open(struct output *out, const char *path, struct error *err);
 
 /* Makes the result visible. False with ERROR_OUTPUT when not all could be written; then the old

@@ -12,16 +12,12 @@
 
 extern const struct command command_info, command_hotspots, command_callers, command_callees,
     command_tree, command_overlap, command_critical_path, command_summary, command_dot,
-    command_amdahl, command_roofline, command_formats, command_help;
+    command_amdahl, command_roofline, command_convert, command_formats, command_help;
 
 const struct command *const commands[] = {
-    &command_info,          &command_hotspots,
-    &command_callers,       &command_callees,
-    &command_tree,          &command_overlap,
-    &command_critical_path, &command_summary,
-    &command_dot,           &command_amdahl,
-    &command_roofline,      &command_formats,
-    &command_help,          NULL,
+    &command_info,     &command_hotspots,      &command_callers, &command_callees, &command_tree,
+    &command_overlap,  &command_critical_path, &command_summary, &command_dot,     &command_amdahl,
+    &command_roofline, &command_convert,       &command_formats, &command_help,    NULL,
 };
 
 static bool wants_help(char **argv)

@@ -98,8 +98,8 @@ static unsigned hex_digit(char c)
     return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
 }
 
-/* "\x3b", "\x5c" and "\x0a": what ptk writes for bytes that would end a frame or a line. Others
- * are left alone: a path may well hold "\x86". */
+/* "\x3b", "\x5c", "\x23" and "\x0a": what ptk writes for bytes that would end a frame or a line, or
+ * begin a comment. Others are left alone: a path may well hold "\x86". */
 static bool is_escape(struct span text, char *byte)
 {
     unsigned code;
@@ -108,7 +108,7 @@ static bool is_escape(struct span text, char *byte)
         return false;
     code = hex_digit(text.at[2]) * 16 + hex_digit(text.at[3]);
     *byte = (char)code;
-    return code < 0x20 || code == ';' || code == '\\' || code == 0x7f;
+    return code < 0x20 || code == ';' || code == '#' || code == '\\' || code == 0x7f;
 }
 
 static struct span unescape(struct folded *folded, struct span text)

@@ -1,0 +1,90 @@
+#include "base/output.h"
+#include "cmd/command.h"
+#include "cmd/load.h"
+#include "cmd/say.h"
+#include "graph/need.h"
+#include "render/writers/writer.h"
+
+enum { TO_NOTHING = -1 };
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    int to;
+};
+
+static const struct option options[] = {
+    OPT_CHOICE('t', "to", struct fields, to, "FORMAT", "the format to write", writer_names),
+    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static void tell_losses(const struct warnings *warnings, const char *path)
+{
+    for (size_t i = 0; i < warnings->count; i++)
+        say_warning(path, &warnings->list[i]);
+}
+
+static bool write_graph(const struct profile *profile, const struct writer *writer,
+                        const struct common *common, struct error *err)
+{
+    struct arena arena = {0};
+    struct warnings warnings = {0};
+    struct writing writing = {.graph = &profile->graph, .arena = &arena, .warnings = &warnings};
+    struct output out;
+    bool ok = output_open(&out, common->output, err);
+
+    if (ok) {
+        writing.out = out.file;
+        writer->write(&writing);
+        ok = output_commit(&out, err);
+    }
+    if (ok && !common->is_quiet)
+        tell_losses(&warnings, profile->path);
+    warnings_free(&warnings);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.to = TO_NOTHING};
+    struct builder_options wanted = {0};
+    struct profile profile;
+    const struct writer *writer;
+    const char *path;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    if (fields.to == TO_NOTHING) {
+        error_set(err, ERROR_USAGE, "--to is missing: which format is to be written?");
+        return error_hint(err, "'ptk help convert' lists them");
+    }
+    writer = writers[fields.to];
+    wanted.need = selection_need(&fields.selection, writer->level);
+    wanted.all_values = writer->all_values;
+    path = profile_path(argv, operands, fields.common.is_quiet, err);
+    if (!path || !profile_load_events(&profile, path, &wanted, &fields.common, err))
+        return false;
+    ok = graph_need(&profile.graph, writer->level, writer->question, err) &&
+         profile_select(&profile, &fields.selection, err) &&
+         graph_need(&profile.graph, writer->level, writer->question, err) &&
+         write_graph(&profile, writer, &fields.common, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_convert = {
+    .name = "convert",
+    .summary = "the same profile in another tool's format",
+    .operands = "[FILE]",
+    .examples = "ptk convert --to folded testdata/pprof/go_heap.pb.gz\n"
+                "ptk convert --to pprof -o small.pb.gz testdata/folded/small.folded\n"
+                "ptk convert --to folded --focus parse testdata/folded/small.folded\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,32 @@
+/* writer.h — a graph in another tool's format: what each has to provide, and the list of all
+ *
+ * The counterpart of parsers/parser.h: formats and levels meet in the graph, so every input that
+ * has the level can become every output that needs it. */
+#ifndef PTK_RENDER_WRITERS_WRITER_H
+#define PTK_RENDER_WRITERS_WRITER_H
+
+#include <stdio.h>
+
+#include "graph/graph.h"
+
+/* One conversion. */
+struct writing {
+    const struct graph *graph; /* has the writer's level */
+    FILE *out;
+    struct arena *arena;
+    struct warnings *warnings; /* what the format cannot hold */
+};
+
+struct writer {
+    const char *name;     /* what --to takes: "pprof" */
+    const char *summary;  /* one line */
+    enum level level;     /* the least that it can be made from */
+    const char *question; /* completes a sentence: "folded stacks cannot be written" */
+    bool all_values;      /* holds every value type, not only the selected one */
+    void (*write)(struct writing *writing);
+};
+
+extern const struct writer *const writers[]; /* ends with NULL */
+extern const char *const writer_names[];     /* in the same order; ends with NULL */
+
+#endif

@@ -1,0 +1,1 @@
+ptk convert testdata/pprof/go_heap.pb.gz

@@ -1,0 +1,1 @@
+ptk convert --to folded testdata/pstats/fractal.pstats

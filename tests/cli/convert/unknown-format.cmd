@@ -1,0 +1,1 @@
+ptk convert --to pprov testdata/pprof/go_heap.pb.gz
