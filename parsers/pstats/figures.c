@@ -15,8 +15,8 @@ static bool to_count(struct marshal *marshal, const struct marshal_value *value,
         *count = value->whole;
         return true;
     case MARSHAL_FLOAT:
-        warning_count(builder_warnings(marshal->builder), WARNING_NOTE,
-                      "counts that are not whole numbers, rounded", marshal->at);
+        warning_count(marshal->warnings, WARNING_NOTE, "counts that are not whole numbers, rounded",
+                      marshal->at);
         *count = fabs(value->real) < 9e18 ? (int64_t)llrint(value->real) : 0;
         return true;
     default:
@@ -29,7 +29,7 @@ static int64_t nanoseconds(struct marshal *marshal, double seconds, uint64_t at)
 {
     if (fabs(seconds) < LONGEST_TIME)
         return llrint(seconds * NS_PER_SECOND);
-    warning_count(builder_warnings(marshal->builder), WARNING_LOSS,
+    warning_count(marshal->warnings, WARNING_LOSS,
                   "times that are infinite or past 292 years, read as 0", at);
     return 0;
 }

@@ -131,21 +131,18 @@ static void load_ref(const struct marshal *marshal, uint32_t index, struct marsh
     value->kept = word & IS_WIDE ? marshal->wide[word >> TYPE_BITS] : word >> TYPE_BITS;
 }
 
-size_t marshal_foresee(const struct marshal *marshal, size_t stride, size_t most, uint64_t *kept)
+void marshal_foresee(const struct marshal *marshal, size_t stride, size_t most)
 {
-    const char *at = marshal->in->at, *end = marshal->in->end;
-    struct marshal_value value;
-    size_t count = 0;
+    const char *at = marshal->in->at;
+    size_t left = (size_t)(marshal->in->end - at);
 
-    for (; count < most && end - at >= 5 && *at == 'r'; at += stride) {
-        if (load_u32(at + 1) >= marshal->ref_count)
+    for (; most && left >= 5 && *at == 'r' && load_u32(at + 1) < marshal->ref_count; most--) {
+        __builtin_prefetch(&marshal->refs[load_u32(at + 1)]);
+        if (left < stride)
             break;
-        load_ref(marshal, load_u32(at + 1), &value);
-        kept[count++] = value.kept;
-        if (value.type != MARSHAL_KEPT || (size_t)(end - at) < stride)
-            break;
+        at += stride;
+        left -= stride;
     }
-    return count;
 }
 
 static bool use_ref(struct marshal *marshal, int64_t index, struct marshal_value *value,
@@ -196,7 +193,7 @@ static bool read_long(struct marshal *marshal, int64_t *value, struct error *err
     if (digit == 0)
         return fault(marshal, err, "a number whose first digit is 0");
     if (is_huge || sum > INT64_MAX) {
-        warning_count(builder_warnings(marshal->builder), WARNING_LOSS,
+        warning_count(marshal->warnings, WARNING_LOSS,
                       "numbers past 64 bits, read as the largest that fits", marshal->at);
         sum = INT64_MAX;
     }
@@ -235,7 +232,7 @@ static bool read_float(struct marshal *marshal, double *value, struct error *err
 
 /* ---- texts ---- */
 
-static str_id intern_latin1(struct marshal *marshal, struct span text)
+static uint32_t add_latin1(struct marshal *marshal, struct span text)
 {
     size_t len = 0;
 
@@ -250,7 +247,7 @@ static str_id intern_latin1(struct marshal *marshal, struct span text)
             marshal->latin1[len++] = (char)(0xC0 | c >> 6);
         marshal->latin1[len++] = (char)(c >= 0x80 ? 0x80 | (c & 0x3F) : c);
     }
-    return builder_intern(marshal->builder, (struct span){marshal->latin1, len});
+    return texts_add(marshal->texts, (struct span){marshal->latin1, len});
 }
 
 static bool is_ascii(struct span text)
@@ -262,7 +259,7 @@ static bool is_ascii(struct span text)
     return all < 0x80;
 }
 
-static bool read_text(struct marshal *marshal, char code, str_id *text, struct error *err)
+static bool read_text(struct marshal *marshal, char code, uint32_t *text, struct error *err)
 {
     bool is_latin1 = strchr("aAzZ", code) != NULL;
     size_t len;
@@ -273,21 +270,21 @@ static bool read_text(struct marshal *marshal, char code, str_id *text, struct e
 
     struct span bytes = {marshal->in->at, len};
 
-    *text = is_latin1 && !is_ascii(bytes) ? intern_latin1(marshal, bytes)
-                                          : builder_intern(marshal->builder, bytes);
+    *text = is_latin1 && !is_ascii(bytes) ? add_latin1(marshal, bytes)
+                                          : texts_add(marshal->texts, bytes);
     input_skip(marshal->in, len);
     return true;
 }
 
 /* Python 2 numbers its interned strings apart from everything else. */
-static void remember_interned(struct marshal *marshal, str_id text)
+static void remember_interned(struct marshal *marshal, uint32_t text)
 {
     marshal->interned = grow_one(marshal->interned, marshal->interned_count, &marshal->interned_cap,
                                  sizeof(*marshal->interned));
     marshal->interned[marshal->interned_count++] = text;
 }
 
-static bool read_interned(struct marshal *marshal, str_id *text, struct error *err)
+static bool read_interned(struct marshal *marshal, uint32_t *text, struct error *err)
 {
     int64_t index;
 

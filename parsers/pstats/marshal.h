@@ -9,7 +9,8 @@
 #define PTK_PARSERS_PSTATS_MARSHAL_H
 
 #include "base/input.h"
-#include "graph/builder.h"
+#include "base/warnings.h"
+#include "parsers/pstats/texts.h"
 
 enum marshal_type {
     MARSHAL_NULL, /* ends a dict */
@@ -31,7 +32,7 @@ struct marshal_value {
     union {            /* all of them fit `kept`, which stands for any */
         int64_t whole; /* BOOL, INT (beyond 64 bits: the nearest end) */
         double real;
-        str_id text;
+        uint32_t text; /* its number: see texts.h */
         uint32_t count;
         uint64_t kept;
     };
@@ -39,12 +40,13 @@ struct marshal_value {
 
 struct marshal {
     struct input *in;
-    struct builder *builder; /* interns the texts */
-    uint32_t *refs;          /* what was seen with a reference flag: see marshal.c */
+    struct texts *texts;       /* takes the texts */
+    struct warnings *warnings; /* takes what is odd but usable */
+    uint32_t *refs;            /* what was seen with a reference flag: see marshal.c */
     size_t ref_count, ref_cap;
     uint64_t *wide; /* payloads that are too large to stand in `refs` themselves */
     size_t wide_count, wide_cap;
-    str_id *interned; /* Python 2's own table */
+    uint32_t *interned; /* Python 2's own table */
     size_t interned_count, interned_cap;
     char *latin1; /* room to turn such a text into UTF-8 */
     size_t latin1_cap;
@@ -73,10 +75,9 @@ struct marshal_quad {
  * read, otherwise. */
 bool marshal_next_quad(struct marshal *marshal, unsigned count, struct marshal_quad *quad);
 
-/* Guesses that references to kept tuples follow, one every `stride` bytes, and returns how many of
- * the next `most` do, with what was kept. Nothing is read; who fetches what they stand for before
- * it is needed waits for all of them at once. */
-size_t marshal_foresee(const struct marshal *marshal, size_t stride, size_t most, uint64_t *kept);
+/* Guesses that references follow, one every `stride` bytes, and starts to fetch what the next
+ * `most` stand for. A wrong guess does nothing. */
+void marshal_foresee(const struct marshal *marshal, size_t stride, size_t most);
 
 void marshal_free(struct marshal *marshal);
 
