@@ -23,6 +23,11 @@ static void merge(const struct sort *sort, const uint32_t *left, const uint32_t 
 {
     const uint32_t *right = middle;
 
+    if (left == middle || right == end || !sort->is_before(sort->context, *right, middle[-1])) {
+        memcpy(to, left,
+               (size_t)(end - left) * sizeof(*to)); /* what is in order already is cheap */
+        return;
+    }
     while (left < middle && right < end)
         *to++ = sort->is_before(sort->context, *right, *left) ? *right++ : *left++;
     memcpy(to, left, (size_t)(middle - left) * sizeof(*to));

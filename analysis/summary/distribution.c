@@ -7,95 +7,104 @@ struct ranges {
     struct intervals host, gpu, compute;
 };
 
+/* What names tell; a frame's bits, found once for all its events. */
+enum { NAMED_TRANSFER = 1, NAMED_COLLECTIVE = 2 };
+
+struct distributing {
+    const struct host_tree *tree;
+    uint8_t *named; /* by frame */
+    bool *inside;   /* by event: a communication on the host, or inside one */
+    struct ranges ranges;
+};
+
 static bool has_word(struct span name, const char *word)
 {
     return span_find_word(name, span_of(word)) != SIZE_MAX;
 }
 
-static struct span name_of(const struct host_tree *tree, event_id event)
+static uint8_t *read_names(const struct graph *graph)
 {
-    return graph_text(tree->graph,
-                      graph_frame(tree->graph, tree->graph->timeline.frame[event])->name);
+    uint8_t *named = grow_zeroed(graph->frames.count, sizeof(*named));
+
+    for (frame_id frame = 1; frame < graph->frames.count; frame++) {
+        struct span name = graph_text(graph, graph_frame(graph, frame)->name);
+
+        if (has_word(name, "allreduce") || has_word(name, "broadcast") || has_word(name, "rpc"))
+            named[frame] |= NAMED_TRANSFER;
+        if (has_word(name, "nccl") || has_word(name, "xccl"))
+            named[frame] |= NAMED_COLLECTIVE;
+    }
+    return named;
+}
+
+static bool is_named(const struct distributing *d, event_id event, unsigned what)
+{
+    return d->named[d->tree->graph->timeline.frame[event]] & what;
 }
 
 /* Paddle has operators that communicate and are of no other type than the rest. */
-static bool is_transfer(const struct host_tree *tree, event_id event)
+static bool is_transfer(const struct distributing *d, event_id event)
 {
-    struct span name;
+    enum summary_role role = role_of(d->tree, event);
 
-    if (!role_is_host(role_of(tree, event)))
+    if (!role_is_host(role))
         return false;
-    if (host_tree_is_transfer(tree, event))
-        return true;
-    if (role_of(tree, event) != ROLE_OPERATOR)
-        return false;
-    name = name_of(tree, event);
-    return has_word(name, "allreduce") || has_word(name, "broadcast") || has_word(name, "rpc");
+    return host_tree_is_transfer(d->tree, event) ||
+           (role == ROLE_OPERATOR && is_named(d, event, NAMED_TRANSFER));
 }
 
-static bool is_transfer_kernel(const struct host_tree *tree, event_id kernel)
+static void find_transfers(struct distributing *d, int64_t *calls)
 {
-    return host_tree_is_transfer(tree, kernel) || has_word(name_of(tree, kernel), "nccl") ||
-           has_word(name_of(tree, kernel), "xccl");
-}
-
-/* By event, whether it is a communication on the host or inside one. The caller frees it. */
-static bool *find_transfers(const struct host_tree *tree, struct ranges *ranges, int64_t *calls)
-{
-    const struct timeline *t = &tree->graph->timeline;
-    bool *inside = grow_zeroed((size_t)t->count + 1, sizeof(*inside));
+    const struct timeline *t = &d->tree->graph->timeline;
 
     for (event_id e = 0; e < t->count; e++) {
-        event_id above = tree->parent[e];
-        bool is_own = is_transfer(tree, e);
+        event_id above = d->tree->parent[e];
+        bool is_own = is_transfer(d, e);
 
-        inside[e] = is_own || (above != NO_EVENT && inside[above]);
+        d->inside[e] = is_own || (above != NO_EVENT && d->inside[above]);
         if (!is_own)
             continue;
-        intervals_add(&ranges->host, t->start[e], end_of(tree, e));
+        intervals_add(&d->ranges.host, t->start[e], end_of(d->tree, e));
         ++*calls;
     }
-    return inside;
 }
 
 /* A kernel is one or the other. */
-static void sort_kernel(const struct host_tree *tree, const bool *inside, event_id kernel,
-                        struct ranges *ranges)
+static void sort_kernel(struct distributing *d, event_id kernel)
 {
-    event_id host = host_tree_launcher(tree, kernel);
-    bool is_own = is_transfer_kernel(tree, kernel) || (host != NO_EVENT && inside[host]);
+    event_id host = host_tree_launcher(d->tree, kernel);
+    bool is_own = host_tree_is_transfer(d->tree, kernel) || is_named(d, kernel, NAMED_COLLECTIVE) ||
+                  (host != NO_EVENT && d->inside[host]);
 
-    intervals_add(is_own ? &ranges->gpu : &ranges->compute, tree->graph->timeline.start[kernel],
-                  end_of(tree, kernel));
+    intervals_add(is_own ? &d->ranges.gpu : &d->ranges.compute,
+                  d->tree->graph->timeline.start[kernel], end_of(d->tree, kernel));
 }
 
 /* Paddle goes by who launched it: a kernel below a communication but not directly so can be both,
  * and one that no host event launched is neither. */
-static void sort_kernel_as_paddle(const struct host_tree *tree, const bool *inside, event_id kernel,
-                                  struct ranges *ranges)
+static void sort_kernel_as_paddle(struct distributing *d, event_id kernel)
 {
-    const struct timeline *t = &tree->graph->timeline;
-    event_id host = host_tree_launcher(tree, kernel);
-    bool is_named =
-        has_word(name_of(tree, kernel), "nccl") || has_word(name_of(tree, kernel), "xccl");
+    const struct timeline *t = &d->tree->graph->timeline;
+    event_id host = host_tree_launcher(d->tree, kernel);
+    bool is_collective = is_named(d, kernel, NAMED_COLLECTIVE);
 
     if (host == NO_EVENT)
         return;
-    if (inside[host] || is_named)
-        intervals_add(&ranges->gpu, t->start[kernel], end_of(tree, kernel));
-    if (!is_transfer(tree, host) && !is_named)
-        intervals_add(&ranges->compute, t->start[kernel], end_of(tree, kernel));
+    if (d->inside[host] || is_collective)
+        intervals_add(&d->ranges.gpu, t->start[kernel], end_of(d->tree, kernel));
+    if (!is_transfer(d, host) && !is_collective)
+        intervals_add(&d->ranges.compute, t->start[kernel], end_of(d->tree, kernel));
 }
 
-static void find_kernels(const struct host_tree *tree, const bool *inside, struct ranges *ranges)
+static void find_kernels(struct distributing *d)
 {
-    for (event_id e = 0; e < tree->graph->timeline.count; e++)
-        if (role_of(tree, e) != ROLE_KERNEL)
+    for (event_id e = 0; e < d->tree->graph->timeline.count; e++)
+        if (role_of(d->tree, e) != ROLE_KERNEL)
             continue;
-        else if (tree->is_paddle_compat)
-            sort_kernel_as_paddle(tree, inside, e, ranges);
+        else if (d->tree->is_paddle_compat)
+            sort_kernel_as_paddle(d, e);
         else
-            sort_kernel(tree, inside, e, ranges);
+            sort_kernel(d, e);
 }
 
 static int compare(const void *a, const void *b)
@@ -143,20 +152,21 @@ static void measure(struct ranges *ranges, struct summary_distribution *distribu
 
 void summary_distribution(const struct host_tree *tree, struct summary_distribution *distribution)
 {
-    struct ranges ranges = {0};
-    bool *inside;
+    struct distributing d = {.tree = tree, .named = read_names(tree->graph)};
 
+    d.inside = grow_zeroed((size_t)tree->graph->timeline.count + 1, sizeof(*d.inside));
     *distribution = (struct summary_distribution){.total_time = tree->total_time};
-    inside = find_transfers(tree, &ranges, &distribution->calls);
-    find_kernels(tree, inside, &ranges);
-    distribution->gpu_calls = (int64_t)ranges.gpu.count;
+    find_transfers(&d, &distribution->calls);
+    find_kernels(&d);
+    distribution->gpu_calls = (int64_t)d.ranges.gpu.count;
     if (tree->is_paddle_compat) {
-        distribution->calls = distinct(&ranges.host);
-        distribution->gpu_calls = distinct(&ranges.gpu);
+        distribution->calls = distinct(&d.ranges.host);
+        distribution->gpu_calls = distinct(&d.ranges.gpu);
     }
-    measure(&ranges, distribution);
-    free(inside);
-    intervals_free(&ranges.host);
-    intervals_free(&ranges.gpu);
-    intervals_free(&ranges.compute);
+    measure(&d.ranges, distribution);
+    free(d.inside);
+    free(d.named);
+    intervals_free(&d.ranges.host);
+    intervals_free(&d.ranges.gpu);
+    intervals_free(&d.ranges.compute);
 }
