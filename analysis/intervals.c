@@ -19,21 +19,50 @@ void intervals_add_all(struct intervals *set, const struct intervals *other)
         intervals_add(set, other->list[i].start, other->list[i].end);
 }
 
-static int compare(const void *a, const void *b)
+/* Where the run of rising starts that begins at `at` ends. */
+static size_t run_end(const struct interval *list, size_t at, size_t count)
 {
-    int64_t first = ((const struct interval *)a)->start;
-    int64_t second = ((const struct interval *)b)->start;
-
-    return (first > second) - (first < second);
+    for (at++; at < count && list[at].start >= list[at - 1].start; at++)
+        ;
+    return at < count ? at : count;
 }
 
+static void merge(const struct interval *list, size_t at, size_t middle, size_t end,
+                  struct interval *to)
+{
+    size_t right = middle;
+
+    while (at < middle && right < end)
+        *to++ = list[right].start < list[at].start ? list[right++] : list[at++];
+    while (at < middle)
+        *to++ = list[at++];
+    while (right < end)
+        *to++ = list[right++];
+}
+
+/* By start. Runs are merged pair by pair, as sets are made of what is in order already: the events
+ * of one track after those of another. */
 static void sort(struct intervals *set)
 {
-    for (size_t i = 1; i < set->count; i++)
-        if (set->list[i].start < set->list[i - 1].start) {
-            qsort(set->list, set->count, sizeof(*set->list), compare);
-            return;
+    struct interval *to;
+
+    if (set->count == 0 || run_end(set->list, 0, set->count) == set->count)
+        return;
+    to = grow_to(NULL, set->count, sizeof(*to));
+    while (run_end(set->list, 0, set->count) < set->count) {
+        struct interval *from = set->list;
+
+        for (size_t at = 0, end; at < set->count; at = end) {
+            size_t middle = run_end(from, at, set->count);
+
+            end = middle < set->count ? run_end(from, middle, set->count) : middle;
+            merge(from, at, middle, end, to + at);
         }
+        set->list = to;
+        set->cap = set->count;
+        to = from;
+    }
+    free(to);
 }
 
 void intervals_unite(struct intervals *set)
