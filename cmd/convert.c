@@ -84,6 +84,8 @@ const struct command command_convert = {
     .operands = "[FILE]",
     .examples = "ptk convert --to folded testdata/pprof/go_heap.pb.gz\n"
                 "ptk convert --to pprof -o small.pb.gz testdata/folded/small.folded\n"
+                "ptk convert --to callgrind -o callgrind.out.1 testdata/pstats/fractal.pstats\n"
+                "ptk convert --to speedscope -o trace.speedscope.json testdata/chrome/node.json\n"
                 "ptk convert --to folded --focus parse testdata/folded/small.folded\n",
     .options = options,
     .run = run,

@@ -1,0 +1,1 @@
+ptk convert --to speedscope testdata/folded/small.folded
