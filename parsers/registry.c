@@ -84,8 +84,9 @@ const struct parser *parser_sniff(struct input *in, struct error *err)
         return verdict.yes;
     if (verdict.maybes == 1)
         return verdict.maybe;
-    error_set(err, ERROR_INPUT,
-              verdict.maybes ? "more than one format fits" : "is in no format that ptk knows");
+    error_set_at(err, 0, 0,
+                 verdict.maybes ? "more than one format that ptk knows begins so"
+                                : "no format that ptk knows begins so");
     error_hint(err, "'ptk formats' lists them; --from FORMAT names one");
     return NULL;
 }
