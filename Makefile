@@ -107,6 +107,7 @@ $(BUILD)/%.hdr: %.h
 
 check-docs: $(PTK)
 	@tests/check-docs $(PTK)
+	@tests/check-completions $(PTK)
 
 UNITS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
 

@@ -30,6 +30,12 @@ static bool takes_value(const struct option *option)
     return option->value != NULL;
 }
 
+/* Its operand is another command. */
+static bool takes_command(const struct command *command)
+{
+    return strstr(command->operands, "COMMAND") != NULL;
+}
+
 /* ---- bash ---- */
 
 static void bash_command(const struct command *command, FILE *out)
@@ -49,7 +55,7 @@ static void bash_command(const struct command *command, FILE *out)
             write_words(o->choices, out);
             fputs("' -- \"$cur\")); ", out);
         } else if (o->kind == OPTION_FILE) {
-            fputs("COMPREPLY=($(compgen -f -- \"$cur\")); ", out);
+            fputs("compopt -o default; ", out);
         }
         fputs("return ;;\n", out);
     }
@@ -57,13 +63,20 @@ static void bash_command(const struct command *command, FILE *out)
     walk = (struct option_walk){.table = command->options};
     for (const struct option *o; (o = next_real(&walk));)
         fprintf(out, "--%s ", o->name);
-    fputs("' ;;\n", out);
+    fputs("--help'\n", out);
+    if (takes_command(command)) {
+        fputs("        operands='", out);
+        write_commands(out);
+        fputs("'\n", out);
+    }
+    fputs("        ;;\n", out);
 }
 
 static void write_bash(FILE *out)
 {
     fputs("# bash completion for ptk, made by ptk --generate bash\n_ptk()\n{\n"
-          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} options=\n"
+          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    local options= operands=\n"
           "    COMPREPLY=()\n"
           "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        COMPREPLY=($(compgen -W '",
           out);
@@ -75,8 +88,9 @@ static void write_bash(FILE *out)
         bash_command(commands[i], out);
     fputs("    esac\n    case $cur in\n"
           "    -*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
-          "    *) COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n    esac\n}\n"
-          "complete -o filenames -F _ptk ptk\n",
+          "    *)\n        COMPREPLY=($(compgen -W \"$operands\" -- \"$cur\"))\n"
+          "        [ -n \"$operands\" ] || compopt -o default ;;\n    esac\n}\n"
+          "complete -F _ptk ptk\n",
           out);
 }
 
@@ -97,10 +111,13 @@ static void zsh_text(const char *text, FILE *out)
 
 static void zsh_option(const struct option *option, FILE *out)
 {
-    fputs("        '", out);
-    if (option->kind == OPTION_EACH)
-        putc('*', out);
-    fprintf(out, "--%s[", option->name);
+    const char *again = option->kind == OPTION_EACH ? "*" : "";
+
+    if (option->letter && !*again)
+        fprintf(out, "        '(-%c --%s)'{-%c,--%s}'[", option->letter, option->name,
+                option->letter, option->name);
+    else
+        fprintf(out, "        '%s--%s[", again, option->name);
     zsh_text(option->help, out);
     putc(']', out);
     if (takes_value(option)) {
@@ -119,14 +136,15 @@ static void zsh_option(const struct option *option, FILE *out)
 static void write_zsh(FILE *out)
 {
     fputs("#compdef ptk\n# zsh completion for ptk, made by ptk --generate zsh\n"
-          "local -a ptk_commands=(\n",
+          "_ptk_commands() {\n    local -a commands=(\n",
           out);
     for (size_t i = 0; commands[i]; i++) {
-        fprintf(out, "    '%s:", commands[i]->name);
+        fprintf(out, "        '%s:", commands[i]->name);
         zsh_text(commands[i]->summary, out);
         fputs("'\n", out);
     }
-    fputs(")\nif (( CURRENT == 2 )); then\n    _describe command ptk_commands\n    return\nfi\n"
+    fputs("    )\n    _describe command commands\n}\n"
+          "if (( CURRENT == 2 )); then\n    _ptk_commands\n    return\nfi\n"
           "case $words[2] in\n",
           out);
     for (size_t i = 0; commands[i]; i++) {
@@ -135,7 +153,9 @@ static void write_zsh(FILE *out)
         fprintf(out, "    %s)\n        _arguments \\\n", commands[i]->name);
         for (const struct option *o; (o = next_real(&walk));)
             zsh_option(o, out);
-        fputs("        '*:file:_files' ;;\n", out);
+        fputs(takes_command(commands[i]) ? "        '*:command:_ptk_commands' ;;\n"
+                                         : "        '*:file:_files' ;;\n",
+              out);
     }
     fputs("esac\n", out);
 }
@@ -180,6 +200,12 @@ static void write_fish(FILE *out)
         fputs("'\n", out);
         for (const struct option *o; (o = next_real(&walk));)
             fish_option(commands[i], o, out);
+        if (takes_command(commands[i])) {
+            fprintf(out, "complete -c ptk -n '__fish_seen_subcommand_from %s' -f -a '",
+                    commands[i]->name);
+            write_commands(out);
+            fputs("'\n", out);
+        }
     }
 }
 
