@@ -124,6 +124,23 @@ void intervals_subtract(const struct intervals *from, const struct intervals *wh
     }
 }
 
+void intervals_clip(const struct intervals *set, int64_t start, int64_t end, struct intervals *out)
+{
+    size_t low = 0, high = set->count;
+
+    while (low < high) { /* the first that ends after `start` */
+        size_t middle = low + (high - low) / 2;
+
+        if (set->list[middle].end <= start)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < set->count && set->list[low].start < end; low++)
+        intervals_add(out, set->list[low].start > start ? set->list[low].start : start,
+                      set->list[low].end < end ? set->list[low].end : end);
+}
+
 void intervals_free(struct intervals *set)
 {
     free(set->list);

@@ -34,6 +34,9 @@ void intervals_intersect(const struct intervals *a, const struct intervals *b,
 void intervals_subtract(const struct intervals *from, const struct intervals *what,
                         struct intervals *out);
 
+/* The part of a set between two times. `out` must be empty, and becomes a set. */
+void intervals_clip(const struct intervals *set, int64_t start, int64_t end, struct intervals *out);
+
 void intervals_free(struct intervals *set);
 
 #endif

@@ -1,65 +1,29 @@
 #include "analysis/overlap.h"
 
-#include "analysis/intervals.h"
+#include "analysis/device_times.h"
 #include "analysis/steps.h"
 
 enum { STEP_ROWS_MAX = 1 << 20 };
 
 /* ---- one device ---- */
 
-/* When a device did what. */
-struct activity {
-    struct intervals of[WORK_COUNT];
-};
-
-static void activity_free(struct activity *activity)
-{
-    for (int i = 0; i < WORK_COUNT; i++)
-        intervals_free(&activity->of[i]);
-}
-
-static void measure_activity(const struct graph *graph, const struct device_work *work,
-                             struct activity *activity)
-{
-    const struct timeline *timeline = &graph->timeline;
-
-    *activity = (struct activity){0};
-    for (uint32_t i = 0; i < work->count; i++) {
-        event_id event = work->events[i];
-        enum work what = work_of(graph_frame(graph, timeline->frame[event])->kind);
-
-        intervals_add(&activity->of[what], timeline->start[event], event_end(timeline, event));
-    }
-    for (int i = 0; i < WORK_COUNT; i++)
-        intervals_unite(&activity->of[i]);
-}
-
 /* All but start, span, idle and events. */
-static void measure(const struct activity *activity, struct overlap_figures *figures)
+static void measure(const struct device_times *times, struct overlap_figures *figures)
 {
-    const struct intervals *compute = &activity->of[WORK_COMPUTE];
-    const struct intervals *communication = &activity->of[WORK_COMMUNICATION];
-    struct intervals kernels = {0}, exposed = {0};
+    struct device_shares shares;
 
-    figures->compute = intervals_length(compute);
-    figures->communication = intervals_length(communication);
-    figures->memory = intervals_length(&activity->of[WORK_MEMORY]);
-    intervals_subtract(communication, compute, &exposed);
-    figures->exposed_communication = intervals_length(&exposed);
-    figures->hidden_communication = figures->communication - figures->exposed_communication;
-    intervals_add_all(&kernels, compute);
-    intervals_add_all(&kernels, communication);
-    intervals_unite(&kernels);
-    exposed.count = 0;
-    intervals_subtract(&activity->of[WORK_MEMORY], &kernels, &exposed);
-    figures->exposed_memory = intervals_length(&exposed);
-    figures->busy = figures->compute + figures->exposed_communication + figures->exposed_memory;
-    intervals_free(&kernels);
-    intervals_free(&exposed);
+    device_times_measure(times, &shares);
+    figures->busy = shares.busy;
+    figures->compute = shares.compute;
+    figures->communication = shares.communication;
+    figures->memory = shares.memory;
+    figures->exposed_communication = shares.exposed_communication;
+    figures->hidden_communication = shares.communication - shares.exposed_communication;
+    figures->exposed_memory = shares.exposed_memory;
 }
 
 static void measure_device(const struct graph *graph, const struct device_work *work,
-                           const struct activity *activity, struct overlap_device *device)
+                           const struct device_times *times, struct overlap_device *device)
 {
     int64_t end = INT64_MIN;
 
@@ -73,29 +37,11 @@ static void measure_device(const struct graph *graph, const struct device_work *
     }
     device->all.start = graph->timeline.start[work->events[0]];
     device->all.span = checked_sub(end, device->all.start);
-    measure(activity, &device->all);
+    measure(times, &device->all);
     device->all.idle = device->all.span - device->all.busy;
 }
 
 /* ---- steps ---- */
-
-/* The part of a set between two times. */
-static void clip(const struct intervals *set, int64_t start, int64_t end, struct intervals *out)
-{
-    size_t low = 0, high = set->count;
-
-    while (low < high) { /* the first that ends after `start` */
-        size_t middle = low + (high - low) / 2;
-
-        if (set->list[middle].end <= start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < set->count && set->list[low].start < end; low++)
-        intervals_add(out, set->list[low].start > start ? set->list[low].start : start,
-                      set->list[low].end < end ? set->list[low].end : end);
-}
 
 static uint32_t count_starts(const struct timeline *timeline, const struct device_work *work,
                              int64_t start)
@@ -114,32 +60,31 @@ static uint32_t count_starts(const struct timeline *timeline, const struct devic
 }
 
 static void measure_step(const struct graph *graph, const struct device_work *work,
-                         const struct activity *activity, const struct step *step,
+                         const struct device_times *times, const struct step *step,
                          struct overlap_step *out)
 {
-    struct activity inside = {0};
+    struct device_times inside = {0};
 
     *out = (struct overlap_step){.step = step->number,
                                  .frame = graph->timeline.frame[step->event],
                                  .device = work->device,
                                  .all.start = step->start,
                                  .all.span = checked_sub(step->end, step->start)};
-    for (int i = 0; i < WORK_COUNT; i++)
-        clip(&activity->of[i], step->start, step->end, &inside.of[i]);
+    device_times_clip(times, step->start, step->end, &inside);
     measure(&inside, &out->all);
     out->all.idle = out->all.span - out->all.busy;
     out->all.events = count_starts(&graph->timeline, work, step->end) -
                       count_starts(&graph->timeline, work, step->start);
-    activity_free(&inside);
+    device_times_free(&inside);
 }
 
 /* Devices one after the other; put in order of steps here. */
 static void measure_steps(const struct graph *graph, const struct steps *steps,
                           const struct devices_work *devices, uint32_t device,
-                          const struct activity *activity, struct overlap *overlap)
+                          const struct device_times *times, struct overlap *overlap)
 {
     for (uint32_t i = 0; i < steps->count; i++)
-        measure_step(graph, &devices->list[device], activity, &steps->list[i],
+        measure_step(graph, &devices->list[device], times, &steps->list[i],
                      &overlap->steps[(size_t)i * devices->count + device]);
 }
 
@@ -263,12 +208,12 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
     overlap->step_count = steps.count * devices.count;
     overlap->steps = arena_array(arena, overlap->step_count, sizeof(*overlap->steps));
     for (uint32_t i = 0; i < devices.count; i++) {
-        struct activity activity;
+        struct device_times times;
 
-        measure_activity(graph, &devices.list[i], &activity);
-        measure_device(graph, &devices.list[i], &activity, &overlap->devices[i]);
-        measure_steps(graph, &steps, &devices, i, &activity, overlap);
-        activity_free(&activity);
+        device_times_collect(graph, &devices.list[i], &times);
+        measure_device(graph, &devices.list[i], &times, &overlap->devices[i]);
+        measure_steps(graph, &steps, &devices, i, &times, overlap);
+        device_times_free(&times);
     }
     gaps_find(graph, &devices, options->gap_limit, arena, &overlap->gaps);
     measure_tracks(graph, arena, overlap);
