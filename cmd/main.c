@@ -11,14 +11,30 @@
 #include "cmd/version.h"
 
 extern const struct command command_info, command_hotspots, command_callers, command_callees,
-    command_tree, command_overlap, command_critical_path, command_summary, command_dot,
-    command_amdahl, command_roofline, command_convert, command_formats, command_help;
+    command_tree, command_bound, command_overlap, command_critical_path, command_summary,
+    command_dot, command_amdahl, command_roofline, command_convert, command_formats, command_help;
 
+/* One a line: they are added to often. */
+/* clang-format off */
 const struct command *const commands[] = {
-    &command_info,     &command_hotspots,      &command_callers, &command_callees, &command_tree,
-    &command_overlap,  &command_critical_path, &command_summary, &command_dot,     &command_amdahl,
-    &command_roofline, &command_convert,       &command_formats, &command_help,    NULL,
+    &command_info,
+    &command_hotspots,
+    &command_callers,
+    &command_callees,
+    &command_tree,
+    &command_bound,
+    &command_overlap,
+    &command_critical_path,
+    &command_summary,
+    &command_dot,
+    &command_amdahl,
+    &command_roofline,
+    &command_convert,
+    &command_formats,
+    &command_help,
+    NULL,
 };
+/* clang-format on */
 
 static bool wants_help(char **argv)
 {

@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "parsers/chrome/arguments.h"
+#include "parsers/chrome/copy_names.h"
 #include "parsers/chrome/walk.h"
 
 #define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
@@ -118,6 +119,8 @@ static uint32_t add(struct sink *sink, const struct event *event, enum role role
     if (name->step != NO_STEP && class->role == ROLE_THREAD)
         builder_property(sink->builder, number, PROP_STEP, name->step);
     arguments_add(sink->builder, event, name->kind, number);
+    if (name->kind == KIND_MEMCPY)
+        copy_name_add(sink->builder, number, name->raw);
     return number;
 }
 

@@ -1,0 +1,85 @@
+#include "analysis/thresholds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/nearest.h"
+
+static const struct {
+    const char *name;
+    enum threshold_unit unit;
+    double value;
+} table[LIMIT_COUNT] = {
+    [LIMIT_IDLE] = {"idle", LIMIT_SHARE, 0.15},                   /* nsys-ai */
+    [LIMIT_INPUT] = {"input", LIMIT_SHARE, 0.05},                 /* TensorBoard plugin, XProf */
+    [LIMIT_LAUNCH] = {"launch", LIMIT_SHARE, 0.15},               /* XProf: high */
+    [LIMIT_SYNC] = {"sync", LIMIT_SHARE, 0.02},                   /* nsys-ai */
+    [LIMIT_COPY] = {"copy", LIMIT_SHARE, 0.10},                   /* ours */
+    [LIMIT_COMMUNICATION] = {"communication", LIMIT_SHARE, 0.10}, /* TensorBoard plugin */
+    [LIMIT_SMALL_KERNEL] = {"small_kernel_us", LIMIT_US, 10},     /* nsys-ai */
+    [LIMIT_PAGEABLE] = {"pageable", LIMIT_SHARE, 0.10},           /* ours; nsys: any */
+    [LIMIT_SMALL_COPY] = {"small_copy_kb", LIMIT_KB, 64},         /* ours */
+    [LIMIT_SMALL_COPIES] = {"small_copies", LIMIT_SHARE, 0.50},   /* ours */
+    [LIMIT_HIDDEN] = {"hidden", LIMIT_SHARE, 0.30},               /* nsys-ai: bad below */
+};
+
+const char *threshold_name(enum threshold threshold)
+{
+    return table[threshold].name;
+}
+
+enum threshold_unit threshold_unit(enum threshold threshold)
+{
+    return table[threshold].unit;
+}
+
+void thresholds_default(struct thresholds *thresholds)
+{
+    for (int i = 0; i < LIMIT_COUNT; i++)
+        thresholds->of[i] = table[i].value;
+}
+
+static bool parse_value(const char *text, enum threshold_unit unit, double *value)
+{
+    char *end;
+
+    *value = strtod(text, &end);
+    if (end == text || !isfinite(*value) || *value < 0)
+        return false;
+    if (*end == '%' && unit == LIMIT_SHARE) {
+        *value /= 100;
+        end++;
+    }
+    return *end == '\0';
+}
+
+static bool refuse_name(struct span name, struct error *err)
+{
+    struct arena arena = {0};
+    struct nearest nearest = {.typed = arena_copy(&arena, name)};
+
+    for (int i = 0; i < LIMIT_COUNT; i++)
+        nearest_try(&nearest, table[i].name);
+    error_set(err, ERROR_USAGE, "--threshold: '%.60s' is none", nearest.typed);
+    if (nearest.word)
+        error_hint(err, "did you mean '%s'?", nearest.word);
+    arena_free(&arena);
+    return false;
+}
+
+bool thresholds_set(struct thresholds *thresholds, const char *given, struct error *err)
+{
+    const char *sign = strchr(given, '=');
+    struct span name = {given, sign ? (size_t)(sign - given) : strlen(given)};
+
+    for (int i = 0; i < LIMIT_COUNT; i++) {
+        if (!span_eq(name, span_of(table[i].name)))
+            continue;
+        return (sign && parse_value(sign + 1, table[i].unit, &thresholds->of[i])) ||
+               error_set(err, ERROR_USAGE,
+                         "--threshold takes NAME=VALUE with a number from 0, not '%.60s'", given);
+    }
+    return refuse_name(name, err);
+}

@@ -1,0 +1,41 @@
+/* thresholds.h — where a figure begins to be a verdict: one table, which the user may change
+ *
+ * Each value is that of the tool named in thresholds.c, where one has said it. */
+#ifndef PTK_ANALYSIS_THRESHOLDS_H
+#define PTK_ANALYSIS_THRESHOLDS_H
+
+#include "base/attr.h"
+#include "base/error.h"
+
+enum threshold {
+    LIMIT_IDLE,          /* shares of the run: a device has nothing to do, */
+    LIMIT_INPUT,         /* ... while the data loader runs, */
+    LIMIT_LAUNCH,        /* the host launches, */
+    LIMIT_SYNC,          /* a device is idle since the host waited for it, */
+    LIMIT_COPY,          /* it only copies, */
+    LIMIT_COMMUNICATION, /* it only communicates */
+    LIMIT_SMALL_KERNEL,  /* us: the median kernel */
+    LIMIT_PAGEABLE,      /* share of copy time: from or to pageable memory */
+    LIMIT_SMALL_COPY,    /* kB */
+    LIMIT_SMALL_COPIES,  /* share of copy time: in small copies */
+    LIMIT_HIDDEN,        /* share of communication that compute hides */
+    LIMIT_COUNT
+};
+
+enum threshold_unit { LIMIT_SHARE, LIMIT_US, LIMIT_KB };
+
+struct thresholds {
+    double of[LIMIT_COUNT]; /* in the unit of each */
+};
+
+/* "idle"; as the user writes it, with the unit in the name where there is one. */
+const char *threshold_name(enum threshold threshold);
+
+enum threshold_unit threshold_unit(enum threshold threshold);
+
+void thresholds_default(struct thresholds *thresholds);
+
+/* "idle=0.2" or "idle=20%"; ERROR_USAGE for what is no threshold or no number. */
+MUST_CHECK bool thresholds_set(struct thresholds *thresholds, const char *given, struct error *err);
+
+#endif

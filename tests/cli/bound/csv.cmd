@@ -1,0 +1,1 @@
+ptk bound -f csv testdata/chrome/overlap.json

@@ -1,0 +1,1 @@
+ptk bound -f md --over device testdata/chrome/roofline.json

@@ -1,0 +1,1 @@
+ptk bound testdata/pstats/fractal.pstats

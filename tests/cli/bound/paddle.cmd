@@ -1,0 +1,1 @@
+ptk bound testdata/chrome/paddle_case.json

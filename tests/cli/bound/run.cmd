@@ -1,0 +1,1 @@
+ptk bound --over run testdata/chrome/overlap.json

@@ -1,0 +1,1 @@
+ptk bound --threshold idel=0.1 testdata/chrome/overlap.json

@@ -1,0 +1,1 @@
+ptk bound --threshold idle=few testdata/chrome/overlap.json

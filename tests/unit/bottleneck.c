@@ -1,0 +1,185 @@
+#include <criterion/criterion.h>
+
+#include "analysis/bottleneck.h"
+#include "graph/builder.h"
+
+/* Hand-made runs: the four numbers, why a device was idle, and the order of the verdicts. */
+
+struct run {
+    struct builder *builder;
+    uint32_t thread, stream;
+    struct graph graph;
+    struct arena arena;
+    struct bottlenecks found;
+};
+
+static frame_id named(struct run *run, const char *name, enum frame_kind kind)
+{
+    return builder_frame(
+        run->builder,
+        &(struct frame){.name = builder_intern(run->builder, span_of(name)), .kind = kind});
+}
+
+static void begin(struct run *run)
+{
+    static const struct value_name value[] = {{{"time", 4}, UNIT_NS}};
+    struct error err = {0};
+
+    *run = (struct run){.builder = builder_new(&(struct builder_options){
+                            .launches = true, .properties = bottleneck_properties()})};
+    cr_assert(builder_begin(run->builder, LEVEL_TIMELINE, value, 1, 0, &err));
+    run->thread = builder_track(run->builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    run->stream = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
+}
+
+static void work(struct run *run, int64_t start, int64_t duration, enum frame_kind kind)
+{
+    builder_event(run->builder, run->stream, start, duration, named(run, "work", kind));
+}
+
+static void host(struct run *run, int64_t start, int64_t duration, const char *name)
+{
+    builder_event(run->builder, run->thread, start, duration, named(run, name, KIND_ANNOTATION));
+}
+
+static const struct device_bottleneck *judge(struct run *run, enum stretch stretch)
+{
+    struct thresholds thresholds;
+
+    thresholds_default(&thresholds);
+    builder_finish(run->builder, &run->graph);
+    bottleneck_find(&run->graph, stretch, &thresholds, &run->arena, &run->found);
+    cr_assert_eq(run->found.count, 1);
+    return run->found.devices;
+}
+
+static void end(struct run *run)
+{
+    graph_free(&run->graph);
+    arena_free(&run->arena);
+}
+
+static void expect_whole(const struct device_bottleneck *device)
+{
+    int64_t idle = 0;
+
+    for (int i = 0; i < IDLE_CAUSE_COUNT; i++)
+        idle += device->idle_by[i];
+    cr_expect_eq(idle, device->idle);
+    cr_expect_eq(device->compute + device->copy_only + device->communication_only + device->idle,
+                 device->span);
+}
+
+Test(bottleneck, four_numbers_add_up_and_compute_hides_the_rest)
+{
+    struct run run;
+
+    begin(&run);
+    host(&run, 0, 1000000, "main");
+    work(&run, 100000, 400000, KIND_KERNEL);
+    work(&run, 400000, 200000, KIND_COMMUNICATION); /* 100 us alone */
+    work(&run, 450000, 300000, KIND_MEMCPY);        /* 150 us alone */
+
+    const struct device_bottleneck *device = judge(&run, STRETCH_AUTO);
+
+    cr_expect_eq(run.found.stretch, STRETCH_RUN);
+    cr_expect_eq(device->span, 1000000);
+    cr_expect_eq(device->compute, 400000);
+    cr_expect_eq(device->communication_only, 100000);
+    cr_expect_eq(device->copy_only, 150000);
+    cr_expect_eq(device->idle, 350000);
+    cr_expect_eq(device->idle_by[IDLE_BEFORE], 100000);
+    cr_expect_eq(device->idle_by[IDLE_AFTER], 250000);
+    cr_expect_eq(device->verdict, HELD_BY_HOST);
+    expect_whole(device);
+    end(&run);
+}
+
+Test(bottleneck, idle_time_beside_the_data_loader_is_input)
+{
+    struct run run;
+
+    begin(&run);
+    host(&run, 0, 300000, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
+    host(&run, 300000, 700000, "train");
+    work(&run, 50000, 50000, KIND_KERNEL);
+    work(&run, 400000, 600000, KIND_KERNEL);
+
+    const struct device_bottleneck *device = judge(&run, STRETCH_RUN);
+
+    cr_expect_eq(device->idle_by[IDLE_INPUT], 250000);
+    cr_expect_eq(device->idle_by[GAP_UNKNOWN], 100000);
+    cr_expect_eq(device->verdict, HELD_BY_INPUT);
+    expect_whole(device);
+    end(&run);
+}
+
+Test(bottleneck, small_kernels_hold_up_only_a_device_that_is_idle)
+{
+    static const struct {
+        int64_t every;
+        enum bottleneck verdict;
+    } cases[] = {{5000, HELD_BY_COMPUTE}, {20000, HELD_BY_LAUNCH}};
+
+    for (size_t c = 0; c < COUNT_OF(cases); c++) {
+        struct run run;
+
+        begin(&run);
+        for (int64_t i = 0; i < 20; i++)
+            work(&run, i * cases[c].every, 5000, KIND_KERNEL);
+        const struct device_bottleneck *device = judge(&run, STRETCH_DEVICE);
+
+        cr_expect_eq(device->verdict, cases[c].verdict);
+        expect_whole(device);
+        end(&run);
+    }
+}
+
+Test(bottleneck, copies_come_before_communication)
+{
+    struct run run;
+
+    begin(&run);
+    work(&run, 0, 600000, KIND_KERNEL);
+    work(&run, 600000, 200000, KIND_COMMUNICATION);
+    work(&run, 800000, 200000, KIND_MEMCPY);
+
+    const struct device_bottleneck *device = judge(&run, STRETCH_AUTO);
+
+    cr_expect_eq(device->idle, 0);
+    cr_expect_eq(device->verdict, HELD_BY_COPY);
+    end(&run);
+}
+
+Test(thresholds, names_values_and_what_is_neither)
+{
+    static const struct {
+        const char *given;
+        bool is_fine;
+        enum threshold which;
+        double value;
+    } cases[] = {
+        {"idle=0.25", true, LIMIT_IDLE, 0.25},
+        {"idle=25%", true, LIMIT_IDLE, 0.25},
+        {"small_kernel_us=5", true, LIMIT_SMALL_KERNEL, 5},
+        {"small_kernel_us=5%", false, LIMIT_IDLE, 0},
+        {"idle", false, LIMIT_IDLE, 0},
+        {"idle=", false, LIMIT_IDLE, 0},
+        {"idle=-1", false, LIMIT_IDLE, 0},
+        {"idle=nan", false, LIMIT_IDLE, 0},
+        {"=1", false, LIMIT_IDLE, 0},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct thresholds thresholds;
+        struct error err = {0};
+
+        thresholds_default(&thresholds);
+        cr_expect_eq(thresholds_set(&thresholds, cases[i].given, &err), cases[i].is_fine, "%s",
+                     cases[i].given);
+        if (cases[i].is_fine)
+            cr_expect_float_eq(thresholds.of[cases[i].which], cases[i].value, 1e-12);
+        else
+            cr_expect_eq(err.kind, ERROR_USAGE);
+    }
+}
