@@ -16,6 +16,7 @@ enum role {
     ROLE_TOTALS, /* sums that the file repeats, recording windows */
     ROLE_POINTS, /* instants */
     ROLE_ASYNC,
+    ROLE_SAMPLES, /* functions that were sampled */
     ROLE_COUNT
 };
 

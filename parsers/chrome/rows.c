@@ -158,9 +158,10 @@ static bool is_on_device(enum role role)
 static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row)
 {
     static const char *const made_of[ROLE_COUNT] = {
-        [ROLE_THREAD] = "thread",       [ROLE_STREAM] = "stream",    [ROLE_RANGES] = "ranges on",
-        [ROLE_SYNC] = "waits of",       [ROLE_TOTALS] = "totals of", [ROLE_POINTS] = "instants of",
-        [ROLE_ASYNC] = "operations of",
+        [ROLE_THREAD] = "thread",       [ROLE_STREAM] = "stream",
+        [ROLE_RANGES] = "ranges on",    [ROLE_SYNC] = "waits of",
+        [ROLE_TOTALS] = "totals of",    [ROLE_POINTS] = "instants of",
+        [ROLE_ASYNC] = "operations of", [ROLE_SAMPLES] = "samples of",
     };
     bool is_plain = row->role == ROLE_THREAD || row->role == ROLE_STREAM;
     str_id name = name_of(rows, row->pid, row->tid);

@@ -288,10 +288,12 @@ void sink_event(struct sink *sink, const struct event *event)
     case 'M':
         add_metadata(sink, event);
         break;
+    case 'P':
+        v8_keep(&sink->v8, event);
+        break;
     case 's':
     case 't':
     case 'f':
-    case 'P':
     case 'N':
     case 'O':
     case 'D':
@@ -325,6 +327,7 @@ void sink_absorb(struct sink *sink, struct sink *part)
     uint32_t *row_of = rows_absorb(&sink->rows, sink->builder, &part->rows, part->builder);
 
     marks_absorb(&sink->marks, &part->marks, first_event, row_of);
+    v8_absorb(&sink->v8, &part->v8);
     classes_absorb(&sink->classes, sink->builder, &part->classes, part->builder);
     for (size_t i = 0; i < COUNT_OF(sink->phases); i++)
         sink->phases[i] += part->phases[i];
@@ -375,6 +378,7 @@ static void tell(struct sink *sink)
 void sink_finish(struct sink *sink)
 {
     marks_finish(&sink->marks, &sink->rows, sink->builder);
+    v8_finish(&sink->v8, &sink->rows, sink->builder);
     sink->rows.quantum = sink->paddle.is_paddle ? sink->paddle.quantum : 0;
     sink->rows.has_fractions |= sink->paddle.quantum > 0;
     rows_finish(&sink->rows, sink->builder);
@@ -387,5 +391,6 @@ void sink_free(struct sink *sink)
     names_free(&sink->names);
     rows_free(&sink->rows);
     marks_free(&sink->marks);
+    v8_free(&sink->v8);
     idmap_free(&sink->series);
 }

@@ -8,6 +8,7 @@
 #include "parsers/chrome/paddle.h"
 #include "parsers/chrome/rows.h"
 #include "parsers/chrome/scanner.h"
+#include "parsers/chrome/v8.h"
 
 struct sink {
     struct builder *builder;
@@ -15,6 +16,7 @@ struct sink {
     struct names names;
     struct rows rows;
     struct marks marks;
+    struct v8_profiles v8;
     struct idmap series; /* by hash of pid, name, id and key */
     struct paddle paddle;
     uint64_t phases[128]; /* how many events of each; 0: of any other */

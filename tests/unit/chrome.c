@@ -132,6 +132,36 @@ Test(chrome, sums_device_time_below_the_host_events_that_launched_it)
     graph_free(&graph);
 }
 
+/* f calls g; samples come a millisecond apart, one of them late in the file. */
+static const char sampled[] =
+    "[{\"ph\":\"P\",\"name\":\"Profile\",\"pid\":1,\"tid\":2,\"id\":\"0x1\",\"ts\":5,\"args\":{"
+    "\"data\":{\"startTime\":1000}}},"
+    "{\"ph\":\"P\",\"name\":\"ProfileChunk\",\"pid\":1,\"tid\":9,\"id\":\"0x1\",\"ts\":6,\"args\":{"
+    "\"data\":{\"cpuProfile\":{\"nodes\":[{\"id\":1,\"callFrame\":{\"functionName\":\"(root)\"}},"
+    "{\"id\":2,\"parent\":1,\"callFrame\":{\"functionName\":\"f\",\"url\":\"a.js\",\"lineNumber\":"
+    "4}}],"
+    "\"samples\":[2,3]},\"timeDeltas\":[0,1000]}}},"
+    "{\"ph\":\"P\",\"name\":\"ProfileChunk\",\"pid\":1,\"tid\":9,\"id\":\"0x1\",\"ts\":7,\"args\":{"
+    "\"data\":{\"cpuProfile\":{\"nodes\":[{\"id\":3,\"parent\":2,\"callFrame\":{\"functionName\":"
+    "\"g\"}}],"
+    "\"samples\":[1,2]},\"timeDeltas\":[2000,-1000],\"endTime\":4500}}}]";
+
+Test(chrome, turns_samples_of_javascript_into_events)
+{
+    struct graph graph;
+    const struct timeline *t = &graph.timeline;
+
+    cr_assert(read_text(SPAN(sampled), &graph));
+    cr_assert_eq(t->count, 2);
+    cr_expect_eq(t->start[0], 1000000);
+    cr_expect_eq(t->duration[0], 3000000); /* f, until the sample that has only the root */
+    cr_expect_eq(graph_frame(&graph, t->frame[0])->line, 5);
+    cr_expect_eq(t->start[1], 2000000);
+    cr_expect_eq(t->duration[1], 1000000); /* g */
+    cr_expect_eq(graph.warnings.count, 1);
+    graph_free(&graph);
+}
+
 Test(chrome, keeps_what_is_whole_of_a_trace_cut_anywhere)
 {
     for (size_t len = 1; len < sizeof(small) - 1; len++) {

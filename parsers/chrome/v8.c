@@ -1,0 +1,188 @@
+#include "parsers/chrome/v8.h"
+
+#define XXH_INLINE_ALL
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "base/checked.h"
+#include "base/grow.h"
+#include "parsers/chrome/sampled.h"
+#include "parsers/chrome/walk.h"
+
+/* One profile while its pieces are put together. */
+struct profile {
+    struct sampled sampled;
+    struct token pid, tid;
+    int64_t clock, end; /* ns */
+};
+
+/* ---- keeping ---- */
+
+static void keep(struct v8_profiles *v8, struct token *token)
+{
+    if (token->at)
+        token->at = arena_copy(&v8->text, (struct span){token->at, token->len});
+}
+
+static void add_piece(struct v8_profiles *v8, const struct v8_piece *piece)
+{
+    struct v8_piece *kept;
+
+    v8->pieces = grow_one(v8->pieces, v8->count, &v8->cap, sizeof(*v8->pieces));
+    kept = &v8->pieces[v8->count++];
+    *kept = *piece;
+    keep(v8, &kept->pid);
+    keep(v8, &kept->tid);
+    keep(v8, &kept->data);
+}
+
+void v8_keep(struct v8_profiles *v8, const struct event *event)
+{
+    struct token id = event->field[FIELD_ID], pid = event->field[FIELD_PID];
+    struct v8_piece piece = {.pid = pid, .tid = event->field[FIELD_TID]};
+
+    piece.is_start = token_is(event->field[FIELD_NAME], SPAN("Profile"));
+    if (!event->field[FIELD_ARGS].at ||
+        !(piece.is_start || token_is(event->field[FIELD_NAME], SPAN("ProfileChunk"))))
+        return;
+    piece.data = walk_find(event->field[FIELD_ARGS], SPAN("data"));
+    piece.profile = XXH3_64bits_withSeed(id.at, id.len, XXH3_64bits(pid.at, pid.len));
+    if (piece.data.at)
+        add_piece(v8, &piece);
+}
+
+void v8_absorb(struct v8_profiles *v8, const struct v8_profiles *part)
+{
+    for (size_t i = 0; i < part->count; i++)
+        add_piece(v8, &part->pieces[i]);
+}
+
+/* ---- putting together ---- */
+
+static struct span text_of(struct token object, struct span key, struct arena *arena)
+{
+    struct token value = walk_find(object, key);
+
+    return value.at ? token_text(value, arena) : SPAN("");
+}
+
+/* V8 counts lines from 0, and names what is no function in parentheses. */
+static frame_id read_frame(struct token call, struct builder *builder)
+{
+    struct arena arena = {0};
+    struct span name = text_of(call, SPAN("functionName"), &arena);
+    struct token line = walk_find(call, SPAN("lineNumber"));
+    struct frame frame = {.kind = span_eq(name, SPAN("(idle)")) ? KIND_SYNC : KIND_HOST};
+    frame_id id = 0;
+
+    if (!span_eq(name, SPAN("(root)"))) {
+        frame.name = builder_intern(builder, name.len ? name : SPAN("(anonymous)"));
+        frame.file = builder_intern(builder, text_of(call, SPAN("url"), &arena));
+        if (line.at && token_integer(line, &frame.line) && frame.line >= 0 && frame.file)
+            frame.line++;
+        else
+            frame.line = 0;
+        id = builder_frame(builder, &frame);
+    }
+    arena_free(&arena);
+    return id;
+}
+
+static void read_nodes(struct profile *profile, struct token nodes, struct builder *builder)
+{
+    struct walk walk = walk_into(nodes);
+    struct token node;
+
+    while (walk_item(&walk, &node)) {
+        struct token id = walk_find(node, SPAN("id")), parent = walk_find(node, SPAN("parent"));
+        int64_t number, above;
+        uint32_t at;
+
+        if (!id.at || !token_integer(id, &number))
+            continue;
+        at = sampled_node(&profile->sampled, (uint64_t)number);
+        profile->sampled.nodes[at].frame = read_frame(walk_find(node, SPAN("callFrame")), builder);
+        if (parent.at && token_integer(parent, &above)) {
+            uint32_t to = sampled_node(&profile->sampled, (uint64_t)above);
+
+            profile->sampled.nodes[at].parent = to;
+        }
+    }
+}
+
+static void read_samples(struct profile *profile, struct token samples, struct token deltas)
+{
+    struct walk sample = walk_into(samples), delta = walk_into(deltas);
+    struct token node, step;
+    int64_t id, ns;
+
+    while (walk_item(&sample, &node)) {
+        if (walk_item(&delta, &step) && token_scaled(step, 3, &ns))
+            profile->clock = checked_add(profile->clock, ns);
+        if (token_integer(node, &id))
+            sampled_add(&profile->sampled, profile->clock,
+                        sampled_node(&profile->sampled, (uint64_t)id));
+    }
+}
+
+static void read_piece(struct profile *profile, const struct v8_piece *piece,
+                       struct builder *builder)
+{
+    struct token start = walk_find(piece->data, SPAN("startTime"));
+    struct token end = walk_find(piece->data, SPAN("endTime"));
+    struct token tree = walk_find(piece->data, SPAN("cpuProfile"));
+
+    if (piece->is_start || !profile->pid.at) {
+        profile->pid = piece->pid;
+        profile->tid = piece->tid;
+    }
+    if (piece->is_start && start.at && !token_scaled(start, 3, &profile->clock))
+        profile->clock = 0;
+    if (end.at && !token_scaled(end, 3, &profile->end))
+        profile->end = 0;
+    if (!tree.at)
+        return;
+    read_nodes(profile, walk_find(tree, SPAN("nodes")), builder);
+    read_samples(profile, walk_find(tree, SPAN("samples")),
+                 walk_find(piece->data, SPAN("timeDeltas")));
+}
+
+static void emit(struct profile *profile, struct rows *rows, struct builder *builder)
+{
+    uint32_t row;
+
+    if (profile->sampled.sample_count) {
+        row = rows_find(rows, builder, profile->pid, profile->tid, ROLE_SAMPLES);
+        sampled_emit(&profile->sampled, builder, row, profile->end);
+        warning_count_many(builder_warnings(builder), WARNING_NOTE,
+                           "samples of JavaScript: times and calls of its functions are estimates",
+                           profile->sampled.sample_count);
+    }
+    sampled_free(&profile->sampled);
+}
+
+void v8_finish(const struct v8_profiles *v8, struct rows *rows, struct builder *builder)
+{
+    struct idmap by_hash = {0};
+    struct profile *profiles = grow_zeroed(v8->count, sizeof(*profiles));
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < v8->count; i++) {
+        uint32_t *known = idmap_at(&by_hash, v8->pieces[i].profile);
+
+        if (*known == IDMAP_NONE)
+            *known = count++;
+        read_piece(&profiles[*known], &v8->pieces[i], builder);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        emit(&profiles[i], rows, builder);
+    free(profiles);
+    idmap_free(&by_hash);
+}
+
+void v8_free(struct v8_profiles *v8)
+{
+    arena_free(&v8->text);
+    free(v8->pieces);
+    *v8 = (struct v8_profiles){0};
+}
