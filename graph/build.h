@@ -34,6 +34,7 @@ struct builder {
     size_t function_of_cap;
     uint32_t *listed_at; /* by function, place + 1 in the file's order; 0: only named */
     size_t listed_at_cap;
+    size_t extremes_cap; /* of functions.min and .max */
     uint32_t listed;
     uint32_t *calls_from; /* by function: the first edge to it that counts; NULL: all do */
     size_t calls_from_cap;

@@ -38,6 +38,19 @@ void builder_list(struct builder *builder, uint32_t function, const struct call_
     functions->cum[function] = figures->cum;
 }
 
+void builder_extremes(struct builder *builder, uint32_t function, int64_t min, int64_t max)
+{
+    struct functions *functions = &builder->graph.functions;
+
+    if (functions->count > builder->extremes_cap) {
+        builder->extremes_cap = grow_cap(builder->extremes_cap, functions->count);
+        functions->min = grow_to(functions->min, builder->extremes_cap, sizeof(*functions->min));
+        functions->max = grow_to(functions->max, builder->extremes_cap, sizeof(*functions->max));
+    }
+    functions->min[function] = min;
+    functions->max[function] = max;
+}
+
 void builder_swap_call_counts(struct builder *builder)
 {
     struct functions *functions = &builder->graph.functions;
@@ -154,6 +167,10 @@ static void move_functions(struct functions *f, const uint32_t *place)
     move_column(&moving, &f->primitive_calls);
     move_column(&moving, &f->self);
     move_column(&moving, &f->cum);
+    if (f->min) {
+        move_column(&moving, &f->min);
+        move_column(&moving, &f->max);
+    }
     free(moving.spare);
 }
 

@@ -19,6 +19,14 @@ uint32_t builder_track(struct builder *builder, const struct track *track)
     return at;
 }
 
+void builder_tolerance(struct builder *builder, uint32_t track, int64_t tolerance)
+{
+    struct track *changed = &builder->graph.timeline.tracks[track];
+
+    if (tolerance > changed->tolerance)
+        changed->tolerance = tolerance;
+}
+
 static struct event_chunk *add_chunk(struct builder *builder)
 {
     struct event_chunk *chunk = grow_to(NULL, 1, sizeof(*chunk));

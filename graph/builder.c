@@ -80,6 +80,11 @@ bool builder_begin_timeline(struct builder *builder, struct error *err)
     return true;
 }
 
+uint32_t builder_value(const struct builder *builder)
+{
+    return builder->graph.value;
+}
+
 /* ---- names and facts ---- */
 
 str_id builder_intern(struct builder *builder, struct span text)

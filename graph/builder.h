@@ -44,6 +44,9 @@ MUST_CHECK bool builder_begin(struct builder *builder, enum level level,
 /* The same for a timeline of host and device work: its values are those of enum timeline_value. */
 MUST_CHECK bool builder_begin_timeline(struct builder *builder, struct error *err);
 
+/* The index of the value that is selected: for levels that keep only that one's figures. */
+uint32_t builder_value(const struct builder *builder);
+
 str_id builder_intern(struct builder *builder, struct span text);
 
 /* An interned text again: the one thing that a parser may read back. */
@@ -74,6 +77,9 @@ uint32_t builder_function(struct builder *builder, frame_id frame);
 /* Gives a function its own figures. The first time also decides its place in the file's order;
  * again replaces them. */
 void builder_list(struct builder *builder, uint32_t function, const struct call_figures *figures);
+
+/* The shortest and the longest of its calls; once for each function, or for none. */
+void builder_extremes(struct builder *builder, uint32_t function, int64_t min, int64_t max);
 
 /* Adds an edge, once for each pair. */
 void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
@@ -106,6 +112,9 @@ void builder_stack(struct builder *builder, const frame_id *frames, uint32_t dep
 
 /* Adds a track; its events, lane and counts are filled in at the end. */
 uint32_t builder_track(struct builder *builder, const struct track *track);
+
+/* Says that its events' times are rounded: by `tolerance` ns at most, if not more already. */
+void builder_tolerance(struct builder *builder, uint32_t track, int64_t tolerance);
 
 /* Adds an event and returns its number in file order. A negative duration is shown as 0 and
  * counted. */

@@ -6,6 +6,7 @@
 extern const struct parser parser_chrome;
 extern const struct parser parser_folded;
 extern const struct parser parser_gperftools;
+extern const struct parser parser_nvprof;
 extern const struct parser parser_pprof;
 extern const struct parser parser_perf;
 extern const struct parser parser_pstats;
@@ -15,6 +16,7 @@ const struct parser *const parsers[] = {
     &parser_pprof,
     &parser_pstats,
     &parser_chrome,
+    &parser_nvprof,
     &parser_perf,
     &parser_folded,
     NULL,

@@ -1,0 +1,188 @@
+/* nvprof.c — what nvprof prints, as text and as CSV, with whatever the program printed in between
+ *
+ * One file may hold tables of several kinds and of several runs. A line is nvprof's own, the header
+ * of a table, a row of the table that is open, or somebody else's. */
+#include "parsers/nvprof/framing.h"
+#include "parsers/nvprof/messages.h"
+#include "parsers/nvprof/summary.h"
+#include "parsers/nvprof/trace.h"
+#include "parsers/parser.h"
+
+struct nvprof {
+    struct builder *builder;
+    struct table table;
+    struct messages messages;
+    struct summary summary;
+    struct trace trace;
+    bool has_rows;         /* of the run that is read now */
+    struct error headless; /* where the first row stands that no header explains */
+    uint64_t runs, garbled;
+    int64_t pid;
+};
+
+/* ---- lines ---- */
+
+static void begin_run(struct nvprof *nvprof, int64_t pid)
+{
+    nvprof->runs++;
+    nvprof->pid = pid;
+    if (nvprof->has_rows || nvprof->runs == 1)
+        trace_new_run(&nvprof->trace, pid);
+    nvprof->has_rows = false;
+}
+
+/* Results of a process that was not announced are another run's as well. */
+static void take_framing(struct nvprof *nvprof, const struct framing *framing, uint64_t offset)
+{
+    struct span text = framing->text;
+
+    if (span_find(text, SPAN(" is profiling process")) != SIZE_MAX)
+        begin_run(nvprof, framing->pid);
+    else if (framing->pid && framing->pid != nvprof->pid && (nvprof->has_rows || !nvprof->runs) &&
+             span_starts(text, SPAN("Profiling ")))
+        begin_run(nvprof, framing->pid);
+    if (span_ends(text, SPAN(":")) || span_starts(text, SPAN("Thread ")) ||
+        span_starts(text, SPAN("Domain ")) || span_starts(text, SPAN("Range "))) {
+        nvprof->table.kind = TABLE_NONE;
+        summary_heading(&nvprof->summary, text);
+    }
+    messages_take(&nvprof->messages, text, offset);
+}
+
+static bool take_row(struct nvprof *nvprof, struct span line)
+{
+    struct row row;
+    bool ok = table_row(&nvprof->table, line, &row);
+
+    if (ok && nvprof->table.kind == TABLE_SUMMARY)
+        ok = summary_take(&nvprof->summary, nvprof->builder, &nvprof->table, &row);
+    else if (ok)
+        ok = trace_take(&nvprof->trace, nvprof->builder, &nvprof->table, &row);
+    nvprof->has_rows |= ok;
+    return ok;
+}
+
+static bool open_table(struct nvprof *nvprof, struct span line, struct error *err)
+{
+    if (table_open(&nvprof->table, line) && nvprof->table.kind == TABLE_TRACE)
+        return trace_begin(&nvprof->trace, nvprof->builder, err);
+    return true;
+}
+
+/* Something that begins like a row of the open CSV table and is none: cut, or mixed with what the
+ * program printed. */
+static bool is_like_row(const struct nvprof *nvprof, struct span line)
+{
+    line = span_trim(line);
+    return nvprof->table.kind != TABLE_NONE && nvprof->table.form == FORM_CSV && line.len &&
+           memchr(line.at, ',', line.len) &&
+           (line.at[0] == '"' || (line.at[0] >= '0' && line.at[0] <= '9'));
+}
+
+static bool take_line(struct nvprof *nvprof, struct span line, uint64_t offset, struct error *err)
+{
+    struct framing framing;
+
+    if (framing_read(line, &framing)) {
+        take_framing(nvprof, &framing, offset);
+        return true;
+    }
+    if (nvprof->table.kind != TABLE_NONE &&
+        (table_take_units(&nvprof->table, line) || take_row(nvprof, line)))
+        return true;
+    if (framing_is_empty_sentence(line)) {
+        size_t at = span_find(line, SPAN("No "));
+
+        messages_take(&nvprof->messages, span_after(line, at), offset);
+        return true;
+    }
+    if (is_like_row(nvprof, line))
+        warning_count(builder_warnings(nvprof->builder), WARNING_LOSS,
+                      "rows that are cut or garbled, left out", offset);
+    if (!nvprof->headless.kind && table_is_headless(line))
+        error_set_at(&nvprof->headless, offset, 0, "rows of a trace without their header");
+    messages_take(&nvprof->messages, line, offset);
+    return open_table(nvprof, line, err);
+}
+
+/* ---- the whole ---- */
+
+static bool finish(struct nvprof *nvprof, struct error *err)
+{
+    struct builder *builder = nvprof->builder;
+
+    if (!nvprof->trace.has_begun && !nvprof->summary.count && nvprof->headless.kind) {
+        *err = nvprof->headless;
+        return error_hint(err, "keep the line \"Start\",\"Duration\",... of nvprof and the units "
+                               "below it: nobody can tell them from the rows");
+    }
+    if (!nvprof->trace.has_begun && !nvprof->summary.count)
+        return messages_explain(&nvprof->messages, err);
+    if (nvprof->trace.has_begun)
+        trace_finish(&nvprof->trace, builder);
+    else if (!summary_finish(&nvprof->summary, builder, err))
+        return false;
+    if (nvprof->trace.has_begun && nvprof->summary.count)
+        warning_say(builder_warnings(builder), WARNING_NOTE,
+                    "summary tables next to the trace, which says the same");
+    messages_warn(&nvprof->messages, builder_warnings(builder));
+    builder_producer(builder, "nvprof");
+    builder_fact(builder, "runs", (int64_t)(nvprof->runs ? nvprof->runs : 1), UNIT_COUNT);
+    return true;
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct nvprof nvprof = {.builder = builder};
+    uint64_t offset = input_offset(in);
+    struct span line;
+    bool ok = true;
+
+    for (; ok && input_line(in, &line); offset = input_offset(in))
+        ok = take_line(&nvprof, line, offset, err);
+    ok = ok && finish(&nvprof, err);
+    messages_free(&nvprof.messages);
+    summary_free(&nvprof.summary);
+    trace_free(&nvprof.trace);
+    return ok;
+}
+
+static bool is_header(struct span line)
+{
+    struct table table;
+
+    return table_open(&table, line);
+}
+
+static bool is_telling(struct span line)
+{
+    struct framing framing;
+
+    if (framing_read(line, &framing))
+        return framing_is_nvprof(framing.text);
+    return framing_is_empty_sentence(line) || is_header(line) || table_is_headless(line) ||
+           span_starts(span_trim(line), SPAN("Warning: Skipping profiling on device"));
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    if (memchr(head.at, '\0', head.len))
+        return SNIFF_NO;
+    while (head.len) {
+        bool is_whole = is_all || memchr(head.at, '\n', head.len);
+        struct span line = span_split(&head, '\n');
+
+        if (is_whole && is_telling(line))
+            return SNIFF_YES;
+    }
+    return is_all ? SNIFF_NO : SNIFF_MORE;
+}
+
+const struct parser parser_nvprof = {
+    .name = "nvprof",
+    .title = "nvprof's tables",
+    .summary = "nvprof: summaries, GPU and API traces, as text or CSV",
+    .level = LEVEL_TIMELINE,
+    .sniff = sniff,
+    .parse = parse,
+};

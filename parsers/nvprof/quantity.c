@@ -1,0 +1,86 @@
+#include "parsers/nvprof/quantity.h"
+
+#include "base/decimal.h"
+
+enum { MICRO = 6, MICROS = 1000000 };
+
+static const struct {
+    const char *word;
+    int exponent;
+} times[] = {{"ns", 0}, {"us", 3}, {"ms", 6}, {"s", 9}},
+  sizes[] = {{"B", 0},    {"KB", 1},   {"MB", 2},   {"GB", 3},   {"TB", 4},   {"B/s", 0},
+             {"KB/s", 1}, {"MB/s", 2}, {"GB/s", 3}, {"TB/s", 4}, {"MBps", 2}, {"bytes", 0}};
+
+struct column_unit column_unit_of(struct span word)
+{
+    struct column_unit unit = {0};
+
+    for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+        if (span_eq(word, span_of(times[i].word)))
+            unit = (struct column_unit){.is_time = true, .exponent = times[i].exponent};
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+        if (span_eq(word, span_of(sizes[i].word)))
+            unit = (struct column_unit){.is_size = true, .exponent = sizes[i].exponent};
+    return unit;
+}
+
+/* Takes the unit off the end of a figure; what a figure does not say its column does. */
+static struct column_unit split_unit(struct span *text, struct column_unit unit)
+{
+    size_t len = text->len;
+    struct column_unit own;
+
+    while (len && !(text->at[len - 1] >= '0' && text->at[len - 1] <= '9') &&
+           text->at[len - 1] != '.')
+        len--;
+    own = column_unit_of(span_after(*text, len));
+    if (!own.is_time && !own.is_size)
+        return unit;
+    text->len = len;
+    return own;
+}
+
+/* How many digits stand after the point; those of a power of ten do not count. */
+static int decimals(struct span text)
+{
+    const char *point = memchr(text.at, '.', text.len);
+    int count = 0;
+
+    for (const char *at = point ? point + 1 : NULL; at && at < text.at + text.len; at++) {
+        if (*at < '0' || *at > '9')
+            break;
+        count++;
+    }
+    return count;
+}
+
+bool quantity_time(struct span text, struct column_unit unit, int64_t *ns, int64_t *resolution)
+{
+    int places;
+
+    unit = split_unit(&text, unit);
+    if (!unit.is_time || !decimal_scaled(text, unit.exponent, ns))
+        return false;
+    *resolution = 1;
+    for (places = decimals(text); places < unit.exponent; places++)
+        *resolution *= 10;
+    return true;
+}
+
+bool quantity_amount(struct span text, struct column_unit unit, struct amount *amount)
+{
+    unit = split_unit(&text, unit);
+    amount->exponent = unit.exponent;
+    return unit.is_size && decimal_scaled(text, MICRO, &amount->micros) && amount->micros >= 0;
+}
+
+int64_t amount_bytes(struct amount amount, int64_t base)
+{
+    __extension__ typedef __int128 wide;
+    wide bytes = amount.micros;
+
+    for (int i = 0; i < amount.exponent; i++)
+        bytes *= base;
+    bytes = (bytes + MICROS / 2) / MICROS;
+    return bytes > INT64_MAX ? INT64_MAX : (int64_t)bytes;
+}

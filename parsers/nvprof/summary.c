@@ -1,0 +1,160 @@
+#include "parsers/nvprof/summary.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/grow.h"
+
+enum { VALUE_TIME, VALUE_HOST, VALUE_DEVICE, VALUE_COUNT };
+
+static const enum frame_kind host_kinds[SECTION_COUNT] = {
+    [SECTION_API] = KIND_RUNTIME,
+    [SECTION_OPENACC] = KIND_HOST,
+    [SECTION_RANGE] = KIND_ANNOTATION,
+};
+
+/* The type in a row's first column, or a heading above a table. */
+static enum section section_of(struct span text)
+{
+    if (span_starts(text, SPAN("API calls")))
+        return SECTION_API;
+    if (span_starts(text, SPAN("Range")) || span_find(text, SPAN("(incl)")) != SIZE_MAX)
+        return SECTION_RANGE;
+    return span_find(text, SPAN("(excl)")) == SIZE_MAX ? SECTION_GPU : SECTION_OPENACC;
+}
+
+void summary_heading(struct summary *summary, struct span text)
+{
+    summary->section = summary->row_section = section_of(text);
+    if (span_starts(text, SPAN("NVTX result")))
+        summary->is_ranged = true;
+    else if (!span_starts(text, SPAN("Thread")) && !span_starts(text, SPAN("Domain")) &&
+             !span_starts(text, SPAN("Range")))
+        summary->is_ranged = false;
+}
+
+static void add_to(struct summary_row *row, const struct summary_row *more)
+{
+    row->calls = checked_add(row->calls, more->calls);
+    row->time = checked_add(row->time, more->time);
+    row->min = more->min < row->min ? more->min : row->min;
+    row->max = more->max > row->max ? more->max : row->max;
+}
+
+static void keep(struct summary *summary, const struct summary_row *row)
+{
+    uint32_t *at = idmap_at(&summary->places, idmap_pair(row->frame, row->section));
+
+    if (*at != IDMAP_NONE) {
+        add_to(&summary->rows[*at], row);
+        return;
+    }
+    *at = (uint32_t)summary->count;
+    summary->rows = grow_one(summary->rows, summary->count, &summary->cap, sizeof(*row));
+    summary->rows[summary->count++] = *row;
+}
+
+/* The sum, from whichever of two columns says it with more places. */
+static int64_t exact_time(int64_t time, int64_t coarse, int64_t avg, int64_t fine, int64_t calls)
+{
+    int64_t product;
+
+    if (coarse <= 1 || __builtin_mul_overflow(fine, calls, &fine) || fine >= coarse ||
+        __builtin_mul_overflow(avg, calls, &product))
+        return time;
+    return product;
+}
+
+static bool read_figures(const struct table *table, const struct row *row,
+                         struct summary_row *figures)
+{
+    int64_t avg, coarse, fine, ignored;
+
+    if (!span_to_i64(row->cell[COLUMN_CALLS], &figures->calls) ||
+        !quantity_time(row->cell[COLUMN_TIME], table->unit[COLUMN_TIME], &figures->time, &coarse) ||
+        !quantity_time(row->cell[COLUMN_AVG], table->unit[COLUMN_AVG], &avg, &fine) ||
+        !quantity_time(row->cell[COLUMN_MIN], table->unit[COLUMN_MIN], &figures->min, &ignored) ||
+        !quantity_time(row->cell[COLUMN_MAX], table->unit[COLUMN_MAX], &figures->max, &ignored))
+        return false;
+    figures->time = exact_time(figures->time, coarse, avg, fine, figures->calls);
+    return figures->calls >= 0 && figures->time >= 0;
+}
+
+bool summary_take(struct summary *summary, struct builder *builder, const struct table *table,
+                  const struct row *row)
+{
+    struct summary_row figures;
+    struct span name = row->cell[COLUMN_NAME];
+
+    if (!name.len || !read_figures(table, row, &figures))
+        return false;
+    if (row->cell[COLUMN_TYPE].len)
+        summary->row_section = section_of(row->cell[COLUMN_TYPE]);
+    figures.section = summary->row_section;
+    summary->read[figures.section]++;
+    if (summary->is_ranged && figures.section != SECTION_RANGE && summary->has_main) {
+        summary->retold++;
+        return true;
+    }
+    summary->has_main |= !summary->is_ranged && figures.section <= SECTION_API;
+    figures.frame = name_frame(builder, name,
+                               figures.section == SECTION_GPU ? device_name_kind(name)
+                                                              : host_kinds[figures.section]);
+    keep(summary, &figures);
+    return true;
+}
+
+/* ---- the end ---- */
+
+static bool is_wanted(const struct summary_row *row, uint32_t value)
+{
+    return value == VALUE_TIME || (row->section == SECTION_GPU) == (value == VALUE_DEVICE);
+}
+
+static void list_row(struct builder *builder, const struct summary_row *row)
+{
+    struct call_figures figures = {.calls = row->calls,
+                                   .primitive_calls = row->calls,
+                                   .self = row->section == SECTION_RANGE ? 0 : row->time,
+                                   .cum = row->time};
+    uint32_t function = builder_function(builder, row->frame);
+
+    builder_list(builder, function, &figures);
+    builder_extremes(builder, function, row->min, row->max);
+}
+
+bool summary_finish(struct summary *summary, struct builder *builder, struct error *err)
+{
+    static const struct value_name values[VALUE_COUNT] = {
+        [VALUE_TIME] = {{"time", 4}, UNIT_NS},
+        [VALUE_HOST] = {{"host", 4}, UNIT_NS},
+        [VALUE_DEVICE] = {{"device", 6}, UNIT_NS},
+    };
+    bool has_device = summary->read[SECTION_GPU] > 0;
+    uint32_t value;
+
+    if (!builder_begin(builder, LEVEL_FLAT, values, VALUE_COUNT,
+                       has_device ? VALUE_DEVICE : VALUE_HOST, err))
+        return false;
+    value = builder_value(builder);
+    for (size_t i = 0; i < summary->count; i++)
+        if (is_wanted(&summary->rows[i], value))
+            list_row(builder, &summary->rows[i]);
+    if (value == VALUE_DEVICE && summary->read[SECTION_API])
+        warning_say(builder_warnings(builder), WARNING_LOSS,
+                    "only the device's time is counted here; --value host has the API calls, "
+                    "--value time both");
+    builder_fact(builder, "device_rows", (int64_t)summary->read[SECTION_GPU], UNIT_COUNT);
+    builder_fact(builder, "api_rows", (int64_t)summary->read[SECTION_API], UNIT_COUNT);
+    builder_fact(builder, "openacc_rows", (int64_t)summary->read[SECTION_OPENACC], UNIT_COUNT);
+    builder_fact(builder, "range_rows", (int64_t)summary->read[SECTION_RANGE], UNIT_COUNT);
+    warning_count_many(builder_warnings(builder), WARNING_NOTE,
+                       "rows told again by NVTX range, left out", summary->retold);
+    return true;
+}
+
+void summary_free(struct summary *summary)
+{
+    free(summary->rows);
+    idmap_free(&summary->places);
+}

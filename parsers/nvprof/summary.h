@@ -1,0 +1,47 @@
+/* summary.h — summary tables: one row a kernel, copy or API call, with its count and times */
+#ifndef PTK_PARSERS_NVPROF_SUMMARY_H
+#define PTK_PARSERS_NVPROF_SUMMARY_H
+
+#include "base/idmap.h"
+#include "graph/builder.h"
+#include "parsers/nvprof/names.h"
+#include "parsers/nvprof/table.h"
+
+/* Which of nvprof's parts a table or a row of it belongs to. */
+enum section {
+    SECTION_GPU,
+    SECTION_API,
+    SECTION_OPENACC, /* host constructs, without what they call */
+    SECTION_RANGE,   /* with all that happens inside: its time is others' time, too */
+    SECTION_COUNT
+};
+
+/* Ready for use when zeroed; rows are kept until the end, when it is known what the file is. */
+struct summary {
+    struct summary_row {
+        frame_id frame;
+        enum section section;
+        int64_t calls, time, min, max; /* ns */
+    } * rows;
+    size_t count, cap;
+    struct idmap places;               /* (frame, section) → row */
+    uint64_t read[SECTION_COUNT];      /* rows of the file */
+    enum section section, row_section; /* of the open table, and of its row */
+    bool is_ranged;                    /* below "NVTX result:": activities told again, by range */
+    bool has_main;                     /* some table was not told by range */
+    uint64_t retold;                   /* rows left out since they are told by range, too */
+};
+
+/* A heading: "API calls:", "NVTX result:". */
+void summary_heading(struct summary *summary, struct span text);
+
+/* A row of the open table; false when its cells are not what they should be. */
+bool summary_take(struct summary *summary, struct builder *builder, const struct table *table,
+                  const struct row *row);
+
+/* States the file's level and gives the rows to the builder. */
+MUST_CHECK bool summary_finish(struct summary *summary, struct builder *builder, struct error *err);
+
+void summary_free(struct summary *summary);
+
+#endif

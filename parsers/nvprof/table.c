@@ -1,0 +1,264 @@
+#include "parsers/nvprof/table.h"
+
+#include "base/attr.h"
+
+static const struct {
+    const char *title;
+    enum column column;
+} titles[] = {
+    {"Type", COLUMN_TYPE},
+    {"Time(%)", COLUMN_PERCENT},
+    {"Time", COLUMN_TIME},
+    {"Calls", COLUMN_CALLS},
+    {"Avg", COLUMN_AVG},
+    {"Min", COLUMN_MIN},
+    {"Max", COLUMN_MAX},
+    {"Name", COLUMN_NAME},
+    {"Start", COLUMN_START},
+    {"Duration", COLUMN_DURATION},
+    {"Grid Size", COLUMN_GRID},
+    {"Block Size", COLUMN_BLOCK},
+    {"Grid X", COLUMN_GRID_X},
+    {"Grid Y", COLUMN_GRID_Y},
+    {"Grid Z", COLUMN_GRID_Z},
+    {"Block X", COLUMN_BLOCK_X},
+    {"Block Y", COLUMN_BLOCK_Y},
+    {"Block Z", COLUMN_BLOCK_Z},
+    {"Registers Per Thread", COLUMN_REGISTERS},
+    {"Regs*", COLUMN_REGISTERS},
+    {"Static SMem", COLUMN_STATIC},
+    {"SSMem*", COLUMN_STATIC},
+    {"Dynamic SMem", COLUMN_DYNAMIC},
+    {"DSMem*", COLUMN_DYNAMIC},
+    {"Size", COLUMN_SIZE},
+    {"Throughput", COLUMN_THROUGHPUT},
+    {"SrcMemType", COLUMN_SOURCE},
+    {"DstMemType", COLUMN_TARGET},
+    {"Device", COLUMN_DEVICE},
+    {"Context", COLUMN_CONTEXT},
+    {"Stream", COLUMN_STREAM},
+    {"Unified Memory", COLUMN_UNIFIED},
+    {"Correlation_ID", COLUMN_CORRELATION},
+};
+
+static enum column column_of(struct span title)
+{
+    for (size_t i = 0; i < COUNT_OF(titles); i++)
+        if (span_eq(title, span_of(titles[i].title)))
+            return titles[i].column;
+    return COLUMN_OTHER;
+}
+
+/* ---- headers ---- */
+
+static bool fields_match(const struct fields *fields, size_t at, const char *const *words)
+{
+    for (; *words; words++, at++)
+        if (at >= fields->count || !span_eq(fields->list[at], span_of(*words)))
+            return false;
+    return true;
+}
+
+/* What a header that begins at field `at` opens. */
+static enum table_kind kind_at(const struct fields *fields, size_t at)
+{
+    static const char *const typed[] = {"Type", "Time(%)", "Time", "Calls", NULL};
+    static const char *const untyped[] = {"Time(%)", "Time", "Calls", NULL};
+    static const char *const trace[] = {"Start", "Duration", NULL};
+
+    if (fields_match(fields, at, typed) || fields_match(fields, at, untyped))
+        return TABLE_SUMMARY;
+    return fields_match(fields, at, trace) ? TABLE_TRACE : TABLE_NONE;
+}
+
+static bool may_be_header(struct span line)
+{
+    return span_find(line, SPAN("Time(%)")) != SIZE_MAX ||
+           span_find(line, SPAN("Duration")) != SIZE_MAX;
+}
+
+/* The header's cells; FORM_WORDS where nothing but single blanks is between them. */
+static enum table_form split_header(struct span line, struct fields *fields)
+{
+    if (memchr(line.at, ',', line.len)) {
+        fields_of_csv(line, fields);
+        return FORM_CSV;
+    }
+    fields_of_words(line, 0, fields);
+    if (kind_at(fields, 0) != TABLE_TRACE)
+        return FORM_WORDS;
+    fields_of_columns(line, 0, fields);
+    return FORM_COLUMNS;
+}
+
+bool table_open(struct table *table, struct span line)
+{
+    struct fields fields;
+    enum table_form form;
+    enum table_kind kind = TABLE_NONE;
+    size_t prefix = 0;
+
+    line = span_trim(line);
+    if (!may_be_header(line))
+        return false;
+    form = split_header(line, &fields);
+    while (prefix < fields.count && (kind = kind_at(&fields, prefix)) == TABLE_NONE)
+        prefix++;
+    if (kind == TABLE_NONE || (prefix && form != FORM_CSV))
+        return false;
+    *table = (struct table){.kind = kind, .form = form, .prefix = prefix, .awaits_units = true};
+    table->width = fields.count - prefix;
+    for (size_t i = 0; i < table->width; i++) {
+        table->column[i] = (uint8_t)column_of(fields.list[prefix + i]);
+        table->has[table->column[i]] = true;
+    }
+    return table->has[COLUMN_NAME];
+}
+
+/* ---- units ---- */
+
+/* Below a text's header the cells stand as in the header, so only their order can be told: percent,
+ * then the unit of each time column. */
+static bool take_text_units(struct table *table, struct span line)
+{
+    struct fields fields;
+    struct column_unit unit;
+
+    fields_of_words(line, 0, &fields);
+    if (table->kind != TABLE_SUMMARY || fields.count != 5 || !span_eq(fields.list[0], SPAN("%")))
+        return false;
+    for (size_t i = 1; i < fields.count; i++) {
+        static const enum column order[] = {COLUMN_OTHER, COLUMN_TIME, COLUMN_AVG, COLUMN_MIN,
+                                            COLUMN_MAX};
+
+        unit = column_unit_of(fields.list[i]);
+        if (!unit.is_time)
+            return false;
+        table->unit[order[i]] = unit;
+    }
+    return true;
+}
+
+static bool take_csv_units(struct table *table, struct span line)
+{
+    struct fields fields;
+    bool has_unit = false;
+
+    fields_of_csv(line, &fields);
+    if (fields.count != table->prefix + table->width)
+        return false;
+    for (size_t i = 0; i < table->width; i++) {
+        struct span word = span_trim(fields.list[table->prefix + i]);
+        struct column_unit unit = column_unit_of(word);
+
+        if (word.len && !unit.is_time && !unit.is_size && !span_eq(word, SPAN("%")))
+            return false;
+        has_unit |= unit.is_time;
+        table->unit[table->column[i]] = unit;
+    }
+    return has_unit;
+}
+
+bool table_take_units(struct table *table, struct span line)
+{
+    if (!table->awaits_units)
+        return false;
+    table->awaits_units = false;
+    line = span_trim(line);
+    return table->form == FORM_CSV ? take_csv_units(table, line) : take_text_units(table, line);
+}
+
+/* ---- rows ---- */
+
+/* "GPU activities:" at the front of a row, which only the first of its kind has. */
+static bool split_type(struct span *line, struct span *type)
+{
+    size_t len = 0;
+
+    while (len < line->len && line->at[len] != ':' && line->at[len] != '%' &&
+           !(line->at[len] >= '0' && line->at[len] <= '9'))
+        len++;
+    *type = (struct span){line->at, 0};
+    if (len == 0 || len == line->len || line->at[len] != ':')
+        return false;
+    type->len = len;
+    *line = span_trim(span_after(*line, len + 1));
+    return true;
+}
+
+static bool split_row(const struct table *table, struct span line, struct fields *fields)
+{
+    struct span type = {0};
+    bool has_type = table->form == FORM_WORDS && table->has[COLUMN_TYPE];
+
+    switch (table->form) {
+    case FORM_CSV:
+        fields_of_csv(line, fields);
+        break;
+    case FORM_COLUMNS:
+        fields_of_columns(line, table->width, fields);
+        break;
+    case FORM_WORDS:
+        if (has_type)
+            split_type(&line, &type);
+        fields_of_words(line, table->width - has_type, fields);
+        if (!has_type || fields->count == FIELDS_MAX)
+            break;
+        memmove(fields->list + 1, fields->list, fields->count++ * sizeof(*fields->list));
+        fields->list[0] = type;
+        break;
+    }
+    return !fields->is_cut;
+}
+
+/* Where the name stands, which may hold what sets cells apart. */
+static size_t name_place(const struct table *table)
+{
+    for (size_t i = 0; i < table->width; i++)
+        if (table->column[i] == COLUMN_NAME)
+            return i;
+    return table->width;
+}
+
+bool table_row(const struct table *table, struct span line, struct row *row)
+{
+    size_t width = table->prefix + table->width;
+    struct fields fields;
+
+    if (!split_row(table, span_trim(line), &fields))
+        return false;
+    if (fields.count > width)
+        fields_join(&fields, table->prefix + name_place(table), width);
+    if (fields.count != width)
+        return false;
+    *row = (struct row){0};
+    for (size_t i = 0; i < table->width; i++) {
+        struct span cell = span_trim(fields.list[table->prefix + i]);
+
+        if (!span_eq(cell, SPAN("-")))
+            row->cell[table->column[i]] = cell;
+    }
+    return true;
+}
+
+static bool is_number(struct span text)
+{
+    uint64_t value;
+
+    return span_to_u64(text, &value);
+}
+
+bool table_is_headless(struct span line)
+{
+    enum { LEAST = 16 };
+    struct fields fields;
+
+    if (span_find(line, SPAN(")\",\"")) == SIZE_MAX)
+        return false;
+    fields_of_csv(span_trim(line), &fields);
+    for (size_t i = LEAST - 3; i + 2 < fields.count; i++)
+        if (span_ends(fields.list[i], SPAN(")")) && is_number(fields.list[i + 1]) &&
+            is_number(fields.list[i + 2]))
+            return true;
+    return false;
+}

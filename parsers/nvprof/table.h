@@ -1,0 +1,83 @@
+/* table.h — tables of nvprof, Nsight and rocprof: which column is what, and in which unit
+ *
+ * Columns come and go with what was recorded, so they are found by their names. The same names
+ * stand in CSV and in text; units stand below the header, in it, or in each cell. */
+#ifndef PTK_PARSERS_NVPROF_TABLE_H
+#define PTK_PARSERS_NVPROF_TABLE_H
+
+#include "parsers/nvprof/fields.h"
+#include "parsers/nvprof/quantity.h"
+
+enum column {
+    COLUMN_OTHER, /* one that is not read */
+    COLUMN_TYPE,
+    COLUMN_PERCENT,
+    COLUMN_TIME,
+    COLUMN_CALLS,
+    COLUMN_AVG,
+    COLUMN_MIN,
+    COLUMN_MAX,
+    COLUMN_START,
+    COLUMN_DURATION,
+    COLUMN_GRID, /* "(x y z)" */
+    COLUMN_GRID_X,
+    COLUMN_GRID_Y,
+    COLUMN_GRID_Z,
+    COLUMN_BLOCK,
+    COLUMN_BLOCK_X,
+    COLUMN_BLOCK_Y,
+    COLUMN_BLOCK_Z,
+    COLUMN_REGISTERS,
+    COLUMN_STATIC,
+    COLUMN_DYNAMIC,
+    COLUMN_SIZE,
+    COLUMN_THROUGHPUT,
+    COLUMN_SOURCE,
+    COLUMN_TARGET,
+    COLUMN_DEVICE,
+    COLUMN_CONTEXT,
+    COLUMN_STREAM,
+    COLUMN_UNIFIED,
+    COLUMN_CORRELATION,
+    COLUMN_NAME,
+    COLUMN_COUNT_
+};
+
+enum table_kind { TABLE_NONE, TABLE_SUMMARY, TABLE_TRACE };
+
+enum table_form {
+    FORM_CSV,
+    FORM_COLUMNS, /* text, two blanks between cells */
+    FORM_WORDS,   /* text, any blanks between cells */
+};
+
+struct table {
+    enum table_kind kind;
+    enum table_form form;
+    size_t width;  /* cells of a row */
+    size_t prefix; /* cells of somebody else's before them */
+    uint8_t column[FIELDS_MAX];
+    struct column_unit unit[COLUMN_COUNT_];
+    bool has[COLUMN_COUNT_];
+    bool awaits_units; /* the line after the header may have them */
+};
+
+/* A row's cells by column; empty where it has none, or "-". */
+struct row {
+    struct span cell[COLUMN_COUNT_];
+};
+
+/* Whether the line is a header; then it opens a new table. */
+bool table_open(struct table *table, struct span line);
+
+/* Whether the line has the units of the open table; only the first one after the header can. */
+bool table_take_units(struct table *table, struct span line);
+
+/* Whether the line is a row of a trace: with a device, a context and a stream in its cells. What
+ * the other cells mean only the header tells. */
+bool table_is_headless(struct span line);
+
+/* The cells of a line; false when it is no row of the table. */
+bool table_row(const struct table *table, struct span line, struct row *row);
+
+#endif

@@ -1,0 +1,1 @@
+ptk roofline -f csv -q testdata/nvprof/trace_prefixed_runs.csv

@@ -1,0 +1,1 @@
+ptk info testdata/nvprof/trace_prefixed_runs.csv

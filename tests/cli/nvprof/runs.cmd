@@ -1,0 +1,1 @@
+ptk hotspots --value time -f csv testdata/nvprof/summary_runs.csv

@@ -1,0 +1,1 @@
+ptk hotspots --value host testdata/nvprof/summary.txt

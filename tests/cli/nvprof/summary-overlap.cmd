@@ -1,0 +1,1 @@
+ptk overlap testdata/nvprof/summary.txt

@@ -1,0 +1,1 @@
+ptk tree --value device testdata/nvprof/trace_api.txt

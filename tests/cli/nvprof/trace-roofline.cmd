@@ -1,0 +1,1 @@
+ptk roofline -q testdata/nvprof/trace.csv
