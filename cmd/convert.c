@@ -48,10 +48,22 @@ static bool write_graph(const struct profile *profile, const struct writer *writ
     return ok;
 }
 
+static struct builder_options wanted_of(const struct fields *fields, const struct writer *writer)
+{
+    return (struct builder_options){
+        .need = selection_need(&fields->selection, writer->level),
+        .all_values = writer->all_values,
+        .properties = writer->wants_events ? ~(uint64_t)0 : 0,
+        .launches = writer->wants_events,
+        .categories = writer->wants_events,
+        .series = writer->wants_events,
+    };
+}
+
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.to = TO_NOTHING};
-    struct builder_options wanted = {0};
+    struct builder_options wanted;
     struct profile profile;
     const struct writer *writer;
     const char *path;
@@ -65,8 +77,7 @@ static bool run(char **argv, struct error *err)
         return error_hint(err, "'ptk help convert' lists them");
     }
     writer = writers[fields.to];
-    wanted.need = selection_need(&fields.selection, writer->level);
-    wanted.all_values = writer->all_values;
+    wanted = wanted_of(&fields, writer);
     path = profile_path(argv, operands, fields.common.is_quiet, err);
     if (!path || !profile_load_events(&profile, path, &wanted, &fields.common, err))
         return false;
@@ -86,6 +97,7 @@ const struct command command_convert = {
                 "ptk convert --to pprof -o small.pb.gz testdata/folded/small.folded\n"
                 "ptk convert --to callgrind -o callgrind.out.1 testdata/pstats/fractal.pstats\n"
                 "ptk convert --to speedscope -o trace.speedscope.json testdata/chrome/node.json\n"
+                "ptk convert --to chrome -o trace.json.gz testdata/chrome/paddle_case.json\n"
                 "ptk convert --to folded --focus parse testdata/folded/small.folded\n",
     .options = options,
     .run = run,

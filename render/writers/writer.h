@@ -23,6 +23,7 @@ struct writer {
     enum level level;     /* the least that it can be made from */
     const char *question; /* completes a sentence: "folded stacks cannot be written" */
     bool all_values;      /* holds every value type, not only the selected one */
+    bool wants_events;    /* holds what single events know: properties, launches, counters */
     void (*write)(struct writing *writing);
 };
 

@@ -1,0 +1,136 @@
+#include "render/writers/trace_args.h"
+
+#include <inttypes.h>
+
+#include "base/escape.h"
+
+static const struct {
+    enum property property;
+    const char *key;
+} names[] = {
+    {PROP_CORRELATION, "correlation"},
+    {PROP_STREAM, "stream"},
+    {PROP_CONTEXT, "context"},
+    {PROP_BYTES, "bytes"},
+    {PROP_FLOP, "flops"},
+    {PROP_GRID, "grid"},
+    {PROP_BLOCK, "block"},
+    {PROP_REGISTERS, "registers per thread"},
+    {PROP_SHARED_MEMORY, "shared memory"},
+    {PROP_BLOCKS_PER_SM, "blocks per SM"},
+    {PROP_WARPS_PER_SM, "warps per SM"},
+    {PROP_OCCUPANCY, "est. achieved occupancy %"},
+    {PROP_SHAPES, "Input Dims"},
+    {PROP_TYPES, "Input type"},
+    {PROP_STRIDES, "Input Strides"},
+    {PROP_CONCRETE, "Concrete Inputs"},
+    {PROP_CALL_STACK, "Call stack"},
+    {PROP_SEQUENCE, "Sequence number"},
+    {PROP_FORWARD_THREAD, "Fwd thread id"},
+    {PROP_MODULE_ID, "Python module id"},
+    {PROP_PYTHON_ID, "Python id"},
+    {PROP_PYTHON_PARENT, "Python parent id"},
+    {PROP_COLLECTIVE, "Collective name"},
+    {PROP_DTYPE, "dtype"},
+    {PROP_IN_ELEMENTS, "In msg nelems"},
+    {PROP_OUT_ELEMENTS, "Out msg nelems"},
+    {PROP_GROUP_SIZE, "Group size"},
+    {PROP_GROUP, "Process Group Name"},
+    {PROP_COLLECTIVE_SEQ, "Seq"},
+    {PROP_SYNC_KIND, "cuda_sync_kind"},
+    {PROP_WAIT_STREAM, "wait_on_stream"},
+    {PROP_WAIT_LAUNCH, "wait_on_cuda_event_record_corr_id"},
+    {PROP_ADDRESS, "Addr"},
+    {PROP_ALLOCATED, "Total Allocated"},
+    {PROP_RESERVED, "Total Reserved"},
+    {PROP_PEAK_ALLOCATED, "peak_allocated"},
+    {PROP_PEAK_RESERVED, "peak_reserved"},
+    {PROP_PLACE, "place"},
+    {PROP_GRAPH_NODE, "graph node id"},
+    {PROP_THROUGHPUT, "memory bandwidth (GB/s)"},
+};
+
+/* A file without correlations may say what launched what all the same. */
+void trace_args_init(struct trace_args *args, const struct graph *graph, struct arena *arena)
+{
+    const struct timeline *timeline = &graph->timeline;
+
+    *args = (struct trace_args){.graph = graph};
+    if (!timeline->launch || timeline->properties[PROP_CORRELATION].count)
+        return;
+    args->launches = arena_array(arena, timeline->count, sizeof(*args->launches));
+    for (event_id event = 0; event < timeline->count; event++)
+        if (timeline->launch[event] != NO_EVENT)
+            args->launches[timeline->launch[event]] = true;
+}
+
+/* The event's value, if it has one. */
+static bool take(struct trace_args *args, enum property property, event_id event, int64_t *value)
+{
+    const struct property_column *column = &args->graph->timeline.properties[property];
+    uint32_t *next = &args->next[property];
+
+    while (*next < column->count && column->event[*next] < event)
+        (*next)++;
+    if (*next == column->count || column->event[*next] != event)
+        return false;
+    *value = column->value[*next];
+    return true;
+}
+
+/* Kineto's units: shares of a whole in percent, throughput in GB/s. */
+static void write_number(enum property property, int64_t value, FILE *out)
+{
+    int64_t x, y, z;
+
+    if (property == PROP_GRID || property == PROP_BLOCK) {
+        property_unpack3(value, &x, &y, &z);
+        fprintf(out, "[%" PRId64 ",%" PRId64 ",%" PRId64 "]", x, y, z);
+    } else if (property == PROP_OCCUPANCY) {
+        fprintf(out, "%.15g", (double)value / 1e4);
+    } else if (property == PROP_THROUGHPUT) {
+        fprintf(out, "%.15g", (double)value / 1e9);
+    } else if (property_kind(property) == PROPERTY_PPM) {
+        fprintf(out, "%.15g", (double)value / 1e6);
+    } else {
+        fprintf(out, "%" PRId64, value);
+    }
+}
+
+static void write_key(const char *key, size_t before, FILE *out)
+{
+    fprintf(out, "%s\"%s\":", before ? "," : ",\"args\":{", key);
+}
+
+static bool is_linked(const struct trace_args *args, event_id event, int64_t *number)
+{
+    event_id launch;
+
+    if (!args->launches)
+        return false;
+    launch = args->graph->timeline.launch[event];
+    *number = (int64_t)(launch != NO_EVENT ? launch : event) + 1;
+    return launch != NO_EVENT || args->launches[event];
+}
+
+void trace_args_write(struct trace_args *args, event_id event, FILE *out)
+{
+    size_t written = 0;
+    int64_t value;
+
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (!take(args, names[i].property, event, &value))
+            continue;
+        write_key(names[i].key, written++, out);
+        if (property_kind(names[i].property) == PROPERTY_TEXT)
+            escape_json(out, graph_text(args->graph, (str_id)value));
+        else
+            write_number(names[i].property, value, out);
+    }
+    if (is_linked(args, event, &value)) {
+        write_key("correlation", written++, out);
+        fprintf(out, "%" PRId64, value);
+    }
+    if (written)
+        putc('}', out);
+}

@@ -1,0 +1,20 @@
+/* trace_args.h — what a trace's events say besides their time, under Kineto's names */
+#ifndef PTK_RENDER_WRITERS_TRACE_ARGS_H
+#define PTK_RENDER_WRITERS_TRACE_ARGS_H
+
+#include <stdio.h>
+
+#include "graph/graph.h"
+
+struct trace_args {
+    const struct graph *graph;
+    uint32_t next[PROP_COUNT]; /* by property: the first pair not written; events ascend */
+    bool *launches;            /* by event: something says that it launched it; NULL: none does */
+};
+
+void trace_args_init(struct trace_args *args, const struct graph *graph, struct arena *arena);
+
+/* Writes `,"args":{…}`, or nothing where an event has none. Events come in ascending order. */
+void trace_args_write(struct trace_args *args, event_id event, FILE *out);
+
+#endif

@@ -1,0 +1,12 @@
+# every question has the same answer when a trace has been through ptk
+for file in node overlap roofline paddle_case; do
+    ptk convert --to chrome -o "$TMP_DIR/again.json" testdata/chrome/$file.json
+    for question in "hotspots -n 0 -f csv" "hotspots -n 0 -f csv --value device" "overlap -f csv" summary \
+        "roofline -f csv" "critical-path -f csv" "tree --depth 0 --min-percent 0"; do
+        ptk $question testdata/chrome/$file.json 2>&1 | sed 's/^ptk: [^:]*/ptk/' >"$TMP_DIR/before"
+        ptk $question "$TMP_DIR/again.json" 2>&1 | sed 's/^ptk: [^:]*/ptk/' | cmp - "$TMP_DIR/before" ||
+            echo "$file differs in $question"
+    done
+    python3 -m json.tool "$TMP_DIR/again.json" >/dev/null && echo "$file is done"
+done
+ptk convert --to chrome testdata/chrome/overlap.json | sed -n '5,8p'

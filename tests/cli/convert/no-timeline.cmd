@@ -1,0 +1,1 @@
+ptk convert --to chrome testdata/pprof/go_heap.pb.gz
