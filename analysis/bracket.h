@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 /* Of work that may hide waiting for other work, such as a call that blocks: it sets no floor. */
-enum { NO_RESOURCE = UINT32_MAX };
+#define NO_RESOURCE UINT32_MAX
 
 struct activity {
     int64_t start, end;      /* ns; those of one resource are disjoint */

@@ -141,7 +141,8 @@ void escape_csv(FILE *out, struct span text)
     putc('"', out);
 }
 
-void escape_markdown(FILE *out, struct span text)
+/* Text that goes into a language with backslashes before `special` and HTML's entities. */
+static void escape_markup(FILE *out, struct span text, const char *special, bool has_tags)
 {
     while (text.len) {
         struct utf8 c = utf8_next(text);
@@ -150,11 +151,11 @@ void escape_markdown(FILE *out, struct span text)
         if (!is_plain(c)) {
             visible(shown, c);
             fprintf(out, "\\%s", shown);
-        } else if (c.code == '<') {
+        } else if (c.code == '<' && has_tags) {
             fputs("&lt;", out);
         } else if (c.code == '&') {
             fputs("&amp;", out);
-        } else if (c.code < 0x80 && strchr("\\`*_{}[]()#|~>", (int)c.code)) {
+        } else if (c.code < 0x80 && strchr(special, (int)c.code)) {
             fprintf(out, "\\%c", (int)c.code);
         } else {
             fwrite(text.at, 1, c.len, out);
@@ -163,24 +164,15 @@ void escape_markdown(FILE *out, struct span text)
     }
 }
 
+void escape_markdown(FILE *out, struct span text)
+{
+    escape_markup(out, text, "\\`*_{}[]()#|~>", true);
+}
+
+/* Graphviz knows HTML's entities, but no tags in quotes. */
 void escape_dot(FILE *out, struct span text)
 {
-    while (text.len) {
-        struct utf8 c = utf8_next(text);
-        char shown[12];
-
-        if (!is_plain(c)) {
-            visible(shown, c);
-            fprintf(out, "\\%s", shown);
-        } else if (c.code == '&') {
-            fputs("&amp;", out); /* Graphviz knows HTML's entities */
-        } else if (c.code == '"' || c.code == '\\') {
-            fprintf(out, "\\%c", (int)c.code);
-        } else {
-            fwrite(text.at, 1, c.len, out);
-        }
-        text = span_after(text, c.len);
-    }
+    escape_markup(out, text, "\"\\", false);
 }
 
 size_t escape_cells(struct span plain)

@@ -230,16 +230,7 @@ static bool parse_plan(const struct fields *fields, struct plan_text *text,
     return true;
 }
 
-static bool load(struct profile *profile, char **operands, size_t count,
-                 const struct common *common, struct error *err)
-{
-    const char *path = profile_path(operands, count, common->is_quiet, err);
-
-    return path &&
-           profile_load_events(profile, path,
-                               &(struct builder_options){.need = LEVEL_TIMELINE, .launches = true},
-                               common, err);
-}
+static const struct builder_options wanted = {.need = LEVEL_TIMELINE, .launches = true};
 
 static bool run(char **argv, struct error *err)
 {
@@ -251,7 +242,7 @@ static bool run(char **argv, struct error *err)
     size_t operands;
     bool ok = option_parse(options, &fields, argv, &operands, err) &&
               parse_plan(&fields, &text, &plan, &arena, err) &&
-              load(&profile, argv, operands, &fields.common, err);
+              profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err);
 
     if (ok) {
         ok = answer(&profile, &fields, &text, &plan, err);

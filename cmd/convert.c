@@ -66,7 +66,6 @@ static bool run(char **argv, struct error *err)
     struct builder_options wanted;
     struct profile profile;
     const struct writer *writer;
-    const char *path;
     size_t operands;
     bool ok;
 
@@ -78,8 +77,7 @@ static bool run(char **argv, struct error *err)
     }
     writer = writers[fields.to];
     wanted = wanted_of(&fields, writer);
-    path = profile_path(argv, operands, fields.common.is_quiet, err);
-    if (!path || !profile_load_events(&profile, path, &wanted, &fields.common, err))
+    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = graph_need(&profile.graph, writer->level, writer->question, err) &&
          profile_select(&profile, &fields.selection, err) &&

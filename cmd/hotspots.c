@@ -60,15 +60,13 @@ static bool run(char **argv, struct error *err)
     struct fields fields = {.ranking = {.sort = "self", .limit = 20}};
     struct builder_options wanted;
     struct profile profile;
-    const char *path;
     size_t operands;
     bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    path = profile_path(argv, operands, fields.common.is_quiet, err);
     wanted = wanted_of(&fields);
-    if (!path || !profile_load_events(&profile, path, &wanted, &fields.common, err))
+    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);

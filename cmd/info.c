@@ -52,7 +52,6 @@ static bool run(char **argv, struct error *err)
     struct common common;
     struct builder_options wanted = {0};
     struct profile profile;
-    const char *path;
     size_t operands;
     bool ok;
 
@@ -62,8 +61,7 @@ static bool run(char **argv, struct error *err)
     common.is_quiet = true; /* the warnings are part of the answer */
     wanted.need = LEVEL_CALLGRAPH;
     wanted.properties = property_bit(PROP_STEP);
-    path = profile_path(argv, operands, common.is_quiet, err);
-    if (!path || !profile_load_events(&profile, path, &wanted, &common, err))
+    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &common, err))
         return false;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);

@@ -140,9 +140,17 @@ bool profile_load_events(struct profile *profile, const char *path,
 bool profile_load_operand(struct profile *profile, char **operands, size_t count, enum level need,
                           const struct common *common, struct error *err)
 {
+    return profile_load_operand_events(profile, operands, count,
+                                       &(struct builder_options){.need = need}, common, err);
+}
+
+bool profile_load_operand_events(struct profile *profile, char **operands, size_t count,
+                                 const struct builder_options *wanted, const struct common *common,
+                                 struct error *err)
+{
     const char *path = profile_path(operands, count, common->is_quiet, err);
 
-    return path && profile_load(profile, path, need, common, err);
+    return path && profile_load_events(profile, path, wanted, common, err);
 }
 
 /* ---- selecting ---- */

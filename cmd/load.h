@@ -33,6 +33,11 @@ MUST_CHECK bool profile_load_operand(struct profile *profile, char **operands, s
                                      enum level need, const struct common *common,
                                      struct error *err);
 
+/* profile_path and profile_load_events. */
+MUST_CHECK bool profile_load_operand_events(struct profile *profile, char **operands, size_t count,
+                                            const struct builder_options *wanted,
+                                            const struct common *common, struct error *err);
+
 /* Every function, and as a function. */
 bool selection_is_all(const struct selection *selection);
 

@@ -54,14 +54,11 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 10};
     struct profile profile;
-    const char *path;
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
-        return false;
-    path = profile_path(argv, operands, fields.common.is_quiet, err);
-    if (!path || !profile_load_events(&profile, path, &wanted, &fields.common, err))
+    if (!option_parse(options, &fields, argv, &operands, err) ||
+        !profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);

@@ -142,18 +142,15 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 20};
     struct profile profile;
-    const char *path;
+    struct builder_options wanted;
     size_t operands;
     bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    path = profile_path(argv, operands, fields.common.is_quiet, err);
-    if (!path || !profile_load_events(&profile, path,
-                                      &(struct builder_options){.need = LEVEL_TIMELINE,
-                                                                .properties = roofline_properties(),
-                                                                .launches = true},
-                                      &fields.common, err))
+    wanted = (struct builder_options){
+        .need = LEVEL_TIMELINE, .properties = roofline_properties(), .launches = true};
+    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);

@@ -89,7 +89,6 @@ static bool run(char **argv, struct error *err)
     struct fields fields = {0};
     struct builder_options wanted = {.need = LEVEL_TIMELINE, .launches = true, .categories = true};
     struct profile profile;
-    const char *path;
     size_t operands;
     bool ok;
 
@@ -102,8 +101,7 @@ static bool run(char **argv, struct error *err)
     fields.summary.sort = (enum summary_sort)fields.sort;
     for (size_t i = 0; i < sizeof(wanted_properties) / sizeof(wanted_properties[0]); i++)
         wanted.properties |= property_bit((enum property)wanted_properties[i]);
-    path = profile_path(argv, operands, fields.common.is_quiet, err);
-    if (!path || !profile_load_events(&profile, path, &wanted, &fields.common, err))
+    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);

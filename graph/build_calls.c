@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/attr.h"
 #include "base/grow.h"
 #include "graph/build.h"
 
@@ -137,57 +138,48 @@ static uint32_t *final_places(const struct builder *builder)
     return place;
 }
 
-/* Columns whose rows move: `spare` has room for one, and changes with each that is moved. */
-struct moving {
-    const uint32_t *place; /* where row i goes */
-    uint32_t count;
-    int64_t *spare;
-};
-
-static void move_column(struct moving *moving, int64_t **column)
+/* Moves row i of each column that is there to place[i]. What is moved last is in the room of what came before. */
+static void move_columns(int64_t **const *columns, size_t column_count, size_t cap,
+                         const uint32_t *place, uint32_t count)
 {
-    int64_t *from = *column, *to = moving->spare;
+    int64_t *to = grow_to(NULL, cap + 1, sizeof(*to));
 
-    for (uint32_t i = 0; i < moving->count; i++)
-        to[moving->place[i]] = from[i];
-    *column = to;
-    moving->spare = from;
+    for (size_t c = 0; c < column_count; c++) {
+        int64_t *from = *columns[c];
+
+        if (!from)
+            continue;
+        for (uint32_t i = 0; i < count; i++)
+            to[place[i]] = from[i];
+        *columns[c] = to;
+        to = from;
+    }
+    free(to);
 }
 
 static void move_functions(struct functions *f, const uint32_t *place)
 {
-    struct moving moving = {place, f->count, grow_to(NULL, (size_t)f->cap + 1, sizeof(int64_t))};
+    int64_t **const columns[] = {&f->calls, &f->primitive_calls, &f->self, &f->cum, &f->min,
+                                 &f->max};
     frame_id *frames = grow_to(NULL, (size_t)f->cap + 1, sizeof(*frames));
 
     for (uint32_t i = 0; i < f->count; i++)
         frames[place[i]] = f->frame[i];
     free(f->frame);
     f->frame = frames;
-    move_column(&moving, &f->calls);
-    move_column(&moving, &f->primitive_calls);
-    move_column(&moving, &f->self);
-    move_column(&moving, &f->cum);
-    if (f->min) {
-        move_column(&moving, &f->min);
-        move_column(&moving, &f->max);
-    }
-    free(moving.spare);
+    move_columns(columns, COUNT_OF(columns), f->cap, place, f->count);
 }
 
 static void move_tallies(struct tallies *t, const uint32_t *place)
 {
-    struct moving moving = {place, t->count, grow_to(NULL, (size_t)t->cap + 1, sizeof(int64_t))};
+    int64_t **const columns[] = {&t->in_calls, &t->in_self, &t->in_cum, &t->out_cum};
     uint8_t *marks = grow_to(NULL, (size_t)t->cap + 1, sizeof(*marks));
 
     for (uint32_t i = 0; i < t->count; i++)
         marks[place[i]] = t->marks[i];
     free(t->marks);
     t->marks = marks;
-    move_column(&moving, &t->in_calls);
-    move_column(&moving, &t->in_self);
-    move_column(&moving, &t->in_cum);
-    move_column(&moving, &t->out_cum);
-    free(moving.spare);
+    move_columns(columns, COUNT_OF(columns), t->cap, place, t->count);
 }
 
 void build_calls_finish(struct builder *builder)

@@ -43,7 +43,7 @@ struct span frame_label(const struct graph *graph, frame_id id, struct arena *ar
 
     if (frame->kind == KIND_PYTHON && has_place(name, graph_text(graph, frame->file)))
         return name;
-    if (frame->kind == KIND_PYTHON && (frame->file || frame->line))
+    if (frame->kind == KIND_PYTHON && (frame->file || frame->line || !frame->name))
         return joined(arena, graph_text(graph, frame->file), frame->line, name);
     return frame->kind == KIND_HOST && !frame->file ? braced(arena, name) : name;
 }

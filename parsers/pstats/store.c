@@ -183,7 +183,7 @@ void store_batch(struct store *store, struct batch *batch)
 
         for (; seen < batch->caller_count && seen < begin + row->callers + FORESEEN; seen++)
             foresee(store, store->functions[batch->callers[seen].key]);
-        store_function(store, row, batch->callers + begin);
+        store_function(store, row, row->callers ? &batch->callers[begin] : NULL);
         begin += row->callers;
     }
 }

@@ -6,8 +6,8 @@
 
 uint32_t texts_add(struct texts *texts, struct span text)
 {
-    if (texts->room - texts->used < text.len) {
-        texts->room = grow_cap(texts->room, texts->used + text.len);
+    if (texts->room - texts->used <= text.len) { /* room for an empty one, too */
+        texts->room = grow_cap(texts->room, texts->used + text.len + 1);
         texts->bytes = grow_to(texts->bytes, texts->room, 1);
     }
     if (text.len)

@@ -1,0 +1,1 @@
+ptk hotspots testdata/pstats/empty_names.pstats
