@@ -39,7 +39,7 @@ void entries_find(const struct graph *graph, const struct tallies *t, struct are
 
         if (!is_entered(f, i, t, calls))
             continue;
-        entry.self = t->marks[i] & TALLY_VAGUE ? UNKNOWN : checked_sub(f->self[i], t->in_self[i]);
+        entry.self = t->marks[i] & TALLY_NO_SELF ? UNKNOWN : checked_sub(f->self[i], t->in_self[i]);
         entry.cum = entry_cum(f, i, t, calls);
         entries->cum = checked_add(entries->cum, entry.cum);
         entries->list[entries->count++] = entry;

@@ -83,12 +83,15 @@ void tallies_add(struct tallies *t, uint32_t caller, uint32_t callee, int64_t ca
     t->marks[callee] |= TALLY_CALLED;
     if (calls != UNKNOWN)
         t->in_calls[callee] = checked_add(t->in_calls[callee], calls);
-    if (self == UNKNOWN || cum == UNKNOWN) {
+    if (self == UNKNOWN)
+        t->marks[callee] |= TALLY_NO_SELF;
+    else
+        t->in_self[callee] = checked_add(t->in_self[callee], self);
+    if (cum == UNKNOWN) {
         t->marks[callee] |= TALLY_VAGUE;
         t->lacks_times = true;
         return;
     }
-    t->in_self[callee] = checked_add(t->in_self[callee], self);
     t->in_cum[callee] = checked_add(t->in_cum[callee], cum);
     if (caller != callee)
         t->out_cum[caller] = checked_add(t->out_cum[caller], cum);

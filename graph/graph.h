@@ -59,14 +59,15 @@ struct tallies {
     int64_t *in_calls, *in_self, *in_cum; /* known figures of the calls to it */
     int64_t *out_cum;                     /* known figures of those that it makes to others */
     uint8_t *marks;                       /* enum tally_mark */
-    bool lacks_times;                     /* some call has no times */
+    bool lacks_times;                     /* some call has no cumulative time */
     bool is_partial;                      /* some calls were taken back: out_cum is too much */
     uint64_t calls;                       /* how many calls (edges) there are */
 };
 
 enum tally_mark {
-    TALLY_CALLED = 1, /* there is a call to it */
-    TALLY_VAGUE = 2,  /* and one without times */
+    TALLY_CALLED = 1,  /* there is a call to it */
+    TALLY_VAGUE = 2,   /* and one without a cumulative time */
+    TALLY_NO_SELF = 4, /* and one that does not say what of it is the callee's own time */
 };
 
 /* ---- call tree: calling contexts ---- */

@@ -3,6 +3,7 @@
 #include "base/nearest.h"
 #include "parsers/parser.h"
 
+extern const struct parser parser_callgrind;
 extern const struct parser parser_chrome;
 extern const struct parser parser_folded;
 extern const struct parser parser_gperftools;
@@ -17,6 +18,7 @@ const struct parser *const parsers[] = {
     &parser_pstats,
     &parser_chrome,
     &parser_nvprof,
+    &parser_callgrind,
     &parser_perf,
     &parser_folded,
     NULL,

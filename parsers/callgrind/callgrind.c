@@ -1,0 +1,471 @@
+/* callgrind.c — what Valgrind's callgrind and cachegrind write, and many others for KCachegrind
+ *
+ *     events: Ir
+ *     fl=(1) main.c
+ *     fn=(1) main
+ *     5 20             20 on line 5 of main itself
+ *     cfn=(2) work
+ *     calls=3 12       main calls work, which begins on line 12, three times,
+ *     6 400            on line 6, which costs 400 with all that work calls
+ *
+ * Lines are not kept: the figures are by function. Costs that code inlined from other files causes
+ * (fi=, fe=) belong to the function that they are inlined in. */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "parsers/callgrind/costs.h"
+#include "parsers/callgrind/events.h"
+#include "parsers/callgrind/names.h"
+#include "parsers/parser.h"
+#include "parsers/python_names.h"
+
+#define NO_FUNCTION UINT32_MAX
+
+/* What the next line with a position is about. */
+enum about { ABOUT_SELF, ABOUT_CALL, ABOUT_JUMP };
+
+struct callgrind {
+    struct builder *builder;
+    struct event_columns events;
+    uint32_t positions; /* how many stand before the costs */
+    struct compressed_names objects, files, functions;
+    str_id object, file;               /* where the function that follows is */
+    str_id called_object, called_file; /* the same of the called one; 0: as the caller */
+    uint32_t function;
+    struct cost_call call; /* what a call line tells before its costs */
+    enum about about;
+    struct costs costs;
+    int64_t stated; /* what the file says that all lines add up to */
+    bool has_stated, is_callgrind, is_yappi;
+    uint64_t levels;         /* of recursion, merged into their function */
+    uint64_t offset, number; /* of the line at hand */
+};
+
+static void lose(struct callgrind *cg, const char *text)
+{
+    warning_count(builder_warnings(cg->builder), WARNING_LOSS, text, cg->offset);
+}
+
+/* ---- numbers ---- */
+
+static struct span take_word(struct span *rest)
+{
+    size_t start = 0, end;
+
+    while (start < rest->len && (rest->at[start] == ' ' || rest->at[start] == '\t'))
+        start++;
+    for (end = start; end < rest->len && rest->at[end] != ' ' && rest->at[end] != '\t';)
+        end++;
+    struct span word = {rest->at + start, end - start};
+
+    *rest = span_after(*rest, end);
+    return word;
+}
+
+static bool is_digits(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (!isdigit((unsigned char)text.at[i]))
+            return false;
+    return text.len > 0;
+}
+
+static bool is_hex(struct span text)
+{
+    if (!span_starts(text, SPAN("0x")) || text.len == 2)
+        return false;
+    for (size_t i = 2; i < text.len; i++)
+        if (!isxdigit((unsigned char)text.at[i]))
+            return false;
+    return true;
+}
+
+/* "12", "0x1f", and relative to the line before "+3", "-3", "*". */
+static bool is_position(struct span word)
+{
+    if (word.len == 1 && word.at[0] == '*')
+        return true;
+    if (word.len && (word.at[0] == '+' || word.at[0] == '-'))
+        word = span_after(word, 1);
+    return is_digits(word) || is_hex(word);
+}
+
+/* A cost, which Xdebug's memory shows to be below 0 at times. */
+static bool read_cost(struct callgrind *cg, struct span word, int64_t *cost)
+{
+    bool is_negative = span_starts(word, SPAN("-"));
+
+    if (span_to_i64(word, cost))
+        return true;
+    if (!is_digits(span_after(word, is_negative)))
+        return false;
+    *cost = is_negative ? -INT64_MAX : INT64_MAX;
+    lose(cg, "numbers past 64 bits, read as the largest that fits");
+    return true;
+}
+
+static int64_t in_base_unit(const struct callgrind *cg, int64_t cost)
+{
+    int64_t scaled;
+
+    if (!__builtin_mul_overflow(cost, cg->events.list[builder_value(cg->builder)].scale, &scaled))
+        return scaled;
+    return cost < 0 ? -INT64_MAX : INT64_MAX;
+}
+
+/* The cost that was asked for; events that a line leaves out at its end cost nothing. */
+static bool read_costs(struct callgrind *cg, struct span rest, int64_t *cost)
+{
+    *cost = 0;
+    for (uint32_t i = 0; i < cg->events.count; i++) {
+        struct span word = take_word(&rest);
+        int64_t value;
+
+        if (word.len == 0)
+            return true;
+        if (!read_cost(cg, word, &value))
+            return false;
+        if (i == builder_value(cg->builder))
+            *cost = in_base_unit(cg, value);
+    }
+    return span_trim(rest).len == 0;
+}
+
+/* ---- functions ---- */
+
+/* "f'2": f below another f. Callgrind tells the levels of recursion apart, by its default two. */
+static bool is_level(const struct callgrind *cg, struct span name)
+{
+    size_t quote = span_rfind(name, '\'');
+
+    return cg->is_callgrind && quote != SIZE_MAX && quote && is_digits(span_after(name, quote + 1));
+}
+
+static struct span without_level(struct callgrind *cg, struct span name)
+{
+    if (!is_level(cg, name))
+        return name;
+    cg->levels++;
+    return (struct span){name.at, span_rfind(name, '\'')};
+}
+
+/* "f work/m.py:12", as yappi names Python functions: the file and line apart. */
+static void split_python(struct callgrind *cg, struct span name, struct frame *frame)
+{
+    struct span file = builder_text(cg->builder, frame->file);
+    size_t colon = span_rfind(name, ':');
+    char room[PYTHON_MODULE_MAX];
+
+    if (!span_ends(file, SPAN(".py")))
+        return;
+    frame->kind = KIND_PYTHON;
+    if (frame->module == 0)
+        frame->module = builder_intern(cg->builder, python_module(file, room));
+    if (colon == SIZE_MAX || !span_ends((struct span){name.at, colon}, file) ||
+        colon <= file.len + 1 || name.at[colon - file.len - 1] != ' ' ||
+        !span_to_i64(span_after(name, colon + 1), &frame->line))
+        return;
+    frame->name = builder_intern(cg->builder, (struct span){name.at, colon - file.len - 1});
+}
+
+/* Unknown files and objects are written "???". */
+static str_id unless_unknown(const struct callgrind *cg, str_id name)
+{
+    return name && span_eq(builder_text(cg->builder, name), SPAN("???")) ? 0 : name;
+}
+
+static uint32_t function_of(struct callgrind *cg, str_id object, str_id file, str_id function)
+{
+    struct span path = builder_text(cg->builder, unless_unknown(cg, object));
+    struct span name = without_level(cg, builder_text(cg->builder, function));
+    size_t slash = span_rfind(path, '/');
+    struct frame frame = {.file = unless_unknown(cg, file), .kind = KIND_HOST};
+
+    if (path.len)
+        frame.module =
+            builder_intern(cg->builder, slash == SIZE_MAX ? path : span_after(path, slash + 1));
+    frame.name = builder_intern(cg->builder, name);
+    split_python(cg, builder_text(cg->builder, frame.name), &frame);
+    return builder_function(cg->builder, builder_frame(cg->builder, &frame));
+}
+
+/* ---- lines ---- */
+
+static void read_position_line(struct callgrind *cg, struct span line)
+{
+    enum about about = cg->about;
+    int64_t cost;
+
+    cg->about = ABOUT_SELF;
+    for (uint32_t i = 0; i < cg->positions; i++)
+        if (!is_position(take_word(&line))) {
+            lose(cg, "lines that callgrind's format does not have, left out");
+            return;
+        }
+    if (!read_costs(cg, line, &cost)) {
+        lose(cg, "lines with costs that are no numbers, left out");
+    } else if (cg->function == NO_FUNCTION) {
+        lose(cg, "costs of no function, left out");
+    } else if (about == ABOUT_CALL) {
+        cg->call.caller = cg->function;
+        cg->call.cost = cost;
+        costs_add_call(&cg->costs, &cg->call);
+        cg->called_object = cg->called_file = 0;
+    } else if (about == ABOUT_SELF) {
+        costs_add_self(&cg->costs, cg->function, cost);
+    }
+}
+
+static void read_calls(struct callgrind *cg, struct span text)
+{
+    if (cg->call.callee == NO_FUNCTION || !read_cost(cg, take_word(&text), &cg->call.calls) ||
+        cg->call.calls < 0) {
+        lose(cg, "calls without a count or a callee, left out");
+        cg->about = ABOUT_JUMP;
+        return;
+    }
+    cg->about = ABOUT_CALL;
+}
+
+static void read_callee(struct callgrind *cg, struct span text)
+{
+    str_id name = compressed_name(&cg->functions, cg->builder, text);
+
+    cg->call.is_nested = is_level(cg, builder_text(cg->builder, name));
+    cg->call.callee = function_of(cg, cg->called_object ? cg->called_object : cg->object,
+                                  cg->called_file ? cg->called_file : cg->file, name);
+}
+
+/* "fn=", "cfi=" … and what they stand for. False when there is no such key. */
+static bool read_assignment(struct callgrind *cg, struct span key, struct span text)
+{
+    struct builder *builder = cg->builder;
+
+    if (span_eq(key, SPAN("fn")))
+        cg->function =
+            function_of(cg, cg->object, cg->file, compressed_name(&cg->functions, builder, text));
+    else if (span_eq(key, SPAN("cfn")))
+        read_callee(cg, text);
+    else if (span_eq(key, SPAN("calls")))
+        read_calls(cg, text);
+    else if (span_eq(key, SPAN("fl")) || span_eq(key, SPAN("fi")) || span_eq(key, SPAN("fe")))
+        cg->file = compressed_name(&cg->files, builder, text);
+    else if (span_eq(key, SPAN("cfi")) || span_eq(key, SPAN("cfl")))
+        cg->called_file = compressed_name(&cg->files, builder, text);
+    else if (span_eq(key, SPAN("ob")))
+        cg->object = compressed_name(&cg->objects, builder, text);
+    else if (span_eq(key, SPAN("cob")))
+        cg->called_object = compressed_name(&cg->objects, builder, text);
+    else if (span_eq(key, SPAN("jump")) || span_eq(key, SPAN("jcnd")))
+        cg->about = ABOUT_JUMP;
+    else if (span_eq(key, SPAN("jfi")))
+        compressed_name(&cg->files, builder, text);
+    else if (span_eq(key, SPAN("jfn")))
+        compressed_name(&cg->functions, builder, text);
+    else
+        return false;
+    return true;
+}
+
+/* A part of several that one file may have states its own sum. */
+static void read_totals(struct callgrind *cg, struct span text)
+{
+    int64_t cost;
+
+    if (!read_costs(cg, text, &cost))
+        return;
+    cg->stated = checked_add(cg->stated, cost);
+    cg->has_stated = true;
+}
+
+static void count_positions(struct callgrind *cg, struct span text)
+{
+    cg->positions = 0;
+    while (take_word(&text).len && cg->positions < 2)
+        cg->positions++;
+}
+
+/* "creator: callgrind-3.19.0" and the others. False when there is no such key. */
+static bool read_header(struct callgrind *cg, struct span key, struct span text)
+{
+    static const char *const others[] = {"version", "pid", "part", "desc", "thread", "target"};
+
+    text = span_trim(text);
+    if (span_eq(key, SPAN("positions"))) {
+        count_positions(cg, text);
+    } else if (span_eq(key, SPAN("totals"))) {
+        read_totals(cg, text);
+    } else if (span_eq(key, SPAN("summary"))) {
+        if (!cg->is_callgrind) /* there it says again what "totals" says */
+            read_totals(cg, text);
+    } else if (span_eq(key, SPAN("cmd"))) {
+        builder_fact_text(cg->builder, "command", text);
+    } else {
+        for (size_t i = 0; i < COUNT_OF(others); i++)
+            if (span_eq(key, span_of(others[i])))
+                return true;
+        return span_eq(key, SPAN("creator")) || span_eq(key, SPAN("event"));
+    }
+    return true;
+}
+
+/* Each part says again what is counted. */
+static bool check_events(struct callgrind *cg, struct span text, struct error *err)
+{
+    if (span_eq(span_trim(text), span_of(cg->events.line)))
+        return true;
+    return error_set_at(err, cg->offset, cg->number,
+                        "a part of the file counts other events than the first");
+}
+
+static bool read_line(struct callgrind *cg, struct span line, struct error *err)
+{
+    struct span rest = line, key;
+    size_t len = 0;
+
+    if (line.len == 0 || line.at[0] == '#')
+        return true;
+    if (isdigit((unsigned char)line.at[0]) || line.at[0] == '+' || line.at[0] == '-' ||
+        line.at[0] == '*') {
+        read_position_line(cg, line);
+        return true;
+    }
+    while (len < line.len && isalpha((unsigned char)line.at[len]))
+        len++;
+    key = (struct span){line.at, len};
+    rest = span_after(line, len + 1);
+    if (len < line.len && line.at[len] == '=' && read_assignment(cg, key, rest))
+        return true;
+    if (len < line.len && line.at[len] == ':') {
+        if (span_eq(key, SPAN("events")))
+            return check_events(cg, rest, err);
+        if (read_header(cg, key, rest))
+            return true;
+    }
+    if (span_trim(line).len)
+        lose(cg, "lines that callgrind's format does not have, left out");
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static bool begin(struct callgrind *cg, struct span names, struct error *err)
+{
+    struct value_name values[EVENTS_MAX];
+
+    if (!events_read(&cg->events, names))
+        return error_set(err, ERROR_INPUT, "'events:' names no event, or more than %d", EVENTS_MAX);
+    if (cg->is_yappi)
+        events_know(&cg->events, SPAN("Ticks"), UNIT_NS, 1000);
+    for (uint32_t i = 0; i < cg->events.count; i++)
+        values[i] = (struct value_name){cg->events.list[i].name, cg->events.list[i].unit};
+    return builder_begin(cg->builder, LEVEL_CALLGRAPH, values, cg->events.count, 0, err);
+}
+
+/* What the values are has to be known before anything else: the lines up to "events:". */
+static bool read_head(struct callgrind *cg, struct span head, struct error *err)
+{
+    while (head.len) {
+        struct span line = span_split(&head, '\n');
+        struct span key = span_split(&line, ':');
+
+        if (span_eq(key, SPAN("creator"))) {
+            line = span_trim(line);
+            cg->is_callgrind = span_starts(line, SPAN("callgrind"));
+            cg->is_yappi = span_starts(line, SPAN("yappi"));
+            builder_producer(cg->builder, "%.*s", (int)(line.len < 100 ? line.len : 100), line.at);
+        } else if (span_eq(key, SPAN("event"))) {
+            events_describe(&cg->events, line);
+        } else if (span_eq(key, SPAN("events"))) {
+            return begin(cg, line, err);
+        }
+    }
+    return error_set_at(err, 0, 0, "no 'events:' line says what is counted");
+}
+
+static void report(struct callgrind *cg)
+{
+    struct warnings *warnings = builder_warnings(cg->builder);
+    uint64_t undefined = cg->objects.undefined + cg->files.undefined + cg->functions.undefined;
+
+    warning_count_many(warnings, WARNING_LOSS,
+                       "numbers of names that are nowhere given, shown as "
+                       "they are",
+                       undefined);
+    warning_count_many(warnings, WARNING_NOTE,
+                       "mentions of a level of recursion (f'2), counted as the function itself",
+                       cg->levels);
+    if (cg->has_stated && cg->stated != cg->costs.total)
+        warning_say(warnings, WARNING_LOSS,
+                    "the file states a total of %lld, but its lines add up to %lld",
+                    (long long)cg->stated, (long long)cg->costs.total);
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    enum { HEAD = 1 << 20 };
+    struct callgrind cg = {
+        .builder = builder, .positions = 1, .function = NO_FUNCTION, .call.callee = NO_FUNCTION};
+    struct span line;
+    bool ok = read_head(&cg, input_peek(in, HEAD), err);
+
+    for (cg.offset = 0; ok && input_line(in, &line); cg.offset = input_offset(in)) {
+        cg.number++;
+        ok = read_line(&cg, line, err);
+    }
+    if (ok) {
+        costs_finish(&cg.costs, builder);
+        report(&cg);
+    }
+    costs_free(&cg.costs);
+    compressed_names_free(&cg.objects);
+    compressed_names_free(&cg.files);
+    compressed_names_free(&cg.functions);
+    events_free(&cg.events);
+    return ok;
+}
+
+static bool is_header_key(struct span key)
+{
+    static const char *const keys[] = {"version", "creator", "pid",       "cmd",   "part",   "desc",
+                                       "thread",  "target",  "positions", "event", "summary"};
+
+    for (size_t i = 0; i < COUNT_OF(keys); i++)
+        if (span_eq(key, span_of(keys[i])))
+            return true;
+    return false;
+}
+
+/* Header lines up to the one that says what is counted. */
+static enum sniff sniff(struct span head, bool is_all)
+{
+    if (span_starts(head, SPAN("# callgrind format")))
+        return SNIFF_YES;
+    while (head.len) {
+        bool is_whole = is_all || memchr(head.at, '\n', head.len);
+        struct span line = span_split(&head, '\n'), key;
+
+        if (!is_whole)
+            return SNIFF_MORE;
+        if (span_trim(line).len == 0 || line.at[0] == '#')
+            continue;
+        if (!memchr(line.at, ':', line.len))
+            return SNIFF_NO;
+        key = span_split(&line, ':');
+        if (span_eq(key, SPAN("events")))
+            return SNIFF_YES;
+        if (!is_header_key(key))
+            return SNIFF_NO;
+    }
+    return is_all ? SNIFF_NO : SNIFF_MORE;
+}
+
+const struct parser parser_callgrind = {
+    .name = "callgrind",
+    .title = "callgrind profiles",
+    .summary = "Valgrind's callgrind and cachegrind, Xdebug, yappi, pprof -callgrind",
+    .level = LEVEL_CALLGRAPH,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,1 @@
+ptk hotspots --value sysTime testdata/callgrind/small.callgrind

@@ -1,0 +1,1 @@
+ptk info testdata/callgrind/xdebug.callgrind; ptk hotspots --value Memory testdata/callgrind/xdebug.callgrind

@@ -1,0 +1,1 @@
+ptk hotspots testdata/callgrind/yappi.callgrind; ptk tree testdata/callgrind/yappi.callgrind
