@@ -136,6 +136,16 @@ static void take_frames(struct sink *sink, struct token value)
     builder_producer(sink->builder, "VizTracer");
 }
 
+static void take_stack_frames(struct sink *sink, struct token value)
+{
+    stack_samples_keep_frames(&sink->stacks, value);
+}
+
+static void take_samples(struct sink *sink, struct token value)
+{
+    stack_samples_keep_samples(&sink->stacks, value);
+}
+
 static const struct {
     struct span key;
     take *take;
@@ -144,6 +154,7 @@ static const struct {
     {{"baseTimeNanoseconds", 19}, take_base},  {{"schemaVersion", 13}, take_schema},
     {{"span_indx", 9}, take_paddle},           {{"beginningOfTime", 15}, take_clang},
     {{"viztracer_metadata", 18}, take_frames}, {{"ExtraInfo", 9}, take_usage},
+    {{"stackFrames", 11}, take_stack_frames},  {{"samples", 7}, take_samples},
 };
 
 bool header_is_known(struct span key)

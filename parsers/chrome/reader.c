@@ -7,8 +7,8 @@
 #include "parsers/chrome/walk.h"
 
 enum {
-    EVENT_MAX = 64 << 20, /* a longer event is a broken one */
-    HEADER_MAX = 4 << 20,
+    EVENT_MAX = 64 << 20,  /* a longer event is a broken one */
+    HEADER_MAX = 64 << 20, /* stackFrames and samples may be long */
     LOOK = 64 * 1024,
     KEY_MAX = 256,
 };

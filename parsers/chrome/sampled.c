@@ -27,17 +27,19 @@ uint32_t sampled_node(struct sampled *sampled, uint64_t id)
     return *known;
 }
 
-void sampled_add(struct sampled *sampled, int64_t time, uint32_t node)
+void sampled_add(struct sampled *sampled, uint32_t track, int64_t time, uint32_t node)
 {
     sampled->samples = grow_one(sampled->samples, sampled->sample_count, &sampled->sample_cap,
                                 sizeof(*sampled->samples));
-    sampled->samples[sampled->sample_count++] = (struct sample){time, node};
+    sampled->samples[sampled->sample_count++] = (struct sample){time, track, node};
 }
 
 static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct sample *samples = context;
 
+    if (samples[a].track != samples[b].track)
+        return samples[a].track < samples[b].track;
     return samples[a].time < samples[b].time;
 }
 
@@ -67,7 +69,7 @@ static void close_to(struct open_stack *open, size_t depth, int64_t time, struct
 }
 
 static void take(struct open_stack *open, const struct sampled *sampled,
-                 const struct sample *sample, struct builder *builder, uint32_t track)
+                 const struct sample *sample, struct builder *builder)
 {
     uint32_t path[DEPTH_MAX];
     size_t depth = unroll(sampled, sample->node, path), same = 0;
@@ -81,25 +83,29 @@ static void take(struct open_stack *open, const struct sampled *sampled,
         open->nodes[at] = path[at];
         open->starts[at] = sample->time;
         open->events[at] =
-            builder_event(builder, track, sample->time, 0, sampled->nodes[path[at]].frame);
+            builder_event(builder, sample->track, sample->time, 0, sampled->nodes[path[at]].frame);
     }
 }
 
-void sampled_emit(const struct sampled *sampled, struct builder *builder, uint32_t track,
-                  int64_t end)
+void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end)
 {
     uint32_t *order = grow_to(NULL, sampled->sample_count + 1, sizeof(*order));
     struct open_stack *open = grow_zeroed(1, sizeof(*open));
-    int64_t last = INT64_MIN;
+    const struct sample *last = NULL;
 
     for (size_t i = 0; i < sampled->sample_count; i++)
         order[i] = (uint32_t)i;
     sort_stable(order, sampled->sample_count, is_before, sampled->samples);
     for (size_t i = 0; i < sampled->sample_count; i++) {
-        take(open, sampled, &sampled->samples[order[i]], builder, track);
-        last = sampled->samples[order[i]].time;
+        const struct sample *sample = &sampled->samples[order[i]];
+
+        if (last && last->track != sample->track)
+            close_to(open, 0, end > last->time ? end : last->time, builder);
+        take(open, sampled, sample, builder);
+        last = sample;
     }
-    close_to(open, 0, end > last ? end : last, builder);
+    if (last)
+        close_to(open, 0, end > last->time ? end : last->time, builder);
     free(open);
     free(order);
 }

@@ -18,10 +18,10 @@ struct sampled_node {
 
 struct sample {
     int64_t time; /* ns */
-    uint32_t node;
+    uint32_t track, node;
 };
 
-/* One thread's. Ready for use when zeroed. */
+/* Ready for use when zeroed. */
 struct sampled {
     struct idmap by_id; /* the file's name for a node (its hash) → index */
     struct sampled_node *nodes;
@@ -33,11 +33,11 @@ struct sampled {
 /* The node that the file calls `id`; made on first mention, with nothing in it yet. */
 uint32_t sampled_node(struct sampled *sampled, uint64_t id);
 
-void sampled_add(struct sampled *sampled, int64_t time, uint32_t node);
+void sampled_add(struct sampled *sampled, uint32_t track, int64_t time, uint32_t node);
 
-/* Adds the events to a track. The last sample lasts until `end`; samples may be in any order. */
-void sampled_emit(const struct sampled *sampled, struct builder *builder, uint32_t track,
-                  int64_t end);
+/* Adds the events to their tracks. A track's last sample lasts until `end`, if that is later.
+ * Samples may be in any order. */
+void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end);
 
 void sampled_free(struct sampled *sampled);
 

@@ -379,6 +379,7 @@ void sink_finish(struct sink *sink)
 {
     marks_finish(&sink->marks, &sink->rows, sink->builder);
     v8_finish(&sink->v8, &sink->rows, sink->builder);
+    stack_samples_finish(&sink->stacks, &sink->rows, sink->builder);
     sink->rows.quantum = sink->paddle.is_paddle ? sink->paddle.quantum : 0;
     sink->rows.has_fractions |= sink->paddle.quantum > 0;
     rows_finish(&sink->rows, sink->builder);
@@ -392,5 +393,6 @@ void sink_free(struct sink *sink)
     rows_free(&sink->rows);
     marks_free(&sink->marks);
     v8_free(&sink->v8);
+    stack_samples_free(&sink->stacks);
     idmap_free(&sink->series);
 }

@@ -8,6 +8,7 @@
 #include "parsers/chrome/paddle.h"
 #include "parsers/chrome/rows.h"
 #include "parsers/chrome/scanner.h"
+#include "parsers/chrome/stack_samples.h"
 #include "parsers/chrome/v8.h"
 
 struct sink {
@@ -17,6 +18,7 @@ struct sink {
     struct rows rows;
     struct marks marks;
     struct v8_profiles v8;
+    struct stack_samples stacks;
     struct idmap series; /* by hash of pid, name, id and key */
     struct paddle paddle;
     uint64_t phases[128]; /* how many events of each; 0: of any other */

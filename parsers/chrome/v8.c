@@ -110,7 +110,8 @@ static void read_nodes(struct profile *profile, struct token nodes, struct build
     }
 }
 
-static void read_samples(struct profile *profile, struct token samples, struct token deltas)
+static void read_samples(struct profile *profile, uint32_t row, struct token samples,
+                         struct token deltas)
 {
     struct walk sample = walk_into(samples), delta = walk_into(deltas);
     struct token node, step;
@@ -120,12 +121,12 @@ static void read_samples(struct profile *profile, struct token samples, struct t
         if (walk_item(&delta, &step) && token_scaled(step, 3, &ns))
             profile->clock = checked_add(profile->clock, ns);
         if (token_integer(node, &id))
-            sampled_add(&profile->sampled, profile->clock,
+            sampled_add(&profile->sampled, row, profile->clock,
                         sampled_node(&profile->sampled, (uint64_t)id));
     }
 }
 
-static void read_piece(struct profile *profile, const struct v8_piece *piece,
+static void read_piece(struct profile *profile, const struct v8_piece *piece, struct rows *rows,
                        struct builder *builder)
 {
     struct token start = walk_find(piece->data, SPAN("startTime"));
@@ -143,22 +144,8 @@ static void read_piece(struct profile *profile, const struct v8_piece *piece,
     if (!tree.at)
         return;
     read_nodes(profile, walk_find(tree, SPAN("nodes")), builder);
-    read_samples(profile, walk_find(tree, SPAN("samples")),
-                 walk_find(piece->data, SPAN("timeDeltas")));
-}
-
-static void emit(struct profile *profile, struct rows *rows, struct builder *builder)
-{
-    uint32_t row;
-
-    if (profile->sampled.sample_count) {
-        row = rows_find(rows, builder, profile->pid, profile->tid, ROLE_SAMPLES);
-        sampled_emit(&profile->sampled, builder, row, profile->end);
-        warning_count_many(builder_warnings(builder), WARNING_NOTE,
-                           "samples of JavaScript: times and calls of its functions are estimates",
-                           profile->sampled.sample_count);
-    }
-    sampled_free(&profile->sampled);
+    read_samples(profile, rows_find(rows, builder, profile->pid, profile->tid, ROLE_SAMPLES),
+                 walk_find(tree, SPAN("samples")), walk_find(piece->data, SPAN("timeDeltas")));
 }
 
 void v8_finish(const struct v8_profiles *v8, struct rows *rows, struct builder *builder)
@@ -166,16 +153,23 @@ void v8_finish(const struct v8_profiles *v8, struct rows *rows, struct builder *
     struct idmap by_hash = {0};
     struct profile *profiles = grow_zeroed(v8->count, sizeof(*profiles));
     uint32_t count = 0;
+    uint64_t samples = 0;
 
     for (size_t i = 0; i < v8->count; i++) {
         uint32_t *known = idmap_at(&by_hash, v8->pieces[i].profile);
 
         if (*known == IDMAP_NONE)
             *known = count++;
-        read_piece(&profiles[*known], &v8->pieces[i], builder);
+        read_piece(&profiles[*known], &v8->pieces[i], rows, builder);
     }
-    for (uint32_t i = 0; i < count; i++)
-        emit(&profiles[i], rows, builder);
+    for (uint32_t i = 0; i < count; i++) {
+        sampled_emit(&profiles[i].sampled, builder, profiles[i].end);
+        samples += profiles[i].sampled.sample_count;
+        sampled_free(&profiles[i].sampled);
+    }
+    warning_count_many(builder_warnings(builder), WARNING_NOTE,
+                       "samples of JavaScript: times and calls of its functions are estimates",
+                       samples);
     free(profiles);
     idmap_free(&by_hash);
 }
