@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "parsers/chrome/walk.h"
+#include "parsers/json/walk.h"
 
 enum { MILLION = 1000000 };
 

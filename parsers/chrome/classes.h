@@ -4,7 +4,7 @@
 
 #include "base/idmap.h"
 #include "graph/builder.h"
-#include "parsers/chrome/token.h"
+#include "parsers/json/token.h"
 
 /* Which row an event stands in. A file's row (pid, tid) becomes one for each role in it, since
  * producers put what must not nest side by side into one. */

@@ -7,6 +7,7 @@
 
 #include "base/span.h"
 #include "graph/builder.h"
+#include "parsers/json/token.h"
 
 /* Which member of an event, or of its args, a value is. */
 enum field {
@@ -33,12 +34,6 @@ enum field {
     ARG_PROPERTY, /* a property: see arguments[] in fields.c */
     FIELD_COUNT = ARG_PROPERTY + PROP_COUNT,
     FIELD_OTHER = 255, /* nobody wants it */
-};
-
-/* A JSON value as it stands in the file, with its quotes; valid while its event is handled. */
-struct token {
-    const char *at; /* NULL: the event has no such member */
-    uint32_t len;
 };
 
 /* How an argument's value becomes a property's. */

@@ -1,6 +1,6 @@
 #include "parsers/chrome/header.h"
 
-#include "parsers/chrome/walk.h"
+#include "parsers/json/walk.h"
 
 typedef void take(struct sink *sink, struct token value);
 

@@ -3,7 +3,7 @@
 #define PTK_PARSERS_CHROME_NAMES_H
 
 #include "graph/builder.h"
-#include "parsers/chrome/token.h"
+#include "parsers/json/token.h"
 
 enum { NO_STEP = -1 };
 

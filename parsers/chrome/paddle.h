@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "parsers/chrome/token.h"
+#include "parsers/json/token.h"
 
 /* The file has starts in whole microseconds, and in floats of nanoseconds since a base that it
  * does not give. Every event confines the base; `low` ≤ base ≤ `high`. */

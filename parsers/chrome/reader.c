@@ -4,7 +4,7 @@
 
 #include "parsers/chrome/header.h"
 #include "parsers/chrome/split.h"
-#include "parsers/chrome/walk.h"
+#include "parsers/json/walk.h"
 
 enum {
     EVENT_MAX = 64 << 20,  /* a longer event is a broken one */

@@ -6,7 +6,7 @@
 #include <xxhash.h>
 
 #include "base/grow.h"
-#include "parsers/chrome/walk.h"
+#include "parsers/json/walk.h"
 
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
 #define LABELS UINT32_MAX

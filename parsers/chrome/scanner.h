@@ -9,7 +9,7 @@
 
 #include "parsers/chrome/fields.h"
 #include "parsers/chrome/shapes.h"
-#include "parsers/chrome/token.h"
+#include "parsers/json/token.h"
 
 /* One event's members as they stand in the buffer. */
 struct event {

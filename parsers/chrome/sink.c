@@ -8,7 +8,7 @@
 
 #include "parsers/chrome/arguments.h"
 #include "parsers/chrome/copy_names.h"
-#include "parsers/chrome/walk.h"
+#include "parsers/json/walk.h"
 
 #define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
 #define DAY ((int64_t)24 * 3600 * 1000000000)

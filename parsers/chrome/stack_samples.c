@@ -4,7 +4,7 @@
 #include <xxhash.h>
 
 #include "parsers/chrome/sampled.h"
-#include "parsers/chrome/walk.h"
+#include "parsers/json/walk.h"
 
 static struct token copy(struct stack_samples *stacks, struct token value)
 {

@@ -7,7 +7,7 @@
 #include "base/checked.h"
 #include "base/grow.h"
 #include "parsers/chrome/sampled.h"
-#include "parsers/chrome/walk.h"
+#include "parsers/json/walk.h"
 
 /* One profile while its pieces are put together. */
 struct profile {

@@ -3,7 +3,7 @@
 
 #include "graph/need.h"
 #include "parsers/chrome/paddle.h"
-#include "parsers/chrome/token.h"
+#include "parsers/json/token.h"
 #include "parsers/parser.h"
 
 static struct token token(const char *text)

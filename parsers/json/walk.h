@@ -2,10 +2,10 @@
  *
  * For what a trace has little of: metadata, counters, the header. Events themselves go through
  * the scanner. Nothing is copied; keys and values are tokens as they stand. */
-#ifndef PTK_PARSERS_CHROME_WALK_H
-#define PTK_PARSERS_CHROME_WALK_H
+#ifndef PTK_PARSERS_JSON_WALK_H
+#define PTK_PARSERS_JSON_WALK_H
 
-#include "parsers/chrome/token.h"
+#include "parsers/json/token.h"
 
 /* A place in an object or an array. */
 struct walk {

@@ -1,4 +1,4 @@
-#include "parsers/chrome/walk.h"
+#include "parsers/json/walk.h"
 
 static const char *past_blanks(const char *at, const char *end)
 {

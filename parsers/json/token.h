@@ -1,12 +1,18 @@
-/* token.h — JSON values as they stand in a trace, turned into numbers and texts
+/* token.h — JSON values as they stand in a file, turned into numbers and texts
  *
  * Producers write numbers as strings and strings without escaping them, NaN and inf as they are.
  * Decimal text becomes integers without a double in between. */
-#ifndef PTK_PARSERS_CHROME_TOKEN_H
-#define PTK_PARSERS_CHROME_TOKEN_H
+#ifndef PTK_PARSERS_JSON_TOKEN_H
+#define PTK_PARSERS_JSON_TOKEN_H
 
 #include "base/arena.h"
-#include "parsers/chrome/fields.h"
+#include "base/span.h"
+
+/* With its quotes; valid while what it stands in is. */
+struct token {
+    const char *at; /* NULL: there is none, as when an event has no such member */
+    uint32_t len;
+};
 
 /* A decimal number, times 10^scale, rounded half up: token_scaled(ts, 3, &ns) for microseconds.
  * The number may stand in quotes and have an exponent. False when it is no number, has more after

@@ -1,4 +1,4 @@
-#include "parsers/chrome/token.h"
+#include "parsers/json/token.h"
 
 #include <stdio.h>
 #include <stdlib.h>
