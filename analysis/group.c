@@ -1,5 +1,6 @@
 #include "analysis/group.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/entries.h"
@@ -9,38 +10,65 @@
 #include "graph/need.h"
 #include "graph/planting.h"
 
-const char *const group_names[] = {"function", "file",     "module", "line", "kind",
-                                   "track",    "category", "step",   NULL};
+const char *const group_names[] = {
+    [BY_FUNCTION] = "function", [BY_NAME] = "name",     [BY_FILE_FUNCTION] = "filefunction",
+    [BY_FILE] = "file",         [BY_MODULE] = "module", [BY_LINE] = "line",
+    [BY_ADDRESS] = "address",   [BY_KIND] = "kind",     [BY_TRACK] = "track",
+    [BY_CATEGORY] = "category", [BY_STEP] = "step",     NULL};
 
 /* ---- frames to groups ---- */
+
+/* Groups that are functions still, one below another of which can be the same one again. */
+static bool is_of_functions(enum group_by by)
+{
+    return by == BY_NAME || by == BY_FILE_FUNCTION;
+}
+
+/* "[libm.so.6]": what code without a name or a file is known by. */
+static str_id module_name(struct graph *graph, const struct frame *frame)
+{
+    struct span module = graph_text(graph, frame->module);
+    char room[300];
+    int len = snprintf(room, sizeof(room), "[%.*s]", module.len < 256 ? (int)module.len : 256,
+                       module.len ? module.at : "");
+
+    return module.len ? strings_intern(&graph->strings, (struct span){room, (size_t)len}) : 0;
+}
 
 /* The text that a group is known by: one for all frames that belong to it. */
 static str_id group_name(struct graph *graph, const struct frame *frame, enum group_by by)
 {
-    str_id name = by == BY_FILE ? frame->file
-                  : by == BY_MODULE
-                      ? frame->module
-                      : strings_intern(&graph->strings, span_of(frame_kind_name(frame->kind)));
-
-    return name ? name : strings_intern(&graph->strings, SPAN("(none)"));
+    switch (by) {
+    case BY_NAME:
+    case BY_FILE_FUNCTION:
+        return frame->is_nameless ? module_name(graph, frame) : frame->name;
+    case BY_FILE:
+        return frame->file ? frame->file : module_name(graph, frame);
+    case BY_MODULE:
+        return frame->module;
+    default:
+        return strings_intern(&graph->strings, span_of(frame_kind_name(frame->kind)));
+    }
 }
 
 /* By frame, the frame of its group. A group has the kind of its first frame. */
 static frame_id *map_frames(struct graph *graph, enum group_by by, struct arena *arena)
 {
+    bool has_file = by == BY_FILE || by == BY_FILE_FUNCTION;
     size_t count = graph->frames.count;
     frame_id *group = arena_array(arena, count, sizeof(*group));
     struct idmap known = {0};
 
     for (frame_id id = 1; id < count; id++) {
         struct frame frame = *graph_frame(graph, id);
-        str_id name = group_name(graph, &frame, by);
-        uint32_t *at = idmap_at(&known, name);
+        str_id told = group_name(graph, &frame, by);
+        str_id name = told ? told : strings_intern(&graph->strings, SPAN("(none)"));
+        uint32_t *at = idmap_at(&known, idmap_pair(name, has_file ? frame.file : 0));
 
         if (*at == IDMAP_NONE)
             *at = frame_intern(&graph->frames,
                                &(struct frame){.name = name,
-                                               .file = by == BY_FILE ? frame.file : 0,
+                                               .file = has_file ? frame.file : 0,
                                                .module = by == BY_KIND ? 0 : frame.module,
                                                .kind = frame.kind});
         group[id] = *at;
@@ -51,8 +79,8 @@ static frame_id *map_frames(struct graph *graph, enum group_by by, struct arena 
 
 /* ---- call tree ---- */
 
-/* A frame below one of its own group is part of it. */
-static void group_tree(struct graph *graph, const frame_id *group)
+/* A frame below one of its own group is part of it, unless groups are functions. */
+static void group_tree(struct graph *graph, const frame_id *group, bool is_of_functions)
 {
     struct calltree old = graph->tree;
     bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
@@ -64,7 +92,7 @@ static void group_tree(struct graph *graph, const frame_id *group)
     for (node_id node = 1; node < old.count; node++) {
         node_id above = place[old.parent[node]];
         frame_id frame = group[old.frame[node]];
-        bool is_inside = above && graph->tree.frame[above] == frame;
+        bool is_inside = !is_of_functions && above && graph->tree.frame[above] == frame;
 
         place[node] = is_inside ? above : planting_child(&planting, above, frame);
         planting_add_self(&planting, place[node], &old, node);
@@ -189,15 +217,26 @@ static bool lacks(const struct graph *graph, enum group_by by, struct error *err
               "%s do not say which %s something belongs to, so it cannot be "
               "grouped by that",
               graph->format_title, group_names[by]);
-    return error_hint(err, "function, file, module and kind are always there");
+    return error_hint(err,
+                      "function, name, filefunction, file, module, line and kind are always there");
+}
+
+/* What the parser has told apart already; the line of a function where there is none finer. */
+static bool is_told_apart(struct graph *graph, enum group_by by, struct error *err)
+{
+    if (by == BY_ADDRESS && graph->detail != DETAIL_ADDRESS)
+        return lacks(graph, by, err);
+    if (graph->detail != DETAIL_FUNCTION)
+        graph->grouped_by = group_names[by];
+    return true;
 }
 
 bool group_apply(struct graph *graph, enum group_by by, struct error *err)
 {
     struct arena arena = {0};
 
-    if (by == BY_FUNCTION || by == BY_LINE)
-        return true;
+    if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
+        return is_told_apart(graph, by, err);
     if (by >= BY_TRACK)
         return lacks(graph, by, err);
     if (!graph_need(graph, LEVEL_FLAT, "they cannot be grouped", err))
@@ -208,10 +247,12 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
     const frame_id *group = map_frames(graph, by, &arena);
 
     if (graph->native >= LEVEL_CALLTREE)
-        group_tree(graph, group);
+        group_tree(graph, group, is_of_functions(by));
     else
         group_graph(graph, group, &arena);
     graph->grouped_by = group_names[by];
+    if (by == BY_FILE_FUNCTION)
+        graph->detail = DETAIL_FILE;
     arena_free(&arena);
     return true;
 }

@@ -1,4 +1,4 @@
-/* group.h — the same profile by something coarser than functions: --by file, module, kind */
+/* group.h — the same profile by something other than functions: --by file, module, kind */
 #ifndef PTK_ANALYSIS_GROUP_H
 #define PTK_ANALYSIS_GROUP_H
 
@@ -6,7 +6,19 @@
 #include "base/error.h"
 #include "graph/graph.h"
 
-enum group_by { BY_FUNCTION, BY_FILE, BY_MODULE, BY_LINE, BY_KIND, BY_TRACK, BY_CATEGORY, BY_STEP };
+enum group_by {
+    BY_FUNCTION,      /* as the parser tells them apart: name, file, line, module, kind */
+    BY_NAME,          /* by name alone, what pprof calls functions */
+    BY_FILE_FUNCTION, /* name and file */
+    BY_FILE,
+    BY_MODULE,
+    BY_LINE,    /* DETAIL_LINE where the file has it, else as functions */
+    BY_ADDRESS, /* DETAIL_ADDRESS */
+    BY_KIND,
+    BY_TRACK,
+    BY_CATEGORY,
+    BY_STEP
+};
 
 extern const char *const group_names[]; /* in the order of the enum; ends with NULL */
 

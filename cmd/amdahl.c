@@ -230,7 +230,14 @@ static bool parse_plan(const struct fields *fields, struct plan_text *text,
     return true;
 }
 
-static const struct builder_options wanted = {.need = LEVEL_TIMELINE, .launches = true};
+static bool load(struct profile *profile, char **operands, size_t count,
+                 const struct fields *fields, struct error *err)
+{
+    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_TIMELINE);
+
+    wanted.launches = true;
+    return profile_load_operand_events(profile, operands, count, &wanted, &fields->common, err);
+}
 
 static bool run(char **argv, struct error *err)
 {
@@ -242,7 +249,7 @@ static bool run(char **argv, struct error *err)
     size_t operands;
     bool ok = option_parse(options, &fields, argv, &operands, err) &&
               parse_plan(&fields, &text, &plan, &arena, err) &&
-              profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err);
+              load(&profile, argv, operands, &fields, err);
 
     if (ok) {
         ok = answer(&profile, &fields, &text, &plan, err);

@@ -50,14 +50,14 @@ static bool write_graph(const struct profile *profile, const struct writer *writ
 
 static struct builder_options wanted_of(const struct fields *fields, const struct writer *writer)
 {
-    return (struct builder_options){
-        .need = selection_need(&fields->selection, writer->level),
-        .all_values = writer->all_values,
-        .properties = writer->wants_events ? ~(uint64_t)0 : 0,
-        .launches = writer->wants_events,
-        .categories = writer->wants_events,
-        .series = writer->wants_events,
-    };
+    struct builder_options wanted = selection_wanted(&fields->selection, writer->level);
+
+    wanted.all_values = writer->all_values;
+    if (writer->wants_events) {
+        wanted.properties = ~(uint64_t)0;
+        wanted.launches = wanted.categories = wanted.series = true;
+    }
+    return wanted;
 }
 
 static bool run(char **argv, struct error *err)

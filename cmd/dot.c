@@ -82,7 +82,8 @@ static bool run(char **argv, struct error *err)
     bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err) ||
-        !profile_load_operand(&profile, argv, operands, LEVEL_CALLGRAPH, &fields.common, err))
+        !profile_load_operand(&profile, argv, operands, &fields.selection, LEVEL_CALLGRAPH,
+                              &fields.common, err))
         return false;
     fields.dot.colors = &colormaps[fields.colormap];
     ok = answer(&profile, &fields, err);

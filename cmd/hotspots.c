@@ -24,13 +24,11 @@ static const struct option options[] = {
 /* People see no modules in the table: making them up is a tenth of the time. */
 static struct builder_options wanted_of(const struct fields *fields)
 {
-    const struct selection *selection = &fields->selection;
+    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
 
-    return (struct builder_options){
-        .need = selection_need(selection, LEVEL_FLAT),
-        .no_modules =
-            report_is_for_people((enum report_format)fields->format) && selection_is_all(selection),
-    };
+    wanted.no_modules = report_is_for_people((enum report_format)fields->format) &&
+                        selection_is_all(&fields->selection);
+    return wanted;
 }
 
 static bool answer(struct profile *profile, const struct fields *fields, struct error *err)

@@ -103,12 +103,6 @@ static void tell_losses(const struct profile *profile)
             say_warning(name_of(profile->path), &warnings->list[i]);
 }
 
-bool profile_load(struct profile *profile, const char *path, enum level need,
-                  const struct common *common, struct error *err)
-{
-    return profile_load_events(profile, path, &(struct builder_options){.need = need}, common, err);
-}
-
 bool profile_load_events(struct profile *profile, const char *path,
                          const struct builder_options *wanted, const struct common *common,
                          struct error *err)
@@ -137,11 +131,13 @@ bool profile_load_events(struct profile *profile, const char *path,
     return ok;
 }
 
-bool profile_load_operand(struct profile *profile, char **operands, size_t count, enum level need,
+bool profile_load_operand(struct profile *profile, char **operands, size_t count,
+                          const struct selection *selection, enum level need,
                           const struct common *common, struct error *err)
 {
-    return profile_load_operand_events(profile, operands, count,
-                                       &(struct builder_options){.need = need}, common, err);
+    struct builder_options wanted = selection_wanted(selection, need);
+
+    return profile_load_operand_events(profile, operands, count, &wanted, common, err);
 }
 
 bool profile_load_operand_events(struct profile *profile, char **operands, size_t count,
@@ -160,9 +156,21 @@ bool selection_is_all(const struct selection *selection)
     return selection->filters.count == 0 && selection->by == BY_FUNCTION;
 }
 
-enum level selection_need(const struct selection *selection, enum level need)
+/* What the file itself tells apart needs no grouping afterwards. */
+static bool is_grouped(const struct selection *selection)
 {
-    return selection_is_all(selection) || need > LEVEL_CALLGRAPH ? need : LEVEL_CALLGRAPH;
+    return selection->by != BY_FUNCTION && selection->by != BY_LINE && selection->by != BY_ADDRESS;
+}
+
+struct builder_options selection_wanted(const struct selection *selection, enum level need)
+{
+    bool is_narrow = selection->filters.count || is_grouped(selection);
+
+    return (struct builder_options){.need = is_narrow && need < LEVEL_CALLGRAPH ? LEVEL_CALLGRAPH
+                                                                                : need,
+                                    .detail = selection->by == BY_LINE      ? DETAIL_LINE
+                                              : selection->by == BY_ADDRESS ? DETAIL_ADDRESS
+                                                                            : DETAIL_FUNCTION};
 }
 
 bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)

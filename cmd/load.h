@@ -18,20 +18,16 @@ struct profile {
  * when it is one of the last two. NULL with ERROR_USAGE when there is none, or more than one. */
 const char *profile_path(char **operands, size_t count, bool is_quiet, struct error *err);
 
-/* Reads a profile. What was lost or repaired is told on stderr unless quiet. */
-MUST_CHECK bool profile_load(struct profile *profile, const char *path, enum level need,
-                             const struct common *common, struct error *err);
-
-/* As profile_load, for a command that wants more of the events than their times; `value` in it is
+/* Reads a profile. What was lost or repaired is told on stderr unless quiet. `value` in `wanted` is
  * ignored: the user chooses that. */
 MUST_CHECK bool profile_load_events(struct profile *profile, const char *path,
                                     const struct builder_options *wanted,
                                     const struct common *common, struct error *err);
 
-/* profile_path and profile_load. */
+/* profile_path and profile_load_events, with what the selection wants. */
 MUST_CHECK bool profile_load_operand(struct profile *profile, char **operands, size_t count,
-                                     enum level need, const struct common *common,
-                                     struct error *err);
+                                     const struct selection *selection, enum level need,
+                                     const struct common *common, struct error *err);
 
 /* profile_path and profile_load_events. */
 MUST_CHECK bool profile_load_operand_events(struct profile *profile, char **operands, size_t count,
@@ -41,8 +37,8 @@ MUST_CHECK bool profile_load_operand_events(struct profile *profile, char **oper
 /* Every function, and as a function. */
 bool selection_is_all(const struct selection *selection);
 
-/* What a selection needs, which can be more than what the command does. */
-enum level selection_need(const struct selection *selection, enum level need);
+/* What a selection wants of the file, which can be more than the level that the command needs. */
+struct builder_options selection_wanted(const struct selection *selection, enum level need);
 
 /* Narrows and groups as asked; ERROR_USAGE for a pattern that is none. */
 MUST_CHECK bool profile_select(struct profile *profile, const struct selection *selection,

@@ -80,8 +80,8 @@ bool relatives_run(enum direction direction, char **argv, struct error *err)
     wanted.limit = fields.ranking.limit;
     wanted.min_percent = fields.ranking.min_percent;
     wanted.order.is_reversed = fields.ranking.is_reversed;
-    ok = profile_load_operand(&profile, argv + 1, operands - 1, LEVEL_CALLGRAPH, &fields.common,
-                              err);
+    ok = profile_load_operand(&profile, argv + 1, operands - 1, &fields.selection, LEVEL_CALLGRAPH,
+                              &fields.common, err);
     if (ok) {
         ok = answer(&profile, &fields, &wanted, argv[0], err);
         profile_free(&profile);

@@ -57,7 +57,8 @@ static bool run(char **argv, struct error *err)
     bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err) ||
-        !profile_load_operand(&profile, argv, operands, LEVEL_CALLGRAPH, &fields.common, err))
+        !profile_load_operand(&profile, argv, operands, &fields.selection, LEVEL_CALLGRAPH,
+                              &fields.common, err))
         return false;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);

@@ -102,6 +102,13 @@ frame_id builder_frame(struct builder *builder, const struct frame *frame)
     return frame_intern(&builder->graph.frames, frame);
 }
 
+enum detail builder_detail(struct builder *builder, enum detail most)
+{
+    enum detail wanted = builder->options.detail;
+
+    return builder->graph.detail = wanted < most ? wanted : most;
+}
+
 void builder_producer(struct builder *builder, const char *fmt, ...)
 {
     char text[200];

@@ -24,6 +24,7 @@ struct builder_options {
     bool categories;     /* keep each event's category */
     bool series;         /* keep counters */
     bool no_modules;     /* nobody will ask which module a function belongs to */
+    enum detail detail;  /* how finely to tell frames apart, where the file can */
 };
 
 struct builder *builder_new(const struct builder_options *options);
@@ -53,6 +54,9 @@ str_id builder_intern(struct builder *builder, struct span text);
 struct span builder_text(const struct builder *builder, str_id id);
 
 frame_id builder_frame(struct builder *builder, const struct frame *frame);
+
+/* How finely to tell frames apart: as the command asks, but no finer than the format can. */
+enum detail builder_detail(struct builder *builder, enum detail most);
 
 /* For `ptk info`. `key` must be a literal; texts are copied. */
 void builder_producer(struct builder *builder, const char *fmt, ...) PRINTF_LIKE(2, 3);

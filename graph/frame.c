@@ -15,13 +15,15 @@ static uint32_t hash_of(const struct frame *frame)
 {
     uint64_t hash = mixed((uint64_t)frame->name << 32 | frame->file, (uint64_t)frame->line);
 
+    if (frame->address)
+        hash = mixed(hash, frame->address);
     return (uint32_t)mixed(hash, (uint64_t)frame->module << 8 | frame->kind);
 }
 
 static bool same(const struct frame *a, const struct frame *b)
 {
     return a->name == b->name && a->file == b->file && a->line == b->line &&
-           a->module == b->module && a->kind == b->kind;
+           a->module == b->module && a->kind == b->kind && a->address == b->address;
 }
 
 static void add_frame(struct frames *frames, const struct frame *frame)

@@ -2,6 +2,7 @@
 #ifndef PTK_GRAPH_FRAME_H
 #define PTK_GRAPH_FRAME_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/strings.h"
@@ -24,13 +25,23 @@ enum frame_kind {
     KIND_COUNT
 };
 
-/* Two frames are one when all five parts are equal. */
+/* How finely the frames of one profile are told apart. */
+enum detail {
+    DETAIL_FUNCTION, /* one a function: name, file, where it begins, module */
+    DETAIL_FILE,     /* one a function's name and file, after grouping */
+    DETAIL_LINE,     /* one a line of source: `line` is that one, not where the function begins */
+    DETAIL_ADDRESS   /* and one an address of code */
+};
+
+/* Two frames are one when all parts are equal. */
 struct frame {
     str_id name;
     str_id file;   /* 0: none, as for a built-in */
     str_id module; /* a Python module, a library, a process; 0: not known */
     enum frame_kind kind;
-    int64_t line; /* where the function begins; 0: not known */
+    int64_t line;     /* where the function begins; 0: not known */
+    uint64_t address; /* with DETAIL_ADDRESS alone; 0: not known */
+    bool is_nameless; /* code that no symbol is known for; `name` is made from its place */
 };
 
 struct frames {

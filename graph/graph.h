@@ -199,6 +199,7 @@ struct graph {
     bool has[LEVEL_COUNT]; /* what is filled or derived by now */
     bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */
     int64_t total, whole;
+    enum detail detail;     /* of the frames */
     const char *grouped_by; /* a literal: "module"; NULL: functions are functions */
     struct functions functions;
     struct calls calls;

@@ -1,5 +1,7 @@
 #include "render/hotspots_report.h"
 
+#include <string.h>
+
 #include "base/checked.h"
 #include "base/format.h"
 #include "render/function_cells.h"
@@ -128,7 +130,10 @@ struct look {
 /* "functions", or what they are grouped by. */
 static const char *rows_name(const struct graph *graph, struct arena *arena)
 {
-    return graph->grouped_by ? arena_printf(arena, "%ss", graph->grouped_by) : "functions";
+    const char *one = graph->grouped_by ? graph->grouped_by : "function";
+    bool has_s = one[strlen(one) - 1] == 's';
+
+    return arena_printf(arena, has_s ? "%ses" : "%ss", one);
 }
 
 static struct look look_of(const struct graph *graph, const struct hotspots *hotspots)

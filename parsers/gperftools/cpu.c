@@ -124,7 +124,7 @@ static void read_java_symbol(struct legacy *legacy, struct span line)
     if (!hex_take(&line, &address) || !stacks_begin_symbol(&legacy->stacks, address))
         return;
     frame.name = builder_intern(legacy->builder, span_trim(line));
-    stacks_add_name(&legacy->stacks, &frame);
+    stacks_add_name(&legacy->stacks, frame);
 }
 
 bool cpu_parse(struct legacy *legacy, struct error *err)

@@ -40,7 +40,7 @@ static void add_inlined(struct legacy *legacy, struct span names)
             names.len = 0;
         }
         frame.name = builder_intern(legacy->builder, name);
-        stacks_add_name(&legacy->stacks, &frame);
+        stacks_add_name(&legacy->stacks, frame);
     }
 }
 
@@ -82,10 +82,13 @@ static bool read_profile(struct legacy *legacy, struct error *err)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct legacy legacy = {.in = in, .builder = builder, .stacks = {.builder = builder}};
-    bool ok = (!is_symbolized(input_peek(in, HEAD)) || read_symbols(&legacy, err)) &&
-              read_profile(&legacy, err) &&
-              builder_begin(builder, LEVEL_CALLTREE, legacy.values, legacy.value_count,
-                            legacy.value_count - 1, err);
+    bool ok;
+
+    legacy.stacks.detail = builder_detail(builder, DETAIL_ADDRESS);
+    ok = (!is_symbolized(input_peek(in, HEAD)) || read_symbols(&legacy, err)) &&
+         read_profile(&legacy, err) &&
+         builder_begin(builder, LEVEL_CALLTREE, legacy.values, legacy.value_count,
+                       legacy.value_count - 1, err);
 
     if (ok) {
         builder_fact(builder, "samples", (int64_t)legacy.stacks.row_count, UNIT_COUNT);

@@ -42,6 +42,9 @@ static struct frame go_frame(struct legacy *legacy, struct span name, struct spa
     frame.name = builder_intern(legacy->builder, without_offset(name));
     frame.file =
         builder_intern(legacy->builder, colon == SIZE_MAX ? place : (struct span){place.at, colon});
+    if (legacy->stacks.detail == DETAIL_FUNCTION || colon == SIZE_MAX ||
+        !span_to_i64(span_after(place, colon + 1), &frame.line) || frame.line < 0)
+        frame.line = 0;
     return frame;
 }
 
@@ -62,7 +65,7 @@ void legacy_comment(struct legacy *legacy, struct span line, struct comment_run 
     if (!run->is_kept)
         return;
     frame = go_frame(legacy, name, span_trim(rest));
-    stacks_add_name(&legacy->stacks, &frame);
+    stacks_add_name(&legacy->stacks, frame);
 }
 
 bool legacy_take_int(struct span *text, int64_t *value)

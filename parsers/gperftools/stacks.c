@@ -32,6 +32,7 @@ bool stacks_begin_symbol(struct stacks *stacks, uint64_t address)
 
     if (*known != IDMAP_NONE)
         return false;
+    stacks->described = address;
     *known = (uint32_t)stacks->symbol_count;
     stacks->symbols = grow_one(stacks->symbols, stacks->symbol_count, &stacks->symbol_cap,
                                sizeof(*stacks->symbols));
@@ -39,11 +40,13 @@ bool stacks_begin_symbol(struct stacks *stacks, uint64_t address)
     return true;
 }
 
-void stacks_add_name(struct stacks *stacks, const struct frame *frame)
+void stacks_add_name(struct stacks *stacks, struct frame frame)
 {
+    if (stacks->detail == DETAIL_ADDRESS)
+        frame.address = stacks->described;
     stacks->names =
         grow_one(stacks->names, stacks->name_count, &stacks->name_cap, sizeof(*stacks->names));
-    stacks->names[stacks->name_count++] = builder_frame(stacks->builder, frame);
+    stacks->names[stacks->name_count++] = builder_frame(stacks->builder, &frame);
     stacks->symbols[stacks->symbol_count - 1].count++;
 }
 
@@ -70,7 +73,8 @@ static str_id library_of(struct stacks *stacks, const struct map *map)
 static void name_by_place(struct stacks *stacks, uint64_t address)
 {
     const struct map *map = maps_find(&stacks->maps, address);
-    struct frame frame = {.kind = KIND_HOST, .module = library_of(stacks, map)};
+    struct frame frame = {
+        .kind = KIND_HOST, .module = library_of(stacks, map), .is_nameless = true};
     struct span library = builder_text(stacks->builder, frame.module);
     char room[320];
     int len;
@@ -82,7 +86,7 @@ static void name_by_place(struct stacks *stacks, uint64_t address)
     else
         len = snprintf(room, sizeof(room), "0x%" PRIx64, address);
     frame.name = builder_intern(stacks->builder, (struct span){room, (size_t)len});
-    stacks_add_name(stacks, &frame);
+    stacks_add_name(stacks, frame);
 }
 
 /* Some writers describe the call, and keep the address that it returns to in the stack. */

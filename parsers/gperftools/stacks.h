@@ -24,6 +24,7 @@ struct symbol {
 /* Ready for use when zeroed but for `builder`. */
 struct stacks {
     struct builder *builder;
+    enum detail detail;
     uint64_t *addresses;
     struct stack_row *rows;
     struct symbol *symbols;
@@ -31,6 +32,7 @@ struct stacks {
     size_t address_count, address_cap, row_count, row_cap, symbol_count, symbol_cap, name_count,
         name_cap;
     struct idmap symbol_of; /* address → symbol */
+    uint64_t described;     /* the address of the last symbol begun */
     struct maps maps;
 };
 
@@ -40,7 +42,7 @@ void stacks_push(struct stacks *stacks, uint64_t address);
 /* Says what an address is; several times in a row for inlined functions, the innermost first. An
  * address that has been described before keeps its first description: then false. */
 bool stacks_begin_symbol(struct stacks *stacks, uint64_t address);
-void stacks_add_name(struct stacks *stacks, const struct frame *frame);
+void stacks_add_name(struct stacks *stacks, struct frame frame);
 
 /* A line of the list of mappings, or of nothing that anyone knows. */
 void stacks_map(struct stacks *stacks, struct span line);

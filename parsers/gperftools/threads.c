@@ -17,7 +17,7 @@ static void name_address(struct legacy *legacy, uint64_t address, struct span na
     if (name.len == 0 || !stacks_begin_symbol(&legacy->stacks, address))
         return;
     frame.name = builder_intern(legacy->builder, name);
-    stacks_add_name(&legacy->stacks, &frame);
+    stacks_add_name(&legacy->stacks, frame);
 }
 
 /* "  PC: 0x400100 0x400200", or with names, one a line: "  0x00400300: main". */

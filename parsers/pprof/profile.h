@@ -53,6 +53,7 @@ struct function_row {
 
 struct line_row {
     uint64_t function_id;
+    int64_t line;
     uint64_t offset;
 };
 
@@ -100,6 +101,7 @@ struct pprof {
     frame_id *frames;
     size_t frame_count, frame_cap;
     int64_t *scales; /* by value type: to the base unit */
+    enum detail detail;
 };
 
 /* One inner message into its table. `offset` is that of its first byte. */

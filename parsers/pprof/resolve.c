@@ -54,6 +54,11 @@ static bool module_of(struct pprof *pprof, const struct mapping_row *mapping, st
     return true;
 }
 
+static uint64_t told_address(const struct pprof *pprof, const struct location_row *location)
+{
+    return pprof->detail == DETAIL_ADDRESS ? location->address : 0;
+}
+
 /* [libm.so.6]+0x1234, where the number is the place in the file; 0x7f0012 outside of all. */
 static frame_id nameless_frame(struct pprof *pprof, const struct location_row *location,
                                const struct mapping_row *mapping, str_id module)
@@ -71,7 +76,9 @@ static frame_id nameless_frame(struct pprof *pprof, const struct location_row *l
 
     struct frame frame = {.name = builder_intern(pprof->builder, (struct span){room, (size_t)len}),
                           .module = module,
-                          .kind = KIND_HOST};
+                          .kind = KIND_HOST,
+                          .is_nameless = true,
+                          .address = told_address(pprof, location)};
 
     warning_count(builder_warnings(pprof->builder), WARNING_NOTE,
                   "addresses without a function, shown by their place in the file",
@@ -79,11 +86,10 @@ static frame_id nameless_frame(struct pprof *pprof, const struct location_row *l
     return builder_frame(pprof->builder, &frame);
 }
 
-static bool line_frame(struct pprof *pprof, const struct line_row *line, str_id module,
+static bool line_frame(struct pprof *pprof, const struct line_row *line, struct frame frame,
                        frame_id *id, struct error *err)
 {
     uint32_t row = ids_find(&pprof->function_ids, line->function_id);
-    struct frame frame = {.module = module, .kind = KIND_HOST};
     const struct function_row *function;
     str_id system;
 
@@ -102,7 +108,9 @@ static bool line_frame(struct pprof *pprof, const struct line_row *line, str_id 
         frame.name = system;
     if (is_python_file(builder_text(pprof->builder, frame.file)))
         frame.kind = KIND_PYTHON;
-    frame.line = function->line > 0 ? function->line : 0;
+    frame.line = pprof->detail == DETAIL_FUNCTION ? function->line : line->line;
+    if (frame.line < 0)
+        frame.line = 0;
     *id = builder_frame(pprof->builder, &frame);
     return true;
 }
@@ -117,7 +125,7 @@ static void add_frame(struct pprof *pprof, frame_id frame)
 static bool expand(struct pprof *pprof, const struct location_row *location, struct error *err)
 {
     const struct mapping_row *mapping = mapping_of(pprof, location);
-    frame_id frame = 0;
+    frame_id id = 0;
     str_id module;
 
     if (!module_of(pprof, mapping, &module, err))
@@ -125,15 +133,19 @@ static bool expand(struct pprof *pprof, const struct location_row *location, str
     if (location->line_count == 0)
         add_frame(pprof, nameless_frame(pprof, location, mapping, module));
     for (uint32_t i = 0; i < location->line_count; i++) {
-        if (!line_frame(pprof, &pprof->lines[location->first_line + i], module, &frame, err))
+        struct frame frame = {
+            .module = module, .kind = KIND_HOST, .address = told_address(pprof, location)};
+
+        if (!line_frame(pprof, &pprof->lines[location->first_line + i], frame, &id, err))
             return false;
-        add_frame(pprof, frame);
+        add_frame(pprof, id);
     }
     return true;
 }
 
 bool pprof_resolve(struct pprof *pprof, struct error *err)
 {
+    pprof->detail = builder_detail(pprof->builder, DETAIL_ADDRESS);
     pprof->expansions = grow_to(NULL, pprof->location_count + 1, sizeof(*pprof->expansions));
     for (size_t i = 0; i < pprof->location_count; i++) {
         size_t first = pprof->frame_count;

@@ -99,7 +99,7 @@ static bool add_line(struct pprof *pprof, const struct wire_field *field, uint64
         return false;
     pprof->lines =
         grow_one(pprof->lines, pprof->line_count, &pprof->line_cap, sizeof(*pprof->lines));
-    pprof->lines[pprof->line_count++] = (struct line_row){n.into[1], offset};
+    pprof->lines[pprof->line_count++] = (struct line_row){n.into[1], (int64_t)n.into[2], offset};
     return true;
 }
 

@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+"""Compares ptk with what pprof says of the profiles of the corpus: flat and cum of every row, at
+every granularity.
+
+    compare_pprof.py PTK SHARED [NAME...]
+"""
+import collections
+import csv
+import io
+import os
+import re
+import subprocess
+import sys
+import tarfile
+
+FOLDERS = {
+    "drv.": "upstream/driver_testdata/{}",
+    "up.": "upstream/profile_testdata/{}",
+    "golden.": "golden/{}.pb.gz",
+    "gp.": "gperftools/{}",
+    "go.": "go/go.{}.pb.gz",
+    "medium": "large/medium.20k.pb.gz",
+    "upstreamlarge": "upstream/proftest/large.cpu",
+}
+
+# mode of the oracle → how ptk groups for it
+TABLES = {"top": "name", "toplines": "line", "topfiles": "file"}
+
+SCALES = {
+    "": 1, "B": 1, "kB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40,
+    "ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9, "mins": 60 * 10**9, "hrs": 3600 * 10**9,
+}
+
+# profiles (patterns) → why ptk says something else
+DIFFERS = {
+    r"go\..*\.debug1": "pprof does not read the names in comments",
+    r"up\.cppbench\.thread(\.all)?": "pprof does not read the names behind addresses",
+    r"golden\.heap.*": "drop_frames is not honoured yet",
+    r"up\.java\..*": "Java's texts are not read yet",
+}
+
+# at the granularity of lines pprof makes one row of all that has no name in a library; ptk does not
+NAMELESS = "(nameless)"
+
+ROW = re.compile(r" *(\S+) +(\S+%) +(\S+%) +(\S+) +(\S+%)  (.*)")
+
+
+def source(corpus, name):
+    for prefix, pattern in FOLDERS.items():
+        if name.startswith(prefix):
+            rest = name[len(prefix):]
+            if prefix == "go." and rest.endswith(".debug1"):
+                return os.path.join(corpus, "go", name + ".txt")
+            return os.path.join(corpus, pattern.format(re.sub(r"\.nosym$", "", rest)))
+    return None
+
+
+def figure(text):
+    """A figure as pprof prints it: what it stands for, and by how much that may be off."""
+    number, unit = re.fullmatch(r"(-?[\d.]+)(.*)", text).groups()
+    scale = SCALES.get(unit, 1)
+    return float(number) * scale, 0.00501 * scale + 0.5
+
+
+def oracle_rows(text, mode):
+    """Printable name → figures of pprof's rows of that name."""
+    rows = collections.defaultdict(list)
+    kind = ""
+    for line in text.splitlines():
+        if line.startswith("Type: "):
+            kind = line[6:]
+        match = ROW.fullmatch(line)
+        if match and match[1] != "flat":
+            name = re.sub(r" \((partial-)?inline\)$", "", match[6])
+            if mode == "toplines" and re.fullmatch(r"\[.*\]|<unknown>", name):
+                name = NAMELESS
+            rows[name].append((figure(match[1]), figure(match[4])))
+    return kind, rows
+
+
+def printable(row, mode):
+    """A row's name as pprof would print it."""
+    if mode in ("top", "topfiles"):
+        return "<unknown>" if row["name"] == "(none)" else row["name"]
+    if re.match(r"\[.*\]\+0x|0x", row["name"]):
+        return NAMELESS
+    if not row["file"]:
+        return row["name"]
+    place = row["file"] + (":" + row["line"] if row["line"] != "0" else "")
+    return row["name"] + " " + place
+
+
+def ptk_rows(ptk, path, mode, kind):
+    command = [ptk, "hotspots", "-q", "-n", "0", "-f", "csv", "--by", TABLES[mode], path]
+    if kind:
+        command[2:2] = ["--value", kind]
+    done = subprocess.run(command, capture_output=True)
+    if done.returncode:
+        raise RuntimeError(done.stderr.decode())
+    rows = collections.defaultdict(list)
+    for row in csv.DictReader(io.StringIO(done.stdout.decode("utf-8", "replace"))):
+        rows[printable(row, mode)].append((int(row["self"]), int(row["cum"])))
+    return rows
+
+
+def near(told, got):
+    return all(abs(value - mine) <= slack for (value, slack), mine in zip(told, got))
+
+
+def compare(told, got):
+    """What differs, as lines."""
+    for name in sorted((set(told) | set(got)) - {NAMELESS}):
+        a, b = sorted(told[name]), sorted(got[name])
+        if len(a) != len(b) or not all(map(near, a, b)):
+            if not a and all(row == (0, 0) for row in b):
+                continue  # pprof has no row for what comes to nothing
+            yield f"    {name}: pprof {[(f[0], c[0]) for f, c in a]}, ptk {b}"
+
+
+def main():
+    ptk, shared, wanted = sys.argv[1], sys.argv[2], sys.argv[3:]
+    corpus = os.path.join(shared, "corpus/pprof")
+    checked = failed = 0
+    with tarfile.open(os.path.join(shared, "oracle/pprof.tar.xz")) as oracle:
+        for member in oracle:
+            parts = re.fullmatch(r"(?:.*/)?out/(.+)\.([a-z0-9]+)\.txt", member.name)
+            if not parts or parts[2] not in TABLES or parts[1].endswith(".sym"):
+                continue
+            name, mode = parts[1], parts[2]
+            path = source(corpus, name)
+            if wanted and name not in wanted or not os.path.exists(path):
+                continue
+            kind, told = oracle_rows(oracle.extractfile(member).read().decode("utf-8", "replace"), mode)
+            if not told:
+                continue
+            checked += 1
+            try:
+                bad = list(compare(told, ptk_rows(ptk, path, mode, kind)))
+            except RuntimeError as error:
+                bad = [f"    {error}"]
+            reason = next((why for some, why in DIFFERS.items() if re.fullmatch(some, name)), None)
+            if bool(bad) != bool(reason):
+                failed += 1
+                print(f"FAIL {name} {mode}: {len(bad)} rows differ", reason or "")
+                print("\n".join(bad[:6]))
+    print(f"pprof's tables: {checked} compared, {failed} failed")
+    return failed != 0 or checked == 0
+
+
+sys.exit(main())
