@@ -1,6 +1,5 @@
 #include "analysis/bottleneck.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/copies.h"
@@ -8,22 +7,6 @@
 #include "analysis/steps.h"
 #include "analysis/summary/role.h"
 #include "base/grow.h"
-
-const char *bottleneck_name(enum bottleneck bottleneck)
-{
-    static const char *const names[] = {
-        [HELD_BY_NOTHING] = "unknown",
-        [HELD_BY_INPUT] = "input-bound",
-        [HELD_BY_LAUNCH] = "launch-bound",
-        [HELD_BY_SYNC] = "sync-bound",
-        [HELD_BY_HOST] = "host-bound",
-        [HELD_BY_COPY] = "copy-bound",
-        [HELD_BY_COMMUNICATION] = "communication-bound",
-        [HELD_BY_COMPUTE] = "compute-bound",
-    };
-
-    return names[bottleneck];
-}
 
 const char *idle_cause_name(enum idle_cause cause)
 {
@@ -169,21 +152,14 @@ static void explain_idle(const struct scene *scene, int64_t first, int64_t last,
 
 /* ---- checks ---- */
 
-static struct check *add_check(struct device_bottleneck *device, const struct check *check,
-                               const struct thresholds *thresholds)
+static void add_check(struct device_bottleneck *device, const struct check *check,
+                      const struct thresholds *thresholds)
 {
     struct check *added = &device->checks[device->check_count++];
-    double limit = thresholds->of[check->limit];
 
     *added = *check;
-    if (check->whole > 0)
-        added->value = (double)check->part / (double)check->whole;
-    else
-        added->value = check->part == UNKNOWN || threshold_unit(check->limit) == LIMIT_SHARE
-                           ? NAN
-                           : (double)check->part / 1000;
-    added->holds = check->is_below ? added->value < limit : added->value >= limit;
-    return added;
+    added->unit = UNIT_NS;
+    check_judge(added, thresholds);
 }
 
 static void check_idle(const struct scene *scene, struct device_bottleneck *device)

@@ -13,34 +13,9 @@
 #ifndef PTK_ANALYSIS_BOTTLENECK_H
 #define PTK_ANALYSIS_BOTTLENECK_H
 
+#include "analysis/check.h"
 #include "analysis/device_times.h"
 #include "analysis/gaps.h"
-#include "analysis/thresholds.h"
-
-enum bottleneck {
-    HELD_BY_NOTHING, /* no verdict */
-    HELD_BY_INPUT,
-    HELD_BY_LAUNCH,
-    HELD_BY_SYNC,
-    HELD_BY_HOST,
-    HELD_BY_COPY,
-    HELD_BY_COMMUNICATION,
-    HELD_BY_COMPUTE,
-};
-
-/* "launch-bound"; "unknown" */
-const char *bottleneck_name(enum bottleneck bottleneck);
-
-/* One division, and where it begins to tell something. */
-struct check {
-    const char *what;    /* "idle / time" */
-    int64_t part, whole; /* ns; whole 0: `part` alone is compared */
-    double value;        /* part / whole, or part in the threshold's unit; NaN: not known */
-    enum threshold limit;
-    bool is_below; /* holds below the threshold, not from it on */
-    bool holds;
-    enum bottleneck verdict; /* that it speaks for; HELD_BY_NOTHING: it only explains */
-};
 
 /* Why a device was idle; the causes of gaps.h, and these. Time in which the data loader ran on the
  * host counts for that alone. */

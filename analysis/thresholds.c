@@ -12,17 +12,25 @@ static const struct {
     enum threshold_unit unit;
     double value;
 } table[LIMIT_COUNT] = {
-    [LIMIT_IDLE] = {"idle", LIMIT_SHARE, 0.15},                   /* nsys-ai */
-    [LIMIT_INPUT] = {"input", LIMIT_SHARE, 0.05},                 /* TensorBoard plugin, XProf */
-    [LIMIT_LAUNCH] = {"launch", LIMIT_SHARE, 0.15},               /* XProf: high */
-    [LIMIT_SYNC] = {"sync", LIMIT_SHARE, 0.02},                   /* nsys-ai */
-    [LIMIT_COPY] = {"copy", LIMIT_SHARE, 0.10},                   /* ours */
-    [LIMIT_COMMUNICATION] = {"communication", LIMIT_SHARE, 0.10}, /* TensorBoard plugin */
-    [LIMIT_SMALL_KERNEL] = {"small_kernel_us", LIMIT_US, 10},     /* nsys-ai */
-    [LIMIT_PAGEABLE] = {"pageable", LIMIT_SHARE, 0.10},           /* ours; nsys: any */
-    [LIMIT_SMALL_COPY] = {"small_copy_kb", LIMIT_KB, 64},         /* ours */
-    [LIMIT_SMALL_COPIES] = {"small_copies", LIMIT_SHARE, 0.50},   /* ours */
-    [LIMIT_HIDDEN] = {"hidden", LIMIT_SHARE, 0.30},               /* nsys-ai: bad below */
+    [LIMIT_IDLE] = {"idle", LIMIT_SHARE, 0.15},                    /* nsys-ai */
+    [LIMIT_INPUT] = {"input", LIMIT_SHARE, 0.05},                  /* TensorBoard plugin, XProf */
+    [LIMIT_LAUNCH] = {"launch", LIMIT_SHARE, 0.15},                /* XProf: high */
+    [LIMIT_SYNC] = {"sync", LIMIT_SHARE, 0.02},                    /* nsys-ai */
+    [LIMIT_COPY] = {"copy", LIMIT_SHARE, 0.10},                    /* ours */
+    [LIMIT_COMMUNICATION] = {"communication", LIMIT_SHARE, 0.10},  /* TensorBoard plugin */
+    [LIMIT_SMALL_KERNEL] = {"small_kernel_us", LIMIT_US, 10},      /* nsys-ai */
+    [LIMIT_PAGEABLE] = {"pageable", LIMIT_SHARE, 0.10},            /* ours; nsys: any */
+    [LIMIT_SMALL_COPY] = {"small_copy_kb", LIMIT_KB, 64},          /* ours */
+    [LIMIT_SMALL_COPIES] = {"small_copies", LIMIT_SHARE, 0.50},    /* ours */
+    [LIMIT_HIDDEN] = {"hidden", LIMIT_SHARE, 0.30},                /* nsys-ai: bad below */
+    [LIMIT_WAITING] = {"waiting", LIMIT_SHARE, 0.50},              /* ours */
+    [LIMIT_ONE_THREAD] = {"one_thread", LIMIT_SHARE, 1.15},        /* ours */
+    [LIMIT_CPU] = {"cpu", LIMIT_SHARE, 0.85},                      /* ours */
+    [LIMIT_SYSTEM] = {"system", LIMIT_SHARE, 0.30},                /* ours */
+    [LIMIT_MAJOR_FAULTS] = {"major_faults_per_s", LIMIT_RATE, 50}, /* ours */
+    [LIMIT_MINOR_FAULTS] = {"minor_faults_per_s", LIMIT_RATE, 100000}, /* ours */
+    [LIMIT_FILE_BYTES] = {"file_bytes_per_s", LIMIT_RATE, 1e6},        /* ours */
+    [LIMIT_SWITCHES] = {"switches_per_s", LIMIT_RATE, 100},            /* ours */
 };
 
 const char *threshold_name(enum threshold threshold)

@@ -19,10 +19,18 @@ enum threshold {
     LIMIT_SMALL_COPY,    /* kB */
     LIMIT_SMALL_COPIES,  /* share of copy time: in small copies */
     LIMIT_HIDDEN,        /* share of communication that compute hides */
+    LIMIT_WAITING,       /* CPU time a second of a process: below it waits, */
+    LIMIT_ONE_THREAD,    /* ... and below this it does what one thread can */
+    LIMIT_CPU,           /* share of all CPUs that it may use */
+    LIMIT_SYSTEM,        /* share of CPU time in the kernel */
+    LIMIT_MAJOR_FAULTS,  /* a second: pages read from disk, */
+    LIMIT_MINOR_FAULTS,  /* ... and only mapped */
+    LIMIT_FILE_BYTES,    /* a second */
+    LIMIT_SWITCHES,      /* a second: the process blocked */
     LIMIT_COUNT
 };
 
-enum threshold_unit { LIMIT_SHARE, LIMIT_US, LIMIT_KB };
+enum threshold_unit { LIMIT_SHARE, LIMIT_US, LIMIT_KB, LIMIT_RATE /* a second */ };
 
 struct thresholds {
     double of[LIMIT_COUNT]; /* in the unit of each */

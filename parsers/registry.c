@@ -6,6 +6,7 @@
 extern const struct parser parser_callgrind;
 extern const struct parser parser_chrome;
 extern const struct parser parser_folded;
+extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
 extern const struct parser parser_nvprof;
 extern const struct parser parser_pprof;
@@ -20,6 +21,7 @@ const struct parser *const parsers[] = {
     &parser_nvprof,
     &parser_callgrind,
     &parser_perf,
+    &parser_gnu_time,
     &parser_folded,
     NULL,
 };

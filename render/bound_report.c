@@ -1,10 +1,11 @@
 #include "render/bound_report.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 #include "base/checked.h"
 #include "base/format.h"
+#include "render/check_cells.h"
+#include "render/function_cells.h"
 
 static struct table *new_table(struct arena *arena, const struct column *columns, uint32_t width,
                                uint32_t height)
@@ -69,64 +70,8 @@ static void add_devices(const struct bottlenecks *found, struct arena *arena, st
 
 static const struct column check_columns[] = {
     {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    {.key = "holds", .kind = CELL_FLAG, .use = COLUMN_ALL},
-    {.key = "bound", .heading = "says", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "what", .heading = "evidence", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    {.key = "part", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
-    {.key = "whole", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
-    {.key = "value", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "is_below", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
-    {.key = "limit", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "figures", .heading = "", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    CHECK_COLUMNS,
 };
-
-/* "28.27 ms / 34.35 ms = 82.30%" */
-static const char *figures_of(const struct check *check, struct arena *arena)
-{
-    char part[FORMAT_LEN], whole[FORMAT_LEN], share[FORMAT_LEN];
-
-    if (isnan(check->value))
-        return "not known";
-    format_value(part, check->part, UNIT_NS);
-    if (check->whole <= 0)
-        return arena_printf(arena, "%s", part);
-    return arena_printf(arena, "%s / %s = %s", part, format_value(whole, check->whole, UNIT_NS),
-                        format_share(share, check->value));
-}
-
-/* "idle >= 15%" */
-static const char *threshold_text(const struct check *check, const struct thresholds *thresholds,
-                                  struct arena *arena)
-{
-    double limit = thresholds->of[check->limit];
-    bool is_share = threshold_unit(check->limit) == LIMIT_SHARE;
-
-    return arena_printf(arena, "%s %s %g%s", threshold_name(check->limit),
-                        check->is_below ? "<" : ">=", is_share ? limit * 100 : limit,
-                        is_share ? "%" : "");
-}
-
-static void row_check(struct row_writer *row, int32_t device, const struct check *check,
-                      const struct thresholds *thresholds, struct arena *arena)
-{
-    row_device(row, device);
-    row_number(row, check->holds);
-    if (check->verdict == HELD_BY_NOTHING)
-        row_no_text(row);
-    else
-        row_text(row, span_of(bottleneck_name(check->verdict)));
-    row_text(row, span_of(check->what));
-    row_number(row, check->part);
-    row_number(row, check->whole > 0 ? check->whole : TABLE_NULL);
-    row_real(row, check->value);
-    row_number(row, check->is_below);
-    row_real(row, thresholds->of[check->limit]);
-    row_text(row, span_of(threshold_name(check->limit)));
-    row_text(row, span_of(figures_of(check, arena)));
-    row_text(row, span_of(threshold_text(check, thresholds, arena)));
-}
 
 static void add_checks(const struct bottlenecks *found, const struct thresholds *thresholds,
                        struct arena *arena, struct report *report)
@@ -145,7 +90,8 @@ static void add_checks(const struct bottlenecks *found, const struct thresholds 
         for (uint32_t k = 0; k < device->check_count; k++) {
             struct row_writer row = table_row(table, at++);
 
-            row_check(&row, device->device, &device->checks[k], thresholds, arena);
+            row_device(&row, device->device);
+            row_check(&row, &device->checks[k], thresholds, arena);
         }
     }
     report_table(report, table);
@@ -195,6 +141,54 @@ static void add_idle(const struct bottlenecks *found, struct arena *arena, struc
     report_table(report, table);
 }
 
+/* ---- the process ---- */
+
+static const struct column process_columns[] = {
+    {.key = "wall", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "user", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "system", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "cpu", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "cpus", .heading = "CPUs", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "busy_threads", .heading = "busy threads", .kind = CELL_RATIO, .use = COLUMN_ALL},
+    {.key = "bound", .heading = "verdict", .kind = CELL_TEXT, .use = COLUMN_ALL},
+};
+
+static const struct column process_check_columns[] = {CHECK_COLUMNS};
+
+static void add_process(const struct process_bottleneck *process, struct arena *arena,
+                        struct report *report)
+{
+    struct table *table = new_table(arena, process_columns, COUNT_OF(process_columns), 1);
+    struct row_writer row = table_row(table, 0);
+
+    table->key = "process";
+    row_figure(&row, process->use.wall);
+    row_figure(&row, process->use.user);
+    row_figure(&row, process->use.system);
+    row_figure(&row, process->use.cpu);
+    row_number(&row, process->cpus ? (int64_t)process->cpus : TABLE_NULL);
+    row_real(&row, share_of(process->use.cpu, process->use.wall));
+    row_text(&row, span_of(bottleneck_name(process->verdict)));
+    report_table(report, table);
+}
+
+static void add_process_checks(const struct process_bottleneck *process,
+                               const struct thresholds *thresholds, struct arena *arena,
+                               struct report *report)
+{
+    struct table *table = new_table(arena, process_check_columns, COUNT_OF(process_check_columns),
+                                    process->check_count);
+
+    table->key = "process_checks";
+    table->title = "What the verdict is made from, in this order";
+    for (uint32_t i = 0; i < process->check_count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_check(&row, &process->checks[i], thresholds, arena);
+    }
+    report_table(report, table);
+}
+
 /* ---- all of it ---- */
 
 /* What to do next; the commands that show more. */
@@ -215,6 +209,22 @@ static const char *advice(enum bottleneck verdict)
         [HELD_BY_COMMUNICATION] = "communication is not hidden: overlap it with the backward pass, "
                                   "fewer and larger messages, a smaller type",
         [HELD_BY_COMPUTE] = "the device has work: `ptk roofline` shows what each kernel could save",
+        [HELD_BY_PAGING] = "memory is short, and pages are read back from disk: use less of it, or "
+                           "give it more",
+        [HELD_BY_IO] =
+            "it waits for files: larger reads and writes, buffering, asynchronous I/O, a "
+            "faster disk",
+        [HELD_BY_WAITING] =
+            "it waits: for locks, the network, other processes, a GPU, or, where file "
+            "I/O is not known below, files",
+        [HELD_BY_SYSTEM] = "the kernel works for it: page faults, memory that is allocated and "
+                           "freed over and over, or many small system calls",
+        [HELD_BY_ONE_THREAD] =
+            "one thread computes: `ptk hotspots` shows what; use more threads or "
+            "processes",
+        [HELD_BY_FEW_THREADS] = "some CPUs have nothing to do: the serial part, locks, or too few "
+                                "threads",
+        [HELD_BY_CPU] = "it computes: `ptk hotspots` shows what",
     };
 
     return texts[verdict];
@@ -247,6 +257,28 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
                                            bottleneck_name(device->verdict),
                                            stretch_text(found, arena), advice(device->verdict)));
     }
+}
+
+/* Why a verdict on the CPU needs a grain of salt. */
+static void add_caveats(const struct process_bottleneck *process, struct report *report)
+{
+    if (process->verdict >= HELD_BY_ONE_THREAD)
+        report_after(report, "waiting for DRAM counts as user time: code that memory bandwidth "
+                             "holds up looks the same here, and only hardware counters tell");
+    if (process->cpus == 0 && process->verdict >= HELD_BY_SYSTEM)
+        report_after(report, "how many CPUs it may use is not known: --cpus N says so");
+}
+
+void bound_report_process(const struct process_bottleneck *process,
+                          const struct thresholds *thresholds, struct arena *arena,
+                          struct report *report)
+{
+    report_before(report,
+                  arena_printf(arena, "the process is %s: %s", bottleneck_name(process->verdict),
+                               advice(process->verdict)));
+    add_process(process, arena, report);
+    add_process_checks(process, thresholds, arena, report);
+    add_caveats(process, report);
 }
 
 void bound_report(const struct bottlenecks *found, const struct thresholds *thresholds,

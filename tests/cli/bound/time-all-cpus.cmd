@@ -1,0 +1,1 @@
+ptk bound --cpus 2 testdata/time/two.txt

@@ -1,0 +1,1 @@
+ptk bound testdata/chrome/overlap.json --time testdata/time/cpu.txt

@@ -1,0 +1,1 @@
+ptk bound -f csv --time testdata/time/cpu.txt

@@ -1,0 +1,1 @@
+ptk bound -f json testdata/time/shell.txt

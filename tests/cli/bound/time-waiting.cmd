@@ -1,0 +1,1 @@
+ptk bound testdata/time/sleep.txt

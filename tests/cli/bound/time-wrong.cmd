@@ -1,0 +1,1 @@
+ptk bound --time testdata/chrome/overlap.json

@@ -1,0 +1,1 @@
+head -4 testdata/time/cpu.txt | ptk info

@@ -1,0 +1,1 @@
+cat testdata/time/cpu.txt testdata/time/sleep.txt | ptk info

@@ -1,0 +1,43 @@
+#include <criterion/criterion.h>
+
+#include "analysis/process.h"
+#include "graph/graph.h"
+
+/* Verdicts on whole processes, by what the system counted of them. */
+
+#define S 1000000000LL
+
+Test(process, verdicts)
+{
+    static const struct {
+        struct process_use use;
+        uint32_t cpus;
+        enum bottleneck verdict;
+    } cases[] = {
+        /* wall, user, system, cpu, major, minor, file bytes, switches */
+        {{10 * S, 9 * S, S / 2, 19 * S / 2, 0, 0, 0, 0}, 1, HELD_BY_CPU},
+        {{10 * S, 9 * S, S / 2, 19 * S / 2, 0, 0, 0, 0}, 8, HELD_BY_ONE_THREAD},
+        {{10 * S, 9 * S, S / 2, 19 * S / 2, 0, 0, 0, 0}, 0, HELD_BY_ONE_THREAD},
+        {{10 * S, 70 * S, S, 71 * S, 0, 0, 0, 0}, 8, HELD_BY_CPU},
+        {{10 * S, 30 * S, S, 31 * S, 0, 0, 0, 0}, 8, HELD_BY_FEW_THREADS},
+        {{10 * S, 30 * S, S, 31 * S, 0, 0, 0, 0}, 0, HELD_BY_CPU},
+        {{10 * S, 5 * S, 5 * S, 10 * S, 0, 0, 0, 0}, 4, HELD_BY_SYSTEM},
+        {{10 * S, S, S, 2 * S, 500, 0, 0, 0}, 4, HELD_BY_PAGING},
+        {{10 * S, S, S, 2 * S, 499, 0, 0, 0}, 4, HELD_BY_WAITING},
+        {{10 * S, S, S, 2 * S, 0, 0, 10000000, 0}, 4, HELD_BY_IO},
+        {{10 * S, S, S, 2 * S, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}, 0, HELD_BY_WAITING},
+        {{10 * S, UNKNOWN, UNKNOWN, 9 * S, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
+         0,
+         HELD_BY_ONE_THREAD}, /* a profile */
+    };
+    struct thresholds thresholds;
+
+    thresholds_default(&thresholds);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct process_bottleneck process = {.use = cases[i].use, .cpus = cases[i].cpus};
+
+        process_judge(&process, &thresholds);
+        cr_expect_eq(process.verdict, cases[i].verdict, "case %zu: %s", i,
+                     bottleneck_name(process.verdict));
+    }
+}
