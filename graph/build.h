@@ -27,7 +27,7 @@ struct event_chunk {
 struct builder {
     struct builder_options options;
     struct graph graph;
-    size_t fact_cap;
+    size_t fact_cap, counted_cap;
 
     /* call graph: where a frame's function is, and in which order functions were listed */
     uint32_t *function_of; /* by frame, index + 1; 0: none yet */

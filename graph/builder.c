@@ -156,6 +156,16 @@ void builder_device(struct builder *builder, const struct device *device)
     graph->devices[graph->device_count++] = *device;
 }
 
+void builder_counted(struct builder *builder, const struct counted *counted, bool is_derived)
+{
+    struct graph *graph = &builder->graph;
+
+    graph->counted = grow_one(graph->counted, graph->counted_count, &builder->counted_cap,
+                              sizeof(*graph->counted));
+    graph->counted[graph->counted_count++] = *counted;
+    graph->has_derived_times |= is_derived;
+}
+
 struct warnings *builder_warnings(struct builder *builder)
 {
     return &builder->graph.warnings;

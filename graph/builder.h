@@ -68,6 +68,9 @@ struct warnings *builder_warnings(struct builder *builder);
 
 void builder_device(struct builder *builder, const struct device *device);
 
+/* What counters say of a kernel. `is_derived`: its time was not measured. */
+void builder_counted(struct builder *builder, const struct counted *counted, bool is_derived);
+
 /* ---- flat and call graph ---- */
 
 struct call_figures {

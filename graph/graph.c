@@ -171,6 +171,7 @@ void graph_free(struct graph *graph)
     timeline_free(&graph->timeline);
     free(graph->values);
     free(graph->devices);
+    free(graph->counted);
     free(graph->facts);
     warnings_free(&graph->warnings);
     frames_free(&graph->frames);

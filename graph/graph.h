@@ -164,6 +164,28 @@ struct device {
     int64_t peak_bandwidth;   /* bytes a second, likewise */
 };
 
+enum counter {
+    COUNTER_FLOP_HALF,
+    COUNTER_FLOP_SINGLE,
+    COUNTER_FLOP_DOUBLE,
+    COUNTER_FLOP_TENSOR,
+    COUNTER_DRAM_BYTES, /* read and written between the last cache and memory */
+    COUNTER_L2_BYTES,
+    COUNTER_L1_BYTES,
+    COUNTER_COUNT
+};
+
+/* What counters say of a kernel: of all its launches together, or of one. Such runs are slower than
+ * others, or tell no times at all, so they are joined with a timeline of another run. */
+struct counted {
+    frame_id frame;
+    int64_t launches;              /* how many it is the sum of */
+    int64_t nth;                   /* which of the kernel's launches, from 0; -1: all */
+    int64_t grid, block;           /* as PROP_GRID; UNKNOWN */
+    int64_t time;                  /* ns of all of them; UNKNOWN */
+    int64_t figure[COUNTER_COUNT]; /* of all of them; UNKNOWN where not counted */
+};
+
 struct value_type {
     str_id name; /* "time", "inuse_space" */
     enum unit unit;
@@ -191,6 +213,9 @@ struct graph {
 
     struct device *devices;
     uint32_t device_count;
+    struct counted *counted;
+    uint32_t counted_count;
+    bool has_derived_times; /* those of `counted` follow from figures, and were not measured */
     struct value_type *values;
     uint32_t value_count;
     uint32_t value; /* the one selected: what flat and call graph hold */

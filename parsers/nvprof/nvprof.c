@@ -2,6 +2,7 @@
  *
  * One file may hold tables of several kinds and of several runs. A line is nvprof's own, the header
  * of a table, a row of the table that is open, or somebody else's. */
+#include "parsers/nvprof/flat.h"
 #include "parsers/nvprof/framing.h"
 #include "parsers/nvprof/messages.h"
 #include "parsers/nvprof/summary.h"
@@ -14,6 +15,7 @@ struct nvprof {
     struct messages messages;
     struct summary summary;
     struct trace trace;
+    struct metrics metrics;
     bool has_rows;         /* of the run that is read now */
     struct error headless; /* where the first row stands that no header explains */
     uint64_t runs, garbled;
@@ -41,6 +43,8 @@ static void take_framing(struct nvprof *nvprof, const struct framing *framing, u
     else if (framing->pid && framing->pid != nvprof->pid && (nvprof->has_rows || !nvprof->runs) &&
              span_starts(text, SPAN("Profiling ")))
         begin_run(nvprof, framing->pid);
+    if (span_starts(text, SPAN("Warning: Some kernel(s) will be replayed")))
+        nvprof->metrics.is_decimal = nvprof->trace.sizes.is_old = true; /* CUDA 6 and before */
     if (span_ends(text, SPAN(":")) || span_starts(text, SPAN("Thread ")) ||
         span_starts(text, SPAN("Domain ")) || span_starts(text, SPAN("Range "))) {
         nvprof->table.kind = TABLE_NONE;
@@ -51,21 +55,38 @@ static void take_framing(struct nvprof *nvprof, const struct framing *framing, u
 
 static bool take_row(struct nvprof *nvprof, struct span line)
 {
+    enum table_kind kind = nvprof->table.kind;
     struct row row;
-    bool ok = table_row(&nvprof->table, line, &row);
+    bool ok;
 
-    if (ok && nvprof->table.kind == TABLE_SUMMARY)
+    if (kind == TABLE_METRICS || kind == TABLE_WIDE)
+        ok = metrics_take(&nvprof->metrics, nvprof->builder, &nvprof->table, line);
+    else if (!table_row(&nvprof->table, line, &row))
+        ok = false;
+    else if (kind == TABLE_SUMMARY)
         ok = summary_take(&nvprof->summary, nvprof->builder, &nvprof->table, &row);
-    else if (ok)
+    else
         ok = trace_take(&nvprof->trace, nvprof->builder, &nvprof->table, &row);
     nvprof->has_rows |= ok;
     return ok;
 }
 
+static bool take_units(struct nvprof *nvprof, struct span line)
+{
+    if (!table_take_units(&nvprof->table, line))
+        return false;
+    metrics_take_units(&nvprof->metrics, &nvprof->table, line);
+    return true;
+}
+
 static bool open_table(struct nvprof *nvprof, struct span line, struct error *err)
 {
-    if (table_open(&nvprof->table, line) && nvprof->table.kind == TABLE_TRACE)
+    if (!table_open(&nvprof->table, line))
+        return true;
+    if (nvprof->table.kind == TABLE_TRACE)
         return trace_begin(&nvprof->trace, nvprof->builder, err);
+    if (nvprof->table.kind != TABLE_SUMMARY)
+        metrics_open(&nvprof->metrics, nvprof->builder, &nvprof->table, line);
     return true;
 }
 
@@ -87,8 +108,7 @@ static bool take_line(struct nvprof *nvprof, struct span line, uint64_t offset, 
         take_framing(nvprof, &framing, offset);
         return true;
     }
-    if (nvprof->table.kind != TABLE_NONE &&
-        (table_take_units(&nvprof->table, line) || take_row(nvprof, line)))
+    if (nvprof->table.kind != TABLE_NONE && (take_units(nvprof, line) || take_row(nvprof, line)))
         return true;
     if (framing_is_empty_sentence(line)) {
         size_t at = span_find(line, SPAN("No "));
@@ -107,21 +127,27 @@ static bool take_line(struct nvprof *nvprof, struct span line, uint64_t offset, 
 
 /* ---- the whole ---- */
 
+static bool explain(const struct nvprof *nvprof, struct error *err)
+{
+    if (!nvprof->headless.kind)
+        return messages_explain(&nvprof->messages, err);
+    *err = nvprof->headless;
+    return error_hint(err, "keep the line \"Start\",\"Duration\",... of nvprof and the units below "
+                           "it: nobody can tell them from the rows");
+}
+
 static bool finish(struct nvprof *nvprof, struct error *err)
 {
     struct builder *builder = nvprof->builder;
 
-    if (!nvprof->trace.has_begun && !nvprof->summary.count && nvprof->headless.kind) {
-        *err = nvprof->headless;
-        return error_hint(err, "keep the line \"Start\",\"Duration\",... of nvprof and the units "
-                               "below it: nobody can tell them from the rows");
-    }
-    if (!nvprof->trace.has_begun && !nvprof->summary.count)
-        return messages_explain(&nvprof->messages, err);
+    if (!nvprof->trace.has_begun && !nvprof->summary.count && !nvprof->metrics.kernel_count)
+        return explain(nvprof, err);
     if (nvprof->trace.has_begun)
         trace_finish(&nvprof->trace, builder);
-    else if (!summary_finish(&nvprof->summary, builder, err))
+    else if (!flat_finish(&nvprof->summary, &nvprof->metrics, builder, err))
         return false;
+    if (nvprof->metrics.kernel_count)
+        metrics_give(&nvprof->metrics, &nvprof->summary, builder);
     if (nvprof->trace.has_begun && nvprof->summary.count)
         warning_say(builder_warnings(builder), WARNING_NOTE,
                     "summary tables next to the trace, which says the same");
@@ -144,6 +170,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     messages_free(&nvprof.messages);
     summary_free(&nvprof.summary);
     trace_free(&nvprof.trace);
+    metrics_free(&nvprof.metrics);
     return ok;
 }
 
@@ -181,7 +208,7 @@ static enum sniff sniff(struct span head, bool is_all)
 const struct parser parser_nvprof = {
     .name = "nvprof",
     .title = "nvprof's tables",
-    .summary = "nvprof: summaries, GPU and API traces, as text or CSV",
+    .summary = "nvprof: summaries, GPU and API traces, metrics and events, as text or CSV",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,

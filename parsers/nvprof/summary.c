@@ -5,8 +5,6 @@
 #include "base/checked.h"
 #include "base/grow.h"
 
-enum { VALUE_TIME, VALUE_HOST, VALUE_DEVICE, VALUE_COUNT };
-
 static const enum frame_kind host_kinds[SECTION_COUNT] = {
     [SECTION_API] = KIND_RUNTIME,
     [SECTION_OPENACC] = KIND_HOST,
@@ -106,51 +104,59 @@ bool summary_take(struct summary *summary, struct builder *builder, const struct
 
 /* ---- the end ---- */
 
-static bool is_wanted(const struct summary_row *row, uint32_t value)
+const struct value_name summary_values[SUMMARY_VALUES] = {
+    [SUMMARY_TIME] = {{"time", 4}, UNIT_NS},
+    [SUMMARY_HOST] = {{"host", 4}, UNIT_NS},
+    [SUMMARY_DEVICE] = {{"device", 6}, UNIT_NS},
+};
+
+enum summary_value summary_standard(const struct summary *summary)
 {
-    return value == VALUE_TIME || (row->section == SECTION_GPU) == (value == VALUE_DEVICE);
+    return summary->read[SECTION_GPU] ? SUMMARY_DEVICE : SUMMARY_HOST;
 }
 
-static void list_row(struct builder *builder, const struct summary_row *row)
+static bool is_part(const struct summary_row *row, enum summary_value value)
 {
-    struct call_figures figures = {.calls = row->calls,
-                                   .primitive_calls = row->calls,
-                                   .self = row->section == SECTION_RANGE ? 0 : row->time,
-                                   .cum = row->time};
-    uint32_t function = builder_function(builder, row->frame);
-
-    builder_list(builder, function, &figures);
-    builder_extremes(builder, function, row->min, row->max);
+    return value == SUMMARY_TIME || (row->section == SECTION_GPU) == (value == SUMMARY_DEVICE);
 }
 
-bool summary_finish(struct summary *summary, struct builder *builder, struct error *err)
+void summary_list(const struct summary *summary, struct builder *builder, enum summary_value value)
 {
-    static const struct value_name values[VALUE_COUNT] = {
-        [VALUE_TIME] = {{"time", 4}, UNIT_NS},
-        [VALUE_HOST] = {{"host", 4}, UNIT_NS},
-        [VALUE_DEVICE] = {{"device", 6}, UNIT_NS},
-    };
-    bool has_device = summary->read[SECTION_GPU] > 0;
-    uint32_t value;
+    for (size_t i = 0; i < summary->count; i++) {
+        const struct summary_row *row = &summary->rows[i];
+        int64_t self = row->section == SECTION_RANGE ? 0 : row->time;
+        uint32_t function;
 
-    if (!builder_begin(builder, LEVEL_FLAT, values, VALUE_COUNT,
-                       has_device ? VALUE_DEVICE : VALUE_HOST, err))
-        return false;
-    value = builder_value(builder);
-    for (size_t i = 0; i < summary->count; i++)
-        if (is_wanted(&summary->rows[i], value))
-            list_row(builder, &summary->rows[i]);
-    if (value == VALUE_DEVICE && summary->read[SECTION_API])
+        if (!is_part(row, value))
+            continue;
+        function = builder_function(builder, row->frame);
+        builder_list(builder, function,
+                     &(struct call_figures){row->calls, row->calls, self, row->time});
+        builder_extremes(builder, function, row->min, row->max);
+    }
+    if (value == SUMMARY_DEVICE && summary->read[SECTION_API])
         warning_say(builder_warnings(builder), WARNING_LOSS,
                     "only the device's time is counted here; --value host has the API calls, "
                     "--value time both");
+}
+
+void summary_tell(const struct summary *summary, struct builder *builder)
+{
     builder_fact(builder, "device_rows", (int64_t)summary->read[SECTION_GPU], UNIT_COUNT);
     builder_fact(builder, "api_rows", (int64_t)summary->read[SECTION_API], UNIT_COUNT);
     builder_fact(builder, "openacc_rows", (int64_t)summary->read[SECTION_OPENACC], UNIT_COUNT);
     builder_fact(builder, "range_rows", (int64_t)summary->read[SECTION_RANGE], UNIT_COUNT);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "rows told again by NVTX range, left out", summary->retold);
-    return true;
+}
+
+int64_t summary_mean(const struct summary *summary, frame_id frame)
+{
+    uint32_t at = idmap_find(&summary->places, idmap_pair(frame, SECTION_GPU));
+
+    if (at == IDMAP_NONE || summary->rows[at].calls == 0)
+        return UNKNOWN;
+    return summary->rows[at].time / summary->rows[at].calls;
 }
 
 void summary_free(struct summary *summary)

@@ -39,8 +39,22 @@ void summary_heading(struct summary *summary, struct span text);
 bool summary_take(struct summary *summary, struct builder *builder, const struct table *table,
                   const struct row *row);
 
-/* States the file's level and gives the rows to the builder. */
-MUST_CHECK bool summary_finish(struct summary *summary, struct builder *builder, struct error *err);
+/* What a summary's times can be summed by. */
+enum summary_value { SUMMARY_TIME, SUMMARY_HOST, SUMMARY_DEVICE, SUMMARY_VALUES };
+
+extern const struct value_name summary_values[SUMMARY_VALUES];
+
+/* The one that makes shares of one whole: the device's, where it did anything. */
+enum summary_value summary_standard(const struct summary *summary);
+
+/* Gives the builder the rows that are part of a value. */
+void summary_list(const struct summary *summary, struct builder *builder, enum summary_value value);
+
+/* Facts about the rows read. */
+void summary_tell(const struct summary *summary, struct builder *builder);
+
+/* The mean time of a launch of a kernel, in ns; UNKNOWN. */
+int64_t summary_mean(const struct summary *summary, frame_id frame);
 
 void summary_free(struct summary *summary);
 

@@ -39,6 +39,11 @@ static const struct {
     {"Stream", COLUMN_STREAM},
     {"Unified Memory", COLUMN_UNIFIED},
     {"Correlation_ID", COLUMN_CORRELATION},
+    {"Kernel", COLUMN_KERNEL},
+    {"Invocations", COLUMN_INVOCATIONS},
+    {"Metric Name", COLUMN_METRIC},
+    {"Event Name", COLUMN_METRIC},
+    {"Metric Description", COLUMN_DESCRIPTION},
 };
 
 static enum column column_of(struct span title)
@@ -59,22 +64,35 @@ static bool fields_match(const struct fields *fields, size_t at, const char *con
     return true;
 }
 
+static const struct {
+    const char *words[5];
+    enum table_kind kind;
+} headers[] = {
+    {{"Type", "Time(%)", "Time", "Calls"}, TABLE_SUMMARY},
+    {{"Time(%)", "Time", "Calls"}, TABLE_SUMMARY},
+    {{"Start", "Duration"}, TABLE_TRACE},
+    {{"Device", "Kernel", "Invocations"}, TABLE_METRICS},
+    {{"Device", "Invocations"}, TABLE_METRICS},
+    {{"Invocations", "Metric Name"}, TABLE_METRICS},
+    {{"Invocations", "Event Name"}, TABLE_METRICS},
+    {{"Device", "Context", "Stream", "Kernel"}, TABLE_WIDE},
+};
+
 /* What a header that begins at field `at` opens. */
 static enum table_kind kind_at(const struct fields *fields, size_t at)
 {
-    static const char *const typed[] = {"Type", "Time(%)", "Time", "Calls", NULL};
-    static const char *const untyped[] = {"Time(%)", "Time", "Calls", NULL};
-    static const char *const trace[] = {"Start", "Duration", NULL};
-
-    if (fields_match(fields, at, typed) || fields_match(fields, at, untyped))
-        return TABLE_SUMMARY;
-    return fields_match(fields, at, trace) ? TABLE_TRACE : TABLE_NONE;
+    for (size_t i = 0; i < COUNT_OF(headers); i++)
+        if (fields_match(fields, at, headers[i].words))
+            return headers[i].kind;
+    return TABLE_NONE;
 }
 
 static bool may_be_header(struct span line)
 {
     return span_find(line, SPAN("Time(%)")) != SIZE_MAX ||
-           span_find(line, SPAN("Duration")) != SIZE_MAX;
+           span_find(line, SPAN("Duration")) != SIZE_MAX ||
+           span_find(line, SPAN("Invocations")) != SIZE_MAX ||
+           span_find(line, SPAN("\"Kernel\"")) != SIZE_MAX;
 }
 
 /* The header's cells; FORM_WORDS where nothing but single blanks is between them. */
@@ -84,11 +102,11 @@ static enum table_form split_header(struct span line, struct fields *fields)
         fields_of_csv(line, fields);
         return FORM_CSV;
     }
-    fields_of_words(line, 0, fields);
-    if (kind_at(fields, 0) != TABLE_TRACE)
-        return FORM_WORDS;
     fields_of_columns(line, 0, fields);
-    return FORM_COLUMNS;
+    if (kind_at(fields, 0) == TABLE_TRACE || kind_at(fields, 0) == TABLE_METRICS)
+        return FORM_COLUMNS;
+    fields_of_words(line, 0, fields);
+    return FORM_WORDS;
 }
 
 bool table_open(struct table *table, struct span line)
@@ -112,7 +130,7 @@ bool table_open(struct table *table, struct span line)
         table->column[i] = (uint8_t)column_of(fields.list[prefix + i]);
         table->has[table->column[i]] = true;
     }
-    return table->has[COLUMN_NAME];
+    return table->has[COLUMN_NAME] || table->has[COLUMN_METRIC] || kind == TABLE_WIDE;
 }
 
 /* ---- units ---- */
@@ -153,7 +171,7 @@ static bool take_csv_units(struct table *table, struct span line)
 
         if (word.len && !unit.is_time && !unit.is_size && !span_eq(word, SPAN("%")))
             return false;
-        has_unit |= unit.is_time;
+        has_unit |= unit.is_time || table->kind == TABLE_WIDE;
         table->unit[table->column[i]] = unit;
     }
     return has_unit;
@@ -211,13 +229,25 @@ static bool split_row(const struct table *table, struct span line, struct fields
     return !fields->is_cut;
 }
 
-/* Where the name stands, which may hold what sets cells apart. */
-static size_t name_place(const struct table *table)
+size_t table_place(const struct table *table, enum column column)
 {
     for (size_t i = 0; i < table->width; i++)
-        if (table->column[i] == COLUMN_NAME)
+        if (table->column[i] == column)
             return i;
     return table->width;
+}
+
+bool table_fields(const struct table *table, struct span line, struct fields *fields)
+{
+    if (table->form == FORM_CSV)
+        fields_of_csv(span_trim(line), fields);
+    else
+        fields_of_columns(line, 0, fields);
+    if (fields->is_cut || fields->count <= table->prefix)
+        return false;
+    fields->count -= table->prefix;
+    memmove(fields->list, fields->list + table->prefix, fields->count * sizeof(*fields->list));
+    return true;
 }
 
 bool table_row(const struct table *table, struct span line, struct row *row)
@@ -228,7 +258,7 @@ bool table_row(const struct table *table, struct span line, struct row *row)
     if (!split_row(table, span_trim(line), &fields))
         return false;
     if (fields.count > width)
-        fields_join(&fields, table->prefix + name_place(table), width);
+        fields_join(&fields, table->prefix + table_place(table, COLUMN_NAME), width);
     if (fields.count != width)
         return false;
     *row = (struct row){0};

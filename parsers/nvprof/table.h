@@ -39,11 +39,21 @@ enum column {
     COLUMN_STREAM,
     COLUMN_UNIFIED,
     COLUMN_CORRELATION,
+    COLUMN_KERNEL,
+    COLUMN_INVOCATIONS,
+    COLUMN_METRIC,
+    COLUMN_DESCRIPTION,
     COLUMN_NAME,
     COLUMN_COUNT_
 };
 
-enum table_kind { TABLE_NONE, TABLE_SUMMARY, TABLE_TRACE };
+enum table_kind {
+    TABLE_NONE,
+    TABLE_SUMMARY,
+    TABLE_TRACE,
+    TABLE_METRICS, /* a row a kernel and metric */
+    TABLE_WIDE,    /* a row a launch, a column a metric */
+};
 
 enum table_form {
     FORM_CSV,
@@ -76,6 +86,12 @@ bool table_take_units(struct table *table, struct span line);
 /* Whether the line is a row of a trace: with a device, a context and a stream in its cells. What
  * the other cells mean only the header tells. */
 bool table_is_headless(struct span line);
+
+/* All cells of a line, as many as there are, without those before the table's own. */
+bool table_fields(const struct table *table, struct span line, struct fields *fields);
+
+/* Which cell of a row a column is; table.width when there is no such column. */
+size_t table_place(const struct table *table, enum column column);
 
 /* The cells of a line; false when it is no row of the table. */
 bool table_row(const struct table *table, struct span line, struct row *row);

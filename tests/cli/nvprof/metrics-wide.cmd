@@ -1,0 +1,1 @@
+ptk hotspots --value flop_count_sp testdata/nvprof/metrics_wide.csv
