@@ -88,33 +88,15 @@ static bool read_size(struct marshal *marshal, bool is_short, int64_t limit, siz
 
 /* ---- references ---- */
 
-/* A reference is looked up at random, so its table is kept small: a word has the type in its low
- * five bits and, above them, the payload where it fits, else its place in `wide`. */
-enum { TYPE_BITS = 5, TYPE_MASK = 15, IS_WIDE = 16 };
-
-static uint32_t ref_word(struct marshal *marshal, enum marshal_type type, uint64_t payload)
-{
-    if (payload < UINT32_MAX >> TYPE_BITS && type != MARSHAL_FLOAT)
-        return (uint32_t)payload << TYPE_BITS | type;
-    marshal->wide =
-        grow_one(marshal->wide, marshal->wide_count, &marshal->wide_cap, sizeof(*marshal->wide));
-    marshal->wide[marshal->wide_count] = payload;
-    return (uint32_t)marshal->wide_count++ << TYPE_BITS | IS_WIDE | type;
-}
-
 static uint32_t reserve_ref(struct marshal *marshal, const struct marshal_value *value)
 {
-    marshal->has_flags = true;
-    marshal->refs =
-        grow_one(marshal->refs, marshal->ref_count, &marshal->ref_cap, sizeof(*marshal->refs));
-    marshal->refs[marshal->ref_count] = ref_word(marshal, value->type, value->kept);
-    return (uint32_t)marshal->ref_count++;
+    return refs_add(&marshal->refs, value->type, value->kept);
 }
 
 void marshal_keep(struct marshal *marshal, const struct marshal_value *tuple, uint64_t kept)
 {
     if (tuple->ref != MARSHAL_NO_REF)
-        marshal->refs[tuple->ref] = ref_word(marshal, MARSHAL_KEPT, kept);
+        refs_set(&marshal->refs, tuple->ref, MARSHAL_KEPT, kept);
 }
 
 static bool is_container(enum marshal_type type)
@@ -124,11 +106,8 @@ static bool is_container(enum marshal_type type)
 
 static void load_ref(const struct marshal *marshal, uint32_t index, struct marshal_value *value)
 {
-    uint32_t word = marshal->refs[index];
-
-    value->type = (enum marshal_type)(word & TYPE_MASK);
+    value->type = (enum marshal_type)refs_get(&marshal->refs, index, &value->kept);
     value->ref = MARSHAL_NO_REF;
-    value->kept = word & IS_WIDE ? marshal->wide[word >> TYPE_BITS] : word >> TYPE_BITS;
 }
 
 void marshal_foresee(const struct marshal *marshal, size_t stride, size_t most)
@@ -136,8 +115,8 @@ void marshal_foresee(const struct marshal *marshal, size_t stride, size_t most)
     const char *at = marshal->in->at;
     size_t left = (size_t)(marshal->in->end - at);
 
-    for (; most && left >= 5 && *at == 'r' && load_u32(at + 1) < marshal->ref_count; most--) {
-        __builtin_prefetch(&marshal->refs[load_u32(at + 1)]);
+    for (; most && left >= 5 && *at == 'r'; most--) {
+        refs_foresee(&marshal->refs, load_u32(at + 1));
         if (left < stride)
             break;
         at += stride;
@@ -148,9 +127,9 @@ void marshal_foresee(const struct marshal *marshal, size_t stride, size_t most)
 static bool use_ref(struct marshal *marshal, int64_t index, struct marshal_value *value,
                     struct error *err)
 {
-    if (index < 0 || (uint64_t)index >= marshal->ref_count)
+    if (index < 0 || (uint64_t)index >= marshal->refs.count)
         return error_set_at(err, marshal->at, 0, "a reference to object %lld of %zu",
-                            (long long)index, marshal->ref_count);
+                            (long long)index, marshal->refs.count);
     load_ref(marshal, (uint32_t)index, value);
     if (is_container(value->type))
         return fault(marshal, err, "a reference to a container, which no profiler writes");
@@ -411,7 +390,7 @@ static size_t read_common(struct marshal *marshal, struct marshal_value *value)
         return 1;
     case 'r':
         index = load_u32(at + 1);
-        if (index >= marshal->ref_count)
+        if (index >= marshal->refs.count)
             return 0;
         load_ref(marshal, index, value);
         return is_container(value->type) ? 0 : 5;
@@ -456,7 +435,7 @@ static bool plain_int(const struct marshal *marshal, const char *at, int64_t *va
     *value = load_i32(at + 1);
     if (*at == 'i')
         return true;
-    if (*at != 'r' || index >= marshal->ref_count)
+    if (*at != 'r' || index >= marshal->refs.count)
         return false;
     load_ref(marshal, index, &seen);
     *value = seen.whole;
@@ -493,8 +472,7 @@ bool marshal_next_quad(struct marshal *marshal, unsigned count, struct marshal_q
 
 void marshal_free(struct marshal *marshal)
 {
-    free(marshal->refs);
-    free(marshal->wide);
+    refs_free(&marshal->refs);
     free(marshal->interned);
     free(marshal->latin1);
 }

@@ -10,6 +10,7 @@
 
 #include "base/input.h"
 #include "base/warnings.h"
+#include "parsers/pstats/refs.h"
 #include "parsers/pstats/texts.h"
 
 enum marshal_type {
@@ -42,18 +43,14 @@ struct marshal {
     struct input *in;
     struct texts *texts;       /* takes the texts */
     struct warnings *warnings; /* takes what is odd but usable */
-    uint32_t *refs;            /* what was seen with a reference flag: see marshal.c */
-    size_t ref_count, ref_cap;
-    uint64_t *wide; /* payloads that are too large to stand in `refs` themselves */
-    size_t wide_count, wide_cap;
-    uint32_t *interned; /* Python 2's own table */
+    struct refs refs;          /* what was seen with a reference flag */
+    uint32_t *interned;        /* Python 2's own table */
     size_t interned_count, interned_cap;
     char *latin1; /* room to turn such a text into UTF-8 */
     size_t latin1_cap;
     uint64_t at;     /* where the object last read begins */
     bool is_cut;     /* the fault is that the input ends */
     bool is_python2; /* seen a type that only Python 2 writes */
-    bool has_flags;  /* seen a reference flag, which Python 3.4 and later write */
 };
 
 /* False at a fault; `err` names the byte. */

@@ -27,7 +27,7 @@ static const char *python_of(const struct dump *dump)
         return "PyPy";
     if (dump->reader.marshal.is_python2)
         return "Python 2";
-    return dump->reader.marshal.has_flags ? "Python 3.4 or later" : "Python of unknown version";
+    return dump->reader.marshal.refs.count ? "Python 3.4 or later" : "Python of unknown version";
 }
 
 static const char *tool_of(const struct dump *dump)
