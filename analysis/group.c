@@ -233,13 +233,15 @@ static bool is_told_apart(struct graph *graph, enum group_by by, struct error *e
 
 bool group_apply(struct graph *graph, enum group_by by, struct error *err)
 {
+    static const char question[] = "they cannot be grouped";
+    enum level grouped = graph->native >= LEVEL_CALLTREE ? LEVEL_CALLTREE : LEVEL_FLAT;
     struct arena arena = {0};
 
     if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
         return is_told_apart(graph, by, err);
     if (by >= BY_TRACK)
         return lacks(graph, by, err);
-    if (!graph_need(graph, LEVEL_FLAT, "they cannot be grouped", err))
+    if (!graph_need(graph, grouped, question, err) || !graph_need(graph, LEVEL_FLAT, question, err))
         return false;
     if (!graph->is_narrowed)
         graph_narrow(graph);
