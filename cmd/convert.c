@@ -1,9 +1,7 @@
-#include "base/output.h"
 #include "cmd/command.h"
+#include "cmd/export.h"
 #include "cmd/load.h"
-#include "cmd/say.h"
 #include "graph/need.h"
-#include "render/writers/writer.h"
 
 enum { TO_NOTHING = -1 };
 
@@ -21,42 +19,11 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static void tell_losses(const struct warnings *warnings, const char *path)
-{
-    for (size_t i = 0; i < warnings->count; i++)
-        say_warning(path, &warnings->list[i]);
-}
-
-static bool write_graph(const struct profile *profile, const struct writer *writer,
-                        const struct common *common, struct error *err)
-{
-    struct arena arena = {0};
-    struct warnings warnings = {0};
-    struct writing writing = {.graph = &profile->graph, .arena = &arena, .warnings = &warnings};
-    struct output out;
-    bool ok = output_open(&out, common->output, err);
-
-    if (ok) {
-        writing.out = out.file;
-        writer->write(&writing);
-        ok = output_commit(&out, err);
-    }
-    if (ok && !common->is_quiet)
-        tell_losses(&warnings, profile->path);
-    warnings_free(&warnings);
-    arena_free(&arena);
-    return ok;
-}
-
 static struct builder_options wanted_of(const struct fields *fields, const struct writer *writer)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, writer->level);
 
-    wanted.all_values = writer->all_values;
-    if (writer->wants_events) {
-        wanted.properties = ~(uint64_t)0;
-        wanted.launches = wanted.categories = wanted.series = true;
-    }
+    export_want(writer, &wanted);
     return wanted;
 }
 
@@ -82,7 +49,7 @@ static bool run(char **argv, struct error *err)
     ok = graph_need(&profile.graph, writer->level, writer->question, err) &&
          profile_select(&profile, &fields.selection, err) &&
          graph_need(&profile.graph, writer->level, writer->question, err) &&
-         write_graph(&profile, writer, &fields.common, err);
+         export_write(&profile.graph, profile.path, writer, &fields.common, err);
     profile_free(&profile);
     return ok;
 }

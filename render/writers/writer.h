@@ -30,4 +30,7 @@ struct writer {
 extern const struct writer *const writers[]; /* ends with NULL */
 extern const char *const writer_names[];     /* in the same order; ends with NULL */
 
+/* The one that keeps most of a profile that holds this level. */
+const struct writer *writer_for(enum level level);
+
 #endif

@@ -1,0 +1,1 @@
+ptk convert --to pstats testdata/pprof/inlined_recursion.pb | ptk hotspots

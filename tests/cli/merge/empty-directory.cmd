@@ -1,0 +1,1 @@
+mkdir "$TMP_DIR/void"; cd "$TMP_DIR"; ptk merge void

@@ -1,0 +1,1 @@
+ptk merge testdata/pstats/fractal.pstats testdata/folded/small.folded
