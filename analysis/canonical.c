@@ -21,6 +21,8 @@ static bool frame_is_before(const void *context, uint32_t left, uint32_t right)
         order = a->line < b->line ? -1 : 1;
     if (order == 0)
         order = span_cmp(graph_text(graph, a->module), graph_text(graph, b->module));
+    if (order == 0 && a->address != b->address)
+        order = a->address < b->address ? -1 : 1;
     return order < 0 || (order == 0 && a->kind < b->kind);
 }
 

@@ -1,6 +1,6 @@
 /* canonical.h — one order for equal profiles, however they came about
  *
- * Functions by name, file, line, module and kind; calls by caller and callee; the nodes of a call
+ * Functions by name, file, line, module, address and kind; calls by caller and callee; the nodes of a call
  * tree depth first, children in the order of their functions. */
 #ifndef PTK_ANALYSIS_CANONICAL_H
 #define PTK_ANALYSIS_CANONICAL_H
