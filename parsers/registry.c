@@ -5,6 +5,7 @@
 
 extern const struct parser parser_callgrind;
 extern const struct parser parser_chrome;
+extern const struct parser parser_cpuprofile;
 extern const struct parser parser_folded;
 extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
@@ -17,6 +18,7 @@ const struct parser *const parsers[] = {
     &parser_gperftools,
     &parser_pprof,
     &parser_pstats,
+    &parser_cpuprofile,
     &parser_chrome,
     &parser_nvprof,
     &parser_callgrind,

@@ -8,6 +8,7 @@
 #include "base/grow.h"
 #include "parsers/chrome/sampled.h"
 #include "parsers/json/walk.h"
+#include "parsers/v8_frame.h"
 
 /* One profile while its pieces are put together. */
 struct profile {
@@ -59,35 +60,6 @@ void v8_absorb(struct v8_profiles *v8, const struct v8_profiles *part)
 
 /* ---- putting together ---- */
 
-static struct span text_of(struct token object, struct span key, struct arena *arena)
-{
-    struct token value = walk_find(object, key);
-
-    return value.at ? token_text(value, arena) : SPAN("");
-}
-
-/* V8 counts lines from 0, and names what is no function in parentheses. */
-static frame_id read_frame(struct token call, struct builder *builder)
-{
-    struct arena arena = {0};
-    struct span name = text_of(call, SPAN("functionName"), &arena);
-    struct token line = walk_find(call, SPAN("lineNumber"));
-    struct frame frame = {.kind = span_eq(name, SPAN("(idle)")) ? KIND_SYNC : KIND_HOST};
-    frame_id id = 0;
-
-    if (!span_eq(name, SPAN("(root)"))) {
-        frame.name = builder_intern(builder, name.len ? name : SPAN("(anonymous)"));
-        frame.file = builder_intern(builder, text_of(call, SPAN("url"), &arena));
-        if (line.at && token_integer(line, &frame.line) && frame.line >= 0 && frame.file)
-            frame.line++;
-        else
-            frame.line = 0;
-        id = builder_frame(builder, &frame);
-    }
-    arena_free(&arena);
-    return id;
-}
-
 static void read_nodes(struct profile *profile, struct token nodes, struct builder *builder)
 {
     struct walk walk = walk_into(nodes);
@@ -101,7 +73,7 @@ static void read_nodes(struct profile *profile, struct token nodes, struct build
         if (!id.at || !token_integer(id, &number))
             continue;
         at = sampled_node(&profile->sampled, (uint64_t)number);
-        profile->sampled.nodes[at].frame = read_frame(walk_find(node, SPAN("callFrame")), builder);
+        profile->sampled.nodes[at].frame = v8_frame(walk_find(node, SPAN("callFrame")), builder);
         if (parent.at && token_integer(parent, &above)) {
             uint32_t to = sampled_node(&profile->sampled, (uint64_t)above);
 

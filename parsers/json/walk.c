@@ -94,3 +94,17 @@ struct token walk_find(struct token object, struct span key)
             found = value; /* of equal keys the last counts */
     return found;
 }
+
+struct span walk_first_key(struct span head)
+{
+    const char *end = head.at + head.len, *from, *after;
+
+    if (span_starts(head, SPAN("\xEF\xBB\xBF")))
+        head = span_after(head, 3);
+    head = span_trim(head);
+    if (!span_starts(head, SPAN("{")))
+        return SPAN("");
+    from = past_blanks(head.at + 1, end);
+    after = from < end && *from == '"' ? past_string(from, end) : NULL;
+    return after ? (struct span){from + 1, (size_t)(after - from) - 2} : SPAN("");
+}

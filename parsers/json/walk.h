@@ -24,6 +24,10 @@ bool walk_item(struct walk *walk, struct token *value);
 /* The member with that key; its `at` is NULL when there is none. */
 struct token walk_find(struct token object, struct span key);
 
+/* The first key of the object that a file begins with, after a byte order mark and blanks; empty
+ * when it begins with anything else, or too little is there. */
+struct span walk_first_key(struct span head);
+
 /* Past the value that begins at `at`, or NULL when it ends nowhere before `end`. */
 const char *walk_past_value(const char *at, const char *end);
 

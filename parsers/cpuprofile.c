@@ -1,0 +1,330 @@
+/* cpuprofile.c — V8's sampled profiles: node --cpu-prof, the Chrome debugger, Deno
+ *
+ *     {"nodes": [{"id": 1, "callFrame": {...}, "hitCount": 0, "children": [2, 3]}, ...],
+ *      "startTime": us, "endTime": us, "samples": [node, ...], "timeDeltas": [us, ...]}
+ *
+ * A delta is the time from the sample before. A sample stands for the time up to the next one. */
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/grow.h"
+#include "base/idmap.h"
+#include "base/sort.h"
+#include "parsers/json/stream.h"
+#include "parsers/json/walk.h"
+#include "parsers/parser.h"
+#include "parsers/v8_frame.h"
+
+#define NO_PARENT UINT32_MAX
+
+enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3 };
+
+struct v8_node {
+    frame_id frame; /* 0: none, as of the root */
+    uint32_t parent;
+    node_id place; /* in the builder's tree, once it is there */
+    bool is_described, is_placed, is_open;
+    int64_t hits;
+};
+
+struct profile {
+    struct builder *builder;
+    struct json_stream json;
+    struct idmap by_id;
+    struct v8_node *nodes;
+    size_t node_count, node_cap;
+    uint32_t *samples; /* nodes */
+    size_t sample_count, sample_cap;
+    int64_t *times; /* ns from startTime; of the deltas, one a sample */
+    size_t time_count, time_cap;
+    int64_t start, end; /* ns */
+    uint64_t repeated;
+};
+
+/* ---- reading ---- */
+
+static uint32_t node_of(struct profile *profile, int64_t id)
+{
+    uint32_t *known = idmap_at(&profile->by_id, (uint64_t)id);
+
+    if (*known == IDMAP_NONE) {
+        profile->nodes = grow_one(profile->nodes, profile->node_count, &profile->node_cap,
+                                  sizeof(*profile->nodes));
+        profile->nodes[profile->node_count] = (struct v8_node){.parent = NO_PARENT};
+        *known = (uint32_t)profile->node_count++;
+    }
+    return *known;
+}
+
+static void read_children(struct profile *profile, uint32_t parent, struct token children)
+{
+    struct walk walk = walk_into(children);
+    struct token child;
+    int64_t id;
+
+    while (walk_item(&walk, &child))
+        if (token_integer(child, &id)) {
+            uint32_t at = node_of(profile, id);
+
+            profile->repeated += profile->nodes[at].parent != NO_PARENT;
+            profile->nodes[at].parent = parent;
+        }
+}
+
+static void read_node(struct profile *profile, struct token node)
+{
+    struct token id = walk_find(node, SPAN("id")), hits = walk_find(node, SPAN("hitCount"));
+    int64_t number;
+    uint32_t at;
+
+    if (!id.at || !token_integer(id, &number)) {
+        warning_count(builder_warnings(profile->builder), WARNING_LOSS,
+                      "nodes without an id, left out", input_offset(profile->json.in));
+        return;
+    }
+    at = node_of(profile, number);
+    profile->nodes[at].is_described = true;
+    profile->nodes[at].frame = v8_frame(walk_find(node, SPAN("callFrame")), profile->builder);
+    if (!hits.at || !token_integer(hits, &profile->nodes[at].hits) || profile->nodes[at].hits < 0)
+        profile->nodes[at].hits = 0;
+    read_children(profile, at, walk_find(node, SPAN("children")));
+}
+
+static void read_nodes(struct profile *profile)
+{
+    struct token node;
+
+    if (!json_enter(&profile->json, '[')) {
+        json_skip(&profile->json);
+        return;
+    }
+    while (json_item(&profile->json) && json_take(&profile->json, &node))
+        read_node(profile, node);
+}
+
+static void add_sample(struct profile *profile, struct token item)
+{
+    int64_t id;
+
+    if (!token_integer(item, &id))
+        id = INT64_MIN; /* keeps its place beside its delta */
+    profile->samples = grow_one(profile->samples, profile->sample_count, &profile->sample_cap,
+                                sizeof(*profile->samples));
+    profile->samples[profile->sample_count++] = node_of(profile, id);
+}
+
+static void add_delta(struct profile *profile, struct token item)
+{
+    int64_t delta, before = profile->time_count ? profile->times[profile->time_count - 1] : 0;
+
+    if (!token_scaled(item, MICRO_TO_NS, &delta))
+        delta = 0;
+    profile->times =
+        grow_one(profile->times, profile->time_count, &profile->time_cap, sizeof(*profile->times));
+    profile->times[profile->time_count++] = checked_add(before, delta);
+}
+
+static void read_items(struct profile *profile, void (*add)(struct profile *, struct token))
+{
+    struct token item;
+
+    if (!json_enter(&profile->json, '[')) {
+        json_skip(&profile->json);
+        return;
+    }
+    while (json_item(&profile->json) && json_take(&profile->json, &item))
+        add(profile, item);
+}
+
+static void read_time(struct profile *profile, int64_t *time)
+{
+    struct token value;
+
+    if (json_take(&profile->json, &value) && !token_scaled(value, MICRO_TO_NS, time))
+        *time = 0;
+}
+
+static bool read_document(struct profile *profile, struct error *err)
+{
+    struct json_key key;
+
+    if (!json_enter(&profile->json, '{'))
+        return error_set_at(err, input_offset(profile->json.in), 0, "no JSON object");
+    while (json_member(&profile->json, &key)) {
+        if (json_key_is(&key, "nodes"))
+            read_nodes(profile);
+        else if (json_key_is(&key, "samples"))
+            read_items(profile, add_sample);
+        else if (json_key_is(&key, "timeDeltas"))
+            read_items(profile, add_delta);
+        else if (json_key_is(&key, "startTime"))
+            read_time(profile, &profile->start);
+        else if (json_key_is(&key, "endTime"))
+            read_time(profile, &profile->end);
+        else
+            json_skip(&profile->json);
+    }
+    if (!profile->node_count)
+        return error_set_at(err, input_offset(profile->json.in), 0, "no node of a call tree");
+    if (profile->json.is_cut || profile->json.is_bad)
+        warning_count(builder_warnings(profile->builder), WARNING_LOSS,
+                      profile->json.is_cut ? "the file ends early, what was read is shown"
+                                           : "what follows is no JSON, and left out",
+                      input_offset(profile->json.in));
+    return true;
+}
+
+/* ---- the tree ---- */
+
+/* Puts a node and those above it into the tree; parents that lead in a circle end at the root. */
+static node_id place(struct profile *profile, uint32_t at, uint32_t *path)
+{
+    struct v8_node *nodes = profile->nodes;
+    size_t depth = 0;
+
+    for (; at != NO_PARENT && !nodes[at].is_placed; at = nodes[at].parent) {
+        if (nodes[at].is_open) {
+            warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
+                               "nodes that are above themselves, taken as roots", 1);
+            at = NO_PARENT;
+            break;
+        }
+        nodes[at].is_open = true;
+        path[depth++] = at;
+    }
+    node_id above = at == NO_PARENT ? 0 : nodes[at].place;
+
+    while (depth-- > 0) {
+        struct v8_node *node = &nodes[path[depth]];
+
+        node->place = node->frame ? builder_child(profile->builder, above, node->frame) : above;
+        node->is_placed = true;
+        above = node->place;
+    }
+    return above;
+}
+
+static bool is_earlier(const void *context, uint32_t a, uint32_t b)
+{
+    const int64_t *times = context;
+
+    return times[a] < times[b];
+}
+
+/* The samples by time: threads of V8's own may write them out of order. NULL: they are. */
+static uint32_t *order_samples(struct profile *profile, size_t count)
+{
+    uint32_t *order;
+    uint64_t late = 0;
+
+    for (size_t i = 1; i < count; i++)
+        late += profile->times[i] < profile->times[i - 1];
+    if (!late)
+        return NULL;
+    warning_count_many(builder_warnings(profile->builder), WARNING_NOTE,
+                       "samples that are earlier than the one before them, put in order", late);
+    order = grow_to(NULL, count, sizeof(*order));
+    for (size_t i = 0; i < count; i++)
+        order[i] = (uint32_t)i;
+    sort_stable(order, (uint32_t)count, is_earlier, profile->times);
+    return order;
+}
+
+static void add_times(struct profile *profile, size_t count)
+{
+    uint32_t *order = order_samples(profile, count);
+    int64_t last = checked_sub(profile->end, profile->start);
+
+    for (size_t i = 0; i < count; i++) {
+        size_t at = order ? order[i] : i, after = order && i + 1 < count ? order[i + 1] : i + 1;
+        int64_t until = i + 1 < count ? profile->times[after] : last;
+        int64_t lasts = checked_sub(until, profile->times[at]);
+
+        if (lasts > 0)
+            builder_add(profile->builder, profile->nodes[profile->samples[at]].place, VALUE_TIME,
+                        lasts);
+    }
+    free(order);
+}
+
+static void add_figures(struct profile *profile)
+{
+    size_t timed =
+        profile->sample_count < profile->time_count ? profile->sample_count : profile->time_count;
+
+    uint64_t strays = 0;
+
+    for (size_t i = 0; i < profile->sample_count; i++) {
+        const struct v8_node *node = &profile->nodes[profile->samples[i]];
+
+        builder_add(profile->builder, node->place, VALUE_SAMPLES, 1);
+        strays += !node->is_described;
+    }
+    for (size_t i = 0; profile->sample_count == 0 && i < profile->node_count; i++)
+        builder_add(profile->builder, profile->nodes[i].place, VALUE_SAMPLES,
+                    profile->nodes[i].hits);
+    warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
+                       "samples of nodes that are nowhere described, counted for their parent",
+                       strays);
+    warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
+                       "samples without a time, counted but in no time",
+                       profile->sample_count - timed);
+    add_times(profile, timed);
+}
+
+static bool build(struct profile *profile, struct error *err)
+{
+    static const struct value_name values[] = {
+        [VALUE_TIME] = {{"time", 4}, UNIT_NS},
+        [VALUE_SAMPLES] = {{"samples", 7}, UNIT_COUNT},
+    };
+    uint32_t *path = grow_to(NULL, profile->node_count, sizeof(*path));
+    bool ok = builder_begin(profile->builder, LEVEL_CALLTREE, values, COUNT_OF(values),
+                            profile->time_count ? VALUE_TIME : VALUE_SAMPLES, err);
+
+    for (uint32_t i = 0; ok && i < profile->node_count; i++)
+        place(profile, i, path);
+    if (ok)
+        add_figures(profile);
+    warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
+                       "nodes below several others, kept below the last", profile->repeated);
+    builder_producer(profile->builder, "V8");
+    builder_fact(profile->builder, "samples", (int64_t)profile->sample_count, UNIT_COUNT);
+    free(path);
+    return ok;
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct profile profile = {.builder = builder, .json = json_start(in)};
+    bool ok = read_document(&profile, err) && build(&profile, err);
+
+    idmap_free(&profile.by_id);
+    free(profile.nodes);
+    free(profile.samples);
+    free(profile.times);
+    return ok;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    static const char *const first[] = {"nodes", "startTime", "endTime", "samples", "timeDeltas"};
+    struct span key = walk_first_key(head);
+
+    for (size_t i = 0; i < COUNT_OF(first); i++)
+        if (span_eq(key, span_of(first[i]))) {
+            if (span_find(head, SPAN("\"callFrame\"")) != SIZE_MAX)
+                return SNIFF_YES;
+            return is_all ? SNIFF_NO : SNIFF_MORE;
+        }
+    return SNIFF_NO;
+}
+
+const struct parser parser_cpuprofile = {
+    .name = "cpuprofile",
+    .title = "V8 CPU profiles",
+    .summary = "JavaScript: node --cpu-prof, Chrome's debugger (.cpuprofile)",
+    .level = LEVEL_CALLTREE,
+    .sniff = sniff,
+    .parse = parse,
+};

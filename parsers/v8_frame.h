@@ -1,0 +1,11 @@
+/* v8_frame.h — a function as V8's profiles describe it, in traces and in .cpuprofile files */
+#ifndef PTK_PARSERS_V8_FRAME_H
+#define PTK_PARSERS_V8_FRAME_H
+
+#include "graph/builder.h"
+#include "parsers/json/token.h"
+
+/* From {"functionName", "url", "lineNumber"}; 0 for what is no function, as "(root)". */
+frame_id v8_frame(struct token call, struct builder *builder);
+
+#endif

@@ -1,0 +1,1 @@
+ptk hotspots testdata/cpuprofile/small.cpuprofile

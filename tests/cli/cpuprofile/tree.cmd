@@ -1,0 +1,1 @@
+ptk tree testdata/cpuprofile/small.cpuprofile; ptk hotspots --value samples testdata/cpuprofile/small.cpuprofile

@@ -1,0 +1,78 @@
+/* json.c — documents read piece by piece, whole and cut at every byte */
+#include <criterion/criterion.h>
+#include <stdio.h>
+
+#include "base/attr.h"
+#include "parsers/json/stream.h"
+#include "parsers/json/walk.h"
+
+static const char document[] =
+    "\xEF\xBB\xBF {\"a\": [1, \"]}\\\"\", {\"x\": [] },], \"skip\": {\"b\": [\"}\"]},\n"
+    "\"long\": \"0123456789\", \"b\" : true}";
+
+/* What a reader of the members "a" and "b" sees, in a row. */
+static void read_all(struct span text, char *out, size_t room, struct json_stream *stream)
+{
+    struct input in;
+    struct error err = {0};
+    struct json_key key;
+    struct token value;
+    size_t len = 0;
+
+    out[0] = '\0';
+    cr_assert(input_open_memory(&in, text, &(struct input_options){0}, &err));
+    *stream = json_start(&in);
+    if (json_enter(stream, '{'))
+        while (json_member(stream, &key)) {
+            if (json_key_is(&key, "a") && json_enter(stream, '[')) {
+                while (json_item(stream) && json_take(stream, &value))
+                    len +=
+                        (size_t)snprintf(out + len, room - len, "%.*s;", (int)value.len, value.at);
+            } else if (json_key_is(&key, "b") && json_take(stream, &value)) {
+                len += (size_t)snprintf(out + len, room - len, "%.*s.", (int)value.len, value.at);
+            } else {
+                json_skip(stream);
+            }
+        }
+    input_close(&in);
+    stream->in = NULL;
+}
+
+Test(json, streams_members_and_items)
+{
+    struct json_stream stream;
+    char out[200];
+
+    read_all(span_of(document), out, sizeof(out), &stream);
+    cr_expect_str_eq(out, "1;\"]}\\\"\";{\"x\": [] };true.");
+    cr_expect(!stream.is_cut && !stream.is_bad);
+}
+
+Test(json, tells_a_cut_document_from_a_whole_one)
+{
+    for (size_t len = 4; len + 1 < sizeof(document); len++) {
+        struct json_stream stream;
+        char out[200];
+
+        read_all((struct span){document, len}, out, sizeof(out), &stream);
+        cr_expect(stream.is_cut, "at %zu: %s", len, out);
+    }
+}
+
+Test(json, finds_the_first_key)
+{
+    static const struct {
+        const char *head, *key;
+    } cases[] = {
+        {"{\"nodes\": [", "nodes"},
+        {"\xEF\xBB\xBF\n { \"a\\\"b\":1", "a\\\"b"},
+        {"[{\"a\": 1}]", ""},
+        {"{}", ""},
+        {"{\"cut", ""},
+        {"", ""},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        cr_expect(span_eq(walk_first_key(span_of(cases[i].head)), span_of(cases[i].key)), "%s",
+                  cases[i].head);
+}
