@@ -94,7 +94,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     return true;
 }
 
-static void tell_losses(const struct profile *profile)
+void profile_tell_losses(const struct profile *profile)
 {
     const struct warnings *warnings = &profile->graph.warnings;
 
@@ -127,7 +127,7 @@ bool profile_load_events(struct profile *profile, const char *path,
     if (!ok && err->kind != ERROR_USAGE)
         error_file(err, name_of(path));
     if (ok && !common->is_quiet)
-        tell_losses(profile);
+        profile_tell_losses(profile);
     return ok;
 }
 

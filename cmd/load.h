@@ -44,6 +44,9 @@ struct builder_options selection_wanted(const struct selection *selection, enum 
 MUST_CHECK bool profile_select(struct profile *profile, const struct selection *selection,
                                struct error *err);
 
+/* What was lost or repaired, on stderr: for those who read quietly at first. */
+void profile_tell_losses(const struct profile *profile);
+
 void profile_free(struct profile *profile);
 
 #endif

@@ -1,8 +1,16 @@
 #include "render/overlap_report.h"
 
+#include <stdlib.h>
+
+#include "base/grow.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/ranks.h"
 #include "graph/need.h"
+#include "render/ranks_report.h"
+
+/* HTA calls a rank late by this share of an iteration a straggler. */
+#define STRAGGLER_SHARE 0.01
 
 enum { BY_WHOLE, BY_STEP };
 
@@ -13,6 +21,7 @@ struct fields {
     int format;
     int by; /* BY_WHOLE, BY_STEP */
     uint32_t limit;
+    uint64_t memory;
 };
 
 static const struct option options[] = {
@@ -21,6 +30,8 @@ static const struct option options[] = {
     OPT_CHOICE(0, "by", struct fields, by, "WHAT", "also show each training step [whole]",
                by_names),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N largest gaps; 0: all [10]"),
+    OPT_SIZE(0, "memory", struct fields, memory, "SIZE",
+             "several ranks: read so many at once as need that much [half of the machine's]"),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
@@ -50,6 +61,72 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     return ok;
 }
 
+/* ---- several ranks ---- */
+
+struct digest {
+    struct overlap overlap;
+    struct collectives collectives;
+};
+
+static void *make_digest(const struct graph *graph, const void *context, struct arena *arena)
+{
+    struct digest *digest = arena_alloc(arena, sizeof(*digest));
+
+    overlap_compute(graph, context, arena, &digest->overlap);
+    collectives_find(graph, arena, &digest->collectives);
+    return digest;
+}
+
+static bool answer_ranks(struct rank_file *files, size_t count, const struct fields *fields,
+                         struct error *err)
+{
+    struct arena arena = {0};
+    struct report_input *inputs = arena_array(&arena, count, sizeof(*inputs));
+    struct rank *list = arena_array(&arena, count, sizeof(*list));
+    struct report report = {.command = "overlap", .inputs = inputs, .input_count = (uint32_t)count};
+    struct ranks ranks;
+    bool ok;
+
+    if (!rank_files_order(files, count))
+        report_before(&report,
+                      "the files do not tell their ranks apart: they are numbered as listed");
+    for (size_t i = 0; i < count; i++) {
+        const struct digest *digest = files[i].digest;
+
+        inputs[i] = (struct report_input){files[i].profile.path, &files[i].profile.graph};
+        list[i] = (struct rank){.graph = &files[i].profile.graph,
+                                .overlap = &digest->overlap,
+                                .collectives = &digest->collectives,
+                                .number = files[i].rank};
+    }
+    ranks_compare(list, (uint32_t)count, STRAGGLER_SHARE, &arena, &ranks);
+    ranks_report(&ranks, fields->limit, &arena, &report);
+    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run_ranks(char **paths, size_t count, const struct fields *fields, struct error *err)
+{
+    struct overlap_options asked = {.gap_limit = 1};
+    struct builder_options events = wanted;
+    struct rank_reading reading = {.wanted = &events,
+                                   .common = &fields->common,
+                                   .what = "overlap cannot be computed",
+                                   .memory = fields->memory,
+                                   .digest = make_digest,
+                                   .context = &asked};
+    struct rank_file *files = grow_zeroed(count, sizeof(*files));
+    bool ok;
+
+    events.properties |= collectives_properties();
+    ok = rank_files_read(files, paths, count, &reading, err) &&
+         answer_ranks(files, count, fields, err);
+    rank_files_free(files, count);
+    free(files);
+    return ok;
+}
+
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 10};
@@ -57,8 +134,13 @@ static bool run(char **argv, struct error *err)
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) ||
-        !profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    if (operands > 1 && fields.by == BY_STEP)
+        return error_set(err, ERROR_USAGE, "--by step takes one profile, not %zu", operands);
+    if (operands > 1)
+        return run_ranks(argv, operands, &fields, err);
+    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);
@@ -68,10 +150,11 @@ static bool run(char **argv, struct error *err)
 const struct command command_overlap = {
     .name = "overlap",
     .summary = "what ran at the same time, and when devices were idle",
-    .operands = "[FILE]",
+    .operands = "[FILE...]",
     .examples = "ptk overlap testdata/chrome/overlap.json\n"
                 "ptk overlap --by step testdata/chrome/overlap.json\n"
-                "ptk overlap -f json testdata/chrome/overlap.json\n",
+                "ptk overlap -f json testdata/chrome/overlap.json\n"
+                "ptk overlap testdata/chrome/ranks/rank-*.json\n",
     .options = options,
     .run = run,
 };

@@ -6,42 +6,9 @@
 #include "base/format.h"
 #include "render/function_cells.h"
 #include "render/kernel_name.h"
+#include "render/overlap_columns.h"
 
-/* The contract of cli.md, and what people read of it. */
-#define FIGURE_COLUMNS                                                                             \
-    {.key = "start", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},                 \
-        {.key = "span", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},                   \
-        {.key = "busy", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},                   \
-        {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},                                    \
-        {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},                   \
-        {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},                   \
-        {.key = "compute", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},                \
-        {.key = "communication", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},          \
-        {.key = "exposed_communication",                                                           \
-         .heading = "exposed",                                                                     \
-         .kind = CELL_VALUE,                                                                       \
-         .use = COLUMN_ALL,                                                                        \
-         .unit = UNIT_NS},                                                                         \
-        {.key = "overlap_compute_communication",                                                   \
-         .heading = "hidden",                                                                      \
-         .kind = CELL_VALUE,                                                                       \
-         .use = COLUMN_ALL,                                                                        \
-         .unit = UNIT_NS},                                                                         \
-        {.key = "memory",                                                                          \
-         .heading = "copies",                                                                      \
-         .kind = CELL_VALUE,                                                                       \
-         .use = COLUMN_ALL,                                                                        \
-         .unit = UNIT_NS},                                                                         \
-        {.key = "exposed_memory",                                                                  \
-         .heading = "exposed",                                                                     \
-         .kind = CELL_VALUE,                                                                       \
-         .use = COLUMN_ALL,                                                                        \
-         .unit = UNIT_NS},                                                                         \
-    {                                                                                              \
-        .key = "events", .kind = CELL_COUNT, .use = COLUMN_ALL                                     \
-    }
-
-static void row_figures(struct row_writer *row, const struct overlap_figures *all)
+void row_overlap(struct row_writer *row, const struct overlap_figures *all)
 {
     row_number(row, all->start);
     row_number(row, all->span);
@@ -78,7 +45,7 @@ static struct table *table_of(struct arena *arena, const struct column *columns,
 
 static const struct column device_columns[] = {
     {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    FIGURE_COLUMNS,
+    OVERLAP_COLUMNS,
 };
 
 static void add_devices(const struct overlap *overlap, struct arena *arena, struct report *report)
@@ -90,7 +57,7 @@ static void add_devices(const struct overlap *overlap, struct arena *arena, stru
         struct row_writer row = table_row(table, i);
 
         row_device(&row, overlap->devices[i].device);
-        row_figures(&row, &overlap->devices[i].all);
+        row_overlap(&row, &overlap->devices[i].all);
     }
     report_table(report, table);
 }
@@ -98,7 +65,7 @@ static void add_devices(const struct overlap *overlap, struct arena *arena, stru
 static const struct column step_columns[] = {
     {.key = "step", .kind = CELL_COUNT, .use = COLUMN_ALL},
     {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    FIGURE_COLUMNS,
+    OVERLAP_COLUMNS,
 };
 
 static void add_steps(const struct overlap *overlap, struct arena *arena, struct report *report)
@@ -112,7 +79,7 @@ static void add_steps(const struct overlap *overlap, struct arena *arena, struct
 
         row_figure(&row, step->step);
         row_device(&row, step->device);
-        row_figures(&row, &step->all);
+        row_overlap(&row, &step->all);
     }
     report_table(report, table);
 }

@@ -1,0 +1,183 @@
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "analysis/ranks.h"
+#include "graph/builder.h"
+
+/* Two and three ranks made by hand: which collectives are one, and what they cost. */
+
+static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
+
+struct run {
+    int64_t start, duration, sequence; /* sequence UNKNOWN: the file has none */
+};
+
+struct one {
+    struct graph graph;
+    struct arena arena;
+    struct overlap overlap;
+    struct collectives collectives;
+};
+
+static void make(struct one *one, int64_t origin, const char *operation, const struct run *runs,
+                 uint32_t count)
+{
+    struct builder *builder =
+        builder_new(&(struct builder_options){.properties = collectives_properties()});
+    struct error err = {0};
+    uint32_t stream;
+    frame_id frame;
+
+    *one = (struct one){0};
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    frame =
+        builder_frame(builder, &(struct frame){.name = builder_intern(builder, SPAN("ncclKernel")),
+                                               .kind = KIND_COMMUNICATION});
+    builder_origin(builder, origin);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t event = builder_event(builder, stream, runs[i].start, runs[i].duration, frame);
+
+        builder_property(builder, event, PROP_COLLECTIVE,
+                         builder_intern(builder, span_of(operation)));
+        builder_property(builder, event, PROP_DTYPE, builder_intern(builder, SPAN("BFloat16")));
+        builder_property(builder, event, PROP_IN_ELEMENTS, 500);
+        builder_property(builder, event, PROP_OUT_ELEMENTS, 1000);
+        builder_property(builder, event, PROP_GROUP_SIZE, 2);
+        if (runs[i].sequence != UNKNOWN)
+            builder_property(builder, event, PROP_COLLECTIVE_SEQ, runs[i].sequence);
+    }
+    builder_finish(builder, &one->graph);
+    overlap_compute(&one->graph, &(struct overlap_options){0}, &one->arena, &one->overlap);
+    collectives_find(&one->graph, &one->arena, &one->collectives);
+}
+
+static void compare(const struct one *ones, uint32_t count, struct arena *arena,
+                    struct ranks *ranks)
+{
+    struct rank *list = arena_array(arena, count, sizeof(*list));
+
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = (struct rank){&ones[i].graph, &ones[i].overlap, &ones[i].collectives, i};
+    ranks_compare(list, count, 0.01, arena, ranks);
+}
+
+static void done(struct one *ones, uint32_t count, struct arena *arena)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        graph_free(&ones[i].graph);
+        arena_free(&ones[i].arena);
+    }
+    arena_free(arena);
+}
+
+Test(ranks, clocks_count_from_the_origin_of_each_file)
+{
+    struct one ones[2];
+    struct arena arena = {0};
+    struct ranks ranks;
+
+    make(&ones[0], 5000, "allreduce", &(struct run){100, 400, UNKNOWN}, 1);
+    make(&ones[1], 4000, "allreduce", &(struct run){1300, 200, UNKNOWN}, 1);
+    compare(ones, 2, &arena, &ranks);
+    cr_assert_eq(ranks.meeting_count, 1);
+    cr_expect_eq(ranks.meetings[0].skew, 200);
+    cr_expect_eq(ranks.meetings[0].transfer, 200);
+    cr_expect_eq(ranks.meetings[0].bytes, 1000);
+    cr_expect_float_eq(ranks.meetings[0].algorithm, 5e9, 1);
+    cr_expect_float_eq(ranks.meetings[0].bus, 5e9, 1); /* 2(2-1)/2 */
+    cr_expect_eq(ranks.span, 400);
+    cr_expect_eq(ranks.lateness[0].waited, 200);
+    cr_expect_eq(ranks.lateness[1].made_wait, 200);
+    cr_expect(ranks.lateness[1].is_straggler);
+    cr_expect_not(ranks.lateness[0].is_straggler);
+    done(ones, 2, &arena);
+}
+
+Test(ranks, numbers_match_where_the_order_would_not)
+{
+    const struct run first[] = {{0, 10, 7}, {100, 50, 8}, {200, 50, 9}};
+    const struct run second[] = {{110, 50, 8}, {230, 30, 9}, {400, 10, 10}};
+    struct one ones[2];
+    struct arena arena = {0};
+    struct ranks ranks;
+
+    make(&ones[0], 0, "_allgather_base", first, 3);
+    make(&ones[1], 0, "_allgather_base", second, 3);
+    compare(ones, 2, &arena, &ranks);
+    cr_assert_eq(ranks.meeting_count, 2);
+    cr_expect_eq(ranks.unmatched, 2);
+    cr_expect_eq(ranks.kinds[0].skew, 40);
+    cr_expect_eq(ranks.kinds[0].transfer, 60);
+    cr_expect_eq(ranks.kinds[0].bytes, 4000); /* what all ranks get, twice */
+    cr_expect_float_eq(ranks.kinds[0].bus / ranks.kinds[0].algorithm, 0.5, 1e-9);
+    done(ones, 2, &arena);
+}
+
+Test(ranks, without_numbers_unequal_ranks_match_by_time)
+{
+    const struct run first[] = {{0, 10, UNKNOWN}, {100, 50, UNKNOWN}, {200, 50, UNKNOWN}};
+    const struct run second[] = {{110, 50, UNKNOWN}, {230, 30, UNKNOWN}};
+    struct one ones[2];
+    struct arena arena = {0};
+    struct ranks ranks;
+
+    make(&ones[0], 0, "broadcast", first, 3);
+    make(&ones[1], 0, "broadcast", second, 2);
+    compare(ones, 2, &arena, &ranks);
+    cr_assert_eq(ranks.meeting_count, 2);
+    cr_expect_eq(ranks.unmatched, 1);
+    cr_expect_eq(ranks.kinds[0].skew, 40);
+    cr_expect_eq(ranks.apart, 0);
+    done(ones, 2, &arena);
+}
+
+Test(ranks, what_cannot_be_is_apart_and_blames_nobody)
+{
+    struct one ones[2];
+    struct arena arena = {0};
+    struct ranks ranks;
+
+    make(&ones[0], 0, "allreduce", &(struct run){0, 10, 1}, 1);
+    make(&ones[1], 0, "allreduce", &(struct run){500, 10, 1}, 1);
+    compare(ones, 2, &arena, &ranks);
+    cr_expect_eq(ranks.apart, 1);
+    cr_expect_eq(ranks.meetings[0].transfer, UNKNOWN);
+    cr_expect(isnan(ranks.meetings[0].algorithm));
+    cr_expect_eq(ranks.lateness[1].made_wait, 0);
+    cr_expect_eq(ranks.lateness[0].waited, 0);
+    done(ones, 2, &arena);
+}
+
+Test(ranks, several_kernels_of_one_number_are_one)
+{
+    const struct run first[] = {{0, 10, 1}, {20, 30, 1}};
+    struct one ones[3];
+    struct arena arena = {0};
+    struct ranks ranks;
+
+    make(&ones[0], 0, "allreduce", first, 2);
+    make(&ones[1], 0, "allreduce", &(struct run){5, 44, 1}, 1);
+    make(&ones[2], 0, "allreduce", &(struct run){9, 36, 1}, 1);
+    compare(ones, 3, &arena, &ranks);
+    cr_assert_eq(ranks.meeting_count, 1);
+    cr_expect_eq(ranks.meetings[0].ranks, 3);
+    cr_expect_eq(ranks.meetings[0].skew, 9);
+    cr_expect_eq(ranks.meetings[0].transfer, 36); /* 9 to 45 */
+    cr_expect_eq(ranks.lateness[2].made_wait, 4);
+    done(ones, 3, &arena);
+}
+
+Test(ranks, sends_and_receives_are_not_matched)
+{
+    struct one ones[2];
+    struct arena arena = {0};
+    struct ranks ranks;
+
+    make(&ones[0], 0, "send", &(struct run){0, 10, 1}, 1);
+    make(&ones[1], 0, "send", &(struct run){0, 10, 1}, 1);
+    compare(ones, 2, &arena, &ranks);
+    cr_expect_eq(ranks.meeting_count, 0);
+    cr_expect_eq(ranks.unmatched, 0);
+    done(ones, 2, &arena);
+}
