@@ -3,16 +3,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/roofline_sum.h"
 #include "analysis/work.h"
+#include "base/attr.h"
 #include "base/checked.h"
 #include "base/grow.h"
-#include "base/sort.h"
 
 uint64_t roofline_properties(void)
 {
-    return property_bit(PROP_FLOP) | property_bit(PROP_DRAM_BYTES) | property_bit(PROP_BYTES) |
-           property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) | property_bit(PROP_CONCRETE) |
-           property_bit(PROP_COPY_KIND);
+    return property_bit(PROP_FLOP) | property_bit(PROP_FLOP_HALF) | property_bit(PROP_FLOP_SINGLE) |
+           property_bit(PROP_FLOP_DOUBLE) | property_bit(PROP_FLOP_TENSOR) |
+           property_bit(PROP_GRID) | property_bit(PROP_BLOCK) | property_bit(PROP_DRAM_BYTES) |
+           property_bit(PROP_BYTES) | property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) |
+           property_bit(PROP_CONCRETE) | property_bit(PROP_COPY_KIND);
 }
 
 /* ---- which operator's work does a call carry out? ---- */
@@ -94,64 +97,9 @@ static void find_owners(struct owners *owners)
 
 /* ---- one event's work ---- */
 
-struct effort {
-    double flops, bytes; /* bytes NaN: not known */
-    enum precision precision;
-    enum work_source source;
-};
-
 static bool is_between(const struct graph *graph, event_id event, struct span kind)
 {
     return span_eq(text_of(graph, PROP_COPY_KIND, event), kind);
-}
-
-static struct effort copy_effort(const struct graph *graph, event_id event)
-{
-    int64_t bytes;
-
-    if (!property_of(&graph->timeline.properties[PROP_BYTES], event, &bytes) || bytes <= 0)
-        return (struct effort){.source = WORK_NONE};
-    return (struct effort){.bytes = (double)bytes, .source = WORK_COPIES};
-}
-
-static struct effort kernel_effort(const struct owners *owners, event_id event)
-{
-    const struct timeline *t = &owners->graph->timeline;
-    struct effort effort = {.precision = PRECISION_UNKNOWN, .source = WORK_COUNTERS};
-    event_id owner = owner_of(owners, event);
-    int64_t flops, bytes;
-    struct work work;
-
-    if (property_of(&t->properties[PROP_FLOP], event, &flops)) {
-        effort.flops = (double)flops;
-        effort.bytes =
-            property_of(&t->properties[PROP_DRAM_BYTES], event, &bytes) ? (double)bytes : NAN;
-        return effort;
-    }
-    if (owner == NO_EVENT || !owners->kernel_ns[owner] || !event_work(owners->graph, owner, &work))
-        return (struct effort){.source = WORK_NONE};
-
-    double part = (double)t->duration[event] / (double)owners->kernel_ns[owner];
-
-    return (struct effort){.flops = (double)work.flops * part,
-                           .bytes = work.bytes ? (double)work.bytes * part : NAN,
-                           .precision = work.precision,
-                           .source = WORK_SHAPES};
-}
-
-/* ---- rows ---- */
-
-/* What a row adds up before its rates are known. */
-struct sum {
-    double flops, bytes;
-    double compute_ns, memory_ns; /* at the roofs; NaN when one is not known */
-    bool is_over_link;
-    struct roofline_row row;
-};
-
-static double at_roof(double amount, double peak)
-{
-    return amount == 0 ? 0 : peak > 0 ? amount / peak * 1e9 : NAN;
 }
 
 static bool stays_on_device(const struct graph *graph, event_id event)
@@ -160,98 +108,73 @@ static bool stays_on_device(const struct graph *graph, event_id event)
            is_between(graph, event, SPAN("DtoD"));
 }
 
-/* What the bytes go over. A copy within the device reads and writes the same memory. */
-static double memory_roof(const struct graph *graph, const struct ceilings *ceilings,
-                          event_id event, const struct effort *effort, double *bytes)
+/* A copy within the device reads and writes the same memory. */
+static struct effort copy_effort(const struct graph *graph, const struct ceilings *ceilings,
+                                 event_id event)
 {
-    bool is_copy = effort->source == WORK_COPIES;
+    bool stays = stays_on_device(graph, event);
+    int64_t bytes;
 
-    *bytes = effort->bytes;
-    if (is_copy && is_between(graph, event, SPAN("DtoD")))
-        *bytes *= 2;
-    return is_copy && !stays_on_device(graph, event) ? ceilings->link : ceilings->memory;
+    if (!property_of(&graph->timeline.properties[PROP_BYTES], event, &bytes) || bytes <= 0)
+        return (struct effort){.source = WORK_NONE};
+    return (struct effort){.bytes = (double)bytes,
+                           .traffic = is_between(graph, event, SPAN("DtoD")) ? 2.0 * (double)bytes
+                                                                             : (double)bytes,
+                           .roof = stays ? ceilings->memory : ceilings->link,
+                           .is_over_link = !stays,
+                           .source = WORK_COPIES};
 }
 
-static void add_event(const struct graph *graph, const struct ceilings *ceilings, event_id event,
-                      const struct effort *effort, struct sum *sum)
+/* FLOPs by precision where counters tell them, else those of no known precision. */
+static bool count_flops(const struct timeline *t, event_id event, struct effort *effort)
 {
-    int64_t time = graph->timeline.duration[event];
-    double bytes, roof;
+    static const struct {
+        enum property property;
+        enum precision precision;
+    } counted[] = {{PROP_FLOP_DOUBLE, PRECISION_FP64},
+                   {PROP_FLOP_SINGLE, PRECISION_FP32},
+                   {PROP_FLOP_HALF, PRECISION_FP16},
+                   {PROP_FLOP_TENSOR, PRECISION_FP16}};
+    bool is_known = false;
+    int64_t flops;
 
-    sum->row.calls++;
-    sum->row.time = checked_add(sum->row.time, time);
-    if (effort->source == WORK_NONE)
-        return;
-    sum->is_over_link = effort->source == WORK_COPIES && !stays_on_device(graph, event);
-    roof = memory_roof(graph, ceilings, event, effort, &bytes);
-    sum->row.source = effort->source;
-    sum->row.explained = checked_add(sum->row.explained, time);
-    sum->flops += effort->flops;
-    sum->bytes += effort->bytes;
-    sum->compute_ns += at_roof(effort->flops, ceilings->flops[effort->precision]);
-    sum->memory_ns += at_roof(bytes, roof);
+    for (size_t i = 0; i < COUNT_OF(counted); i++)
+        if (property_of(&t->properties[counted[i].property], event, &flops)) {
+            effort->flops[counted[i].precision] += (double)flops;
+            is_known = true;
+        }
+    if (!is_known && property_of(&t->properties[PROP_FLOP], event, &flops)) {
+        effort->flops[PRECISION_UNKNOWN] = (double)flops;
+        is_known = true;
+    }
+    return is_known;
 }
 
-static double rate(double amount, int64_t time)
+static struct effort kernel_effort(const struct owners *owners, const struct ceilings *ceilings,
+                                   event_id event)
 {
-    return time > 0 ? amount / (double)time * 1e9 : NAN;
+    const struct timeline *t = &owners->graph->timeline;
+    struct effort effort = {.bytes = NAN, .roof = ceilings->memory, .source = WORK_COUNTERS};
+    event_id owner = owner_of(owners, event);
+    int64_t bytes;
+    struct work work;
+    double part;
+
+    if (property_of(&t->properties[PROP_DRAM_BYTES], event, &bytes))
+        effort.bytes = (double)bytes;
+    effort.traffic = effort.bytes;
+    if (count_flops(t, event, &effort))
+        return effort;
+    if (owner == NO_EVENT || !owners->kernel_ns[owner] || !event_work(owners->graph, owner, &work))
+        return (struct effort){.source = WORK_NONE};
+    part = (double)t->duration[event] / (double)owners->kernel_ns[owner];
+    effort.flops[work.precision] = (double)work.flops * part;
+    effort.bytes = effort.traffic = work.bytes ? (double)work.bytes * part : NAN;
+    effort.source = WORK_SHAPES;
+    return effort;
 }
 
-static void finish_row(struct sum *sum)
-{
-    struct roofline_row *row = &sum->row;
-    double time = (double)row->explained;
-    double compute = sum->flops > 0 ? sum->compute_ns / time : NAN;
-    double memory = sum->memory_ns / time;
-
-    row->flops = sum->flops < 9e18 ? (int64_t)llround(sum->flops) : INT64_MAX;
-    row->bytes = isnan(sum->bytes)   ? UNKNOWN
-                 : sum->bytes < 9e18 ? (int64_t)llround(sum->bytes)
-                                     : INT64_MAX;
-    row->intensity = row->attainable = row->efficiency = NAN;
-    row->achieved = row->bandwidth = NAN;
-    if (row->explained <= 0)
-        return;
-    row->intensity = sum->flops > 0 && sum->bytes > 0 ? sum->flops / sum->bytes : NAN;
-    row->achieved = sum->flops > 0 ? rate(sum->flops, row->explained) : NAN;
-    row->bandwidth = rate(sum->bytes, row->explained);
-    row->efficiency = roof_efficiency(compute, memory);
-    row->attainable = row->efficiency > 0 ? row->achieved / row->efficiency : NAN;
-    row->bound = roof_bound(row->source == WORK_COPIES ? NAN : compute, memory);
-    if (row->bound == BOUND_MEMORY && sum->is_over_link)
-        row->bound = BOUND_LINK;
-    if (row->efficiency < 1)
-        row->headroom = time * (1 - row->efficiency);
-}
-
-static bool is_before(const void *context, uint32_t a, uint32_t b)
-{
-    const struct sum *sums = context;
-    const struct roofline_row *x = &sums[a].row, *y = &sums[b].row;
-
-    if (x->headroom != y->headroom)
-        return x->headroom > y->headroom;
-    return x->time > y->time;
-}
-
-static void rank(const struct sum *sums, uint32_t count, uint32_t limit, struct arena *arena,
-                 struct roofline *roofline)
-{
-    uint32_t *order = arena_array(arena, count, sizeof(*order));
-    uint32_t used = 0;
-
-    for (uint32_t i = 0; i < count; i++)
-        if (sums[i].row.calls)
-            order[used++] = i;
-    sort_stable(order, used, is_before, sums);
-    roofline->count = limit && limit < used ? limit : used;
-    roofline->left_out = used - roofline->count;
-    roofline->rows = arena_array(arena, roofline->count, sizeof(*roofline->rows));
-    for (uint32_t i = 0; i < roofline->count; i++)
-        roofline->rows[i] = sums[order[i]].row;
-    for (uint32_t i = 0; i < used; i++)
-        roofline->above += sums[order[i]].row.efficiency > 1;
-}
+/* ---- rows ---- */
 
 /* The row that an event belongs to: its own name's, or that of its operator. */
 static frame_id row_of(const struct owners *owners, event_id event, bool by_operator)
@@ -262,7 +185,8 @@ static frame_id row_of(const struct owners *owners, event_id event, bool by_oper
 }
 
 static void add_track(const struct owners *owners, const struct roofline_options *options,
-                      const struct track *track, struct sum *sums, struct roofline *roofline)
+                      const struct track *track, struct roofline_sum *sums,
+                      struct roofline *roofline)
 {
     const struct graph *graph = owners->graph;
 
@@ -273,15 +197,13 @@ static void add_track(const struct owners *owners, const struct roofline_options
 
         if (kind != KIND_KERNEL && kind != KIND_MEMCPY && kind != KIND_MEMSET)
             continue;
-        effort = kind == KIND_KERNEL ? kernel_effort(owners, e) : copy_effort(graph, e);
+        effort = kind == KIND_KERNEL ? kernel_effort(owners, &options->ceilings, e)
+                                     : copy_effort(graph, &options->ceilings, e);
         if (kind != KIND_KERNEL)
             row = graph->timeline.frame[e];
-        add_event(graph, &options->ceilings, e, &effort, &sums[row]);
-        if (kind != KIND_KERNEL)
-            continue;
-        roofline->kernel_time = checked_add(roofline->kernel_time, graph->timeline.duration[e]);
-        if (effort.source != WORK_NONE)
-            roofline->explained = checked_add(roofline->explained, graph->timeline.duration[e]);
+        roofline_sum_add(&sums[row], &options->ceilings, 1, graph->timeline.duration[e], &effort);
+        if (kind == KIND_KERNEL)
+            roofline_cover(roofline, graph->timeline.duration[e], effort.source != WORK_NONE);
     }
 }
 
@@ -290,7 +212,7 @@ void roofline_compute(const struct graph *graph, const struct roofline_options *
 {
     const struct timeline *t = &graph->timeline;
     uint32_t count = (uint32_t)graph->frames.count;
-    struct sum *sums = grow_zeroed(count, sizeof(*sums));
+    struct roofline_sum *sums = grow_zeroed(count, sizeof(*sums));
     struct owners owners = {.graph = graph};
 
     *roofline = (struct roofline){0};
@@ -298,11 +220,7 @@ void roofline_compute(const struct graph *graph, const struct roofline_options *
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_STREAM)
             add_track(&owners, options, &t->tracks[i], sums, roofline);
-    for (frame_id frame = 0; frame < count; frame++) {
-        sums[frame].row.frame = frame;
-        finish_row(&sums[frame]);
-    }
-    rank(sums, count, options->limit, arena, roofline);
+    roofline_rank(sums, count, options->limit, arena, roofline);
     free(owners.owner);
     free(owners.kernel_ns);
     free(sums);

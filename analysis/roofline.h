@@ -51,6 +51,10 @@ struct roofline_options {
 /* What the pass wants of a parser, as builder_options.properties. */
 uint64_t roofline_properties(void);
 
+/* From what counters say alone, where they tell times, too. */
+void roofline_compute_counted(const struct graph *graph, const struct roofline_options *options,
+                              struct arena *arena, struct roofline *roofline);
+
 /* Needs LEVEL_TIMELINE, with launches. */
 void roofline_compute(const struct graph *graph, const struct roofline_options *options,
                       struct arena *arena, struct roofline *roofline);

@@ -1,5 +1,6 @@
 #include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/joined.h"
 #include "graph/need.h"
 #include "render/roofline_report.h"
 
@@ -40,7 +41,7 @@ static const struct option options[] = {
 
 /* ---- ceilings: the user's, else those of the table ---- */
 
-static const struct gpu *find_gpu(const struct graph *graph, const char *asked, struct error *err)
+static const struct gpu *find_gpu(const struct joined *joined, const char *asked, struct error *err)
 {
     const struct gpu *gpu = NULL;
 
@@ -50,8 +51,12 @@ static const struct gpu *find_gpu(const struct graph *graph, const char *asked, 
             error_set(err, ERROR_USAGE, "no peaks are known of a GPU named '%.60s'", asked);
         return gpu;
     }
-    for (uint32_t i = 0; !gpu && i < graph->device_count; i++)
-        gpu = gpu_named(graph_text(graph, graph->devices[i].name));
+    for (uint32_t file = 0; file < joined->count; file++) {
+        const struct graph *graph = &joined->list[file].graph;
+
+        for (uint32_t i = 0; !gpu && i < graph->device_count; i++)
+            gpu = gpu_named(graph_text(graph, graph->devices[i].name));
+    }
     return gpu;
 }
 
@@ -96,53 +101,97 @@ static const char *provenance(const struct fields *fields, const struct gpu *gpu
         gpu ? gpu->pattern : "", gpu ? ", dense" : "");
 }
 
+/* ---- several files ---- */
+
+static const char *join_text(const struct joined *joined, struct arena *arena)
+{
+    const struct counters_join *join = &joined->join;
+    const char *counted = joined->count == 1 ? "" : " of the other run";
+
+    if (joined->list[0].graph.native != LEVEL_TIMELINE)
+        return arena_printf(arena, "%u of %u counted kernels are in the table of times",
+                            join->kernels - join->absent, join->kernels);
+    return arena_printf(
+        arena, "%u of %u launches have counters%s%s%s", join->matched, join->launches, counted,
+        join->uneven ? "; kernels that were launched another number of times: " : "",
+        join->uneven ? arena_printf(arena, "%u", join->uneven) : "");
+}
+
 /* ---- the command ---- */
 
-static bool fill_report(struct profile *profile, const struct fields *fields, struct arena *arena,
+static void compute(const struct graph *graph, const struct roofline_options *wanted,
+                    struct arena *arena, struct report *report, struct roofline *roofline)
+{
+    if (graph->native == LEVEL_TIMELINE) {
+        roofline_compute(graph, wanted, arena, roofline);
+        return;
+    }
+    roofline_compute_counted(graph, wanted, arena, roofline);
+    if (graph->has_derived_times)
+        report_before(report, "no times were measured: they follow from the bytes and throughputs "
+                              "of memory that counters saw");
+}
+
+static bool fill_report(struct joined *joined, const struct fields *fields, struct arena *arena,
                         struct report *report, struct roofline *roofline, struct error *err)
 {
     struct roofline_options wanted = {.by_operator = fields->by == 1, .limit = fields->limit};
-    const struct gpu *gpu = find_gpu(&profile->graph, fields->gpu, err);
+    const struct gpu *gpu = find_gpu(joined, fields->gpu, err);
 
     if (fields->gpu && !gpu)
         return false;
     if (gpu)
         take_gpu(gpu, fields->precision, &wanted.ceilings);
     take_given(fields, &wanted.ceilings);
-    roofline_compute(&profile->graph, &wanted, arena, roofline);
+    compute(&joined->list[0].graph, &wanted, arena, report, roofline);
     report_before(report, provenance(fields, gpu, &wanted.ceilings, arena));
+    if (joined->is_joined)
+        report_before(report, join_text(joined, arena));
     roofline_report(roofline, &wanted, arena, report);
     return true;
 }
 
-/* What can be said is said; that nothing is known of FLOPs is the exit status. */
-static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+static bool lack_work(const struct profile *profile, const struct roofline *roofline,
+                      struct error *err)
 {
-    struct report_input input = {profile->path, &profile->graph};
-    struct report report = {.command = "roofline", .inputs = &input, .input_count = 1};
+    if (roofline->kernel_time == 0 && profile->graph.counted_count) {
+        error_set(err, ERROR_LACK, "it has counters, and no times");
+        error_file(err, profile->path);
+        return error_hint(err, "add a file of another run that has times: ptk roofline trace.csv "
+                               "metrics.csv");
+    }
+    error_set(err, ERROR_LACK, "nothing says how many FLOPs the kernels did");
+    error_file(err, profile->path);
+    return error_hint(err, "looked for: counters, flops, kernel_flop, and the shapes of "
+                           "inputs, which PyTorch writes with record_shapes=True");
+}
+
+/* What can be said is said; that nothing is known of FLOPs is the exit status. */
+static bool answer(struct joined *joined, const struct fields *fields, struct error *err)
+{
+    struct profile *profile = &joined->list[0];
+    struct report_input inputs[JOINED_MAX];
+    struct report report = {.command = "roofline", .inputs = inputs, .input_count = joined->count};
     struct arena arena = {0};
     struct roofline roofline;
     bool ok;
 
-    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "no kernel has a duration of its own", err))
+    for (uint32_t i = 0; i < joined->count; i++)
+        inputs[i] = (struct report_input){joined->list[i].path, &joined->list[i].graph};
+    if (!profile->graph.counted_count &&
+        !graph_need(&profile->graph, LEVEL_TIMELINE, "no kernel has a duration of its own", err))
         return false;
-    ok = fill_report(profile, fields, &arena, &report, &roofline, err) &&
+    ok = fill_report(joined, fields, &arena, &report, &roofline, err) &&
          answer_write(&report, (enum report_format)fields->format, &fields->common, err);
     arena_free(&arena);
-    if (ok && roofline.explained == 0) {
-        error_set(err, ERROR_LACK, "nothing says how many FLOPs the kernels did");
-        error_file(err, profile->path);
-        return error_hint(err, "looked for: counters, flops, kernel_flop, and the shapes of "
-                               "inputs, which PyTorch writes with record_shapes=True");
-    }
-    return ok;
+    return ok && (roofline.explained > 0 || lack_work(profile, &roofline, err));
 }
 
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 20};
-    struct profile profile;
     struct builder_options wanted;
+    struct joined joined;
     size_t operands;
     bool ok;
 
@@ -150,18 +199,19 @@ static bool run(char **argv, struct error *err)
         return false;
     wanted = (struct builder_options){
         .need = LEVEL_TIMELINE, .properties = roofline_properties(), .launches = true};
-    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
+    if (!joined_load(&joined, argv, operands, &wanted, &fields.common, err))
         return false;
-    ok = answer(&profile, &fields, err);
-    profile_free(&profile);
+    ok = answer(&joined, &fields, err);
+    joined_free(&joined);
     return ok;
 }
 
 const struct command command_roofline = {
     .name = "roofline",
     .summary = "how close each kernel comes to what the hardware can do",
-    .operands = "[FILE]",
+    .operands = "[FILE [COUNTERS...]]",
     .examples = "ptk roofline testdata/chrome/roofline.json\n"
+                "ptk roofline testdata/nvprof/trace.csv testdata/nvprof/metrics.csv\n"
                 "ptk roofline --peak-tflops 6 --by operator testdata/chrome/roofline.json\n"
                 "ptk roofline --gpu H200 --precision tf32 testdata/chrome/roofline.json\n",
     .options = options,

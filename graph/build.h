@@ -68,7 +68,4 @@ void build_properties_finish(struct builder *builder, const uint32_t *place);
 /* Makes timeline.launch from the correlations. */
 void build_links_finish(struct builder *builder, const uint32_t *place);
 
-/* Appends a pair to a sparse column. */
-void property_add(struct property_column *column, uint32_t event, int64_t value);
-
 #endif

@@ -167,8 +167,8 @@ static void absorb_column(struct property_column *to, const struct property_colu
                           const struct maps *maps, bool is_text)
 {
     for (uint32_t i = 0; i < from->count; i++)
-        property_add(to, from->event[i] + maps->events,
-                     is_text ? maps->strings[from->value[i]] : from->value[i]);
+        property_append(to, from->event[i] + maps->events,
+                        is_text ? maps->strings[from->value[i]] : from->value[i]);
 }
 
 static void absorb_columns(struct builder *builder, const struct builder *part,

@@ -20,34 +20,23 @@ bool builder_wants(const struct builder *builder, enum property property)
     return builder->options.properties & property_bit(property);
 }
 
-void property_add(struct property_column *column, uint32_t event, int64_t value)
-{
-    if (column->count == column->cap) {
-        column->cap = (uint32_t)grow_cap(column->cap, (size_t)column->cap + 1);
-        column->event = grow_to(column->event, column->cap, sizeof(*column->event));
-        column->value = grow_to(column->value, column->cap, sizeof(*column->value));
-    }
-    column->event[column->count] = event;
-    column->value[column->count++] = value;
-}
-
 void builder_property(struct builder *builder, uint32_t event, enum property property,
                       int64_t value)
 {
     if (builder_wants(builder, property))
-        property_add(&builder->graph.timeline.properties[property], event, value);
+        property_append(&builder->graph.timeline.properties[property], event, value);
 }
 
 void builder_launches(struct builder *builder, uint32_t event, int64_t correlation)
 {
     if (builder->options.launches)
-        property_add(&builder->launches, event, correlation);
+        property_append(&builder->launches, event, correlation);
 }
 
 void builder_launched(struct builder *builder, uint32_t event, int64_t correlation)
 {
     if (builder->options.launches)
-        property_add(&builder->launched, event, correlation);
+        property_append(&builder->launched, event, correlation);
 }
 
 uint32_t builder_series(struct builder *builder, str_id name, str_id process, int32_t device)

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/grow.h"
+
 enum { SIZE_BITS = 21, SIZE_MAX_PACKED = (1 << SIZE_BITS) - 1 };
 
 enum property_kind property_kind(enum property property)
@@ -59,4 +61,15 @@ void property_unpack3(int64_t packed, int64_t *x, int64_t *y, int64_t *z)
     *x = packed & SIZE_MAX_PACKED;
     *y = packed >> SIZE_BITS & SIZE_MAX_PACKED;
     *z = packed >> 2 * SIZE_BITS & SIZE_MAX_PACKED;
+}
+
+void property_append(struct property_column *column, uint32_t event, int64_t value)
+{
+    if (column->count == column->cap) {
+        column->cap = (uint32_t)grow_cap(column->cap, (size_t)column->cap + 1);
+        column->event = grow_to(column->event, column->cap, sizeof(*column->event));
+        column->value = grow_to(column->value, column->cap, sizeof(*column->value));
+    }
+    column->event[column->count] = event;
+    column->value[column->count++] = value;
 }

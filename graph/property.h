@@ -85,6 +85,9 @@ struct property_column {
     uint32_t count, cap;
 };
 
+/* Appends a pair; events must come in ascending order in a finished column. */
+void property_append(struct property_column *column, uint32_t event, int64_t value);
+
 void property_column_free(struct property_column *column);
 
 /* The value of an event; false when it has none. Logarithmic: passes that read all values walk

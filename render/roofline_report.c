@@ -69,6 +69,14 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_text(row, graph_text(graph, frame->name));
 }
 
+static bool has_source(const struct roofline *roofline, enum work_source source)
+{
+    for (uint32_t i = 0; i < roofline->count; i++)
+        if (roofline->rows[i].source == source)
+            return true;
+    return false;
+}
+
 static void add_notes(const struct roofline *roofline, struct arena *arena, struct report *report)
 {
     if (roofline->above)
@@ -77,8 +85,10 @@ static void add_notes(const struct roofline *roofline, struct arena *arena, stru
                                           "stays in caches, a clock above the nominal one, or a "
                                           "peak of another card, precision or unit)",
                                           roofline->above));
-    report_after(report, "work from shapes is the least that the operator needs: its FLOP/B are "
-                         "an upper bound, and caches may hold some of its bytes");
+    if (has_source(roofline, WORK_SHAPES))
+        report_after(report,
+                     "work from shapes is the least that the operator needs: its FLOP/B are "
+                     "an upper bound, and caches may hold some of its bytes");
     if (roofline->left_out)
         report_after(report, arena_printf(arena,
                                           "%" PRIu32 " more rows could save less; -n 0 "

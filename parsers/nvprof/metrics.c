@@ -44,6 +44,25 @@ static bool read_figure(const struct metrics *metrics, struct span text, struct 
 
 /* ---- what is known so far ---- */
 
+/* "Tesla K20c (0)" */
+static str_id find_device(struct metrics *metrics, struct builder *builder, struct span text)
+{
+    str_id id = builder_intern(builder, text);
+    uint32_t *at = idmap_at(&metrics->devices, id);
+    struct device device = {0};
+
+    if (*at != IDMAP_NONE || !text.len)
+        return id;
+    *at = 0;
+    if (text.at[0] == '"' && span_ends(text, SPAN("\"")))
+        text = (struct span){text.at + 1, text.len - 2};
+    device.ordinal = name_take_ordinal(&text);
+    device.ordinal = device.ordinal < 0 ? 0 : device.ordinal;
+    device.name = builder_intern(builder, text);
+    builder_device(builder, &device);
+    return id;
+}
+
 static uint32_t find_kernel(struct metrics *metrics, frame_id frame, str_id device, int64_t nth)
 {
     struct counted_kernel *kernel;
@@ -189,7 +208,7 @@ static bool take_long(struct metrics *metrics, struct builder *builder, const st
         return false;
     metrics->rows++;
     if (table->form == FORM_CSV) {
-        metrics->device = builder_intern(builder, fields.list[device_at]);
+        metrics->device = find_device(metrics, builder, fields.list[device_at]);
         metrics->frame = kernel_frame(builder, kernel_at < table->width ? fields.list[kernel_at]
                                                                         : (struct span){0});
     }
@@ -213,7 +232,7 @@ static bool take_heading(struct metrics *metrics, struct builder *builder, struc
     }
     if (!span_starts(line, SPAN("Device \"")))
         return false;
-    metrics->device = builder_intern(builder, span_after(line, 7));
+    metrics->device = find_device(metrics, builder, span_after(line, 7));
     metrics->frame = kernel_frame(builder, (struct span){0});
     return true;
 }
@@ -266,7 +285,7 @@ static bool take_wide(struct metrics *metrics, struct builder *builder, const st
 
     if (!table_fields(table, line, &fields) || fields.count != table->width)
         return false;
-    device = builder_intern(builder, fields.list[table_place(table, COLUMN_DEVICE)]);
+    device = find_device(metrics, builder, fields.list[table_place(table, COLUMN_DEVICE)]);
     frame = kernel_frame(builder, fields.list[table_place(table, COLUMN_KERNEL)]);
     kernel = find_kernel(metrics, frame, device, next_launch(metrics, frame, device));
     metrics->kernels[kernel].sum.launches = 1;
@@ -385,4 +404,5 @@ void metrics_free(struct metrics *metrics)
     idmap_free(&metrics->kernel_of);
     idmap_free(&metrics->metric_of);
     idmap_free(&metrics->launches_of);
+    idmap_free(&metrics->devices);
 }

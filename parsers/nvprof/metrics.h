@@ -30,8 +30,9 @@ struct metrics {
     } * cells;
     size_t kernel_count, kernel_cap, count, cap, cell_count, cell_cap;
     struct idmap kernel_of, metric_of; /* (frame, device) and name → index */
-    struct idmap launches_of;          /* frame → how many rows of it there were */
-    frame_id frame;                    /* text: of the rows below "Kernel: …" */
+    struct idmap devices;
+    struct idmap launches_of; /* frame → how many rows of it there were */
+    frame_id frame;           /* text: of the rows below "Kernel: …" */
     str_id device;
     uint64_t rows, missing;
     uint32_t column_metric[FIELDS_MAX]; /* of a wide table; the metric's index + 1 */

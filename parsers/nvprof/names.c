@@ -47,6 +47,19 @@ int64_t name_take_correlation(struct span *name)
     return correlation;
 }
 
+int32_t name_take_ordinal(struct span *device)
+{
+    size_t open = span_rfind(*device, '(');
+    uint64_t ordinal;
+
+    if (!span_ends(*device, SPAN(")")) || open == SIZE_MAX || open == 0 ||
+        !span_to_u64((struct span){device->at + open + 1, device->len - open - 2}, &ordinal) ||
+        ordinal > INT32_MAX)
+        return -1;
+    *device = span_trim((struct span){device->at, open});
+    return (int32_t)ordinal;
+}
+
 frame_id name_frame(struct builder *builder, struct span name, enum frame_kind kind)
 {
     struct frame frame = {.name = builder_intern(builder, name), .kind = kind};

@@ -26,20 +26,6 @@ void trace_new_run(struct trace *trace, int64_t pid)
 
 /* ---- where ---- */
 
-/* The last "(N)" of "TITAN X (Pascal) (0)"; -1 where the text is cut before it. */
-static int32_t ordinal_of(struct span *device)
-{
-    size_t open = span_rfind(*device, '(');
-    uint64_t ordinal;
-
-    if (!span_ends(*device, SPAN(")")) || open == SIZE_MAX || open == 0 ||
-        !span_to_u64((struct span){device->at + open + 1, device->len - open - 2}, &ordinal) ||
-        ordinal > INT32_MAX)
-        return -1;
-    *device = span_trim((struct span){device->at, open});
-    return (int32_t)ordinal;
-}
-
 static void know_device(struct trace *trace, struct builder *builder, str_id name, int32_t ordinal)
 {
     uint32_t *at = idmap_at(&trace->devices, idmap_pair((uint32_t)ordinal, name));
@@ -95,7 +81,7 @@ static struct track device_track(struct trace *trace, struct builder *builder,
                                  const struct row *row, enum frame_kind kind, bool is_instant)
 {
     struct span device = row->cell[COLUMN_DEVICE];
-    struct track track = {.device = ordinal_of(&device), .pid = trace->pid};
+    struct track track = {.device = name_take_ordinal(&device), .pid = trace->pid};
 
     track.process = builder_intern(builder, device.len ? device : SPAN("GPU"));
     track.name = stream_name(builder, row);

@@ -1,0 +1,100 @@
+#include "analysis/roofline_sum.h"
+
+#include <math.h>
+
+#include "base/checked.h"
+#include "base/sort.h"
+
+static double at_roof(double amount, double peak)
+{
+    return amount == 0 ? 0 : peak > 0 ? amount / peak * 1e9 : NAN;
+}
+
+void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings, int64_t calls,
+                      int64_t time, const struct effort *effort)
+{
+    sum->row.calls = checked_add(sum->row.calls, calls);
+    sum->row.time = checked_add(sum->row.time, time);
+    if (effort->source == WORK_NONE)
+        return;
+    sum->is_over_link = effort->is_over_link;
+    sum->row.source = effort->source;
+    sum->row.explained = checked_add(sum->row.explained, time);
+    for (int i = 0; i <= PRECISION_COUNT; i++) {
+        sum->flops += effort->flops[i];
+        sum->compute_ns += at_roof(effort->flops[i], ceilings->flops[i]);
+    }
+    sum->bytes += effort->bytes;
+    sum->memory_ns += at_roof(effort->traffic, effort->roof);
+}
+
+void roofline_cover(struct roofline *roofline, int64_t time, bool is_known)
+{
+    roofline->kernel_time = checked_add(roofline->kernel_time, time);
+    if (is_known)
+        roofline->explained = checked_add(roofline->explained, time);
+}
+
+static double rate(double amount, int64_t time)
+{
+    return time > 0 ? amount / (double)time * 1e9 : NAN;
+}
+
+static void finish(struct roofline_sum *sum)
+{
+    struct roofline_row *row = &sum->row;
+    double time = (double)row->explained;
+    double compute = sum->flops > 0 ? sum->compute_ns / time : NAN;
+    double memory = sum->memory_ns / time;
+
+    row->flops = sum->flops < 9e18 ? (int64_t)llround(sum->flops) : INT64_MAX;
+    row->bytes = isnan(sum->bytes)   ? UNKNOWN
+                 : sum->bytes < 9e18 ? (int64_t)llround(sum->bytes)
+                                     : INT64_MAX;
+    row->intensity = row->attainable = row->efficiency = NAN;
+    row->achieved = row->bandwidth = NAN;
+    if (row->explained <= 0)
+        return;
+    row->intensity = sum->flops > 0 && sum->bytes > 0 ? sum->flops / sum->bytes : NAN;
+    row->achieved = sum->flops > 0 ? rate(sum->flops, row->explained) : NAN;
+    row->bandwidth = rate(sum->bytes, row->explained);
+    row->efficiency = roof_efficiency(compute, memory);
+    row->attainable = row->efficiency > 0 ? row->achieved / row->efficiency : NAN;
+    row->bound = roof_bound(row->source == WORK_COPIES ? NAN : compute, memory);
+    if (row->bound == BOUND_MEMORY && sum->is_over_link)
+        row->bound = BOUND_LINK;
+    if (row->efficiency < 1)
+        row->headroom = time * (1 - row->efficiency);
+}
+
+static bool is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct roofline_sum *sums = context;
+    const struct roofline_row *x = &sums[a].row, *y = &sums[b].row;
+
+    if (x->headroom != y->headroom)
+        return x->headroom > y->headroom;
+    return x->time > y->time;
+}
+
+void roofline_rank(struct roofline_sum *sums, uint32_t count, uint32_t limit, struct arena *arena,
+                   struct roofline *roofline)
+{
+    uint32_t *order = arena_array(arena, count, sizeof(*order));
+    uint32_t used = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        sums[i].row.frame = i;
+        finish(&sums[i]);
+        if (sums[i].row.calls)
+            order[used++] = i;
+    }
+    sort_stable(order, used, is_before, sums);
+    roofline->count = limit && limit < used ? limit : used;
+    roofline->left_out = used - roofline->count;
+    roofline->rows = arena_array(arena, roofline->count, sizeof(*roofline->rows));
+    for (uint32_t i = 0; i < roofline->count; i++)
+        roofline->rows[i] = sums[order[i]].row;
+    for (uint32_t i = 0; i < used; i++)
+        roofline->above += sums[order[i]].row.efficiency > 1;
+}

@@ -1,0 +1,1 @@
+ptk roofline -f json testdata/nvprof/trace.csv testdata/nvprof/metrics.csv

@@ -1,0 +1,1 @@
+ptk roofline testdata/nvprof/k40c_metrics.csv
