@@ -129,12 +129,6 @@ static struct span unescape(struct folded *folded, struct span text)
     return (struct span){folded->plain, len};
 }
 
-static bool is_python_file(struct span path)
-{
-    return span_ends(path, SPAN(".py")) || span_ends(path, SPAN(".pyx")) ||
-           (span_starts(path, SPAN("<")) && span_ends(path, SPAN(">")));
-}
-
 /* "path:7" → the path, and the line; without a line 0. */
 static struct span split_line(struct span place, int64_t *line)
 {
@@ -160,7 +154,7 @@ static bool is_pyspy(struct span text, struct python_frame *frame)
         return false;
     frame->name = (struct span){text.at, open - 1};
     frame->file = split_line((struct span){text.at + open + 1, text.len - open - 2}, &frame->line);
-    return is_python_file(frame->file);
+    return python_is_file(frame->file);
 }
 
 /* "path:name:7" */
@@ -173,7 +167,7 @@ static bool is_austin(struct span text, struct python_frame *frame)
         return false;
     frame->file = (struct span){rest.at, colon};
     frame->name = span_after(rest, colon + 1);
-    return frame->name.len && is_python_file(frame->file);
+    return frame->name.len && python_is_file(frame->file);
 }
 
 static frame_id frame_of(struct folded *folded, struct span text)

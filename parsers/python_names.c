@@ -107,6 +107,12 @@ struct span python_module(struct span file, char room[PYTHON_MODULE_MAX])
     return (struct span){room, inside.len};
 }
 
+bool python_is_file(struct span path)
+{
+    return span_ends(path, SPAN(".py")) || span_ends(path, SPAN(".pyx")) ||
+           (span_starts(path, SPAN("<")) && span_ends(path, SPAN(">")));
+}
+
 /* "re.Pattern" → "re"; a type without a module is one of the builtins. */
 static struct span module_of_type(struct span type)
 {

@@ -11,6 +11,9 @@ enum { PYTHON_MODULE_MAX = 256 };
  * Empty when the file says nothing. The text lies in `room`. */
 struct span python_module(struct span file, char room[PYTHON_MODULE_MAX]);
 
+/* Whether it names Python source: "m.py", "m.pyx", "<string>". */
+bool python_is_file(struct span path);
+
 /* "<built-in method posix.stat>" → "posix", "<method 'append' of 'list' objects>" → "builtins".
  * Empty when the name says nothing. Part of `name`, or a literal. */
 struct span python_builtin_module(struct span name);

@@ -13,12 +13,14 @@ extern const struct parser parser_nvprof;
 extern const struct parser parser_pprof;
 extern const struct parser parser_perf;
 extern const struct parser parser_pstats;
+extern const struct parser parser_speedscope;
 
 const struct parser *const parsers[] = {
     &parser_gperftools,
     &parser_pprof,
     &parser_pstats,
     &parser_cpuprofile,
+    &parser_speedscope,
     &parser_chrome,
     &parser_nvprof,
     &parser_callgrind,

@@ -1,0 +1,209 @@
+/* speedscope.c — what speedscope saves, and many write for it: py-spy, pyinstrument, rbspy, ptk
+ *
+ *     {"$schema": "https://www.speedscope.app/file-format-schema.json", "exporter": "py-spy",
+ *      "shared": {"frames": [{"name": "f", "file": "m.py", "line": 3}]}, "profiles": [...]}
+ *
+ * https://www.speedscope.app/file-format-schema.json */
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "parsers/json/walk.h"
+#include "parsers/parser.h"
+#include "parsers/python_names.h"
+#include "parsers/speedscope/document.h"
+
+/* ---- frames ---- */
+
+static struct span text_of(struct token object, struct span key, struct arena *arena)
+{
+    struct token value = walk_find(object, key);
+
+    return value.at ? token_text(value, arena) : SPAN("");
+}
+
+static frame_id read_frame(struct document *document, struct token described)
+{
+    struct arena arena = {0};
+    struct frame frame = {.kind = KIND_HOST};
+    struct span file = text_of(described, SPAN("file"), &arena);
+    struct token line = walk_find(described, SPAN("line"));
+    char room[PYTHON_MODULE_MAX];
+
+    frame.name = builder_intern(document->builder, text_of(described, SPAN("name"), &arena));
+    frame.file = builder_intern(document->builder, file);
+    if (!line.at || !token_integer(line, &frame.line) || frame.line < 0)
+        frame.line = 0;
+    if (python_is_file(file)) {
+        frame.kind = KIND_PYTHON;
+        frame.module = builder_intern(document->builder, python_module(file, room));
+    }
+    arena_free(&arena);
+    return builder_frame(document->builder, &frame);
+}
+
+static void read_frames(struct document *document)
+{
+    struct token frame;
+
+    if (!json_enter(&document->json, '[')) {
+        json_skip(&document->json);
+        return;
+    }
+    while (json_item(&document->json) && json_take(&document->json, &frame)) {
+        document->frames = grow_one(document->frames, document->frame_count, &document->frame_cap,
+                                    sizeof(*document->frames));
+        document->frames[document->frame_count++] = read_frame(document, frame);
+    }
+}
+
+static void read_shared(struct document *document)
+{
+    struct json_key key;
+
+    if (!json_enter(&document->json, '{')) {
+        json_skip(&document->json);
+        return;
+    }
+    while (json_member(&document->json, &key))
+        if (json_key_is(&key, "frames"))
+            read_frames(document);
+        else
+            json_skip(&document->json);
+}
+
+/* ---- the whole ---- */
+
+static void read_exporter(struct document *document)
+{
+    struct token value;
+    struct span text;
+
+    if (!json_take(&document->json, &value))
+        return;
+    text = token_raw_text(value);
+    document->is_own = span_eq(text, SPAN("ptk"));
+    builder_producer(document->builder, "%.*s", (int)(text.len < 100 ? text.len : 100), text.at);
+}
+
+static void read_active(struct document *document)
+{
+    struct token value;
+
+    if (json_take(&document->json, &value) && !token_integer(value, &document->active))
+        document->active = 0;
+}
+
+static void read_profiles(struct document *document)
+{
+    if (!json_enter(&document->json, '[')) {
+        json_skip(&document->json);
+        return;
+    }
+    while (json_item(&document->json))
+        profile_read(document);
+}
+
+static bool read_document(struct document *document, struct error *err)
+{
+    struct json_key key;
+
+    if (!json_enter(&document->json, '{'))
+        return error_set_at(err, input_offset(document->json.in), 0, "no JSON object");
+    while (json_member(&document->json, &key)) {
+        if (json_key_is(&key, "shared"))
+            read_shared(document);
+        else if (json_key_is(&key, "profiles"))
+            read_profiles(document);
+        else if (json_key_is(&key, "exporter"))
+            read_exporter(document);
+        else if (json_key_is(&key, "activeProfileIndex"))
+            read_active(document);
+        else
+            json_skip(&document->json);
+    }
+    if (!document->thread_count)
+        return error_set_at(err, input_offset(document->json.in), 0, "no profile in the file");
+    if (document->json.is_cut || document->json.is_bad)
+        warning_count(builder_warnings(document->builder), WARNING_LOSS,
+                      document->json.is_cut ? "the file ends early, what was read is shown"
+                                            : "what follows is no JSON, and left out",
+                      input_offset(document->json.in));
+    return true;
+}
+
+/* A thread is a root where there are several. */
+static frame_id *thread_frames(struct document *document)
+{
+    frame_id *frames = grow_zeroed(document->thread_count, sizeof(*frames));
+
+    for (size_t i = 0; i < document->thread_count; i++) {
+        const struct scope_thread *thread = &document->threads[i];
+
+        if (document->values[thread->value].profiles > 1 && thread->name)
+            frames[i] = builder_frame(document->builder,
+                                      &(struct frame){.name = thread->name, .kind = KIND_OTHER});
+    }
+    return frames;
+}
+
+static bool build(struct document *document, struct error *err)
+{
+    struct value_name values[VALUES_MAX];
+    size_t active = document->active >= 0 && (uint64_t)document->active < document->thread_count
+                        ? (size_t)document->active
+                        : 0;
+
+    for (uint32_t i = 0; i < document->value_count; i++)
+        values[i] = (struct value_name){builder_text(document->builder, document->values[i].name),
+                                        document->values[i].unit};
+    if (!builder_begin(document->builder, LEVEL_CALLTREE, values, document->value_count,
+                       document->threads[active].value, err))
+        return false;
+    struct frame unknown = {.name = builder_intern(document->builder, SPAN("[unknown]")),
+                            .kind = KIND_OTHER};
+    frame_id *threads = thread_frames(document);
+    struct stack_names names = {document->frames, threads, document->frame_count,
+                                builder_frame(document->builder, &unknown)};
+
+    stack_tree_finish(&document->tree, &names, document->builder);
+    if (document->samples && !document->is_own) /* there every value has its own */
+        builder_fact(document->builder, "samples", (int64_t)document->samples, UNIT_COUNT);
+    free(threads);
+    return true;
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct document document = {.builder = builder, .json = json_start(in)};
+    bool ok = read_document(&document, err) && build(&document, err);
+
+    free(document.threads);
+    free(document.frames);
+    stack_tree_free(&document.tree);
+    return ok;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    static const char *const first[] = {"$schema", "version",  "exporter",          "name",
+                                        "shared",  "profiles", "activeProfileIndex"};
+    struct span key = walk_first_key(head);
+
+    for (size_t i = 0; i < COUNT_OF(first); i++) {
+        if (!span_eq(key, span_of(first[i])))
+            continue;
+        if (span_find(head, SPAN("speedscope.app/file-format-schema")) != SIZE_MAX)
+            return SNIFF_YES;
+        return is_all ? SNIFF_NO : SNIFF_MORE;
+    }
+    return SNIFF_NO;
+}
+
+const struct parser parser_speedscope = {
+    .name = "speedscope",
+    .title = "speedscope files",
+    .summary = "speedscope, py-spy -f speedscope, pyinstrument, rbspy, what ptk itself converts",
+    .level = LEVEL_CALLTREE,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,77 @@
+#include "parsers/speedscope/stack_tree.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/grow.h"
+
+static uint32_t add_node(struct stack_tree *tree, struct stack_node node)
+{
+    tree->nodes = grow_one(tree->nodes, tree->node_count, &tree->node_cap, sizeof(*tree->nodes));
+    tree->nodes[tree->node_count++] = node;
+    return (uint32_t)tree->node_count;
+}
+
+uint32_t stack_tree_thread(struct stack_tree *tree, uint32_t thread)
+{
+    return add_node(tree, (struct stack_node){.frame = thread, .is_thread = true});
+}
+
+uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t frame)
+{
+    uint32_t *known = idmap_at(&tree->by_frame, idmap_pair(parent, frame));
+
+    if (*known == IDMAP_NONE)
+        *known = add_node(tree, (struct stack_node){.parent = parent, .frame = frame});
+    return *known;
+}
+
+void stack_tree_add(struct stack_tree *tree, uint32_t node, uint32_t value, int64_t amount)
+{
+    uint32_t *known = idmap_at(&tree->by_value, idmap_pair(node, value));
+
+    if (*known == IDMAP_NONE) {
+        tree->figures =
+            grow_one(tree->figures, tree->figure_count, &tree->figure_cap, sizeof(*tree->figures));
+        tree->figures[tree->figure_count] = (struct stack_figure){node, value, 0};
+        *known = (uint32_t)tree->figure_count++;
+    }
+    struct stack_figure *figure = &tree->figures[*known];
+
+    figure->amount = checked_add(figure->amount, amount);
+}
+
+static frame_id frame_of(const struct stack_node *node, const struct stack_names *names)
+{
+    if (node->is_thread)
+        return names->threads[node->frame];
+    return node->frame < names->frame_count ? names->frames[node->frame] : names->unknown;
+}
+
+void stack_tree_finish(const struct stack_tree *tree, const struct stack_names *names,
+                       struct builder *builder)
+{
+    node_id *place = grow_to(NULL, tree->node_count + 1, sizeof(*place));
+
+    place[0] = 0;
+    for (size_t i = 1; i <= tree->node_count; i++) {
+        const struct stack_node *node = &tree->nodes[i - 1];
+        frame_id frame = frame_of(node, names);
+
+        place[i] = frame ? builder_child(builder, place[node->parent], frame) : place[node->parent];
+    }
+    for (size_t i = 0; i < tree->figure_count; i++) {
+        const struct stack_figure *figure = &tree->figures[i];
+
+        builder_add(builder, place[figure->node], figure->value, figure->amount);
+    }
+    free(place);
+}
+
+void stack_tree_free(struct stack_tree *tree)
+{
+    idmap_free(&tree->by_frame);
+    idmap_free(&tree->by_value);
+    free(tree->nodes);
+    free(tree->figures);
+}

@@ -1,0 +1,53 @@
+/* stack_tree.h — stacks of frames that the file may describe only after it has used them
+ *
+ * A tree of paths by the frames' numbers, with a figure by path and value. It becomes the
+ * builder's tree when all frames are known. */
+#ifndef PTK_PARSERS_SPEEDSCOPE_STACK_TREE_H
+#define PTK_PARSERS_SPEEDSCOPE_STACK_TREE_H
+
+#include "base/idmap.h"
+#include "graph/builder.h"
+
+struct stack_node {
+    uint32_t parent; /* 0: the root of all */
+    uint32_t frame;  /* its number in the file; of a thread the thread's */
+    bool is_thread;
+};
+
+struct stack_figure {
+    uint32_t node, value;
+    int64_t amount;
+};
+
+/* Ready for use when zeroed. */
+struct stack_tree {
+    struct idmap by_frame;    /* (parent, frame) → node */
+    struct idmap by_value;    /* (node, value) → figure */
+    struct stack_node *nodes; /* the first is node 1 */
+    size_t node_count, node_cap;
+    struct stack_figure *figures;
+    size_t figure_count, figure_cap;
+};
+
+/* The node of a thread, below the root: a new one with each call. */
+uint32_t stack_tree_thread(struct stack_tree *tree, uint32_t thread);
+
+/* The child of `parent` with that frame, made on first use. */
+uint32_t stack_tree_child(struct stack_tree *tree, uint32_t parent, uint32_t frame);
+
+void stack_tree_add(struct stack_tree *tree, uint32_t node, uint32_t value, int64_t amount);
+
+/* What the numbers of the file stand for; frame 0 leaves a node out of the tree. */
+struct stack_names {
+    const frame_id *frames, *threads;
+    size_t frame_count;
+    frame_id unknown; /* for numbers past the last frame */
+};
+
+/* Hands all over, after builder_begin(). */
+void stack_tree_finish(const struct stack_tree *tree, const struct stack_names *names,
+                       struct builder *builder);
+
+void stack_tree_free(struct stack_tree *tree);
+
+#endif

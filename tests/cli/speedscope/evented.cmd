@@ -1,0 +1,1 @@
+ptk tree testdata/speedscope/evented.speedscope.json; ptk info testdata/speedscope/evented.speedscope.json
