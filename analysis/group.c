@@ -10,11 +10,19 @@
 #include "graph/need.h"
 #include "graph/planting.h"
 
-const char *const group_names[] = {
-    [BY_FUNCTION] = "function", [BY_NAME] = "name",     [BY_FILE_FUNCTION] = "filefunction",
-    [BY_FILE] = "file",         [BY_MODULE] = "module", [BY_LINE] = "line",
-    [BY_ADDRESS] = "address",   [BY_KIND] = "kind",     [BY_TRACK] = "track",
-    [BY_CATEGORY] = "category", [BY_STEP] = "step",     NULL};
+const char *const group_names[] = {[BY_FUNCTION] = "function",
+                                   [BY_NAME] = "name",
+                                   [BY_FILE_FUNCTION] = "filefunction",
+                                   [BY_FILE] = "file",
+                                   [BY_MODULE] = "module",
+                                   [BY_LINE] = "line",
+                                   [BY_ADDRESS] = "address",
+                                   [BY_KIND] = "kind",
+                                   [BY_TRACK] = "track",
+                                   [BY_CATEGORY] = "category",
+                                   [BY_STEP] = "step",
+                                   [BY_LABEL] = "label:KEY",
+                                   NULL};
 
 /* ---- frames to groups ---- */
 
@@ -46,6 +54,8 @@ static str_id group_name(struct graph *graph, const struct frame *frame, enum gr
         return frame->file ? frame->file : module_name(graph, frame);
     case BY_MODULE:
         return frame->module;
+    case BY_LABEL:
+        return frame->name;
     default:
         return strings_intern(&graph->strings, span_of(frame_kind_name(frame->kind)));
     }
@@ -79,8 +89,9 @@ static frame_id *map_frames(struct graph *graph, enum group_by by, struct arena 
 
 /* ---- call tree ---- */
 
-/* A frame below one of its own group is part of it, unless groups are functions. */
-static void group_tree(struct graph *graph, const frame_id *group, bool is_of_functions)
+/* A frame below one of its own group is part of it, unless groups are functions. All below a label
+ * is part of that. */
+static void group_tree(struct graph *graph, const frame_id *group, enum group_by by)
 {
     struct calltree old = graph->tree;
     bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
@@ -92,7 +103,8 @@ static void group_tree(struct graph *graph, const frame_id *group, bool is_of_fu
     for (node_id node = 1; node < old.count; node++) {
         node_id above = place[old.parent[node]];
         frame_id frame = group[old.frame[node]];
-        bool is_inside = !is_of_functions && above && graph->tree.frame[above] == frame;
+        bool is_inside = above && (by == BY_LABEL ||
+                                   (!is_of_functions(by) && graph->tree.frame[above] == frame));
 
         place[node] = is_inside ? above : planting_child(&planting, above, frame);
         planting_add_self(&planting, place[node], &old, node);
@@ -216,7 +228,7 @@ static bool lacks(const struct graph *graph, enum group_by by, struct error *err
     error_set(err, ERROR_LACK,
               "%s do not say which %s something belongs to, so it cannot be "
               "grouped by that",
-              graph->format_title, group_names[by]);
+              graph->format_title, by == BY_LABEL ? "label" : group_names[by]);
     return error_hint(err,
                       "function, name, filefunction, file, module, line and kind are always there");
 }
@@ -239,7 +251,7 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
 
     if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
         return is_told_apart(graph, by, err);
-    if (by >= BY_TRACK)
+    if (by >= BY_TRACK && !(by == BY_LABEL && graph->is_rooted_by_label))
         return lacks(graph, by, err);
     if (!graph_need(graph, grouped, question, err) || !graph_need(graph, LEVEL_FLAT, question, err))
         return false;
@@ -249,10 +261,10 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
     const frame_id *group = map_frames(graph, by, &arena);
 
     if (graph->native >= LEVEL_CALLTREE)
-        group_tree(graph, group, is_of_functions(by));
+        group_tree(graph, group, by);
     else
         group_graph(graph, group, &arena);
-    graph->grouped_by = group_names[by];
+    graph->grouped_by = by == BY_LABEL ? "label" : group_names[by];
     if (by == BY_FILE_FUNCTION)
         graph->detail = DETAIL_FILE;
     arena_free(&arena);

@@ -17,7 +17,8 @@ enum group_by {
     BY_KIND,
     BY_TRACK,
     BY_CATEGORY,
-    BY_STEP
+    BY_STEP,
+    BY_LABEL /* the outermost frame, which says what label a sample has */
 };
 
 extern const char *const group_names[]; /* in the order of the enum; ends with NULL */

@@ -68,17 +68,26 @@ static bool unknown(const struct option *table, struct span name, struct error *
     return error_hint(err, "see the list with --help");
 }
 
-static bool set_choice(const struct option *option, int *field, const char *value,
+/* What follows "label:" when the choice is "label:KEY"; NULL when the value is not of that form. */
+static const char *name_behind(const char *choice, const char *value)
+{
+    const char *colon = strchr(choice, ':');
+    size_t len = colon ? (size_t)(colon + 1 - choice) : 0;
+
+    return len && strncmp(choice, value, len) == 0 && value[len] ? value + len : NULL;
+}
+
+static bool set_choice(const struct option *option, struct option_choice *field, const char *value,
                        struct error *err)
 {
     char list[200] = "";
     struct nearest nearest = {.typed = value};
 
     for (int i = 0; option->choices[i]; i++) {
-        if (strcmp(option->choices[i], value) == 0) {
-            *field = i;
+        *field = (struct option_choice){i, name_behind(option->choices[i], value)};
+        if (field->name ||
+            (strcmp(option->choices[i], value) == 0 && !strchr(option->choices[i], ':')))
             return true;
-        }
         nearest_try(&nearest, option->choices[i]);
         if (strlen(list) + strlen(option->choices[i]) + 3 < sizeof(list)) {
             strncat(list, i ? ", " : "", 3);
@@ -137,7 +146,7 @@ static bool set_count(const struct option *option, uint32_t *field, const char *
 static bool add_value(const struct option *option, struct option_values *values, const char *value,
                       struct error *err)
 {
-    int choice;
+    struct option_choice choice;
 
     if (option->choices && !set_choice(option, &choice, value, err))
         return false;
@@ -145,6 +154,16 @@ static bool add_value(const struct option *option, struct option_values *values,
         return error_set(err, ERROR_USAGE, "--%s: given more than %d times", option->name,
                          OPTION_VALUES_MAX);
     values->list[values->count++] = (struct option_value){option->tag, value};
+    return true;
+}
+
+static bool set_index(const struct option *option, int *field, const char *value, struct error *err)
+{
+    struct option_choice choice;
+
+    if (!set_choice(option, &choice, value, err))
+        return false;
+    *field = choice.index;
     return true;
 }
 
@@ -170,6 +189,8 @@ static bool set_field(const struct found *found, const char *value, struct error
         *(const char **)found->field = value;
         return true;
     case OPTION_CHOICE:
+        return set_index(option, found->field, value, err);
+    case OPTION_NAMED:
         return set_choice(option, found->field, value, err);
     case OPTION_EACH:
         return add_value(option, found->field, value, err);

@@ -21,7 +21,8 @@ enum option_kind {
     OPTION_TEXT,    /* const char *, borrowed from argv */
     OPTION_FILE,    /* as OPTION_TEXT; completes to file names */
     OPTION_CHOICE,  /* int: the index into `choices` */
-    OPTION_EACH,    /* struct option_values: may be repeated; the order is kept */
+    OPTION_NAMED, /* struct option_choice: as OPTION_CHOICE, and some choices take a name */
+    OPTION_EACH, /* struct option_values: may be repeated; the order is kept */
 };
 
 /* What was given with options that may be repeated, in the order of the command line. Several
@@ -29,6 +30,12 @@ enum option_kind {
 struct option_value {
     int tag;
     const char *text; /* borrowed from argv */
+};
+
+/* One of several, and what stood behind its colon: "label:KEY" in the choices takes "label:any". */
+struct option_choice {
+    int index;
+    const char *name; /* borrowed from argv; NULL where the choice has none */
 };
 
 enum { OPTION_VALUES_MAX = 64 };
@@ -45,7 +52,7 @@ struct option {
     size_t field;               /* offset into the command's own options struct */
     const char *value;          /* "N" in --limit N; NULL for a flag */
     const char *help;           /* one line, no full stop; the default in brackets */
-    const char *const *choices; /* OPTION_CHOICE: ends with NULL. OPTION_EACH: or NULL */
+    const char *const *choices; /* of choices: ends with NULL. OPTION_EACH: or NULL */
     int tag;                    /* OPTION_EACH */
     const struct option *table; /* OPTION_INCLUDE; `field` is added to the fields in it */
 };
@@ -70,6 +77,9 @@ struct option {
     {OPTION_FILE, letter, name, OPT_FIELD(type, member, const char *), value, help, NULL, 0, NULL}
 #define OPT_CHOICE(letter, name, type, member, value, help, choices) \
     {OPTION_CHOICE, letter, name, OPT_FIELD(type, member, int), value, help, choices, 0, NULL}
+#define OPT_NAMED(letter, name, type, member, value, help, choices) \
+    {OPTION_NAMED, letter, name, OPT_FIELD(type, member, struct option_choice), value, help, \
+     choices, 0, NULL}
 #define OPT_EACH(letter, name, type, member, value, help, tag) \
     {OPTION_EACH, letter, name, OPT_FIELD(type, member, struct option_values), value, help, NULL, \
      tag, NULL}

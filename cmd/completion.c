@@ -16,7 +16,8 @@ static const struct option *next_real(struct option_walk *walk)
 static void write_words(const char *const *words, FILE *out)
 {
     for (size_t i = 0; words[i]; i++)
-        fprintf(out, "%s%s", i ? " " : "", words[i]);
+        if (!strchr(words[i], ':')) /* what follows a colon nobody can foresee */
+            fprintf(out, "%s%s", i ? " " : "", words[i]);
 }
 
 static void write_commands(FILE *out)

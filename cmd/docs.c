@@ -89,7 +89,7 @@ static void write_option(const struct option *option, FILE *out)
         column = fprintf(out, "\n") - 1;
     fprintf(out, "%*s", OPTION_COLUMN - column, "");
     snprintf(text, sizeof(text), "%s", option->help);
-    if (option->kind == OPTION_CHOICE) {
+    if (option->kind == OPTION_CHOICE || option->kind == OPTION_NAMED) {
         strncat(text, ": ", sizeof(text) - strlen(text) - 1);
         for (size_t i = 0; option->choices[i]; i++) {
             strncat(text, i ? ", " : "", sizeof(text) - strlen(text) - 1);
@@ -284,7 +284,7 @@ static void write_mdoc_option(const struct option *option, FILE *out)
         fprintf(out, " Ar %s", option->value);
     putc('\n', out);
     write_roff(span_of(option->help), out);
-    if (option->kind == OPTION_CHOICE) {
+    if (option->kind == OPTION_CHOICE || option->kind == OPTION_NAMED) {
         fputs(": ", out);
         write_choices(option, ", ", out);
     }

@@ -153,13 +153,15 @@ bool profile_load_operand_events(struct profile *profile, char **operands, size_
 
 bool selection_is_all(const struct selection *selection)
 {
-    return selection->filters.count == 0 && selection->by == BY_FUNCTION;
+    return selection->filters.count == 0 && selection->labels.count == 0 &&
+           selection->by.index == BY_FUNCTION;
 }
 
 /* What the file itself tells apart needs no grouping afterwards. */
 static bool is_grouped(const struct selection *selection)
 {
-    return selection->by != BY_FUNCTION && selection->by != BY_LINE && selection->by != BY_ADDRESS;
+    return selection->by.index != BY_FUNCTION && selection->by.index != BY_LINE &&
+           selection->by.index != BY_ADDRESS;
 }
 
 struct builder_options selection_wanted(const struct selection *selection, enum level need)
@@ -168,9 +170,11 @@ struct builder_options selection_wanted(const struct selection *selection, enum 
 
     return (struct builder_options){.need = is_narrow && need < LEVEL_CALLGRAPH ? LEVEL_CALLGRAPH
                                                                                 : need,
-                                    .detail = selection->by == BY_LINE      ? DETAIL_LINE
-                                              : selection->by == BY_ADDRESS ? DETAIL_ADDRESS
-                                                                            : DETAIL_FUNCTION};
+                                    .detail = selection->by.index == BY_LINE      ? DETAIL_LINE
+                                              : selection->by.index == BY_ADDRESS ? DETAIL_ADDRESS
+                                                                                  : DETAIL_FUNCTION,
+                                    .label_key = selection->by.name,
+                                    .label_filters = &selection->labels};
 }
 
 bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)
@@ -190,7 +194,7 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
         count--;
     for (uint32_t i = 0; i < count; i++)
         pattern_free(&filters[i].pattern);
-    return ok && group_apply(&profile->graph, (enum group_by)selection->by, err);
+    return ok && group_apply(&profile->graph, (enum group_by)selection->by.index, err);
 }
 
 void profile_free(struct profile *profile)

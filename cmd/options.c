@@ -2,6 +2,7 @@
 
 #include "analysis/group.h"
 #include "analysis/select.h"
+#include "graph/builder.h"
 
 static const char *const color_names[] = {"auto", "always", "never", NULL};
 
@@ -25,6 +26,13 @@ const struct option output_options[] = {
     OPT_END,
 };
 
+/* In two tables: tables that include others are not included themselves. */
+#define LABEL_ROWS                                                                                 \
+    OPT_EACH(0, "focus-label", struct selection, labels, "KEY=RE",                                 \
+             "only samples with such a label, all of it matching", LABEL_FOCUS),                   \
+        OPT_EACH(0, "ignore-label", struct selection, labels, "KEY=RE", "only samples without",    \
+                 LABEL_IGNORE)
+
 const struct option selection_options[] = {
     OPT_GROUP("Selection, applied in the order given"),
     OPT_EACH(0, "focus", struct selection, filters, "RE",
@@ -35,7 +43,14 @@ const struct option selection_options[] = {
              "take matching functions out; their callers get their cost", FILTER_HIDE),
     OPT_EACH(0, "show", struct selection, filters, "RE", "hide all that does not match",
              FILTER_SHOW),
-    OPT_CHOICE(0, "by", struct selection, by, "WHAT", "group by [function]", group_names),
+    LABEL_ROWS,
+    OPT_NAMED(0, "by", struct selection, by, "WHAT", "group by [function]", group_names),
+    OPT_END,
+};
+
+const struct option label_options[] = {
+    OPT_GROUP("Labels of samples"),
+    LABEL_ROWS,
     OPT_END,
 };
 

@@ -22,10 +22,12 @@ extern const struct option output_options[]; /* of struct common */
 /* What part of a profile is meant. */
 struct selection {
     struct option_values filters; /* tagged with enum filter_kind */
-    int by;                       /* enum group_by */
+    struct option_values labels;  /* KEY=VALUE, likewise */
+    struct option_choice by;      /* enum group_by */
 };
 
 extern const struct option selection_options[]; /* of struct selection */
+extern const struct option label_options[];     /* the part of those that is for labels */
 
 /* How rows are ranked. */
 struct ranking {

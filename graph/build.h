@@ -44,6 +44,17 @@ struct builder {
     size_t sums_cap;
     uint64_t stacks;
 
+    /* labels of samples */
+    struct label_test *label_tests;
+    uint32_t label_test_count;
+    str_id label_key;
+    const struct sample_label *stack_labels; /* of the next stack; borrowed */
+    uint32_t stack_label_count;
+    struct idmap label_rows; /* (key, text) → row of graph.labels */
+    uint64_t *label_passes;  /* by row: a bit for each test that it passes */
+    frame_id *rooted;        /* a stack below the frame of its label */
+    size_t rooted_cap;
+
     /* timeline, in file order until build_timeline_finish() */
     struct event_chunk **chunks;
     size_t chunk_count, chunk_cap;
@@ -53,6 +64,20 @@ struct builder {
 };
 
 void build_tree_begin(struct builder *builder);
+
+/* ---- labels (build_labels.c) ---- */
+
+/* Compiles the filters; false with ERROR_USAGE. */
+MUST_CHECK bool build_labels_begin(struct builder *builder, struct error *err);
+
+/* Counts the labels of the next stack. False when the filters drop it. */
+bool build_labels_pass(struct builder *builder, const int64_t *values);
+
+/* The stack with the frame of its label outermost, valid until the next call; `depth` grows. */
+const frame_id *build_labels_root(struct builder *builder, const frame_id *frames, uint32_t *depth);
+
+void build_labels_finish(struct builder *builder);
+void build_labels_free(struct builder *builder);
 
 /* Each turns what its level has gathered into the columns of the graph. */
 void build_calls_finish(struct builder *builder);

@@ -50,6 +50,15 @@ static void plant_stack(struct builder *builder, const frame_id *frames, uint32_
 void builder_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
                    const int64_t *values)
 {
+    if (builder_wants_labels(builder)) {
+        bool is_kept = build_labels_pass(builder, values);
+
+        if (is_kept && depth)
+            frames = build_labels_root(builder, frames, &depth);
+        builder->stack_label_count = 0;
+        if (!is_kept)
+            return;
+    }
     if (depth == 0)
         return;
     if (builder->options.need == LEVEL_FLAT)

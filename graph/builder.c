@@ -58,7 +58,7 @@ bool builder_begin(struct builder *builder, enum level level, const struct value
     for (uint32_t i = 0; i < count; i++)
         graph->values[i] =
             (struct value_type){strings_intern(&graph->strings, values[i].name), values[i].unit};
-    if (!select_value(builder, values, count, err))
+    if (!select_value(builder, values, count, err) || !build_labels_begin(builder, err))
         return false;
     if (level == LEVEL_CALLTREE)
         build_tree_begin(builder);
@@ -180,6 +180,7 @@ static void free_scaffold(struct builder *builder)
     free(builder->calls_from);
     planting_end(&builder->planting);
     free(builder->sums);
+    build_labels_free(builder);
     for (size_t i = 0; i < builder->chunk_count; i++)
         free(builder->chunks[i]);
     free(builder->chunks);
@@ -201,6 +202,7 @@ void builder_finish(struct builder *builder, struct graph *graph)
         break;
     case LEVEL_CALLTREE:
         build_stacks_finish(builder);
+        build_labels_finish(builder);
         break;
     case LEVEL_COUNT:
         break;

@@ -9,22 +9,28 @@
 
 #include "base/attr.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/span.h"
 #include "graph/graph.h"
 
 struct builder;
 
+enum label_filter { LABEL_FOCUS, LABEL_IGNORE };
+
 /* What the command wants of the file. */
 struct builder_options {
-    enum level need;     /* the least that is wanted: more need not be kept */
-    const char *value;   /* the name of the value to select; NULL: the file's default */
-    bool all_values;     /* keep every value's column, not only the selected one */
-    uint64_t properties; /* of events: a set of property_bit() */
-    bool launches;       /* link device work to the call that made it */
-    bool categories;     /* keep each event's category */
-    bool series;         /* keep counters */
-    bool no_modules;     /* nobody will ask which module a function belongs to */
-    enum detail detail;  /* how finely to tell frames apart, where the file can */
+    enum level need;       /* the least that is wanted: more need not be kept */
+    const char *value;     /* the name of the value to select; NULL: the file's default */
+    bool all_values;       /* keep every value's column, not only the selected one */
+    uint64_t properties;   /* of events: a set of property_bit() */
+    bool launches;         /* link device work to the call that made it */
+    bool categories;       /* keep each event's category */
+    bool series;           /* keep counters */
+    bool no_modules;       /* nobody will ask which module a function belongs to */
+    enum detail detail;    /* how finely to tell frames apart, where the file can */
+    bool labels;           /* count the labels of samples */
+    const char *label_key; /* group samples by this label: it is the outermost frame; or NULL */
+    const struct option_values *label_filters; /* KEY=RE, tagged with enum label_filter; or NULL */
 };
 
 struct builder *builder_new(const struct builder_options *options);
@@ -108,6 +114,10 @@ node_id builder_child(struct builder *builder, node_id parent, frame_id frame);
 
 /* Adds to the node's own figure of one value type. */
 void builder_add(struct builder *builder, node_id node, uint32_t value, int64_t amount);
+
+/* Whether labels of samples are wanted; and those of the stack that is added next. Borrowed. */
+bool builder_wants_labels(const struct builder *builder);
+void builder_labels(struct builder *builder, const struct sample_label *labels, uint32_t count);
 
 /* Adds one sample: a stack of `depth` frames, the leaf first, and a figure of each value type.
  * Where only the flat level is wanted no tree grows, so a parser that calls this must not call

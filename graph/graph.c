@@ -168,6 +168,9 @@ void graph_free(struct graph *graph)
     calls_free(&graph->calls);
     tallies_free(&graph->tallies);
     calltree_free(&graph->tree, graph->value_count);
+    free(graph->labels.list);
+    free(graph->labels.value);
+    free(graph->labels.samples);
     timeline_free(&graph->timeline);
     free(graph->values);
     free(graph->devices);

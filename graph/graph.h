@@ -147,6 +147,23 @@ struct timeline {
     int64_t origin; /* ns since the epoch of the file's clock */
 };
 
+/* ---- labels of samples ---- */
+
+struct sample_label {
+    str_id key;
+    str_id text; /* numbers are written out */
+    str_id unit; /* of numbers; 0: none */
+};
+
+/* What samples were marked with, and what those that were so come to. */
+struct sample_labels {
+    struct sample_label *list;
+    int64_t *value; /* of the selected value */
+    int64_t *samples;
+    uint32_t count, cap;
+    int64_t total; /* of all samples, with a label or without, dropped by a filter or not */
+};
+
 /* ---- the graph ---- */
 
 /* A device as the file describes it; 0 is not known. */
@@ -224,8 +241,10 @@ struct graph {
     bool has[LEVEL_COUNT]; /* what is filled or derived by now */
     bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */
     int64_t total, whole;
-    enum detail detail;     /* of the frames */
-    const char *grouped_by; /* a literal: "module"; NULL: functions are functions */
+    enum detail detail;      /* of the frames */
+    const char *grouped_by;  /* a literal: "module"; NULL: functions are functions */
+    bool is_rooted_by_label; /* the first frame below the root says which label a sample has */
+    struct sample_labels labels;
     struct functions functions;
     struct calls calls;
     struct tallies tallies; /* filled when `calls` is not */

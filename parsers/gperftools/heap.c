@@ -123,9 +123,11 @@ static bool read_row(struct heap *heap, struct span line, struct error *err)
     struct legacy *legacy = heap->legacy;
     struct span rest = line;
     struct heap_figures f;
+    int64_t block;
 
     if (!take_figures(&rest, &f) || !take(&rest, "@") || (f.count == 0 && f.bytes != 0))
         return legacy_line_fault(legacy, line, "heap profile", err);
+    block = f.count ? f.bytes / f.count : f.all_count ? f.all_bytes / f.all_count : 0;
     unsample(heap, &f.count, &f.bytes);
     unsample(heap, &f.all_count, &f.all_bytes);
     if (heap->has_history)
@@ -133,6 +135,7 @@ static bool read_row(struct heap *heap, struct span line, struct error *err)
                          (int64_t[STACK_VALUES_MAX]){f.all_count, f.all_bytes, f.count, f.bytes});
     else
         stacks_begin_row(&legacy->stacks, (int64_t[STACK_VALUES_MAX]){f.count, f.bytes});
+    stacks_label_block(&legacy->stacks, block);
     if (!legacy_push_addresses(legacy, rest, false))
         return legacy_line_fault(legacy, line, "heap profile", err);
     return true;

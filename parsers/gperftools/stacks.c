@@ -18,6 +18,11 @@ void stacks_begin_row(struct stacks *stacks, const int64_t *values)
     memcpy(row->values, values, sizeof(row->values));
 }
 
+void stacks_label_block(struct stacks *stacks, int64_t bytes)
+{
+    stacks->rows[stacks->row_count - 1].block = bytes;
+}
+
 void stacks_push(struct stacks *stacks, uint64_t address)
 {
     stacks->addresses = grow_one(stacks->addresses, stacks->address_count, &stacks->address_cap,
@@ -101,10 +106,26 @@ static struct symbol symbol_at(struct stacks *stacks, uint32_t told, uint64_t ad
     return stacks->symbols[*idmap_at(&stacks->symbol_of, address)];
 }
 
+/* How large the blocks are that a row of a heap profile counts, as pprof has it. */
+static void label_row(struct builder *builder, const struct stack_row *row,
+                      struct sample_label *label)
+{
+    *label = (struct sample_label){.key = builder_intern(builder, SPAN("bytes"))};
+    char room[32];
+
+    if (row->block == 0)
+        return;
+    label->unit = label->key;
+    label->text = builder_intern(
+        builder, (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64, row->block)});
+    builder_labels(builder, label, 1);
+}
+
 void stacks_plant(struct stacks *stacks)
 {
     uint32_t told = (uint32_t)stacks->symbol_count; /* by the file itself */
     frame_id *frames = NULL;
+    struct sample_label label;
     size_t cap = 0;
 
     maps_sort(&stacks->maps);
@@ -123,6 +144,8 @@ void stacks_plant(struct stacks *stacks)
         if (depth == 0)
             warning_count_many(builder_warnings(stacks->builder), WARNING_LOSS,
                                "samples without a stack, in no function and not in the total", 1);
+        if (builder_wants_labels(stacks->builder))
+            label_row(stacks->builder, row, &label);
         builder_stack(stacks->builder, frames, (uint32_t)depth, row->values);
     }
     free(frames);

@@ -14,6 +14,7 @@ struct stack_row {
     size_t first; /* its addresses, the leaf first: addresses[first] … */
     uint32_t count;
     int64_t values[STACK_VALUES_MAX];
+    int64_t block; /* bytes of one allocation, as a label; 0: not known */
 };
 
 /* What the file itself says of an address: names[first] …, the innermost inlined first. */
@@ -37,6 +38,7 @@ struct stacks {
 };
 
 void stacks_begin_row(struct stacks *stacks, const int64_t *values);
+void stacks_label_block(struct stacks *stacks, int64_t bytes);
 void stacks_push(struct stacks *stacks, uint64_t address);
 
 /* Says what an address is; several times in a row for inlined functions, the innermost first. An

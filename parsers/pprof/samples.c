@@ -1,5 +1,6 @@
 /* samples.c — the samples, once everything that they refer to is known */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,9 @@ struct stack {
     size_t depth, frame_cap;
     int64_t *values;
     size_t value_count;
+    struct sample_label *labels; /* where anybody wants them */
+    size_t label_count, label_cap;
+    bool wants_labels;
 };
 
 static uint64_t offset_of(const struct stack *stack, const char *at)
@@ -114,16 +118,68 @@ static inline bool push_all(struct stack *stack, const struct wire_field *field,
     return true;
 }
 
+/* The keys whose numbers pprof takes for bytes when they have no unit. */
+static bool counts_bytes(struct span key)
+{
+    return span_eq(key, SPAN("bytes")) || span_eq(key, SPAN("request")) ||
+           span_eq(key, SPAN("alignment"));
+}
+
+static bool take_label(struct stack *stack, const struct wire_field *field,
+                       const uint64_t numbers[5], struct error *err)
+{
+    const struct pprof *pprof = stack->pprof;
+    uint64_t at = offset_of(stack, field->bytes.at);
+    struct sample_label label;
+    char room[32];
+
+    if (!pprof_string(pprof, numbers[1], "a label's key", at, &label.key, err) ||
+        !pprof_string(pprof, numbers[2], "a label's value", at, &label.text, err) ||
+        !pprof_string(pprof, numbers[4], "a label's unit", at, &label.unit, err))
+        return false;
+    if (numbers[2])
+        label.unit = 0;
+    else if (!label.unit && counts_bytes(builder_text(pprof->builder, label.key)))
+        label.unit = builder_intern(pprof->builder, SPAN("bytes"));
+    if (!numbers[2])
+        label.text = builder_intern(
+            pprof->builder, (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64,
+                                                                 (int64_t)numbers[3])});
+    stack->labels =
+        grow_one(stack->labels, stack->label_count, &stack->label_cap, sizeof(*stack->labels));
+    stack->labels[stack->label_count++] = label;
+    return true;
+}
+
+/* A key with neither text nor number says nothing. */
+static bool push_label(struct stack *stack, const struct wire_field *field, struct error *err)
+{
+    struct wire wire = wire_of(field->bytes);
+    uint64_t numbers[5] = {0}; /* by field: key, text, number, unit */
+    struct wire_field part;
+
+    if (field->type != WIRE_BYTES)
+        return error_set_at(err, stack->offset, 0, "a sample: a label is not a message");
+    while (wire_next(&wire, &part))
+        if (part.number < 5 && part.type == WIRE_VARINT)
+            numbers[part.number] = part.value;
+    if (wire.fault)
+        return error_set_at(err, offset_of(stack, wire.at), 0, "a label: %s", wire.fault);
+    return (!numbers[2] && !numbers[3] && !numbers[4]) || take_label(stack, field, numbers, err);
+}
+
 static bool read_sample(struct stack *stack, struct error *err)
 {
     struct wire wire = wire_of(stack->bytes);
     struct wire_field field;
 
-    stack->depth = stack->value_count = 0;
+    stack->depth = stack->value_count = stack->label_count = 0;
     while (wire_next(&wire, &field)) {
         if (field.number == 1 && !push_all(stack, &field, push_location, err))
             return false;
         if (field.number == 2 && !push_all(stack, &field, push_value, err))
+            return false;
+        if (field.number == 3 && stack->wants_labels && !push_label(stack, &field, err))
             return false;
     }
     if (wire.fault)
@@ -142,6 +198,8 @@ static void add_sample(struct stack *stack)
         warning_count(builder_warnings(stack->pprof->builder), WARNING_LOSS,
                       "samples without a stack, in no function and not in the total",
                       stack->offset);
+    if (stack->wants_labels)
+        builder_labels(stack->pprof->builder, stack->labels, (uint32_t)stack->label_count);
     builder_stack(stack->pprof->builder, stack->frames, (uint32_t)stack->depth, stack->values);
 }
 
@@ -164,6 +222,7 @@ static bool add_block(struct stack *stack, const struct sample_block *block, str
 bool pprof_add_samples(struct pprof *pprof, struct error *err)
 {
     struct stack stack = {.pprof = pprof,
+                          .wants_labels = builder_wants_labels(pprof->builder),
                           .values = grow_zeroed(pprof->type_count + 1, sizeof(*stack.values))};
     bool ok = true;
 
@@ -176,6 +235,7 @@ bool pprof_add_samples(struct pprof *pprof, struct error *err)
     }
     free(stack.frames);
     free(stack.values);
+    free(stack.labels);
     return ok;
 }
 

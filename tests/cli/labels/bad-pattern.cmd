@@ -1,0 +1,1 @@
+ptk hotspots --focus-label 'key=(' testdata/pprof/labels.pb

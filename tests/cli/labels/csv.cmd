@@ -1,0 +1,1 @@
+ptk labels -f csv testdata/pprof/labels.pb

@@ -1,0 +1,1 @@
+ptk labels --focus-label key=9. -f json testdata/pprof/labels.pb

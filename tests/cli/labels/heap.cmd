@@ -1,0 +1,1 @@
+ptk labels testdata/gperftools/heap_v2.txt

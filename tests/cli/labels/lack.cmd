@@ -1,0 +1,1 @@
+ptk hotspots --by label:key testdata/pstats/fractal.pstats

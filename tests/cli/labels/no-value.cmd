@@ -1,0 +1,1 @@
+ptk labels --focus-label key testdata/pprof/labels.pb

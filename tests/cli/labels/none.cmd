@@ -1,0 +1,1 @@
+ptk labels testdata/pstats/fractal.pstats

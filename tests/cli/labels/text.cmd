@@ -1,0 +1,1 @@
+ptk labels testdata/pprof/labels.pb
