@@ -91,7 +91,7 @@ static void measure_spreads(struct ranks *ranks, struct arena *arena)
             memcpy(&values[i],
                    (const char *)&ranks->devices[i].of->all + figures[ranks->spread_count].at,
                    sizeof(*values));
-        spread->over = spread_of(values, ranks->device_count);
+        spread->over = extremes_of(values, ranks->device_count);
     }
 }
 

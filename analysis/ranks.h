@@ -8,8 +8,8 @@
 #define PTK_ANALYSIS_RANKS_H
 
 #include "analysis/collectives.h"
+#include "analysis/extremes.h"
 #include "analysis/overlap.h"
-#include "analysis/spread.h"
 
 /* One file. Borrowed; the graph need not have its timeline any more. */
 struct rank {
@@ -57,8 +57,8 @@ struct rank_device {
 
 /* How far apart devices are in one figure of struct overlap_figures. */
 struct rank_spread {
-    const char *figure; /* as tables call it */
-    struct spread over; /* its places are indices into ranks.devices */
+    const char *figure;   /* as tables call it */
+    struct extremes over; /* its places are indices into ranks.devices */
 };
 
 struct ranks {

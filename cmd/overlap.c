@@ -30,8 +30,7 @@ static const struct option options[] = {
     OPT_CHOICE(0, "by", struct fields, by, "WHAT", "also show each training step [whole]",
                by_names),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N largest gaps; 0: all [10]"),
-    OPT_SIZE(0, "memory", struct fields, memory, "SIZE",
-             "several ranks: read so many at once as need that much [half of the machine's]"),
+    RANK_MEMORY_OPTION(struct fields, memory),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
@@ -88,8 +87,7 @@ static bool answer_ranks(struct rank_file *files, size_t count, const struct fie
     bool ok;
 
     if (!rank_files_order(files, count))
-        report_before(&report,
-                      "the files do not tell their ranks apart: they are numbered as listed");
+        report_before(&report, rank_files_unnumbered);
     for (size_t i = 0; i < count; i++) {
         const struct digest *digest = files[i].digest;
 
@@ -126,6 +124,8 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields, s
     free(files);
     return ok;
 }
+
+/* ---- the command ---- */
 
 static bool run(char **argv, struct error *err)
 {

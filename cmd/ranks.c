@@ -221,6 +221,9 @@ static void number_by_place(struct rank_file *files, size_t count)
         files[i].rank = (int64_t)i;
 }
 
+const char rank_files_unnumbered[] =
+    "the files do not tell their ranks apart: they are numbered as listed";
+
 bool rank_files_order(struct rank_file *files, size_t count)
 {
     bool are_known = are_all_numbered(files, count);

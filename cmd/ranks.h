@@ -8,6 +8,10 @@
 
 #include "cmd/load.h"
 
+#define RANK_MEMORY_OPTION(type, member)                                                           \
+    OPT_SIZE(0, "memory", type, member, "SIZE",                                                    \
+             "several ranks: read so many at once as need that much [half of the machine's]")
+
 struct rank_file {
     struct profile profile; /* its graph has no timeline left */
     struct arena arena;     /* the digest's */
@@ -35,6 +39,9 @@ MUST_CHECK bool rank_files_read(struct rank_file *files, char **paths, size_t co
 
 /* Sets the ranks, and puts the files in order of them. False where the files do not tell. */
 bool rank_files_order(struct rank_file *files, size_t count);
+
+/* What to tell people then. */
+extern const char rank_files_unnumbered[];
 
 void rank_files_free(struct rank_file *files, size_t count);
 

@@ -1,6 +1,12 @@
+#include <stdlib.h>
+
+#include "analysis/summary/rank_steps.h"
+#include "base/grow.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/ranks.h"
 #include "graph/need.h"
+#include "render/rank_steps_report.h"
 #include "render/summary_report.h"
 
 struct fields {
@@ -11,6 +17,7 @@ struct fields {
     int unit;
     int format;
     bool is_paddle_compat;
+    uint64_t memory;
 };
 
 /* clang-format off */
@@ -29,6 +36,7 @@ static const struct option options[] = {
              "operators without what is inside them"),
     OPT_FLAG(0, "paddle-compat", struct fields, is_paddle_compat,
              "Paddle's own figures where they differ"),
+    RANK_MEMORY_OPTION(struct fields, memory),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
@@ -84,6 +92,71 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     return ok;
 }
 
+/* ---- several ranks ---- */
+
+static void *keep_steps(const struct graph *graph, const void *context, struct arena *arena)
+{
+    struct step_times *steps = arena_alloc(arena, sizeof(*steps));
+    const bool *is_paddle_compat = context;
+    struct host_tree tree;
+
+    host_tree_make(graph, *is_paddle_compat, &tree);
+    summary_step_times(&tree, arena, steps);
+    host_tree_free(&tree);
+    return steps;
+}
+
+static bool answer_ranks(struct rank_file *files, size_t count, const struct fields *fields,
+                         struct error *err)
+{
+    struct arena arena = {0};
+    struct report_input *inputs = arena_array(&arena, count, sizeof(*inputs));
+    const struct step_times **list = arena_array(&arena, count, sizeof(*list));
+    int64_t *numbers = arena_array(&arena, count, sizeof(*numbers));
+    struct report report = {.command = "summary", .inputs = inputs, .input_count = (uint32_t)count};
+    struct rank_steps steps;
+    bool ok;
+
+    if (!rank_files_order(files, count))
+        report_before(&report, rank_files_unnumbered);
+    for (size_t i = 0; i < count; i++) {
+        inputs[i] = (struct report_input){files[i].profile.path, &files[i].profile.graph};
+        list[i] = files[i].digest;
+        numbers[i] = files[i].rank;
+    }
+    rank_steps_compare(list, (uint32_t)count, &arena, &steps);
+    rank_steps_report(&steps, numbers, &arena, &report);
+    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run_ranks(char **paths, size_t count, const struct fields *fields,
+                      const struct builder_options *wanted, struct error *err)
+{
+    struct rank_reading reading = {.wanted = wanted,
+                                   .common = &fields->common,
+                                   .what = "events cannot be summarised",
+                                   .memory = fields->memory,
+                                   .digest = keep_steps,
+                                   .context = &fields->is_paddle_compat};
+    struct rank_file *files;
+    bool ok;
+
+    if (fields->tables.count) {
+        error_set(err, ERROR_USAGE, "--table is of one profile, not of %zu", count);
+        return error_hint(err, "several profiles are compared by their steps");
+    }
+    files = grow_zeroed(count, sizeof(*files));
+    ok = rank_files_read(files, paths, count, &reading, err) &&
+         answer_ranks(files, count, fields, err);
+    rank_files_free(files, count);
+    free(files);
+    return ok;
+}
+
+/* ---- the command ---- */
+
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {0};
@@ -94,13 +167,15 @@ static bool run(char **argv, struct error *err)
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    if (fields.format == REPORT_CSV && fields.tables.count != 1) {
+    if (operands < 2 && fields.format == REPORT_CSV && fields.tables.count != 1) {
         error_set(err, ERROR_USAGE, "CSV is one table: name it with --table");
         return error_hint(err, "for example --table operator");
     }
     fields.summary.sort = (enum summary_sort)fields.sort;
     for (size_t i = 0; i < sizeof(wanted_properties) / sizeof(wanted_properties[0]); i++)
         wanted.properties |= property_bit((enum property)wanted_properties[i]);
+    if (operands > 1)
+        return run_ranks(argv, operands, &fields, &wanted, err);
     if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = answer(&profile, &fields, err);
@@ -111,11 +186,12 @@ static bool run(char **argv, struct error *err)
 const struct command command_summary = {
     .name = "summary",
     .summary = "the profiler's tables: devices, phases, operators, kernels, memory, batches",
-    .operands = "[FILE]",
+    .operands = "[FILE...]",
     .examples = "ptk summary testdata/chrome/paddle_case.json\n"
                 "ptk summary --table operator --sort GPUTotal testdata/chrome/paddle_case.json\n"
                 "ptk summary -t steps -t gpu testdata/chrome/paddle_case.json\n"
-                "ptk summary -t kernel-shapes -f csv testdata/chrome/paddle_case.json\n",
+                "ptk summary -t kernel-shapes -f csv testdata/chrome/paddle_case.json\n"
+                "ptk summary testdata/chrome/ranks/rank-*.json\n",
     .options = options,
     .run = run,
 };

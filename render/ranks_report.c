@@ -86,7 +86,7 @@ static void add_spreads(const struct ranks *ranks, struct arena *arena, struct r
 
     for (uint32_t i = 0; i < ranks->spread_count; i++) {
         const struct rank_spread *spread = &ranks->spreads[i];
-        const struct spread *over = &spread->over;
+        const struct extremes *over = &spread->over;
         struct row_writer row = table_row(table, i);
 
         row_text(&row, span_of(spread->figure));

@@ -1,0 +1,1 @@
+ptk summary testdata/chrome/overlap.json testdata/chrome/roofline.json
