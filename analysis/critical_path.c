@@ -41,6 +41,7 @@ struct walker {
     int64_t time;
     event_id work; /* NO_EVENT: on a thread */
     uint32_t track;
+    event_id begun; /* on that thread: what ran from `time` on; NO_EVENT */
     bool is_over;
 };
 
@@ -164,7 +165,7 @@ static void go_to_thread(struct walker *walker, event_id launch)
     int64_t end = event_end(walker->timeline, launch);
 
     take(walker, PATH_LAUNCH, end < walker->time ? end : walker->time, NO_EVENT);
-    walker->work = NO_EVENT;
+    walker->work = walker->begun = NO_EVENT;
     walker->track = track_of_event(walker->timeline, launch);
 }
 
@@ -206,10 +207,25 @@ static bool change_thread(struct walker *walker)
         if (self_spans_before(&walker->spans, i, walker->time, &at) &&
             walker->spans.list[at].event != NO_EVENT) {
             walker->track = i;
+            walker->begun = NO_EVENT;
             return true;
         }
     }
     return false;
+}
+
+/* From an event that began after its thread had had nothing to do, to what made it run. */
+static bool follow_launch(struct walker *walker)
+{
+    const struct timeline *timeline = walker->timeline;
+    event_id launch =
+        walker->begun == NO_EVENT || !timeline->launch ? NO_EVENT : timeline->launch[walker->begun];
+
+    if (launch == NO_EVENT || timeline->start[walker->begun] != walker->time ||
+        timeline->start[launch] >= walker->time)
+        return false;
+    go_to_thread(walker, launch);
+    return true;
 }
 
 static void step_on_thread(struct walker *walker)
@@ -220,7 +236,7 @@ static void step_on_thread(struct walker *walker)
     bool is_in = self_spans_before(&walker->spans, walker->track, walker->time, &at);
 
     if (!is_in || walker->spans.list[at].event == NO_EVENT) {
-        if (change_thread(walker))
+        if (follow_launch(walker) || change_thread(walker))
             return;
         if (!is_in)
             walker->is_over = true;
@@ -230,6 +246,7 @@ static void step_on_thread(struct walker *walker)
     }
     span = &walker->spans.list[at];
     if (!walker->waiting.is_wait[walker->timeline->frame[span->event]]) {
+        walker->begun = span->event;
         take(walker, PATH_HOST, span->start, span->event);
         return;
     }
@@ -305,7 +322,8 @@ static void rank_frames(const struct walker *walker, struct arena *arena)
 void critical_path_compute(const struct graph *graph, struct arena *arena,
                            struct critical_path *path)
 {
-    struct walker walker = {.graph = graph, .timeline = &graph->timeline, .path = path};
+    struct walker walker = {
+        .graph = graph, .timeline = &graph->timeline, .path = path, .begun = NO_EVENT};
     int64_t first;
 
     *path = (struct critical_path){0};

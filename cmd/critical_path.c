@@ -22,6 +22,7 @@ static const struct option options[] = {
 static const struct builder_options wanted = {
     .need = LEVEL_TIMELINE,
     .launches = true,
+    .flows = true,
     .properties = (uint64_t)1 << PROP_WAIT_STREAM,
 };
 

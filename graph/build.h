@@ -61,6 +61,8 @@ struct builder {
     uint32_t event_count, track_cap, series_cap, device_cap;
     struct property_column launches, launched; /* (event, correlation) */
     struct idmap categories;                   /* name → index */
+    struct flow_point *flows;
+    size_t flow_count, flow_cap;
 };
 
 void build_tree_begin(struct builder *builder);
@@ -92,5 +94,9 @@ void build_properties_finish(struct builder *builder, const uint32_t *place);
 
 /* Makes timeline.launch from the correlations. */
 void build_links_finish(struct builder *builder, const uint32_t *place);
+
+/* Adds to timeline.launch what flows tell. Track i of the file's has become the tracks from
+ * lane_of_track[i] to before lane_of_track[i + 1]. */
+void build_flows_finish(struct builder *builder, const uint32_t *lane_of_track);
 
 #endif

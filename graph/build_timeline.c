@@ -217,10 +217,15 @@ void build_timeline_finish(struct builder *builder)
 {
     struct timeline *t = &builder->graph.timeline;
     struct moving moving = {.builder = builder, .timeline = t};
+    uint32_t *lane_of_track;
 
     move_events(&moving);
-    for (uint32_t i = 0; i < t->track_count; i++)
+    lane_of_track = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*lane_of_track));
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        lane_of_track[i] = (uint32_t)moving.track_count;
         lay_out_track(&moving, &t->tracks[i]);
+    }
+    lane_of_track[t->track_count] = (uint32_t)moving.track_count;
     free(t->tracks);
     t->tracks = moving.tracks;
     t->track_count = (uint32_t)moving.track_count;
@@ -228,6 +233,8 @@ void build_timeline_finish(struct builder *builder)
         apply_fixes(&moving);
     build_properties_finish(builder, moving.place);
     build_links_finish(builder, moving.place);
+    build_flows_finish(builder, lane_of_track);
+    free(lane_of_track);
     free(moving.place);
     free(moving.fix);
 }

@@ -187,6 +187,7 @@ static void free_scaffold(struct builder *builder)
     property_column_free(&builder->launches);
     property_column_free(&builder->launched);
     idmap_free(&builder->categories);
+    free(builder->flows);
     free(builder);
 }
 

@@ -24,6 +24,7 @@ struct builder_options {
     bool all_values;       /* keep every value's column, not only the selected one */
     uint64_t properties;   /* of events: a set of property_bit() */
     bool launches;         /* link device work to the call that made it */
+    bool flows;            /* and host events to what the file says led to them; with launches */
     bool categories;       /* keep each event's category */
     bool series;           /* keep counters */
     bool no_modules;       /* nobody will ask which module a function belongs to */
@@ -146,6 +147,19 @@ void builder_lasts(struct builder *builder, uint32_t event, int64_t duration);
  * builder_options.launches. Of several calls with one number the last counts. */
 void builder_launches(struct builder *builder, uint32_t event, int64_t correlation);
 void builder_launched(struct builder *builder, uint32_t event, int64_t correlation);
+
+/* One end of an arrow that a file draws between two places in time. */
+struct flow_point {
+    uint64_t flow; /* points of one flow follow each other by time */
+    int64_t time;
+    uint32_t track;
+    bool is_start;
+    bool is_next; /* means the next event of the track, not the one around `time` */
+};
+
+/* The event at each point but a flow's start was made to run by that at the point before, unless
+ * a correlation says better. Dropped like launches. */
+void builder_flow(struct builder *builder, const struct flow_point *point);
 
 /* Whether anybody wants a property: ask before work is spent on one. */
 bool builder_wants(const struct builder *builder, enum property property);

@@ -92,11 +92,12 @@ typedef uint32_t event_id;
 #define NO_EVENT UINT32_MAX
 
 enum track_kind {
-    TRACK_THREAD, /* events nest */
-    TRACK_STREAM, /* a device's queue: events do not nest */
-    TRACK_ASYNC,  /* operations that begin and end anywhere; they nest by id */
-    TRACK_POINTS, /* instants: events without duration, which no level below has */
-    TRACK_TOTALS, /* sums that the file repeats: counted as calls, but in no time */
+    TRACK_THREAD,  /* events nest */
+    TRACK_STREAM,  /* a device's queue: events do not nest */
+    TRACK_SAMPLES, /* functions that samples saw on a thread: they nest, but are estimates */
+    TRACK_ASYNC,   /* operations that begin and end anywhere; they nest by id */
+    TRACK_POINTS,  /* instants: events without duration, which no level below has */
+    TRACK_TOTALS,  /* sums that the file repeats: counted as calls, but in no time */
 };
 
 struct track {

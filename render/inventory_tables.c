@@ -14,8 +14,8 @@ static const struct column track_columns[] = {
 static const char *kind_name(enum track_kind kind)
 {
     static const char *const names[] = {
-        [TRACK_THREAD] = "thread",   [TRACK_STREAM] = "stream", [TRACK_ASYNC] = "async",
-        [TRACK_POINTS] = "instants", [TRACK_TOTALS] = "totals",
+        [TRACK_THREAD] = "thread",   [TRACK_STREAM] = "stream",   [TRACK_ASYNC] = "async",
+        [TRACK_SAMPLES] = "samples", [TRACK_POINTS] = "instants", [TRACK_TOTALS] = "totals",
     };
 
     return names[kind];

@@ -34,11 +34,17 @@ static struct span without_language(struct span tid)
     return tid;
 }
 
+static uint64_t hash_of(struct span process, struct span thread, enum role role)
+{
+    uint64_t hash = XXH3_64bits_withSeed(process.at, process.len, (uint64_t)role);
+
+    return XXH3_64bits_withSeed(thread.at, thread.len, hash);
+}
+
 static uint32_t find(struct rows *rows, struct builder *builder, struct span process,
                      struct span thread, enum role role)
 {
-    uint64_t hash = XXH3_64bits_withSeed(process.at, process.len, (uint64_t)role);
-    uint32_t *row = idmap_at(&rows->by_hash, XXH3_64bits_withSeed(thread.at, thread.len, hash));
+    uint32_t *row = idmap_at(&rows->by_hash, hash_of(process, thread, role));
 
     if (*row != IDMAP_NONE)
         return *row;
@@ -51,11 +57,21 @@ static uint32_t find(struct rows *rows, struct builder *builder, struct span pro
     return rows->count - 1;
 }
 
+struct span rows_thread(struct token pid, struct token tid, enum role role)
+{
+    return without_language(thread_text(pid, tid, role));
+}
+
 uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
                    enum role role)
 {
-    return find(rows, builder, token_raw_text(pid), without_language(thread_text(pid, tid, role)),
-                role);
+    return find(rows, builder, token_raw_text(pid), rows_thread(pid, tid, role), role);
+}
+
+uint32_t rows_known(const struct rows *rows, struct span process, struct span thread,
+                    enum role role)
+{
+    return idmap_find(&rows->by_hash, hash_of(process, thread, role));
 }
 
 /* ---- names ---- */
@@ -75,7 +91,7 @@ void rows_name(struct rows *rows, struct builder *builder, struct token what, st
                struct token tid, struct token args)
 {
     str_id process = builder_intern(builder, token_raw_text(pid));
-    struct span thread = without_language(thread_text(pid, tid, ROLE_STREAM));
+    struct span thread = rows_thread(pid, tid, ROLE_STREAM);
 
     if (token_is(what, SPAN("process_name")))
         name_it(rows, builder, process, OF_PROCESS, walk_find(args, SPAN("name")));
@@ -182,6 +198,8 @@ static enum track_kind kind_of(enum role role)
         return TRACK_POINTS;
     case ROLE_TOTALS:
         return TRACK_TOTALS;
+    case ROLE_SAMPLES:
+        return TRACK_SAMPLES;
     case ROLE_ASYNC:
         return TRACK_ASYNC;
     default:

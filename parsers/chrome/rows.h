@@ -26,6 +26,13 @@ struct rows {
 uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
                    enum role role);
 
+/* Which thread of its process a row is, as text. */
+struct span rows_thread(struct token pid, struct token tid, enum role role);
+
+/* The same row, by the texts; IDMAP_NONE when it has no events. */
+uint32_t rows_known(const struct rows *rows, struct span process, struct span thread,
+                    enum role role);
+
 /* Reads a metadata event ("M"): names of processes and threads. All others are left alone: they
  * may hold anything. */
 void rows_name(struct rows *rows, struct builder *builder, struct token what, struct token pid,

@@ -119,6 +119,7 @@ static uint32_t add(struct sink *sink, const struct event *event, enum role role
     if (name->step != NO_STEP && class->role == ROLE_THREAD)
         builder_property(sink->builder, number, PROP_STEP, name->step);
     arguments_add(sink->builder, event, name->kind, number);
+    sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
     if (name->kind == KIND_MEMCPY)
         copy_name_add(sink->builder, number, name->raw);
     return number;
@@ -200,6 +201,29 @@ static void end(struct sink *sink, const struct event *event, enum role role, ui
     if (mark.time > sink->rows.list[mark.row].last_end)
         sink->rows.list[mark.row].last_end = mark.time;
     marks_add(&sink->marks, &mark);
+}
+
+/* Arrows from calls to device work only repeat what correlations say, and those that pair forward
+ * with backward operators do not say what made them run. */
+static bool is_telling(const struct sink *sink, const struct event *event)
+{
+    struct token cat = event->field[FIELD_CAT];
+
+    return builder_wants_launches(sink->builder) && !token_is(cat, SPAN("fwdbwd")) &&
+           !(sink->has_correlations &&
+             (token_is(cat, SPAN("ac2g")) || token_is(cat, SPAN("async_cpu_to_gpu"))));
+}
+
+/* An end without "bp" means the next event: that is the older form. */
+static void add_flow(struct sink *sink, const struct event *event, char phase)
+{
+    struct flow_point point = {.is_start = phase == 's'};
+
+    if (!is_telling(sink, event) || !read_start(sink, event, &point.time))
+        return;
+    point.flow = async_group(event, true);
+    point.is_next = phase == 'f' && !token_is(event->field[FIELD_BP], SPAN("e"));
+    flows_add(&sink->flows, sink->builder, event, &point);
 }
 
 /* Every member of a counter's args is a series of its own. */
@@ -294,6 +318,8 @@ void sink_event(struct sink *sink, const struct event *event)
     case 's':
     case 't':
     case 'f':
+        add_flow(sink, event, (char)phase);
+        break;
     case 'N':
     case 'O':
     case 'D':
@@ -328,6 +354,7 @@ void sink_absorb(struct sink *sink, struct sink *part)
 
     marks_absorb(&sink->marks, &part->marks, first_event, row_of);
     v8_absorb(&sink->v8, &part->v8);
+    flows_absorb(&sink->flows, sink->builder, &part->flows, part->builder);
     classes_absorb(&sink->classes, sink->builder, &part->classes, part->builder);
     for (size_t i = 0; i < COUNT_OF(sink->phases); i++)
         sink->phases[i] += part->phases[i];
@@ -382,6 +409,7 @@ void sink_finish(struct sink *sink)
     stack_samples_finish(&sink->stacks, &sink->rows, sink->builder);
     sink->rows.quantum = sink->paddle.is_paddle ? sink->paddle.quantum : 0;
     sink->rows.has_fractions |= sink->paddle.quantum > 0;
+    flows_finish(&sink->flows, &sink->rows, sink->builder);
     rows_finish(&sink->rows, sink->builder);
     tell(sink);
 }
@@ -393,6 +421,7 @@ void sink_free(struct sink *sink)
     rows_free(&sink->rows);
     marks_free(&sink->marks);
     v8_free(&sink->v8);
+    flows_free(&sink->flows);
     stack_samples_free(&sink->stacks);
     idmap_free(&sink->series);
 }

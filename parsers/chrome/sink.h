@@ -3,6 +3,7 @@
 #define PTK_PARSERS_CHROME_SINK_H
 
 #include "parsers/chrome/classes.h"
+#include "parsers/chrome/flows.h"
 #include "parsers/chrome/marks.h"
 #include "parsers/chrome/names.h"
 #include "parsers/chrome/paddle.h"
@@ -18,11 +19,13 @@ struct sink {
     struct rows rows;
     struct marks marks;
     struct v8_profiles v8;
+    struct flows flows;
     struct stack_samples stacks;
     struct idmap series; /* by hash of pid, name, id and key */
     struct paddle paddle;
-    uint64_t phases[128]; /* how many events of each; 0: of any other */
-    int64_t first;        /* ns, the earliest start; INT64_MAX: none yet */
+    uint64_t phases[128];  /* how many events of each; 0: of any other */
+    bool has_correlations; /* some event had one: its flows only repeat it */
+    int64_t first;         /* ns, the earliest start; INT64_MAX: none yet */
 };
 
 void sink_init(struct sink *sink, struct builder *builder);

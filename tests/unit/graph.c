@@ -260,6 +260,54 @@ Test(graph, events_nest_by_time_with_the_longer_first)
     graph_free(&graph);
 }
 
+/* Work on a stream and an event on another thread, each at the head of an arrow. */
+static void read_arrows(bool flows, struct graph *graph, event_id *work, event_id *other)
+{
+    struct builder *builder =
+        builder_new(&(struct builder_options){.launches = true, .flows = flows});
+    struct error err = {0};
+
+    cr_assert(builder_begin_timeline(builder, &err));
+    uint32_t a = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t b = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM});
+    frame_id kernel = builder_frame(
+        builder, &(struct frame){.name = builder_intern(builder, SPAN("k")), .kind = KIND_KERNEL});
+
+    builder_event(builder, a, 0, 100, named(builder, "outer"));
+    builder_event(builder, a, 10, 20, named(builder, "call"));
+    builder_event(builder, a, 40, 20, named(builder, "post"));
+    builder_event(builder, b, 5, 10, named(builder, "before"));
+    builder_event(builder, b, 70, 10, named(builder, "task"));
+    builder_event(builder, stream, 50, 9, kernel);
+    builder_flow(builder,
+                 &(struct flow_point){.flow = 1, .time = 20, .track = a, .is_start = true});
+    builder_flow(builder, &(struct flow_point){.flow = 1, .time = 54, .track = stream});
+    builder_flow(builder, &(struct flow_point){.flow = 2, .time = 65, .track = b, .is_next = true});
+    builder_flow(builder,
+                 &(struct flow_point){.flow = 2, .time = 45, .track = a, .is_start = true});
+    builder_flow(builder, &(struct flow_point){.flow = 3, .time = 66, .track = b, .is_next = true});
+    finish(builder, graph);
+    *work = graph->timeline.tracks[stream].first;
+    *other = graph->timeline.tracks[b].first + 1;
+}
+
+Test(graph, arrows_say_what_made_events_run)
+{
+    struct graph graph;
+    event_id work, other;
+
+    read_arrows(true, &graph, &work, &other);
+    cr_expect_eq(graph.timeline.launch[work], 1);  /* call, not outer */
+    cr_expect_eq(graph.timeline.launch[other], 2); /* post */
+    cr_expect_eq(graph.timeline.launch[0], NO_EVENT);
+    graph_free(&graph);
+    read_arrows(false, &graph, &work, &other);
+    cr_expect_eq(graph.timeline.launch[work], 1);
+    cr_expect_eq(graph.timeline.launch[other], NO_EVENT);
+    graph_free(&graph);
+}
+
 Test(graph, events_that_overlap_get_lanes)
 {
     struct builder *builder = builder_new(&(struct builder_options){.launches = true});

@@ -1,0 +1,60 @@
+#include "parsers/chrome/flows.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+
+static const enum role roles[] = {ROLE_THREAD, ROLE_STREAM};
+
+static void add(struct flows *flows, const struct flow *flow)
+{
+    flows->list = grow_one(flows->list, flows->count, &flows->cap, sizeof(*flows->list));
+    flows->list[flows->count++] = *flow;
+}
+
+void flows_add(struct flows *flows, struct builder *builder, const struct event *event,
+               const struct flow_point *point)
+{
+    struct flow flow = {.point = *point};
+
+    flow.pid = builder_intern(builder, token_raw_text(event->field[FIELD_PID]));
+    for (size_t r = 0; r < COUNT_OF(roles); r++)
+        flow.tid[r] = builder_intern(
+            builder, rows_thread(event->field[FIELD_PID], event->field[FIELD_TID], roles[r]));
+    add(flows, &flow);
+}
+
+void flows_absorb(struct flows *flows, struct builder *builder, const struct flows *part,
+                  const struct builder *part_builder)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        struct flow flow = part->list[i];
+
+        flow.pid = builder_intern(builder, builder_text(part_builder, flow.pid));
+        for (size_t r = 0; r < COUNT_OF(roles); r++)
+            flow.tid[r] = builder_intern(builder, builder_text(part_builder, flow.tid[r]));
+        add(flows, &flow);
+    }
+}
+
+void flows_finish(const struct flows *flows, const struct rows *rows, struct builder *builder)
+{
+    for (size_t i = 0; i < flows->count; i++) {
+        struct flow_point point = flows->list[i].point;
+        uint32_t row = IDMAP_NONE;
+
+        for (size_t r = 0; r < COUNT_OF(roles) && row == IDMAP_NONE; r++)
+            row = rows_known(rows, builder_text(builder, flows->list[i].pid),
+                             builder_text(builder, flows->list[i].tid[r]), roles[r]);
+        if (row == IDMAP_NONE)
+            continue;
+        point.track = row;
+        builder_flow(builder, &point);
+    }
+}
+
+void flows_free(struct flows *flows)
+{
+    free(flows->list);
+    *flows = (struct flows){0};
+}

@@ -1,0 +1,35 @@
+/* flows.h — the arrows of a trace: each point stands in a row, at a time, and belongs to an id
+ *
+ * Which of a row's tracks is meant is known only when all events have been read. */
+#ifndef PTK_PARSERS_CHROME_FLOWS_H
+#define PTK_PARSERS_CHROME_FLOWS_H
+
+#include "parsers/chrome/rows.h"
+#include "parsers/chrome/scanner.h"
+
+struct flow {
+    struct flow_point point;
+    str_id pid;
+    str_id tid[2]; /* as a host thread's row has it, and as a stream's */
+};
+
+/* Ready for use when zeroed. */
+struct flows {
+    struct flow *list;
+    size_t count, cap;
+};
+
+/* Keeps a point; its track is left open. */
+void flows_add(struct flows *flows, struct builder *builder, const struct event *event,
+               const struct flow_point *point);
+
+/* Takes another reader's points. */
+void flows_absorb(struct flows *flows, struct builder *builder, const struct flows *part,
+                  const struct builder *part_builder);
+
+/* Hands the points over whose row has events. */
+void flows_finish(const struct flows *flows, const struct rows *rows, struct builder *builder);
+
+void flows_free(struct flows *flows);
+
+#endif
