@@ -31,6 +31,29 @@ static const struct {
     [LIMIT_MINOR_FAULTS] = {"minor_faults_per_s", LIMIT_RATE, 100000}, /* ours */
     [LIMIT_FILE_BYTES] = {"file_bytes_per_s", LIMIT_RATE, 1e6},        /* ours */
     [LIMIT_SWITCHES] = {"switches_per_s", LIMIT_RATE, 100},            /* ours */
+    [LIMIT_HOST] = {"host", LIMIT_SHARE, 0.05},                        /* ours */
+    [LIMIT_GAIN] = {"gain", LIMIT_SHARE, 0.01},                        /* ours */
+    [LIMIT_LONG_GAP] = {"long_gap_us", LIMIT_US, 1000},                /* nsys-ai */
+    [LIMIT_GAPS] = {"gaps", LIMIT_SHARE, 0.10},                        /* ours */
+    [LIMIT_USE] = {"use", LIMIT_SHARE, 0.50},                       /* nsys, TensorBoard plugin */
+    [LIMIT_CHUNKS] = {"chunks", LIMIT_SHARE, 0.20},                 /* ours */
+    [LIMIT_COPY_RATE] = {"copy_rate", LIMIT_SHARE, 0.50},           /* amdahl.md */
+    [LIMIT_COMPUTE_COPIES] = {"compute_to_copies", LIMIT_SHARE, 2}, /* ours */
+    [LIMIT_COPY_HIDDEN] = {"copies_hidden", LIMIT_SHARE, 0.30},     /* ours */
+    [LIMIT_ENGINES] = {"both_ways", LIMIT_SHARE, 0.10},             /* ours */
+    [LIMIT_WORTH] = {"worth", LIMIT_SHARE, 0.05},                   /* ours */
+    [LIMIT_IMBALANCE] = {"imbalance", LIMIT_SHARE, 1.5},            /* ours; nsys-ai: 3 */
+    [LIMIT_HOT_KERNEL] = {"hot_kernel", LIMIT_SHARE, 0.50},         /* nsys-ai */
+    [LIMIT_CONCURRENT] = {"concurrent", LIMIT_SHARE, 0.10},         /* ours */
+    [LIMIT_FILL] = {"small_grids", LIMIT_SHARE, 0.20},              /* ours */
+    [LIMIT_TAIL] = {"tails", LIMIT_SHARE, 0.10},                    /* ours */
+    [LIMIT_OCCUPANCY] = {"occupancy", LIMIT_SHARE, 0.25},           /* ours */
+    [LIMIT_TENSOR] = {"no_tensor_cores", LIMIT_SHARE, 0.50},    /* ours; TensorBoard plugin: all */
+    [LIMIT_MEMORY] = {"memory", LIMIT_SHARE, 0.90},             /* TensorBoard plugin */
+    [LIMIT_HOT_FUNCTION] = {"hot_function", LIMIT_SHARE, 0.25}, /* ours */
+    [LIMIT_BLOCKING] = {"blocking", LIMIT_SHARE, 0.25},         /* ours */
+    [LIMIT_IMPORTS] = {"imports", LIMIT_SHARE, 0.20},           /* ours */
+    [LIMIT_COLLISIONS] = {"collisions", LIMIT_SHARE, 0.01},     /* ours, as ptk info */
 };
 
 const char *threshold_name(enum threshold threshold)

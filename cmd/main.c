@@ -11,9 +11,9 @@
 #include "cmd/version.h"
 
 extern const struct command command_info, command_hotspots, command_callers, command_callees,
-    command_tree, command_bound, command_overlap, command_critical_path, command_summary,
-    command_dot, command_amdahl, command_roofline, command_labels, command_merge, command_convert,
-    command_formats, command_help;
+    command_tree, command_bound, command_advise, command_overlap, command_critical_path,
+    command_summary, command_dot, command_amdahl, command_roofline, command_merge, command_convert,
+    command_labels, command_formats, command_help;
 
 /* One a line: they are added to often. */
 /* clang-format off */
@@ -24,6 +24,7 @@ const struct command *const commands[] = {
     &command_callees,
     &command_tree,
     &command_bound,
+    &command_advise,
     &command_overlap,
     &command_critical_path,
     &command_summary,

@@ -13,7 +13,8 @@ const char *check_figures(const struct check *check, struct arena *arena)
     if (isnan(check->value))
         return "not known";
     format_value(part, check->part, check->unit);
-    format_value(whole, check->whole, UNIT_NS);
+    format_value(whole, check->whole,
+                 threshold_unit(check->limit) == LIMIT_RATE ? UNIT_NS : check->unit);
     if (check->whole <= 0)
         return arena_printf(arena, "%s", part);
     if (threshold_unit(check->limit) == LIMIT_RATE)
@@ -21,9 +22,8 @@ const char *check_figures(const struct check *check, struct arena *arena)
     return arena_printf(arena, "%s / %s = %s", part, whole, format_share(share, check->value));
 }
 
-/* "idle >= 15%" */
-static const char *threshold_text(const struct check *check, const struct thresholds *thresholds,
-                                  struct arena *arena)
+const char *check_threshold(const struct check *check, const struct thresholds *thresholds,
+                            struct arena *arena)
 {
     double limit = thresholds->of[check->limit];
     bool is_share = threshold_unit(check->limit) == LIMIT_SHARE;
@@ -50,5 +50,5 @@ void row_check(struct row_writer *row, const struct check *check,
     row_real(row, thresholds->of[check->limit]);
     row_text(row, span_of(threshold_name(check->limit)));
     row_text(row, span_of(check_figures(check, arena)));
-    row_text(row, span_of(threshold_text(check, thresholds, arena)));
+    row_text(row, span_of(check_threshold(check, thresholds, arena)));
 }

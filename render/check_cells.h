@@ -27,4 +27,8 @@ void row_check(struct row_writer *row, const struct check *check,
 /* "28.27 ms / 34.35 ms = 82.30%" */
 const char *check_figures(const struct check *check, struct arena *arena);
 
+/* "idle >= 15%" */
+const char *check_threshold(const struct check *check, const struct thresholds *thresholds,
+                            struct arena *arena);
+
 #endif

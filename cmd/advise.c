@@ -1,0 +1,91 @@
+#include "render/advice_report.h"
+
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "graph/need.h"
+
+static const char *const stretch_names[] = {"auto", "steps", "run", "device", NULL};
+
+struct fields {
+    struct common common;
+    struct option_values thresholds;
+    uint32_t limit;
+    int format, stretch;
+    bool is_all;
+};
+
+static const struct option options[] = {
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
+               report_format_names),
+    OPT_FLAG('a', "all", struct fields, is_all, "also list the rules that are silent, and why"),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N findings, 0 for all [0]"),
+    OPT_CHOICE(0, "over", struct fields, stretch, "WHAT",
+               "the time that counts [auto: the training steps, else the run]", stretch_names),
+    OPT_EACH(0, "threshold", struct fields, thresholds, "NAME=VALUE",
+             "where a figure begins to be a finding; again for more", 0),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool answer(struct profile *profile, const struct fields *fields,
+                   const struct thresholds *thresholds, struct error *err)
+{
+    struct report_input input = {profile->path, &profile->graph};
+    struct report report = {.command = "advise", .inputs = &input, .input_count = 1};
+    struct advice_view view = {.limit = fields->limit, .has_silent = fields->is_all};
+    struct arena arena = {0};
+    struct advice advice;
+    bool ok;
+
+    if (!profile->graph.has[LEVEL_TIMELINE] &&
+        !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to look at", err))
+        return false;
+    advice_give(&profile->graph, (enum stretch)fields->stretch, thresholds, &arena, &advice);
+    advice_report(&advice, thresholds, &view, &arena, &report);
+    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool set_thresholds(const struct fields *fields, struct thresholds *thresholds,
+                           struct error *err)
+{
+    thresholds_default(thresholds);
+    for (uint32_t i = 0; i < fields->thresholds.count; i++)
+        if (!thresholds_set(thresholds, fields->thresholds.list[i].text, err))
+            return false;
+    return true;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    const struct builder_options wanted = {.need = LEVEL_TIMELINE,
+                                           .launches = true,
+                                           .categories = true,
+                                           .properties = advice_properties()};
+    struct fields fields = {.format = REPORT_TEXT};
+    struct thresholds thresholds;
+    struct profile profile;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err) ||
+        !set_thresholds(&fields, &thresholds, err) ||
+        !profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
+        return false;
+    ok = answer(&profile, &fields, &thresholds, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_advise = {
+    .name = "advise",
+    .summary = "what to fix first, with the evidence, and the most that it can give",
+    .operands = "[FILE]",
+    .examples = "ptk advise testdata/chrome/overlap.json\n"
+                "ptk advise --all testdata/chrome/roofline.json\n"
+                "ptk advise --threshold hot_function=10% testdata/pstats/fractal.pstats\n",
+    .options = options,
+    .run = run,
+};

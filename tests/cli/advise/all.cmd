@@ -1,0 +1,1 @@
+ptk advise --all testdata/chrome/roofline.json

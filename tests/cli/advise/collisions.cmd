@@ -1,0 +1,1 @@
+ptk advise testdata/pstats/strip_collide.pstats

@@ -1,0 +1,1 @@
+ptk advise -f csv -n 2 testdata/chrome/overlap.json

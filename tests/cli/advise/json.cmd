@@ -1,0 +1,1 @@
+ptk advise -f json testdata/chrome/overlap.json

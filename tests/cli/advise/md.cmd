@@ -1,0 +1,1 @@
+ptk advise -f md -n 1 testdata/chrome/overlap.json

@@ -1,0 +1,1 @@
+ptk advise testdata/pprof/go_heap.pb.gz

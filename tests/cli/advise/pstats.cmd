@@ -1,0 +1,1 @@
+ptk advise testdata/pstats/fractal.pstats

@@ -1,0 +1,1 @@
+ptk advise --threshold imprts=1 testdata/pstats/fractal.pstats

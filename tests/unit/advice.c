@@ -1,0 +1,204 @@
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include "analysis/advice/advice.h"
+#include "analysis/blocking.h"
+#include "analysis/launch_shape.h"
+#include "graph/builder.h"
+#include "graph/need.h"
+
+/* Rules on hand-made runs: who speaks, with which figures, and in which order. */
+
+struct run {
+    struct builder *builder;
+    uint32_t stream, second;
+    struct graph graph;
+    struct arena arena;
+    struct advice advice;
+};
+
+static frame_id named(struct run *run, const char *name, enum frame_kind kind)
+{
+    return builder_frame(
+        run->builder,
+        &(struct frame){.name = builder_intern(run->builder, span_of(name)), .kind = kind});
+}
+
+static void begin(struct run *run)
+{
+    static const struct value_name value[] = {{{"time", 4}, UNIT_NS}};
+    struct error err = {0};
+
+    *run = (struct run){.builder = builder_new(&(struct builder_options){
+                            .launches = true, .properties = advice_properties()})};
+    cr_assert(builder_begin(run->builder, LEVEL_TIMELINE, value, 1, 0, &err));
+    run->stream = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    run->second =
+        builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .device = 1, .tid = 7});
+}
+
+static uint32_t work(struct run *run, uint32_t stream, int64_t start, int64_t duration,
+                     const char *name, enum frame_kind kind)
+{
+    return builder_event(run->builder, stream, start, duration, named(run, name, kind));
+}
+
+static void advise(struct run *run)
+{
+    struct thresholds thresholds;
+
+    thresholds_default(&thresholds);
+    builder_finish(run->builder, &run->graph);
+    advice_give(&run->graph, STRETCH_RUN, &thresholds, &run->arena, &run->advice);
+}
+
+static const struct finding *of(const struct run *run, const char *rule)
+{
+    for (uint32_t i = 0; i < run->advice.count; i++)
+        if (strcmp(run->advice.findings[i].rule->name, rule) == 0)
+            return &run->advice.findings[i];
+    cr_assert(false, "no rule %s", rule);
+    return NULL;
+}
+
+/* True of all advice: no saving is more than the whole; causes come first, the largest on top. */
+static void expect_sound(const struct advice *advice)
+{
+    for (uint32_t i = 0; i < advice->speaking; i++) {
+        const struct finding *finding = &advice->findings[i];
+
+        cr_expect(finding->speaks && finding->check.holds);
+        cr_expect_leq(finding->high, advice->whole, "%s", finding->rule->name);
+        if (i && finding->rule->is_symptom == finding[-1].rule->is_symptom)
+            cr_expect_geq(finding[-1].high, finding->high, "%s", finding->rule->name);
+        if (i)
+            cr_expect_geq(finding->rule->is_symptom, finding[-1].rule->is_symptom);
+    }
+    for (uint32_t i = advice->speaking; i < advice->count; i++)
+        cr_expect_not(advice->findings[i].speaks);
+}
+
+static void end(struct run *run)
+{
+    graph_free(&run->graph);
+    arena_free(&run->arena);
+}
+
+Test(advice, copies)
+{
+    struct run run;
+    uint32_t copy;
+
+    begin(&run);
+    work(&run, run.stream, 0, 200000, "k", KIND_KERNEL);
+    copy = work(&run, run.stream, 200000, 800000, "copy", KIND_MEMCPY);
+    builder_property(run.builder, copy, PROP_BYTES, 1000);
+    builder_property(run.builder, copy, PROP_SRC_KIND,
+                     builder_intern(run.builder, SPAN("Pageable")));
+    advise(&run);
+    expect_sound(&run.advice);
+    cr_expect(of(&run, "pageable-copies")->speaks);
+    cr_expect_eq(of(&run, "pageable-copies")->high, 800000);
+    cr_expect(of(&run, "small-copies")->speaks);
+    cr_expect(of(&run, "copy-overlap")->speaks);
+    cr_expect_eq(of(&run, "copy-overlap")->high, 200000); /* the copies still take theirs */
+    cr_expect(of(&run, "copies-to-compute")->speaks);
+    cr_expect_not(of(&run, "communication")->speaks);
+    end(&run);
+}
+
+Test(advice, communication_and_stragglers)
+{
+    struct run run;
+
+    begin(&run);
+    work(&run, run.stream, 0, 600000, "k", KIND_KERNEL);
+    work(&run, run.stream, 600000, 400000, "reduce", KIND_COMMUNICATION);
+    work(&run, run.second, 0, 200000, "k", KIND_KERNEL);
+    work(&run, run.second, 600000, 400000, "reduce", KIND_COMMUNICATION);
+    advise(&run);
+    expect_sound(&run.advice);
+    cr_expect(of(&run, "hidden-communication")->speaks);
+    cr_expect_eq(of(&run, "communication")->high, 400000);
+    cr_expect(of(&run, "stragglers")->speaks);
+    cr_expect_eq(of(&run, "stragglers")->high, 200000); /* 600 − (600 + 200) / 2 us */
+    cr_expect_eq(of(&run, "stragglers")->device, 0);
+    end(&run);
+}
+
+Test(advice, what_gives_too_little_is_silent)
+{
+    struct run run;
+
+    begin(&run);
+    work(&run, run.stream, 0, 999000, "k", KIND_KERNEL);
+    builder_property(run.builder, work(&run, run.stream, 999000, 1000, "copy", KIND_MEMCPY),
+                     PROP_BYTES, 8);
+    advise(&run);
+    expect_sound(&run.advice);
+    cr_expect_not(of(&run, "small-copies")->speaks);
+    cr_expect_not_null(of(&run, "small-copies")->silence);
+    cr_expect(of(&run, "hot-kernel")->speaks);
+    end(&run);
+}
+
+Test(advice, waves_of_blocks)
+{
+    static const struct {
+        int64_t grid, threads, registers, shared;
+        double waves;
+    } cases[] = {
+        {640, 256, 0, 0, 1}, /* 8 blocks of 256 threads on each of 80 multiprocessors */
+        {960, 256, 0, 0, 1.5},   {640, 256, 128, 0, 4},  /* 2 blocks by registers */
+        {320, 256, 0, 49152, 2},                         /* 2 by shared memory */
+        {640, 0, 0, 0, 0},       {80 * 32, 32, 0, 0, 1}, /* 32 blocks at most */
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct run run;
+        uint32_t kernel;
+
+        begin(&run);
+        builder_device(run.builder, &(struct device){.sms = 80,
+                                                     .max_threads_per_sm = 2048,
+                                                     .registers_per_sm = 65536,
+                                                     .shared_memory_per_sm = 98304});
+        kernel = work(&run, run.stream, 0, 10, "k", KIND_KERNEL);
+        builder_property(run.builder, kernel, PROP_GRID, property_pack3(cases[i].grid, 1, 1));
+        builder_property(run.builder, kernel, PROP_BLOCK, property_pack3(cases[i].threads, 1, 1));
+        builder_property(run.builder, kernel, PROP_REGISTERS, cases[i].registers);
+        builder_property(run.builder, kernel, PROP_SHARED_MEMORY, cases[i].shared);
+        builder_finish(run.builder, &run.graph);
+        cr_expect_float_eq(launch_waves(&run.graph, 0, 0), cases[i].waves, 1e-9, "case %zu", i);
+        end(&run);
+    }
+}
+
+Test(blocking, by_name)
+{
+    static const struct {
+        const char *name;
+        enum blocking kind;
+    } cases[] = {
+        {"<method 'acquire' of '_thread.lock' objects>", BLOCKING_LOCK},
+        {"<method 'acquire' of 'thread.lock' objects>", BLOCKING_LOCK},
+        {"<method 'poll' of 'select.epoll' objects>", BLOCKING_IO},
+        {"<built-in method time.sleep>", BLOCKING_SLEEP},
+        {"<built-in method time.time>", BLOCKING_NOT},
+        {"<method 'append' of 'list' objects>", BLOCKING_NOT},
+        {"poll", BLOCKING_IO},
+        {"polling", BLOCKING_NOT},
+        {"<method '", BLOCKING_NOT},
+        {"", BLOCKING_NOT},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        cr_expect_eq(blocking_of(span_of(cases[i].name)), cases[i].kind, "%s", cases[i].name);
+}
+
+Test(advice, rules_have_names_of_their_own)
+{
+    for (uint32_t i = 0; rules[i].name; i++)
+        for (uint32_t k = 0; k < i; k++)
+            cr_expect_str_neq(rules[i].name, rules[k].name);
+}
