@@ -32,7 +32,7 @@ void docs_overview(FILE *out)
           "Commands:\n",
           out);
     for (size_t i = 0; commands[i]; i++)
-        fprintf(out, "  %-10s  %s\n", commands[i]->name, commands[i]->summary);
+        fprintf(out, "  %-13s  %s\n", commands[i]->name, commands[i]->summary);
     fputs("\nTry:\n"
           "  python3 -m cProfile -o profile.out main.py\n"
           "  ptk hotspots profile.out\n"
