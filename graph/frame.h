@@ -38,10 +38,10 @@ struct frame {
     str_id name;
     str_id file;   /* 0: none, as for a built-in */
     str_id module; /* a Python module, a library, a process; 0: not known */
-    enum frame_kind kind;
-    int64_t line;     /* where the function begins; 0: not known */
-    uint64_t address; /* with DETAIL_ADDRESS alone; 0: not known */
-    bool is_nameless; /* code that no symbol is known for; `name` is made from its place */
+    enum frame_kind kind : 8;
+    bool is_nameless : 1; /* code that no symbol is known for; `name` is made from its place */
+    int64_t line;         /* where the function begins; 0: not known */
+    uint64_t address;     /* with DETAIL_ADDRESS alone; 0: not known */
 };
 
 struct frames {
