@@ -29,6 +29,15 @@ static inline struct index_place index_start(const struct index *index, uint32_t
     return (struct index_place){hash & (index->cap - 1), hash};
 }
 
+/* Starts to fetch what a search for a hash looks at first. */
+static inline void index_foresee(const struct index *index, uint32_t hash)
+{
+    size_t slot = hash & (index->cap - 1);
+
+    __builtin_prefetch(&index->tags[slot]);
+    __builtin_prefetch(&index->ids[slot], 1);
+}
+
 static inline uint8_t index_tag(uint32_t hash)
 {
     return (uint8_t)(hash >> 25 | 0x80);

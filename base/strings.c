@@ -49,6 +49,12 @@ str_id strings_intern(struct strings *strings, struct span text)
     return index_add(&strings->index, &place);
 }
 
+void strings_foresee(const struct strings *strings, struct span text)
+{
+    if (strings->index.cap)
+        index_foresee(&strings->index, hash_of(text));
+}
+
 str_id strings_find(const struct strings *strings, struct span text)
 {
     struct index_place place;

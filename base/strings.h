@@ -21,6 +21,9 @@ struct strings {
 /* The id of `text`, which is copied on first use. */
 str_id strings_intern(struct strings *strings, struct span text);
 
+/* Starts to fetch where strings_intern() will look first. */
+void strings_foresee(const struct strings *strings, struct span text);
+
 /* As strings_intern, but adds nothing: the id, or 0 when the text is not known. */
 str_id strings_find(const struct strings *strings, struct span text);
 

@@ -92,6 +92,11 @@ str_id builder_intern(struct builder *builder, struct span text)
     return strings_intern(&builder->graph.strings, text);
 }
 
+void builder_foresee_text(const struct builder *builder, struct span text)
+{
+    strings_foresee(&builder->graph.strings, text);
+}
+
 struct span builder_text(const struct builder *builder, str_id id)
 {
     return graph_text(&builder->graph, id);

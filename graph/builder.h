@@ -57,6 +57,9 @@ uint32_t builder_value(const struct builder *builder);
 
 str_id builder_intern(struct builder *builder, struct span text);
 
+/* Says that this text is interned soon: what that needs is fetched ahead. */
+void builder_foresee_text(const struct builder *builder, struct span text);
+
 /* An interned text again: the one thing that a parser may read back. */
 struct span builder_text(const struct builder *builder, str_id id);
 

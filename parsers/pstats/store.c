@@ -12,6 +12,8 @@ enum { FORESEEN = 16 }; /* callers whose rows are fetched ahead of their use */
 static void add_names(struct store *store, const struct texts *texts)
 {
     for (uint32_t i = 0; i < texts->count; i++) {
+        if (i + FORESEEN < texts->count)
+            builder_foresee_text(store->builder, texts_get(texts, texts->first + i + FORESEEN));
         store->names =
             grow_one(store->names, store->name_count, &store->name_cap, sizeof(*store->names));
         store->names[store->name_count++] =
