@@ -1,7 +1,7 @@
 /* canonical.h — one order for equal profiles, however they came about
  *
- * Functions by name, file, line, module, address and kind; calls by caller and callee; the nodes of a call
- * tree depth first, children in the order of their functions. */
+ * Functions by name, file, line, module, address and kind; calls by caller and callee; the nodes of
+ * a call tree depth first, children in the order of their functions. */
 #ifndef PTK_ANALYSIS_CANONICAL_H
 #define PTK_ANALYSIS_CANONICAL_H
 

@@ -1,0 +1,1 @@
+ptk diff --value samples testdata/pprof/unpacked.pb testdata/perf/small.perf

@@ -1,0 +1,1 @@
+ptk diff testdata/folded/small.folded testdata/pprof/unpacked.pb

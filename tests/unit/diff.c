@@ -1,0 +1,141 @@
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "analysis/diff.h"
+#include "analysis/identity.h"
+
+/* Which functions are one, and which differences are chance. */
+
+static str_id key_of(struct strings *strings, const char *name, const char *file,
+                     enum identity_level level)
+{
+    struct frame frame = {.name = strings_intern(strings, span_of(name)),
+                          .file = strings_intern(strings, span_of(file)),
+                          .kind = KIND_HOST};
+
+    return identity_key(strings, &frame, level);
+}
+
+Test(identity, each_level_forgets_more)
+{
+    static const struct {
+        const char *before, *before_file, *after, *after_file;
+        enum identity_level first; /* at which they are one; IDENTITY_LEVELS: never */
+    } cases[] = {
+        {"f", "a.c", "f", "a.c", IDENTITY_FILE},
+        {"f", "old/a.c", "f", "new/a.c", IDENTITY_CLONE},
+        {"f.constprop.0", "a.c", "f.constprop.3", "a.c", IDENTITY_CLONE},
+        {"f.isra.1.part.2", "a.c", "f", "a.c", IDENTITY_CLONE},
+        {"run()::{lambda(int)#1}", "a.c", "run()::{lambda(int)#2}", "a.c", IDENTITY_CLONE},
+        {"sort<int>", "a.h", "sort<long>", "a.h", IDENTITY_TEMPLATE},
+        {"f(int)", "a.c", "f(int, bool)", "a.c", IDENTITY_TEMPLATE},
+        {"map<int, vector<a>>::at(int)", "m.h", "map<b>::at(long)", "m.h", IDENTITY_TEMPLATE},
+        {"f", "a.c", "f", "b.c", IDENTITY_NAME},
+        {"sort<int>", "a.h", "sort<long>", "b.h", IDENTITY_NAME},
+        {"operator<", "a.h", "operator<<", "a.h", IDENTITY_LEVELS},
+        {"<lambda>", "m.py", "<module>", "m.py", IDENTITY_LEVELS},
+        {"(anonymous namespace)::f", "a.c", "f", "a.c", IDENTITY_LEVELS},
+        {"f", "a.c", "g", "a.c", IDENTITY_LEVELS},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct strings strings = {0};
+        int level = 0;
+
+        while (
+            level < IDENTITY_LEVELS &&
+            key_of(&strings, cases[i].before, cases[i].before_file, (enum identity_level)level) !=
+                key_of(&strings, cases[i].after, cases[i].after_file, (enum identity_level)level))
+            level++;
+        cr_expect_eq(level, (int)cases[i].first, "%s and %s: %d", cases[i].before, cases[i].after,
+                     level);
+        strings_free(&strings);
+    }
+}
+
+Test(identity, names_lose_their_addresses)
+{
+    static const char *const cases[][2] = {
+        {"<Foo object at 0x7f3a12>", "<Foo object at 0x…>"},
+        {"0x12 and 0xAB", "0x… and 0x…"},
+        {"0xyz", "0xyz"},
+        {"plain", "plain"},
+        {"", ""},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct graph graph = {.value_count = 0};
+        struct strings strings = {0};
+        frame_id id;
+
+        frames_init(&graph.frames);
+        id = frame_intern(&graph.frames, &(struct frame){.name = strings_intern(
+                                                             &graph.strings, span_of(cases[i][0])),
+                                                         .kind = KIND_PYTHON});
+        cr_expect_str_eq(strings_get(&strings, identity_name(&graph, id, &strings)).at,
+                         cases[i][1]);
+        strings_free(&strings);
+        graph_free(&graph);
+    }
+}
+
+static struct runs runs_of(const int64_t *figures, uint32_t count, double quantum)
+{
+    return (struct runs){.figures = figures, .count = count, .quantum = quantum};
+}
+
+/* 100 and 144 samples of 10: the difference of 440 has a deviation of 10 · √244. */
+Test(noise, samples_vary_by_their_root)
+{
+    int64_t a = 1000, b = 1440;
+    struct runs before = runs_of(&a, 1, 10), after = runs_of(&b, 1, 10);
+    struct interval interval = noise_of_difference(&before, &after);
+
+    cr_expect(interval.is_known);
+    cr_expect_float_eq(interval.low, 440 - 1.959964 * 10 * sqrt(244), 0.01);
+    cr_expect_float_eq(interval.high, 440 + 1.959964 * 10 * sqrt(244), 0.01);
+    cr_expect(interval_is_clear(&interval));
+}
+
+Test(noise, one_run_without_samples_says_nothing)
+{
+    int64_t a = 1000, b = 1440;
+    struct runs before = runs_of(&a, 1, 0), after = runs_of(&b, 1, 0);
+    struct interval interval = noise_of_difference(&before, &after);
+
+    cr_expect(!interval.is_known);
+    cr_expect(!interval_is_clear(&interval));
+}
+
+/* The interval of five and five runs is near that of Student's t-test, whose deviation is
+ * √(s²/5 + s²/5) and whose quantile is 2.306, and the same each time. */
+Test(noise, runs_are_drawn_the_same_each_time)
+{
+    static const int64_t a[] = {100, 104, 96, 102, 98}, b[] = {110, 114, 106, 112, 108};
+    struct runs before = runs_of(a, 5, 0), after = runs_of(b, 5, 0);
+    struct interval once = noise_of_difference(&before, &after);
+    struct interval again = noise_of_difference(&before, &after);
+    double deviation = sqrt(10 / 5.0 + 10 / 5.0);
+
+    cr_expect_float_eq(once.low, 10 - 2.306 * deviation, 0.5);
+    cr_expect_float_eq(once.high, 10 + 2.306 * deviation, 0.5);
+    cr_expect(once.low == again.low && once.high == again.high);
+}
+
+Test(noise, equal_runs_do_not_vary)
+{
+    static const int64_t a[] = {7, 7}, b[] = {9, 9};
+    struct runs before = runs_of(a, 2, 0), after = runs_of(b, 2, 0);
+    struct interval interval = noise_of_difference(&before, &after);
+
+    cr_expect(interval.low == 2 && interval.high == 2);
+    cr_expect(interval_is_clear(&interval));
+}
+
+Test(diff, growth_of_what_is_new_has_no_end)
+{
+    cr_expect_float_eq(diff_growth(100, 150), 0.5, 1e-12);
+    cr_expect_float_eq(diff_growth(-100, -50), 0.5, 1e-12);
+    cr_expect(isinf(diff_growth(0, 1)));
+    cr_expect_eq(diff_growth(0, 0), 0);
+}
