@@ -10,7 +10,7 @@ OWN     := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -ffile-prefix-map=$(CURD
            -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
            -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON))
 
-MODULES := zlib libzstd libxxhash
+MODULES := zlib libzstd libxxhash libxml-2.0
 ifneq ($(filter-out deps clean help dist format,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell tools/deps check build >/dev/null 2>&1 && echo yes)$(filter deps,$(MAKECMDGOALS)),)
 $(error $(shell tools/deps check build 2>&1))
@@ -24,7 +24,8 @@ LIB_SRC := $(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c)))
 CMD_SRC := $(sort $(wildcard cmd/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h)))
 PROSE   := $(sort $(wildcard man/*.txt))
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o
+INLAYS  := $(sort $(wildcard render/*.css render/*.js))
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o $(BUILD)/inlays.o
 CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
 PTK     := $(BUILD)/ptk
 
@@ -74,6 +75,13 @@ $(BUILD)/gpus.c: tools/embed-gpus.awk analysis/gpus.txt
 	LC_ALL=C awk -f $^ > $@
 
 $(BUILD)/gpus.o: $(BUILD)/gpus.c analysis/gpus.h
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
+
+$(BUILD)/inlays.c: tools/embed-lines.awk $(INLAYS)
+	@mkdir -p $(@D)
+	LC_ALL=C awk -f $^ > $@
+
+$(BUILD)/inlays.o: $(BUILD)/inlays.c render/inlays.h
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
 
 $(BUILD)/manuals.o: $(BUILD)/manuals.c
@@ -139,9 +147,9 @@ FORMATS  = $(basename $(notdir $(wildcard tests/fuzz/seeds/*)))
 TARGETS  = $(or $(FUZZ),$(FORMATS))
 FUZZER  := build/fuzz/harness
 
-$(FUZZER): tests/fuzz/harness.c $(LIB_SRC) $(HEADERS) $(BUILD)/gpus.c
+$(FUZZER): tests/fuzz/harness.c $(LIB_SRC) $(HEADERS) $(BUILD)/gpus.c $(BUILD)/inlays.c
 	@mkdir -p $(@D)
-	clang -g -O1 $(OWN) $(SAN_ON) -fsanitize=fuzzer -o $@ tests/fuzz/harness.c $(LIB_SRC) $(BUILD)/gpus.c $(LIBS)
+	clang -g -O1 $(OWN) $(SAN_ON) -fsanitize=fuzzer -o $@ tests/fuzz/harness.c $(LIB_SRC) $(BUILD)/gpus.c $(BUILD)/inlays.c $(LIBS)
 
 fuzz: $(FUZZER)
 	@for f in $(TARGETS); do mkdir -p build/fuzz/$$f; echo "fuzzing $$f"; \

@@ -13,6 +13,7 @@
 #include "graph/need.h"
 #include "parsers/parser.h"
 #include "render/dot.h"
+#include "render/flame_svg.h"
 #include "render/hotspots_report.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -35,6 +36,22 @@ static void write_answers(struct graph *graph, FILE *out)
     arena_free(&arena);
 }
 
+static void draw_flame(struct graph *graph, FILE *out)
+{
+    struct flame_options options = {.min_percent = 0.1};
+    struct flame_style style = {.title = "fuzz", .width = 1200};
+    struct arena arena = {0};
+    struct coloring coloring;
+    struct flame flame;
+
+    flame_lay_out(graph, &options, &arena, &flame);
+    for (int by = COLORING_MODULE; by <= COLORING_HEAT; by++) {
+        coloring_choose(graph, &flame, (enum coloring_by)by, &arena, &coloring);
+        flame_svg_write(graph, &flame, &coloring, &style, out);
+    }
+    arena_free(&arena);
+}
+
 static void analyse_calls(struct graph *graph, FILE *out)
 {
     struct prune_options prune_options = {.node_percent = 0.5};
@@ -44,6 +61,7 @@ static void analyse_calls(struct graph *graph, FILE *out)
     struct pruned pruned;
     struct integrity integrity;
 
+    draw_flame(graph, out);
     integrity_check(graph, &arena, &integrity);
     for (int up = 0; up < 2; up++) {
         struct tree_options options = {.is_bottom_up = up, .min_percent = 1, .depth = 20};

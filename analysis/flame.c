@@ -1,0 +1,154 @@
+#include "analysis/flame.h"
+
+#include <stdlib.h>
+
+#include "analysis/flame_source.h"
+#include "base/checked.h"
+#include "base/grow.h"
+#include "base/sort.h"
+
+struct flame_item *flame_items_add(struct flame_items *items)
+{
+    items->list = grow_one(items->list, items->count, &items->cap, sizeof(*items->list));
+    items->list[items->count] = (struct flame_item){.box.calls = UNKNOWN};
+    return &items->list[items->count++];
+}
+
+/* The picture while it grows. `pending` is a stack, so that the boxes above a box follow it. */
+struct layout {
+    struct flame *flame;
+    const struct flame_options *options;
+    struct flame_source *source;
+    struct flame_items pending, above;
+    struct flame_box *boxes;
+    size_t box_cap;
+};
+
+static bool is_wider(const void *context, uint32_t a, uint32_t b)
+{
+    const struct flame_item *list = context;
+
+    return list[a].box.total > list[b].box.total;
+}
+
+static bool is_narrow(const struct layout *layout, const struct flame_box *box)
+{
+    return layout->flame->count + layout->pending.count >= FLAME_BOXES_MAX ||
+           share_of(box->total, layout->flame->whole) * 100 < layout->options->min_percent;
+}
+
+/* What is too narrow to be told apart stands in one box, at the right end. */
+static void merge(struct flame_box *into, const struct flame_box *box)
+{
+    into->merged++;
+    into->members = 1;
+    into->calls = UNKNOWN;
+    into->total = checked_add(into->total, box->total);
+    into->is_estimate |= box->is_estimate;
+}
+
+/* The box furthest left comes off the stack first. */
+static void turn(struct flame_items *pending, size_t first)
+{
+    for (size_t last = pending->count; first + 1 < last; first++) {
+        struct flame_item item = pending->list[first];
+
+        pending->list[first] = pending->list[--last];
+        pending->list[last] = item;
+    }
+}
+
+static void push(struct layout *layout, const struct flame_item *item, uint32_t parent,
+                 uint32_t depth, int64_t at)
+{
+    struct flame_item *pending = flame_items_add(&layout->pending);
+
+    *pending = *item;
+    pending->box.parent = parent;
+    pending->box.depth = depth;
+    pending->box.at = at;
+}
+
+/* Puts what is above a box on the stack, the widest at the left, within at … at + room. */
+static void push_above(struct layout *layout, uint32_t parent, uint32_t depth, int64_t at,
+                       int64_t room)
+{
+    struct flame_items *above = &layout->above;
+    size_t first = layout->pending.count;
+    uint32_t *order = grow_to(NULL, above->count + 1, sizeof(*order)), count = 0;
+    bool is_top = layout->options->depth && depth >= layout->options->depth;
+    struct flame_item rest = {0};
+
+    for (uint32_t i = 0; i < above->count; i++)
+        if (is_top || is_narrow(layout, &above->list[i].box))
+            merge(&rest.box, &above->list[i].box);
+        else
+            order[count++] = i;
+    sort_stable(order, count, is_wider, above->list);
+    for (uint32_t i = 0; i < count; i++) {
+        struct flame_item *item = &above->list[order[i]];
+
+        if (item->box.total > room)
+            item->box.total = room; /* only where sums reached the end of 64 bits */
+        push(layout, item, parent, depth, at);
+        at += item->box.total;
+        room -= item->box.total;
+    }
+    if (rest.box.total > room)
+        rest.box.total = room;
+    if (rest.box.total > 0)
+        push(layout, &rest, parent, depth, at);
+    turn(&layout->pending, first);
+    layout->flame->merged += rest.box.merged;
+    free(order);
+}
+
+static void add_box(struct layout *layout, const struct flame_box *box)
+{
+    struct flame *flame = layout->flame;
+
+    layout->boxes = grow_one(layout->boxes, flame->count, &layout->box_cap, sizeof(*layout->boxes));
+    layout->boxes[flame->count++] = *box;
+    if (box->depth >= flame->depth)
+        flame->depth = box->depth + 1;
+    if (box->is_estimate)
+        flame->estimated = checked_add(flame->estimated, box->self);
+}
+
+static void stack_boxes(struct layout *layout)
+{
+    struct flame_item ground = {.ref = layout->source->ground, .box.total = layout->source->whole};
+
+    layout->source->expand(layout->source, &ground, &layout->above);
+    push_above(layout, NO_BOX, 0, 0, layout->flame->whole);
+    while (layout->pending.count) {
+        struct flame_item item = layout->pending.list[--layout->pending.count];
+
+        layout->above.count = 0;
+        if (item.box.merged)
+            item.box.self = item.box.total;
+        else
+            layout->source->expand(layout->source, &item, &layout->above);
+        add_box(layout, &item.box);
+        push_above(layout, layout->flame->count - 1, item.box.depth + 1, item.box.at,
+                   item.box.total);
+    }
+}
+
+void flame_lay_out(const struct graph *graph, const struct flame_options *options,
+                   struct arena *arena, struct flame *flame)
+{
+    struct layout layout = {.flame = flame, .options = options};
+
+    layout.source = graph->has[LEVEL_CALLTREE] ? flame_from_calltree(graph, arena)
+                                               : flame_from_callgraph(graph, arena);
+    *flame =
+        (struct flame){.whole = layout.source->whole, .has_negative = layout.source->has_negative};
+    stack_boxes(&layout);
+    flame->boxes = arena_array(arena, flame->count, sizeof(*flame->boxes));
+    for (uint32_t i = 0; i < flame->count; i++)
+        flame->boxes[i] = layout.boxes[i];
+    free(layout.boxes);
+    free(layout.pending.list);
+    free(layout.above.list);
+}

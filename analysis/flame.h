@@ -1,0 +1,48 @@
+/* flame.h — a tree of time laid out in boxes: what a flame graph or an icicle shows
+ *
+ * From a call tree it is exact. From a call graph it is the path-free construction of
+ * analysis/flow.h: the sum of a function's boxes is exact, and a box is an estimate where its
+ * function's time had to be split among several places.
+ *
+ * Every value is in exactly one box's `self`: the self values of all boxes add up to `whole`. */
+#ifndef PTK_ANALYSIS_FLAME_H
+#define PTK_ANALYSIS_FLAME_H
+
+#include "graph/graph.h"
+
+#define NO_BOX UINT32_MAX
+
+struct flame_options {
+    uint32_t depth;     /* levels; 0 is all */
+    double min_percent; /* of the whole; narrower boxes are merged with their like */
+};
+
+struct flame_box {
+    uint32_t parent; /* NO_BOX: stands on the ground */
+    uint32_t depth;
+    frame_id frame;   /* of a circle its costliest function; 0: several boxes merged into one */
+    uint32_t members; /* functions that call one another in a circle; 1: just a function */
+    uint32_t merged;  /* narrow boxes in this one; 0: it is none of those */
+    int64_t at;       /* where it begins, 0 … whole */
+    int64_t total;    /* its width */
+    int64_t self;     /* without the boxes above it */
+    int64_t calls;    /* or UNKNOWN */
+    bool is_estimate;
+};
+
+enum { FLAME_BOXES_MAX = 200000 };
+
+struct flame {
+    struct flame_box *boxes; /* parents before their children, siblings from left to right */
+    uint32_t count, depth;   /* depth: levels that are there */
+    int64_t whole;
+    int64_t estimated; /* self values in boxes that are estimates */
+    uint32_t merged;   /* boxes that were too narrow */
+    bool has_negative; /* negative values are in the profile; they cannot be drawn */
+};
+
+/* The graph must have LEVEL_CALLTREE, or LEVEL_CALLGRAPH when its format holds no more. */
+void flame_lay_out(const struct graph *graph, const struct flame_options *options,
+                   struct arena *arena, struct flame *flame);
+
+#endif

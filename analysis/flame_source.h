@@ -1,0 +1,35 @@
+/* flame_source.h — where flame.c gets the boxes above a box from; one file for each level */
+#ifndef PTK_ANALYSIS_FLAME_SOURCE_H
+#define PTK_ANALYSIS_FLAME_SOURCE_H
+
+#include "analysis/flame.h"
+
+/* A box with what its source needs to find those above it. */
+struct flame_item {
+    struct flame_box box;
+    uint32_t ref;
+};
+
+/* In no order. */
+struct flame_items {
+    struct flame_item *list; /* malloc'ed, reused from box to box */
+    size_t count, cap;
+};
+
+struct flame_item *flame_items_add(struct flame_items *items);
+
+struct flame_source {
+    const struct graph *graph;
+
+    /* Adds those above `item` to `above` and sets the item's self; what is on the ground when its
+     * ref is `ground`. */
+    void (*expand)(struct flame_source *source, struct flame_item *item, struct flame_items *above);
+    uint32_t ground;
+    int64_t whole;
+    bool has_negative;
+};
+
+struct flame_source *flame_from_calltree(const struct graph *graph, struct arena *arena);
+struct flame_source *flame_from_callgraph(const struct graph *graph, struct arena *arena);
+
+#endif

@@ -1,0 +1,161 @@
+#include "render/svg.h"
+
+#include <libxml/xmlwriter.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/oom.h"
+
+/* What libxml2 takes for a string. */
+static const xmlChar *xml_text(const char *text)
+{
+    return (const xmlChar *)text;
+}
+
+/* The writer fails for want of memory, or because writing failed; the stream knows of the latter
+ * until the output is committed. */
+static void ignore(int written)
+{
+    (void)written;
+}
+
+/* "12.5", never "12.50" or "-0": short, and the same on every machine. */
+static const char *short_number(char out[40], double value)
+{
+    size_t len = (size_t)snprintf(out, 40, "%.2f", value);
+
+    while (out[len - 1] == '0')
+        out[--len] = '\0';
+    if (out[len - 1] == '.')
+        out[--len] = '\0';
+    return strcmp(out, "-0") == 0 ? "0" : out;
+}
+
+void svg_begin(struct svg *svg, const char *element)
+{
+    ignore(xmlTextWriterStartElement(svg->xml, xml_text(element)));
+}
+
+void svg_end(struct svg *svg)
+{
+    ignore(xmlTextWriterEndElement(svg->xml));
+    arena_free(&svg->arena);
+}
+
+void svg_text_attribute(struct svg *svg, const char *name, const char *value)
+{
+    struct span plain = escape_plain(&svg->arena, span_of(value));
+
+    ignore(xmlTextWriterWriteAttribute(svg->xml, xml_text(name),
+                                       xml_text(arena_copy(&svg->arena, plain))));
+}
+
+void svg_number(struct svg *svg, const char *name, double value)
+{
+    char text[40];
+
+    ignore(
+        xmlTextWriterWriteAttribute(svg->xml, xml_text(name), xml_text(short_number(text, value))));
+}
+
+void svg_integer(struct svg *svg, const char *name, int64_t value)
+{
+    ignore(xmlTextWriterWriteFormatAttribute(svg->xml, xml_text(name), "%lld", (long long)value));
+}
+
+/* Line ends stay: in tooltips they are ours, and escape_plain() shows those of names as \n. */
+static void write_line(struct svg *svg, struct span line)
+{
+    struct span plain = escape_plain(&svg->arena, line);
+
+    ignore(xmlTextWriterWriteString(svg->xml, xml_text(arena_copy(&svg->arena, plain))));
+}
+
+void svg_write(struct svg *svg, struct span text)
+{
+    write_line(svg, text);
+}
+
+void svg_tooltip(struct svg *svg, struct span text)
+{
+    svg_begin(svg, "title");
+    while (text.len) {
+        write_line(svg, span_split(&text, '\n'));
+        if (text.len)
+            ignore(xmlTextWriterWriteRaw(svg->xml, xml_text("\n")));
+    }
+    svg_end(svg);
+}
+
+static void write_raw(struct svg *svg, const char *element, const char *const *lines)
+{
+    svg_begin(svg, element);
+    ignore(xmlTextWriterWriteRaw(svg->xml, xml_text("<![CDATA[\n")));
+    for (; *lines; lines++)
+        ignore(xmlTextWriterWriteRaw(svg->xml, xml_text(*lines)));
+    ignore(xmlTextWriterWriteRaw(svg->xml, xml_text("]]>")));
+    svg_end(svg);
+}
+
+void svg_style(struct svg *svg, const char *const *lines)
+{
+    write_raw(svg, "style", lines);
+}
+
+void svg_script(struct svg *svg, const char *const *lines)
+{
+    write_raw(svg, "script", lines);
+}
+
+void svg_rectangle(struct svg *svg, const char *class, struct svg_box box)
+{
+    svg_begin(svg, "rect");
+    if (class)
+        svg_text_attribute(svg, "class", class);
+    svg_number(svg, "x", box.x);
+    svg_number(svg, "y", box.y);
+    svg_number(svg, "width", box.width);
+    svg_number(svg, "height", box.height);
+    svg_end(svg);
+}
+
+void svg_label(struct svg *svg, const char *class, double x, double y, enum svg_anchor anchor,
+               struct span text)
+{
+    static const char *const anchors[] = {NULL, "middle", "end"};
+
+    svg_begin(svg, "text");
+    if (class)
+        svg_text_attribute(svg, "class", class);
+    svg_number(svg, "x", x);
+    svg_number(svg, "y", y);
+    if (anchors[anchor])
+        svg_text_attribute(svg, "text-anchor", anchors[anchor]);
+    svg_write(svg, text);
+    svg_end(svg);
+}
+
+void svg_open(struct svg *svg, FILE *out, double width, double height, const char *title)
+{
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(out, NULL);
+
+    *svg = (struct svg){.xml = buffer ? xmlNewTextWriter(buffer) : NULL};
+    if (!svg->xml)
+        oom();
+    ignore(xmlTextWriterStartDocument(svg->xml, NULL, "UTF-8", NULL));
+    svg_begin(svg, "svg");
+    svg_text_attribute(svg, "xmlns", "http://www.w3.org/2000/svg");
+    svg_number(svg, "width", width);
+    svg_number(svg, "height", height);
+    ignore(xmlTextWriterWriteFormatAttribute(svg->xml, xml_text("viewBox"), "0 0 %.0f %.0f", width,
+                                             height));
+    svg_text_attribute(svg, "role", "img");
+    svg_text_attribute(svg, "aria-label", title);
+}
+
+void svg_close(struct svg *svg)
+{
+    ignore(xmlTextWriterEndDocument(svg->xml));
+    xmlFreeTextWriter(svg->xml);
+    arena_free(&svg->arena);
+}

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Checks flame graphs from what is drawn: widths, sums, nesting, labels, and that every function's
+self time is the profile's own.
+
+    check_flame.py PTK PROFILE...
+"""
+import collections
+import csv
+import io
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+
+SVG = "{http://www.w3.org/2000/svg}"
+LEFT, INNER = 12, 1176
+SLACK = 0.02  # coordinates are written to 1/100 of a pixel
+
+
+def run(*command):
+    done = subprocess.run(command, capture_output=True, check=False)
+    return done.stdout if done.returncode == 0 else None
+
+
+def number(element, name):
+    return float(element.get(name))
+
+
+class Box:
+    def __init__(self, g):
+        rect = g.find(SVG + "rect")
+        self.text = g.find(SVG + "text")
+        self.x, self.width = number(rect, "x"), number(rect, "width")
+        self.y, self.height = number(rect, "y"), number(rect, "height")
+        self.name = g.get("data-name")
+        self.title = g.find(SVG + "title").text
+        self.at, self.total = int(g.get("data-at")), int(g.get("data-total"))
+        self.own, self.level = int(g.get("data-self")), int(g.get("data-level"))
+
+
+def wrong_boxes(boxes):
+    """Where a box is not as wide as its value, or not on the box below it."""
+    whole, below = boxes[0].total, []
+    for box in boxes:
+        del below[box.level:]
+        if abs(box.x - LEFT - box.at * INNER / (whole or 1)) > SLACK:
+            yield f"{box.name} begins at {box.x}"
+        if box.level and abs(box.width - box.total * INNER / (whole or 1)) > SLACK:
+            yield f"{box.name} is {box.width} wide"
+        if below:
+            floor = below[-1]
+            if box.at < floor.filled or box.at + box.total > floor.at + floor.total:
+                yield f"{box.name} stands beside {floor.name}"
+            floor.filled = box.at + box.total
+        box.filled = box.at
+        below.append(box)
+
+
+def wrong_labels(boxes):
+    """Where a text leaves its box: letters are at least 0.2 em wide, and a cut one keeps both ends."""
+    for box in boxes:
+        if box.text is None:
+            continue
+        shown, x = box.text.text, number(box.text, "x")
+        if x < box.x or not box.y < number(box.text, "y") < box.y + box.height:
+            yield f"the label of {box.name} is outside"
+        if len(shown) * 0.19 * 11 > box.width:
+            yield f"the label of {box.name} is too long"
+        if shown != box.name:
+            head, cut, tail = shown.partition("…")
+            if not (cut and box.name.startswith(head)):
+                yield f"{box.name} is shown as {shown}"
+
+
+def functions_of(ptk, path):
+    text = run(ptk, "hotspots", "-q", "-n", "0", "-f", "csv", path).decode(errors="replace")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def wrong_times(ptk, path, boxes):
+    """Where the boxes of functions of one name do not add up to their self times. Circles of
+    functions have no time of their own, only their members do."""
+    if any(box.name.endswith(" narrower") for box in boxes[1:]):
+        yield "too large to be drawn whole"
+        return
+    own, drawn = collections.Counter(), collections.Counter()
+    for row in functions_of(ptk, path):
+        own[row["name"]] += max(int(row["self"]), 0)
+    for box in boxes[1:]:
+        if not box.name.startswith("circle of "):
+            drawn[box.name] += box.own
+    for name, time in own.items():
+        if name.isascii() and name.isprintable() and drawn[name] != time:
+            yield f"{name} is drawn with {drawn[name]}, it has {time}"
+    if sum(own.values()) != boxes[0].total:
+        yield f"the whole is {boxes[0].total}, the profile's self times are {sum(own.values())}"
+
+
+def check(ptk, path):
+    """None when the profile cannot be drawn."""
+    picture = run(ptk, "flame", "-q", "--min-percent", "0", path)
+    if picture is None:
+        return None
+    if picture != run(ptk, "flame", "-q", "--min-percent", "0", path):
+        return ["the same profile gave other bytes"]
+    boxes = [Box(g) for g in ET.fromstring(picture).iter(SVG + "g") if g.get("data-at")]
+    wrong = list(wrong_boxes(boxes)) + list(wrong_labels(boxes)) + list(wrong_times(ptk, path, boxes))
+    if sum(box.own for box in boxes) != boxes[0].total:
+        wrong.append("self times do not add up to the whole")
+    return wrong
+
+
+def main():
+    ptk, paths, failed, drawn = sys.argv[1], sys.argv[2:], 0, 0
+    for path in paths:
+        wrong = check(ptk, path)
+        drawn += wrong is not None
+        for fault in (wrong or [])[:5]:
+            print(f"{path}: {fault}")
+        failed += bool(wrong)
+    print(f"flame graphs: {drawn - failed} of {drawn} right")
+    return failed != 0
+
+
+sys.exit(main())

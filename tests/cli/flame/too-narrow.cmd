@@ -1,0 +1,1 @@
+ptk flame --width 299 testdata/pstats/cycle_small.pstats
