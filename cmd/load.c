@@ -79,6 +79,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     if (!parser)
         return false;
     options.value = common->value;
+    options.drop_frames = common->drops_frames;
     builder = builder_new(&options);
     if (!parser->parse(in, builder, err)) {
         builder_abandon(builder);

@@ -12,6 +12,8 @@ const struct option input_options[] = {
              "the value to look at, where a profile has several ('ptk info' lists them)"),
     OPT_TEXT(0, "from", struct common, from, "FORMAT",
              "read as this format instead of recognising it ('ptk formats' lists them)"),
+    OPT_FLAG(0, "drop-frames", struct common, drops_frames,
+             "leave out the frames that a pprof profile says are not worth seeing"),
     OPT_SIZE(0, "max-size", struct common, max_size, "SIZE",
              "refuse compressed input that inflates to more [64G]"),
     OPT_END,

@@ -107,6 +107,16 @@ frame_id builder_frame(struct builder *builder, const struct frame *frame)
     return frame_intern(&builder->graph.frames, frame);
 }
 
+struct span builder_frame_name(const struct builder *builder, frame_id frame)
+{
+    return graph_text(&builder->graph, graph_frame(&builder->graph, frame)->name);
+}
+
+bool builder_drops_frames(const struct builder *builder)
+{
+    return builder->options.drop_frames;
+}
+
 enum detail builder_detail(struct builder *builder, enum detail most)
 {
     enum detail wanted = builder->options.detail;

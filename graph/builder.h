@@ -29,6 +29,7 @@ struct builder_options {
     bool series;           /* keep counters */
     bool no_modules;       /* nobody will ask which module a function belongs to */
     enum detail detail;    /* how finely to tell frames apart, where the file can */
+    bool drop_frames;      /* leave out what the file says is not worth seeing */
     bool labels;           /* count the labels of samples */
     const char *label_key; /* group samples by this label: it is the outermost frame; or NULL */
     const struct option_values *label_filters; /* KEY=RE, tagged with enum label_filter; or NULL */
@@ -64,9 +65,13 @@ void builder_foresee_text(const struct builder *builder, struct span text);
 struct span builder_text(const struct builder *builder, str_id id);
 
 frame_id builder_frame(struct builder *builder, const struct frame *frame);
+struct span builder_frame_name(const struct builder *builder, frame_id frame);
 
 /* How finely to tell frames apart: as the command asks, but no finer than the format can. */
 enum detail builder_detail(struct builder *builder, enum detail most);
+
+/* Whether to leave out the frames that the file itself wants left out. */
+bool builder_drops_frames(const struct builder *builder);
 
 /* For `ptk info`. `key` must be a literal; texts are copied. */
 void builder_producer(struct builder *builder, const char *fmt, ...) PRINTF_LIKE(2, 3);

@@ -273,6 +273,7 @@ static void free_tables(struct pprof *pprof)
     free(pprof->expansions);
     free(pprof->frames);
     free(pprof->scales);
+    free(pprof->marks);
     ids_free(&pprof->mapping_ids);
     ids_free(&pprof->function_ids);
     ids_free(&pprof->location_ids);

@@ -69,6 +69,15 @@ struct expansion {
     uint32_t first, count;
 };
 
+/* What drop_frames says of a location. */
+enum prune_mark { PRUNE_NOTHING, PRUNE_IT, PRUNE_BELOW };
+
+/* Where the frames of a location are in a stack. */
+struct stack_place {
+    uint32_t location;
+    size_t first, end;
+};
+
 /* The samples' bytes, in blocks. */
 struct sample_block {
     struct sample_block *next;
@@ -102,6 +111,7 @@ struct pprof {
     size_t frame_count, frame_cap;
     int64_t *scales; /* by value type: to the base unit */
     enum detail detail;
+    uint8_t *marks; /* by location, enum prune_mark; NULL: nothing is dropped */
 };
 
 /* One inner message into its table. `offset` is that of its first byte. */
@@ -120,6 +130,14 @@ MUST_CHECK bool pprof_resolve(struct pprof *pprof, struct error *err);
 /* The text's id; 0 and ERROR_INPUT when the table has no such row. */
 MUST_CHECK bool pprof_string(const struct pprof *pprof, string_index index, const char *what,
                              uint64_t offset, str_id *id, struct error *err);
+
+/* The name of frames[at]. */
+struct span pprof_frame_name(const struct pprof *pprof, size_t at);
+
+/* Honours drop_frames and keep_frames: in the locations, and then in each stack, leaf first: how many
+ * frames are to go from its start. */
+void pprof_prune_locations(struct pprof *pprof);
+size_t pprof_prune_stack(const struct pprof *pprof, const struct stack_place *places, size_t count);
 
 /* Begins the graph: the value types in base units, and which one is meant. */
 MUST_CHECK bool pprof_begin(struct pprof *pprof, struct error *err);

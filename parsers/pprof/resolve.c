@@ -115,6 +115,11 @@ static bool line_frame(struct pprof *pprof, const struct line_row *line, struct 
     return true;
 }
 
+struct span pprof_frame_name(const struct pprof *pprof, size_t at)
+{
+    return builder_frame_name(pprof->builder, pprof->frames[at]);
+}
+
 static void add_frame(struct pprof *pprof, frame_id frame)
 {
     pprof->frames =
@@ -155,5 +160,7 @@ bool pprof_resolve(struct pprof *pprof, struct error *err)
         pprof->expansions[i] =
             (struct expansion){(uint32_t)first, (uint32_t)(pprof->frame_count - first)};
     }
+    if (builder_drops_frames(pprof->builder))
+        pprof_prune_locations(pprof);
     return true;
 }

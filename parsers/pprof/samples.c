@@ -51,11 +51,21 @@ struct stack {
     struct sample_label *labels; /* where anybody wants them */
     size_t label_count, label_cap;
     bool wants_labels;
+    struct stack_place *places; /* where something may be dropped */
+    size_t place_count, place_cap;
 };
 
 static uint64_t offset_of(const struct stack *stack, const char *at)
 {
     return stack->offset + (uint64_t)(at - stack->bytes.at);
+}
+
+static void push_place(struct stack *stack, uint32_t row, uint32_t count)
+{
+    stack->places =
+        grow_one(stack->places, stack->place_count, &stack->place_cap, sizeof(*stack->places));
+    stack->places[stack->place_count++] =
+        (struct stack_place){row, stack->depth, stack->depth + count};
 }
 
 static bool push_location(struct stack *stack, uint64_t id, const char *at, struct error *err)
@@ -73,6 +83,8 @@ static bool push_location(struct stack *stack, uint64_t id, const char *at, stru
         stack->frame_cap = grow_cap(stack->frame_cap, stack->depth + expansion.count);
         stack->frames = grow_to(stack->frames, stack->frame_cap, sizeof(*stack->frames));
     }
+    if (pprof->marks)
+        push_place(stack, row, expansion.count);
     for (uint32_t i = 0; i < expansion.count; i++)
         stack->frames[stack->depth++] = pprof->frames[expansion.first + i];
     return true;
@@ -173,7 +185,7 @@ static bool read_sample(struct stack *stack, struct error *err)
     struct wire wire = wire_of(stack->bytes);
     struct wire_field field;
 
-    stack->depth = stack->value_count = stack->label_count = 0;
+    stack->depth = stack->place_count = stack->value_count = stack->label_count = 0;
     while (wire_next(&wire, &field)) {
         if (field.number == 1 && !push_all(stack, &field, push_location, err))
             return false;
@@ -194,13 +206,17 @@ static bool read_sample(struct stack *stack, struct error *err)
 
 static void add_sample(struct stack *stack)
 {
+    const struct pprof *pprof = stack->pprof;
+    size_t dropped = pprof->marks ? pprof_prune_stack(pprof, stack->places, stack->place_count) : 0;
+
     if (stack->depth == 0)
-        warning_count(builder_warnings(stack->pprof->builder), WARNING_LOSS,
+        warning_count(builder_warnings(pprof->builder), WARNING_LOSS,
                       "samples without a stack, in no function and not in the total",
                       stack->offset);
     if (stack->wants_labels)
-        builder_labels(stack->pprof->builder, stack->labels, (uint32_t)stack->label_count);
-    builder_stack(stack->pprof->builder, stack->frames, (uint32_t)stack->depth, stack->values);
+        builder_labels(pprof->builder, stack->labels, (uint32_t)stack->label_count);
+    builder_stack(pprof->builder, stack->frames + dropped, (uint32_t)(stack->depth - dropped),
+                  stack->values);
 }
 
 static bool add_block(struct stack *stack, const struct sample_block *block, struct error *err)
@@ -236,6 +252,7 @@ bool pprof_add_samples(struct pprof *pprof, struct error *err)
     free(stack.frames);
     free(stack.values);
     free(stack.labels);
+    free(stack.places);
     return ok;
 }
 

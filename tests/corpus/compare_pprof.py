@@ -35,7 +35,6 @@ SCALES = {
 DIFFERS = {
     r"go\..*\.debug1": "pprof does not read the names in comments",
     r"up\.cppbench\.thread(\.all)?": "pprof does not read the names behind addresses",
-    r"golden\.heap.*": "drop_frames is not honoured yet",
     r"up\.java\..*": "Java's texts are not read yet",
 }
 
@@ -91,7 +90,8 @@ def printable(row, mode):
 
 
 def ptk_rows(ptk, path, mode, kind):
-    command = [ptk, "hotspots", "-q", "-n", "0", "-f", "csv", "--by", TABLES[mode], path]
+    command = [ptk, "hotspots", "-q", "-n", "0", "-f", "csv", "--drop-frames", "--by", TABLES[mode],
+               path]
     if kind:
         command[2:2] = ["--value", kind]
     done = subprocess.run(command, capture_output=True)
