@@ -41,6 +41,17 @@ static uint32_t pick(const struct graph *graph, const struct hotspots_options *o
     return order_top(&options->order, &items, picked, count, options->limit);
 }
 
+static int64_t nameless_self(const struct graph *graph)
+{
+    const struct functions *f = &graph->functions;
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < f->listed; i++)
+        if (graph_frame(graph, f->frame[i])->is_nameless)
+            sum = checked_add(sum, f->self[i]);
+    return sum;
+}
+
 void hotspots_compute(const struct graph *graph, const struct hotspots_options *options,
                       struct arena *arena, struct hotspots *hotspots)
 {
@@ -49,6 +60,7 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
     int64_t running = 0;
 
     *hotspots = (struct hotspots){.total = graph_total(graph), .whole = graph_whole(graph)};
+    hotspots->nameless = nameless_self(graph);
     hotspots->calls = sum_known(f->calls, f->listed);
     hotspots->primitive_calls = sum_known(f->primitive_calls, f->listed);
     hotspots->count = pick(graph, options, hotspots, picked);

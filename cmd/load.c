@@ -80,6 +80,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
         return false;
     options.value = common->value;
     options.drop_frames = common->drops_frames;
+    options.spreads_python = common->spreads_python;
     builder = builder_new(&options);
     if (!parser->parse(in, builder, err)) {
         builder_abandon(builder);

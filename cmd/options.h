@@ -10,7 +10,7 @@ enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct common {
     const char *from;  /* NULL: recognise the format */
     const char *value; /* NULL: the file's default */
-    bool drops_frames;
+    bool drops_frames, spreads_python;
     uint64_t max_size;  /* 0: INPUT_MAX_SIZE */
     const char *output; /* NULL: standard output */
     int color;          /* enum color_choice */

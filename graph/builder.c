@@ -117,6 +117,11 @@ bool builder_drops_frames(const struct builder *builder)
     return builder->options.drop_frames;
 }
 
+bool builder_folds_python(const struct builder *builder)
+{
+    return !builder->options.spreads_python;
+}
+
 enum detail builder_detail(struct builder *builder, enum detail most)
 {
     enum detail wanted = builder->options.detail;

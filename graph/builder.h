@@ -29,6 +29,7 @@ struct builder_options {
     bool series;           /* keep counters */
     bool no_modules;       /* nobody will ask which module a function belongs to */
     enum detail detail;    /* how finely to tell frames apart, where the file can */
+    bool spreads_python;   /* do not fold the frames of Python's interpreter into one */
     bool drop_frames;      /* leave out what the file says is not worth seeing */
     bool labels;           /* count the labels of samples */
     const char *label_key; /* group samples by this label: it is the outermost frame; or NULL */
@@ -72,6 +73,9 @@ enum detail builder_detail(struct builder *builder, enum detail most);
 
 /* Whether to leave out the frames that the file itself wants left out. */
 bool builder_drops_frames(const struct builder *builder);
+
+/* Whether the frames of Python's interpreter, in a native profile, are to be one. */
+bool builder_folds_python(const struct builder *builder);
 
 /* For `ptk info`. `key` must be a literal; texts are copied. */
 void builder_producer(struct builder *builder, const char *fmt, ...) PRINTF_LIKE(2, 3);

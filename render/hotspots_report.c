@@ -173,6 +173,17 @@ static const char *rest_line(const struct graph *graph, const struct hotspots *h
                         format_share(share, share_of(hotspots->left_out_self, hotspots->total)));
 }
 
+static const char *nameless_line(const struct graph *graph, const struct hotspots *hotspots,
+                                 struct arena *arena)
+{
+    char self[FORMAT_LEN], share[FORMAT_LEN];
+
+    return arena_printf(arena,
+                        "%s (%s) is in code that no symbol is known for, shown by library or address",
+                        format_value(self, hotspots->nameless, graph_unit(graph)),
+                        format_share(share, share_of(hotspots->nameless, hotspots->total)));
+}
+
 /* The columns, in the graph's unit; the last is headed by what the rows are. */
 static const struct column *columns_for(const struct graph *graph, const struct look *look,
                                         struct arena *arena)
@@ -202,5 +213,7 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     report_before(report, headline(graph, hotspots, arena));
     if (hotspots->left_out)
         report_after(report, rest_line(graph, hotspots, arena));
+    if (hotspots->nameless)
+        report_after(report, nameless_line(graph, hotspots, arena));
     report_table(report, table);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "parsers/python_interpreter.h"
 
 void stacks_begin_row(struct stacks *stacks, const int64_t *values)
 {
@@ -41,7 +42,8 @@ bool stacks_begin_symbol(struct stacks *stacks, uint64_t address)
     *known = (uint32_t)stacks->symbol_count;
     stacks->symbols = grow_one(stacks->symbols, stacks->symbol_count, &stacks->symbol_cap,
                                sizeof(*stacks->symbols));
-    stacks->symbols[stacks->symbol_count++] = (struct symbol){(uint32_t)stacks->name_count, 0};
+    stacks->symbols[stacks->symbol_count++] =
+        (struct symbol){.first = (uint32_t)stacks->name_count};
     return true;
 }
 
@@ -74,24 +76,56 @@ static str_id library_of(struct stacks *stacks, const struct map *map)
     return builder_intern(stacks->builder, slash == SIZE_MAX ? path : span_after(path, slash + 1));
 }
 
+static struct span printed(char *room, size_t size, struct span library, const char *rest)
+{
+    int len = snprintf(room, size, "[%.*s]%s", library.len < 256 ? (int)library.len : 256,
+                       library.at, rest);
+
+    return (struct span){room, (size_t)len};
+}
+
+/* [libm.so.6]: what folding Python leaves of a library; or the interpreter. */
+static void name_by_library(struct stacks *stacks, struct frame frame, struct span library)
+{
+    char room[320];
+
+    if (python_is_interpreter(library)) {
+        frame.name = builder_intern(stacks->builder, SPAN(PYTHON_INTERPRETER));
+        frame.module = stacks->interpreter;
+        frame.kind = KIND_PYTHON;
+        frame.is_nameless = false;
+    } else {
+        frame.name = builder_intern(stacks->builder, printed(room, sizeof(room), library, ""));
+    }
+    stacks_add_name(stacks, frame);
+    stacks->symbols[stacks->symbol_count - 1].is_folded = true;
+}
+
 /* [libm.so.6]+0x1234, where the number is the place in the file; 0x7f0012 outside of all. */
+static void name_by_offset(struct stacks *stacks, struct frame frame, struct span library,
+                           uint64_t place)
+{
+    char room[320], offset[32];
+    struct span name;
+
+    snprintf(offset, sizeof(offset), "%s0x%" PRIx64, library.len ? "+" : "", place);
+    name = library.len ? printed(room, sizeof(room), library, offset) : span_of(offset);
+    frame.name = builder_intern(stacks->builder, name);
+    stacks_add_name(stacks, frame);
+}
+
 static void name_by_place(struct stacks *stacks, uint64_t address)
 {
     const struct map *map = maps_find(&stacks->maps, address);
     struct frame frame = {
         .kind = KIND_HOST, .module = library_of(stacks, map), .is_nameless = true};
     struct span library = builder_text(stacks->builder, frame.module);
-    char room[320];
-    int len;
 
-    if (library.len)
-        len = snprintf(room, sizeof(room), "[%.*s]+0x%" PRIx64,
-                       library.len < 256 ? (int)library.len : 256, library.at,
-                       address - map->start + map->offset);
+    if (stacks->interpreter && library.len)
+        name_by_library(stacks, frame, library);
     else
-        len = snprintf(room, sizeof(room), "0x%" PRIx64, address);
-    frame.name = builder_intern(stacks->builder, (struct span){room, (size_t)len});
-    stacks_add_name(stacks, frame);
+        name_by_offset(stacks, frame, library,
+                       library.len ? address - map->start + map->offset : address);
 }
 
 /* Some writers describe the call, and keep the address that it returns to in the stack. */
@@ -121,34 +155,67 @@ static void label_row(struct builder *builder, const struct stack_row *row,
     builder_labels(builder, label, 1);
 }
 
+/* The library that Python is in: libpython, or the program itself; 0: there is no Python. */
+static str_id find_interpreter(struct stacks *stacks)
+{
+    str_id found = 0;
+
+    for (size_t i = 0; i < stacks->maps.count; i++) {
+        str_id library = library_of(stacks, &stacks->maps.list[i]);
+        struct span name = builder_text(stacks->builder, library);
+
+        if (python_is_interpreter(name) && (!found || span_starts(name, SPAN("lib"))))
+            found = library;
+    }
+    return found;
+}
+
+/* The frames of a row, the leaf first. */
+struct row_frames {
+    frame_id *list;
+    size_t depth, cap;
+};
+
+static void push_symbol(struct row_frames *frames, const struct stacks *stacks,
+                        struct symbol symbol)
+{
+    const frame_id *names = &stacks->names[symbol.first];
+
+    if (symbol.is_folded && frames->depth && frames->list[frames->depth - 1] == names[0])
+        return;
+    for (uint32_t n = 0; n < symbol.count; n++) {
+        frames->list = grow_one(frames->list, frames->depth, &frames->cap, sizeof(*frames->list));
+        frames->list[frames->depth++] = names[n];
+    }
+}
+
+static void plant_row(struct stacks *stacks, const struct stack_row *row, uint32_t told,
+                      struct row_frames *frames)
+{
+    struct sample_label label;
+
+    frames->depth = 0;
+    for (uint32_t i = 0; i < row->count; i++)
+        push_symbol(frames, stacks, symbol_at(stacks, told, stacks->addresses[row->first + i]));
+    if (frames->depth == 0)
+        warning_count_many(builder_warnings(stacks->builder), WARNING_LOSS,
+                           "samples without a stack, in no function and not in the total", 1);
+    if (builder_wants_labels(stacks->builder))
+        label_row(stacks->builder, row, &label);
+    builder_stack(stacks->builder, frames->list, (uint32_t)frames->depth, row->values);
+}
+
 void stacks_plant(struct stacks *stacks)
 {
     uint32_t told = (uint32_t)stacks->symbol_count; /* by the file itself */
-    frame_id *frames = NULL;
-    struct sample_label label;
-    size_t cap = 0;
+    struct row_frames frames = {0};
 
     maps_sort(&stacks->maps);
-    for (size_t r = 0; r < stacks->row_count; r++) {
-        const struct stack_row *row = &stacks->rows[r];
-        size_t depth = 0;
-
-        for (uint32_t i = 0; i < row->count; i++) {
-            struct symbol symbol = symbol_at(stacks, told, stacks->addresses[row->first + i]);
-
-            for (uint32_t n = 0; n < symbol.count; n++) {
-                frames = grow_one(frames, depth, &cap, sizeof(*frames));
-                frames[depth++] = stacks->names[symbol.first + n];
-            }
-        }
-        if (depth == 0)
-            warning_count_many(builder_warnings(stacks->builder), WARNING_LOSS,
-                               "samples without a stack, in no function and not in the total", 1);
-        if (builder_wants_labels(stacks->builder))
-            label_row(stacks->builder, row, &label);
-        builder_stack(stacks->builder, frames, (uint32_t)depth, row->values);
-    }
-    free(frames);
+    if (stacks->detail == DETAIL_FUNCTION && builder_folds_python(stacks->builder))
+        stacks->interpreter = find_interpreter(stacks);
+    for (size_t r = 0; r < stacks->row_count; r++)
+        plant_row(stacks, &stacks->rows[r], told, &frames);
+    free(frames.list);
 }
 
 void stacks_free(struct stacks *stacks)

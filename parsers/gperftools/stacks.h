@@ -20,12 +20,14 @@ struct stack_row {
 /* What the file itself says of an address: names[first] …, the innermost inlined first. */
 struct symbol {
     uint32_t first, count;
+    bool is_folded; /* with those next to it in a stack that are the same */
 };
 
 /* Ready for use when zeroed but for `builder`. */
 struct stacks {
     struct builder *builder;
     enum detail detail;
+    str_id interpreter; /* where not 0: it is one frame, and so is each library without symbols */
     uint64_t *addresses;
     struct stack_row *rows;
     struct symbol *symbols;

@@ -90,7 +90,7 @@ def printable(row, mode):
 
 
 def ptk_rows(ptk, path, mode, kind):
-    command = [ptk, "hotspots", "-q", "-n", "0", "-f", "csv", "--drop-frames", "--by", TABLES[mode],
+    command = [ptk, "hotspots", "-q", "-n", "0", "-f", "csv", "--drop-frames", "--no-fold-python", "--by", TABLES[mode],
                path]
     if kind:
         command[2:2] = ["--value", kind]
