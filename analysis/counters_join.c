@@ -16,7 +16,7 @@ static const enum property properties[COUNTER_COUNT] = {
     [COUNTER_L1_BYTES] = PROP_L1_BYTES,
 };
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 /* Launches that look alike: the counted ones in their order, and how many the timeline had. */
 struct bucket {

@@ -32,7 +32,7 @@ static frame_id *add_frames(struct merge *merge, const struct graph *graph)
 
 /* ---- value types ---- */
 
-enum { NO_VALUE = UINT32_MAX };
+#define NO_VALUE UINT32_MAX
 
 static bool has_column(const struct graph *graph, uint32_t value)
 {

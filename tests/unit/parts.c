@@ -1,0 +1,55 @@
+#include <criterion/criterion.h>
+
+#include "graph/builder.h"
+
+/* What several threads have read, put together. */
+
+static const struct value_name time_value = {{"time", 4}, UNIT_NS};
+
+static frame_id named(struct builder *builder, const char *name)
+{
+    return builder_frame(builder, &(struct frame){.name = builder_intern(builder, span_of(name)),
+                                                  .kind = KIND_HOST});
+}
+
+Test(parts, are_absorbed_as_if_read_by_one)
+{
+    struct builder *builder = builder_new(&(struct builder_options){
+        .launches = true,
+        .categories = true,
+        .properties = property_bit(PROP_BYTES) | property_bit(PROP_SHAPES)});
+    struct graph graph;
+    struct error err = {0};
+    int64_t value;
+
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, &time_value, 1, 0, &err));
+    uint32_t track = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+
+    builder_launches(builder, builder_event(builder, track, 0, 10, named(builder, "a")), 5);
+
+    struct builder *part = builder_part(builder);
+    uint32_t other = builder_track(part, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    frame_id b = named(part, "b");
+    uint32_t event = builder_event(part, other, 20, 10, b);
+
+    builder_category(part, builder_intern(part, SPAN("cat")));
+    builder_launched(part, event, 5);
+    builder_property(part, event, PROP_SHAPES, builder_intern(part, SPAN("[1]")));
+    builder_event(part, other, 40, 1, named(part, "a"));
+    warning_count(builder_warnings(part), WARNING_NOTE, "odd", 3);
+    warning_say(builder_warnings(part), WARNING_NOTE, "said %d", 1);
+    builder_absorb(builder, part, &track);
+    builder_finish(builder, &graph);
+
+    const struct timeline *t = &graph.timeline;
+
+    cr_assert_eq(t->count, 3);
+    cr_expect_eq(t->frame[0], t->frame[2]);
+    cr_expect_eq(t->launch[1], 0);
+    cr_assert(property_of(&t->properties[PROP_SHAPES], 1, &value));
+    cr_expect(span_eq(graph_text(&graph, (str_id)value), SPAN("[1]")));
+    cr_expect(span_eq(graph_text(&graph, t->categories[t->category[1]]), SPAN("cat")));
+    cr_expect_eq(t->category[0], 0);
+    cr_expect_eq(graph.warnings.count, 2);
+    graph_free(&graph);
+}
