@@ -10,7 +10,10 @@ OWN     := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -ffile-prefix-map=$(CURD
            -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
            -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON))
 
-MODULES := zlib libzstd libxxhash libxml-2.0
+# SQLITE=no builds without a library that only one family of formats needs.
+SQLITE  ?= $(shell pkg-config --exists sqlite3 2>/dev/null && echo yes)
+
+MODULES := zlib libzstd libxxhash libxml-2.0 $(if $(filter yes,$(SQLITE)),sqlite3)
 ifneq ($(filter-out deps clean help dist format,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell tools/deps check build >/dev/null 2>&1 && echo yes)$(filter deps,$(MAKECMDGOALS)),)
 $(error $(shell tools/deps check build 2>&1))
@@ -20,7 +23,9 @@ OWN     += $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 LIBS     = $(shell pkg-config --libs $(MODULES)) -lm -lpthread
 
 LAYERS  := base graph parsers analysis render
-LIB_SRC := $(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c)))
+ABSENT  := $(if $(filter yes,$(SQLITE)),parsers/sqlite/absent.c,\
+           $(filter-out parsers/sqlite/absent.c,$(wildcard parsers/sqlite/*.c)))
+LIB_SRC := $(filter-out $(ABSENT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c))))
 CMD_SRC := $(sort $(wildcard cmd/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h)))
 PROSE   := $(sort $(wildcard man/*.txt))

@@ -14,11 +14,12 @@ extern const struct parser parser_pprof;
 extern const struct parser parser_perf;
 extern const struct parser parser_pstats;
 extern const struct parser parser_speedscope;
+extern const struct parser parser_sqlite;
 
 const struct parser *const parsers[] = {
-    &parser_gperftools, &parser_pprof,    &parser_pstats, &parser_cpuprofile,
-    &parser_speedscope, &parser_chrome,   &parser_nvprof, &parser_callgrind,
-    &parser_perf,       &parser_gnu_time, &parser_folded, NULL,
+    &parser_sqlite,     &parser_gperftools, &parser_pprof,  &parser_pstats,    &parser_cpuprofile,
+    &parser_speedscope, &parser_chrome,     &parser_nvprof, &parser_callgrind, &parser_perf,
+    &parser_gnu_time,   &parser_folded,     NULL,
 };
 
 enum { HEAD_FIRST = 4096, HEAD_MAX = 1 << 20 };

@@ -1,0 +1,202 @@
+#include "parsers/sqlite/database.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/grow.h"
+
+enum { SQL_MAX = 2048, MODE_AT = 18, MODE_ROLLBACK = 1, HEADER = 100 };
+
+/* ---- opening ---- */
+
+static size_t read_all(struct database *database, struct input *in)
+{
+    size_t len = 0, cap = 0, got;
+
+    do {
+        if (len == cap) {
+            cap = grow_cap(cap, len + (1 << 20));
+            database->bytes = grow_to(database->bytes, cap, 1);
+        }
+        got = input_read(in, database->bytes + len, cap - len);
+        len += got;
+    } while (got);
+    return len;
+}
+
+/* Nothing that the file says may run code, write, or reach another file. */
+static void distrust(struct sqlite3 *handle)
+{
+    static const int off[] = {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER,
+                              SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION};
+
+    for (size_t i = 0; i < COUNT_OF(off); i++)
+        sqlite3_db_config(handle, off[i], 0, NULL);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 20);
+    sqlite3_exec(handle, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON", NULL, NULL, NULL);
+}
+
+static bool damaged(const struct database *database, struct error *err)
+{
+    error_set(err, ERROR_INPUT, "damaged database: %.120s", sqlite3_errmsg(database->handle));
+    return error_hint(err, "export or profile it again; a file that was still being written cannot "
+                           "be read");
+}
+
+bool database_open(struct database *database, struct input *in, struct error *err)
+{
+    size_t len;
+
+    *database = (struct database){0};
+    len = read_all(database, in);
+    if (len < HEADER)
+        return error_set(err, ERROR_INPUT, "too short for a database");
+    /* what a log beside the file may hold cannot be had: read the file as it is */
+    database->bytes[MODE_AT] = database->bytes[MODE_AT + 1] = MODE_ROLLBACK;
+    if (sqlite3_open_v2(":memory:", &database->handle, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
+        sqlite3_deserialize(database->handle, "main", (unsigned char *)database->bytes,
+                            (sqlite3_int64)len, (sqlite3_int64)len,
+                            SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
+        return damaged(database, err);
+    distrust(database->handle);
+    if (sqlite3_exec(database->handle, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) !=
+        SQLITE_OK)
+        return damaged(database, err);
+    return true;
+}
+
+void database_close(struct database *database)
+{
+    sqlite3_close(database->handle);
+    free(database->bytes);
+    *database = (struct database){0};
+}
+
+/* ---- tables ---- */
+
+static struct sqlite3_stmt *prepare(const struct database *database, const char *sql)
+{
+    struct sqlite3_stmt *statement = NULL;
+
+    if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) != SQLITE_OK)
+        return NULL;
+    return statement;
+}
+
+static bool is_table(const struct database *database, const char *name)
+{
+    struct sqlite3_stmt *statement =
+        prepare(database, "SELECT 1 FROM sqlite_master WHERE type='table' AND name=?1");
+    bool is_there = statement &&
+                    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC) == SQLITE_OK &&
+                    sqlite3_step(statement) == SQLITE_ROW;
+
+    sqlite3_finalize(statement);
+    return is_there;
+}
+
+bool database_has(const struct database *database, const char *table)
+{
+    char sql[SQL_MAX];
+    struct sqlite3_stmt *statement;
+    bool has_row;
+
+    if (!is_table(database, table))
+        return false;
+    snprintf(sql, sizeof(sql), "SELECT 1 FROM \"%s\" LIMIT 1", table);
+    statement = prepare(database, sql);
+    has_row = statement && sqlite3_step(statement) == SQLITE_ROW;
+    sqlite3_finalize(statement);
+    return has_row;
+}
+
+void database_tables(const struct database *database, char *out, size_t room)
+{
+    struct sqlite3_stmt *statement =
+        prepare(database, "SELECT name FROM sqlite_master WHERE type='table' ORDER BY 1 LIMIT 5");
+    size_t len = 0;
+
+    out[0] = '\0';
+    while (statement && len + 40 < room && sqlite3_step(statement) == SQLITE_ROW)
+        len += (size_t)snprintf(out + len, room - len, "%s%.30s", len ? ", " : "",
+                                (const char *)sqlite3_column_text(statement, 0));
+    sqlite3_finalize(statement);
+}
+
+/* ---- queries ---- */
+
+static bool has_column(const struct database *database, const char *table, const char *column)
+{
+    struct sqlite3_stmt *statement =
+        prepare(database, "SELECT 1 FROM pragma_table_info(?1) WHERE name=?2");
+    bool is_there = statement &&
+                    sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC) == SQLITE_OK &&
+                    sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC) == SQLITE_OK &&
+                    sqlite3_step(statement) == SQLITE_ROW;
+
+    sqlite3_finalize(statement);
+    return is_there;
+}
+
+void query_begin(struct query *query, const struct database *database, const char *table,
+                 const char *const *columns)
+{
+    char sql[SQL_MAX] = "SELECT ";
+    size_t len = strlen(sql);
+
+    query->statement = NULL;
+    if (!is_table(database, table))
+        return;
+    for (int i = 0; columns[i] && len + 80 < sizeof(sql); i++) {
+        bool is_there = has_column(database, table, columns[i]);
+
+        len += (size_t)snprintf(sql + len, sizeof(sql) - len, is_there ? "%s\"%s\"" : "%sNULL",
+                                i ? "," : "", columns[i]);
+    }
+    snprintf(sql + len, sizeof(sql) - len, " FROM \"%s\"", table);
+    query->statement = prepare(database, sql);
+}
+
+bool query_next(struct query *query)
+{
+    return query->statement && sqlite3_step(query->statement) == SQLITE_ROW;
+}
+
+bool query_integer(const struct query *query, int column, int64_t *value)
+{
+    if (sqlite3_column_type(query->statement, column) != SQLITE_INTEGER)
+        return false;
+    *value = sqlite3_column_int64(query->statement, column);
+    return true;
+}
+
+int64_t query_integer_or(const struct query *query, int column, int64_t otherwise)
+{
+    int64_t value;
+
+    return query_integer(query, column, &value) ? value : otherwise;
+}
+
+struct span query_text(const struct query *query, int column)
+{
+    int type = sqlite3_column_type(query->statement, column);
+    const void *bytes;
+
+    if (type != SQLITE_TEXT && type != SQLITE_BLOB)
+        return (struct span){"", 0};
+    bytes = sqlite3_column_blob(query->statement, column);
+    if (!bytes)
+        return (struct span){"", 0};
+    return (struct span){bytes, (size_t)sqlite3_column_bytes(query->statement, column)};
+}
+
+bool query_end(struct query *query, const struct database *database, struct error *err)
+{
+    struct sqlite3_stmt *statement = query->statement;
+
+    query->statement = NULL;
+    return sqlite3_finalize(statement) == SQLITE_OK || damaged(database, err);
+}

@@ -1,0 +1,57 @@
+/* database.h — a SQLite file, read-only and with distrust: tables and columns that may be missing,
+ * values that may be of any type */
+#ifndef PTK_PARSERS_SQLITE_DATABASE_H
+#define PTK_PARSERS_SQLITE_DATABASE_H
+
+#include <stdbool.h>
+
+#include "base/attr.h"
+#include "base/error.h"
+#include "base/input.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+struct database {
+    struct sqlite3 *handle;
+    char *bytes; /* the whole file */
+};
+
+/* Takes all of the input. Close it in any case. */
+MUST_CHECK bool database_open(struct database *database, struct input *in, struct error *err);
+
+/* Whether there is a table (not a view) of this name with anything in it. */
+bool database_has(const struct database *database, const char *table);
+
+/* The names of some tables, for a message. */
+void database_tables(const struct database *database, char *out, size_t room);
+
+enum { QUERY_COLUMNS_MAX = 32 };
+
+/* The rows of a table, in its order. Columns that it does not have are NULL in every row. */
+struct query {
+    struct sqlite3_stmt *statement; /* NULL: no such table, no rows */
+};
+
+/* `columns` ends with NULL. */
+void query_begin(struct query *query, const struct database *database, const char *table,
+                 const char *const *columns);
+
+/* The next row; false at the end. */
+bool query_next(struct query *query);
+
+/* Of the current row. False when it is no integer. */
+bool query_integer(const struct query *query, int column, int64_t *value);
+
+/* The same, or `otherwise`. */
+int64_t query_integer_or(const struct query *query, int column, int64_t otherwise);
+
+/* A text or blob, valid until the next row; empty when it is none. */
+struct span query_text(const struct query *query, int column);
+
+/* Ends it. False when the file is damaged where it was read. */
+MUST_CHECK bool query_end(struct query *query, const struct database *database, struct error *err);
+
+void database_close(struct database *database);
+
+#endif

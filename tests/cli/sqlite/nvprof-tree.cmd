@@ -1,0 +1,1 @@
+ptk tree --value device testdata/sqlite/nvprof.nvvp

@@ -1,0 +1,1 @@
+ptk hotspots testdata/sqlite/nvprof.nvvp
