@@ -19,6 +19,11 @@ ifeq ($(shell tools/deps check build >/dev/null 2>&1 && echo yes)$(filter deps,$
 $(error $(shell tools/deps check build 2>&1))
 endif
 endif
+# What is used when it is there: ISA-L, for gzip.
+ifeq ($(shell pkg-config --exists libisal && echo yes),yes)
+MODULES += libisal
+OWN     += -DPTK_ISAL
+endif
 OWN     += $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 LIBS     = $(shell pkg-config --libs $(MODULES)) -lm -lpthread
 

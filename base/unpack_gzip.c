@@ -1,21 +1,23 @@
-/* unpack_gzip.c — gzip through zlib, with any number of members */
-#include <limits.h>
+/* unpack_gzip.c — gzip, with any number of members */
 #include <stdlib.h>
-#include <zlib.h>
 
 #include "base/grow.h"
-#include "base/oom.h"
+#include "base/inflate.h"
 #include "base/unpack.h"
 
+enum { WINDOW = 64 * 1024, MAGIC = 3 };
+
 struct gzip {
-    z_stream stream;
+    struct inflate *inflate;
+    struct inflate_io io; /* `in` stands in the window */
     struct input *packed, *owner;
     bool is_between; /* members: the next byte, if any, begins one */
+    char window[INFLATE_KEEP + WINDOW];
 };
 
 static bool knows(struct span head)
 {
-    return head.len >= 3 && (unsigned char)head.at[0] == 0x1f &&
+    return head.len >= MAGIC && (unsigned char)head.at[0] == 0x1f &&
            (unsigned char)head.at[1] == 0x8b && head.at[2] == 8;
 }
 
@@ -25,71 +27,87 @@ static void *gzip_open(struct input *packed, struct input *owner)
 
     gzip->packed = packed;
     gzip->owner = owner;
-    if (inflateInit2(&gzip->stream, MAX_WBITS + 16) != Z_OK)
-        oom();
+    gzip->inflate = inflate_new();
+    gzip->io.in = gzip->window;
     return gzip;
+}
+
+/* Reads on behind what is in the window; what has been used leaves it, but for the last bytes.
+ * False at the end of the input. */
+static bool refill(struct gzip *gzip)
+{
+    size_t used = (size_t)(gzip->io.in - gzip->window);
+    size_t kept = used < INFLATE_KEEP ? used : INFLATE_KEEP, count;
+
+    memmove(gzip->window, gzip->io.in - kept, kept + gzip->io.in_len);
+    gzip->io.in = gzip->window + kept;
+    count = input_read(gzip->packed, gzip->window + kept + gzip->io.in_len,
+                       sizeof(gzip->window) - kept - gzip->io.in_len);
+    gzip->io.in_len += count;
+    return count > 0;
 }
 
 /* True when another member follows the one that has ended. */
 static bool next_member(struct gzip *gzip)
 {
-    struct span rest = input_peek(gzip->packed, 3);
-
-    if (!knows(rest)) {
-        if (rest.len)
+    while (gzip->io.in_len < MAGIC && refill(gzip))
+        ;
+    if (!knows((struct span){gzip->io.in, gzip->io.in_len})) {
+        if (gzip->io.in_len)
             gzip->owner->remark = "bytes after the end of the gzip data, ignored";
         return false;
     }
-    inflateReset(&gzip->stream);
+    inflate_again(gzip->inflate);
     gzip->is_between = false;
     return true;
+}
+
+static uint64_t offset_of(const struct gzip *gzip)
+{
+    return input_offset(gzip->packed) - gzip->io.in_len;
 }
 
 /* One step; false at the end of the input or at a fault. */
 static bool inflate_some(struct gzip *gzip, struct error *err)
 {
-    struct span packed = input_peek(gzip->packed, 1);
-    size_t given = packed.len < UINT_MAX ? packed.len : UINT_MAX;
+    bool is_drained = gzip->io.in_len == 0 && !refill(gzip);
+    size_t room = gzip->io.out_room;
+    const char *why;
 
-    if (given == 0)
-        return error_set_at(err, input_offset(gzip->packed), 0, "the gzip data ends early");
-    gzip->stream.next_in = (z_const Bytef *)packed.at;
-    gzip->stream.avail_in = (uInt)given;
-
-    int result = inflate(&gzip->stream, Z_NO_FLUSH);
-
-    input_skip(gzip->packed, given - gzip->stream.avail_in);
-    if (result == Z_MEM_ERROR)
-        oom();
-    if (result == Z_STREAM_END)
+    switch (inflate_step(gzip->inflate, &gzip->io, &why)) {
+    case INFLATE_DAMAGED:
+        return error_set_at(err, offset_of(gzip), 0, "the gzip data is damaged: %s", why);
+    case INFLATE_END:
         gzip->is_between = true;
-    else if (result != Z_OK && result != Z_BUF_ERROR)
-        return error_set_at(err, input_offset(gzip->packed), 0, "the gzip data is damaged: %s",
-                            gzip->stream.msg ? gzip->stream.msg : "no dictionary");
+        return true;
+    case INFLATE_MORE:
+        break;
+    }
+    if (is_drained && gzip->io.out_room == room)
+        return error_set_at(err, offset_of(gzip), 0, "the gzip data ends early");
     return true;
 }
 
 static size_t gzip_read(void *state, char *to, size_t room, struct error *err)
 {
     struct gzip *gzip = state;
-    uInt want = room < UINT_MAX ? (uInt)room : UINT_MAX;
 
-    gzip->stream.next_out = (Bytef *)to;
-    gzip->stream.avail_out = want;
-    while (gzip->stream.avail_out == want) {
+    gzip->io.out = to;
+    gzip->io.out_room = room;
+    while (gzip->io.out_room == room) {
         if (gzip->is_between && !next_member(gzip))
             break;
         if (!inflate_some(gzip, err))
             break;
     }
-    return want - gzip->stream.avail_out;
+    return room - gzip->io.out_room;
 }
 
 static void gzip_close(void *state)
 {
     struct gzip *gzip = state;
 
-    inflateEnd(&gzip->stream);
+    inflate_free(gzip->inflate);
     free(gzip);
 }
 
