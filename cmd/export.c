@@ -6,6 +6,8 @@
 void export_want(const struct writer *writer, struct builder_options *wanted)
 {
     wanted->all_values = writer->all_values;
+    if (writer->wants_richest)
+        wanted->need = LEVEL_TIMELINE;
     if (writer->wants_events) {
         wanted->properties = ~(uint64_t)0;
         wanted->launches = wanted->categories = wanted->series = true;
@@ -23,7 +25,7 @@ bool export_write(const struct graph *graph, const char *path, const struct writ
 {
     struct arena arena = {0};
     struct warnings warnings = {0};
-    struct writing writing = {.graph = graph, .arena = &arena, .warnings = &warnings};
+    struct writing writing = {.graph = graph, .path = path, .arena = &arena, .warnings = &warnings};
     struct output out;
     bool ok = output_open(&out, common->output, err);
 

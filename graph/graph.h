@@ -148,6 +148,12 @@ struct timeline {
     int64_t origin; /* ns since the epoch of the file's clock */
 };
 
+/* What the file calls an event's kind; 0 when it does not say, or was not asked. */
+static inline str_id event_category(const struct timeline *timeline, event_id event)
+{
+    return timeline->category_count ? timeline->categories[timeline->category[event]] : 0;
+}
+
 /* ---- labels of samples ---- */
 
 struct sample_label {

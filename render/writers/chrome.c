@@ -27,9 +27,23 @@ static int64_t process_of(const struct track *track)
     return track->pid ? track->pid : TEXT_IDS + (int64_t)track->process;
 }
 
-static int64_t thread_of(const struct track *track)
+/* "stream 7" is thread 7; a number is better than a text that stands for one. */
+static int64_t number_at_end(struct span name)
 {
-    return track->tid || track->device >= 0 ? track->tid : TEXT_IDS + (int64_t)track->name;
+    size_t blank = span_rfind(name, ' ');
+    int64_t number;
+
+    return span_to_i64(blank == SIZE_MAX ? name : span_after(name, blank + 1), &number) ? number
+                                                                                        : -1;
+}
+
+static int64_t thread_of(const struct trace *trace, const struct track *track)
+{
+    int64_t number = track->tid;
+
+    if (number == 0)
+        number = track->device >= 0 ? number_at_end(graph_text(trace->graph, track->name)) : -1;
+    return number == -1 ? TEXT_IDS + (int64_t)track->name : number;
 }
 
 /* What an event is to the reader where the file that it came from did not say; NULL: plain code. */
@@ -56,7 +70,7 @@ static const char *category_name(enum frame_kind kind, const struct track *track
 static void write_category(struct trace *trace, const struct track *track, event_id event)
 {
     const struct timeline *timeline = &trace->graph->timeline;
-    str_id category = timeline->category ? timeline->categories[timeline->category[event]] : 0;
+    str_id category = event_category(timeline, event);
     const char *name =
         category_name(graph_frame(trace->graph, timeline->frame[event])->kind, track);
 
@@ -89,7 +103,7 @@ static void write_event(struct trace *trace, const struct track *track, event_id
     const struct timeline *timeline = &trace->graph->timeline;
     const struct frame *frame = graph_frame(trace->graph, timeline->frame[event]);
 
-    begin(trace, phase, process_of(track), thread_of(track));
+    begin(trace, phase, process_of(track), thread_of(trace, track));
     write_category(trace, track, event);
     fputs(",\"name\":", trace->out);
     escape_json(trace->out, graph_text(trace->graph, frame->name));
@@ -123,7 +137,7 @@ static void write_track(struct trace *trace, const struct track *track)
 static void write_metadata(struct trace *trace, const char *what, const struct track *track,
                            str_id name)
 {
-    begin(trace, "M", process_of(track), thread_of(track));
+    begin(trace, "M", process_of(track), thread_of(trace, track));
     fprintf(trace->out, ",\"name\":\"%s\",\"args\":{\"name\":", what);
     escape_json(trace->out, graph_text(trace->graph, name));
     fputs("}}", trace->out);

@@ -12,6 +12,7 @@
 /* One conversion. */
 struct writing {
     const struct graph *graph; /* has the writer's level */
+    const char *path;          /* of the profile, as given */
     FILE *out;
     struct arena *arena;
     struct warnings *warnings; /* what the format cannot hold */
@@ -24,6 +25,7 @@ struct writer {
     const char *question; /* completes a sentence: "folded stacks cannot be written" */
     bool all_values;      /* holds every value type, not only the selected one */
     bool wants_events;    /* holds what single events know: properties, launches, counters */
+    bool wants_richest;   /* writes the richest level that there is */
     void (*write)(struct writing *writing);
 };
 
