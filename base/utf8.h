@@ -22,6 +22,10 @@ struct utf8 {
 /* The first code point of a text that is not empty. */
 struct utf8 utf8_next(struct span text);
 
+/* Writes a code point below 0x110000 in 1 … 4 bytes, and returns how many. A surrogate is written
+ * as the three bytes that it would have. */
+size_t utf8_write(char *to, uint32_t code);
+
 /* C0, DEL, C1, line and paragraph separators, and the marks that turn the writing direction:
  * what could move a cursor, end a line or reorder what a reader sees. */
 bool utf8_is_control(uint32_t code);

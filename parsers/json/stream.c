@@ -16,7 +16,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* The first byte that is no blank (and no comma, where these may stand); '\0' at the end. */
+/* The first byte that is no blank (and no comma, where these may stand). At the end of the input,
+ * which counts as cut, '\0'. */
 static char past_blanks(struct json_stream *stream, bool with_commas)
 {
     struct input *in = stream->in;
@@ -81,7 +82,8 @@ bool json_take(struct json_stream *stream, struct token *value)
 {
     struct input *in = stream->in;
 
-    if (!past_blanks(stream, false))
+    past_blanks(stream, false);
+    if (stream->is_cut || stream->is_bad)
         return false;
     for (size_t need = FIRST_LOOK;; need *= 2) {
         struct span head = input_peek(in, need);

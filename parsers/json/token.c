@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/utf8.h"
+
 enum { EXPONENT_MAX = 400, DIGITS_MAX = 19 };
 
 static struct span unquoted(struct token token)
@@ -206,30 +208,6 @@ static bool read_u(struct span text, uint32_t *code)
     return true;
 }
 
-static size_t write_utf8(char *to, uint32_t code)
-{
-    if (code < 0x80) {
-        to[0] = (char)code;
-        return 1;
-    }
-    if (code < 0x800) {
-        to[0] = (char)(0xC0 | code >> 6);
-        to[1] = (char)(0x80 | (code & 0x3F));
-        return 2;
-    }
-    if (code < 0x10000) {
-        to[0] = (char)(0xE0 | code >> 12);
-        to[1] = (char)(0x80 | (code >> 6 & 0x3F));
-        to[2] = (char)(0x80 | (code & 0x3F));
-        return 3;
-    }
-    to[0] = (char)(0xF0 | code >> 18);
-    to[1] = (char)(0x80 | (code >> 12 & 0x3F));
-    to[2] = (char)(0x80 | (code >> 6 & 0x3F));
-    to[3] = (char)(0x80 | (code & 0x3F));
-    return 4;
-}
-
 /* \uXXXX, or two that make a surrogate pair; returns how much of the text it took. */
 static size_t unescape_u(struct span text, char *to, size_t *len)
 {
@@ -239,10 +217,10 @@ static size_t unescape_u(struct span text, char *to, size_t *len)
         return 0;
     if (code >= 0xD800 && code < 0xDC00 && read_u(span_after(text, 6), &low) && low >= 0xDC00 &&
         low < 0xE000) {
-        *len += write_utf8(to + *len, 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
+        *len += utf8_write(to + *len, 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00));
         return 12;
     }
-    *len += write_utf8(to + *len, code);
+    *len += utf8_write(to + *len, code);
     return 6;
 }
 

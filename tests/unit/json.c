@@ -59,6 +59,26 @@ Test(json, tells_a_cut_document_from_a_whole_one)
     }
 }
 
+Test(json, stops_at_what_is_no_json)
+{
+    static const char *const cases[] = {"{\"a\": [\001]}", "{\"b\": \001}", "{\"b\" 1}",
+                                        "{\"a\": [1, \002"};
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct json_stream stream;
+        char out[200];
+
+        read_all(span_of(cases[i]), out, sizeof(out), &stream);
+        cr_expect(stream.is_bad, "%s", cases[i]);
+    }
+    static const char with_nul[] = "{\"a\": [\0]}";
+    struct json_stream stream;
+    char out[200];
+
+    read_all((struct span){with_nul, sizeof(with_nul) - 1}, out, sizeof(out), &stream);
+    cr_expect(stream.is_bad);
+}
+
 Test(json, finds_the_first_key)
 {
     static const struct {
