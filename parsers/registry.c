@@ -9,6 +9,7 @@ extern const struct parser parser_cpuprofile;
 extern const struct parser parser_folded;
 extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
+extern const struct parser parser_lprof;
 extern const struct parser parser_nvprof;
 extern const struct parser parser_pprof;
 extern const struct parser parser_perf;
@@ -20,6 +21,19 @@ const struct parser *const parsers[] = {
     &parser_sqlite,     &parser_gperftools, &parser_pprof,  &parser_pstats,    &parser_cpuprofile,
     &parser_speedscope, &parser_chrome,     &parser_nvprof, &parser_callgrind, &parser_perf,
     &parser_gnu_time,   &parser_folded,     NULL,
+    &parser_gperftools,
+    &parser_pprof,
+    &parser_pstats,
+    &parser_lprof,
+    &parser_cpuprofile,
+    &parser_speedscope,
+    &parser_chrome,
+    &parser_nvprof,
+    &parser_callgrind,
+    &parser_perf,
+    &parser_gnu_time,
+    &parser_folded,
+    NULL,
 };
 
 enum { HEAD_FIRST = 4096, HEAD_MAX = 1 << 20 };

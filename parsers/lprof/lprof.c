@@ -1,0 +1,258 @@
+/* lprof.c — what line_profiler saves: a pickle of how often each line ran, and how long
+ *
+ *     LineStats: timings {(file, first line, name): [(line, hits, time), ...]}, unit in seconds
+ *
+ * A line's time is with all that it calls, and so is the sum over a function's lines: there is no
+ * time without callees in such a file. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/grow.h"
+#include "parsers/lprof/pickle.h"
+#include "parsers/parser.h"
+#include "parsers/python_names.h"
+
+struct lprof {
+    struct builder *builder;
+    struct pickle pickle;
+    double tick;        /* ns */
+    int64_t whole_tick; /* the same where it is whole; 0: it is not */
+    bool by_line;
+    int64_t *hits, *time; /* by function (or line), as the builder numbers them */
+    size_t count, cap;
+    uint64_t functions_with_time, odd, overlong;
+};
+
+static const struct value *get(const struct lprof *lprof, value_id id, enum pickled type)
+{
+    const struct value *value = id ? value_at(&lprof->pickle.values, id) : NULL;
+
+    return value && value->type == type ? value : NULL;
+}
+
+/* ---- figures ---- */
+
+static bool read_real(const struct lprof *lprof, value_id id, double *real)
+{
+    const struct value *whole = get(lprof, id, PICKLED_INT), *value = get(lprof, id, PICKLED_REAL);
+
+    if (whole)
+        *real = (double)whole->whole;
+    else if (value)
+        *real = value->real;
+    return whole || value;
+}
+
+/* Ticks to ns; ticks with a fraction come from merging. */
+static bool read_time(struct lprof *lprof, value_id id, int64_t *ns)
+{
+    static const double LONGEST = 9.2e18;
+    const struct value *whole = get(lprof, id, PICKLED_INT);
+    double ticks;
+
+    if (whole && lprof->whole_tick && whole->whole != INT64_MAX &&
+        !__builtin_mul_overflow(whole->whole, lprof->whole_tick, ns))
+        return true;
+    if (!read_real(lprof, id, &ticks) || !isfinite(ticks))
+        return false;
+    ticks *= lprof->tick;
+    if (fabs(ticks) < LONGEST) {
+        *ns = llround(ticks);
+        return true;
+    }
+    *ns = ticks < 0 ? -INT64_MAX : INT64_MAX;
+    lprof->overlong++;
+    return true;
+}
+
+static void add(struct lprof *lprof, const struct frame *frame, int64_t hits, int64_t time)
+{
+    size_t at = builder_function(lprof->builder, builder_frame(lprof->builder, frame));
+
+    if (at >= lprof->cap) {
+        lprof->cap = grow_cap(lprof->cap, at + 1);
+        lprof->hits = grow_to(lprof->hits, lprof->cap, sizeof(*lprof->hits));
+        lprof->time = grow_to(lprof->time, lprof->cap, sizeof(*lprof->time));
+    }
+    for (; lprof->count <= at; lprof->count++)
+        lprof->hits[lprof->count] = lprof->time[lprof->count] = 0;
+    lprof->hits[at] = checked_add(lprof->hits[at], hits);
+    lprof->time[at] = checked_add(lprof->time[at], time);
+}
+
+/* ---- functions ---- */
+
+/* (line, hits, time) */
+static bool read_line(struct lprof *lprof, value_id id, struct frame frame, int64_t *time)
+{
+    const struct value *tuple = get(lprof, id, PICKLED_TUPLE), *line, *hits;
+    uint32_t cell = tuple ? tuple->first : 0;
+
+    line = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
+    hits = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
+    if (!line || !hits || hits->whole < 0 ||
+        !read_time(lprof, value_next(&lprof->pickle.values, &cell), time))
+        return false;
+    if (lprof->by_line)
+        frame.line = line->whole;
+    add(lprof, &frame, hits->whole, *time);
+    return true;
+}
+
+/* (file, first line, name) */
+static bool read_key(struct lprof *lprof, value_id id, struct frame *frame)
+{
+    const struct value *tuple = get(lprof, id, PICKLED_TUPLE), *file, *line, *name;
+    uint32_t cell = tuple ? tuple->first : 0;
+    char room[PYTHON_MODULE_MAX];
+
+    file = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_TEXT);
+    line = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
+    name = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_TEXT);
+    if (!file || !line || !name)
+        return false;
+    *frame = (struct frame){
+        .name = name->text, .file = file->text, .line = line->whole, .kind = KIND_PYTHON};
+    frame->module = builder_intern(lprof->builder,
+                                   python_module(builder_text(lprof->builder, file->text), room));
+    return true;
+}
+
+/* The line where a function begins has no time of its own, but is a line of the function. */
+static void read_function(struct lprof *lprof, value_id key, value_id lines)
+{
+    const struct value *list = get(lprof, lines, PICKLED_LIST);
+    uint32_t cell = list ? list->first : 0;
+    struct frame frame;
+    int64_t time, sum = 0;
+
+    if (!list || !read_key(lprof, key, &frame)) {
+        lprof->odd++;
+        return;
+    }
+    add(lprof, &frame, 0, 0);
+    for (value_id line; (line = value_next(&lprof->pickle.values, &cell));) {
+        if (!read_line(lprof, line, frame, &time))
+            lprof->odd++;
+        else
+            sum = checked_add(sum, time);
+    }
+    lprof->functions_with_time += sum > 0;
+}
+
+/* ---- the whole ---- */
+
+/* A member of the object's state. */
+static value_id find(const struct lprof *lprof, const struct value *state, struct span key)
+{
+    uint32_t cell = state->first;
+    value_id found = 0;
+
+    for (value_id name; (name = value_next(&lprof->pickle.values, &cell));) {
+        const struct value *text = get(lprof, name, PICKLED_TEXT);
+        value_id value = value_next(&lprof->pickle.values, &cell);
+
+        if (text && span_eq(builder_text(lprof->builder, text->text), key))
+            found = value;
+    }
+    return found;
+}
+
+static bool no_profile(struct error *err)
+{
+    return error_set_at(err, 0, 0, "a pickle, but none of line_profiler's LineStats");
+}
+
+static bool read_unit(struct lprof *lprof, value_id id)
+{
+    double seconds;
+
+    if (!read_real(lprof, id, &seconds) || !isfinite(seconds) || seconds <= 0 || seconds > 1e9)
+        return false;
+    lprof->tick = seconds * 1e9;
+    if (fabs(lprof->tick - round(lprof->tick)) < 1e-6 * lprof->tick)
+        lprof->whole_tick = llround(lprof->tick);
+    return true;
+}
+
+static bool read_profile(struct lprof *lprof, value_id root, struct error *err)
+{
+    const struct value *object = get(lprof, root, PICKLED_OBJECT), *state, *timings;
+    uint32_t cell = object ? object->first : 0;
+
+    state = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_DICT);
+    if (!state || value_next(&lprof->pickle.values, &cell))
+        return no_profile(err);
+    timings = get(lprof, find(lprof, state, SPAN("timings")), PICKLED_DICT);
+    if (!timings || !read_unit(lprof, find(lprof, state, SPAN("unit"))))
+        return no_profile(err);
+    cell = timings->first;
+    for (value_id key; (key = value_next(&lprof->pickle.values, &cell));)
+        read_function(lprof, key, value_next(&lprof->pickle.values, &cell));
+    return true;
+}
+
+static void hand_over(struct lprof *lprof)
+{
+    struct warnings *warnings = builder_warnings(lprof->builder);
+
+    for (uint32_t i = 0; i < lprof->count; i++) {
+        struct call_figures figures = {UNKNOWN, UNKNOWN, lprof->time[i], lprof->time[i]};
+
+        if (lprof->by_line)
+            figures.calls = figures.primitive_calls = lprof->hits[i];
+        builder_list(lprof->builder, i, &figures);
+    }
+    warning_count_many(warnings, WARNING_LOSS,
+                       "functions or lines whose figures are none, left out", lprof->odd);
+    warning_count_many(warnings, WARNING_LOSS,
+                       "times past 64 bits of nanoseconds, read as the largest that fits",
+                       lprof->overlong);
+    if (lprof->functions_with_time > 1)
+        warning_say(warnings, WARNING_NOTE,
+                    "times hold what the lines call: of functions that call each other both have "
+                    "it, so the total may be too much");
+    builder_producer(lprof->builder, "line_profiler");
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    struct lprof lprof = {.builder = builder, .pickle = {.in = in, .builder = builder}};
+    value_id root;
+    bool ok;
+
+    if (!builder_begin(builder, LEVEL_FLAT, values, 1, 0, err))
+        return false;
+    lprof.by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
+    root = pickle_read(&lprof.pickle, err);
+    ok = root && read_profile(&lprof, root, err);
+    if (ok)
+        hand_over(&lprof);
+    pickle_free(&lprof.pickle);
+    free(lprof.hits);
+    free(lprof.time);
+    return ok;
+}
+
+/* A pickle: of protocol 2 to 5, or of the older ones that begin with the class. */
+static enum sniff sniff(struct span head, bool is_all)
+{
+    if (head.len < 2)
+        return is_all ? SNIFF_NO : SNIFF_MORE;
+    if ((unsigned char)head.at[0] == 0x80 && head.at[1] >= 2 && head.at[1] <= 5)
+        return SNIFF_YES;
+    return span_starts(head, SPAN("ccopy_reg\n")) || span_starts(head, SPAN("ccopyreg\n"))
+               ? SNIFF_YES
+               : SNIFF_NO;
+}
+
+const struct parser parser_lprof = {
+    .name = "lprof",
+    .title = "line_profiler files",
+    .summary = "Python, line by line: line_profiler, kernprof -l (.lprof)",
+    .level = LEVEL_FLAT,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,479 @@
+#include "parsers/lprof/pickle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/grow.h"
+#include "parsers/lprof/literals.h"
+
+enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 23 };
+
+/* What one instruction does; false with an error set. */
+typedef bool operation(struct pickle *pickle, unsigned char code, struct error *err);
+
+/* ---- arguments ---- */
+
+static bool cut(const struct pickle *pickle, struct error *err)
+{
+    return error_set_at(err, input_offset(pickle->in), 0, "the pickle ends early");
+}
+
+static bool take(struct pickle *pickle, uint64_t len, struct span *bytes, struct error *err)
+{
+    if (len > TEXT_MAX)
+        return error_set_at(err, pickle->at, 0, "a text of %llu bytes", (unsigned long long)len);
+    if (!input_has(pickle->in, (size_t)len))
+        return cut(pickle, err);
+    *bytes = (struct span){pickle->in->at, (size_t)len};
+    input_skip(pickle->in, (size_t)len);
+    return true;
+}
+
+/* An unsigned number, the low byte first. */
+static bool take_number(struct pickle *pickle, size_t len, uint64_t *number, struct error *err)
+{
+    struct span bytes;
+
+    if (!take(pickle, len, &bytes, err))
+        return false;
+    *number = 0;
+    while (len-- > 0)
+        *number = *number << 8 | (unsigned char)bytes.at[len];
+    return true;
+}
+
+static bool take_line(struct pickle *pickle, struct span *line, struct error *err)
+{
+    return input_line(pickle->in, line) || cut(pickle, err);
+}
+
+/* ---- the stack ---- */
+
+static bool push_id(struct pickle *pickle, value_id id)
+{
+    pickle->stack =
+        grow_one(pickle->stack, pickle->depth, &pickle->stack_cap, sizeof(*pickle->stack));
+    pickle->stack[pickle->depth++] = id;
+    return true;
+}
+
+static bool push(struct pickle *pickle, const struct value *value, struct error *err)
+{
+    if (pickle->values.count >= VALUES_MAX)
+        return error_set_at(err, pickle->at, 0, "more than %d values", VALUES_MAX);
+    return push_id(pickle, value_add(&pickle->values, value));
+}
+
+static size_t floor_of(const struct pickle *pickle)
+{
+    return pickle->mark_count ? pickle->marks[pickle->mark_count - 1] : 0;
+}
+
+/* The top value, of the wanted type; what is below the last mark is out of reach. */
+static value_id pop(struct pickle *pickle, struct error *err)
+{
+    if (pickle->depth <= floor_of(pickle)) {
+        error_set_at(err, pickle->at, 0, "an instruction without the values that it needs");
+        return 0;
+    }
+    return pickle->stack[--pickle->depth];
+}
+
+static value_id top_of_type(struct pickle *pickle, enum pickled type, struct error *err)
+{
+    value_id id = pickle->depth > floor_of(pickle) ? pickle->stack[pickle->depth - 1] : 0;
+
+    if (id && value_at(&pickle->values, id)->type == type)
+        return id;
+    error_set_at(err, pickle->at, 0, "an instruction for another type of value");
+    return 0;
+}
+
+static bool mark(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    (void)code, (void)err;
+    pickle->marks =
+        grow_one(pickle->marks, pickle->mark_count, &pickle->mark_cap, sizeof(*pickle->marks));
+    pickle->marks[pickle->mark_count++] = pickle->depth;
+    return true;
+}
+
+/* Where the values above the last mark begin; the mark goes. */
+static bool pop_mark(struct pickle *pickle, size_t *from, struct error *err)
+{
+    if (!pickle->mark_count)
+        return error_set_at(err, pickle->at, 0, "an instruction without its mark");
+    *from = pickle->marks[--pickle->mark_count];
+    return true;
+}
+
+/* Moves all from `from` on into the container. */
+static bool gather(struct pickle *pickle, size_t from, value_id container)
+{
+    for (size_t i = from; i < pickle->depth; i++)
+        value_append(&pickle->values, container, pickle->stack[i]);
+    pickle->depth = from;
+    return true;
+}
+
+/* ---- numbers ---- */
+
+static bool push_int(struct pickle *pickle, int64_t whole, struct error *err)
+{
+    return push(pickle, &(struct value){.type = PICKLED_INT, .whole = whole}, err);
+}
+
+static bool small_int(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    size_t len = code == 'K' ? 1 : code == 'M' ? 2 : 4;
+    uint64_t number;
+
+    if (!take_number(pickle, len, &number, err))
+        return false;
+    return push_int(pickle, len == 4 ? (int32_t)(uint32_t)number : (int64_t)number, err);
+}
+
+/* LONG1, LONG4: two's complement of any length. */
+static bool long_int(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    uint64_t len;
+    struct span bytes = {0};
+
+    return take_number(pickle, code == 0x8A ? 1 : 4, &len, err) && take(pickle, len, &bytes, err) &&
+           push_int(pickle, literal_long(bytes), err);
+}
+
+static bool text_int(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    struct span line;
+    int64_t whole;
+
+    (void)code;
+    if (!take_line(pickle, &line, err))
+        return false;
+    if (!literal_int(line, &whole))
+        return error_set_at(err, pickle->at, 0, "a number that is none");
+    return push_int(pickle, whole, err);
+}
+
+static bool push_real(struct pickle *pickle, double real, struct error *err)
+{
+    return push(pickle, &(struct value){.type = PICKLED_REAL, .real = real}, err);
+}
+
+static bool binary_real(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    struct span bytes = {0};
+    uint64_t bits = 0;
+    double real;
+
+    (void)code;
+    if (!take(pickle, 8, &bytes, err))
+        return false;
+    for (size_t i = 0; i < 8; i++)
+        bits = bits << 8 | (unsigned char)bytes.at[i];
+    memcpy(&real, &bits, sizeof(real));
+    return push_real(pickle, real, err);
+}
+
+static bool text_real(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    struct span line;
+    double real;
+
+    (void)code;
+    if (!take_line(pickle, &line, err))
+        return false;
+    if (!literal_real(line, &real))
+        return error_set_at(err, pickle->at, 0, "a number that is none");
+    return push_real(pickle, real, err);
+}
+
+static bool constant(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    if (code == 'N')
+        return push(pickle, &(struct value){.type = PICKLED_NONE}, err);
+    return push_int(pickle, code == 0x88, err);
+}
+
+/* ---- texts ---- */
+
+static bool push_text(struct pickle *pickle, struct span text, struct error *err)
+{
+    struct value value = {.type = PICKLED_TEXT, .text = builder_intern(pickle->builder, text)};
+
+    return push(pickle, &value, err);
+}
+
+static bool counted_text(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    size_t width = code == 0x8C || code == 'U' ? 1 : code == 0x8D ? 8 : 4;
+    uint64_t len;
+    struct span text;
+
+    return take_number(pickle, width, &len, err) && take(pickle, len, &text, err) &&
+           push_text(pickle, text, err);
+}
+
+static bool line_text(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    struct span line;
+
+    if (!take_line(pickle, &line, err))
+        return false;
+    line =
+        code == 'S' ? literal_string(line, &pickle->arena) : literal_unicode(line, &pickle->arena);
+    return push_text(pickle, line, err);
+}
+
+/* ---- containers ---- */
+
+static bool empty(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    enum pickled type = code == ')' ? PICKLED_TUPLE : code == ']' ? PICKLED_LIST : PICKLED_DICT;
+
+    return push(pickle, &(struct value){.type = type}, err);
+}
+
+static bool collect(struct pickle *pickle, size_t from, enum pickled type, struct error *err)
+{
+    value_id made;
+
+    if (pickle->values.count >= VALUES_MAX)
+        return error_set_at(err, pickle->at, 0, "more than %d values", VALUES_MAX);
+    made = value_add(&pickle->values, &(struct value){.type = type});
+    gather(pickle, from, made);
+    return push_id(pickle, made);
+}
+
+/* TUPLE1 … TUPLE3 */
+static bool short_tuple(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    size_t count = (size_t)code - 0x84;
+
+    if (pickle->depth < floor_of(pickle) + count)
+        return error_set_at(err, pickle->at, 0, "a tuple without its values");
+    return collect(pickle, pickle->depth - count, PICKLED_TUPLE, err);
+}
+
+static bool marked(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    enum pickled type = code == 't' ? PICKLED_TUPLE : code == 'l' ? PICKLED_LIST : PICKLED_DICT;
+    size_t from = 0;
+
+    return pop_mark(pickle, &from, err) && collect(pickle, from, type, err);
+}
+
+/* APPEND, SETITEM: one item, or key and value, into what is below. */
+static bool append(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    size_t count = code == 'a' ? 1 : 2, from = pickle->depth - count;
+    value_id container;
+
+    if (pickle->depth < floor_of(pickle) + count + 1)
+        return error_set_at(err, pickle->at, 0, "an item without its container");
+    pickle->depth = from;
+    container = top_of_type(pickle, code == 'a' ? PICKLED_LIST : PICKLED_DICT, err);
+    pickle->depth += count;
+    return container && gather(pickle, from, container);
+}
+
+/* APPENDS, SETITEMS: all above the mark. */
+static bool append_all(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    size_t from = 0, depth = pickle->depth;
+    value_id container;
+
+    if (!pop_mark(pickle, &from, err))
+        return false;
+    pickle->depth = from;
+    container = top_of_type(pickle, code == 'e' ? PICKLED_LIST : PICKLED_DICT, err);
+    pickle->depth = depth;
+    if (container && code == 'u' && (depth - from) % 2)
+        return error_set_at(err, pickle->at, 0, "a key without a value");
+    return container && gather(pickle, from, container);
+}
+
+/* ---- objects ---- */
+
+static bool push_global(struct pickle *pickle, struct span module, struct span name,
+                        struct error *err)
+{
+    static const struct {
+        const char *module, *name;
+        enum pickled type;
+    } known[] = {
+        {"_line_profiler", "LineStats", PICKLED_CLASS},
+        {"line_profiler._line_profiler", "LineStats", PICKLED_CLASS},
+        {"line_profiler.line_profiler", "LineStats", PICKLED_CLASS},
+        {"copy_reg", "_reconstructor", PICKLED_MAKER},
+        {"copyreg", "_reconstructor", PICKLED_MAKER},
+        {"__builtin__", "object", PICKLED_BASE},
+        {"builtins", "object", PICKLED_BASE},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (span_eq(module, span_of(known[i].module)) && span_eq(name, span_of(known[i].name)))
+            return push(pickle, &(struct value){.type = known[i].type}, err);
+    return error_set_at(err, pickle->at, 0,
+                        "the pickle names '%.*s.%.*s', which no line profile needs: not read",
+                        (int)(module.len < 60 ? module.len : 60), module.at,
+                        (int)(name.len < 60 ? name.len : 60), name.at);
+}
+
+static bool global(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    struct span line;
+    const char *module;
+    size_t len;
+
+    (void)code;
+    if (!take_line(pickle, &line, err))
+        return false;
+    module = arena_copy(&pickle->arena, line);
+    len = line.len;
+    return take_line(pickle, &line, err) &&
+           push_global(pickle, (struct span){module, len}, line, err);
+}
+
+static bool stack_global(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    value_id name = top_of_type(pickle, PICKLED_TEXT, err), module = 0;
+
+    (void)code;
+    if (name) {
+        pickle->depth--;
+        module = top_of_type(pickle, PICKLED_TEXT, err);
+    }
+    if (!module)
+        return false;
+    pickle->depth--;
+    return push_global(pickle,
+                       builder_text(pickle->builder, value_at(&pickle->values, module)->text),
+                       builder_text(pickle->builder, value_at(&pickle->values, name)->text), err);
+}
+
+/* NEWOBJ of the class, or REDUCE of what makes one: the arguments do not matter. */
+static bool make_object(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    value_id arguments = pop(pickle, err);
+
+    if (!arguments || !top_of_type(pickle, code == 'R' ? PICKLED_MAKER : PICKLED_CLASS, err))
+        return false;
+    pickle->depth--;
+    return push(pickle, &(struct value){.type = PICKLED_OBJECT}, err);
+}
+
+static bool build(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    value_id state = pop(pickle, err), object;
+
+    (void)code;
+    object = state ? top_of_type(pickle, PICKLED_OBJECT, err) : 0;
+    if (!object)
+        return false;
+    value_append(&pickle->values, object, state);
+    return true;
+}
+
+/* ---- the memo ---- */
+
+static bool memorize(struct pickle *pickle, uint64_t key, struct error *err)
+{
+    if (pickle->depth <= floor_of(pickle))
+        return error_set_at(err, pickle->at, 0, "nothing to remember");
+    *idmap_at(&pickle->memo, key) = pickle->stack[pickle->depth - 1];
+    return true;
+}
+
+static bool memo_key(struct pickle *pickle, unsigned char code, uint64_t *key, struct error *err)
+{
+    struct span line;
+
+    if (code != 'p' && code != 'g')
+        return take_number(pickle, code == 'q' || code == 'h' ? 1 : 4, key, err);
+    if (!take_line(pickle, &line, err))
+        return false;
+    return span_to_u64(line, key) || error_set_at(err, pickle->at, 0, "a memo without a number");
+}
+
+static bool put(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    uint64_t key = pickle->memorized;
+
+    if (code != 0x94 && !memo_key(pickle, code, &key, err))
+        return false;
+    pickle->memorized++;
+    return memorize(pickle, key, err);
+}
+
+static bool get(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    uint64_t key;
+    uint32_t known;
+
+    if (!memo_key(pickle, code, &key, err))
+        return false;
+    known = idmap_find(&pickle->memo, key);
+    if (known == IDMAP_NONE)
+        return error_set_at(err, pickle->at, 0, "a memo that was never made");
+    return push_id(pickle, known);
+}
+
+/* ---- the program ---- */
+
+/* PROTO and FRAME tell nothing that is needed. */
+static bool skip(struct pickle *pickle, unsigned char code, struct error *err)
+{
+    uint64_t ignored;
+
+    return take_number(pickle, code == 0x80 ? 1 : 8, &ignored, err);
+}
+
+static operation *const operations[256] = {
+    [0x80] = skip,         [0x95] = skip,         ['('] = mark,         ['K'] = small_int,
+    ['M'] = small_int,     ['J'] = small_int,     [0x8A] = long_int,    [0x8B] = long_int,
+    ['I'] = text_int,      ['L'] = text_int,      ['G'] = binary_real,  ['F'] = text_real,
+    ['N'] = constant,      [0x88] = constant,     [0x89] = constant,    [0x8C] = counted_text,
+    ['X'] = counted_text,  [0x8D] = counted_text, ['U'] = counted_text, ['T'] = counted_text,
+    ['V'] = line_text,     ['S'] = line_text,     [')'] = empty,        [']'] = empty,
+    ['}'] = empty,         [0x85] = short_tuple,  [0x86] = short_tuple, [0x87] = short_tuple,
+    ['t'] = marked,        ['l'] = marked,        ['d'] = marked,       ['a'] = append,
+    ['s'] = append,        ['e'] = append_all,    ['u'] = append_all,   ['c'] = global,
+    [0x93] = stack_global, [0x81] = make_object,  ['R'] = make_object,  ['b'] = build,
+    [0x94] = put,          ['p'] = put,           ['q'] = put,          ['r'] = put,
+    ['g'] = get,           ['h'] = get,           ['j'] = get,
+};
+
+value_id pickle_read(struct pickle *pickle, struct error *err)
+{
+    for (;;) {
+        unsigned char code;
+
+        pickle->at = input_offset(pickle->in);
+        if (!input_has(pickle->in, 1)) {
+            cut(pickle, err);
+            return 0;
+        }
+        code = (unsigned char)*pickle->in->at;
+        input_skip(pickle->in, 1);
+        if (code == '.')
+            return pop(pickle, err);
+        if (!operations[code]) {
+            error_set_at(err, pickle->at, 0, "instruction 0x%02x, which no line profile needs",
+                         code);
+            return 0;
+        }
+        if (!operations[code](pickle, code, err))
+            return 0;
+    }
+}
+
+void pickle_free(struct pickle *pickle)
+{
+    values_free(&pickle->values);
+    idmap_free(&pickle->memo);
+    arena_free(&pickle->arena);
+    free(pickle->stack);
+    free(pickle->marks);
+}

@@ -1,0 +1,1 @@
+ptk hotspots testdata/lprof/evil_reduce.lprof

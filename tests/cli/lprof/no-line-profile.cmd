@@ -1,0 +1,1 @@
+ptk hotspots testdata/lprof/not_linestats_dict.lprof
