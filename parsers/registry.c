@@ -17,10 +17,9 @@ extern const struct parser parser_pstats;
 extern const struct parser parser_speedscope;
 extern const struct parser parser_sqlite;
 
+/* clang-format off: one a line */
 const struct parser *const parsers[] = {
-    &parser_sqlite,     &parser_gperftools, &parser_pprof,  &parser_pstats,    &parser_cpuprofile,
-    &parser_speedscope, &parser_chrome,     &parser_nvprof, &parser_callgrind, &parser_perf,
-    &parser_gnu_time,   &parser_folded,     NULL,
+    &parser_sqlite,
     &parser_gperftools,
     &parser_pprof,
     &parser_pstats,
@@ -35,6 +34,7 @@ const struct parser *const parsers[] = {
     &parser_folded,
     NULL,
 };
+/* clang-format on */
 
 enum { HEAD_FIRST = 4096, HEAD_MAX = 1 << 20 };
 
