@@ -4,6 +4,8 @@
 #ifndef PTK_ANALYSIS_GPUS_H
 #define PTK_ANALYSIS_GPUS_H
 
+#include <stdint.h>
+
 #include "base/span.h"
 
 enum precision {
@@ -30,5 +32,8 @@ extern const char *const precision_names[]; /* "fp64" …; ends with NULL */
 
 /* The row with the longest pattern that the name contains, in any case; NULL when none does. */
 const struct gpu *gpu_named(struct span name);
+
+/* The rows whose pattern contains the text, in any case: the first `limit` of them. */
+uint32_t gpus_like(struct span text, const struct gpu **found, uint32_t limit);
 
 #endif

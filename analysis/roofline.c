@@ -201,6 +201,8 @@ static void add_track(const struct owners *owners, const struct roofline_options
                                      : copy_effort(graph, &options->ceilings, e);
         if (kind != KIND_KERNEL)
             row = graph->timeline.frame[e];
+        else
+            effort_take_given(&effort, options, graph->timeline.frame[e], 1);
         roofline_sum_add(&sums[row], &options->ceilings, 1, graph->timeline.duration[e], &effort);
         if (kind == KIND_KERNEL)
             roofline_cover(roofline, graph->timeline.duration[e], effort.source != WORK_NONE);

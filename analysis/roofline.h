@@ -2,7 +2,7 @@
  *
  * Work is counted (PROP_FLOP, PROP_DRAM_BYTES on the kernel), else follows from the shapes of the
  * operator that launched the kernel (analysis/work.h), which its kernels share by their time. A
- * copy's work is its bytes. See analysis/roof.h for the model. */
+ * copy's work is its bytes. What the user says counts before all. See analysis/roof.h for the model. */
 #ifndef PTK_ANALYSIS_ROOFLINE_H
 #define PTK_ANALYSIS_ROOFLINE_H
 
@@ -11,7 +11,12 @@
 #include "base/arena.h"
 #include "graph/graph.h"
 
-enum work_source { WORK_NONE, WORK_COUNTERS, WORK_SHAPES, WORK_COPIES };
+enum work_source { WORK_NONE, WORK_COUNTERS, WORK_SHAPES, WORK_COPIES, WORK_GIVEN };
+
+/* What the user says of one call of a kernel; NaN: nothing. */
+struct given_work {
+    double flops, bytes;
+};
 
 /* Bytes and FLOPs a second; 0: not known. */
 struct ceilings {
@@ -44,6 +49,7 @@ struct roofline {
 
 struct roofline_options {
     struct ceilings ceilings;
+    const struct given_work *given; /* by frame; NULL: nothing is given */
     bool by_operator;
     uint32_t limit; /* 0: all */
 };

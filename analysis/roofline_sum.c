@@ -10,6 +10,27 @@ static double at_roof(double amount, double peak)
     return amount == 0 ? 0 : peak > 0 ? amount / peak * 1e9 : NAN;
 }
 
+void effort_take_given(struct effort *effort, const struct roofline_options *options,
+                       frame_id frame, int64_t calls)
+{
+    struct given_work given =
+        options->given ? options->given[frame] : (struct given_work){NAN, NAN};
+
+    if (isnan(given.flops) && isnan(given.bytes))
+        return;
+    if (effort->source == WORK_NONE)
+        *effort = (struct effort){.bytes = NAN, .traffic = NAN};
+    effort->source = WORK_GIVEN;
+    effort->roof = options->ceilings.memory;
+    if (!isnan(given.flops)) {
+        for (int i = 0; i <= PRECISION_COUNT; i++)
+            effort->flops[i] = 0;
+        effort->flops[PRECISION_UNKNOWN] = given.flops * (double)calls;
+    }
+    if (!isnan(given.bytes))
+        effort->bytes = effort->traffic = given.bytes * (double)calls;
+}
+
 void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings, int64_t calls,
                       int64_t time, const struct effort *effort)
 {

@@ -22,6 +22,10 @@ struct roofline_sum {
     struct roofline_row row;
 };
 
+/* Replaces what the user has given, for so many calls. */
+void effort_take_given(struct effort *effort, const struct roofline_options *options,
+                       frame_id frame, int64_t calls);
+
 /* So many calls that took `time` ns together. */
 void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings, int64_t calls,
                       int64_t time, const struct effort *effort);

@@ -1,35 +1,36 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pattern.h"
 #include "cmd/answer.h"
+#include "cmd/ceilings.h"
 #include "cmd/command.h"
 #include "cmd/joined.h"
 #include "graph/need.h"
 #include "render/roofline_report.h"
 
+enum { WORK_FLOPS, WORK_BYTES };
+
 struct fields {
     struct common common;
-    double peak_tflops, peak_gbs, link_gbs;
-    const char *gpu;
+    struct ceiling_choice ceilings;
+    struct option_values work;
     uint32_t limit;
-    int format, precision, by;
+    int format, by;
 };
-
-static const char *const precision_choices[] = {"auto", "fp64", "fp32", "tf32",
-                                                "fp16", "bf16", "fp8",  NULL};
 
 static const char *const by_choices[] = {"kernel", "operator", NULL};
 
 static const struct option options[] = {
     OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
                report_format_names),
-    OPT_GROUP("Ceilings"),
-    OPT_NUMBER(0, "peak-tflops", struct fields, peak_tflops, "T",
-               "the compute peak, for every precision"),
-    OPT_NUMBER(0, "peak-gbs", struct fields, peak_gbs, "G", "the memory bandwidth, in GB/s"),
-    OPT_NUMBER(0, "link-gbs", struct fields, link_gbs, "G",
-               "the bandwidth between host and device, one way, in GB/s"),
-    OPT_TEXT(0, "gpu", struct fields, gpu, "NAME",
-             "take the peaks of this GPU instead of the one that the profile names"),
-    OPT_CHOICE(0, "precision", struct fields, precision, "P",
-               "whose peak counts [auto: by the types of the inputs]", precision_choices),
+    OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
+    OPT_GROUP("Work"),
+    OPT_EACH(0, "flops", struct fields, work, "RE=N",
+             "a call of a kernel that matches does N FLOP; again for more kernels", WORK_FLOPS),
+    OPT_EACH(0, "bytes", struct fields, work, "RE=N",
+             "a call of a kernel that matches moves N bytes; again for more kernels", WORK_BYTES),
     OPT_GROUP("Rows"),
     OPT_CHOICE(0, "by", struct fields, by, "WHAT",
                "a row a kernel, or an operator where shapes tell its work [kernel]", by_choices),
@@ -39,66 +40,62 @@ static const struct option options[] = {
     OPT_END,
 };
 
-/* ---- ceilings: the user's, else those of the table ---- */
+/* ---- --flops and --bytes ---- */
 
-static const struct gpu *find_gpu(const struct joined *joined, const char *asked, struct error *err)
+/* The expression may hold '=' itself: the last one counts. */
+static bool split_work(const char *given, struct arena *arena, const char **expression,
+                       double *work, struct error *err)
 {
-    const struct gpu *gpu = NULL;
+    const char *sign = strrchr(given, '=');
+    char *end = NULL;
 
-    if (asked) {
-        gpu = gpu_named(span_of(asked));
-        if (!gpu)
-            error_set(err, ERROR_USAGE, "no peaks are known of a GPU named '%.60s'", asked);
-        return gpu;
+    *work = sign ? strtod(sign + 1, &end) : NAN;
+    if (!sign || sign == given || end == sign + 1 || *end || !isfinite(*work) || *work < 0)
+        return error_set(err, ERROR_USAGE,
+                         "--flops and --bytes take RE=N, as in gemm=2.1e9, not "
+                         "'%.60s'",
+                         given);
+    *expression = arena_copy(arena, (struct span){given, (size_t)(sign - given)});
+    return true;
+}
+
+/* Of several that match, the last one given counts. */
+static bool give(const struct graph *graph, const struct option_value *value,
+                 struct given_work *given, struct arena *arena, struct error *err)
+{
+    const char *expression = NULL;
+    struct pattern pattern;
+    bool has_match = false;
+    double work;
+
+    if (!split_work(value->text, arena, &expression, &work, err) ||
+        !pattern_compile(&pattern, expression, err))
+        return false;
+    for (frame_id i = 1; i < graph->frames.count; i++) {
+        const struct frame *frame = graph_frame(graph, i);
+
+        if (frame->kind != KIND_KERNEL ||
+            !pattern_matches(&pattern, graph_text(graph, frame->name)))
+            continue;
+        *(value->tag == WORK_FLOPS ? &given[i].flops : &given[i].bytes) = work;
+        has_match = true;
     }
-    for (uint32_t file = 0; file < joined->count; file++) {
-        const struct graph *graph = &joined->list[file].graph;
-
-        for (uint32_t i = 0; !gpu && i < graph->device_count; i++)
-            gpu = gpu_named(graph_text(graph, graph->devices[i].name));
-    }
-    return gpu;
+    pattern_free(&pattern);
+    return has_match || error_set(err, ERROR_NO, "no kernel matches '%.60s'", expression);
 }
 
-/* An unknown precision is compared with single precision; --precision replaces what was found. */
-static void take_gpu(const struct gpu *gpu, int precision, struct ceilings *ceilings)
+static bool take_work(const struct graph *graph, const struct option_values *values,
+                      struct arena *arena, struct roofline_options *wanted, struct error *err)
 {
-    for (uint32_t i = 0; i < PRECISION_COUNT; i++)
-        ceilings->flops[i] = gpu->flops[precision ? (uint32_t)precision - 1 : i];
-    ceilings->flops[PRECISION_UNKNOWN] =
-        gpu->flops[precision ? (uint32_t)precision - 1 : PRECISION_FP32];
-    ceilings->memory = gpu->memory;
-    ceilings->link = gpu->link;
-}
+    struct given_work *given = arena_array(arena, graph->frames.count, sizeof(*given));
 
-static void take_given(const struct fields *fields, struct ceilings *ceilings)
-{
-    for (uint32_t i = 0; fields->peak_tflops > 0 && i <= PRECISION_COUNT; i++)
-        ceilings->flops[i] = fields->peak_tflops * 1e12;
-    if (fields->peak_gbs > 0)
-        ceilings->memory = fields->peak_gbs * 1e9;
-    if (fields->link_gbs > 0)
-        ceilings->link = fields->link_gbs * 1e9;
-}
-
-static const char *peak_text(double peak, struct arena *arena)
-{
-    return peak > 0 ? arena_printf(arena, "%.4g", peak) : "unknown";
-}
-
-static const char *provenance(const struct fields *fields, const struct gpu *gpu,
-                              const struct ceilings *c, struct arena *arena)
-{
-    if (!gpu && !(fields->peak_tflops > 0 || fields->peak_gbs > 0 || fields->link_gbs > 0))
-        return "no ceilings: the profile names no GPU that is known; give --gpu, or --peak-tflops "
-               "and --peak-gbs";
-    return arena_printf(
-        arena, "ceilings: fp32 %s, fp16 %s TFLOP/s%s; memory %s, link %s GB/s%s%s%s",
-        peak_text(c->flops[PRECISION_FP32] / 1e12, arena),
-        peak_text(c->flops[PRECISION_FP16] / 1e12, arena),
-        fields->peak_tflops > 0 ? " (given)" : "", peak_text(c->memory / 1e9, arena),
-        peak_text(c->link / 1e9, arena), gpu ? "; where not given, those of " : "",
-        gpu ? gpu->pattern : "", gpu ? ", dense" : "");
+    for (frame_id i = 0; i < graph->frames.count; i++)
+        given[i] = (struct given_work){NAN, NAN};
+    for (uint32_t i = 0; i < values->count; i++)
+        if (!give(graph, &values->list[i], given, arena, err))
+            return false;
+    wanted->given = values->count ? given : NULL;
+    return true;
 }
 
 /* ---- several files ---- */
@@ -136,15 +133,12 @@ static bool fill_report(struct joined *joined, const struct fields *fields, stru
                         struct report *report, struct roofline *roofline, struct error *err)
 {
     struct roofline_options wanted = {.by_operator = fields->by == 1, .limit = fields->limit};
-    const struct gpu *gpu = find_gpu(joined, fields->gpu, err);
 
-    if (fields->gpu && !gpu)
+    if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena,
+                       &wanted.ceilings, report, err) ||
+        !take_work(&joined->list[0].graph, &fields->work, arena, &wanted, err))
         return false;
-    if (gpu)
-        take_gpu(gpu, fields->precision, &wanted.ceilings);
-    take_given(fields, &wanted.ceilings);
     compute(&joined->list[0].graph, &wanted, arena, report, roofline);
-    report_before(report, provenance(fields, gpu, &wanted.ceilings, arena));
     if (joined->is_joined)
         report_before(report, join_text(joined, arena));
     roofline_report(roofline, &wanted, arena, report);
@@ -162,8 +156,9 @@ static bool lack_work(const struct profile *profile, const struct roofline *roof
     }
     error_set(err, ERROR_LACK, "nothing says how many FLOPs the kernels did");
     error_file(err, profile->path);
-    return error_hint(err, "looked for: counters, flops, kernel_flop, and the shapes of "
-                           "inputs, which PyTorch writes with record_shapes=True");
+    return error_hint(err,
+                      "looked for: counters, flops, kernel_flop, and the shapes of "
+                      "inputs, which PyTorch writes with record_shapes=True; --flops RE=N says it");
 }
 
 /* What can be said is said; that nothing is known of FLOPs is the exit status. */
@@ -213,6 +208,7 @@ const struct command command_roofline = {
     .examples = "ptk roofline testdata/chrome/roofline.json\n"
                 "ptk roofline testdata/nvprof/trace.csv testdata/nvprof/metrics.csv\n"
                 "ptk roofline --peak-tflops 6 --by operator testdata/chrome/roofline.json\n"
+                "ptk roofline --flops sgemm=4.3e9 --bytes sgemm=1e8 testdata/chrome/roofline.json\n"
                 "ptk roofline --gpu H200 --precision tf32 testdata/chrome/roofline.json\n",
     .options = options,
     .run = run,

@@ -7,6 +7,7 @@
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/format.h"
+#include "render/kernel_name.h"
 
 static const struct column columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
@@ -33,7 +34,7 @@ static const struct column columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
 
-static const char *const source_names[] = {NULL, "counters", "shapes", "copies"};
+static const char *const source_names[] = {NULL, "counters", "shapes", "copies", "given"};
 
 static void row_name(struct row_writer *row, const char *name)
 {
@@ -44,7 +45,7 @@ static void row_name(struct row_writer *row, const char *name)
 }
 
 static void fill_row(struct row_writer *row, const struct graph *graph,
-                     const struct roofline_row *from)
+                     const struct roofline_row *from, struct arena *arena)
 {
     const struct frame *frame = graph_frame(graph, from->frame);
     bool is_known = from->source != WORK_NONE;
@@ -66,7 +67,7 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_number(row, isnan(from->efficiency) ? TABLE_NULL : llround(from->headroom));
     row_name(row, bound_name(from->bound));
     row_name(row, source_names[from->source]);
-    row_text(row, graph_text(graph, frame->name));
+    row_text(row, kernel_name_short(graph_text(graph, frame->name), arena));
 }
 
 static bool has_source(const struct roofline *roofline, enum work_source source)
@@ -110,7 +111,7 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     for (uint32_t i = 0; i < roofline->count; i++) {
         struct row_writer row = table_row(table, i);
 
-        fill_row(&row, graph, &roofline->rows[i]);
+        fill_row(&row, graph, &roofline->rows[i], arena);
     }
     report_real(report, "peak_flops", roof.flops > 0 ? roof.flops : NAN);
     report_real(report, "peak_bytes_per_second", roof.bytes > 0 ? roof.bytes : NAN);
