@@ -1,0 +1,1 @@
+ptk roofline --gpu H100 testdata/chrome/roofline.json

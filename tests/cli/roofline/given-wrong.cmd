@@ -1,0 +1,1 @@
+ptk roofline --flops sgemm testdata/chrome/roofline.json

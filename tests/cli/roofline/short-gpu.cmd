@@ -1,0 +1,1 @@
+ptk roofline --gpu mi300 -f csv testdata/chrome/roofline.json
