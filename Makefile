@@ -13,18 +13,17 @@ OWN     := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -ffile-prefix-map=$(CURD
 # SQLITE=no builds without a library that only one family of formats needs.
 SQLITE  ?= $(shell pkg-config --exists sqlite3 2>/dev/null && echo yes)
 
-MODULES := zlib libzstd libxxhash libxml-2.0 $(if $(filter yes,$(SQLITE)),sqlite3)
+# ISAL=no unpacks gzip with zlib alone, which is slower.
+ISAL    ?= $(shell pkg-config --exists libisal 2>/dev/null && echo yes)
+
+MODULES := zlib libzstd libxxhash libxml-2.0 $(if $(filter yes,$(SQLITE)),sqlite3) \
+           $(if $(filter yes,$(ISAL)),libisal)
 ifneq ($(filter-out deps clean help dist format,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell tools/deps check build >/dev/null 2>&1 && echo yes)$(filter deps,$(MAKECMDGOALS)),)
 $(error $(shell tools/deps check build 2>&1))
 endif
 endif
-# What is used when it is there: ISA-L, for gzip.
-ifeq ($(shell pkg-config --exists libisal && echo yes),yes)
-MODULES += libisal
-OWN     += -DPTK_ISAL
-endif
-OWN     += $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
+OWN     += $(if $(filter yes,$(ISAL)),-DPTK_ISAL) $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 LIBS     = $(shell pkg-config --libs $(MODULES)) -lm -lpthread
 
 LAYERS  := base graph parsers analysis render
