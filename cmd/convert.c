@@ -24,6 +24,7 @@ static struct builder_options wanted_of(const struct fields *fields, const struc
     struct builder_options wanted = selection_wanted(&fields->selection, writer->level);
 
     export_want(writer, &wanted);
+    wanted.label_sets = writer->wants_labels && selection_is_all(&fields->selection);
     return wanted;
 }
 

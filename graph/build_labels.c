@@ -7,6 +7,7 @@
 #include "base/grow.h"
 #include "base/pattern.h"
 #include "graph/build.h"
+#include "graph/label_set.h"
 
 /* One --focus-label or --ignore-label. */
 struct label_test {
@@ -54,7 +55,8 @@ bool build_labels_begin(struct builder *builder, struct error *err)
 
 bool builder_wants_labels(const struct builder *builder)
 {
-    return builder->options.labels || builder->label_key || builder->label_test_count;
+    return builder->options.labels || builder->options.label_sets || builder->label_key ||
+           builder->label_test_count;
 }
 
 void builder_labels(struct builder *builder, const struct sample_label *labels, uint32_t count)
@@ -169,17 +171,28 @@ static frame_id frame_of_label(struct builder *builder)
     return builder_frame(builder, &frame);
 }
 
+static frame_id frame_of_set(struct builder *builder)
+{
+    struct frame frame =
+        label_set_frame(&builder->graph.strings, builder->stack_labels, builder->stack_label_count);
+
+    return builder_frame(builder, &frame);
+}
+
 const frame_id *build_labels_root(struct builder *builder, const frame_id *frames, uint32_t *depth)
 {
-    if (!builder->label_key)
+    bool has_sets = builder->options.label_sets;
+
+    if (!builder->label_key && !has_sets)
         return frames;
     if (builder->rooted_cap <= *depth) {
         builder->rooted_cap = grow_cap(builder->rooted_cap, (size_t)*depth + 1);
         builder->rooted = grow_to(builder->rooted, builder->rooted_cap, sizeof(*builder->rooted));
     }
     memcpy(builder->rooted, frames, *depth * sizeof(*frames));
-    builder->rooted[(*depth)++] = frame_of_label(builder);
-    builder->graph.is_rooted_by_label = true;
+    builder->rooted[(*depth)++] = has_sets ? frame_of_set(builder) : frame_of_label(builder);
+    builder->graph.is_rooted_by_label = !has_sets;
+    builder->graph.roots_are_label_sets = has_sets;
     return builder->rooted;
 }
 

@@ -33,6 +33,7 @@ struct builder_options {
     bool drop_frames;      /* leave out what the file says is not worth seeing */
     bool labels;           /* count the labels of samples */
     const char *label_key; /* group samples by this label: it is the outermost frame; or NULL */
+    bool label_sets;       /* keep all labels: the outermost frame is their set (label_set.h) */
     const struct option_values *label_filters; /* KEY=RE, tagged with enum label_filter; or NULL */
 };
 

@@ -160,6 +160,7 @@ struct sample_label {
     str_id key;
     str_id text; /* numbers are written out */
     str_id unit; /* of numbers; 0: none */
+    bool is_number;
 };
 
 /* What samples were marked with, and what those that were so come to. */
@@ -248,9 +249,10 @@ struct graph {
     bool has[LEVEL_COUNT]; /* what is filled or derived by now */
     bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */
     int64_t total, whole;
-    enum detail detail;      /* of the frames */
-    const char *grouped_by;  /* a literal: "module"; NULL: functions are functions */
-    bool is_rooted_by_label; /* the first frame below the root says which label a sample has */
+    enum detail detail;        /* of the frames */
+    const char *grouped_by;    /* a literal: "module"; NULL: functions are functions */
+    bool is_rooted_by_label;   /* the first frame below the root says which label a sample has */
+    bool roots_are_label_sets; /* see label_set.h */
     struct sample_labels labels;
     struct functions functions;
     struct calls calls;

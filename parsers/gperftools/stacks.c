@@ -150,6 +150,7 @@ static void label_row(struct builder *builder, const struct stack_row *row,
     if (row->block == 0)
         return;
     label->unit = label->key;
+    label->is_number = true;
     label->text = builder_intern(
         builder, (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64, row->block)});
     builder_labels(builder, label, 1);

@@ -149,6 +149,7 @@ static bool take_label(struct stack *stack, const struct wire_field *field,
         !pprof_string(pprof, numbers[2], "a label's value", at, &label.text, err) ||
         !pprof_string(pprof, numbers[4], "a label's unit", at, &label.unit, err))
         return false;
+    label.is_number = !numbers[2];
     if (numbers[2])
         label.unit = 0;
     else if (!label.unit && counts_bytes(builder_text(pprof->builder, label.key)))

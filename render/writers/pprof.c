@@ -2,7 +2,7 @@
  *
  * One sample a path of the call tree that has a figure of its own, or that leads nowhere else. A frame is a function and a
  * location both; a module is a mapping. Numbers of calls are a value type of their own. */
-#include "base/grow.h"
+#include "graph/label_set.h"
 #include "render/writers/protobuf.h"
 #include "render/writers/writer.h"
 
@@ -150,17 +150,39 @@ static bool take_values(struct profile_out *profile, node_id node)
     return has_any;
 }
 
+/* A sample without labels, or of a graph that has none, has the root above its stack. */
+static void add_labels(struct profile_out *profile, node_id set)
+{
+    struct span rest = graph_text(
+        profile->graph, graph_frame(profile->graph, profile->graph->tree.frame[set])->name);
+    struct set_label label;
+    int64_t number;
+
+    while (set && label_set_next(&rest, &label)) {
+        message_number(&profile->line, 1, place_of(profile, label.key));
+        if (label.is_number && span_to_i64(label.text, &number))
+            message_number(&profile->line, 3, (uint64_t)number);
+        else
+            message_number(&profile->line, 2, place_of(profile, label.text));
+        message_number(&profile->line, 4, place_of(profile, label.unit));
+        message_inner(&profile->message, 3, &profile->line);
+        profile->line.len = 0;
+    }
+}
+
 static void write_sample(struct profile_out *profile, node_id node)
 {
     const struct calltree *tree = &profile->graph->tree;
+    bool has_sets = profile->graph->roots_are_label_sets;
 
     profile->stack.len = 0;
     if (!take_values(profile, node) && profile->is_inner[node])
         return;
-    for (; node; node = tree->parent[node])
+    for (; node && !(has_sets && tree->parent[node] == 0); node = tree->parent[node])
         message_varint(&profile->stack, location_number(profile, tree->frame[node]));
     message_inner(&profile->message, 1, &profile->stack);
     message_inner(&profile->message, 2, &profile->values);
+    add_labels(profile, has_sets ? node : 0);
     message_flush(&profile->message, PROFILE_SAMPLE, profile->out);
 }
 
@@ -241,5 +263,6 @@ const struct writer writer_pprof = {
     .level = LEVEL_CALLTREE,
     .question = "a pprof profile cannot be written",
     .all_values = true,
+    .wants_labels = true,
     .write = write_pprof,
 };
