@@ -36,6 +36,7 @@ static const struct cause {
     {"not recorded", "call cudaDeviceReset() or cudaProfilerStop() before the program ends", true},
     {"invalid records", "run again on less work, or with free device memory", true},
     {"invalid timestamps", "run again with a larger --device-buffer-size", true},
+    {"SKIPPED: ", "trace what is missing: nsys profile -t cuda,nvtx,osrt", false},
     {"No events/metrics were profiled",
      "nvprof counted nothing: see whether the GPU is one it can count on", false},
     {"No kernels were profiled",
@@ -54,7 +55,7 @@ static const struct cause *cause_of(const char *text)
 static bool is_notable(struct span text)
 {
     return span_starts(text, SPAN("Error: ")) || span_starts(text, SPAN("Warning: ")) ||
-           span_starts(text, SPAN("No "));
+           span_starts(text, SPAN("No ")) || span_starts(text, SPAN("SKIPPED: "));
 }
 
 void messages_take(struct messages *messages, struct span line, uint64_t offset)
@@ -83,6 +84,11 @@ static const char *fact_of(const char *text)
     return strncmp(text, error, sizeof(error) - 1) == 0 ? text + sizeof(error) - 1 : text;
 }
 
+static const char *speaker(const struct messages *messages)
+{
+    return messages->is_nsight ? "nsys" : "nvprof";
+}
+
 void messages_warn(const struct messages *messages, struct warnings *warnings)
 {
     for (size_t i = 0; i < messages->count; i++) {
@@ -90,8 +96,9 @@ void messages_warn(const struct messages *messages, struct warnings *warnings)
         const struct cause *cause = cause_of(message->text);
         bool is_loss = cause && cause->is_loss;
 
-        warning_say(warnings, is_loss ? WARNING_LOSS : WARNING_NOTE, "nvprof says: %s%s",
-                    fact_of(message->text), is_loss ? "; figures are the least there was" : "");
+        warning_say(warnings, is_loss ? WARNING_LOSS : WARNING_NOTE, "%s says: %s%s",
+                    speaker(messages), fact_of(message->text),
+                    is_loss ? "; figures are the least there was" : "");
     }
 }
 
@@ -109,10 +116,11 @@ bool messages_explain(const struct messages *messages, struct error *err)
         cause = other;
     }
     if (!gravest) {
-        error_set(err, ERROR_LACK, "nvprof has written no table into this file");
+        error_set(err, ERROR_LACK, "%s has written no table into this file", speaker(messages));
         return error_hint(err, "see whether the program ran, and under which options of nvprof");
     }
-    error_set(err, ERROR_LACK, "no data, because nvprof says: %.200s", fact_of(gravest->text));
+    error_set(err, ERROR_LACK, "no data, because %s says: %.200s", speaker(messages),
+              fact_of(gravest->text));
     return error_hint(err, "%s", cause ? cause->hint : "see nvprof's message");
 }
 

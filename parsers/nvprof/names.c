@@ -52,7 +52,7 @@ int32_t name_take_ordinal(struct span *device)
     size_t open = span_rfind(*device, '(');
     uint64_t ordinal;
 
-    if (!span_ends(*device, SPAN(")")) || open == SIZE_MAX || open == 0 ||
+    if (!span_ends(*device, SPAN(")")) || open == SIZE_MAX ||
         !span_to_u64((struct span){device->at + open + 1, device->len - open - 2}, &ordinal) ||
         ordinal > INT32_MAX)
         return -1;

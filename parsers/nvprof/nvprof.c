@@ -1,4 +1,5 @@
-/* nvprof.c — what nvprof prints, as text and as CSV, with whatever the program printed in between
+/* nvprof.c — what nvprof and `nsys stats` print, as text and as CSV, with whatever the program
+ * printed in between
  *
  * One file may hold tables of several kinds and of several runs. A line is nvprof's own, the header
  * of a table, a row of the table that is open, or somebody else's. */
@@ -20,6 +21,7 @@ struct nvprof {
     struct error headless; /* where the first row stands that no header explains */
     uint64_t runs, garbled;
     int64_t pid;
+    bool is_nsight, is_os; /* tables of nsys stats; the next one is of the operating system */
 };
 
 /* ---- lines ---- */
@@ -83,6 +85,9 @@ static bool open_table(struct nvprof *nvprof, struct span line, struct error *er
 {
     if (!table_open(&nvprof->table, line))
         return true;
+    nvprof->is_nsight |= nvprof->table.is_nsight;
+    if (nvprof->table.is_nsight && nvprof->table.kind == TABLE_SUMMARY)
+        summary_open_nsight(&nvprof->summary, &nvprof->table, nvprof->is_os);
     if (nvprof->table.kind == TABLE_TRACE)
         return trace_begin(&nvprof->trace, nvprof->builder, err);
     if (nvprof->table.kind != TABLE_SUMMARY)
@@ -100,6 +105,37 @@ static bool is_like_row(const struct nvprof *nvprof, struct span line)
            (line.at[0] == '"' || (line.at[0] >= '0' && line.at[0] <= '9'));
 }
 
+static bool is_nsight_script(struct span line)
+{
+    return span_starts(span_trim(line), SPAN("Processing [")) &&
+           span_find(line, SPAN(".sqlite] with [")) != SIZE_MAX;
+}
+
+/* Headings of nsys stats: "[4/8] Executing 'osrt_sum' stats report", "Processing [x.sqlite] with
+ * [osrt_sum.py]...", "Operating System Runtime API Statistics:". */
+static bool is_nsight_heading(struct span line)
+{
+    line = span_trim(line);
+    return span_ends(line, SPAN(" stats report")) || span_ends(line, SPAN(" Statistics:")) ||
+           span_ends(line, SPAN("Statistics (by time):")) || span_ends(line, SPAN("):")) ||
+           span_ends(line, SPAN("Statistics (by size):")) ||
+           (span_starts(line, SPAN("Processing [")) &&
+            span_find(line, SPAN("] with [")) != SIZE_MAX);
+}
+
+static bool take_nsight(struct nvprof *nvprof, struct span line)
+{
+    bool is_heading = is_nsight_heading(line);
+
+    if (nvprof->table.is_nsight && (is_heading || span_trim(line).len == 0))
+        nvprof->table.kind = TABLE_NONE;
+    nvprof->is_nsight |= is_nsight_script(line);
+    if (is_heading)
+        nvprof->is_os = span_find(line, SPAN("osrt")) != SIZE_MAX ||
+                        span_find(line, SPAN("Operating System")) != SIZE_MAX;
+    return is_heading;
+}
+
 static bool take_line(struct nvprof *nvprof, struct span line, uint64_t offset, struct error *err)
 {
     struct framing framing;
@@ -108,6 +144,8 @@ static bool take_line(struct nvprof *nvprof, struct span line, uint64_t offset, 
         take_framing(nvprof, &framing, offset);
         return true;
     }
+    if (take_nsight(nvprof, line))
+        return true;
     if (nvprof->table.kind != TABLE_NONE && (take_units(nvprof, line) || take_row(nvprof, line)))
         return true;
     if (framing_is_empty_sentence(line)) {
@@ -127,8 +165,9 @@ static bool take_line(struct nvprof *nvprof, struct span line, uint64_t offset, 
 
 /* ---- the whole ---- */
 
-static bool explain(const struct nvprof *nvprof, struct error *err)
+static bool explain(struct nvprof *nvprof, struct error *err)
 {
+    nvprof->messages.is_nsight = nvprof->is_nsight;
     if (!nvprof->headless.kind)
         return messages_explain(&nvprof->messages, err);
     *err = nvprof->headless;
@@ -152,7 +191,7 @@ static bool finish(struct nvprof *nvprof, struct error *err)
         warning_say(builder_warnings(builder), WARNING_NOTE,
                     "summary tables next to the trace, which says the same");
     messages_warn(&nvprof->messages, builder_warnings(builder));
-    builder_producer(builder, "nvprof");
+    builder_producer(builder, nvprof->is_nsight ? "nsys stats" : "nvprof");
     builder_fact(builder, "runs", (int64_t)(nvprof->runs ? nvprof->runs : 1), UNIT_COUNT);
     return true;
 }
@@ -188,6 +227,7 @@ static bool is_telling(struct span line)
     if (framing_read(line, &framing))
         return framing_is_nvprof(framing.text);
     return framing_is_empty_sentence(line) || is_header(line) || table_is_headless(line) ||
+           is_nsight_script(line) ||
            span_starts(span_trim(line), SPAN("Warning: Skipping profiling on device"));
 }
 
@@ -207,8 +247,8 @@ static enum sniff sniff(struct span head, bool is_all)
 
 const struct parser parser_nvprof = {
     .name = "nvprof",
-    .title = "nvprof's tables",
-    .summary = "nvprof: summaries, GPU and API traces, metrics and events, as text or CSV",
+    .title = "tables of nvprof and nsys stats",
+    .summary = "nvprof: summaries, traces, metrics, events; nsys stats; as text or CSV",
     .level = LEVEL_TIMELINE,
     .sniff = sniff,
     .parse = parse,

@@ -54,11 +54,41 @@ static int decimals(struct span text)
     return count;
 }
 
+enum { PLAIN_MAX = 64 };
+
+/* Without the commas between thousands, which must have three digits after each. */
+static struct span plain_figure(struct span text, char room[PLAIN_MAX])
+{
+    size_t len = 0, digits = 3;
+
+    if (text.len >= PLAIN_MAX || !memchr(text.at, ',', text.len))
+        return text;
+    for (size_t i = 0; i < text.len; i++) {
+        bool is_digit = text.at[i] >= '0' && text.at[i] <= '9';
+
+        if (text.at[i] != ',')
+            room[len++] = text.at[i];
+        else if (i == 0 || (digits != 3 && i > 3))
+            return text;
+        digits = is_digit ? digits + 1 : 0;
+    }
+    return (struct span){room, len};
+}
+
+bool quantity_count(struct span text, int64_t *count)
+{
+    char room[PLAIN_MAX];
+
+    return span_to_i64(plain_figure(text, room), count);
+}
+
 bool quantity_time(struct span text, struct column_unit unit, int64_t *ns, int64_t *resolution)
 {
+    char room[PLAIN_MAX];
     int places;
 
     unit = split_unit(&text, unit);
+    text = plain_figure(text, room);
     if (!unit.is_time || !decimal_scaled(text, unit.exponent, ns))
         return false;
     *resolution = 1;

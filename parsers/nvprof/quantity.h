@@ -1,5 +1,5 @@
 /* quantity.h — figures with their units: "9.6305ms", "8.0000MB", "60.641GB/s", or a bare number in
- * a column whose unit stands below its header */
+ * a column whose unit stands in its header or below it; "1,234,567" in texts of Nsight */
 #ifndef PTK_PARSERS_NVPROF_QUANTITY_H
 #define PTK_PARSERS_NVPROF_QUANTITY_H
 
@@ -20,6 +20,9 @@ struct column_unit column_unit_of(struct span word);
 /* Nanoseconds of a figure that has its own unit, or else its column's. `resolution`: what one unit
  * in its last place is, at least 1. False when it is no time. */
 bool quantity_time(struct span text, struct column_unit unit, int64_t *ns, int64_t *resolution);
+
+/* A whole number, with commas between thousands or not. */
+bool quantity_count(struct span text, int64_t *count);
 
 /* Bytes, or bytes a second, as they are written. Whether a KB is 1000 or 1024 is for the whole file
  * to tell. */

@@ -44,6 +44,9 @@ void sizes_weigh(struct sizes *sizes, struct amount size, struct amount rate, in
 
 static int64_t decide(const struct sizes *sizes, const char **why)
 {
+    *why = "as Nsight Systems writes";
+    if (sizes->is_nsight)
+        return DECIMAL;
     *why = "as sizes, times and throughputs of copies agree";
     if (sizes->binary != sizes->decimal)
         return sizes->binary > sizes->decimal ? BINARY : DECIMAL;

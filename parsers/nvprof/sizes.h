@@ -18,6 +18,7 @@ struct sizes {
     } * list;
     size_t count, cap;
     uint64_t binary, decimal; /* rows that speak for either */
+    bool is_nsight;           /* decimal by its manual */
     bool is_old;              /* figures as only old versions write them */
     bool is_new;              /* columns that only new versions have */
     bool has_prefix;          /* some copy's size has one: the base matters */

@@ -8,6 +8,7 @@
 static const enum frame_kind host_kinds[SECTION_COUNT] = {
     [SECTION_API] = KIND_RUNTIME,
     [SECTION_OPENACC] = KIND_HOST,
+    [SECTION_OS] = KIND_HOST,
     [SECTION_RANGE] = KIND_ANNOTATION,
 };
 
@@ -29,6 +30,17 @@ void summary_heading(struct summary *summary, struct span text)
     else if (!span_starts(text, SPAN("Thread")) && !span_starts(text, SPAN("Domain")) &&
              !span_starts(text, SPAN("Range")))
         summary->is_ranged = false;
+}
+
+void summary_open_nsight(struct summary *summary, const struct table *table, bool is_os)
+{
+    summary->is_ranged = false;
+    summary->section = table->is_ranges                        ? SECTION_RANGE
+                       : table->count_title == COUNT_API_CALLS ? SECTION_API
+                                                               : SECTION_GPU;
+    if (summary->section == SECTION_API && is_os)
+        summary->section = SECTION_OS;
+    summary->row_section = summary->section;
 }
 
 static void add_to(struct summary_row *row, const struct summary_row *more)
@@ -68,7 +80,7 @@ static bool read_figures(const struct table *table, const struct row *row,
 {
     int64_t avg, coarse, fine, ignored;
 
-    if (!span_to_i64(row->cell[COLUMN_CALLS], &figures->calls) ||
+    if (!quantity_count(row->cell[COLUMN_CALLS], &figures->calls) ||
         !quantity_time(row->cell[COLUMN_TIME], table->unit[COLUMN_TIME], &figures->time, &coarse) ||
         !quantity_time(row->cell[COLUMN_AVG], table->unit[COLUMN_AVG], &avg, &fine) ||
         !quantity_time(row->cell[COLUMN_MIN], table->unit[COLUMN_MIN], &figures->min, &ignored) ||
@@ -84,6 +96,8 @@ bool summary_take(struct summary *summary, struct builder *builder, const struct
     struct summary_row figures;
     struct span name = row->cell[COLUMN_NAME];
 
+    if (table->is_nsight && table->is_ranges && span_starts(name, SPAN(":")))
+        name = span_after(name, 1); /* the default domain */
     if (!name.len || !read_figures(table, row, &figures))
         return false;
     if (row->cell[COLUMN_TYPE].len)
@@ -145,6 +159,7 @@ void summary_tell(const struct summary *summary, struct builder *builder)
     builder_fact(builder, "device_rows", (int64_t)summary->read[SECTION_GPU], UNIT_COUNT);
     builder_fact(builder, "api_rows", (int64_t)summary->read[SECTION_API], UNIT_COUNT);
     builder_fact(builder, "openacc_rows", (int64_t)summary->read[SECTION_OPENACC], UNIT_COUNT);
+    builder_fact(builder, "os_rows", (int64_t)summary->read[SECTION_OS], UNIT_COUNT);
     builder_fact(builder, "range_rows", (int64_t)summary->read[SECTION_RANGE], UNIT_COUNT);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "rows told again by NVTX range, left out", summary->retold);

@@ -12,6 +12,7 @@ enum section {
     SECTION_GPU,
     SECTION_API,
     SECTION_OPENACC, /* host constructs, without what they call */
+    SECTION_OS,      /* calls of the operating system, most of them waits */
     SECTION_RANGE,   /* with all that happens inside: its time is others' time, too */
     SECTION_COUNT
 };
@@ -34,6 +35,9 @@ struct summary {
 
 /* A heading: "API calls:", "NVTX result:". */
 void summary_heading(struct summary *summary, struct span text);
+
+/* A table of nsys stats was opened; its heading told of the operating system, or not. */
+void summary_open_nsight(struct summary *summary, const struct table *table, bool is_os);
 
 /* A row of the open table; false when its cells are not what they should be. */
 bool summary_take(struct summary *summary, struct builder *builder, const struct table *table,

@@ -46,8 +46,27 @@ static const struct {
     {"Metric Description", COLUMN_DESCRIPTION},
 };
 
+/* Nsight's, without their units. */
+static const struct {
+    const char *title;
+    enum column column;
+} nsight_titles[] = {
+    {"Total Time", COLUMN_TIME}, {"Instances", COLUMN_CALLS},    {"Num Calls", COLUMN_CALLS},
+    {"Count", COLUMN_CALLS},     {"Operations", COLUMN_CALLS},   {"Average", COLUMN_AVG},
+    {"Minimum", COLUMN_MIN},     {"Maximum", COLUMN_MAX},        {"Operation", COLUMN_NAME},
+    {"Range", COLUMN_NAME},      {"CorrId", COLUMN_CORRELATION}, {"GrdX", COLUMN_GRID_X},
+    {"GrdY", COLUMN_GRID_Y},     {"GrdZ", COLUMN_GRID_Z},        {"BlkX", COLUMN_BLOCK_X},
+    {"BlkY", COLUMN_BLOCK_Y},    {"BlkZ", COLUMN_BLOCK_Z},       {"Reg/Trd", COLUMN_REGISTERS},
+    {"StcSMem", COLUMN_STATIC},  {"DymSMem", COLUMN_DYNAMIC},    {"Bytes", COLUMN_SIZE},
+    {"SrcMemKd", COLUMN_SOURCE}, {"DstMemKd", COLUMN_TARGET},    {"Ctx", COLUMN_CONTEXT},
+    {"Strm", COLUMN_STREAM},     {"PID", COLUMN_PROCESS},        {"TID", COLUMN_THREAD},
+};
+
 static enum column column_of(struct span title)
 {
+    for (size_t i = 0; i < COUNT_OF(nsight_titles); i++)
+        if (span_eq(title, span_of(nsight_titles[i].title)))
+            return nsight_titles[i].column;
     for (size_t i = 0; i < COUNT_OF(titles); i++)
         if (span_eq(title, span_of(titles[i].title)))
             return titles[i].column;
@@ -56,10 +75,30 @@ static enum column column_of(struct span title)
 
 /* ---- headers ---- */
 
+/* "Total Time (ns)" is "Total Time" in ns. */
+static struct span split_title(struct span title, struct column_unit *unit)
+{
+    size_t open = span_rfind(title, '(');
+    struct span word;
+
+    *unit = (struct column_unit){0};
+    if (!span_ends(title, SPAN(")")) || open == SIZE_MAX)
+        return title;
+    word = (struct span){title.at + open + 1, title.len - open - 2};
+    if (span_eq(word, SPAN("%")))
+        return SPAN("Time(%)");
+    *unit = column_unit_of(word);
+    if (!unit->is_time && !unit->is_size)
+        return title;
+    return span_trim((struct span){title.at, open});
+}
+
 static bool fields_match(const struct fields *fields, size_t at, const char *const *words)
 {
+    struct column_unit unit;
+
     for (; *words; words++, at++)
-        if (at >= fields->count || !span_eq(fields->list[at], span_of(*words)))
+        if (at >= fields->count || !span_eq(split_title(fields->list[at], &unit), span_of(*words)))
             return false;
     return true;
 }
@@ -70,7 +109,9 @@ static const struct {
 } headers[] = {
     {{"Type", "Time(%)", "Time", "Calls"}, TABLE_SUMMARY},
     {{"Time(%)", "Time", "Calls"}, TABLE_SUMMARY},
+    {{"Time(%)", "Total Time"}, TABLE_SUMMARY},
     {{"Start", "Duration"}, TABLE_TRACE},
+    {{"Start", "End", "Duration"}, TABLE_TRACE},
     {{"Device", "Kernel", "Invocations"}, TABLE_METRICS},
     {{"Device", "Invocations"}, TABLE_METRICS},
     {{"Invocations", "Metric Name"}, TABLE_METRICS},
@@ -90,9 +131,21 @@ static enum table_kind kind_at(const struct fields *fields, size_t at)
 static bool may_be_header(struct span line)
 {
     return span_find(line, SPAN("Time(%)")) != SIZE_MAX ||
+           span_find(line, SPAN("Time (%)")) != SIZE_MAX ||
            span_find(line, SPAN("Duration")) != SIZE_MAX ||
            span_find(line, SPAN("Invocations")) != SIZE_MAX ||
            span_find(line, SPAN("\"Kernel\"")) != SIZE_MAX;
+}
+
+/* Only Nsight writes units into headers. */
+static bool is_nsight(const struct fields *fields, size_t at)
+{
+    struct column_unit unit;
+
+    (void)split_title(fields->list[at], &unit);
+    if (!unit.is_time && at + 1 < fields->count)
+        (void)split_title(fields->list[at + 1], &unit);
+    return unit.is_time;
 }
 
 /* The header's cells; FORM_WORDS where nothing but single blanks is between them. */
@@ -103,10 +156,28 @@ static enum table_form split_header(struct span line, struct fields *fields)
         return FORM_CSV;
     }
     fields_of_columns(line, 0, fields);
-    if (kind_at(fields, 0) == TABLE_TRACE || kind_at(fields, 0) == TABLE_METRICS)
+    if (kind_at(fields, 0) != TABLE_NONE && fields->count > 1 &&
+        (kind_at(fields, 0) != TABLE_SUMMARY || is_nsight(fields, 0)))
         return FORM_COLUMNS;
     fields_of_words(line, 0, fields);
     return FORM_WORDS;
+}
+
+static void take_title(struct table *table, size_t at, struct span title)
+{
+    struct column_unit unit;
+    enum column column = column_of(split_title(title, &unit));
+
+    table->column[at] = (uint8_t)column;
+    table->has[column] = true;
+    table->unit[column] = unit;
+    table->is_ranges |= span_eq(title, SPAN("Range"));
+    if (span_eq(title, SPAN("Instances")))
+        table->count_title = COUNT_INSTANCES;
+    else if (span_eq(title, SPAN("Num Calls")))
+        table->count_title = COUNT_API_CALLS;
+    else if (column == COLUMN_CALLS && !span_eq(title, SPAN("Calls")))
+        table->count_title = COUNT_OPERATIONS;
 }
 
 bool table_open(struct table *table, struct span line)
@@ -125,11 +196,14 @@ bool table_open(struct table *table, struct span line)
     if (kind == TABLE_NONE || (prefix && form != FORM_CSV))
         return false;
     *table = (struct table){.kind = kind, .form = form, .prefix = prefix, .awaits_units = true};
+    table->is_nsight = is_nsight(&fields, prefix);
     table->width = fields.count - prefix;
-    for (size_t i = 0; i < table->width; i++) {
-        table->column[i] = (uint8_t)column_of(fields.list[prefix + i]);
-        table->has[table->column[i]] = true;
-    }
+    for (size_t i = 0; i < table->width; i++)
+        take_title(table, i, fields.list[prefix + i]);
+    table->is_ranges |= table->has[COLUMN_THREAD];
+    if (table->is_nsight && kind == TABLE_SUMMARY)
+        table->unit[COLUMN_AVG] = table->unit[COLUMN_MIN] = table->unit[COLUMN_MAX] =
+            table->unit[COLUMN_TIME]; /* some versions only say it once */
     return table->has[COLUMN_NAME] || table->has[COLUMN_METRIC] || kind == TABLE_WIDE;
 }
 
@@ -179,7 +253,7 @@ static bool take_csv_units(struct table *table, struct span line)
 
 bool table_take_units(struct table *table, struct span line)
 {
-    if (!table->awaits_units)
+    if (!table->awaits_units || table->is_nsight)
         return false;
     table->awaits_units = false;
     line = span_trim(line);

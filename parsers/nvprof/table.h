@@ -43,6 +43,8 @@ enum column {
     COLUMN_INVOCATIONS,
     COLUMN_METRIC,
     COLUMN_DESCRIPTION,
+    COLUMN_PROCESS,
+    COLUMN_THREAD,
     COLUMN_NAME,
     COLUMN_COUNT_
 };
@@ -61,8 +63,14 @@ enum table_form {
     FORM_WORDS,   /* text, any blanks between cells */
 };
 
+/* What the column of counts is called, which tells what the rows are. */
+enum count_title { COUNT_CALLS, COUNT_INSTANCES, COUNT_API_CALLS, COUNT_OPERATIONS };
+
 struct table {
     enum table_kind kind;
+    bool is_nsight; /* of nsys stats: decimal sizes, units in the header, a blank line at the end */
+    bool is_ranges; /* rows are ranges that the program named */
+    enum count_title count_title;
     enum table_form form;
     size_t width;  /* cells of a row */
     size_t prefix; /* cells of somebody else's before them */

@@ -77,13 +77,23 @@ static str_id stream_name(struct builder *builder, const struct row *row)
     return builder_intern(builder, (struct span){name, (size_t)len});
 }
 
+static str_id device_name(struct builder *builder, struct span name, int32_t ordinal)
+{
+    char made[24];
+
+    if (name.len)
+        return builder_intern(builder, name);
+    snprintf(made, sizeof(made), ordinal < 0 ? "GPU" : "GPU %d", (int)ordinal);
+    return builder_intern(builder, span_of(made));
+}
+
 static struct track device_track(struct trace *trace, struct builder *builder,
                                  const struct row *row, enum frame_kind kind, bool is_instant)
 {
     struct span device = row->cell[COLUMN_DEVICE];
     struct track track = {.device = name_take_ordinal(&device), .pid = trace->pid};
 
-    track.process = builder_intern(builder, device.len ? device : SPAN("GPU"));
+    track.process = device_name(builder, device, track.device);
     track.name = stream_name(builder, row);
     track.kind = is_instant ? TRACK_POINTS : kind == KIND_OTHER ? TRACK_ASYNC : TRACK_STREAM;
     if (device.len)
@@ -93,13 +103,21 @@ static struct track device_track(struct trace *trace, struct builder *builder,
     return track;
 }
 
-static struct track host_track(struct trace *trace, struct builder *builder)
+/* Only Nsight's ranges say on which thread they were. */
+static struct track host_track(struct trace *trace, struct builder *builder, const struct row *row)
 {
-    return (struct track){.name = builder_intern(builder, SPAN("API calls")),
-                          .process = builder_intern(builder, SPAN("host")),
-                          .kind = TRACK_THREAD,
-                          .device = -1,
-                          .pid = trace->pid};
+    struct span thread = row->cell[COLUMN_THREAD];
+    char name[48] = "API calls";
+    struct track track = {.kind = TRACK_THREAD, .device = -1, .pid = trace->pid};
+
+    if (thread.len)
+        snprintf(name, sizeof(name), "thread %.*s", (int)(thread.len < 24 ? thread.len : 24),
+                 thread.at);
+    (void)!span_to_i64(row->cell[COLUMN_PROCESS], &track.pid);
+    (void)!span_to_i64(thread, &track.tid);
+    track.name = builder_intern(builder, span_of(name));
+    track.process = builder_intern(builder, SPAN("host"));
+    return track;
 }
 
 /* ---- what ---- */
@@ -168,6 +186,8 @@ static void add_copy(struct trace *trace, struct builder *builder, const struct 
     trace->sizes.has_prefix |= size.exponent > 0;
     if (builder_wants(builder, PROP_BYTES))
         sizes_add(&trace->sizes, event, PROP_BYTES, size, (struct amount){0});
+    if (table->is_nsight) /* its throughputs are rounded in steps of some percent */
+        return;
     if (quantity_amount(row->cell[COLUMN_THROUGHPUT], table->unit[COLUMN_THROUGHPUT], &rate))
         sizes_weigh(&trace->sizes, size, rate, ns, resolution);
 }
@@ -216,7 +236,8 @@ static bool is_api_row(const struct table *table, const struct row *row)
 {
     struct span name = row->cell[COLUMN_NAME];
 
-    return !table->has[COLUMN_DEVICE] || (!row->cell[COLUMN_DEVICE].len && name.at[0] != '[');
+    return !table->has[COLUMN_DEVICE] ||
+           (!table->is_nsight && !row->cell[COLUMN_DEVICE].len && name.at[0] != '[');
 }
 
 /* Rounding may let an event begin before the one in front of it ends: then it follows it. */
@@ -251,8 +272,10 @@ bool trace_take(struct trace *trace, struct builder *builder, const struct table
     if (!name.len || !read_times(trace, table, row, &times))
         return false;
     correlation = correlation_of(trace, row, name_take_correlation(&name));
-    kind = is_api ? KIND_RUNTIME : device_name_kind(name);
-    track = is_api ? host_track(trace, builder)
+    if (table->is_ranges && span_starts(name, SPAN(":")))
+        name = span_after(name, 1); /* the default domain */
+    kind = table->is_ranges ? KIND_ANNOTATION : is_api ? KIND_RUNTIME : device_name_kind(name);
+    track = is_api ? host_track(trace, builder, row)
                    : device_track(trace, builder, row, kind, times.is_instant);
     event = add_event(trace, builder, &track, &times, name_frame(builder, name, kind));
     if (correlation >= 0 && is_api)
@@ -265,6 +288,7 @@ bool trace_take(struct trace *trace, struct builder *builder, const struct table
         add_launch_shape(trace, builder, table, row, event);
     if (kind == KIND_MEMCPY || kind == KIND_MEMSET)
         add_copy(trace, builder, table, row, event, times.duration, times.resolution);
+    trace->sizes.is_nsight |= table->is_nsight;
     trace->sizes.is_new |= table->has[COLUMN_CORRELATION] || table->has[COLUMN_SOURCE];
     return true;
 }

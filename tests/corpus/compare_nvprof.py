@@ -68,6 +68,20 @@ def rows_of(info):
 checked = failed = 0
 for path in sorted(glob.glob(shared + '/corpus/nvprof/*/*')):
     kind, expected = reader['parse'](path)
+    if kind.startswith('nsys-csv'):
+        checked += 1
+        info, name = facts(path), os.path.basename(path)
+        rows = sum((info or {}).get(key) or 0 for key in
+                   ('device_rows', 'api_rows', 'range_rows', 'os_rows'))
+        table = list(csv.DictReader(l for l in open(path) if ',' in l and '[' not in l.split(',')[0]))
+        column = next(c for c in table[0] if c.startswith(('Total Time', 'Duration (')))
+        status, out = run(['hotspots', '-q', '-f', 'csv', '-n', '0', '--value', 'time'], path)
+        ns = sum(int(row['self']) for row in csv.DictReader(io.StringIO(out)))
+        want = sum(int(row[column]) for row in table if 'DurChild (ns)' not in row or row['Lvl'] == '0')
+        if rows != expected['trace_rows'] or ns != want:
+            print('FAIL', name, 'expected', expected['trace_rows'], want, 'found', rows, ns)
+            failed += 1
+        continue
     if not kind.startswith('nvprof') or 'sqlite' in kind:
         continue
     wanted = {key: expected.get(key, 0) for key in ('sum_rows', 'trace_rows', 'api_rows')}

@@ -1,0 +1,1 @@
+ptk hotspots --value time testdata/nvprof/nsys_stats.txt

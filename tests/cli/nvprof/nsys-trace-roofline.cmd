@@ -1,0 +1,1 @@
+ptk roofline -q -f csv testdata/nvprof/nsys_trace.csv
