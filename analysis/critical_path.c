@@ -1,8 +1,8 @@
 #include "analysis/critical_path.h"
 
+#include "analysis/awaited.h"
 #include "analysis/device_work.h"
 #include "analysis/self_spans.h"
-#include "analysis/waiting.h"
 #include "base/sort.h"
 
 /* How many other threads are asked what they did while one had nothing to do. */
@@ -31,8 +31,8 @@ struct walker {
     const struct timeline *timeline;
     struct waiting waiting;
     struct self_spans spans;
-    struct idmap stream_tracks; /* device and stream → track */
-    event_id *by_end;           /* device work, by end */
+    struct awaited awaited;
+    event_id *by_end; /* device work, by end */
     uint32_t work_count;
     int64_t *time_of; /* by frame */
     uint32_t *pieces_of;
@@ -65,14 +65,6 @@ static void index_work(struct walker *walker, struct arena *arena)
         for (uint32_t k = 0; k < devices.list[i].count; k++)
             walker->by_end[walker->work_count++] = devices.list[i].events[k];
     sort_stable(walker->by_end, walker->work_count, ends_before, walker->timeline);
-    for (uint32_t i = 0; i < walker->timeline->track_count; i++) {
-        const struct track *track = &walker->timeline->tracks[i];
-
-        if (track->kind == TRACK_STREAM && track->lane == 0 && track->count &&
-            is_device_work(walker->graph, track->first))
-            *idmap_at(&walker->stream_tracks,
-                      idmap_pair((uint32_t)track->device, (uint32_t)track->tid)) = i;
-    }
 }
 
 /* The device work that ended last before `time`; NO_EVENT. */
@@ -89,48 +81,6 @@ static event_id last_ended(const struct walker *walker, int64_t time)
             high = middle;
     }
     return low ? walker->by_end[low - 1] : NO_EVENT;
-}
-
-/* The last work of a track that had ended by `time`; NO_EVENT. */
-static event_id last_on_track(const struct timeline *timeline, uint32_t track, int64_t time)
-{
-    uint32_t low = 0, high = timeline->tracks[track].count;
-    event_id first = timeline->tracks[track].first;
-
-    while (low < high) { /* on one track and lane, ends are in the order of starts */
-        uint32_t middle = low + (high - low) / 2;
-
-        if (event_end(timeline, first + middle) <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? first + low - 1 : NO_EVENT;
-}
-
-/* The work that `work` was told to wait for; NO_EVENT. */
-static event_id waited_for(const struct walker *walker, uint32_t track, event_id work)
-{
-    const struct timeline *timeline = walker->timeline;
-    event_id launch = timeline->launch[work], before, wait;
-    uint32_t source;
-    int64_t stream;
-
-    if (launch == NO_EVENT)
-        return NO_EVENT;
-    before = work > timeline->tracks[track].first ? timeline->launch[work - 1] : NO_EVENT;
-    wait = waiting_of_stream(walker->graph, &walker->waiting, track,
-                             before == NO_EVENT ? INT64_MIN : timeline->start[before],
-                             timeline->start[launch]);
-    if (wait == NO_EVENT || !property_of(&timeline->properties[PROP_WAIT_STREAM], wait, &stream))
-        return NO_EVENT;
-    source = idmap_find(&walker->stream_tracks,
-                        idmap_pair((uint32_t)timeline->tracks[track].device, (uint32_t)stream));
-    if (source == IDMAP_NONE)
-        return NO_EVENT;
-    wait = last_on_track(timeline, source, timeline->start[work]);
-    return wait != NO_EVENT && timeline->duration[wait] ? wait
-                                                        : NO_EVENT; /* or it might go round */
 }
 
 /* ---- walking ---- */
@@ -175,7 +125,7 @@ static void step_on_device(struct walker *walker)
     event_id work = walker->work, launch = timeline->launch ? timeline->launch[work] : NO_EVENT;
     uint32_t track = track_of_event(timeline, work);
     event_id before = work > timeline->tracks[track].first ? work - 1 : NO_EVENT;
-    event_id source = timeline->launch ? waited_for(walker, track, work) : NO_EVENT;
+    event_id source = timeline->launch ? awaited_by(&walker->awaited, track, work) : NO_EVENT;
 
     take(walker, part_of_work(walker, work), timeline->start[work], work);
     walker->path->unlaunched += launch == NO_EVENT;
@@ -330,6 +280,7 @@ void critical_path_compute(const struct graph *graph, struct arena *arena,
     walker.time_of = arena_array(arena, graph->frames.count, sizeof(*walker.time_of));
     walker.pieces_of = arena_array(arena, graph->frames.count, sizeof(*walker.pieces_of));
     waiting_find(graph, arena, &walker.waiting);
+    awaited_index(graph, &walker.waiting, &walker.awaited);
     self_spans_find(graph, &walker.spans);
     index_work(&walker, arena);
     first = find_end(&walker);
@@ -343,5 +294,5 @@ void critical_path_compute(const struct graph *graph, struct arena *arena,
     rank_frames(&walker, arena);
     waiting_free(&walker.waiting);
     self_spans_free(&walker.spans);
-    idmap_free(&walker.stream_tracks);
+    awaited_free(&walker.awaited);
 }

@@ -1,0 +1,22 @@
+/* awaited.h — the work on another stream that a piece of device work was told to wait for */
+#ifndef PTK_ANALYSIS_AWAITED_H
+#define PTK_ANALYSIS_AWAITED_H
+
+#include "analysis/waiting.h"
+
+struct awaited {
+    const struct graph *graph;
+    const struct waiting *waiting; /* the caller's */
+    struct idmap stream_tracks;    /* device and stream → track */
+};
+
+void awaited_index(const struct graph *graph, const struct waiting *waiting,
+                   struct awaited *awaited);
+
+/* The last work that the awaited stream had done by the start of `work`, which is on `track`;
+ * NO_EVENT. Needs launches. */
+event_id awaited_by(const struct awaited *awaited, uint32_t track, event_id work);
+
+void awaited_free(struct awaited *awaited);
+
+#endif

@@ -1,0 +1,204 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/pattern.h"
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "graph/need.h"
+#include "render/what_if_report.h"
+
+enum { CHANGE_SCALE, CHANGE_REMOVE, CHANGE_BANDWIDTH };
+
+_Static_assert((int)OPTION_VALUES_MAX <= (int)REPLAY_CHANGES_MAX, "every option may be a change");
+
+struct fields {
+    struct common common;
+    struct option_values changes;
+    int format;
+    uint32_t limit;
+};
+
+static const struct option options[] = {
+    OPT_EACH(0, "scale", struct fields, changes, "RE=FACTOR",
+             "what matches gets FACTOR times faster; may be given again", CHANGE_SCALE),
+    OPT_EACH(0, "remove", struct fields, changes, "RE", "what matches takes no time",
+             CHANGE_REMOVE),
+    OPT_EACH(0, "bandwidth", struct fields, changes, "FACTOR", "copies get FACTOR times faster",
+             CHANGE_BANDWIDTH),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N costliest rows; 0: all [20]"),
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
+               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static const struct builder_options wanted = {
+    .need = LEVEL_TIMELINE,
+    .launches = true,
+    .properties = (uint64_t)1 << PROP_WAIT_STREAM,
+};
+
+/* ---- changes ---- */
+
+/* From 1; the first that matches a function counts. */
+struct plan {
+    const char *names[REPLAY_CHANGES_MAX + 1];
+    double factors[REPLAY_CHANGES_MAX + 1];
+    bool is_bandwidth[REPLAY_CHANGES_MAX + 1];
+    struct pattern patterns[REPLAY_CHANGES_MAX + 1];
+    uint32_t count;
+};
+
+/* "2", "2x", "inf" */
+static bool parse_factor(const char *text, double *factor)
+{
+    char *end;
+
+    *factor = strtod(text, &end);
+    if (end == text || strcmp(end + (*end == 'x'), "") != 0)
+        return false;
+    return *factor > 0; /* and not NaN */
+}
+
+static bool add_bandwidth(const char *text, struct plan *plan, struct error *err)
+{
+    if (!parse_factor(text, &plan->factors[plan->count + 1]))
+        return error_set(err, ERROR_USAGE, "--bandwidth takes a factor above 0, not '%.60s'", text);
+    plan->count++;
+    plan->names[plan->count] = "copies";
+    plan->is_bandwidth[plan->count] = true;
+    return true;
+}
+
+static bool add_pattern(const char *text, size_t length, struct plan *plan, struct arena *arena,
+                        struct error *err)
+{
+    uint32_t at = plan->count + 1;
+
+    plan->names[at] = arena_copy(arena, (struct span){text, length});
+    if (!pattern_compile(&plan->patterns[at], plan->names[at], err))
+        return false;
+    plan->count = at;
+    return true;
+}
+
+/* The expression may hold '=' itself: the last one counts. */
+static bool add_scale(const char *text, struct plan *plan, struct arena *arena, struct error *err)
+{
+    const char *sign = strrchr(text, '=');
+
+    if (!sign || sign == text || !parse_factor(sign + 1, &plan->factors[plan->count + 1]))
+        return error_set(err, ERROR_USAGE,
+                         "--scale takes RE=FACTOR with a factor above 0, not '%.60s'", text);
+    return add_pattern(text, (size_t)(sign - text), plan, arena, err);
+}
+
+static bool read_plan(const struct option_values *given, struct plan *plan, struct arena *arena,
+                      struct error *err)
+{
+    bool ok = true;
+
+    for (int i = 0; i <= REPLAY_CHANGES_MAX; i++)
+        plan->factors[i] = 1;
+    for (uint32_t i = 0; ok && i < given->count; i++) {
+        const char *text = given->list[i].text;
+
+        if (given->list[i].tag == CHANGE_BANDWIDTH) {
+            ok = add_bandwidth(text, plan, err);
+        } else if (given->list[i].tag == CHANGE_SCALE) {
+            ok = add_scale(text, plan, arena, err);
+        } else {
+            plan->factors[plan->count + 1] = INFINITY;
+            ok = add_pattern(text, strlen(text), plan, arena, err);
+        }
+    }
+    return ok;
+}
+
+static void free_plan(struct plan *plan)
+{
+    for (uint32_t i = 1; i <= plan->count; i++)
+        if (!plan->is_bandwidth[i])
+            pattern_free(&plan->patterns[i]);
+}
+
+static uint8_t change_of(const struct graph *graph, const struct plan *plan, frame_id id)
+{
+    const struct frame *frame = graph_frame(graph, id);
+
+    for (uint32_t i = 1; i <= plan->count; i++)
+        if (plan->is_bandwidth[i]
+                ? frame->kind == KIND_MEMCPY
+                : pattern_matches(&plan->patterns[i], graph_text(graph, frame->name)))
+            return (uint8_t)i;
+    return 0;
+}
+
+static bool check_plan(const struct plan *plan, const struct what_if *what_if, struct error *err)
+{
+    for (uint32_t i = 1; i <= plan->count; i++)
+        if (what_if->bounds.pieces[i] == 0)
+            return error_set(
+                err, ERROR_NO,
+                "'%.60s' matches nothing that takes time and is not in an earlier change",
+                plan->names[i]);
+    return true;
+}
+
+/* ---- the command ---- */
+
+static bool answer(struct profile *profile, const struct plan *plan, const struct fields *fields,
+                   struct arena *arena, struct error *err)
+{
+    const struct graph *graph = &profile->graph;
+    struct report_input input = {profile->path, graph};
+    struct report report = {.command = "what-if", .inputs = &input, .input_count = 1};
+    uint8_t *changes = arena_array(arena, graph->frames.count, sizeof(*changes));
+    struct what_if what_if;
+
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "nothing can be replayed", err))
+        return false;
+    for (frame_id id = 0; id < graph->frames.count; id++)
+        changes[id] = change_of(graph, plan, id);
+    what_if_compute(graph, changes, plan->factors, arena, &what_if);
+    if (!check_plan(plan, &what_if, err))
+        return false;
+    what_if_report(&what_if, plan->names, plan->factors, plan->count, fields->limit, arena,
+                   &report);
+    return answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.limit = 20};
+    struct plan plan = {0};
+    struct arena arena = {0};
+    struct profile profile;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    ok = read_plan(&fields.changes, &plan, &arena, err) &&
+         profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err);
+    if (ok) {
+        ok = answer(&profile, &plan, &fields, &arena, err);
+        profile_free(&profile);
+    }
+    free_plan(&plan);
+    arena_free(&arena);
+    return ok;
+}
+
+const struct command command_what_if = {
+    .name = "what-if",
+    .summary = "replay a run with some of its work faster",
+    .operands = "[FILE]",
+    .examples = "ptk what-if --scale gemm=2 testdata/chrome/overlap.json\n"
+                "ptk what-if --remove '^nccl' --bandwidth 2x testdata/chrome/overlap.json\n"
+                "ptk what-if -f json --scale DataLoader=4 testdata/chrome/overlap.json\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,1 @@
+ptk what-if --scale gemm testdata/chrome/overlap.json

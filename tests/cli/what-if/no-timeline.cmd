@@ -1,0 +1,1 @@
+ptk what-if --remove x testdata/pstats/fractal.pstats

@@ -1,0 +1,1 @@
+ptk what-if --scale gemm=2 testdata/chrome/overlap.json

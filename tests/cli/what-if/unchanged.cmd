@@ -1,0 +1,1 @@
+ptk what-if -n 2 testdata/chrome/overlap.json

@@ -1,0 +1,218 @@
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/replay.h"
+#include "graph/builder.h"
+
+/* The replay: by hand where the answer is plain, and its laws on random timelines. */
+
+static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
+
+static struct builder *begin(void)
+{
+    struct builder *builder = builder_new(
+        &(struct builder_options){.launches = true, .properties = property_bit(PROP_WAIT_STREAM)});
+    struct error err = {0};
+
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    return builder;
+}
+
+static frame_id named(struct builder *builder, const char *name, enum frame_kind kind)
+{
+    return builder_frame(
+        builder, &(struct frame){.name = builder_intern(builder, span_of(name)), .kind = kind});
+}
+
+static uint32_t thread_of(struct builder *builder, int64_t tid)
+{
+    return builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = tid});
+}
+
+static uint32_t stream_of(struct builder *builder, int64_t tid)
+{
+    return builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0, .tid = tid});
+}
+
+/* The span when everything of one name gets faster; checks the laws by the way. */
+static int64_t what_if(const struct graph *graph, const char *name, double factor)
+{
+    struct arena arena = {0};
+    struct replay replay;
+    struct replay_path path;
+    struct replay_bounds bounds;
+    double factors[REPLAY_CHANGES_MAX + 1];
+    uint8_t *change_of = arena_array(&arena, graph->frames.count, 1);
+    int64_t *times, span, sum = 0;
+
+    for (int i = 0; i <= REPLAY_CHANGES_MAX; i++)
+        factors[i] = 1;
+    for (frame_id id = 0; id < graph->frames.count; id++)
+        change_of[id] = span_eq(graph_text(graph, graph_frame(graph, id)->name), span_of(name));
+    replay_make(graph, change_of, &arena, &replay);
+    times = arena_array(&arena, 2 * (size_t)replay.piece_count, sizeof(*times));
+
+    cr_assert_eq(replay_run(&replay, factors, times), replay.span, "no change, no change");
+    for (uint32_t i = 0; i < 2 * replay.piece_count; i++)
+        cr_assert_eq(times[i], replay.moments[i].time, "moment %u", i);
+
+    factors[1] = factor;
+    span = replay_run(&replay, factors, times);
+    replay_path(&replay, factors, times, &arena, &path);
+    for (int part = 0; part < PATH_PART_COUNT; part++)
+        sum += path.time[part];
+    cr_assert_eq(sum, span, "the path is as long as the run");
+    replay_bound(&replay, factors, &bounds);
+    cr_assert_geq(span, bounds.least - replay.piece_count, "factor %g", factor); /* rounding */
+    cr_assert_leq(span, bounds.most + replay.piece_count, "factor %g", factor);
+    arena_free(&arena);
+    return span;
+}
+
+/* A thread launches two kernels and waits for the second; then it works on. */
+Test(replay, a_faster_kernel_ends_the_wait_sooner)
+{
+    struct builder *builder = begin();
+    uint32_t thread = thread_of(builder, 1), stream = stream_of(builder, 7);
+    frame_id launch = named(builder, "cudaLaunchKernel", KIND_RUNTIME);
+    struct graph graph;
+
+    builder_launches(builder, builder_event(builder, thread, 0, 10, launch), 1);
+    builder_launches(builder, builder_event(builder, thread, 10, 10, launch), 2);
+    builder_event(builder, thread, 20, 305, named(builder, "cudaDeviceSynchronize", KIND_RUNTIME));
+    builder_event(builder, thread, 325, 75, named(builder, "step", KIND_PYTHON));
+    builder_launched(builder,
+                     builder_event(builder, stream, 15, 100, named(builder, "a", KIND_KERNEL)), 1);
+    builder_launched(builder,
+                     builder_event(builder, stream, 120, 200, named(builder, "b", KIND_KERNEL)), 2);
+    builder_finish(builder, &graph);
+
+    cr_expect_eq(what_if(&graph, "b", 2), 300); /* all of what b gains */
+    cr_expect_eq(what_if(&graph, "a", 2), 350);
+    cr_expect_eq(what_if(&graph, "a", INFINITY), 300);
+    cr_expect_eq(what_if(&graph, "step", INFINITY), 325);
+    cr_expect_eq(what_if(&graph, "cudaDeviceSynchronize", INFINITY), 400); /* it only waits */
+    /* The launch of the first kernel takes no time: it starts 5 later than the call's end. */
+    cr_expect_eq(what_if(&graph, "cudaLaunchKernel", INFINITY), 390);
+    cr_expect_eq(what_if(&graph, "a", .5), 500);
+    graph_free(&graph);
+}
+
+/* What a stream waits for, and what only runs beside it. */
+Test(replay, hidden_work_gives_nothing_until_it_is_alone)
+{
+    struct builder *builder = begin();
+    uint32_t compute = stream_of(builder, 7), other = stream_of(builder, 20);
+    struct graph graph;
+
+    builder_event(builder, compute, 0, 1000, named(builder, "gemm", KIND_KERNEL));
+    builder_event(builder, other, 0, 600, named(builder, "reduce", KIND_COMMUNICATION));
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if(&graph, "reduce", INFINITY), 1000);
+    cr_expect_eq(what_if(&graph, "gemm", 2), 600);
+    cr_expect_eq(what_if(&graph, "gemm", 1.25), 800);
+    graph_free(&graph);
+}
+
+/* No file row says so, but what began right after another stream's work waited for it. */
+Test(replay, a_wait_that_the_file_lacks_is_guessed)
+{
+    struct builder *builder = begin();
+    uint32_t compute = stream_of(builder, 7), other = stream_of(builder, 20);
+    frame_id kernel = named(builder, "gemm", KIND_KERNEL);
+    struct graph graph;
+
+    builder_event(builder, compute, 0, 100000, kernel);
+    builder_event(builder, other, 0, 600000, named(builder, "reduce", KIND_COMMUNICATION));
+    builder_event(builder, compute, 605000, 100000, kernel);
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if(&graph, "reduce", 2), 405000);
+    cr_expect_eq(what_if(&graph, "reduce", INFINITY), 200000);
+    graph_free(&graph);
+}
+
+Test(replay, a_thread_without_work_follows_the_one_that_went_idle)
+{
+    struct builder *builder = begin();
+    uint32_t forward = thread_of(builder, 1), backward = thread_of(builder, 2);
+    struct graph graph;
+
+    builder_event(builder, forward, 0, 500, named(builder, "forward", KIND_OPERATOR));
+    builder_event(builder, backward, 510, 300, named(builder, "backward", KIND_OPERATOR));
+    builder_event(builder, forward, 820, 100, named(builder, "optimizer", KIND_OPERATOR));
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if(&graph, "forward", 2), 670);
+    cr_expect_eq(what_if(&graph, "backward", INFINITY), 620);
+    graph_free(&graph);
+}
+
+Test(replay, an_event_takes_along_what_is_inside_it)
+{
+    struct builder *builder = begin();
+    uint32_t thread = thread_of(builder, 1);
+    struct graph graph;
+
+    builder_event(builder, thread, 0, 100, named(builder, "outer", KIND_PYTHON));
+    builder_event(builder, thread, 20, 60, named(builder, "inner", KIND_OPERATOR));
+    builder_event(builder, thread, 100, 50, named(builder, "after", KIND_PYTHON));
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if(&graph, "outer", 2), 100);
+    cr_expect_eq(what_if(&graph, "inner", INFINITY), 90);
+    graph_free(&graph);
+}
+
+/* ---- laws ---- */
+
+static uint32_t dice(uint64_t *state, uint32_t sides)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33) % sides;
+}
+
+/* Threads that launch, wait and nest, in units far above what rounding does; streams with overlaps, gaps and work of no length; times
+ * that coincide often. */
+static void invent(struct graph *graph, uint64_t *state)
+{
+    static const char *const names[] = {"x", "y", "cudaDeviceSynchronize", "cudaLaunchKernel"};
+    struct builder *builder = begin();
+    uint32_t threads = 1 + dice(state, 3), streams = dice(state, 4), number = 1;
+    uint32_t tracks[8];
+
+    for (uint32_t i = 0; i < threads; i++)
+        tracks[i] = thread_of(builder, i + 1);
+    for (uint32_t i = 0; i < streams; i++)
+        tracks[threads + i] = stream_of(builder, 7 + i);
+    for (uint32_t i = 0; i < 24; i++) {
+        uint32_t name = dice(state, 4), thread = dice(state, threads), event;
+        int64_t start = 1000 * dice(state, 60), length = 1000 * dice(state, 20);
+
+        event = builder_event(builder, tracks[thread], start, length,
+                              named(builder, names[name], name < 2 ? KIND_OPERATOR : KIND_RUNTIME));
+        if (name != 3 || streams == 0)
+            continue;
+        builder_launches(builder, event, number);
+        event =
+            builder_event(builder, tracks[threads + dice(state, streams)], start + dice(state, 30),
+                          dice(state, 12), named(builder, names[dice(state, 2)], KIND_KERNEL));
+        builder_launched(builder, event, number++);
+    }
+    builder_finish(builder, graph);
+}
+
+Test(replay, laws_hold_on_random_timelines)
+{
+    static const double factors[] = {1.5, 2, 10, INFINITY, .5};
+    uint64_t state = 7;
+    uint32_t changed = 0;
+
+    for (uint32_t trial = 0; trial < 4000; trial++) {
+        struct graph graph;
+
+        invent(&graph, &state);
+        for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++)
+            changed += what_if(&graph, "x", factors[i]) != what_if(&graph, "none", 2);
+        graph_free(&graph);
+    }
+    cr_expect(changed > 4000, "%u", changed);
+}
