@@ -17,6 +17,7 @@ Test(speedup, amdahl)
     NEAR(speedup_overall(1, 7), 7.0, 1e-9);
     cr_expect(isinf(speedup_limit(1)));
     NEAR(speedup_limit(.2760 + .2255), 2.006, 5e-4);      /* both copies of a Paddle summary */
+    NEAR(speedup_limit(415.791 / 1048.976), 1.657, 5e-4); /* a data loader's share of six steps */
     NEAR(speedup_limit(415.791 / 1048.976), 1.657, 1e-3); /* a data loader */
 }
 
