@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "analysis/roofline.h"
 #include "base/arena.h"
 #include "graph/graph.h"
 
@@ -26,6 +27,7 @@ struct amdahl_options {
     double target;   /* 0: none; else > 1, of the whole */
     int64_t samples; /* that the profile was made from; 0: not sampled, or not known */
     uint32_t limit;  /* rows; 0: all */
+    const struct roof_distance *roofs; /* by frame; timelines only; NULL: not wanted */
 };
 
 struct amdahl_row {
@@ -35,6 +37,9 @@ struct amdahl_row {
     double share_low, share_high;
     struct gain overall[AMDAHL_FACTORS], limit;
     struct gain needed; /* factors for the target: at best, at worst; INFINITY: impossible */
+    double efficiency;  /* of its roof; 0: not known */
+    double at_roof;     /* the factor that brings it there */
+    struct gain roof;   /* of the whole, then */
 };
 
 struct amdahl {

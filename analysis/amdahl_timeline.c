@@ -43,6 +43,11 @@ static void add_part(const struct graph *graph, const struct amdahl_options *opt
     row->limit = gain_of(b, frame, INFINITY, has_low);
     if (options->target > 1)
         row->needed = needed_of(row, options->target);
+    if (options->roofs && options->roofs[frame].efficiency > 0) {
+        row->efficiency = options->roofs[frame].efficiency;
+        row->at_roof = options->roofs[frame].factor;
+        row->roof = gain_of(b, frame, row->at_roof, has_low);
+    }
 }
 
 void amdahl_timeline(const struct graph *graph, const struct amdahl_options *options,

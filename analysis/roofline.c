@@ -227,3 +227,21 @@ void roofline_compute(const struct graph *graph, const struct roofline_options *
     free(owners.kernel_ns);
     free(sums);
 }
+
+struct roof_distance *roofline_distances(const struct graph *graph, const struct ceilings *ceilings,
+                                         struct arena *arena)
+{
+    struct roofline_options all = {.ceilings = *ceilings};
+    struct roof_distance *distance = arena_array(arena, graph->frames.count, sizeof(*distance));
+    struct roofline roofline;
+
+    roofline_compute(graph, &all, arena, &roofline);
+    for (uint32_t i = 0; i < roofline.count; i++) {
+        const struct roofline_row *row = &roofline.rows[i];
+
+        if (row->explained > 0 && row->efficiency > 0 && (double)row->time > row->headroom)
+            distance[row->frame] = (struct roof_distance){
+                row->efficiency, (double)row->time / ((double)row->time - row->headroom)};
+    }
+    return distance;
+}

@@ -65,4 +65,14 @@ void roofline_compute_counted(const struct graph *graph, const struct roofline_o
 void roofline_compute(const struct graph *graph, const struct roofline_options *options,
                       struct arena *arena, struct roofline *roofline);
 
+/* How far a kernel or copy is from its roof, over all of its launches. */
+struct roof_distance {
+    double efficiency; /* of those whose work is known; 0: of none */
+    double factor;     /* by which all get faster when those reach the roof */
+};
+
+/* By frame; in the arena. */
+struct roof_distance *roofline_distances(const struct graph *graph, const struct ceilings *ceilings,
+                                         struct arena *arena);
+
 #endif

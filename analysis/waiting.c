@@ -18,7 +18,7 @@ static bool is_blocking_name(struct span name)
     return false;
 }
 
-static bool *find_frames(const struct graph *graph, struct arena *arena)
+bool *waiting_frames(const struct graph *graph, struct arena *arena)
 {
     bool *is_wait = arena_array(arena, graph->frames.count, sizeof(*is_wait));
 
@@ -55,7 +55,7 @@ void waiting_find(const struct graph *graph, struct arena *arena, struct waiting
     const struct timeline *timeline = &graph->timeline;
     uint32_t count = 0;
 
-    *waiting = (struct waiting){.is_wait = find_frames(graph, arena)};
+    *waiting = (struct waiting){.is_wait = waiting_frames(graph, arena)};
     for (event_id i = 0; i < timeline->count; i++)
         count += waiting->is_wait[timeline->frame[i]];
     waiting->host = arena_array(arena, count, sizeof(*waiting->host));

@@ -16,6 +16,9 @@ struct waiting {
     uint32_t host_count, stream_count;
 };
 
+/* By frame, whether it only waits; the arena's. */
+bool *waiting_frames(const struct graph *graph, struct arena *arena);
+
 /* Needs PROP_WAIT_STREAM for streams. Arrays are the arena's; free with waiting_free(). */
 void waiting_find(const struct graph *graph, struct arena *arena, struct waiting *waiting);
 

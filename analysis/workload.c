@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/intervals.h"
+#include "analysis/waiting.h"
 #include "base/checked.h"
 #include "base/grow.h"
 
@@ -26,6 +27,7 @@ static enum frame_kind kind_of(const struct graph *graph, event_id event)
 struct nesting {
     const struct graph *graph;
     const uint32_t *part_of;
+    const bool *is_wait; /* by frame */
     struct activities *out;
     uint32_t track;
     int64_t from; /* up to here all is said */
@@ -36,11 +38,10 @@ struct nesting {
 /* The innermost open event was at work until `time`. */
 static void say_until(struct nesting *n, int64_t time)
 {
-    if (n->depth && time > n->from && kind_of(n->graph, n->open[n->depth - 1]) != KIND_SYNC) {
-        frame_id frame = n->graph->timeline.frame[n->open[n->depth - 1]];
+    frame_id frame = n->depth ? n->graph->timeline.frame[n->open[n->depth - 1]] : 0;
 
+    if (n->depth && time > n->from && !n->is_wait[frame])
         activities_add(n->out, &(struct activity){n->from, time, n->part_of[frame], NO_RESOURCE});
-    }
     n->from = time > n->from ? time : n->from;
 }
 
@@ -171,7 +172,11 @@ void workload_collect(const struct graph *graph, const uint32_t *part_of, struct
 {
     bool has_device = has_streams(&graph->timeline);
     const struct timeline *t = &graph->timeline;
-    struct nesting nesting = {.graph = graph, .part_of = part_of, .out = &workload->activities};
+    struct arena arena = {0};
+    struct nesting nesting = {.graph = graph,
+                              .part_of = part_of,
+                              .is_wait = waiting_frames(graph, &arena),
+                              .out = &workload->activities};
 
     *workload = (struct workload){.span = span_of_run(t), .is_device_only = true};
     for (uint32_t i = 0; i < t->track_count; i++) {
@@ -186,5 +191,6 @@ void workload_collect(const struct graph *graph, const uint32_t *part_of, struct
         }
     }
     free(nesting.open);
+    arena_free(&arena);
     workload->is_launch_bound = is_launch_bound(graph, workload->is_device_only);
 }

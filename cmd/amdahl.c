@@ -5,6 +5,7 @@
 #include "analysis/speedup.h"
 #include "base/pattern.h"
 #include "cmd/answer.h"
+#include "cmd/ceilings.h"
 #include "cmd/command.h"
 #include "graph/need.h"
 #include "render/amdahl_report.h"
@@ -17,7 +18,8 @@ struct fields {
     double target, workers;
     uint32_t limit;
     int format;
-    bool is_cum;
+    bool is_cum, has_roofs;
+    struct ceiling_choice ceilings;
 };
 
 static const struct option options[] = {
@@ -32,7 +34,10 @@ static const struct option options[] = {
                "the scaled speed-up when the plan's parts, or the first row, run on N workers"),
     OPT_TEXT(0, "karp-flatt", struct fields, karp_flatt, "S,P",
              "the serial share that a measured speed-up S on P workers implies"),
+    OPT_FLAG(0, "roof", struct fields, has_roofs,
+             "also say what each kernel gives the whole at the hardware's roof"),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows, 0 for all [20]"),
+    OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
     OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
@@ -178,6 +183,21 @@ static int64_t samples_of(const struct graph *graph)
     return 0;
 }
 
+static bool find_roofs(const struct graph *graph, const struct fields *fields, struct arena *arena,
+                       struct report *report, struct amdahl_options *wanted, struct error *err)
+{
+    struct ceilings ceilings;
+
+    if (!graph->has[LEVEL_TIMELINE])
+        return error_set(err, ERROR_LACK,
+                         "no kernel has a duration of its own to compare with a roof");
+    if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena, &ceilings,
+                       report, err))
+        return false;
+    wanted->roofs = roofline_distances(graph, &ceilings, arena);
+    return true;
+}
+
 static bool fill_report(struct profile *profile, const struct fields *fields,
                         const struct plan_text *text, struct amdahl_plan *plan, struct arena *arena,
                         struct report *report, struct error *err)
@@ -189,6 +209,8 @@ static bool fill_report(struct profile *profile, const struct fields *fields,
 
     if (!graph->has[LEVEL_TIMELINE])
         wanted.samples = samples_of(graph);
+    if (fields->has_roofs && !find_roofs(graph, fields, arena, report, &wanted, err))
+        return false;
     amdahl_compute(graph, &wanted, arena, &amdahl);
     amdahl_report(&amdahl, &wanted, arena, report);
     if (text->count) {
@@ -236,6 +258,8 @@ static bool load(struct profile *profile, char **operands, size_t count,
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_TIMELINE);
 
     wanted.launches = true;
+    if (fields->has_roofs)
+        wanted.properties |= roofline_properties();
     return profile_load_operand_events(profile, operands, count, &wanted, &fields->common, err);
 }
 
@@ -268,6 +292,7 @@ const struct command command_amdahl = {
         "ptk amdahl testdata/pstats/fractal.pstats\n"
         "ptk amdahl --target 1.5 testdata/pstats/fractal.pstats\n"
         "ptk amdahl --part escape_time=4 --part '^step$=inf' testdata/pstats/fractal.pstats\n"
+        "ptk amdahl --roof testdata/chrome/roofline.json\n"
         "ptk amdahl --karp-flatt 3.2,4 -n 3 testdata/pstats/fractal.pstats\n",
     .options = options,
     .run = run,

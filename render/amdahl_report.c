@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/format.h"
+#include "base/sort.h"
 #include "render/function_cells.h"
 
 static const struct column machine_columns[] = {
@@ -21,6 +22,10 @@ static const struct column machine_columns[] = {
     {.key = "limit_low", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
     {.key = "needed", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
     {.key = "needed_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "efficiency", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
+    {.key = "roof_factor", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "at_roof", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "at_roof_low", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
 };
 
 static const struct column speedup_columns[] = {
@@ -36,6 +41,15 @@ static const struct column people_columns[] = {
     {.key = "2x", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "10x", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "limit", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+/* Of parts whose work is known: how much faster they, and the whole, get at the roof. */
+static const struct column roof_columns[] = {
+    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .unit = UNIT_NS},
+    {.key = "of roof", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
+    {.key = "at the roof", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "the whole", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
 
@@ -140,6 +154,10 @@ static const struct table *machine_table(const struct amdahl *amdahl, bool has_t
         row_real(&row, from->limit.low);
         row_real(&row, has_target ? from->needed.low : NAN);
         row_real(&row, has_target ? from->needed.high : NAN);
+        row_real(&row, from->efficiency > 0 ? from->efficiency : NAN);
+        row_real(&row, from->at_roof > 0 ? from->at_roof : NAN);
+        row_real(&row, from->at_roof > 0 ? from->roof.high : NAN);
+        row_real(&row, from->at_roof > 0 ? from->roof.low : NAN);
     }
     add_speedups(amdahl, table, arena);
     return table;
@@ -170,6 +188,42 @@ static const struct table *people_table(const struct amdahl *amdahl, bool has_ta
         row_label(&row, graph, from->frame, arena);
     }
     return table;
+}
+
+static bool gives_more(const void *context, uint32_t a, uint32_t b)
+{
+    const struct amdahl_row *rows = context;
+
+    return rows[a].roof.high > rows[b].roof.high;
+}
+
+/* What the hardware leaves to be had, the most first. */
+static void add_roofs(const struct amdahl *amdahl, struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    uint32_t *known = arena_array(arena, amdahl->count, sizeof(*known)), count = 0;
+    struct table *table = arena_alloc(arena, sizeof(*table));
+
+    for (uint32_t i = 0; i < amdahl->count; i++)
+        if (amdahl->rows[i].at_roof > 0)
+            known[count++] = i;
+    if (count == 0)
+        return;
+    sort_stable(known, count, gives_more, amdahl->rows);
+    table_init(table, arena, roof_columns, COUNT_OF(roof_columns), count);
+    table->use = COLUMN_PEOPLE;
+    table->title = "At its roof, each gives the whole at most";
+    for (uint32_t i = 0; i < count; i++) {
+        const struct amdahl_row *from = &amdahl->rows[known[i]];
+        struct row_writer row = table_row(table, i);
+
+        row_number(&row, from->time);
+        row_real(&row, from->efficiency);
+        row_text(&row, span_of(factor_text(from->at_roof, arena)));
+        row_text(&row, span_of(gain_text(&from->roof, arena)));
+        row_label(&row, graph, from->frame, arena);
+    }
+    report_table(report, table);
 }
 
 /* ---- lines ---- */
@@ -230,6 +284,7 @@ void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *opt
                                            factor_text(options->target, arena)));
     report_table(report, machine_table(amdahl, has_target, graph, arena));
     report_table(report, people_table(amdahl, has_target, graph, arena));
+    add_roofs(amdahl, arena, report);
     add_notes(amdahl, arena, report);
 }
 

@@ -1,0 +1,1 @@
+ptk amdahl --roof testdata/chrome/roofline.json
