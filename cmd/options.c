@@ -39,18 +39,29 @@ const struct option output_options[] = {
         OPT_EACH(0, "ignore-label", struct selection, labels, "KEY=RE", "only samples without",    \
                  LABEL_IGNORE)
 
+/* clang-format off */
+#define FILTER_ROWS \
+    OPT_EACH(0, "focus", struct selection, filters, "RE", \
+             "only what has a match on its stack (call graph: reaches it or is reached)", \
+             FILTER_FOCUS), \
+    OPT_EACH(0, "ignore", struct selection, filters, "RE", "only what has none", FILTER_IGNORE), \
+    OPT_EACH(0, "hide", struct selection, filters, "RE", \
+             "take matching functions out; their callers get their cost", FILTER_HIDE), \
+    OPT_EACH(0, "show", struct selection, filters, "RE", "hide all that does not match", \
+             FILTER_SHOW)
+/* clang-format on */
+
 const struct option selection_options[] = {
     OPT_GROUP("Selection, applied in the order given"),
-    OPT_EACH(0, "focus", struct selection, filters, "RE",
-             "only what has a match on its stack (call graph: reaches it or is reached)",
-             FILTER_FOCUS),
-    OPT_EACH(0, "ignore", struct selection, filters, "RE", "only what has none", FILTER_IGNORE),
-    OPT_EACH(0, "hide", struct selection, filters, "RE",
-             "take matching functions out; their callers get their cost", FILTER_HIDE),
-    OPT_EACH(0, "show", struct selection, filters, "RE", "hide all that does not match",
-             FILTER_SHOW),
+    FILTER_ROWS,
     LABEL_ROWS,
     OPT_NAMED(0, "by", struct selection, by, "WHAT", "group by [function]", group_names),
+    OPT_END,
+};
+
+const struct option filter_options[] = {
+    OPT_GROUP("Selection, applied in the order given"),
+    FILTER_ROWS,
     OPT_END,
 };
 

@@ -28,6 +28,7 @@ struct selection {
 };
 
 extern const struct option selection_options[]; /* of struct selection */
+extern const struct option filter_options[];    /* the part of those that is for names */
 extern const struct option label_options[];     /* the part of those that is for labels */
 
 /* How rows are ranked. */

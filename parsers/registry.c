@@ -17,7 +17,8 @@ extern const struct parser parser_pstats;
 extern const struct parser parser_speedscope;
 extern const struct parser parser_sqlite;
 
-/* clang-format off: one a line */
+/* one a line, so that additions do not move others */
+/* clang-format off */
 const struct parser *const parsers[] = {
     &parser_sqlite,
     &parser_gperftools,

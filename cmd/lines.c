@@ -1,0 +1,114 @@
+#include "render/lines_report.h"
+
+#include "analysis/group.h"
+#include "base/idmap.h"
+#include "cmd/answer.h"
+#include "cmd/command.h"
+#include "graph/need.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct option_values directories;
+    uint32_t limit;
+    bool has_no_source;
+    int format;
+};
+
+static const struct option options[] = {
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
+               report_format_names),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most so many functions; 0 is all [20]"),
+    OPT_EACH(0, "source-path", struct fields, directories, "DIR",
+             "look for source files here as well, below any part of their path", 0),
+    OPT_FLAG(0, "no-source", struct fields, has_no_source, "do not read source files"),
+    OPT_INCLUDE(struct fields, selection, struct selection, filter_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static void read_source(const struct fields *fields, struct span path, struct arena *arena,
+                        struct code_text *source)
+{
+    const char *directories[OPTION_VALUES_MAX + 1] = {0};
+
+    for (uint32_t i = 0; i < fields->directories.count; i++)
+        directories[i] = fields->directories.list[i].text;
+    (void)code_text_find(source, path, directories, arena);
+}
+
+/* By function; functions of one file share its text. NULL when it is not wanted. */
+static struct code_text *read_sources(const struct lines *lines, const struct graph *graph,
+                                      const struct fields *fields, struct arena *arena)
+{
+    struct code_text *sources = arena_array(arena, lines->count, sizeof(*sources));
+    struct idmap first_of = {0};
+
+    if (fields->has_no_source)
+        return NULL;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        str_id file = graph_frame(graph, lines->functions[i].frame)->file;
+        uint32_t *known = idmap_at(&first_of, file);
+
+        if (*known == IDMAP_NONE) {
+            *known = i;
+            read_source(fields, graph_text(graph, file), arena, &sources[i]);
+        }
+        sources[i] = sources[*known];
+    }
+    idmap_free(&first_of);
+    return sources;
+}
+
+static bool lacks_lines(const struct graph *graph, struct error *err)
+{
+    error_set(err, ERROR_LACK, "%s do not tell lines apart", graph->format_title);
+    return error_hint(err, "'ptk hotspots' ranks their functions");
+}
+
+static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+{
+    struct report_input input = {profile->path, &profile->graph};
+    struct report report = {.command = "lines", .inputs = &input, .input_count = 1};
+    struct arena arena = {0};
+    struct lines lines;
+    bool ok;
+
+    if (profile->graph.detail != DETAIL_LINE)
+        return lacks_lines(&profile->graph, err);
+    if (!profile_select(profile, &fields->selection, err) ||
+        !graph_need(&profile->graph, LEVEL_FLAT, "there are no lines to show", err))
+        return false;
+    lines_compute(&profile->graph, fields->limit, &arena, &lines);
+    lines_report(&lines, read_sources(&lines, &profile->graph, fields, &arena), &arena, &report);
+    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.selection.by.index = BY_LINE, .limit = 20};
+    struct profile profile;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err) ||
+        !profile_load_operand(&profile, argv, operands, &fields.selection, LEVEL_FLAT,
+                              &fields.common, err))
+        return false;
+    ok = answer(&profile, &fields, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_lines = {
+    .name = "lines",
+    .summary = "what each line of source costs, with its text",
+    .operands = "[FILE]",
+    .examples = "ptk lines --source-path testdata/lprof testdata/lprof/w_lines.lprof\n"
+                "ptk lines --show slow -f csv testdata/lprof/w_lines.lprof\n",
+    .options = options,
+    .run = run,
+};

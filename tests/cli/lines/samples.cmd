@@ -1,0 +1,1 @@
+ptk lines --no-source -n 2 testdata/pprof/go_heap.pb.gz

@@ -1,0 +1,1 @@
+ptk lines --source-path testdata/lprof testdata/lprof/w_lines.lprof
