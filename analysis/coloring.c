@@ -25,6 +25,11 @@ static int64_t *self_by_frame(const struct graph *graph, const struct flame *fla
     return self;
 }
 
+uint8_t coloring_of_kind(enum frame_kind kind)
+{
+    return hue_of_kind[kind];
+}
+
 /* Frames that have a box: only those have a say in what is worth a colour. */
 static bool *drawn_frames(const struct graph *graph, const struct flame *flame, struct arena *arena)
 {

@@ -26,6 +26,9 @@ struct coloring {
     int64_t most_self; /* of heat: of one function */
 };
 
+/* The hue of a kind, the same in every picture. */
+uint8_t coloring_of_kind(enum frame_kind kind);
+
 /* Names of kinds are added to the graph's strings. */
 void coloring_choose(struct graph *graph, const struct flame *flame, enum coloring_by by,
                      struct arena *arena, struct coloring *coloring);

@@ -119,6 +119,45 @@ void svg_rectangle(struct svg *svg, const char *class, struct svg_box box)
     svg_end(svg);
 }
 
+void svg_line(struct svg *svg, const char *class, double x1, double y1, double x2, double y2)
+{
+    svg_begin(svg, "line");
+    svg_text_attribute(svg, "class", class);
+    svg_number(svg, "x1", x1);
+    svg_number(svg, "y1", y1);
+    svg_number(svg, "x2", x2);
+    svg_number(svg, "y2", y2);
+    svg_end(svg);
+}
+
+void svg_circle(struct svg *svg, const char *class, double x, double y, double radius)
+{
+    svg_begin(svg, "circle");
+    svg_text_attribute(svg, "class", class);
+    svg_number(svg, "cx", x);
+    svg_number(svg, "cy", y);
+    svg_number(svg, "r", radius);
+    svg_end(svg);
+}
+
+void svg_path(struct svg *svg, const char *class, const struct svg_point *points, size_t count,
+              bool is_closed)
+{
+    char x[40], y[40];
+
+    svg_begin(svg, "path");
+    svg_text_attribute(svg, "class", class);
+    ignore(xmlTextWriterStartAttribute(svg->xml, xml_text("d")));
+    for (size_t i = 0; i < count; i++)
+        ignore(xmlTextWriterWriteFormatString(svg->xml, "%c%s %s", i ? 'L' : 'M',
+                                              short_number(x, points[i].x),
+                                              short_number(y, points[i].y)));
+    if (is_closed)
+        ignore(xmlTextWriterWriteString(svg->xml, xml_text("Z")));
+    ignore(xmlTextWriterEndAttribute(svg->xml));
+    svg_end(svg);
+}
+
 void svg_label(struct svg *svg, const char *class, double x, double y, enum svg_anchor anchor,
                struct span text)
 {

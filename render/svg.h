@@ -5,6 +5,7 @@
 #ifndef PTK_RENDER_SVG_H
 #define PTK_RENDER_SVG_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -42,6 +43,18 @@ struct svg_box {
 };
 
 void svg_rectangle(struct svg *svg, const char *class, struct svg_box box);
+
+void svg_line(struct svg *svg, const char *class, double x1, double y1, double x2, double y2);
+void svg_circle(struct svg *svg, const char *class, double x, double y, double radius);
+
+/* Points that a line joins, in pixels. */
+struct svg_point {
+    double x, y;
+};
+
+/* An open line, or with `is_closed` the area within it. */
+void svg_path(struct svg *svg, const char *class, const struct svg_point *points, size_t count,
+              bool is_closed);
 
 enum svg_anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
 

@@ -15,6 +15,7 @@
 #include "render/dot.h"
 #include "render/flame_svg.h"
 #include "render/hotspots_report.h"
+#include "render/timeline_svg.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -33,6 +34,30 @@ static void write_answers(struct graph *graph, FILE *out)
         hotspots_report(&hotspots, &arena, &report);
         report_write(&report, (enum report_format)format, &style, out);
     }
+    arena_free(&arena);
+}
+
+static void draw_timeline(const struct graph *graph, FILE *out)
+{
+    struct strip_options options = {.depth = 8, .boxes = 1000, .columns = 1000};
+    struct arena arena = {0};
+    struct devices_work devices;
+    struct strips strips;
+    struct steps steps;
+    struct gaps gaps;
+    struct timeline_picture picture = {.graph = graph,
+                                       .strips = &strips,
+                                       .steps = &steps,
+                                       .gaps = &gaps,
+                                       .origin = strips_origin(graph),
+                                       .title = "fuzz",
+                                       .width = 1200};
+
+    steps_find(graph, &arena, &steps);
+    device_work_collect(graph, &arena, &devices);
+    gaps_find(graph, &devices, 100, &arena, &gaps);
+    strips_lay_out(graph, &options, &arena, &strips);
+    timeline_svg_write(&picture, out);
     arena_free(&arena);
 }
 
@@ -62,6 +87,8 @@ static void analyse_calls(struct graph *graph, FILE *out)
     struct integrity integrity;
 
     draw_flame(graph, out);
+    if (graph->has[LEVEL_TIMELINE])
+        draw_timeline(graph, out);
     integrity_check(graph, &arena, &integrity);
     for (int up = 0; up < 2; up++) {
         struct tree_options options = {.is_bottom_up = up, .min_percent = 1, .depth = 20};

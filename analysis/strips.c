@@ -1,0 +1,327 @@
+#include "analysis/strips.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/device_work.h"
+#include "base/checked.h"
+#include "base/grow.h"
+#include "base/sort.h"
+
+/* What is being counted of a cell, until the row has passed it. */
+struct cell {
+    struct strip_box box;
+    int64_t longest;
+    int64_t begin; /* of the cell */
+    int64_t free;  /* where the last wide box of this level ends */
+};
+
+struct levels {
+    int64_t *end; /* of the events that are open, the outermost first */
+    size_t count, cap;
+};
+
+struct layout {
+    const struct timeline *timeline;
+    const struct strip_options *options;
+    struct strips *strips;
+    struct levels open;
+    struct cell *cells; /* the current one of each level */
+    struct strip_box *boxes;
+    size_t box_cap;
+};
+
+static bool has_times(const struct track *track)
+{
+    return track->kind != TRACK_POINTS && track->kind != TRACK_TOTALS && track->count > 0;
+}
+
+int64_t strips_origin(const struct graph *graph)
+{
+    const struct timeline *timeline = &graph->timeline;
+    int64_t first = INT64_MAX;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (has_times(&timeline->tracks[i]) && timeline->start[timeline->tracks[i].first] < first)
+            first = timeline->start[timeline->tracks[i].first];
+    return first == INT64_MAX ? 0 : first;
+}
+
+/* Whether the track holds what lasts, and is asked for. */
+static bool is_wanted(const struct graph *graph, const struct strip_options *options,
+                      const struct track *track)
+{
+    if (!has_times(track))
+        return false;
+    return !options->wanted || pattern_matches(options->wanted, graph_text(graph, track->name)) ||
+           pattern_matches(options->wanted, graph_text(graph, track->process));
+}
+
+/* ---- what is shown ---- */
+
+static void find_span(const struct graph *graph, const struct strip_options *options,
+                      struct strips *strips)
+{
+    const struct timeline *timeline = &graph->timeline;
+    int64_t start = INT64_MAX, end = INT64_MIN;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        if (!is_wanted(graph, options, track))
+            continue;
+        for (event_id event = track->first; event < track->first + track->count; event++) {
+            start = timeline->start[event] < start ? timeline->start[event] : start;
+            end = event_end(timeline, event) > end ? event_end(timeline, event) : end;
+        }
+    }
+    strips->start = options->end > options->start ? options->start : start;
+    strips->end = options->end > options->start ? options->end : end;
+    if (strips->end <= strips->start) {
+        strips->start = start == INT64_MAX ? 0 : start;
+        strips->end = strips->start + 1;
+    }
+}
+
+static bool is_shown(const struct layout *layout, event_id event)
+{
+    const struct timeline *timeline = layout->timeline;
+
+    return timeline->start[event] < layout->strips->end &&
+           (event_end(timeline, event) > layout->strips->start ||
+            timeline->start[event] >= layout->strips->start);
+}
+
+/* The level that an event is on, when events come by start, the longer first. */
+static uint32_t level_of(struct levels *open, int64_t start, int64_t end)
+{
+    while (open->count && open->end[open->count - 1] <= start)
+        open->count--;
+    open->end = grow_one(open->end, open->count, &open->cap, sizeof(*open->end));
+    open->end[open->count++] = end;
+    return (uint32_t)open->count - 1;
+}
+
+static int64_t clipped_length(const struct strips *strips, int64_t start, int64_t end)
+{
+    int64_t from = start > strips->start ? start : strips->start;
+    int64_t to = end < strips->end ? end : strips->end;
+
+    return to > from ? checked_sub(to, from) : 0;
+}
+
+static void measure(struct layout *layout, const struct track *track, struct strip *strip)
+{
+    const struct timeline *timeline = layout->timeline;
+
+    layout->open.count = 0;
+    for (event_id event = track->first; event < track->first + track->count; event++) {
+        int64_t end = event_end(timeline, event);
+        uint32_t level;
+
+        if (!is_shown(layout, event))
+            continue;
+        level = level_of(&layout->open, timeline->start[event], end);
+        strip->events++;
+        if (level == 0)
+            strip->busy = checked_add(strip->busy,
+                                      clipped_length(layout->strips, timeline->start[event], end));
+        if (level >= layout->options->depth)
+            layout->strips->deeper++;
+        else if (level >= strip->levels)
+            strip->levels = level + 1;
+    }
+}
+
+static bool is_busier(const void *context, uint32_t a, uint32_t b)
+{
+    const struct strip *list = context;
+
+    return list[a].busy > list[b].busy;
+}
+
+/* Keeps the busiest, in the order of the file. */
+static void keep_busiest(struct strips *strips, uint32_t limit, struct arena *arena)
+{
+    uint32_t *order = arena_array(arena, strips->count, sizeof(*order)), kept = 0;
+    bool *stays = arena_array(arena, strips->count, sizeof(*stays));
+
+    for (uint32_t i = 0; i < strips->count; i++)
+        order[i] = i;
+    sort_stable(order, strips->count, is_busier, strips->list);
+    for (uint32_t i = 0; i < strips->count; i++)
+        stays[order[i]] = limit == 0 || i < limit;
+    for (uint32_t i = 0; i < strips->count; i++)
+        if (stays[i])
+            strips->list[kept++] = strips->list[i];
+    strips->left_out = strips->count - kept;
+    strips->count = kept;
+}
+
+static void choose(const struct graph *graph, struct layout *layout, struct arena *arena)
+{
+    struct strips *strips = layout->strips;
+
+    strips->list = arena_array(arena, graph->timeline.track_count, sizeof(*strips->list));
+    for (uint32_t i = 0; i < graph->timeline.track_count; i++) {
+        struct strip strip = {.track = i};
+
+        if (!is_wanted(graph, layout->options, &graph->timeline.tracks[i]))
+            continue;
+        measure(layout, &graph->timeline.tracks[i], &strip);
+        if (strip.events)
+            strips->list[strips->count++] = strip;
+    }
+    keep_busiest(strips, layout->options->tracks, arena);
+}
+
+/* ---- boxes ---- */
+
+static void add_box(struct layout *layout, const struct strip_box *box)
+{
+    struct strips *strips = layout->strips;
+
+    layout->boxes =
+        grow_one(layout->boxes, strips->box_count, &layout->box_cap, sizeof(*layout->boxes));
+    layout->boxes[strips->box_count++] = *box;
+}
+
+/* The box ends with its cell, or where a wide one begins. */
+static void end_cell(struct layout *layout, struct cell *cell, int64_t end)
+{
+    if (cell->box.events) {
+        if (cell->box.end > end)
+            cell->box.end = end;
+        add_box(layout, &cell->box);
+    }
+    cell->box.events = 0;
+}
+
+/* Adds a part of an event that is within one cell; the event itself counts where it begins. */
+static void count_in(struct layout *layout, const struct strip_box *part, int64_t cell_start)
+{
+    struct cell *cell = &layout->cells[part->level];
+    int64_t length = part->end - part->start;
+
+    if (cell->box.events && cell->begin != cell_start)
+        end_cell(layout, cell, layout->strips->end);
+    if (!cell->box.events) {
+        cell->box = *part;
+        cell->box.busy = 0;
+        cell->box.events = 0;
+        cell->begin = cell_start;
+        cell->longest = -1;
+    }
+    if (length > cell->longest) {
+        cell->longest = length;
+        cell->box.frame = part->frame;
+        cell->box.event = part->event;
+    }
+    cell->box.events++;
+    cell->box.busy = checked_add(cell->box.busy, length);
+    cell->box.start = cell_start > cell->free ? cell_start : cell->free;
+    cell->box.end = cell_start + layout->strips->cell;
+    if (cell->box.end > layout->strips->end)
+        cell->box.end = layout->strips->end;
+}
+
+/* A short event touches two cells at most. */
+static void place_short(struct layout *layout, struct strip_box box)
+{
+    const struct strips *strips = layout->strips;
+    int64_t first = (box.start - strips->start) / strips->cell * strips->cell + strips->start;
+    int64_t end = box.end;
+
+    if (end > first + strips->cell)
+        box.end = first + strips->cell;
+    count_in(layout, &box, first);
+    if (end > box.end) {
+        box.start = box.end;
+        box.end = end;
+        count_in(layout, &box, first + strips->cell);
+    }
+}
+
+static void place(struct layout *layout, uint32_t strip, event_id event, uint32_t level)
+{
+    const struct timeline *timeline = layout->timeline;
+    const struct strips *strips = layout->strips;
+    int64_t start = timeline->start[event], end = event_end(timeline, event);
+    struct strip_box box = {.start = start > strips->start ? start : strips->start,
+                            .end = end < strips->end ? end : strips->end,
+                            .frame = timeline->frame[event],
+                            .event = event,
+                            .events = 1,
+                            .strip = strip,
+                            .level = level};
+
+    box.busy = box.end - box.start;
+    if (box.busy < strips->cell) {
+        place_short(layout, box);
+        return;
+    }
+    end_cell(layout, &layout->cells[level], box.start);
+    layout->cells[level].free = box.end;
+    add_box(layout, &box);
+}
+
+static void draw_strip(struct layout *layout, uint32_t index)
+{
+    const struct track *track = &layout->timeline->tracks[layout->strips->list[index].track];
+
+    layout->open.count = 0;
+    for (uint32_t level = 0; level < layout->options->depth; level++)
+        layout->cells[level] = (struct cell){.free = layout->strips->start};
+    for (event_id event = track->first; event < track->first + track->count; event++) {
+        uint32_t level;
+
+        if (!is_shown(layout, event))
+            continue;
+        level = level_of(&layout->open, layout->timeline->start[event],
+                         event_end(layout->timeline, event));
+        if (level < layout->options->depth)
+            place(layout, index, event, level);
+    }
+    for (uint32_t level = 0; level < layout->options->depth; level++)
+        end_cell(layout, &layout->cells[level], layout->strips->end);
+}
+
+/* Whether all boxes are as few as is asked for. */
+static bool draw_all(struct layout *layout, uint32_t columns)
+{
+    struct strips *strips = layout->strips;
+
+    strips->columns = columns;
+    strips->cell = (strips->end - strips->start) / columns + 1;
+    strips->box_count = 0;
+    for (uint32_t i = 0; i < strips->count && strips->box_count <= layout->options->boxes; i++)
+        draw_strip(layout, i);
+    return strips->box_count <= layout->options->boxes;
+}
+
+/* The finest cells that do. On a row lie at most two boxes a cell: one that is as wide or wider,
+ * and one that counts. So the last try cannot fail, unless there are more rows than boxes. */
+static void draw_finest(struct layout *layout)
+{
+    uint32_t columns = layout->options->columns;
+
+    while (!draw_all(layout, columns) && columns > 1)
+        columns /= 2;
+}
+
+void strips_lay_out(const struct graph *graph, const struct strip_options *options,
+                    struct arena *arena, struct strips *strips)
+{
+    struct layout layout = {.timeline = &graph->timeline, .options = options, .strips = strips};
+
+    *strips = (struct strips){0};
+    find_span(graph, options, strips);
+    choose(graph, &layout, arena);
+    layout.cells = arena_array(arena, options->depth, sizeof(*layout.cells));
+    draw_finest(&layout);
+    strips->boxes = arena_array(arena, strips->box_count, sizeof(*strips->boxes));
+    if (strips->box_count)
+        memcpy(strips->boxes, layout.boxes, strips->box_count * sizeof(*strips->boxes));
+    free(layout.boxes);
+    free(layout.open.end);
+}

@@ -1,0 +1,30 @@
+/* axis.h — round numbers along a side of a picture, and where they stand
+ *
+ * Positions are in pixels. A linear axis has ticks at 1, 2 or 5 times a power of ten; a logarithmic
+ * one at the powers of ten. */
+#ifndef PTK_RENDER_AXIS_H
+#define PTK_RENDER_AXIS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "render/svg.h"
+
+struct axis {
+    double low, high; /* values at both ends; a logarithmic one's are above 0 */
+    double from, to;  /* pixels; a vertical axis runs up, so `from` is the larger */
+    bool is_log;
+};
+
+double axis_at(const struct axis *axis, double value);
+
+/* The distance of the ticks, so that there are at most `most` of them. */
+double axis_step(const struct axis *axis, uint32_t most);
+
+/* Writes lines and times ("1.2 ms"; all in one unit) below a linear axis of ns. */
+void axis_write_time(struct svg *svg, const struct axis *axis, double top, double bottom);
+
+/* The number of a tick, with as many digits as its step needs: "0.25". */
+const char *axis_number(char out[40], double value, double step);
+
+#endif

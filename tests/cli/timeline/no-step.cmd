@@ -1,0 +1,1 @@
+ptk timeline --step 7 testdata/chrome/overlap.json

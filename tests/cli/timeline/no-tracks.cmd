@@ -1,0 +1,1 @@
+ptk timeline testdata/pstats/fractal.pstats

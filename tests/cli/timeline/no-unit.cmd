@@ -1,0 +1,1 @@
+ptk timeline --begin 5 testdata/chrome/overlap.json
