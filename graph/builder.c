@@ -129,6 +129,11 @@ enum detail builder_detail(struct builder *builder, enum detail most)
     return builder->graph.detail = wanted < most ? wanted : most;
 }
 
+void builder_foresee_frame(const struct builder *builder, const struct frame *frame)
+{
+    frame_foresee(&builder->graph.frames, frame);
+}
+
 void builder_producer(struct builder *builder, const char *fmt, ...)
 {
     char text[200];

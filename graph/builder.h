@@ -78,6 +78,9 @@ bool builder_drops_frames(const struct builder *builder);
 /* Whether the frames of Python's interpreter, in a native profile, are to be one. */
 bool builder_folds_python(const struct builder *builder);
 
+/* As builder_foresee_text(), for a frame. */
+void builder_foresee_frame(const struct builder *builder, const struct frame *frame);
+
 /* For `ptk info`. `key` must be a literal; texts are copied. */
 void builder_producer(struct builder *builder, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void builder_fact(struct builder *builder, const char *key, int64_t figure, enum unit unit);

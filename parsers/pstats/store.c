@@ -5,7 +5,7 @@
 #include "base/grow.h"
 #include "parsers/python_names.h"
 
-enum { FORESEEN = 16 }; /* callers whose rows are fetched ahead of their use */
+enum { FORESEEN = 16 }; /* what is looked up at random is fetched so far ahead of its use */
 
 /* ---- names ---- */
 
@@ -43,7 +43,7 @@ static str_id module_of(struct store *store, str_id file)
 /* ---- functions ---- */
 
 /* The built-ins' file is "~", or nothing in the dumps of the profile module. */
-static frame_id frame_of(struct store *store, const struct batch_key *key)
+static struct frame frame_of(struct store *store, const struct batch_key *key)
 {
     struct frame frame = {.name = store->names[key->name],
                           .file = store->names[key->file],
@@ -60,7 +60,7 @@ static frame_id frame_of(struct store *store, const struct batch_key *key)
     } else if (builder_wants_modules(store->builder)) {
         frame.module = module_of(store, frame.file);
     }
-    return builder_frame(store->builder, &frame);
+    return frame;
 }
 
 /* threading.Thread._bootstrap: a profiler that sees one thread never sees it called. */
@@ -83,18 +83,33 @@ static void grow_by_function(struct store *store, uint32_t function)
     memset(store->is_listed + old, 0, (store->function_cap - old) * sizeof(*store->is_listed));
 }
 
+static void add_function(struct store *store, const struct batch_key *key,
+                         const struct frame *frame)
+{
+    uint32_t function = builder_function(store->builder, builder_frame(store->builder, frame));
+
+    grow_by_function(store, function);
+    if (is_thread_main(store, key))
+        store->thread_main = function + 1;
+    store->functions =
+        grow_one(store->functions, store->key_count, &store->key_cap, sizeof(*store->functions));
+    store->functions[store->key_count++] = function;
+}
+
 static void add_functions(struct store *store, const struct batch *batch)
 {
-    for (size_t i = 0; i < batch->key_count; i++) {
-        const struct batch_key *key = &batch->keys[i];
-        uint32_t function = builder_function(store->builder, frame_of(store, key));
+    struct frame frames[FORESEEN];
 
-        grow_by_function(store, function);
-        if (is_thread_main(store, key))
-            store->thread_main = function + 1;
-        store->functions = grow_one(store->functions, store->key_count, &store->key_cap,
-                                    sizeof(*store->functions));
-        store->functions[store->key_count++] = function;
+    for (size_t begin = 0; begin < batch->key_count; begin += FORESEEN) {
+        const struct batch_key *keys = batch->keys + begin;
+        size_t left = batch->key_count - begin, count = left < FORESEEN ? left : FORESEEN;
+
+        for (size_t i = 0; i < count; i++) {
+            frames[i] = frame_of(store, &keys[i]);
+            builder_foresee_frame(store->builder, &frames[i]);
+        }
+        for (size_t i = 0; i < count; i++)
+            add_function(store, &keys[i], &frames[i]);
     }
 }
 
