@@ -13,6 +13,7 @@ struct batch_key {
 
 struct batch_caller {
     uint32_t key;
+    uint32_t late; /* the reader's own: see there */
     struct call_figures figures;
 };
 

@@ -110,18 +110,23 @@ static void load_ref(const struct marshal *marshal, uint32_t index, struct marsh
     value->ref = MARSHAL_NO_REF;
 }
 
-void marshal_foresee(const struct marshal *marshal, size_t stride, size_t most)
+bool marshal_next_ref(struct marshal *marshal, uint32_t *number)
 {
+    enum { LENGTH = 5 };
     const char *at = marshal->in->at;
-    size_t left = (size_t)(marshal->in->end - at);
 
-    for (; most && left >= 5 && *at == 'r'; most--) {
-        refs_foresee(&marshal->refs, load_u32(at + 1));
-        if (left < stride)
-            break;
-        at += stride;
-        left -= stride;
-    }
+    if (marshal->in->end - at < LENGTH || *at != 'r' || load_u32(at + 1) >= marshal->refs.count)
+        return false;
+    *number = load_u32(at + 1);
+    refs_foresee(&marshal->refs, *number);
+    marshal->at = input_offset(marshal->in);
+    input_skip(marshal->in, LENGTH);
+    return true;
+}
+
+bool marshal_kept(const struct marshal *marshal, uint32_t number, uint64_t *kept)
+{
+    return refs_get(&marshal->refs, number, kept) == MARSHAL_KEPT;
 }
 
 static bool use_ref(struct marshal *marshal, int64_t index, struct marshal_value *value,

@@ -72,9 +72,10 @@ struct marshal_quad {
  * read, otherwise. */
 bool marshal_next_quad(struct marshal *marshal, unsigned count, struct marshal_quad *quad);
 
-/* Guesses that references follow, one every `stride` bytes, and starts to fetch what the next
- * `most` stand for. A wrong guess does nothing. */
-void marshal_foresee(const struct marshal *marshal, size_t stride, size_t most);
+/* Reads a reference without waiting for what it stands for: that is fetched, and marshal_kept()
+ * says later whether it is a kept tuple. False, and nothing is read, when none comes next. */
+bool marshal_next_ref(struct marshal *marshal, uint32_t *number);
+bool marshal_kept(const struct marshal *marshal, uint32_t number, uint64_t *kept);
 
 void marshal_free(struct marshal *marshal);
 

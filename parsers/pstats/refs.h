@@ -33,11 +33,10 @@ static inline unsigned refs_get(const struct refs *refs, uint32_t number, uint64
     return word & REFS_TYPE_MASK;
 }
 
-/* Starts to fetch an object, if it is one. */
+/* Starts to fetch an object. */
 static inline void refs_foresee(const struct refs *refs, uint32_t number)
 {
-    if (number < refs->count)
-        __builtin_prefetch(&refs->words[number]);
+    __builtin_prefetch(&refs->words[number]);
 }
 
 void refs_free(struct refs *refs);

@@ -151,7 +151,7 @@ static uint32_t merge_callers(struct store *store, const struct batch_function *
             continue;
         }
         *mention = (struct mention){store->rows, count};
-        callers[count++] = (struct batch_caller){function, callers[i].figures};
+        callers[count++] = (struct batch_caller){.key = function, .figures = callers[i].figures};
     }
     return count;
 }
