@@ -1,3 +1,4 @@
+#include "analysis/group.h"
 #include "cmd/command.h"
 #include "cmd/export.h"
 #include "cmd/load.h"
@@ -24,6 +25,8 @@ static struct builder_options wanted_of(const struct fields *fields, const struc
     struct builder_options wanted = selection_wanted(&fields->selection, writer->level);
 
     export_want(writer, &wanted);
+    if (writer->wants_places && fields->selection.by.index == BY_FUNCTION)
+        wanted.detail = DETAIL_ADDRESS;
     wanted.label_sets = writer->wants_labels && selection_is_all(&fields->selection);
     return wanted;
 }

@@ -122,6 +122,11 @@ bool builder_folds_python(const struct builder *builder)
     return !builder->options.spreads_python;
 }
 
+void builder_begins_at(struct builder *builder, frame_id frame, int64_t line)
+{
+    graph_set_begins_at(&builder->graph, frame, line);
+}
+
 enum detail builder_detail(struct builder *builder, enum detail most)
 {
     enum detail wanted = builder->options.detail;

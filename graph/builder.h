@@ -69,6 +69,9 @@ struct span builder_text(const struct builder *builder, str_id id);
 frame_id builder_frame(struct builder *builder, const struct frame *frame);
 struct span builder_frame_name(const struct builder *builder, frame_id frame);
 
+/* Where the function of a frame begins, where frames are told apart more finely than that. */
+void builder_begins_at(struct builder *builder, frame_id frame, int64_t line);
+
 /* How finely to tell frames apart: as the command asks, but no finer than the format can. */
 enum detail builder_detail(struct builder *builder, enum detail most);
 

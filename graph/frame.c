@@ -23,7 +23,8 @@ static uint32_t hash_of(const struct frame *frame)
 static bool same(const struct frame *a, const struct frame *b)
 {
     return a->name == b->name && a->file == b->file && a->line == b->line &&
-           a->module == b->module && a->kind == b->kind && a->address == b->address;
+           a->module == b->module && a->kind == b->kind && a->address == b->address &&
+           a->is_inlined == b->is_inlined;
 }
 
 static void add_frame(struct frames *frames, const struct frame *frame)

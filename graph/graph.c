@@ -162,6 +162,19 @@ void timeline_free(struct timeline *timeline)
     *timeline = (struct timeline){0};
 }
 
+void graph_set_begins_at(struct graph *graph, frame_id id, int64_t line)
+{
+    if (id >= graph->begins_count) {
+        uint32_t old = graph->begins_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
+
+        graph->begins_at = grow_to(graph->begins_at, count, sizeof(*graph->begins_at));
+        memset(graph->begins_at + old, 0, (count - old) * sizeof(*graph->begins_at));
+        graph->begins_count = count;
+    }
+    if (!graph->begins_at[id])
+        graph->begins_at[id] = line;
+}
+
 void graph_free(struct graph *graph)
 {
     functions_free(&graph->functions);
@@ -172,6 +185,7 @@ void graph_free(struct graph *graph)
     free(graph->labels.value);
     free(graph->labels.samples);
     timeline_free(&graph->timeline);
+    free(graph->begins_at);
     free(graph->values);
     free(graph->devices);
     free(graph->counted);

@@ -250,6 +250,8 @@ struct graph {
     bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */
     int64_t total, whole;
     enum detail detail;        /* of the frames */
+    int64_t *begins_at;        /* by frame, of a finer detail than functions: its function's line */
+    uint32_t begins_count;     /* how many frames that is known of; 0 in it: not known */
     const char *grouped_by;    /* a literal: "module"; NULL: functions are functions */
     bool is_rooted_by_label;   /* the first frame below the root says which label a sample has */
     bool roots_are_label_sets; /* see label_set.h */
@@ -270,6 +272,17 @@ static inline struct span graph_text(const struct graph *graph, str_id id)
 {
     return strings_get(&graph->strings, id);
 }
+
+/* Where the function of a frame begins; 0: not known. */
+static inline int64_t graph_begins_at(const struct graph *graph, frame_id id)
+{
+    if (graph->detail == DETAIL_FUNCTION)
+        return graph_frame(graph, id)->line;
+    return id < graph->begins_count ? graph->begins_at[id] : 0;
+}
+
+/* Notes it; the first to say so is right. */
+void graph_set_begins_at(struct graph *graph, frame_id id, int64_t line);
 
 /* The unit of the selected value. */
 static inline enum unit graph_unit(const struct graph *graph)

@@ -112,6 +112,8 @@ static bool line_frame(struct pprof *pprof, const struct line_row *line, struct 
     if (frame.line < 0)
         frame.line = 0;
     *id = builder_frame(pprof->builder, &frame);
+    if (pprof->detail != DETAIL_FUNCTION && function->line > 0)
+        builder_begins_at(pprof->builder, *id, function->line);
     return true;
 }
 
@@ -141,6 +143,7 @@ static bool expand(struct pprof *pprof, const struct location_row *location, str
         struct frame frame = {
             .module = module, .kind = KIND_HOST, .address = told_address(pprof, location)};
 
+        frame.is_inlined = pprof->detail == DETAIL_ADDRESS && i + 1 < location->line_count;
         if (!line_frame(pprof, &pprof->lines[location->first_line + i], frame, &id, err))
             return false;
         add_frame(pprof, id);

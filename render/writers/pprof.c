@@ -1,7 +1,11 @@
 /* pprof.c — profile.proto, as Go's pprof and many others read it (field numbers: pprof's own)
  *
- * One sample a path of the call tree that has a figure of its own, or that leads nowhere else. A frame is a function and a
- * location both; a module is a mapping. Numbers of calls are a value type of their own. */
+ * One sample a path of the call tree that has a figure of its own, or that leads nowhere else. A
+ * module is a mapping. Numbers of calls are a value type of their own. */
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/idmap.h"
 #include "graph/label_set.h"
 #include "render/writers/protobuf.h"
 #include "render/writers/writer.h"
@@ -20,9 +24,16 @@ struct profile_out {
     const struct graph *graph;
     FILE *out;
     struct strings strings; /* ids are places in the string table; 0 is "" in both */
-    uint64_t *function_of;  /* by frame: its number from 1; 0: not yet */
-    uint64_t *mapping_of;   /* by module: likewise */
-    uint64_t functions, mappings;
+    uint64_t *mapping_of;   /* by module: its number from 1; 0: not yet */
+    uint64_t mappings;
+    struct frames functions; /* ids are numbers in the file */
+    uint64_t function_count; /* those that are in the file already */
+    struct idmap runs;       /* frames at one place: by the run before the last one, and that */
+    uint32_t run_count;
+    bool *is_location; /* by run: it is in the file already */
+    size_t location_cap;
+    frame_id *here; /* the frames of the location at hand */
+    size_t here_count, here_cap;
     bool *is_inner; /* by node: it has children, whose samples name it as well */
     bool has_calls;
     struct message stack, values, message, line;
@@ -94,39 +105,97 @@ static uint64_t mapping_number(struct profile_out *profile, str_id module)
     return profile->mappings;
 }
 
-static void write_function(struct profile_out *profile, const struct frame *frame, uint64_t number)
+/* Functions have numbers of their own, since one has many places. */
+static uint64_t function_number(struct profile_out *profile, frame_id id)
 {
-    struct message *message = &profile->message;
-    uint64_t name = text_place(profile, frame->name);
+    struct frame function = *graph_frame(profile->graph, id);
+    struct message *message = &profile->line;
+    uint64_t number, name;
 
+    function.line = graph_begins_at(profile->graph, id);
+    function.address = 0;
+    function.is_inlined = false;
+    number = frame_intern(&profile->functions, &function);
+    if (number <= profile->function_count)
+        return number;
+    profile->function_count = number;
+    name = text_place(profile, function.name);
     message_number(message, 1, number);
     message_number(message, 2, name);
     message_number(message, 3, name);
-    message_number(message, 4, text_place(profile, frame->file));
-    message_number(message, 5, (uint64_t)frame->line);
+    message_number(message, 4, text_place(profile, function.file));
+    message_number(message, 5, (uint64_t)function.line);
     message_flush(message, PROFILE_FUNCTION, profile->out);
+    return number;
 }
 
-/* A function and its location have one number. */
-static uint64_t location_number(struct profile_out *profile, frame_id id)
+static void add_line(struct profile_out *profile, frame_id id)
 {
-    const struct frame *frame = graph_frame(profile->graph, id);
-    struct message *message = &profile->message;
-    uint64_t number = profile->function_of[id], mapping;
+    uint64_t number = function_number(profile, id);
 
-    if (number)
-        return number;
-    number = profile->function_of[id] = ++profile->functions;
-    write_function(profile, frame, number);
-    mapping = mapping_number(profile, frame->module);
     message_number(&profile->line, 1, number);
-    message_number(&profile->line, 2, (uint64_t)frame->line);
-    message_number(message, 1, number);
-    message_number(message, 2, mapping);
-    message_inner(message, 4, &profile->line);
+    message_number(&profile->line, 2, (uint64_t)graph_frame(profile->graph, id)->line);
+    message_inner(&profile->message, 4, &profile->line);
     profile->line.len = 0;
-    message_flush(message, PROFILE_LOCATION, profile->out);
-    return number;
+}
+
+/* The innermost of the functions inlined here comes first, the one that they are in last. What has
+ * no symbol has no line either, where its address says more. */
+static void write_location(struct profile_out *profile, uint64_t number)
+{
+    const struct frame *frame = graph_frame(profile->graph, profile->here[0]);
+    uint64_t mapping = mapping_number(profile, frame->module);
+
+    message_number(&profile->message, 1, number);
+    message_number(&profile->message, 2, mapping);
+    message_number(&profile->message, 3, frame->address);
+    for (size_t i = 0; i < profile->here_count && !(frame->is_nameless && frame->address); i++)
+        add_line(profile, profile->here[i]);
+    message_flush(&profile->message, PROFILE_LOCATION, profile->out);
+}
+
+/* Adds a frame to those of the location at hand; `*run` is the number of them all. */
+static void extend_run(struct profile_out *profile, uint32_t *run, frame_id id)
+{
+    uint32_t *known = idmap_at(&profile->runs, idmap_pair(*run, id));
+
+    if (*known == IDMAP_NONE) {
+        *known = ++profile->run_count;
+        profile->is_location = grow_one(profile->is_location, *known, &profile->location_cap,
+                                        sizeof(*profile->is_location));
+        profile->is_location[*known] = false;
+    }
+    *run = *known;
+    profile->here =
+        grow_one(profile->here, profile->here_count, &profile->here_cap, sizeof(*profile->here));
+    profile->here[profile->here_count++] = id;
+}
+
+/* What stands above every stack: the root, or the labels of the sample. */
+static bool is_above_stacks(const struct profile_out *profile, node_id node)
+{
+    const struct graph *graph = profile->graph;
+
+    return node == 0 || (graph->roots_are_label_sets && graph->tree.parent[node] == 0);
+}
+
+/* The location that begins with `*node`, the innermost frame there; moves past its frames. */
+static uint64_t location_number(struct profile_out *profile, node_id *node)
+{
+    const struct calltree *tree = &profile->graph->tree;
+    uint32_t run = 0;
+    bool goes_on;
+
+    profile->here_count = 0;
+    do {
+        extend_run(profile, &run, tree->frame[*node]);
+        goes_on = graph_frame(profile->graph, tree->frame[*node])->is_inlined;
+        *node = tree->parent[*node];
+    } while (goes_on && !is_above_stacks(profile, *node));
+    if (!profile->is_location[run])
+        write_location(profile, run);
+    profile->is_location[run] = true;
+    return run;
 }
 
 /* ---- samples ---- */
@@ -150,7 +219,7 @@ static bool take_values(struct profile_out *profile, node_id node)
     return has_any;
 }
 
-/* A sample without labels, or of a graph that has none, has the root above its stack. */
+/* The root, which is above the stack where a graph has no labels, has none. */
 static void add_labels(struct profile_out *profile, node_id set)
 {
     struct span rest = graph_text(
@@ -172,17 +241,14 @@ static void add_labels(struct profile_out *profile, node_id set)
 
 static void write_sample(struct profile_out *profile, node_id node)
 {
-    const struct calltree *tree = &profile->graph->tree;
-    bool has_sets = profile->graph->roots_are_label_sets;
-
     profile->stack.len = 0;
     if (!take_values(profile, node) && profile->is_inner[node])
         return;
-    for (; node && !(has_sets && tree->parent[node] == 0); node = tree->parent[node])
-        message_varint(&profile->stack, location_number(profile, tree->frame[node]));
+    while (!is_above_stacks(profile, node))
+        message_varint(&profile->stack, location_number(profile, &node));
     message_inner(&profile->message, 1, &profile->stack);
     message_inner(&profile->message, 2, &profile->values);
-    add_labels(profile, has_sets ? node : 0);
+    add_labels(profile, node);
     message_flush(&profile->message, PROFILE_SAMPLE, profile->out);
 }
 
@@ -235,8 +301,6 @@ static void write_pprof(struct writing *writing)
     struct profile_out profile = {
         .graph = graph,
         .out = writing->out,
-        .function_of =
-            arena_array(writing->arena, graph->frames.count, sizeof(*profile.function_of)),
         .mapping_of =
             arena_array(writing->arena, graph->strings.count + 1, sizeof(*profile.mapping_of)),
         .is_inner = arena_array(writing->arena, graph->tree.count, sizeof(*profile.is_inner)),
@@ -245,12 +309,17 @@ static void write_pprof(struct writing *writing)
 
     for (node_id node = 1; node < graph->tree.count; node++)
         profile.is_inner[graph->tree.parent[node]] = true;
+    frames_init(&profile.functions);
     write_types(&profile);
     for (node_id node = 1; node < graph->tree.count; node++)
         write_sample(&profile, node);
     write_header(&profile);
     write_strings(&profile);
     strings_free(&profile.strings);
+    frames_free(&profile.functions);
+    idmap_free(&profile.runs);
+    free(profile.is_location);
+    free(profile.here);
     message_free(&profile.stack);
     message_free(&profile.values);
     message_free(&profile.message);
@@ -263,6 +332,7 @@ const struct writer writer_pprof = {
     .level = LEVEL_CALLTREE,
     .question = "a pprof profile cannot be written",
     .all_values = true,
+    .wants_places = true,
     .wants_labels = true,
     .write = write_pprof,
 };

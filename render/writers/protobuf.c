@@ -38,14 +38,19 @@ void message_number(struct message *message, unsigned field, uint64_t value)
     message_varint(message, value);
 }
 
+void message_append(struct message *message, const struct message *fields)
+{
+    make_room(message, fields->len);
+    if (fields->len)
+        memcpy(message->bytes + message->len, fields->bytes, fields->len);
+    message->len += fields->len;
+}
+
 void message_inner(struct message *message, unsigned field, const struct message *inner)
 {
     message_varint(message, field << 3 | TYPE_BYTES);
     message_varint(message, inner->len);
-    make_room(message, inner->len);
-    if (inner->len)
-        memcpy(message->bytes + message->len, inner->bytes, inner->len);
-    message->len += inner->len;
+    message_append(message, inner);
 }
 
 void message_flush(struct message *inner, unsigned field, FILE *out)
