@@ -34,14 +34,30 @@ struct joining {
     uint32_t *next;   /* by row of `counted` */
     uint32_t *row_of; /* by event: the row that it is, or NONE */
     bool has_shapes;  /* both files have grids and blocks */
+    bool by_short_names;
 };
 
 /* ---- buckets ---- */
 
-static uint64_t key_of(str_id name, int64_t grid, int64_t block)
+/* "relax" of "void relax<float, int=16>(float const *, float*)". */
+static struct span short_name(struct span name)
 {
-    int64_t parts[] = {name, grid, block};
+    size_t len = 0;
 
+    if (span_starts(name, SPAN("void ")))
+        name = span_after(name, 5);
+    while (len < name.len && name.at[len] != '<' && name.at[len] != '(')
+        len++;
+    return len ? (struct span){name.at, len} : name;
+}
+
+static uint64_t key_of(const struct joining *joining, struct span name, int64_t grid, int64_t block)
+{
+    int64_t parts[3] = {0, grid, block};
+
+    if (joining->by_short_names)
+        name = short_name(name);
+    parts[0] = (int64_t)XXH3_64bits(name.at, name.len);
     return XXH3_64bits(parts, sizeof(parts));
 }
 
@@ -58,28 +74,24 @@ static struct bucket *bucket_at(struct joining *joining, uint64_t key)
     return &joining->buckets[*at];
 }
 
-/* The name as the timeline knows it; 0 when it has no such kernel. */
-static str_id name_in_timeline(const struct joining *joining, const struct counted *row)
+static uint64_t row_key(const struct joining *joining, const struct counted *row)
 {
     const struct graph *from = joining->counted;
 
-    return strings_find(&joining->timeline->strings,
-                        graph_text(from, graph_frame(from, row->frame)->name));
+    return key_of(joining, graph_text(from, graph_frame(from, row->frame)->name),
+                  joining->has_shapes ? row->grid : 0, joining->has_shapes ? row->block : 0);
 }
 
 static void fill_buckets(struct joining *joining)
 {
     for (uint32_t i = 0; i < joining->counted->counted_count; i++) {
         const struct counted *row = &joining->counted->counted[i];
-        int64_t grid = joining->has_shapes ? row->grid : 0;
-        int64_t block = joining->has_shapes ? row->block : 0;
-        str_id name = name_in_timeline(joining, row);
         struct bucket *bucket;
 
         joining->next[i] = NONE;
-        if (!name || row->launches <= 0)
+        if (row->launches <= 0)
             continue;
-        bucket = bucket_at(joining, key_of(name, grid, block));
+        bucket = bucket_at(joining, row_key(joining, row));
         if (bucket->first == NONE)
             bucket->first = bucket->at = i;
         else
@@ -108,7 +120,10 @@ static uint64_t event_key(const struct joining *joining, event_id event)
         (void)!property_of(&t->properties[PROP_GRID], event, &grid);
         (void)!property_of(&t->properties[PROP_BLOCK], event, &block);
     }
-    return key_of(graph_frame(joining->timeline, t->frame[event])->name, grid, block);
+    return key_of(
+        joining,
+        graph_text(joining->timeline, graph_frame(joining->timeline, t->frame[event])->name), grid,
+        block);
 }
 
 static void match_event(struct joining *joining, event_id event, struct counters_join *join)
@@ -181,11 +196,18 @@ static void count_kernels(const struct joining *joining, struct counters_join *j
         join->absent += bucket->seen == 0;
         join->uneven += bucket->seen != 0 && bucket->seen != bucket->counted;
     }
-    for (uint32_t i = 0; i < joining->counted->counted_count; i++)
-        if (!name_in_timeline(joining, &joining->counted->counted[i])) {
-            join->kernels++;
-            join->absent++;
-        }
+}
+
+/* Finds the counted row of every event that has one. */
+static void match(struct joining *joining, bool by_short_names, struct counters_join *join)
+{
+    *join = (struct counters_join){.by_short_names = by_short_names};
+    joining->by_short_names = by_short_names;
+    joining->count = 0;
+    idmap_free(&joining->bucket_of);
+    joining->bucket_of = (struct idmap){0};
+    fill_buckets(joining);
+    match_events(joining, join);
 }
 
 void counters_join(struct graph *timeline, const struct graph *counted, struct counters_join *join)
@@ -198,8 +220,9 @@ void counters_join(struct graph *timeline, const struct graph *counted, struct c
     joining.row_of = grow_to(NULL, timeline->timeline.count + 1u, sizeof(*joining.row_of));
     for (event_id event = 0; event < timeline->timeline.count; event++)
         joining.row_of[event] = NONE;
-    fill_buckets(&joining);
-    match_events(&joining, join);
+    match(&joining, false, join);
+    if (join->matched == 0)
+        match(&joining, true, join);
     for (int i = 0; i < COUNTER_COUNT; i++)
         give(&joining, (enum counter)i);
     count_kernels(&joining, join);
@@ -212,18 +235,20 @@ void counters_join(struct graph *timeline, const struct graph *counted, struct c
 /* ---- tables of times ---- */
 
 /* The mean of a function of this name; UNKNOWN. */
-static int64_t mean_of(const struct graph *table, const struct idmap *function_of, str_id name)
+static int64_t mean_of(const struct graph *table, const struct idmap *function_of, uint64_t name)
 {
     uint32_t at = idmap_find(function_of, name);
 
-    if (!name || at == IDMAP_NONE || table->functions.calls[at] <= 0)
+    if (at == IDMAP_NONE || table->functions.calls[at] <= 0)
         return UNKNOWN;
     return table->functions.cum[at] / table->functions.calls[at];
 }
 
-static void take_row(struct graph *table, const struct counted *row, int64_t mean, str_id name)
+static void take_row(struct graph *table, const struct graph *counted, const struct counted *row,
+                     int64_t mean)
 {
-    struct frame frame = {.name = name, .kind = KIND_KERNEL};
+    struct span name = graph_text(counted, graph_frame(counted, row->frame)->name);
+    struct frame frame = {.name = strings_intern(&table->strings, name), .kind = KIND_KERNEL};
     struct counted taken = *row;
     size_t cap = table->counted_count;
 
@@ -240,16 +265,20 @@ void counters_take(struct graph *table, const struct graph *counted, struct coun
     struct idmap function_of = {0};
 
     *join = (struct counters_join){.kernels = counted->counted_count};
-    for (uint32_t i = 0; i < table->functions.count; i++)
-        *idmap_at(&function_of, graph_frame(table, table->functions.frame[i])->name) = i;
+    for (uint32_t i = 0; i < table->functions.count; i++) {
+        frame_id frame = table->functions.frame[i];
+
+        *idmap_at(&function_of,
+                  key_of(&joining, graph_text(table, graph_frame(table, frame)->name), 0, 0)) = i;
+    }
     for (uint32_t i = 0; i < counted->counted_count; i++) {
-        str_id name = name_in_timeline(&joining, &counted->counted[i]);
-        int64_t mean = mean_of(table, &function_of, name);
+        const struct counted *row = &counted->counted[i];
+        int64_t mean = mean_of(table, &function_of, row_key(&joining, row));
 
         if (mean == UNKNOWN)
             join->absent++;
         else
-            take_row(table, &counted->counted[i], mean, name);
+            take_row(table, counted, row, mean);
     }
     idmap_free(&function_of);
 }

@@ -11,6 +11,7 @@
 struct counters_join {
     uint32_t launches, matched; /* kernels on the timeline, and those that were counted */
     uint32_t kernels, absent;   /* counted kernels, and those that the timeline has none of */
+    bool by_short_names;        /* without template arguments and parameters */
     uint32_t uneven;            /* kernels that the two runs launched differently often */
 };
 

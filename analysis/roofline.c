@@ -165,8 +165,12 @@ static struct effort kernel_effort(const struct owners *owners, const struct cei
     effort.traffic = effort.bytes;
     if (count_flops(t, event, &effort))
         return effort;
-    if (owner == NO_EVENT || !owners->kernel_ns[owner] || !event_work(owners->graph, owner, &work))
-        return (struct effort){.source = WORK_NONE};
+    if (owner == NO_EVENT || !owners->kernel_ns[owner] ||
+        !event_work(owners->graph, owner, &work)) {
+        effort.flops[PRECISION_UNKNOWN] = NAN;
+        effort.source = isnan(effort.bytes) ? WORK_NONE : WORK_COUNTERS;
+        return effort;
+    }
     part = (double)t->duration[event] / (double)owners->kernel_ns[owner];
     effort.flops[work.precision] = (double)work.flops * part;
     effort.bytes = effort.traffic = work.bytes ? (double)work.bytes * part : NAN;
@@ -205,7 +209,7 @@ static void add_track(const struct owners *owners, const struct roofline_options
             effort_take_given(&effort, options, graph->timeline.frame[e], 1);
         roofline_sum_add(&sums[row], &options->ceilings, 1, graph->timeline.duration[e], &effort);
         if (kind == KIND_KERNEL)
-            roofline_cover(roofline, graph->timeline.duration[e], effort.source != WORK_NONE);
+            roofline_cover(roofline, graph->timeline.duration[e], &effort);
     }
 }
 

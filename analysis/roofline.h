@@ -29,7 +29,7 @@ struct roofline_row {
     frame_id frame;
     int64_t calls, time;  /* ns */
     int64_t explained;    /* ns of those whose work is known */
-    int64_t flops, bytes; /* of those; bytes UNKNOWN when not known for all of them */
+    int64_t flops, bytes; /* of those; UNKNOWN when not known for all of them */
     enum work_source source;
     double intensity;  /* NaN without bytes */
     double achieved;   /* FLOP a second; NaN when not known */

@@ -23,8 +23,10 @@ static struct effort effort_of(const struct counted *row, const struct ceilings 
     int64_t bytes = row->figure[COUNTER_DRAM_BYTES];
     struct effort effort = {.roof = ceilings->memory, .source = WORK_COUNTERS};
 
-    if (!has_flops(row))
+    if (!has_flops(row) && bytes == UNKNOWN)
         return (struct effort){.source = WORK_NONE};
+    if (!has_flops(row))
+        effort.flops[PRECISION_UNKNOWN] = NAN;
     effort.flops[PRECISION_FP64] = figure(row, COUNTER_FLOP_DOUBLE);
     effort.flops[PRECISION_FP32] = figure(row, COUNTER_FLOP_SINGLE);
     effort.flops[PRECISION_FP16] =
@@ -49,7 +51,7 @@ void roofline_compute_counted(const struct graph *graph, const struct roofline_o
             continue; /* counts of the whole run */
         effort_take_given(&effort, options, row->frame, row->launches);
         roofline_sum_add(&sums[row->frame], &options->ceilings, row->launches, time, &effort);
-        roofline_cover(roofline, time, effort.source != WORK_NONE);
+        roofline_cover(roofline, time, &effort);
     }
     roofline_rank(sums, count, options->limit, arena, roofline);
     free(sums);

@@ -49,10 +49,10 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
     sum->memory_ns += at_roof(effort->traffic, effort->roof);
 }
 
-void roofline_cover(struct roofline *roofline, int64_t time, bool is_known)
+void roofline_cover(struct roofline *roofline, int64_t time, const struct effort *effort)
 {
     roofline->kernel_time = checked_add(roofline->kernel_time, time);
-    if (is_known)
+    if (effort->source != WORK_NONE && !isnan(effort->flops[PRECISION_UNKNOWN]))
         roofline->explained = checked_add(roofline->explained, time);
 }
 
@@ -68,7 +68,9 @@ static void finish(struct roofline_sum *sum)
     double compute = sum->flops > 0 ? sum->compute_ns / time : NAN;
     double memory = sum->memory_ns / time;
 
-    row->flops = sum->flops < 9e18 ? (int64_t)llround(sum->flops) : INT64_MAX;
+    row->flops = isnan(sum->flops)   ? UNKNOWN
+                 : sum->flops < 9e18 ? (int64_t)llround(sum->flops)
+                                     : INT64_MAX;
     row->bytes = isnan(sum->bytes)   ? UNKNOWN
                  : sum->bytes < 9e18 ? (int64_t)llround(sum->bytes)
                                      : INT64_MAX;

@@ -6,8 +6,8 @@
 
 /* The work of a launch, or of several. */
 struct effort {
-    double flops[PRECISION_COUNT + 1];
-    double bytes;   /* NaN: not known */
+    double flops[PRECISION_COUNT + 1]; /* NaN in the last: only the bytes are known */
+    double bytes;                      /* NaN: not known */
     double traffic; /* those that pass the roof, which a copy within the device does twice */
     double roof;    /* bytes a second; 0: not known */
     bool is_over_link;
@@ -30,8 +30,8 @@ void effort_take_given(struct effort *effort, const struct roofline_options *opt
 void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings, int64_t calls,
                       int64_t time, const struct effort *effort);
 
-/* Counts a kernel's time as known work, or only as time. */
-void roofline_cover(struct roofline *roofline, int64_t time, bool is_known);
+/* Counts a kernel's time as known work, where its FLOPs are known, or only as time. */
+void roofline_cover(struct roofline *roofline, int64_t time, const struct effort *effort);
 
 /* Makes rows of sums, one a frame, that had any calls; the most that could be saved first. */
 void roofline_rank(struct roofline_sum *sums, uint32_t count, uint32_t limit, struct arena *arena,

@@ -39,6 +39,7 @@ static void join_with(struct joined *joined, const struct graph *counted)
     joined->join.matched += join.matched;
     joined->join.kernels += join.kernels;
     joined->join.absent += join.absent;
+    joined->join.by_short_names |= join.by_short_names;
     joined->join.uneven += join.uneven;
 }
 

@@ -108,10 +108,13 @@ static const char *join_text(const struct joined *joined, struct arena *arena)
     if (joined->list[0].graph.native != LEVEL_TIMELINE)
         return arena_printf(arena, "%u of %u counted kernels are in the table of times",
                             join->kernels - join->absent, join->kernels);
-    return arena_printf(
-        arena, "%u of %u launches have counters%s%s%s", join->matched, join->launches, counted,
-        join->uneven ? "; kernels that were launched another number of times: " : "",
-        join->uneven ? arena_printf(arena, "%u", join->uneven) : "");
+    return arena_printf(arena, "%u of %u launches have counters%s%s%s%s", join->matched,
+                        join->launches, counted,
+                        join->by_short_names && join->matched
+                            ? ", found by the kernels' names without their arguments"
+                            : "",
+                        join->uneven ? "; kernels launched another number of times: " : "",
+                        join->uneven ? arena_printf(arena, "%u", join->uneven) : "");
 }
 
 /* ---- the command ---- */

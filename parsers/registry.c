@@ -10,6 +10,9 @@ extern const struct parser parser_folded;
 extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
 extern const struct parser parser_lprof;
+extern const struct parser parser_ncu;
+extern const struct parser parser_compute_profile;
+extern const struct parser parser_rocprof;
 extern const struct parser parser_nvprof;
 extern const struct parser parser_pprof;
 extern const struct parser parser_perf;
@@ -28,6 +31,9 @@ const struct parser *const parsers[] = {
     &parser_cpuprofile,
     &parser_speedscope,
     &parser_chrome,
+    &parser_compute_profile,
+    &parser_rocprof,
+    &parser_ncu,
     &parser_nvprof,
     &parser_callgrind,
     &parser_perf,

@@ -55,7 +55,7 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_number(row, from->calls);
     row_number(row, from->time);
     row_number(row, from->explained);
-    row_number(row, is_known ? from->flops : TABLE_NULL);
+    row_number(row, is_known && from->flops != UNKNOWN ? from->flops : TABLE_NULL);
     row_number(row, is_known && from->bytes != UNKNOWN ? from->bytes : TABLE_NULL);
     row_real(row, from->intensity);
     row_real(row, from->achieved);

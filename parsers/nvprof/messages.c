@@ -24,6 +24,8 @@ static const struct cause {
     {"CUDA device error", "see whether the program runs without nvprof, and nvidia-smi", true},
     {"No CUDA application was profiled",
      "profile the process that uses CUDA: nvprof --profile-child-processes", true},
+    {"returned an error code", "see why the program failed under ncu; it counts nothing before",
+     true},
     {"received signal",
      "the program was killed: make it end by itself, or stop the profiler before "
      "(cudaProfilerStop, --timeout)",
@@ -86,7 +88,7 @@ static const char *fact_of(const char *text)
 
 static const char *speaker(const struct messages *messages)
 {
-    return messages->is_nsight ? "nsys" : "nvprof";
+    return messages->speaker ? messages->speaker : "nvprof";
 }
 
 void messages_warn(const struct messages *messages, struct warnings *warnings)

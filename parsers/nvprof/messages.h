@@ -20,7 +20,7 @@ struct messages {
         uint64_t offset, times;
     } list[MESSAGES_MAX]; /* each text once */
     size_t count;
-    bool is_nsight; /* nsys said it, not nvprof */
+    const char *speaker; /* a literal; NULL: nvprof */
 };
 
 /* A line that may be an error, a warning or a sentence that says that there is nothing. */

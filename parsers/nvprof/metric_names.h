@@ -1,4 +1,4 @@
-/* metric_names.h — which of nvprof's metrics count work, and in which unit */
+/* metric_names.h — which metrics of nvprof and Nsight Compute count work, and in which unit */
 #ifndef PTK_PARSERS_NVPROF_METRIC_NAMES_H
 #define PTK_PARSERS_NVPROF_METRIC_NAMES_H
 
@@ -8,11 +8,11 @@ struct metric_meaning {
     const char *name;
     enum counter counter;
     int64_t factor; /* FLOP or bytes that one of it is */
-    bool is_exact;  /* says in bytes what others say in transactions, which it replaces */
+    int rank;       /* of several that say the same the highest counts */
 };
 
-/* NULL for metrics that count no work. A fused multiply-add is two of nvprof's flop_count_*
- * already. */
+/* NULL for metrics that count no work. A fused multiply-add is two FLOP, as nvprof's
+ * flop_count_* have it already. */
 const struct metric_meaning *metric_meaning(struct span name);
 
 #endif

@@ -74,7 +74,7 @@ static uint32_t find_kernel(struct metrics *metrics, frame_id frame, str_id devi
                                 sizeof(*metrics->kernels));
     *at = (uint32_t)metrics->kernel_count++;
     kernel = &metrics->kernels[*at];
-    *kernel = (struct counted_kernel){.exact_dram = UNKNOWN};
+    *kernel = (struct counted_kernel){0};
     kernel->sum = (struct counted){
         .frame = frame, .nth = nth, .grid = UNKNOWN, .block = UNKNOWN, .time = UNKNOWN};
     for (int i = 0; i < COUNTER_COUNT; i++)
@@ -125,10 +125,12 @@ static void add_sum(struct metrics *metrics, struct builder *builder, uint32_t k
     metrics->cells =
         grow_one(metrics->cells, metrics->cell_count, &metrics->cell_cap, sizeof(*metrics->cells));
     metrics->cells[metrics->cell_count++] = (struct metric_cell){kernel, metric, total};
-    if (meaning && meaning->is_exact)
-        add_known(&at->exact_dram, times(total, meaning->factor));
-    else if (meaning)
-        add_known(&at->sum.figure[meaning->counter], times(total, meaning->factor));
+    if (!meaning || meaning->rank < at->rank[meaning->counter])
+        return;
+    if (meaning->rank > at->rank[meaning->counter])
+        at->sum.figure[meaning->counter] = UNKNOWN;
+    at->rank[meaning->counter] = meaning->rank;
+    add_known(&at->sum.figure[meaning->counter], times(total, meaning->factor));
 }
 
 static void add_rate(struct metrics *metrics, struct builder *builder, uint32_t kernel,
@@ -274,6 +276,20 @@ static int64_t next_launch(struct metrics *metrics, frame_id frame, str_id devic
     return *at;
 }
 
+uint32_t metrics_launch(struct metrics *metrics, frame_id frame)
+{
+    uint32_t launch = find_kernel(metrics, frame, 0, next_launch(metrics, frame, 0));
+
+    metrics->kernels[launch].sum.launches = 1;
+    return launch;
+}
+
+void metrics_count(struct metrics *metrics, struct builder *builder, uint32_t launch,
+                   struct span name, int64_t value)
+{
+    add_sum(metrics, builder, launch, find_metric(metrics, builder, name), value);
+}
+
 static bool take_wide(struct metrics *metrics, struct builder *builder, const struct table *table,
                       struct span line)
 {
@@ -327,8 +343,10 @@ static void give(struct counted_kernel *kernel, const struct summary *summary,
 {
     int64_t mean = summary_mean(summary, kernel->sum.frame);
 
-    if (kernel->exact_dram != UNKNOWN)
-        kernel->sum.figure[COUNTER_DRAM_BYTES] = kernel->exact_dram;
+    if (kernel->sum.time != UNKNOWN) {
+        builder_counted(builder, &kernel->sum, false);
+        return;
+    }
     kernel->sum.time =
         mean != UNKNOWN
             ? times(mean, kernel->sum.launches)
@@ -340,7 +358,8 @@ void metrics_give(struct metrics *metrics, const struct summary *summary, struct
 {
     for (size_t i = 0; i < metrics->kernel_count; i++)
         give(&metrics->kernels[i], summary, builder);
-    builder_fact(builder, "metric_rows", (int64_t)metrics->rows, UNIT_COUNT);
+    if (metrics->rows)
+        builder_fact(builder, "metric_rows", (int64_t)metrics->rows, UNIT_COUNT);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "metrics that are levels, or were not measured, left out", metrics->missing);
 }

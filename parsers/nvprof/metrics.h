@@ -17,7 +17,7 @@ struct metrics {
     struct counted_kernel {
         struct counted sum;
         uint32_t first_metric;
-        int64_t exact_dram;            /* bytes of memory, counted as bytes; UNKNOWN */
+        int rank[COUNTER_COUNT];       /* of what each figure is the sum of */
         int64_t read_rate, write_rate; /* bytes a second from and to memory; 0: not known */
     } * kernels;
     struct metric {
@@ -50,6 +50,14 @@ void metrics_take_units(struct metrics *metrics, const struct table *table, stru
 /* A line below the header; false when it is none of the table's. */
 bool metrics_take(struct metrics *metrics, struct builder *builder, const struct table *table,
                   struct span line);
+
+/* A launch of which another reader knows the figures; returns its index. The order of its calls is
+ * that of the launches. */
+uint32_t metrics_launch(struct metrics *metrics, frame_id frame);
+
+/* One count of that launch, in the metric's own unit. */
+void metrics_count(struct metrics *metrics, struct builder *builder, uint32_t launch,
+                   struct span name, int64_t value);
 
 /* Gives what was counted to the builder, with the times that a
  * summary in the same file has, or that follow from bytes and throughputs. */

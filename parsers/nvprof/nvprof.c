@@ -167,7 +167,8 @@ static bool take_line(struct nvprof *nvprof, struct span line, uint64_t offset, 
 
 static bool explain(struct nvprof *nvprof, struct error *err)
 {
-    nvprof->messages.is_nsight = nvprof->is_nsight;
+    if (nvprof->is_nsight)
+        nvprof->messages.speaker = "nsys";
     if (!nvprof->headless.kind)
         return messages_explain(&nvprof->messages, err);
     *err = nvprof->headless;

@@ -64,6 +64,13 @@ static void keep(struct summary *summary, const struct summary_row *row)
     summary->rows[summary->count++] = *row;
 }
 
+void summary_add_launch(struct summary *summary, frame_id frame, int64_t ns)
+{
+    summary->read[SECTION_GPU]++;
+    keep(summary,
+         &(struct summary_row){.frame = frame, .calls = 1, .time = ns, .min = ns, .max = ns});
+}
+
 /* The sum, from whichever of two columns says it with more places. */
 static int64_t exact_time(int64_t time, int64_t coarse, int64_t avg, int64_t fine, int64_t calls)
 {
@@ -156,11 +163,15 @@ void summary_list(const struct summary *summary, struct builder *builder, enum s
 
 void summary_tell(const struct summary *summary, struct builder *builder)
 {
-    builder_fact(builder, "device_rows", (int64_t)summary->read[SECTION_GPU], UNIT_COUNT);
-    builder_fact(builder, "api_rows", (int64_t)summary->read[SECTION_API], UNIT_COUNT);
-    builder_fact(builder, "openacc_rows", (int64_t)summary->read[SECTION_OPENACC], UNIT_COUNT);
-    builder_fact(builder, "os_rows", (int64_t)summary->read[SECTION_OS], UNIT_COUNT);
-    builder_fact(builder, "range_rows", (int64_t)summary->read[SECTION_RANGE], UNIT_COUNT);
+    static const char *const keys[SECTION_COUNT] = {
+        [SECTION_GPU] = "device_rows",      [SECTION_API] = "api_rows",
+        [SECTION_OPENACC] = "openacc_rows", [SECTION_OS] = "os_rows",
+        [SECTION_RANGE] = "range_rows",
+    };
+
+    for (int i = 0; i < SECTION_COUNT; i++)
+        if (summary->read[i])
+            builder_fact(builder, keys[i], (int64_t)summary->read[i], UNIT_COUNT);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "rows told again by NVTX range, left out", summary->retold);
 }

@@ -43,6 +43,9 @@ void summary_open_nsight(struct summary *summary, const struct table *table, boo
 bool summary_take(struct summary *summary, struct builder *builder, const struct table *table,
                   const struct row *row);
 
+/* A launch whose time another reader knows. */
+void summary_add_launch(struct summary *summary, frame_id frame, int64_t ns);
+
 /* What a summary's times can be summed by. */
 enum summary_value { SUMMARY_TIME, SUMMARY_HOST, SUMMARY_DEVICE, SUMMARY_VALUES };
 

@@ -1,0 +1,288 @@
+/* ncu.c — what `ncu --csv` prints: counters of each launch, and its time
+ *
+ * A row a launch and metric (the details page, or --metrics), or a row a launch and a column a
+ * metric (--page raw), between the program's own output. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/attr.h"
+#include "base/grow.h"
+#include "parsers/ncu/units.h"
+#include "parsers/nvprof/flat.h"
+#include "parsers/nvprof/messages.h"
+#include "parsers/nvprof/names.h"
+#include "parsers/parser.h"
+
+enum form { FORM_NONE, FORM_LONG, FORM_RAW };
+
+enum place { ID, PROCESS, KERNEL, BLOCK, GRID, CAPABILITY, METRIC, UNIT, VALUE, PLACE_COUNT };
+
+struct ncu {
+    struct builder *builder;
+    enum form form;
+    size_t place[PLACE_COUNT]; /* which cell of a row each is; FIELDS_MAX: none */
+    size_t width;
+    bool awaits_units;
+    struct span header[FIELDS_MAX], units[FIELDS_MAX]; /* of the raw form, in `arena` */
+    struct arena arena;
+    struct messages messages;
+    struct metrics metrics;
+    struct summary summary;
+    struct idmap launch_of; /* (process, ID) → index in metrics */
+    struct device device;
+    uint64_t launches, garbled;
+};
+
+/* ---- headers ---- */
+
+static bool is_header(struct span line)
+{
+    return span_find(line, SPAN("\"ID\",\"Process ID\",\"Process Name\"")) != SIZE_MAX;
+}
+
+static void open_table(struct ncu *ncu, struct span line)
+{
+    static const char *const titles[PLACE_COUNT] = {"ID",          "Process ID",  "Kernel Name",
+                                                    "Block Size",  "Grid Size",   "CC",
+                                                    "Metric Name", "Metric Unit", "Metric Value"};
+    struct fields fields;
+
+    fields_of_csv(line, &fields);
+    ncu->width = fields.count;
+    for (int place = 0; place < PLACE_COUNT; place++) {
+        ncu->place[place] = FIELDS_MAX;
+        for (size_t i = 0; i < fields.count; i++)
+            if (span_eq(fields.list[i], span_of(titles[place])))
+                ncu->place[place] = i;
+    }
+    ncu->form = ncu->place[METRIC] < FIELDS_MAX ? FORM_LONG : FORM_RAW;
+    ncu->awaits_units = ncu->form == FORM_RAW;
+    for (size_t i = 0; ncu->form == FORM_RAW && i < fields.count; i++) {
+        ncu->header[i] = (struct span){arena_copy(&ncu->arena, fields.list[i]), fields.list[i].len};
+        ncu->units[i] = (struct span){0};
+    }
+}
+
+static void take_units(struct ncu *ncu, const struct fields *fields)
+{
+    ncu->awaits_units = false;
+    for (size_t i = 0; i < fields->count && i < ncu->width; i++)
+        ncu->units[i] =
+            (struct span){arena_copy(&ncu->arena, fields->list[i]), fields->list[i].len};
+}
+
+/* ---- rows ---- */
+
+static struct span cell(const struct ncu *ncu, const struct fields *fields, enum place place)
+{
+    size_t at = ncu->place[place];
+
+    return at < fields->count ? span_trim(fields->list[at]) : (struct span){0};
+}
+
+static uint32_t find_launch(struct ncu *ncu, const struct fields *fields, int64_t id)
+{
+    int64_t process = 0;
+    struct span name = cell(ncu, fields, KERNEL);
+    struct counted *launch;
+    uint32_t *at;
+
+    (void)!span_to_i64(cell(ncu, fields, PROCESS), &process);
+    at = idmap_at(&ncu->launch_of, (uint64_t)process << 32 ^ (uint64_t)id);
+    if (*at != IDMAP_NONE)
+        return *at;
+    *at = metrics_launch(&ncu->metrics, name_frame(ncu->builder, name, device_name_kind(name)));
+    ncu->launches++;
+    launch = &ncu->metrics.kernels[*at].sum;
+    if (!ncu_triple(cell(ncu, fields, GRID), &launch->grid))
+        launch->grid = UNKNOWN;
+    if (!ncu_triple(cell(ncu, fields, BLOCK), &launch->block))
+        launch->block = UNKNOWN;
+    return *at;
+}
+
+/* The device is described among the metrics. */
+static void take_attribute(struct ncu *ncu, struct span name, struct span value, int64_t figure)
+{
+    struct device *device = &ncu->device;
+
+    if (span_eq(name, SPAN("device__attribute_display_name")))
+        device->name = builder_intern(ncu->builder, value);
+    else if (span_eq(name, SPAN("device__attribute_compute_capability_major")))
+        device->major = (int32_t)figure;
+    else if (span_eq(name, SPAN("device__attribute_compute_capability_minor")))
+        device->minor = (int32_t)figure;
+    else if (span_eq(name, SPAN("device__attribute_multiprocessor_count")) ||
+             span_eq(name, SPAN("# SMs")))
+        device->sms = figure;
+    else if (span_eq(name, SPAN("device__attribute_clock_rate")))
+        device->clock = figure < INT64_MAX / 1000 ? figure * 1000 : 0; /* kHz */
+    else if (span_eq(name, SPAN("device__attribute_memory_clock_rate")))
+        device->memory_clock = figure < INT64_MAX / 2000 ? figure * 2000 : 0; /* kHz, two edges */
+    else if (span_eq(name, SPAN("device__attribute_global_memory_bus_width")))
+        device->memory_bus_width = figure;
+}
+
+static bool is_duration(struct span name)
+{
+    return span_eq(name, SPAN("gpu__time_duration.sum")) || span_eq(name, SPAN("Duration"));
+}
+
+static void take_metric(struct ncu *ncu, uint32_t at, struct span name, struct span unit,
+                        struct span text)
+{
+    struct counted *launch = &ncu->metrics.kernels[at].sum;
+    int64_t value = 0;
+    bool is_figure = ncu_figure(text, unit, &value) && value >= 0;
+
+    take_attribute(ncu, name, text, value);
+    if (!is_figure)
+        return;
+    if (is_duration(name) && launch->time == UNKNOWN) {
+        launch->time = value;
+        summary_add_launch(&ncu->summary, launch->frame, value);
+    } else if (!is_duration(name) && span_ends(name, SPAN(".sum"))) {
+        metrics_count(&ncu->metrics, ncu->builder, at, name, value);
+    }
+}
+
+/* "12.0" */
+static void take_capability(struct ncu *ncu, struct span text)
+{
+    int64_t major, minor;
+    struct span whole = span_split(&text, '.');
+
+    if (ncu->device.major || !span_to_i64(whole, &major) || !span_to_i64(text, &minor))
+        return;
+    ncu->device.major = (int32_t)major;
+    ncu->device.minor = (int32_t)minor;
+}
+
+static bool take_row(struct ncu *ncu, struct span line)
+{
+    struct fields fields;
+    int64_t id;
+    uint32_t launch;
+
+    fields_of_csv(line, &fields);
+    if (ncu->awaits_units && fields.count >= ncu->width && !fields.list[0].len) {
+        take_units(ncu, &fields);
+        return true;
+    }
+    if (fields.is_cut || fields.count <= ncu->place[KERNEL] ||
+        !span_to_i64(cell(ncu, &fields, ID), &id))
+        return false;
+    launch = find_launch(ncu, &fields, id);
+    take_capability(ncu, cell(ncu, &fields, CAPABILITY));
+    if (ncu->form == FORM_LONG)
+        take_metric(ncu, launch, cell(ncu, &fields, METRIC), cell(ncu, &fields, UNIT),
+                    cell(ncu, &fields, VALUE));
+    for (size_t i = 0; ncu->form == FORM_RAW && i < fields.count && i < ncu->width; i++)
+        take_metric(ncu, launch, ncu->header[i], ncu->units[i], span_trim(fields.list[i]));
+    return true;
+}
+
+/* "==ERROR== The application returned an error code (1)." */
+static bool take_word(struct ncu *ncu, struct span line, uint64_t offset)
+{
+    static const char *const marks[] = {"==ERROR== ", "==WARNING== "};
+
+    line = span_trim(line);
+    for (size_t i = 0; i < COUNT_OF(marks); i++)
+        if (span_starts(line, span_of(marks[i]))) {
+            char text[300] = "";
+
+            snprintf(text, sizeof(text), "%s%.*s", i ? "Warning: " : "Error: ",
+                     (int)(line.len < 250 ? line.len - strlen(marks[i]) : 240),
+                     line.at + strlen(marks[i]));
+            messages_take(&ncu->messages, span_of(text), offset);
+            return true;
+        }
+    return span_starts(line, SPAN("==PROF== "));
+}
+
+static void take_line(struct ncu *ncu, struct span line, uint64_t offset)
+{
+    static const struct span mark = {"\xef\xbb\xbf", 3};
+
+    if (span_starts(line, mark))
+        line = span_after(line, mark.len);
+    if (is_header(line))
+        open_table(ncu, span_trim(line));
+    else if (!take_word(ncu, line, offset) && ncu->form != FORM_NONE &&
+             span_starts(line, SPAN("\"")) && !take_row(ncu, span_trim(line)))
+        warning_count(builder_warnings(ncu->builder), WARNING_LOSS,
+                      "rows that are cut or garbled, left out", offset);
+}
+
+/* ---- the whole ---- */
+
+static bool explain(struct ncu *ncu, struct error *err)
+{
+    if (ncu->messages.count)
+        return messages_explain(&ncu->messages, err);
+    error_set(err, ERROR_LACK, "ncu profiled no kernel");
+    return error_hint(err, "see whether the program launches kernels, in a child process perhaps: "
+                           "ncu --target-processes all");
+}
+
+static bool finish(struct ncu *ncu, struct error *err)
+{
+    struct warnings *warnings = builder_warnings(ncu->builder);
+    const struct device *device = &ncu->device;
+
+    ncu->messages.speaker = "ncu";
+    if (!ncu->launches)
+        return explain(ncu, err);
+    if (!flat_finish(&ncu->summary, &ncu->metrics, ncu->builder, err))
+        return false;
+    metrics_give(&ncu->metrics, &ncu->summary, ncu->builder);
+    if (device->name || device->sms || device->major)
+        builder_device(ncu->builder, device);
+    builder_producer(ncu->builder, "NVIDIA Nsight Compute");
+    if (ncu->summary.count)
+        warning_say(
+            warnings, WARNING_NOTE,
+            "ncu locks clocks and flushes caches unless told otherwise: times are not those "
+            "of a run without it");
+    messages_warn(&ncu->messages, warnings);
+    return true;
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct ncu *ncu = grow_zeroed(1, sizeof(*ncu));
+    uint64_t offset = input_offset(in);
+    struct span line;
+    bool ok;
+
+    ncu->builder = builder;
+    for (; input_line(in, &line); offset = input_offset(in))
+        take_line(ncu, line, offset);
+    ok = finish(ncu, err);
+    messages_free(&ncu->messages);
+    metrics_free(&ncu->metrics);
+    summary_free(&ncu->summary);
+    idmap_free(&ncu->launch_of);
+    arena_free(&ncu->arena);
+    free(ncu);
+    return ok;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    if (memchr(head.at, '\0', head.len))
+        return SNIFF_NO;
+    if (span_find(head, SPAN("==PROF== ")) != SIZE_MAX || is_header(head))
+        return SNIFF_YES;
+    return is_all ? SNIFF_NO : SNIFF_MORE;
+}
+
+const struct parser parser_ncu = {
+    .name = "ncu",
+    .title = "tables of Nsight Compute",
+    .summary = "ncu --csv: details, --metrics, and --page raw",
+    .level = LEVEL_FLAT,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,16 @@
+/* units.h — figures of Nsight Compute: "134,221,568" of "byte", "3.99" of "Mbyte", "n/a" */
+#ifndef PTK_PARSERS_NCU_UNITS_H
+#define PTK_PARSERS_NCU_UNITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/span.h"
+
+/* In nanoseconds, bytes, hertz, or as it is; prefixes are decimal. False when it is no number. */
+bool ncu_figure(struct span text, struct span unit, int64_t *value);
+
+/* "(384, 1, 1)", packed as PROP_GRID is. */
+bool ncu_triple(struct span text, int64_t *packed);
+
+#endif

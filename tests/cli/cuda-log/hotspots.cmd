@@ -1,0 +1,1 @@
+ptk hotspots testdata/cuda-log/profile.log

@@ -1,0 +1,1 @@
+ptk roofline testdata/nvprof/trace.csv testdata/ncu/metrics.csv

@@ -1,0 +1,1 @@
+ptk info testdata/rocprof/kernel_trace.csv
