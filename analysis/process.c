@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/blocking.h"
 #include "base/checked.h"
 #include "graph/need.h"
 
@@ -131,4 +132,44 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
     } else {
         judge_working(process, thresholds);
     }
+}
+
+/* ---- functions ---- */
+
+static bool is_wall_profile(const struct graph *graph)
+{
+    return graph->native == LEVEL_CALLGRAPH && graph->value_count && graph_unit(graph) == UNIT_NS &&
+           span_eq(graph_text(graph, graph->values[graph->value].name), SPAN("time"));
+}
+
+bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,
+                             struct process_bottleneck *process)
+{
+    const struct functions *f = &graph->functions;
+    int64_t time[BLOCKING_COUNT] = {0}, all = graph_total(graph);
+
+    if (!is_wall_profile(graph) || all <= 0)
+        return false;
+    for (uint32_t i = 0; i < f->listed; i++) {
+        enum blocking kind = blocking_of(graph_text(graph, graph_frame(graph, f->frame[i])->name));
+
+        time[kind] = checked_add(time[kind], f->self[i]);
+    }
+
+    const struct check checks[] = {
+        {"self of functions that read, write or poll / all", time[BLOCKING_IO], all,
+         .limit = LIMIT_BLOCKING, .verdict = HELD_BY_IO, .unit = UNIT_NS},
+        {"self of functions that wait for others / all", time[BLOCKING_LOCK], all,
+         .limit = LIMIT_BLOCKING, .verdict = HELD_BY_WAITING, .unit = UNIT_NS},
+        {"self of functions that sleep / all", time[BLOCKING_SLEEP], all, .limit = LIMIT_BLOCKING,
+         .verdict = HELD_BY_WAITING, .unit = UNIT_NS},
+    };
+
+    process->use =
+        (struct process_use){all, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+    for (size_t i = 0; i < COUNT_OF(checks); i++)
+        add(process, &checks[i], thresholds);
+    if (process->verdict == HELD_BY_NOTHING)
+        process->verdict = HELD_BY_CPU;
+    return true;
 }

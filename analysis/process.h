@@ -32,6 +32,11 @@ struct process_bottleneck {
     enum bottleneck verdict;
 };
 
+/* Of a profile by the wall clock that knows functions alone: how long they only wait, as far as
+ * their names tell. False for other profiles. Needs LEVEL_FLAT. */
+bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,
+                             struct process_bottleneck *process);
+
 /* Judges what is in ->use, with ->cpus. */
 void process_judge(struct process_bottleneck *process, const struct thresholds *thresholds);
 

@@ -18,7 +18,7 @@ struct fields {
     double target, workers;
     uint32_t limit;
     int format;
-    bool is_cum, has_roofs;
+    bool is_cum, has_roofs, has_steps;
     struct ceiling_choice ceilings;
 };
 
@@ -36,6 +36,8 @@ static const struct option options[] = {
              "the serial share that a measured speed-up S on P workers implies"),
     OPT_FLAG(0, "roof", struct fields, has_roofs,
              "also say what each kernel gives the whole at the hardware's roof"),
+    OPT_FLAG(0, "steps", struct fields, has_steps,
+             "also say how shares vary from training step to step"),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows, 0 for all [20]"),
     OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
     OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
@@ -198,6 +200,21 @@ static bool find_roofs(const struct graph *graph, const struct fields *fields, s
     return true;
 }
 
+static bool say_steps(const struct graph *graph, const struct amdahl *amdahl, struct arena *arena,
+                      struct report *report, struct error *err)
+{
+    struct amdahl_steps steps = {.count = 0};
+
+    if (graph->has[LEVEL_TIMELINE])
+        amdahl_steps_find(graph, arena, &steps);
+    if (steps.count == 0) {
+        error_set(err, ERROR_LACK, "no training steps are on record");
+        return error_hint(err, "torch.profiler marks them when prof.step() is called");
+    }
+    amdahl_steps_report(amdahl, &steps, arena, report);
+    return true;
+}
+
 static bool fill_report(struct profile *profile, const struct fields *fields,
                         const struct plan_text *text, struct amdahl_plan *plan, struct arena *arena,
                         struct report *report, struct error *err)
@@ -213,6 +230,8 @@ static bool fill_report(struct profile *profile, const struct fields *fields,
         return false;
     amdahl_compute(graph, &wanted, arena, &amdahl);
     amdahl_report(&amdahl, &wanted, arena, report);
+    if (fields->has_steps && !say_steps(graph, &amdahl, arena, report, err))
+        return false;
     if (text->count) {
         combine(graph, &wanted, text, plan, arena);
         if (!check_plan(text, plan, err))
@@ -260,6 +279,8 @@ static bool load(struct profile *profile, char **operands, size_t count,
     wanted.launches = true;
     if (fields->has_roofs)
         wanted.properties |= roofline_properties();
+    if (fields->has_steps)
+        wanted.properties |= property_bit(PROP_STEP);
     return profile_load_operand_events(profile, operands, count, &wanted, &fields->common, err);
 }
 
@@ -292,6 +313,7 @@ const struct command command_amdahl = {
         "ptk amdahl testdata/pstats/fractal.pstats\n"
         "ptk amdahl --target 1.5 testdata/pstats/fractal.pstats\n"
         "ptk amdahl --part escape_time=4 --part '^step$=inf' testdata/pstats/fractal.pstats\n"
+        "ptk amdahl --steps testdata/chrome/overlap.json\n"
         "ptk amdahl --roof testdata/chrome/roofline.json\n"
         "ptk amdahl --karp-flatt 3.2,4 -n 3 testdata/pstats/fractal.pstats\n",
     .options = options,

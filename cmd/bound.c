@@ -54,6 +54,8 @@ static bool judge(struct known *known, const struct fields *fields,
         process_use_find(&process->graph, &known->process.use);
     if (known->has_process)
         process_judge(&known->process, thresholds);
+    else if (!profile->graph.has[LEVEL_TIMELINE])
+        known->has_process = process_judge_functions(&profile->graph, thresholds, &known->process);
     if (known->has_process || known->devices.count)
         return true;
     error_set(err, ERROR_LACK, "neither devices nor CPU time beside wall-clock time are on record");

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/speedup.h"
 #include "base/format.h"
 #include "base/sort.h"
 #include "render/function_cells.h"
@@ -316,4 +317,69 @@ void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names
     report_real(report, "overall_low", plan->overall.low);
     report_after(report, arena_printf(arena, "all parts of the plan together: %s",
                                       gain_text(&plan->overall, arena)));
+}
+
+/* ---- steps ---- */
+
+static const struct column step_columns[] = {
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "fraction_min", .heading = "least", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "fraction_median", .heading = "median", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "fraction_max", .heading = "most", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "exposed_median", .heading = "exposed", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "limit_median", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "limit", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+/* Of a step of median length: at least by what nothing hides, at most by all of the part. */
+static struct gain step_limit(const struct amdahl *amdahl, enum frame_kind kind,
+                              const struct step_shares *shares)
+{
+    bool has_low = !(amdahl->is_launch_bound && frame_kind_is_device(kind));
+
+    return (struct gain){has_low ? speedup_limit(shares->exposed) : 1,
+                         speedup_limit(shares->median)};
+}
+
+static const char *step_title(const struct amdahl_steps *steps, struct arena *arena)
+{
+    char least[FORMAT_LEN], middle[FORMAT_LEN], most[FORMAT_LEN];
+
+    return arena_printf(arena, "Shares of %" PRIu32 " steps that took %s to %s, %s in the median",
+                        steps->count, format_value(least, steps->shortest, UNIT_NS),
+                        format_value(most, steps->longest, UNIT_NS),
+                        format_value(middle, steps->median, UNIT_NS));
+}
+
+void amdahl_steps_report(const struct amdahl *amdahl, const struct amdahl_steps *steps,
+                         struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    struct table *table = arena_alloc(arena, sizeof(*table));
+
+    table_init(table, arena, step_columns, COUNT_OF(step_columns), amdahl->count);
+    table->key = "steps";
+    table->title = step_title(steps, arena);
+    for (uint32_t i = 0; i < amdahl->count; i++) {
+        frame_id frame = amdahl->rows[i].frame;
+        const struct step_shares *shares = &steps->of[frame];
+        enum frame_kind kind = graph_frame(graph, frame)->kind;
+        struct gain limit = step_limit(amdahl, kind, shares);
+        struct row_writer row = table_row(table, i);
+
+        row_text(&row, graph_text(graph, graph_frame(graph, frame)->name));
+        row_text(&row, span_of(frame_kind_name(kind)));
+        row_real(&row, shares->least);
+        row_real(&row, shares->median);
+        row_real(&row, shares->most);
+        row_real(&row, shares->exposed);
+        row_real(&row, isinf(limit.high) ? NAN : limit.high);
+        row_text(&row, span_of(gain_text(&limit, arena)));
+        row_label(&row, graph, frame, arena);
+    }
+    report_table(report, table);
+    report_number(report, "step_count", steps->count);
+    report_number(report, "steps_left_out", steps->left_out);
 }

@@ -3,6 +3,7 @@
 #define PTK_RENDER_AMDAHL_REPORT_H
 
 #include "analysis/amdahl.h"
+#include "analysis/amdahl_steps.h"
 #include "render/report.h"
 
 /* Fills the report; what it points to lives in `arena`. The first input's graph is meant. */
@@ -12,5 +13,9 @@ void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *opt
 /* Adds the plan; `names[i]` is how the user called part i. */
 void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names,
                         struct arena *arena, struct report *report);
+
+/* How the shares of the rows vary from step to step. */
+void amdahl_steps_report(const struct amdahl *amdahl, const struct amdahl_steps *steps,
+                         struct arena *arena, struct report *report);
 
 #endif

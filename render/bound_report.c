@@ -1,6 +1,7 @@
 #include "render/bound_report.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 #include "base/checked.h"
 #include "base/format.h"
@@ -167,7 +168,8 @@ static void add_process(const struct process_bottleneck *process, struct arena *
     row_figure(&row, process->use.system);
     row_figure(&row, process->use.cpu);
     row_number(&row, process->cpus ? (int64_t)process->cpus : TABLE_NULL);
-    row_real(&row, share_of(process->use.cpu, process->use.wall));
+    row_real(&row,
+             process->use.cpu == UNKNOWN ? NAN : share_of(process->use.cpu, process->use.wall));
     row_text(&row, span_of(bottleneck_name(process->verdict)));
     report_table(report, table);
 }
@@ -211,9 +213,8 @@ static const char *advice(enum bottleneck verdict)
         [HELD_BY_COMPUTE] = "the device has work: `ptk roofline` shows what each kernel could save",
         [HELD_BY_PAGING] = "memory is short, and pages are read back from disk: use less of it, or "
                            "give it more",
-        [HELD_BY_IO] =
-            "it waits for files: larger reads and writes, buffering, asynchronous I/O, a "
-            "faster disk",
+        [HELD_BY_IO] = "it waits for files, pipes or the network: larger reads and writes, "
+                       "buffering, fewer round trips, asynchronous I/O, a faster disk",
         [HELD_BY_WAITING] =
             "it waits: for locks, the network, other processes, a GPU, or, where file "
             "I/O is not known below, files",
@@ -262,6 +263,11 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
 /* Why a verdict on the CPU needs a grain of salt. */
 static void add_caveats(const struct process_bottleneck *process, struct report *report)
 {
+    if (process->use.cpu == UNKNOWN) {
+        report_after(report, "told from the names of functions: the profile has no CPU time; "
+                             "/usr/bin/time -v has, and --time FILE reads what it writes");
+        return;
+    }
     if (process->verdict >= HELD_BY_ONE_THREAD)
         report_after(report, "waiting for DRAM counts as user time: code that memory bandwidth "
                              "holds up looks the same here, and only hardware counters tell");

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "analysis/amdahl.h"
+#include "analysis/amdahl_steps.h"
 #include "graph/builder.h"
 
 /* What-ifs on timelines made by hand. */
@@ -147,4 +148,46 @@ Test(amdahl, plans_have_floors)
     NEAR(plan.overall.low, 1 / .9);
     NEAR(plan.overall.high, 2.0);
     graph_free(&graph);
+}
+
+/* ---- steps ---- */
+
+Test(amdahl_steps, shares_of_each_step)
+{
+    static const struct value_name value[] = {{{"time", 4}, UNIT_NS}};
+    struct builder *builder =
+        builder_new(&(struct builder_options){.properties = property_bit(PROP_STEP)});
+    struct error err = {0};
+    struct amdahl_steps steps;
+    struct arena arena = {0};
+    struct graph graph;
+
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, value, 1, 0, &err));
+
+    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    struct frame step = {.name = builder_intern(builder, SPAN("step")), .kind = KIND_ANNOTATION};
+    struct frame work = {.name = builder_intern(builder, SPAN("work")), .kind = KIND_OPERATOR};
+    frame_id steps_frame = builder_frame(builder, &step), frame = builder_frame(builder, &work);
+
+    for (int64_t i = 0; i < 3; i++) { /* 10, 30 and 20 of 100 ns */
+        static const int64_t lengths[] = {10, 30, 20};
+
+        builder_property(builder, builder_event(builder, thread, i * 100, 100, steps_frame),
+                         PROP_STEP, i);
+        builder_event(builder, thread, i * 100 + 5, lengths[i], frame);
+    }
+    builder_finish(builder, &graph);
+    amdahl_steps_find(&graph, &arena, &steps);
+    cr_assert_eq(steps.count, 3);
+    cr_expect_eq(steps.median, 100);
+    for (frame_id i = 1; i < graph.frames.count; i++) {
+        bool is_work = span_eq(graph_text(&graph, graph.frames.list[i].name), SPAN("work"));
+
+        cr_expect_float_eq(steps.of[i].least, is_work ? .10 : .70, 1e-9);
+        cr_expect_float_eq(steps.of[i].median, is_work ? .20 : .80, 1e-9);
+        cr_expect_float_eq(steps.of[i].most, is_work ? .30 : .90, 1e-9);
+        cr_expect_float_eq(steps.of[i].exposed, steps.of[i].median, 1e-9);
+    }
+    graph_free(&graph);
+    arena_free(&arena);
 }

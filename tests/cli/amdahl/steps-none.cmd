@@ -1,0 +1,1 @@
+ptk amdahl --steps testdata/pstats/fractal.pstats

@@ -1,0 +1,1 @@
+ptk amdahl --steps -n 4 testdata/chrome/overlap.json

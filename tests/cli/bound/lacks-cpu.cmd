@@ -1,0 +1,1 @@
+ptk bound testdata/pprof/go_heap.pb.gz
