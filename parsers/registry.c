@@ -14,6 +14,7 @@ extern const struct parser parser_ncu;
 extern const struct parser parser_compute_profile;
 extern const struct parser parser_rocprof;
 extern const struct parser parser_nvprof;
+extern const struct parser parser_paddle_stat;
 extern const struct parser parser_pprof;
 extern const struct parser parser_perf;
 extern const struct parser parser_pstats;
@@ -38,6 +39,7 @@ const struct parser *const parsers[] = {
     &parser_callgrind,
     &parser_perf,
     &parser_gnu_time,
+    &parser_paddle_stat,
     &parser_folded,
     NULL,
 };
