@@ -53,6 +53,9 @@ static str_id group_name(struct graph *graph, const struct frame *frame, enum gr
     case BY_FILE:
         return frame->file ? frame->file : module_name(graph, frame);
     case BY_MODULE:
+    case BY_TRACK:
+    case BY_CATEGORY:
+    case BY_STEP:
         return frame->module;
     case BY_LABEL:
         return frame->name;
@@ -79,7 +82,7 @@ static frame_id *map_frames(struct graph *graph, enum group_by by, struct arena 
             *at = frame_intern(&graph->frames,
                                &(struct frame){.name = name,
                                                .file = has_file ? frame.file : 0,
-                                               .module = by == BY_KIND ? 0 : frame.module,
+                                               .module = by >= BY_KIND ? 0 : frame.module,
                                                .kind = frame.kind});
         group[id] = *at;
     }
@@ -251,7 +254,7 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
 
     if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
         return is_told_apart(graph, by, err);
-    if (by >= BY_TRACK && !(by == BY_LABEL && graph->is_rooted_by_label))
+    if (by >= BY_TRACK && !(by == BY_LABEL ? graph->is_rooted_by_label : graph->is_marked))
         return lacks(graph, by, err);
     if (!graph_need(graph, grouped, question, err) || !graph_need(graph, LEVEL_FLAT, question, err))
         return false;

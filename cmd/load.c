@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/group.h"
+#include "analysis/group_events.h"
 #include "analysis/integrity.h"
 #include "analysis/select.h"
 #include "cmd/progress.h"
@@ -166,12 +166,26 @@ static bool is_grouped(const struct selection *selection)
            selection->by.index != BY_ADDRESS;
 }
 
+/* By something that events have, and functions have not. */
+static bool is_by_event(const struct selection *selection)
+{
+    int by = selection->by.index;
+
+    return by == BY_TRACK || by == BY_CATEGORY || by == BY_STEP;
+}
+
 struct builder_options selection_wanted(const struct selection *selection, enum level need)
 {
     bool is_narrow = selection->filters.count || is_grouped(selection);
+    bool is_by_step = selection->by.index == BY_STEP;
 
+    if (is_by_event(selection))
+        need = LEVEL_TIMELINE;
     return (struct builder_options){.need = is_narrow && need < LEVEL_CALLGRAPH ? LEVEL_CALLGRAPH
                                                                                 : need,
+                                    .launches = is_by_step,
+                                    .properties = is_by_step ? property_bit(PROP_STEP) : 0,
+                                    .categories = selection->by.index == BY_CATEGORY,
                                     .detail = selection->by.index == BY_LINE      ? DETAIL_LINE
                                               : selection->by.index == BY_ADDRESS ? DETAIL_ADDRESS
                                                                                   : DETAIL_FUNCTION,
@@ -190,6 +204,8 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
         filters[count].kind = (enum filter_kind)values->list[count].tag;
         ok = pattern_compile(&filters[count].pattern, values->list[count].text, err);
     }
+    if (ok && is_by_event(selection))
+        group_mark_events(&profile->graph, (enum group_by)selection->by.index);
     if (ok)
         select_apply(&profile->graph, filters, count);
     else

@@ -127,13 +127,15 @@ struct look {
                  struct arena *arena);
 };
 
-/* "functions", or what they are grouped by. */
+/* "functions", "categories", or what else they are grouped by. */
 static const char *rows_name(const struct graph *graph, struct arena *arena)
 {
     const char *one = graph->grouped_by ? graph->grouped_by : "function";
-    bool has_s = one[strlen(one) - 1] == 's';
+    int length = (int)strlen(one);
 
-    return arena_printf(arena, has_s ? "%ses" : "%ss", one);
+    if (one[length - 1] == 'y')
+        return arena_printf(arena, "%.*sies", length - 1, one);
+    return arena_printf(arena, one[length - 1] == 's' ? "%ses" : "%ss", one);
 }
 
 static struct look look_of(const struct graph *graph, const struct hotspots *hotspots)
@@ -178,10 +180,10 @@ static const char *nameless_line(const struct graph *graph, const struct hotspot
 {
     char self[FORMAT_LEN], share[FORMAT_LEN];
 
-    return arena_printf(arena,
-                        "%s (%s) is in code that no symbol is known for, shown by library or address",
-                        format_value(self, hotspots->nameless, graph_unit(graph)),
-                        format_share(share, share_of(hotspots->nameless, hotspots->total)));
+    return arena_printf(
+        arena, "%s (%s) is in code that no symbol is known for, shown by library or address",
+        format_value(self, hotspots->nameless, graph_unit(graph)),
+        format_share(share, share_of(hotspots->nameless, hotspots->total)));
 }
 
 /* The columns, in the graph's unit; the last is headed by what the rows are. */

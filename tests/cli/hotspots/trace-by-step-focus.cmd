@@ -1,0 +1,1 @@
+ptk tree --by step --focus mm testdata/chrome/overlap.json

@@ -1,0 +1,1 @@
+ptk hotspots --by step testdata/chrome/overlap.json

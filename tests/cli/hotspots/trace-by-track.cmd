@@ -1,0 +1,1 @@
+ptk hotspots --by track testdata/chrome/overlap.json

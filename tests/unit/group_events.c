@@ -1,0 +1,96 @@
+#include <criterion/criterion.h>
+
+#include "analysis/group_events.h"
+#include "graph/builder.h"
+#include "graph/need.h"
+
+/* Two steps on a thread; a kernel that the first launched runs in the second. */
+
+static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
+
+static frame_id named(struct builder *builder, const char *name, enum frame_kind kind)
+{
+    return builder_frame(
+        builder, &(struct frame){.name = builder_intern(builder, span_of(name)), .kind = kind});
+}
+
+static void make(struct graph *graph)
+{
+    struct builder *builder = builder_new(
+        &(struct builder_options){.launches = true, .properties = property_bit(PROP_STEP)});
+    struct error err = {0};
+    uint32_t thread, stream;
+
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD,
+                                                    .device = -1,
+                                                    .name = builder_intern(builder, SPAN("main"))});
+    stream =
+        builder_track(builder, &(struct track){.kind = TRACK_STREAM,
+                                               .process = builder_intern(builder, SPAN("GPU 0")),
+                                               .name = builder_intern(builder, SPAN("stream 7"))});
+    builder_property(builder,
+                     builder_event(builder, thread, 0, 100, named(builder, "a", KIND_ANNOTATION)),
+                     PROP_STEP, 4);
+    builder_property(builder,
+                     builder_event(builder, thread, 100, 100, named(builder, "b", KIND_ANNOTATION)),
+                     PROP_STEP, 5);
+    builder_launches(
+        builder, builder_event(builder, thread, 90, 5, named(builder, "call", KIND_RUNTIME)), 1);
+    builder_launched(builder,
+                     builder_event(builder, stream, 150, 30, named(builder, "k", KIND_KERNEL)), 1);
+    builder_event(builder, thread, 300, 7, named(builder, "k", KIND_HOST));
+    builder_finish(builder, graph);
+}
+
+static int64_t self_of(const struct graph *graph, const char *name)
+{
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        if (span_eq(graph_text(graph, graph_frame(graph, graph->functions.frame[i])->name),
+                    span_of(name)))
+            return graph->functions.self[i];
+    return UNKNOWN;
+}
+
+static void group(struct graph *graph, enum group_by by)
+{
+    struct error err = {0};
+
+    make(graph);
+    group_mark_events(graph, by);
+    cr_assert(group_apply(graph, by, &err), "%s", err.text);
+    cr_assert(graph_need(graph, LEVEL_FLAT, "x", &err));
+}
+
+Test(group_events, device_work_is_in_the_step_that_launched_it)
+{
+    struct graph graph;
+
+    group(&graph, BY_STEP);
+    cr_expect_eq(self_of(&graph, "step 4"), 130);
+    cr_expect_eq(self_of(&graph, "step 5"), 100);
+    cr_expect_eq(self_of(&graph, "(outside of steps)"), 7);
+    graph_free(&graph);
+}
+
+Test(group_events, functions_of_one_name_are_told_apart_by_track)
+{
+    struct graph graph;
+
+    group(&graph, BY_TRACK);
+    cr_expect_eq(self_of(&graph, "main"), 207);
+    cr_expect_eq(self_of(&graph, "GPU 0: stream 7"), 30);
+    graph_free(&graph);
+}
+
+Test(group_events, what_is_not_known_is_an_error)
+{
+    struct error err = {0};
+    struct graph graph;
+
+    make(&graph);
+    group_mark_events(&graph, BY_CATEGORY); /* not kept */
+    cr_expect_not(group_apply(&graph, BY_CATEGORY, &err));
+    cr_expect_eq(err.kind, ERROR_LACK);
+    graph_free(&graph);
+}
