@@ -39,7 +39,7 @@ CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
 PTK     := $(BUILD)/ptk
 
 .DELETE_ON_ERROR:
-.PHONY: all help deps demo test check units goldens fuzz fuzz-short bench install clean bless \
+.PHONY: all help deps demo test check units goldens browser fuzz fuzz-short bench install clean bless \
         format check-format check-layers check-headers check-docs man dist san
 
 all: $(PTK)
@@ -105,7 +105,7 @@ demo: $(PTK)
 
 test: check-deps
 	@$(MAKE) --no-print-directory check-layers check-headers check-docs
-	@$(MAKE) --no-print-directory units goldens
+	@$(MAKE) --no-print-directory units goldens browser
 	@$(MAKE) --no-print-directory SAN=1 units goldens
 	@$(MAKE) --no-print-directory fuzz-short
 	@echo "all tests passed"
@@ -149,6 +149,10 @@ goldens: $(PTK)
 
 bless: $(PTK)
 	@BLESS=1 tests/run-goldens $(PTK)
+
+# Skips with a word where there is no Chromium; SCREENSHOTS=FOLDER keeps what it looked like.
+browser: $(PTK)
+	@PTK_SCREENSHOTS=$(SCREENSHOTS) tests/browser/run $(PTK)
 
 # ---- fuzzing ----
 

@@ -1,0 +1,148 @@
+// Uses the pictures as a reader would, and fails on a wrong answer, a console error or a request.
+import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+
+const [executablePath, folder] = process.argv.slice(2);
+const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+const url = (name) => pathToFileURL(`${folder}/${name}.svg`).href;
+let checks = 0;
+
+async function open(name, { fragment = "", ...settings } = {}) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...settings });
+    const page = await context.newPage();
+    const wrong = [];
+    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
+    page.on("pageerror", (error) => wrong.push(String(error)));
+    page.on("request", (request) => request.url().split("#")[0] === url(name) || wrong.push(request.url()));
+    await page.goto(url(name) + fragment);
+    return { page, async close() {
+        assert.deepEqual(wrong, []);
+        await context.close();
+    } };
+}
+
+async function check(title, test) {
+    try {
+        await test();
+        checks++;
+    } catch (error) {
+        console.log(`browser: ${title}: ${error.message}`);
+        process.exitCode = 1;
+    }
+}
+
+const box = (page, name) => page.locator(`.box[data-name="${name}"]`).first();
+const facts = (page) => page.locator(".facts").textContent();
+const widthOf = async (page, name) => Number(await box(page, name).locator("rect").first().getAttribute("width"));
+
+await check("a click zooms, Escape shows everything again", async () => {
+    const { page, close } = await open("flame");
+    const before = await widthOf(page, "render");
+    await box(page, "render").click();
+    assert.ok(await widthOf(page, "render") > before);
+    assert.equal(await widthOf(page, "render"), 1176);
+    await page.waitForURL(/#zoom=\d+$/, { timeout: 5000 });
+    await page.keyboard.press("Escape");
+    assert.equal(await widthOf(page, "render"), before);
+    await page.waitForURL(/svg$/, { timeout: 5000 });
+    await close();
+});
+
+await check("a search says what share matches", async () => {
+    const { page, close } = await open("flame");
+    await page.keyboard.press("/");
+    await page.keyboard.type("^main$");
+    const main = box(page, "main"), all = page.locator(".box").first();
+    const share = 100 * await main.getAttribute("data-total") / await all.getAttribute("data-total");
+    assert.equal(await facts(page), `matched ${share.toFixed(2)}%`);
+    assert.equal(await page.locator(".box.match").count(), 1);
+    await page.getByRole("button", { name: "Reset" }).click();
+    assert.equal(await page.locator(".box.match").count(), 0);
+    await close();
+});
+
+await check("a pattern that is none is searched as a text", async () => {
+    const { page, close } = await open("flame");
+    await page.locator("input").fill("(");
+    assert.match(await facts(page), /^matched /);
+    await close();
+});
+
+await check("an address with a view shows it", async () => {
+    const { page, close } = await open("flame", { fragment: "#zoom=5&search=gauss" });
+    assert.equal(await page.locator("input").evaluate((field) => field.value), "gauss");
+    assert.ok(await page.locator(".box.match").count() > 0);
+    assert.ok(await page.locator(".box.above").count() > 0);
+    await close();
+});
+
+await check("keys move from box to box", async () => {
+    for (const [name, key] of [["flame", "ArrowUp"], ["icicle", "ArrowDown"]]) {
+        const { page, close } = await open(name);
+        await page.keyboard.press("Tab");
+        await page.locator(".box").first().focus();
+        await page.keyboard.press(key);
+        assert.match(await facts(page), /^circle of 20/);
+        await page.keyboard.press(key);
+        await page.keyboard.press("Enter");
+        await page.waitForURL(/#zoom=\d+$/, { timeout: 5000 });
+        await close();
+    }
+});
+
+await check("the pointer tells a box", async () => {
+    const { page, close } = await open("flame");
+    await box(page, "gauss").hover();
+    assert.match(await facts(page), /gauss.*of it self/);
+    await close();
+});
+
+await check("no label leaves its box, zoomed or not", async () => {
+    const { page, close } = await open("flame");
+    for (const name of [null, "render", "_call_with_frames_removed"]) {
+        if (name) await box(page, name).click();
+        const wrong = await page.$$eval(".box:not(.away)", (all) => all.filter((g) => {
+            const text = g.querySelector("text"), rect = g.querySelector("rect");
+            return text && text.textContent && text.getBBox().x + text.getComputedTextLength() >
+                rect.getBBox().x + rect.getBBox().width + 0.5;
+        }).map((g) => g.dataset.name));
+        assert.deepEqual(wrong, []);
+        if (name) await page.keyboard.press("Escape");
+    }
+    await close();
+});
+
+await check("hostile names do nothing", async () => {
+    const { page, close } = await open("hostile");
+    await page.locator(".box").last().click();
+    await page.keyboard.press("Escape");
+    await close();
+});
+
+await check("a timeline shows a launch where the pointer rests", async () => {
+    const { page, close } = await open("timeline");
+    const launched = page.locator(".event:has(.arrow)").first(), arrow = launched.locator(".arrow");
+    assert.equal(await arrow.evaluate((path) => getComputedStyle(path).display), "none");
+    await launched.locator("rect").hover();
+    assert.equal(await arrow.evaluate((path) => getComputedStyle(path).display), "inline");
+    await close();
+});
+
+await check("pictures stand without scripts", async () => {
+    const { page, close } = await open("flame", { javaScriptEnabled: false });
+    await page.screenshot({ path: `${folder}/flame-plain.png` });
+    await close();
+});
+
+for (const name of ["flame", "icicle", "timeline"])
+    for (const colorScheme of ["light", "dark"])
+        for (const width of [1280, 400])
+            await check(`${name} ${colorScheme} ${width}`, async () => {
+                const { page, close } = await open(name, { colorScheme, viewport: { width, height: 500 } });
+                await page.screenshot({ path: `${folder}/${name}-${colorScheme}-${width}.png` });
+                await close();
+            });
+
+await browser.close();
+console.log(`browser: ${checks} checks passed`);
