@@ -3,11 +3,13 @@
  *
  * One file may hold tables of several kinds and of several runs. A line is nvprof's own, the header
  * of a table, a row of the table that is open, or somebody else's. */
+#include "parsers/nvprof/cpu_samples.h"
 #include "parsers/nvprof/flat.h"
 #include "parsers/nvprof/framing.h"
 #include "parsers/nvprof/messages.h"
 #include "parsers/nvprof/summary.h"
 #include "parsers/nvprof/trace.h"
+#include "parsers/nvprof/unified.h"
 #include "parsers/parser.h"
 
 struct nvprof {
@@ -17,6 +19,8 @@ struct nvprof {
     struct summary summary;
     struct trace trace;
     struct metrics metrics;
+    struct cpu_samples samples;
+    struct unified unified;
     bool has_rows;         /* of the run that is read now */
     struct error headless; /* where the first row stands that no header explains */
     uint64_t runs, garbled;
@@ -51,6 +55,8 @@ static void take_framing(struct nvprof *nvprof, const struct framing *framing, u
         span_starts(text, SPAN("Domain ")) || span_starts(text, SPAN("Range "))) {
         nvprof->table.kind = TABLE_NONE;
         summary_heading(&nvprof->summary, text);
+        cpu_samples_heading(&nvprof->samples, text);
+        unified_heading(&nvprof->unified, text);
     }
     messages_take(&nvprof->messages, text, offset);
 }
@@ -144,7 +150,8 @@ static bool take_line(struct nvprof *nvprof, struct span line, uint64_t offset, 
         take_framing(nvprof, &framing, offset);
         return true;
     }
-    if (take_nsight(nvprof, line))
+    if (take_nsight(nvprof, line) || unified_take(&nvprof->unified, line) ||
+        cpu_samples_take(&nvprof->samples, nvprof->builder, line))
         return true;
     if (nvprof->table.kind != TABLE_NONE && (take_units(nvprof, line) || take_row(nvprof, line)))
         return true;
@@ -176,12 +183,19 @@ static bool explain(struct nvprof *nvprof, struct error *err)
                            "it: nobody can tell them from the rows");
 }
 
+static bool finish_samples(struct nvprof *nvprof, struct error *err)
+{
+    messages_warn(&nvprof->messages, builder_warnings(nvprof->builder));
+    builder_producer(nvprof->builder, "nvprof --cpu-profiling");
+    return cpu_samples_finish(&nvprof->samples, nvprof->builder, err);
+}
+
 static bool finish(struct nvprof *nvprof, struct error *err)
 {
     struct builder *builder = nvprof->builder;
 
     if (!nvprof->trace.has_begun && !nvprof->summary.count && !nvprof->metrics.kernel_count)
-        return explain(nvprof, err);
+        return nvprof->samples.count ? finish_samples(nvprof, err) : explain(nvprof, err);
     if (nvprof->trace.has_begun)
         trace_finish(&nvprof->trace, builder);
     else if (!flat_finish(&nvprof->summary, &nvprof->metrics, builder, err))
@@ -191,6 +205,10 @@ static bool finish(struct nvprof *nvprof, struct error *err)
     if (nvprof->trace.has_begun && nvprof->summary.count)
         warning_say(builder_warnings(builder), WARNING_NOTE,
                     "summary tables next to the trace, which says the same");
+    if (nvprof->samples.count)
+        warning_say(builder_warnings(builder), WARNING_NOTE,
+                    "samples of the CPU next to the tables of the GPU, left out");
+    unified_tell(&nvprof->unified, builder);
     messages_warn(&nvprof->messages, builder_warnings(builder));
     builder_producer(builder, nvprof->is_nsight ? "nsys stats" : "nvprof");
     builder_fact(builder, "runs", (int64_t)(nvprof->runs ? nvprof->runs : 1), UNIT_COUNT);
@@ -211,6 +229,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     summary_free(&nvprof.summary);
     trace_free(&nvprof.trace);
     metrics_free(&nvprof.metrics);
+    cpu_samples_free(&nvprof.samples);
     return ok;
 }
 

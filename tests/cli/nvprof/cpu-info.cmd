@@ -1,0 +1,1 @@
+ptk info testdata/nvprof/cpu_samples.txt

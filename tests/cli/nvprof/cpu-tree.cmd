@@ -1,0 +1,1 @@
+ptk tree testdata/nvprof/cpu_samples.txt
