@@ -1,5 +1,7 @@
 #include "render/function_cells.h"
 
+#include "base/checked.h"
+
 #include <inttypes.h>
 
 #include "graph/label.h"
@@ -45,7 +47,7 @@ void row_per_call(struct row_writer *writer, int64_t figure, int64_t calls)
     if (figure == UNKNOWN || calls == UNKNOWN || calls == 0)
         row_number(writer, TABLE_NULL);
     else
-        row_number(writer, (figure + (figure < 0 ? -calls / 2 : calls / 2)) / calls);
+        row_number(writer, checked_add(figure, figure < 0 ? -calls / 2 : calls / 2) / calls);
 }
 
 void row_label(struct row_writer *writer, const struct graph *graph, frame_id id,

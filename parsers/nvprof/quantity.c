@@ -43,7 +43,7 @@ static struct column_unit split_unit(struct span *text, struct column_unit unit)
 /* How many digits stand after the point; those of a power of ten do not count. */
 static int decimals(struct span text)
 {
-    const char *point = memchr(text.at, '.', text.len);
+    const char *point = text.len ? memchr(text.at, '.', text.len) : NULL;
     int count = 0;
 
     for (const char *at = point ? point + 1 : NULL; at && at < text.at + text.len; at++) {
@@ -61,7 +61,7 @@ static struct span plain_figure(struct span text, char room[PLAIN_MAX])
 {
     size_t len = 0, digits = 3;
 
-    if (text.len >= PLAIN_MAX || !memchr(text.at, ',', text.len))
+    if (!text.len || text.len >= PLAIN_MAX || !memchr(text.at, ',', text.len))
         return text;
     for (size_t i = 0; i < text.len; i++) {
         bool is_digit = text.at[i] >= '0' && text.at[i] <= '9';
