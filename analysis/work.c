@@ -191,6 +191,35 @@ static bool convolution_backward(const struct operator_call *call, uint32_t firs
     return true;
 }
 
+/* One gradient, from the gradient of the output and a tensor of the weight's shape. */
+static bool one_gradient(const struct dims *grad, const struct dims *w, struct sizes *sizes)
+{
+    if (grad->count < 3 || w->count != grad->count || !w->size[0])
+        return false;
+    sizes->flops = 2 * elements(grad) * elements(w) / (double)w->size[0];
+    return true;
+}
+
+/* PyTorch before 1.11: the sizes of what is wanted, the gradient, the weight. */
+static bool input_gradient(const struct operator_call *call, uint32_t first, struct sizes *sizes)
+{
+    const struct dims *grad = input(call, first + 1), *w = input(call, first + 2);
+
+    sizes->elements = 0; /* those of the input do not stand there */
+    return one_gradient(grad, w, sizes);
+}
+
+/* The operator around it and its sibling, which does not know the weight's shape: of the kernels
+ * that are not the input gradient's own, this is the work. */
+static bool weight_gradient(const struct operator_call *call, uint32_t first, struct sizes *sizes)
+{
+    const struct dims *x = input(call, first), *grad = input(call, first + 1),
+                      *w = input(call, first + 2);
+
+    sizes->elements = elements(x) + elements(grad) + elements(w);
+    return x->count == grad->count && one_gradient(grad, w, sizes);
+}
+
 /* ---- attention: (batch, heads, positions, depth) ---- */
 
 static bool attention(const struct operator_call *call, uint32_t first, struct sizes *sizes)
@@ -308,6 +337,8 @@ static const struct known {
     {"cudnn_convolution", library_convolution},
     {"miopen_convolution", miopen_convolution},
     {"convolution_backward", convolution_backward},
+    {"cudnn_convolution_backward", weight_gradient},
+    {"cudnn_convolution_backward_input", input_gradient},
     {"_scaled_dot_product_flash_attention", flash_attention},
     {"_scaled_dot_product_efficient_attention", efficient_attention},
     {"_scaled_dot_product_cudnn_attention", efficient_attention},

@@ -37,6 +37,11 @@ static const struct {
      2 * 4 * 16ll * 16 * 559 * 64},
     {"aten::add", "[[4, 8], [8], []]", "[\"float\", \"float\", \"Scalar\"]", "", 32,
      4 * (32 + 8 + 32)},
+    /* PyTorch 1.8: 2 · 32·2048·7·7 · 512 for each gradient; no types, so no bytes */
+    {"aten::cudnn_convolution_backward",
+     "[[32, 512, 7, 7], [32, 2048, 7, 7], [2048, 512, 1, 1], [], [], []]", "[]", "", 3288334336, 0},
+    {"aten::cudnn_convolution_backward_input", "[[], [32, 2048, 7, 7], [2048, 512, 1, 1], []]",
+     "[]", "", 3288334336, 0},
 };
 
 static bool work_at(const char *name, const char *shapes, const char *types, const char *concrete,
