@@ -26,6 +26,8 @@ static frame_id *add_frames(struct merge *merge, const struct graph *graph)
         frame.file = text_here(merge, graph, frame.file);
         frame.module = text_here(merge, graph, frame.module);
         frame_of[id] = frame_intern(&merge->graph.frames, &frame);
+        if (merge->graph.detail != DETAIL_FUNCTION)
+            graph_set_begins_at(&merge->graph, frame_of[id], graph_begins_at(graph, id));
     }
     return frame_of;
 }
@@ -178,6 +180,8 @@ static void begin(struct merge *merge, const struct graph *graph)
     merge->level = level_of(graph);
     frames_init(&merged->frames);
     merged->native = merge->level;
+    merged->detail = merge->keeps_labels ? DETAIL_LINE : DETAIL_FUNCTION;
+    merged->roots_are_label_sets = merge->keeps_labels && merge->level == LEVEL_CALLTREE;
     merged->format = graph->format;
     merged->format_title = graph->format_title;
     merged->has[merge->level] = true;

@@ -16,6 +16,8 @@
 struct merge {
     struct graph graph;
     enum level level; /* of all that were added: call tree, call graph or functions */
+    bool
+        keeps_labels; /* and lines: stacks stand below sets of labels (graph/label_set.h); set first */
     uint32_t profiles;
     bool orders_differ;   /* the profiles have their value types in different orders */
     bool defaults_differ; /* and select different ones */

@@ -37,7 +37,10 @@ static bool add_profile(struct merge *merge, struct profile *profile, struct err
 static bool add_file(struct merge *merge, const char *path, bool is_found,
                      const struct common *common, struct error *err)
 {
-    struct builder_options wanted = {.need = LEVEL_CALLTREE, .all_values = true};
+    struct builder_options wanted = {.need = LEVEL_CALLTREE,
+                                     .all_values = true,
+                                     .detail = merge->keeps_labels ? DETAIL_LINE : DETAIL_FUNCTION,
+                                     .label_sets = merge->keeps_labels};
     struct profile profile;
 
     if (profile_load_events(&profile, path, &wanted, common, err))
@@ -86,6 +89,7 @@ static bool run(char **argv, struct error *err)
         return false;
     if (operands == 0)
         return error_set(err, ERROR_USAGE, "name the profiles, or directories of them");
+    merge.keeps_labels = fields.to == TO_WHAT_FITS || writers[fields.to]->wants_labels;
     ok =
         files_expand(&files, argv, operands, err) && add_files(&merge, &files, &fields.common, err);
     if (ok) {

@@ -171,7 +171,7 @@ void graph_set_begins_at(struct graph *graph, frame_id id, int64_t line)
         memset(graph->begins_at + old, 0, (count - old) * sizeof(*graph->begins_at));
         graph->begins_count = count;
     }
-    if (!graph->begins_at[id])
+    if (line > 0 && (!graph->begins_at[id] || line < graph->begins_at[id]))
         graph->begins_at[id] = line;
 }
 

@@ -282,7 +282,7 @@ static inline int64_t graph_begins_at(const struct graph *graph, frame_id id)
     return id < graph->begins_count ? graph->begins_at[id] : 0;
 }
 
-/* Notes it; the first to say so is right. */
+/* Notes it; of several lines the first in the file counts. */
 void graph_set_begins_at(struct graph *graph, frame_id id, int64_t line);
 
 /* The unit of the selected value. */
