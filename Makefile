@@ -26,10 +26,18 @@ endif
 OWN     += $(if $(filter yes,$(ISAL)),-DPTK_ISAL) $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 LIBS     = $(shell pkg-config --libs $(MODULES)) -lm -lpthread
 
+# What ptk can do without: names for addresses need libdw, C++ ones also the C++ runtime.
+LIBDW   := $(shell pkg-config --exists libdw && echo yes)
+CXX_LIB := $(filter /%,$(if $(LIBDW),$(shell $(CC) -print-file-name=libstdc++.so.6)))
+OWN     += $(if $(LIBDW),$(shell pkg-config --cflags libdw))
+LIBS    += $(if $(LIBDW),$(shell pkg-config --libs libdw)) $(CXX_LIB)
+LEFT    := $(if $(LIBDW),base/symbols_none.c,base/symbols_libdw.c) \
+           $(if $(CXX_LIB),base/demangle_none.c)
+
 LAYERS  := base graph parsers analysis render
 ABSENT  := $(if $(filter yes,$(SQLITE)),parsers/sqlite/absent.c,\
            $(filter-out parsers/sqlite/absent.c,$(wildcard parsers/sqlite/*.c)))
-LIB_SRC := $(filter-out $(ABSENT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c))))
+LIB_SRC := $(filter-out $(ABSENT) $(LEFT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c))))
 CMD_SRC := $(sort $(wildcard cmd/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h)))
 PROSE   := $(sort $(wildcard man/*.txt))

@@ -68,6 +68,19 @@ static void note_trouble(struct input *in, struct graph *graph)
                     in->trouble.text);
 }
 
+/* Binaries are opened only when an address without a name comes up. */
+static struct symbols *symbols_for(const struct common *common)
+{
+    struct symbols *symbols;
+
+    if (common->no_symbols)
+        return NULL;
+    symbols = symbols_new();
+    symbols_add_folders(symbols, common->binary_path);
+    symbols_add_folders(symbols, getenv("PPROF_BINARY_PATH"));
+    return symbols;
+}
+
 static bool parse(struct profile *profile, struct input *in, const struct builder_options *wanted,
                   const struct common *common, struct error *err)
 {
@@ -75,14 +88,20 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     const struct parser *parser =
         common->from ? parser_named(common->from, err) : parser_sniff(in, err);
     struct builder *builder;
+    bool ok;
 
     if (!parser)
         return false;
     options.value = common->value;
     options.drop_frames = common->drops_frames;
     options.spreads_python = common->spreads_python;
+    options.symbols = symbols_for(common);
     builder = builder_new(&options);
-    if (!parser->parse(in, builder, err)) {
+    ok = parser->parse(in, builder, err);
+    if (ok)
+        builder_symbol_facts(builder);
+    symbols_free(options.symbols);
+    if (!ok) {
         builder_abandon(builder);
         if (in->trouble.kind)
             *err = in->trouble; /* the cause of what the parser found */

@@ -8,8 +8,10 @@ enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* How the profile is read and the answer written; zeroed is the default. */
 struct common {
-    const char *from;  /* NULL: recognise the format */
-    const char *value; /* NULL: the file's default */
+    const char *from;        /* NULL: recognise the format */
+    const char *value;       /* NULL: the file's default */
+    const char *binary_path; /* folders, separated by colons; or NULL */
+    bool no_symbols;
     bool drops_frames, spreads_python;
     uint64_t max_size;  /* 0: INPUT_MAX_SIZE */
     const char *output; /* NULL: standard output */

@@ -127,6 +127,11 @@ void builder_begins_at(struct builder *builder, frame_id frame, int64_t line)
     graph_set_begins_at(&builder->graph, frame, line);
 }
 
+struct symbols *builder_symbols(const struct builder *builder)
+{
+    return builder->options.symbols;
+}
+
 enum detail builder_detail(struct builder *builder, enum detail most)
 {
     enum detail wanted = builder->options.detail;

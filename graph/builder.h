@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "base/span.h"
+#include "base/symbols.h"
 #include "graph/graph.h"
 
 struct builder;
@@ -19,21 +20,22 @@ enum label_filter { LABEL_FOCUS, LABEL_IGNORE };
 
 /* What the command wants of the file. */
 struct builder_options {
-    enum level need;       /* the least that is wanted: more need not be kept */
-    const char *value;     /* the name of the value to select; NULL: the file's default */
-    bool all_values;       /* keep every value's column, not only the selected one */
-    uint64_t properties;   /* of events: a set of property_bit() */
-    bool launches;         /* link device work to the call that made it */
-    bool flows;            /* and host events to what the file says led to them; with launches */
-    bool categories;       /* keep each event's category */
-    bool series;           /* keep counters */
-    bool no_modules;       /* nobody will ask which module a function belongs to */
-    enum detail detail;    /* how finely to tell frames apart, where the file can */
-    bool spreads_python;   /* do not fold the frames of Python's interpreter into one */
-    bool drop_frames;      /* leave out what the file says is not worth seeing */
-    bool labels;           /* count the labels of samples */
-    const char *label_key; /* group samples by this label: it is the outermost frame; or NULL */
-    bool label_sets;       /* keep all labels: the outermost frame is their set (label_set.h) */
+    enum level need;         /* the least that is wanted: more need not be kept */
+    const char *value;       /* the name of the value to select; NULL: the file's default */
+    bool all_values;         /* keep every value's column, not only the selected one */
+    uint64_t properties;     /* of events: a set of property_bit() */
+    bool launches;           /* link device work to the call that made it */
+    bool flows;              /* and host events to what the file says led to them; with launches */
+    bool categories;         /* keep each event's category */
+    bool series;             /* keep counters */
+    bool no_modules;         /* nobody will ask which module a function belongs to */
+    enum detail detail;      /* how finely to tell frames apart, where the file can */
+    bool spreads_python;     /* do not fold the frames of Python's interpreter into one */
+    struct symbols *symbols; /* names for addresses; borrowed, NULL: leave them without */
+    bool drop_frames;        /* leave out what the file says is not worth seeing */
+    bool labels;             /* count the labels of samples */
+    const char *label_key;   /* group samples by this label: it is the outermost frame; or NULL */
+    bool label_sets;         /* keep all labels: the outermost frame is their set (label_set.h) */
     const struct option_values *label_filters; /* KEY=RE, tagged with enum label_filter; or NULL */
 };
 
@@ -83,6 +85,16 @@ bool builder_folds_python(const struct builder *builder);
 
 /* As builder_foresee_text(), for a frame. */
 void builder_foresee_frame(const struct builder *builder, const struct frame *frame);
+
+/* Where to look names up for addresses that the file has none for; NULL: nowhere. */
+struct symbols *builder_symbols(const struct builder *builder);
+
+/* The frame of a place that was found there. */
+struct frame builder_place(struct builder *builder, const struct symbol_place *place,
+                           str_id module);
+
+/* For `ptk info`: what became of each binary that names were looked for in. */
+void builder_symbol_facts(struct builder *builder);
 
 /* For `ptk info`. `key` must be a literal; texts are copied. */
 void builder_producer(struct builder *builder, const char *fmt, ...) PRINTF_LIKE(2, 3);

@@ -114,6 +114,28 @@ static void name_by_offset(struct stacks *stacks, struct frame frame, struct spa
     stacks_add_name(stacks, frame);
 }
 
+/* The functions around a place as the binary knows them. Of the interpreter only those count that do
+ * some work. */
+static bool name_by_symbol(struct stacks *stacks, const struct map *map, uint64_t place)
+{
+    struct symbols *symbols = builder_symbols(stacks->builder);
+    struct span path = builder_text(stacks->builder, map->path);
+    struct symbol_place places[SYMBOL_PLACES_MAX];
+    str_id library = library_of(stacks, map);
+    bool is_python = stacks->interpreter && library == stacks->interpreter;
+    uint32_t count = symbols_find(symbols, symbols_binary(symbols, path, (struct span){"", 0}),
+                                  place, places, SYMBOL_PLACES_MAX);
+    uint32_t added = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_python && python_is_plumbing(places[i].name))
+            continue;
+        stacks_add_name(stacks, builder_place(stacks->builder, &places[i], library));
+        added++;
+    }
+    return added > 0;
+}
+
 static void name_by_place(struct stacks *stacks, uint64_t address)
 {
     const struct map *map = maps_find(&stacks->maps, address);
@@ -121,6 +143,9 @@ static void name_by_place(struct stacks *stacks, uint64_t address)
         .kind = KIND_HOST, .module = library_of(stacks, map), .is_nameless = true};
     struct span library = builder_text(stacks->builder, frame.module);
 
+    if (map && builder_symbols(stacks->builder) &&
+        name_by_symbol(stacks, map, address - map->start + map->offset))
+        return;
     if (stacks->interpreter && library.len)
         name_by_library(stacks, frame, library);
     else

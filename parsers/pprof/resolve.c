@@ -129,6 +129,32 @@ static void add_frame(struct pprof *pprof, frame_id frame)
     pprof->frames[pprof->frame_count++] = frame;
 }
 
+/* What the binary says of a place that the profile has no name for. */
+static bool look_up(struct pprof *pprof, const struct location_row *location,
+                    const struct mapping_row *mapping, str_id module)
+{
+    struct symbols *symbols = builder_symbols(pprof->builder);
+    struct symbol_place places[SYMBOL_PLACES_MAX];
+    struct symbol_binary *binary;
+    uint32_t count;
+
+    if (!symbols || !mapping || mapping->file >= pprof->string_count ||
+        mapping->build_id >= pprof->string_count)
+        return false;
+    binary = symbols_binary(
+        symbols, builder_text(pprof->builder, pprof->strings[mapping->file]),
+        builder_text(pprof->builder, mapping->build_id ? pprof->strings[mapping->build_id] : 0));
+    count = symbols_find(symbols, binary, location->address - mapping->start + mapping->file_offset,
+                         places, SYMBOL_PLACES_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        struct frame frame = builder_place(pprof->builder, &places[i], module);
+
+        frame.address = told_address(pprof, location);
+        add_frame(pprof, builder_frame(pprof->builder, &frame));
+    }
+    return count > 0;
+}
+
 static bool expand(struct pprof *pprof, const struct location_row *location, struct error *err)
 {
     const struct mapping_row *mapping = mapping_of(pprof, location);
@@ -137,7 +163,7 @@ static bool expand(struct pprof *pprof, const struct location_row *location, str
 
     if (!module_of(pprof, mapping, &module, err))
         return false;
-    if (location->line_count == 0)
+    if (location->line_count == 0 && !look_up(pprof, location, mapping, module))
         add_frame(pprof, nameless_frame(pprof, location, mapping, module));
     for (uint32_t i = 0; i < location->line_count; i++) {
         struct frame frame = {

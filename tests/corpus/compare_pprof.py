@@ -50,7 +50,7 @@ def source(corpus, name):
             rest = name[len(prefix):]
             if prefix == "go." and rest.endswith(".debug1"):
                 return os.path.join(corpus, "go", name + ".txt")
-            return os.path.join(corpus, pattern.format(re.sub(r"\.nosym$", "", rest)))
+            return os.path.join(corpus, pattern.format(re.sub(r"\.(no)?sym$", "", rest)))
     return None
 
 
@@ -90,7 +90,7 @@ def printable(row, mode):
 
 
 def ptk_rows(ptk, path, mode, kind):
-    command = [ptk, "hotspots", "-q", "-n", "0", "-f", "csv", "--drop-frames", "--no-fold-python", "--by", TABLES[mode],
+    command = [ptk, "hotspots", "-q", "-n", "0", "-f", "csv", "--drop-frames", "--no-fold-python", "--no-symbols", "--by", TABLES[mode],
                path]
     if kind:
         command[2:2] = ["--value", kind]
@@ -130,6 +130,22 @@ def compare_tags(ptk, path, text):
         yield f"    {len(rows)} labels, {seen} of them in pprof's"
 
 
+def compare_symbols(ptk, path, bin_folder, told):
+    """What differs in the functions of the binaries that are in the corpus; others are the machine's."""
+    done = subprocess.run([ptk, "hotspots", "-q", "-n", "0", "-f", "csv", "--by", "name",
+                           "--binary-path", bin_folder, path], capture_output=True)
+    own, seen = set(os.listdir(bin_folder)), 0
+    for row in csv.DictReader(io.StringIO(done.stdout.decode("utf-8", "replace"))):
+        rows = told.get(row["name"])
+        if row["module"] not in own or not rows or row["name"] == "operator()":
+            continue  # pprof cuts the brackets off most of those
+        seen += 1
+        if not near(rows[0], (int(row["self"]), int(row["cum"]))):
+            yield f"    {row['name']}: pprof {rows[0]}, ptk {row['self']} {row['cum']}"
+    if seen < 10:
+        yield f"    only {seen} names are pprof's, too"
+
+
 def near(told, got):
     return all(abs(value - mine) <= slack for (value, slack), mine in zip(told, got))
 
@@ -147,14 +163,19 @@ def compare(told, got):
 def main():
     ptk, shared, wanted = sys.argv[1], sys.argv[2], sys.argv[3:]
     corpus = os.path.join(shared, "corpus/pprof")
+    some = os.path.join(corpus, "gperftools/cppwork.cpu.prof")
+    has_libdw = b"built without libdw" not in subprocess.run(
+        [ptk, "info", "--binary-path", os.path.join(corpus, "bin"), some], capture_output=True).stdout
     checked = failed = 0
     with tarfile.open(os.path.join(shared, "oracle/pprof.tar.xz")) as oracle:
         for member in oracle:
             parts = re.fullmatch(r"(?:.*/)?out/(.+)\.([a-z0-9]+)\.txt", member.name)
-            if not parts or parts[2] not in TABLES or parts[1].endswith(".sym"):
+            if not parts or parts[2] not in TABLES:
                 continue
             name, mode = parts[1], parts[2]
             path = source(corpus, name)
+            if name.endswith(".sym") and (mode != "top" or "cppwork.cpu" not in name or not has_libdw):
+                continue
             if wanted and name not in wanted or not os.path.exists(path):
                 continue
             text = oracle.extractfile(member).read().decode("utf-8", "replace")
@@ -164,6 +185,8 @@ def main():
             checked += 1
             try:
                 bad = list(compare_tags(ptk, path, text) if mode == "tags" else
+                           compare_symbols(ptk, path, os.path.join(corpus, "bin"), told)
+                           if name.endswith(".sym") else
                            compare(told, ptk_rows(ptk, path, mode, kind)))
             except RuntimeError as error:
                 bad = [f"    {error}"]

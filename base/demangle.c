@@ -1,0 +1,66 @@
+#include "base/demangle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The C++ runtime's: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#demangler. NULL where the
+ * build found none (demangle_none.c). */
+char *__cxa_demangle(const char *mangled, char *room, size_t *size, int *status);
+
+/* Copies what stands outside of <> and of the arguments; operators are made of both. */
+static size_t simplify(const char *from, char *to)
+{
+    size_t len = 0;
+    int depth = 0;
+
+    for (const char *at = from; *at; at++) {
+        if (strncmp(at, "operator", 8) == 0 && depth == 0 && strchr("<>(-", at[8]) && at[8]) {
+            size_t run = 8 + strspn(at + 8, "<>=-");
+
+            run += at[run] == '(' && run == 8 ? 2 : 0;
+            memcpy(to + len, at, run);
+            len += run;
+            at += run - 1;
+        } else if (strncmp(at, "(anonymous namespace)", 21) == 0) {
+            if (depth == 0) {
+                memcpy(to + len, at, 21);
+                len += 21;
+            }
+            at += 20;
+        } else if (*at == '<') {
+            depth++;
+        } else if (*at == '>' && depth) {
+            depth--;
+        } else if (*at == '(' && depth == 0) {
+            break;
+        } else if (*at == ' ' && depth == 0 && at[1] == '<') {
+            continue;
+        } else if (*at == ' ' && depth == 0 && strncmp(at + 1, "operator", 8) != 0 &&
+                   !(len >= 8 && memcmp(to + len - 8, "operator", 8) == 0)) {
+            len = 0; /* what came before is the type of the result */
+        } else if (depth == 0) {
+            to[len++] = *at;
+        }
+    }
+    return len;
+}
+
+static struct span copied(struct arena *arena, const char *name)
+{
+    return (struct span){arena_copy(arena, span_of(name)), strlen(name)};
+}
+
+struct span demangle(struct arena *arena, const char *name)
+{
+    char *full = strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, NULL) : NULL;
+    const char *known = full ? full : name;
+    struct span plain = {0};
+
+    if (full || (name[0] != '<' && strchr(name, '<'))) {
+        char *text = arena_array(arena, strlen(known) + 1, 1);
+
+        plain = (struct span){text, simplify(known, text)};
+    }
+    free(full);
+    return plain.len ? plain : copied(arena, name);
+}

@@ -1,0 +1,26 @@
+/* symbol_list.h — the inside of symbols.h that needs no library: which binaries, and where */
+#ifndef PTK_BASE_SYMBOL_LIST_H
+#define PTK_BASE_SYMBOL_LIST_H
+
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/symbols.h"
+
+struct symbols {
+    struct arena arena;
+    struct span *folders;
+    size_t folder_count, folder_cap;
+    struct symbol_binary **binaries;
+    size_t binary_count, binary_cap;
+    void *session; /* what the library keeps for all */
+};
+
+/* What a library does: it opens the binary at a path, and finds what is at an offset. */
+bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
+                         struct span build_id);
+uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
+                             struct symbol_place *places, uint32_t room);
+void symbol_library_end(struct symbols *symbols);
+
+#endif

@@ -1,0 +1,139 @@
+#include "base/symbols.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "base/grow.h"
+#include "base/symbol_list.h"
+
+enum { PATH_ROOM = 4096 };
+
+struct symbols *symbols_new(void)
+{
+    return grow_zeroed(1, sizeof(struct symbols));
+}
+
+void symbols_add_folders(struct symbols *symbols, const char *folders)
+{
+    struct span rest = span_of(folders ? folders : "");
+
+    while (rest.len) {
+        struct span folder = span_split(&rest, ':');
+
+        if (folder.len == 0)
+            continue;
+        symbols->folders = grow_one(symbols->folders, symbols->folder_count, &symbols->folder_cap,
+                                    sizeof(*symbols->folders));
+        symbols->folders[symbols->folder_count++] = folder;
+    }
+}
+
+static bool is_file(const char *path)
+{
+    struct stat info;
+
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/* False when there is no such file; when it is not the right one `trouble` says so. */
+static bool try_path(struct symbols *symbols, struct symbol_binary *binary, const char *path,
+                     struct span build_id)
+{
+    if (!is_file(path) || !symbol_library_open(symbols, binary, path, build_id))
+        return false;
+    binary->found = arena_copy(&symbols->arena, span_of(path));
+    binary->trouble = NULL;
+    return true;
+}
+
+/* FOLDER/.build-id/ab/cdef.debug, FOLDER/abcdef/prog, FOLDER/usr/bin/prog, FOLDER/prog */
+static bool try_folder(struct symbols *symbols, struct symbol_binary *binary, struct span folder,
+                       struct span id)
+{
+    struct span path = binary->path;
+    size_t slash = span_rfind(path, '/');
+    struct span base = slash == SIZE_MAX ? path : span_after(path, slash + 1);
+    char room[PATH_ROOM];
+
+    if (id.len > 2) {
+        snprintf(room, sizeof(room), "%.*s/.build-id/%.2s/%.*s.debug", (int)folder.len, folder.at,
+                 id.at, (int)id.len - 2, id.at + 2);
+        if (try_path(symbols, binary, room, id))
+            return true;
+        snprintf(room, sizeof(room), "%.*s/%.*s/%.*s", (int)folder.len, folder.at, (int)id.len,
+                 id.at, (int)base.len, base.at);
+        if (try_path(symbols, binary, room, id))
+            return true;
+    }
+    snprintf(room, sizeof(room), "%.*s/%.*s", (int)folder.len, folder.at, (int)path.len, path.at);
+    if (try_path(symbols, binary, room, id))
+        return true;
+    snprintf(room, sizeof(room), "%.*s/%.*s", (int)folder.len, folder.at, (int)base.len, base.at);
+    return try_path(symbols, binary, room, id);
+}
+
+static void find_file(struct symbols *symbols, struct symbol_binary *binary, struct span build_id)
+{
+    char room[PATH_ROOM];
+
+    if (binary->path.len == 0 || binary->path.len >= sizeof(room) || build_id.len > 256) {
+        binary->trouble = "it has no path";
+        return;
+    }
+    binary->trouble = "no such file";
+    for (size_t i = 0; i < symbols->folder_count; i++)
+        if (try_folder(symbols, binary, symbols->folders[i], build_id))
+            return;
+    snprintf(room, sizeof(room), "%.*s", (int)binary->path.len, binary->path.at);
+    if (room[0] == '/')
+        try_path(symbols, binary, room, build_id);
+}
+
+struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
+                                     struct span build_id)
+{
+    struct symbol_binary *binary;
+
+    for (size_t i = 0; i < symbols->binary_count; i++)
+        if (span_eq(symbols->binaries[i]->path, path))
+            return symbols->binaries[i];
+    binary = arena_alloc(&symbols->arena, sizeof(*binary));
+    *binary = (struct symbol_binary){.path = {arena_copy(&symbols->arena, path), path.len}};
+    symbols->binaries = grow_one(symbols->binaries, symbols->binary_count, &symbols->binary_cap,
+                                 sizeof(struct symbol_binary *));
+    symbols->binaries[symbols->binary_count++] = binary;
+    find_file(symbols, binary, build_id);
+    return binary;
+}
+
+uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
+                      struct symbol_place *places, uint32_t room)
+{
+    uint32_t count = binary->found ? symbol_library_find(symbols, binary, offset, places, room) : 0;
+
+    binary->asked++;
+    binary->named += count != 0;
+    return count;
+}
+
+uint32_t symbols_binary_count(const struct symbols *symbols)
+{
+    return (uint32_t)symbols->binary_count;
+}
+
+const struct symbol_binary *symbols_binary_at(const struct symbols *symbols, uint32_t at)
+{
+    return symbols->binaries[at];
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    if (!symbols)
+        return;
+    symbol_library_end(symbols);
+    arena_free(&symbols->arena);
+    free(symbols->folders);
+    free(symbols->binaries);
+    free(symbols);
+}

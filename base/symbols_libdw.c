@@ -1,0 +1,219 @@
+/* symbols_libdw.c — symbols out of ELF files and their DWARF, through elfutils */
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/demangle.h"
+#include "base/symbol_list.h"
+
+/* Not dwfl_standard_find_debuginfo(), which may ask a server. */
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_build_id_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+/* ---- opening ---- */
+
+static bool has_build_id(Dwfl_Module *module, struct span wanted)
+{
+    const unsigned char *bits;
+    GElf_Addr address;
+    int len = dwfl_module_build_id(module, &bits, &address);
+    char text[3];
+
+    if (wanted.len == 0 || len <= 0)
+        return true;
+    if (wanted.len != (size_t)len * 2)
+        return false;
+    for (int i = 0; i < len; i++) {
+        snprintf(text, sizeof(text), "%02x", bits[i]);
+        if (memcmp(wanted.at + (size_t)i * 2, text, 2) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
+                         struct span build_id)
+{
+    Dwfl_Module *module;
+    GElf_Addr bias;
+
+    if (!symbols->session)
+        symbols->session = dwfl_begin(&callbacks);
+    if (!symbols->session)
+        return false;
+    dwfl_report_begin_add(symbols->session);
+    module = dwfl_report_offline(symbols->session, path, path, -1);
+    dwfl_report_end(symbols->session, NULL, NULL);
+    if (!module || !dwfl_module_getelf(module, &bias)) {
+        binary->trouble = "the file is no ELF binary";
+        return false;
+    }
+    if (!has_build_id(module, build_id)) {
+        binary->trouble = "the file has another build id";
+        return false;
+    }
+    binary->module = module;
+    return true;
+}
+
+void symbol_library_end(struct symbols *symbols)
+{
+    if (symbols->session)
+        dwfl_end(symbols->session);
+}
+
+/* ---- finding ---- */
+
+/* Where an offset into the file is once the file is loaded. */
+static bool address_of(Dwfl_Module *module, uint64_t offset, Dwarf_Addr *address)
+{
+    GElf_Addr bias;
+    Elf *elf = dwfl_module_getelf(module, &bias);
+    size_t count;
+
+    if (!elf || elf_getphdrnum(elf, &count) != 0)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        GElf_Phdr header;
+
+        if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD)
+            continue;
+        if (offset >= header.p_offset && offset - header.p_offset < header.p_filesz) {
+            *address = offset - header.p_offset + header.p_vaddr + bias;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *linkage_name(Dwarf_Die *die)
+{
+    Dwarf_Attribute room;
+    Dwarf_Attribute *attr = dwarf_attr_integrate(die, DW_AT_linkage_name, &room);
+
+    if (!attr)
+        attr = dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &room);
+    return attr ? dwarf_formstring(attr) : NULL;
+}
+
+static bool is_function(Dwarf_Die *die)
+{
+    return dwarf_tag(die) == DW_TAG_subprogram || dwarf_tag(die) == DW_TAG_inlined_subroutine;
+}
+
+static int64_t number_of(Dwarf_Die *die, unsigned attribute)
+{
+    Dwarf_Attribute room;
+    Dwarf_Word number;
+
+    return dwarf_formudata(dwarf_attr_integrate(die, attribute, &room), &number) == 0
+               ? (int64_t)number
+               : 0;
+}
+
+static struct span text_of(const char *text)
+{
+    return text ? span_of(text) : (struct span){"", 0};
+}
+
+/* Where an inlined function was called from. */
+static void fill_call_site(Dwarf_Die *unit, Dwarf_Die *inlined, struct symbol_place *place)
+{
+    Dwarf_Files *files;
+    size_t count;
+    int64_t file = number_of(inlined, DW_AT_call_file);
+
+    place->line = number_of(inlined, DW_AT_call_line);
+    if (dwarf_getsrcfiles(unit, &files, &count) == 0 && file > 0 && (size_t)file < count)
+        place->file = text_of(dwarf_filesrc(files, (size_t)file, NULL, NULL));
+}
+
+static void fill_function(struct symbols *symbols, Dwarf_Die *die, struct symbol_place *place)
+{
+    const char *linkage = linkage_name(die), *name = dwarf_diename(die);
+
+    /* those that are not mangled are what a library calls its functions inside */
+    if (!linkage || strncmp(linkage, "_Z", 2) != 0)
+        linkage = name ? name : "";
+    place->name = demangle(&symbols->arena, linkage);
+    place->start_line = number_of(die, DW_AT_decl_line);
+}
+
+/* The scopes that physically hold an address, the innermost first; malloc'd. */
+static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+{
+    Dwarf_Die innermost;
+    int count = dwarf_getscopes(unit, address, scopes);
+
+    if (count <= 0)
+        return 0;
+    innermost = (*scopes)[0];
+    free(*scopes);
+    count = dwarf_getscopes_die(&innermost, scopes);
+    return count > 0 ? count : 0;
+}
+
+/* Names the functions around an address; lines are those that each of them is at. */
+static uint32_t find_in_dwarf(struct symbols *symbols, Dwfl_Module *module, Dwarf_Addr address,
+                              struct symbol_place *places, uint32_t room)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), *scopes;
+    int count = unit ? scopes_at(unit, address - bias, &scopes) : 0;
+    uint32_t filled = 0;
+
+    for (int i = 0; i < count && filled < room; i++) {
+        if (!is_function(&scopes[i]))
+            continue;
+        fill_function(symbols, &scopes[i], &places[filled]);
+        if (++filled < room && dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
+            fill_call_site(unit, &scopes[i], &places[filled]);
+        else
+            break;
+    }
+    if (count > 0)
+        free(scopes);
+    return filled;
+}
+
+static uint32_t find_in_table(struct symbols *symbols, Dwfl_Module *module, Dwarf_Addr address,
+                              struct symbol_place *place)
+{
+    GElf_Off offset;
+    GElf_Sym symbol;
+    const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
+
+    /* a symbol without a size may be anything's beginning: honest only where it is a function */
+    if (!name || (symbol.st_size && offset >= symbol.st_size) ||
+        GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
+        return 0;
+    place->name = demangle(&symbols->arena, name);
+    return 1;
+}
+
+uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
+                             struct symbol_place *places, uint32_t room)
+{
+    Dwfl_Module *module = binary->module;
+    Dwarf_Addr address;
+    Dwfl_Line *line;
+    uint32_t count;
+    int number;
+
+    if (room == 0 || !address_of(module, offset, &address))
+        return 0;
+    memset(places, 0, room * sizeof(*places));
+    line = dwfl_module_getsrc(module, address);
+    if (line) {
+        places[0].file = text_of(dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL));
+        places[0].line = number;
+    }
+    count = find_in_dwarf(symbols, module, address, places, room);
+    return count ? count : find_in_table(symbols, module, address, &places[0]);
+}

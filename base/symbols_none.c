@@ -1,0 +1,22 @@
+/* symbols_none.c — where the build found no libdw: no binary is read */
+#include "base/symbol_list.h"
+
+bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
+                         struct span build_id)
+{
+    (void)symbols, (void)path, (void)build_id;
+    binary->trouble = "this ptk was built without libdw";
+    return false;
+}
+
+uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
+                             struct symbol_place *places, uint32_t room)
+{
+    (void)symbols, (void)binary, (void)offset, (void)places, (void)room;
+    return 0;
+}
+
+void symbol_library_end(struct symbols *symbols)
+{
+    (void)symbols;
+}
