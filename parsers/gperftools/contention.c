@@ -22,9 +22,6 @@ static bool read_setting(struct contention *contention, struct span line, struct
     struct span rest = line, key = span_trim(span_split(&rest, '='));
     int64_t value;
 
-    if (span_eq(key, SPAN("format")) || span_eq(key, SPAN("resolution")))
-        return error_set_at(err, input_offset(contention->legacy->in), 0,
-                            "a Java contention profile, which ptk does not read");
     if (!legacy_take_int(&rest, &value))
         return legacy_line_fault(contention->legacy, line, "contention profile", err);
     if (span_eq(key, SPAN("cycles/second")))

@@ -115,18 +115,6 @@ static bool read_records(struct legacy *legacy, struct words *words, int64_t per
     return true;
 }
 
-/* "0xADDR NAME (FILE:LINE)", after the records of a Java profile. */
-static void read_java_symbol(struct legacy *legacy, struct span line)
-{
-    struct frame frame = {.kind = KIND_HOST};
-    uint64_t address;
-
-    if (!hex_take(&line, &address) || !stacks_begin_symbol(&legacy->stacks, address))
-        return;
-    frame.name = builder_intern(legacy->builder, span_trim(line));
-    stacks_add_name(&legacy->stacks, frame);
-}
-
 bool cpu_parse(struct legacy *legacy, struct error *err)
 {
     struct words words = {legacy->in, cpu_form(input_peek(legacy->in, HEADER_WORDS * 8))};
@@ -145,8 +133,8 @@ bool cpu_parse(struct legacy *legacy, struct error *err)
     else
         builder_fact(legacy->builder, "period", period, UNIT_NS);
     while (input_line(legacy->in, &line)) {
-        if (is_java && span_starts(line, SPAN("0x")))
-            read_java_symbol(legacy, line);
+        if (is_java)
+            java_symbol(legacy, line);
         else
             stacks_map(&legacy->stacks, line);
     }

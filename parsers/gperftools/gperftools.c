@@ -17,8 +17,8 @@ static bool is_symbolized(struct span head)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    if (cpu_form(head).size || is_symbolized(head) || heap_knows(head) || contention_knows(head) ||
-        threads_know(head) || counts_know(head))
+    if (cpu_form(head).size || is_symbolized(head) || heap_knows(head) || java_knows(head) ||
+        contention_knows(head) || threads_know(head) || counts_know(head))
         return SNIFF_YES;
     return !is_all && head.len < HEAD ? SNIFF_MORE : SNIFF_NO;
 }
@@ -68,6 +68,8 @@ static bool read_profile(struct legacy *legacy, struct error *err)
 
     if (cpu_form(head).size)
         return cpu_parse(legacy, err);
+    if (java_knows(head))
+        return java_parse(legacy, err);
     if (heap_knows(head))
         return heap_parse(legacy, err);
     if (contention_knows(head))

@@ -107,13 +107,13 @@ static int64_t scaled(int64_t value, double scale)
     return product >= 9.2e18 ? INT64_MAX : product <= -9.2e18 ? INT64_MIN + 1 : (int64_t)product;
 }
 
-static void unsample(const struct heap *heap, int64_t *count, int64_t *bytes)
+void heap_unsample(double rate, int64_t *count, int64_t *bytes)
 {
     double scale;
 
-    if (*count == 0 || *bytes == 0 || heap->rate <= 1)
+    if (*count == 0 || *bytes == 0 || rate <= 1)
         return;
-    scale = 1 / (1 - exp(-((double)*bytes / (double)*count) / heap->rate));
+    scale = 1 / (1 - exp(-((double)*bytes / (double)*count) / rate));
     *count = scaled(*count, scale);
     *bytes = scaled(*bytes, scale);
 }
@@ -128,8 +128,8 @@ static bool read_row(struct heap *heap, struct span line, struct error *err)
     if (!take_figures(&rest, &f) || !take(&rest, "@") || (f.count == 0 && f.bytes != 0))
         return legacy_line_fault(legacy, line, "heap profile", err);
     block = f.count ? f.bytes / f.count : f.all_count ? f.all_bytes / f.all_count : 0;
-    unsample(heap, &f.count, &f.bytes);
-    unsample(heap, &f.all_count, &f.all_bytes);
+    heap_unsample(heap->rate, &f.count, &f.bytes);
+    heap_unsample(heap->rate, &f.all_count, &f.all_bytes);
     if (heap->has_history)
         stacks_begin_row(&legacy->stacks,
                          (int64_t[STACK_VALUES_MAX]){f.all_count, f.all_bytes, f.count, f.bytes});

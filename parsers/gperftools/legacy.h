@@ -35,6 +35,15 @@ MUST_CHECK bool contention_parse(struct legacy *legacy, struct error *err);
 MUST_CHECK bool threads_parse(struct legacy *legacy, struct error *err);
 MUST_CHECK bool counts_parse(struct legacy *legacy, struct error *err);
 
+bool java_knows(struct span head);
+MUST_CHECK bool java_parse(struct legacy *legacy, struct error *err);
+
+/* "0xADDR NAME (FILE:LINE)": what stands behind an address of a Java profile of any kind. */
+void java_symbol(struct legacy *legacy, struct span line);
+
+/* From the allocations that were sampled, one in `rate` bytes on average, to all. */
+void heap_unsample(double rate, int64_t *count, int64_t *bytes);
+
 /* ---- what the text formats share ---- */
 
 /* Where the list of mappings begins. */
