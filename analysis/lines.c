@@ -31,8 +31,8 @@ static void find_functions(const struct graph *graph, struct lines *lines, struc
 {
     const struct functions *f = &graph->functions;
 
-    lines->functions = arena_array(arena, f->listed, sizeof(*lines->functions));
-    for (uint32_t i = 0; i < f->listed; i++) {
+    lines->functions = arena_array(arena, lines->row_count, sizeof(*lines->functions));
+    for (uint32_t i = 0; i < lines->row_count; i++) {
         uint32_t row = lines->rows[i];
         const struct frame *frame = frame_at(graph, row);
         struct lines_function *last = &lines->functions[lines->count - 1];
@@ -44,7 +44,6 @@ static void find_functions(const struct graph *graph, struct lines *lines, struc
         }
         last->count++;
         last->self = checked_add(last->self, f->self[row]);
-        lines->total = checked_add(lines->total, f->self[row]);
         lines->has_hits |= f->calls[row] != UNKNOWN && f->calls[row] != 0;
         lines->has_callees |= f->cum[row] != f->self[row];
     }
@@ -68,15 +67,23 @@ static void rank(struct lines *lines, uint32_t limit, struct arena *arena)
     lines->functions = ranked;
 }
 
-void lines_compute(const struct graph *graph, uint32_t limit, struct arena *arena,
-                   struct lines *lines)
+static bool is_wanted(const struct graph *graph, uint32_t row, const struct pattern *pattern)
+{
+    return !pattern || pattern_matches(pattern, graph_text(graph, frame_at(graph, row)->name));
+}
+
+void lines_compute(const struct graph *graph, const struct pattern *pattern, uint32_t limit,
+                   struct arena *arena, struct lines *lines)
 {
     uint32_t count = graph->functions.listed;
 
     *lines = (struct lines){.rows = arena_array(arena, count, sizeof(*lines->rows))};
-    for (uint32_t i = 0; i < count; i++)
-        lines->rows[i] = i;
-    sort_stable(lines->rows, count, stands_before, graph);
+    for (uint32_t i = 0; i < count; i++) {
+        lines->total = checked_add(lines->total, graph->functions.self[i]);
+        if (is_wanted(graph, i, pattern))
+            lines->rows[lines->row_count++] = i;
+    }
+    sort_stable(lines->rows, lines->row_count, stands_before, graph);
     find_functions(graph, lines, arena);
     rank(lines, limit, arena);
 }

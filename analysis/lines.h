@@ -4,6 +4,7 @@
 #ifndef PTK_ANALYSIS_LINES_H
 #define PTK_ANALYSIS_LINES_H
 
+#include "base/pattern.h"
 #include "graph/graph.h"
 
 struct lines_function {
@@ -17,13 +18,15 @@ struct lines {
     uint32_t count;
     uint32_t left_out; /* functions past the limit */
     uint32_t *rows;    /* indices into graph->functions */
-    int64_t total;     /* self of all lines */
-    bool has_hits;     /* how often each line ran is known */
-    bool has_callees;  /* some line's cumulative figure is not its own */
+    uint32_t row_count;
+    int64_t total;    /* self of all lines */
+    bool has_hits;    /* how often each line ran is known */
+    bool has_callees; /* some line's cumulative figure is not its own */
 };
 
-/* The graph must have LEVEL_FLAT and frames that are lines. `limit`: functions; 0 is all. */
-void lines_compute(const struct graph *graph, uint32_t limit, struct arena *arena,
-                   struct lines *lines);
+/* The graph must have LEVEL_FLAT and frames that are lines. `limit`: functions; 0 is all. `pattern`:
+ * only functions with a match in their name; NULL: all. The total is that of all. */
+void lines_compute(const struct graph *graph, const struct pattern *pattern, uint32_t limit,
+                   struct arena *arena, struct lines *lines);
 
 #endif

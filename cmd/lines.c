@@ -13,6 +13,8 @@ struct fields {
     uint32_t limit;
     bool has_no_source;
     int format;
+    const char *function; /* as typed; NULL: all functions */
+    struct pattern pattern;
 };
 
 static const struct option options[] = {
@@ -67,10 +69,17 @@ static bool lacks_lines(const struct graph *graph, struct error *err)
     return error_hint(err, "'ptk hotspots' ranks their functions");
 }
 
+static bool no_match(const char *text, struct error *err)
+{
+    error_set(err, ERROR_NO, "no function matches '%.100s'", text);
+    return error_hint(err, "a part of its name is enough; 'ptk hotspots' lists the names");
+}
+
 static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
 {
     struct report_input input = {profile->path, &profile->graph};
-    struct report report = {.command = "lines", .inputs = &input, .input_count = 1};
+    struct report report = {
+        .command = fields->function ? "list" : "lines", .inputs = &input, .input_count = 1};
     struct arena arena = {0};
     struct lines lines;
     bool ok;
@@ -80,26 +89,57 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "there are no lines to show", err))
         return false;
-    lines_compute(&profile->graph, fields->limit, &arena, &lines);
+    lines_compute(&profile->graph, fields->function ? &fields->pattern : NULL, fields->limit,
+                  &arena, &lines);
+    if (fields->function && lines.count == 0) {
+        arena_free(&arena);
+        return no_match(fields->function, err);
+    }
     lines_report(&lines, read_sources(&lines, &profile->graph, fields, &arena), &arena, &report);
     ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
     arena_free(&arena);
     return ok;
 }
 
+static bool load_and_answer(struct fields *fields, char **operands, size_t count, struct error *err)
+{
+    struct profile profile;
+    bool ok;
+
+    if (!profile_load_operand(&profile, operands, count, &fields->selection, LEVEL_FLAT,
+                              &fields->common, err))
+        return false;
+    ok = answer(&profile, fields, err);
+    profile_free(&profile);
+    return ok;
+}
+
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.selection.by.index = BY_LINE, .limit = 20};
-    struct profile profile;
+    size_t operands;
+
+    return option_parse(options, &fields, argv, &operands, err) &&
+           load_and_answer(&fields, argv, operands, err);
+}
+
+static bool run_list(char **argv, struct error *err)
+{
+    struct fields fields = {.selection.by.index = BY_LINE, .limit = 20};
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) ||
-        !profile_load_operand(&profile, argv, operands, &fields.selection, LEVEL_FLAT,
-                              &fields.common, err))
+    if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    ok = answer(&profile, &fields, err);
-    profile_free(&profile);
+    if (operands == 0) {
+        error_set(err, ERROR_USAGE, "list needs a function's name");
+        return error_hint(err, "ptk list FUNC [FILE]");
+    }
+    fields.function = argv[0];
+    if (!pattern_compile(&fields.pattern, argv[0], err))
+        return false;
+    ok = load_and_answer(&fields, argv + 1, operands - 1, err);
+    pattern_free(&fields.pattern);
     return ok;
 }
 
@@ -111,4 +151,14 @@ const struct command command_lines = {
                 "ptk lines --show slow -f csv testdata/lprof/w_lines.lprof\n",
     .options = options,
     .run = run,
+};
+
+const struct command command_list = {
+    .name = "list",
+    .summary = "a function's source, with what each line costs",
+    .operands = "FUNC [FILE]",
+    .examples = "ptk list leaf testdata/pprof/inlined_recursion.pb\n"
+                "ptk list '^slow$' --source-path testdata/lprof testdata/lprof/w_lines.lprof\n",
+    .options = options,
+    .run = run_list,
 };

@@ -1,0 +1,1 @@
+ptk list main testdata/pstats/fractal.pstats

@@ -1,0 +1,1 @@
+ptk list slow --source-path testdata/lprof testdata/lprof/w_lines.lprof

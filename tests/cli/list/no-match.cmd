@@ -1,0 +1,1 @@
+ptk list nothing testdata/pprof/inlined_recursion.pb
