@@ -67,13 +67,30 @@ void planting_begin(struct planting *planting, struct calltree *tree,
     add_node(planting, 0, 0);
 }
 
+/* Ids come in runs, so the low bits alone would cluster. */
+static uint32_t hash_of(node_id parent, frame_id frame)
+{
+    uint64_t pair = (uint64_t)parent << 32 | frame;
+
+    pair = (pair ^ pair >> 30) * 0xbf58476d1ce4e5b9u;
+    pair = (pair ^ pair >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)(pair ^ pair >> 31);
+}
+
+/* Nodes are numbered as an index numbers things: from 1, in the order of their coming. */
 node_id planting_child(struct planting *planting, node_id parent, frame_id frame)
 {
-    uint32_t *known = idmap_at(&planting->children, idmap_pair(parent, frame));
+    const struct calltree *tree = planting->tree;
+    struct index_place place;
+    node_id node;
 
-    if (*known == IDMAP_NONE)
-        *known = add_node(planting, parent, frame);
-    return *known;
+    index_reserve(&planting->children);
+    place = index_start(&planting->children, hash_of(parent, frame));
+    while ((node = index_next(&planting->children, &place)))
+        if (tree->frame[node] == frame && tree->parent[node] == parent)
+            return node;
+    index_add(&planting->children, &place);
+    return add_node(planting, parent, frame);
 }
 
 void planting_add_self(struct planting *planting, node_id to, const struct calltree *from_tree,
@@ -101,7 +118,7 @@ void planting_add_calls(struct planting *planting, node_id to, const struct call
 
 void planting_end(struct planting *planting)
 {
-    idmap_free(&planting->children);
+    index_free(&planting->children);
 }
 
 struct tree_shape tree_shape_of(const struct calltree *tree, uint32_t value_count, bool *has_value)

@@ -2,7 +2,7 @@
 #ifndef PTK_GRAPH_PLANTING_H
 #define PTK_GRAPH_PLANTING_H
 
-#include "base/idmap.h"
+#include "base/index.h"
 #include "graph/graph.h"
 
 /* Which columns a tree has. */
@@ -15,7 +15,7 @@ struct tree_shape {
 struct planting {
     struct calltree *tree; /* the graph's: see calltree_free() */
     uint32_t value_count;
-    struct idmap children;
+    struct index children; /* by parent and frame; ids are nodes */
 };
 
 /* Begins a tree that has only its root. */
