@@ -49,6 +49,19 @@ static const struct column event_columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
 
+/* The same of groups: of what kind one is says its name, or nothing does. */
+static const struct column group_columns[] = {
+    MACHINE_COLUMNS,
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
+    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
+    {.key = "total", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "mean", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "min", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "max", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
 /* Samples: the columns that users of pprof know. */
 static const struct column sample_columns[] = {
     MACHINE_COLUMNS,
@@ -102,7 +115,8 @@ static void fill_event_cells(struct row_writer *row, const struct graph *graph,
     row_per_call(row, f->cum[at], f->calls[at]);
     row_figure(row, f->min ? f->min[at] : UNKNOWN);
     row_figure(row, f->max ? f->max[at] : UNKNOWN);
-    row_text(row, span_of(frame_kind_name(graph_frame(graph, f->frame[at])->kind)));
+    if (!graph->grouped_by)
+        row_text(row, span_of(frame_kind_name(graph_frame(graph, f->frame[at])->kind)));
     row_label(row, graph, f->frame[at], arena);
 }
 
@@ -142,6 +156,8 @@ static struct look look_of(const struct graph *graph, const struct hotspots *hot
 {
     if (is_python_profile(graph))
         return (struct look){python_columns, COUNT_OF(python_columns), fill_python_cells};
+    if (hotspots->calls != UNKNOWN && graph->grouped_by)
+        return (struct look){group_columns, COUNT_OF(group_columns), fill_event_cells};
     if (hotspots->calls != UNKNOWN)
         return (struct look){event_columns, COUNT_OF(event_columns), fill_event_cells};
     return (struct look){sample_columns, COUNT_OF(sample_columns), fill_sample_cells};

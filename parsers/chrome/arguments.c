@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "parsers/json/spacing.h"
 #include "parsers/json/walk.h"
 
 enum { MILLION = 1000000 };
@@ -50,6 +51,7 @@ static bool read_value(struct builder *builder, enum field field, struct token t
     case ARGUMENT_PACK3:
         return read_pack3(token, value);
     case ARGUMENT_TEXT:
+        token = token_spaced(token, &unescaped);
         *value = builder_intern(builder, token_text(token, &unescaped));
         arena_free(&unescaped);
         return true;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/attr.h"
+#include "parsers/json/spacing.h"
 #include "parsers/json/stream.h"
 #include "parsers/json/walk.h"
 
@@ -95,4 +96,29 @@ Test(json, finds_the_first_key)
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         cr_expect(span_eq(walk_first_key(span_of(cases[i].head)), span_of(cases[i].key)), "%s",
                   cases[i].head);
+}
+
+Test(json, spaces_lists_in_one_way)
+{
+    static const struct {
+        const char *from, *to;
+    } cases[] = {
+        {"[[8, 3], []]", "[[8, 3], []]"},
+        {"[[8,3],[]]", "[[8, 3], []]"},
+        {"[\n  [\n    8,\r\n\t3 ],\n  [ ]\n]", "[[8, 3], []]"},
+        {"{\"X\" :[1,\"a, b:c\\\" \"]}", "{\"X\": [1, \"a, b:c\\\" \"]}"},
+        {"[1,", "[1, "},
+        {"[\"cut , \\", "[\"cut , \\"},
+        {"\"[1,2]\"", "\"[1,2]\""},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct arena arena = {0};
+        struct token token =
+            token_spaced((struct token){cases[i].from, (uint32_t)strlen(cases[i].from)}, &arena);
+
+        cr_expect(span_eq((struct span){token.at, token.len}, span_of(cases[i].to)),
+                  "%s became %.*s", cases[i].from, (int)token.len, token.at);
+        arena_free(&arena);
+    }
 }
