@@ -14,7 +14,7 @@
 
 enum { BUFFER_SIZE = 256 * 1024, NESTING_MAX = 4, LINE_MAX_BYTES = 64 << 20 };
 
-static const struct unpacker *const unpackers[] = {&unpack_gzip, &unpack_zstd};
+static const struct unpacker *const unpackers[] = {&unpack_gzip, &unpack_zstd, &unpack_utf16};
 
 /* ---- the two outermost sources ---- */
 
@@ -197,10 +197,20 @@ static void unpack(struct input *in)
     }
 }
 
+/* Windows marks UTF-8 with three bytes in front, which say nothing. */
+static void skip_mark(struct input *in)
+{
+    struct span head = input_peek(in, 3);
+
+    if (span_starts(head, SPAN("\xef\xbb\xbf")) && head.len > 3)
+        input_skip(in, 3);
+}
+
 static bool begin(struct input *in, const struct input_options *options, struct error *err)
 {
     in->max_size = options->max_size ? options->max_size : INPUT_MAX_SIZE;
     unpack(in);
+    skip_mark(in);
     if (input_peek(in, 1).len)
         return true;
     if (in->trouble.kind)

@@ -1,4 +1,4 @@
-/* unpack.h — packed forms that an input undoes by itself; one file each */
+/* unpack.h — packed and foreign forms of bytes that an input undoes by itself; one file each */
 #ifndef PTK_BASE_UNPACK_H
 #define PTK_BASE_UNPACK_H
 
@@ -12,6 +12,6 @@ struct unpacker {
     void *(*open)(struct input *packed, struct input *owner);
 };
 
-extern const struct unpacker unpack_gzip, unpack_zstd;
+extern const struct unpacker unpack_gzip, unpack_utf16, unpack_zstd;
 
 #endif

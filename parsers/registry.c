@@ -2,6 +2,7 @@
 
 #include "base/nearest.h"
 #include "parsers/parser.h"
+#include "parsers/strangers.h"
 
 extern const struct parser parser_callgrind;
 extern const struct parser parser_chrome;
@@ -109,6 +110,8 @@ const struct parser *parser_sniff(struct input *in, struct error *err)
         return verdict.yes;
     if (verdict.maybes == 1)
         return verdict.maybe;
+    if (!strangers_let_in(head, err))
+        return NULL;
     error_set_at(err, 0, 0,
                  verdict.maybes ? "more than one format that ptk knows begins so"
                                 : "no format that ptk knows begins so");

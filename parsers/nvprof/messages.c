@@ -26,6 +26,10 @@ static const struct cause {
      "profile the process that uses CUDA: nvprof --profile-child-processes", true},
     {"returned an error code", "see why the program failed under ncu; it counts nothing before",
      true},
+    {"received signal 134", "the program aborted, at an assertion perhaps: see what it printed",
+     true},
+    {"received signal 139", "the program crashed: see whether it runs without nvprof", true},
+    {"received signal 11", "the program crashed: see whether it runs without nvprof", true},
     {"received signal",
      "the program was killed: make it end by itself, or stop the profiler before "
      "(cudaProfilerStop, --timeout)",

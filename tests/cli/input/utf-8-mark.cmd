@@ -1,0 +1,1 @@
+{ printf '\357\273\277'; cat testdata/folded/small.folded; } | ptk hotspots -q -n 2
