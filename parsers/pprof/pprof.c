@@ -271,6 +271,7 @@ static void free_tables(struct pprof *pprof)
     free(pprof->strings);
     free(pprof->comments);
     free(pprof->expansions);
+    free(pprof->briefs);
     free(pprof->frames);
     free(pprof->scales);
     free(pprof->marks);
@@ -283,8 +284,11 @@ static void free_tables(struct pprof *pprof)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct pprof pprof = {.in = in, .builder = builder};
-    bool ok = read_fields(&pprof, err) && pprof_begin(&pprof, err) && pprof_resolve(&pprof, err) &&
-              pprof_add_samples(&pprof, err);
+    bool ok;
+
+    input_read_ahead(in);
+    ok = read_fields(&pprof, err) && pprof_begin(&pprof, err) && pprof_resolve(&pprof, err) &&
+         pprof_add_samples(&pprof, err);
 
     if (ok)
         state_facts(&pprof);

@@ -69,6 +69,14 @@ struct expansion {
     uint32_t first, count;
 };
 
+enum { BRIEF = 2 };
+
+/* The same for the many that stand for one function or two: 0 behind the only one; 0 and 0 where
+ * the expansion is to be looked at. */
+struct brief {
+    frame_id frames[BRIEF];
+};
+
 /* What drop_frames says of a location. */
 enum prune_mark { PRUNE_NOTHING, PRUNE_IT, PRUNE_BELOW };
 
@@ -107,6 +115,8 @@ struct pprof {
     int64_t plain[PROFILE_FIELDS]; /* the outer message's numbers */
 
     struct expansion *expansions; /* by location */
+    struct brief *briefs;         /* by id, where ids are dense */
+    uint64_t brief_count;
     frame_id *frames;
     size_t frame_count, frame_cap;
     int64_t *scales; /* by value type: to the base unit */

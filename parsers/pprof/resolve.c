@@ -177,6 +177,27 @@ static bool expand(struct pprof *pprof, const struct location_row *location, str
     return true;
 }
 
+/* What drop_frames marks needs each location's row, and takes the long way. */
+static void make_briefs(struct pprof *pprof)
+{
+    const struct ids *ids = &pprof->location_ids;
+
+    if (pprof->marks)
+        return;
+    pprof->briefs = grow_zeroed((size_t)ids->dense_count + 1, sizeof(*pprof->briefs));
+    pprof->brief_count = ids->dense_count;
+    for (uint64_t id = 0; id < ids->dense_count; id++) {
+        uint32_t row = ids->dense[id];
+        struct expansion expansion = {0};
+
+        if (row != ID_UNKNOWN)
+            expansion = pprof->expansions[row];
+        if (expansion.count <= BRIEF)
+            for (uint32_t i = 0; i < expansion.count; i++)
+                pprof->briefs[id].frames[i] = pprof->frames[expansion.first + i];
+    }
+}
+
 bool pprof_resolve(struct pprof *pprof, struct error *err)
 {
     pprof->detail = builder_detail(pprof->builder, DETAIL_ADDRESS);
@@ -191,5 +212,6 @@ bool pprof_resolve(struct pprof *pprof, struct error *err)
     }
     if (builder_drops_frames(pprof->builder))
         pprof_prune_locations(pprof);
+    make_briefs(pprof);
     return true;
 }

@@ -68,7 +68,18 @@ static void push_place(struct stack *stack, uint32_t row, uint32_t count)
         (struct stack_place){row, stack->depth, stack->depth + count};
 }
 
-static bool push_location(struct stack *stack, uint64_t id, const char *at, struct error *err)
+/* Makes room for `more` frames, and for the locations that so many bytes can hold. */
+static void make_room(struct stack *stack, size_t bytes, size_t more)
+{
+    size_t count = bytes * BRIEF + more;
+
+    if (stack->frame_cap - stack->depth >= count)
+        return;
+    stack->frame_cap = grow_cap(stack->frame_cap, stack->depth + count);
+    stack->frames = grow_to(stack->frames, stack->frame_cap, sizeof(*stack->frames));
+}
+
+static bool push_expansion(struct stack *stack, uint64_t id, const char *at, struct error *err)
 {
     const struct pprof *pprof = stack->pprof;
     uint32_t row = ids_find(&pprof->location_ids, id);
@@ -79,14 +90,26 @@ static bool push_location(struct stack *stack, uint64_t id, const char *at, stru
 
     struct expansion expansion = pprof->expansions[row];
 
-    if (stack->frame_cap - stack->depth < expansion.count) {
-        stack->frame_cap = grow_cap(stack->frame_cap, stack->depth + expansion.count);
-        stack->frames = grow_to(stack->frames, stack->frame_cap, sizeof(*stack->frames));
-    }
+    make_room(stack, (size_t)(stack->bytes.at + stack->bytes.len - at), expansion.count);
     if (pprof->marks)
         push_place(stack, row, expansion.count);
     for (uint32_t i = 0; i < expansion.count; i++)
         stack->frames[stack->depth++] = pprof->frames[expansion.first + i];
+    return true;
+}
+
+/* Nearly all that a profile has, in one step from the id: whether the second frame is there is no
+ * branch, since nobody could foretell it. */
+static inline bool push_location(struct stack *stack, uint64_t id, const char *at,
+                                 struct error *err)
+{
+    const struct pprof *pprof = stack->pprof;
+    frame_id *to = stack->frames + stack->depth;
+
+    if (id >= pprof->brief_count || !pprof->briefs[id].frames[0])
+        return push_expansion(stack, id, at, err);
+    memcpy(to, pprof->briefs[id].frames, sizeof(pprof->briefs[id].frames));
+    stack->depth += 1 + (to[1] != 0);
     return true;
 }
 
@@ -187,6 +210,7 @@ static bool read_sample(struct stack *stack, struct error *err)
     struct wire_field field;
 
     stack->depth = stack->place_count = stack->value_count = stack->label_count = 0;
+    make_room(stack, stack->bytes.len + 1, 0);
     while (wire_next(&wire, &field)) {
         if (field.number == 1 && !push_all(stack, &field, push_location, err))
             return false;
