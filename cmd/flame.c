@@ -74,7 +74,7 @@ static bool run(char **argv, struct error *err)
                               &fields.common, err))
         return false;
     ok = profile_select(&profile, &fields.selection, err) &&
-         graph_need(&profile.graph, LEVEL_CALLGRAPH, "there is no flame graph to draw", err) &&
+         graph_need_paths(&profile.graph, "there is no flame graph to draw", err) &&
          draw(&profile, &fields, err);
     profile_free(&profile);
     return ok;

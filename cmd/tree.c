@@ -39,7 +39,7 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     bool ok;
 
     if (!profile_select(profile, &fields->selection, err) ||
-        !graph_need(graph, LEVEL_CALLGRAPH, "there is no tree to draw", err))
+        !graph_need_paths(graph, "there is no tree to draw", err))
         return false;
     tree_grow(graph, &fields->tree, &arena, &tree);
     tree_report(&tree, &fields->tree, answer_style(&fields->common, &out).is_unicode, &arena,

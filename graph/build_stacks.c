@@ -39,10 +39,8 @@ static void sum_stack(struct builder *builder, const frame_id *frames, uint32_t 
 static void plant_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
                         const int64_t *values)
 {
-    node_id node = 0;
+    node_id node = planting_path(&builder->planting, frames, depth);
 
-    for (uint32_t i = depth; i > 0; i--)
-        node = builder_child(builder, node, frames[i - 1]);
     for (uint32_t v = 0; v < builder->graph.value_count; v++)
         builder_add(builder, node, v, values[v]);
 }

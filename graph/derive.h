@@ -32,4 +32,7 @@ void derive_count(struct graph *graph, node_id node, int64_t duration, int64_t s
  * A function (or an edge) that is below itself adds to its cum and primitive calls once. */
 void derive_calls(struct graph *graph);
 
+/* The same without the edges: flat alone. */
+void derive_functions(struct graph *graph);
+
 #endif

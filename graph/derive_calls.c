@@ -12,7 +12,7 @@ struct merging {
     const struct calltree *tree;
     const int64_t *self, *total;
     struct functions *functions;
-    struct calls *calls;
+    struct calls *calls;   /* NULL: no edges are wanted */
     uint32_t *function_of; /* by frame, index + 1 */
     uint32_t *open;        /* by function: how often it is on the stack */
     struct idmap edge_of;
@@ -86,6 +86,8 @@ static uint32_t enter_edge(struct merging *merging, node_id node)
 static void enter(struct merging *merging, node_id node)
 {
     enter_function(merging, node);
+    if (!merging->calls)
+        return;
     merging->edges =
         grow_one(merging->edges, merging->depth, &merging->depth_cap, sizeof(*merging->edges));
     merging->edges[merging->depth++] = enter_edge(merging, node);
@@ -93,9 +95,12 @@ static void enter(struct merging *merging, node_id node)
 
 static void leave(struct merging *merging, node_id node)
 {
+    merging->open[function_at(merging, node)]--;
+    if (!merging->calls)
+        return;
+
     uint32_t edge = merging->edges[--merging->depth];
 
-    merging->open[function_at(merging, node)]--;
     if (edge != NO_EDGE)
         merging->edge_open[edge]--;
 }
@@ -128,7 +133,7 @@ static void merge_extremes(struct graph *graph, const uint32_t *function_of)
     }
 }
 
-void derive_calls(struct graph *graph)
+static void merge(struct graph *graph, struct calls *calls)
 {
     const struct calltree *tree = &graph->tree;
     struct arena arena = {0};
@@ -136,7 +141,7 @@ void derive_calls(struct graph *graph)
     struct merging merging = {.tree = tree,
                               .self = tree->self[graph->value],
                               .functions = &graph->functions,
-                              .calls = &graph->calls};
+                              .calls = calls};
 
     functions_free(&graph->functions); /* a sweep for the flat level alone may have come before */
     tree_link(tree, &arena, &links);
@@ -159,9 +164,20 @@ void derive_calls(struct graph *graph)
         forget_call_counts(graph);
     if (tree->min)
         merge_extremes(graph, merging.function_of);
-    graph->has[LEVEL_CALLGRAPH] = graph->has[LEVEL_FLAT] = true;
+    graph->has[LEVEL_FLAT] = true;
     idmap_free(&merging.edge_of);
     free(merging.edge_open);
     free(merging.edges);
     arena_free(&arena);
+}
+
+void derive_calls(struct graph *graph)
+{
+    merge(graph, &graph->calls);
+    graph->has[LEVEL_CALLGRAPH] = true;
+}
+
+void derive_functions(struct graph *graph)
+{
+    merge(graph, NULL);
 }

@@ -49,9 +49,18 @@ bool graph_need(struct graph *graph, enum level level, const char *question, str
     }
     if (level <= LEVEL_CALLTREE && graph->native == LEVEL_TIMELINE && !graph->has[LEVEL_CALLTREE])
         derive_calltree(graph);
-    if (level <= LEVEL_CALLGRAPH && graph->native >= LEVEL_CALLTREE && !graph->has[LEVEL_CALLGRAPH])
+    if (level == LEVEL_FLAT && graph->native >= LEVEL_CALLTREE)
+        derive_functions(graph);
+    if (level == LEVEL_CALLGRAPH && graph->native >= LEVEL_CALLTREE)
         derive_calls(graph);
     return true;
+}
+
+bool graph_need_paths(struct graph *graph, const char *question, struct error *err)
+{
+    enum level level = graph->native < LEVEL_CALLTREE ? LEVEL_CALLGRAPH : LEVEL_CALLTREE;
+
+    return graph_need(graph, level, question, err) && graph_need(graph, LEVEL_FLAT, question, err);
 }
 
 const struct tallies *graph_tallies(const struct graph *graph, struct tallies *made)

@@ -11,6 +11,10 @@
 MUST_CHECK bool graph_need(struct graph *graph, enum level level, const char *question,
                            struct error *err);
 
+/* The call tree, or the call graph of a format that holds no more; and what graph_whole() asks for.
+ * A tree's edges, which nobody looks at then, are not made. */
+MUST_CHECK bool graph_need_paths(struct graph *graph, const char *question, struct error *err);
+
 /* The tallies of the graph's calls: its own, or those that it adds up in `made`, which the caller
  * frees with tallies_free(). */
 const struct tallies *graph_tallies(const struct graph *graph, struct tallies *made);

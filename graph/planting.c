@@ -67,10 +67,10 @@ void planting_begin(struct planting *planting, struct calltree *tree,
     add_node(planting, 0, 0);
 }
 
-/* Ids come in runs, so the low bits alone would cluster. */
-static uint32_t hash_of(node_id parent, frame_id frame)
+/* From the hash of the parent, not from its id: a path's hashes are known before its nodes. */
+static uint32_t hash_below(uint32_t parent_hash, frame_id frame)
 {
-    uint64_t pair = (uint64_t)parent << 32 | frame;
+    uint64_t pair = (uint64_t)parent_hash << 32 | frame;
 
     pair = (pair ^ pair >> 30) * 0xbf58476d1ce4e5b9u;
     pair = (pair ^ pair >> 27) * 0x94d049bb133111ebu;
@@ -78,19 +78,43 @@ static uint32_t hash_of(node_id parent, frame_id frame)
 }
 
 /* Nodes are numbered as an index numbers things: from 1, in the order of their coming. */
-node_id planting_child(struct planting *planting, node_id parent, frame_id frame)
+static node_id child(struct planting *planting, node_id parent, frame_id frame, uint32_t hash)
 {
     const struct calltree *tree = planting->tree;
     struct index_place place;
     node_id node;
 
     index_reserve(&planting->children);
-    place = index_start(&planting->children, hash_of(parent, frame));
+    place = index_start(&planting->children, hash);
     while ((node = index_next(&planting->children, &place)))
         if (tree->frame[node] == frame && tree->parent[node] == parent)
             return node;
     index_add(&planting->children, &place);
     return add_node(planting, parent, frame);
+}
+
+node_id planting_child(struct planting *planting, node_id parent, frame_id frame)
+{
+    uint32_t parent_hash = parent ? planting->children.hashes[parent] : 0;
+
+    return child(planting, parent, frame, hash_below(parent_hash, frame));
+}
+
+node_id planting_path(struct planting *planting, const frame_id *frames, uint32_t depth)
+{
+    uint32_t hash = 0;
+    node_id node = 0;
+
+    for (uint32_t i = depth; i-- > 0;) {
+        hash = hash_below(hash, frames[i]);
+        index_foresee(&planting->children, hash);
+    }
+    hash = 0;
+    for (uint32_t i = depth; i-- > 0;) {
+        hash = hash_below(hash, frames[i]);
+        node = child(planting, node, frames[i], hash);
+    }
+    return node;
 }
 
 void planting_add_self(struct planting *planting, node_id to, const struct calltree *from_tree,

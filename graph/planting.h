@@ -25,6 +25,9 @@ void planting_begin(struct planting *planting, struct calltree *tree,
 /* The child of `parent` with that frame, made on first use with all figures 0. */
 node_id planting_child(struct planting *planting, node_id parent, frame_id frame);
 
+/* The node of a whole path below the root, the leaf first. */
+node_id planting_path(struct planting *planting, const frame_id *frames, uint32_t depth);
+
 /* Adds one node's figures to another's, of a tree of the same shape. */
 void planting_add_self(struct planting *planting, node_id to, const struct calltree *from_tree,
                        node_id from);

@@ -147,7 +147,7 @@ Test(graph, a_tree_merges_into_functions_that_count_recursion_once)
     struct error err = {0};
 
     small_tree(&graph);
-    cr_assert(graph_need(&graph, LEVEL_FLAT, "", &err));
+    cr_assert(graph_need(&graph, LEVEL_CALLGRAPH, "", &err));
     cr_expect_eq(graph.functions.count, COUNT_OF(functions));
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
         uint32_t at = function_named(&graph, functions[i].name);
