@@ -116,7 +116,8 @@ static void add_loads(struct activities *activities, struct bracket *bracket)
 {
     size_t count = 0, next = 0;
 
-    qsort(activities->list, activities->count, sizeof(*activities->list), activity_order);
+    if (activities->count)
+        qsort(activities->list, activities->count, sizeof(*activities->list), activity_order);
     bracket->loads = grow_zeroed(activities->count + 1, sizeof(*bracket->loads));
     for (size_t i = 0; i < activities->count; i++) {
         const struct activity *a = &activities->list[i];

@@ -242,7 +242,7 @@ static void add_rows(struct computing *computing, struct arena *arena)
             add_row(computing, 0, id);
 }
 
-static struct interval noise_of(const struct computing *computing, const struct diff_row *row)
+static struct confidence noise_of(const struct computing *computing, const struct diff_row *row)
 {
     enum figure figure = computing->options->is_cum ? FIGURE_CUM : FIGURE_SELF;
     struct runs before =

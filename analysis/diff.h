@@ -50,7 +50,7 @@ struct diff_row {
     frame_id before, after; /* 0: not there */
     int64_t self[DIFF_ENDS], cum[DIFF_ENDS];
     int64_t calls[DIFF_ENDS]; /* or UNKNOWN */
-    struct interval noise;    /* of the difference of what is compared */
+    struct confidence noise;  /* of the difference of what is compared */
     bool fails;
 };
 
@@ -60,7 +60,7 @@ struct difference {
     uint32_t added, removed, failed; /* over all functions */
     const struct diff_row *worst;    /* the failed one that grew most; NULL: none failed */
     int64_t total[DIFF_ENDS];
-    struct interval noise; /* of the difference of the totals */
+    struct confidence noise; /* of the difference of the totals */
     bool is_cum;
 };
 

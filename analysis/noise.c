@@ -10,7 +10,7 @@ enum { DRAWS = 2000, LOW_DRAW = DRAWS / 40, HIGH_DRAW = DRAWS - 1 - DRAWS / 40 }
 
 static const double NORMAL_95 = 1.959963984540054;
 
-bool interval_is_clear(const struct interval *interval)
+bool confidence_is_clear(const struct confidence *interval)
 {
     return interval->is_known && (interval->low > 0 || interval->high < 0);
 }
@@ -52,12 +52,12 @@ static double poisson_variance(const struct runs *runs)
     return runs->quantum * fabs(runs_mean(runs)) / (runs->count ? runs->count : 1);
 }
 
-static struct interval poisson(const struct runs *before, const struct runs *after)
+static struct confidence poisson(const struct runs *before, const struct runs *after)
 {
     double delta = runs_mean(after) - runs_mean(before);
     double half = NORMAL_95 * sqrt(poisson_variance(before) + poisson_variance(after));
 
-    return (struct interval){true, delta - half, delta + half};
+    return (struct confidence){true, delta - half, delta + half};
 }
 
 /* ---- bootstrap ---- */
@@ -98,7 +98,7 @@ static double student(uint32_t freedom)
     return (freedom < COUNT_OF(quantiles) ? quantiles[freedom] : more) / NORMAL_95;
 }
 
-static struct interval bootstrap(const struct runs *before, const struct runs *after)
+static struct confidence bootstrap(const struct runs *before, const struct runs *after)
 {
     double wider = student(before->count + after->count - 2), delta;
     double mean_before = runs_mean(before), mean_after = runs_mean(after), deltas[DRAWS];
@@ -108,15 +108,15 @@ static struct interval bootstrap(const struct runs *before, const struct runs *a
         deltas[i] = drawn_mean(after, mean_after, &state) - drawn_mean(before, mean_before, &state);
     qsort(deltas, DRAWS, sizeof(*deltas), by_value);
     delta = mean_after - mean_before;
-    return (struct interval){true, delta - wider * (delta - deltas[LOW_DRAW]),
-                             delta + wider * (deltas[HIGH_DRAW] - delta)};
+    return (struct confidence){true, delta - wider * (delta - deltas[LOW_DRAW]),
+                               delta + wider * (deltas[HIGH_DRAW] - delta)};
 }
 
-struct interval noise_of_difference(const struct runs *before, const struct runs *after)
+struct confidence noise_of_difference(const struct runs *before, const struct runs *after)
 {
     if (before->count > 1 && after->count > 1)
         return bootstrap(before, after);
     if (before->quantum > 0 && after->quantum > 0)
         return poisson(before, after);
-    return (struct interval){0};
+    return (struct confidence){0};
 }

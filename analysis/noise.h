@@ -5,13 +5,13 @@
 #include "graph/graph.h"
 
 /* A 95 % confidence interval of a difference, in the figures' unit. */
-struct interval {
+struct confidence {
     bool is_known;
     double low, high;
 };
 
 /* Neither end is on the other side of 0. False where nothing is known. */
-bool interval_is_clear(const struct interval *interval);
+bool confidence_is_clear(const struct confidence *interval);
 
 /* What one sample stands for in a sampled profile's selected value: the period of a clock or of an
  * allocation sampler, or 1 where samples are counted. 0: the profile is not sampled, or does not
@@ -31,6 +31,6 @@ double runs_mean(const struct runs *runs);
  * means, runs drawn with replacement, deviations widened by √(n / (n − 1)) and by Student's t over
  * the normal quantile, since few runs vary too little; the draws are the same each time. Else, of
  * samples: n samples vary by √n (Poisson). */
-struct interval noise_of_difference(const struct runs *before, const struct runs *after);
+struct confidence noise_of_difference(const struct runs *before, const struct runs *after);
 
 #endif

@@ -60,14 +60,14 @@ const char *diff_growth_text(int64_t old, int64_t new, struct arena *arena)
 }
 
 /* "noise" where it holds 0; nothing where nothing was sampled. */
-static const char *interval_text(const struct interval *interval, enum unit unit,
+static const char *interval_text(const struct confidence *interval, enum unit unit,
                                  struct arena *arena)
 {
     if (!interval->is_known || (interval->low == 0 && interval->high == 0))
         return "";
     return arena_printf(arena, "%s … %s%s", signed_value(interval->low, unit, arena),
                         signed_value(interval->high, unit, arena),
-                        interval_is_clear(interval) ? "" : " noise");
+                        confidence_is_clear(interval) ? "" : " noise");
 }
 
 /* ---- rows ---- */

@@ -89,22 +89,22 @@ Test(noise, samples_vary_by_their_root)
 {
     int64_t a = 1000, b = 1440;
     struct runs before = runs_of(&a, 1, 10), after = runs_of(&b, 1, 10);
-    struct interval interval = noise_of_difference(&before, &after);
+    struct confidence interval = noise_of_difference(&before, &after);
 
     cr_expect(interval.is_known);
     cr_expect_float_eq(interval.low, 440 - 1.959964 * 10 * sqrt(244), 0.01);
     cr_expect_float_eq(interval.high, 440 + 1.959964 * 10 * sqrt(244), 0.01);
-    cr_expect(interval_is_clear(&interval));
+    cr_expect(confidence_is_clear(&interval));
 }
 
 Test(noise, one_run_without_samples_says_nothing)
 {
     int64_t a = 1000, b = 1440;
     struct runs before = runs_of(&a, 1, 0), after = runs_of(&b, 1, 0);
-    struct interval interval = noise_of_difference(&before, &after);
+    struct confidence interval = noise_of_difference(&before, &after);
 
     cr_expect(!interval.is_known);
-    cr_expect(!interval_is_clear(&interval));
+    cr_expect(!confidence_is_clear(&interval));
 }
 
 /* The interval of five and five runs is near that of Student's t-test, whose deviation is
@@ -113,8 +113,8 @@ Test(noise, runs_are_drawn_the_same_each_time)
 {
     static const int64_t a[] = {100, 104, 96, 102, 98}, b[] = {110, 114, 106, 112, 108};
     struct runs before = runs_of(a, 5, 0), after = runs_of(b, 5, 0);
-    struct interval once = noise_of_difference(&before, &after);
-    struct interval again = noise_of_difference(&before, &after);
+    struct confidence once = noise_of_difference(&before, &after);
+    struct confidence again = noise_of_difference(&before, &after);
     double deviation = sqrt(10 / 5.0 + 10 / 5.0);
 
     cr_expect_float_eq(once.low, 10 - 2.306 * deviation, 0.5);
@@ -126,10 +126,10 @@ Test(noise, equal_runs_do_not_vary)
 {
     static const int64_t a[] = {7, 7}, b[] = {9, 9};
     struct runs before = runs_of(a, 2, 0), after = runs_of(b, 2, 0);
-    struct interval interval = noise_of_difference(&before, &after);
+    struct confidence interval = noise_of_difference(&before, &after);
 
     cr_expect(interval.low == 2 && interval.high == 2);
-    cr_expect(interval_is_clear(&interval));
+    cr_expect(confidence_is_clear(&interval));
 }
 
 Test(diff, growth_of_what_is_new_has_no_end)
