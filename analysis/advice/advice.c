@@ -1,6 +1,7 @@
 #include "analysis/advice/advice.h"
 
 #include "analysis/advice/rules.h"
+#include "analysis/matrix_kernels.h"
 #include "base/sort.h"
 #include "graph/need.h"
 
@@ -156,6 +157,7 @@ void advice_give(const struct graph *graph, enum stretch stretch,
         device_work_collect(graph, arena, &works);
         bottleneck_find(graph, stretch, thresholds, arena, &all);
         advice->start = first_start(&graph->timeline);
+        scene.matrix_work = frames_matrix_work(graph, arena);
     }
     scene.works = &works;
     scene.all = &all;

@@ -3,7 +3,7 @@
 
 #include "analysis/advice/rules.h"
 #include "analysis/launch_shape.h"
-#include "analysis/summary/device_use.h"
+#include "analysis/matrix_kernels.h"
 #include "base/grow.h"
 
 static const char no_kernels[] = "there are no kernels";
@@ -237,26 +237,12 @@ static const struct device *device_of(const struct scene *scene)
     return NULL;
 }
 
-/* Time of kernels that multiply matrices, by what libraries call them: work for tensor cores. */
-static bool multiplies(struct span name)
-{
-    static const char *const words[] = {"gemm",     "conv",    "attention", "flash",
-                                        "winograd", "cutlass", "dgrad",     "wgrad"};
-
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (span_find_word(name, span_of(words[i])) != SIZE_MAX)
-            return true;
-    return false;
-}
-
+/* Of the time of kernels that multiply matrices. */
 static double lost_without_tensor_cores(const struct scene *scene, event_id event)
 {
-    struct span name = graph_text(
-        scene->graph, graph_frame(scene->graph, scene->graph->timeline.frame[event])->name);
+    enum matrix_work work = scene->matrix_work[scene->graph->timeline.frame[event]];
 
-    if (kernel_uses_tensor_cores(name))
-        return 0;
-    return multiplies(name) ? 1 : -1;
+    return work == MATRIX_NONE ? -1 : work == MATRIX_ON_CORES;
 }
 
 void judge_tensor_cores(const struct scene *scene, struct finding *finding)

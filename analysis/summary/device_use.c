@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/matrix_kernels.h"
 #include "analysis/summary/items.h"
 #include "base/checked.h"
 #include "base/grow.h"
@@ -16,6 +17,7 @@ struct change {
 /* What is gathered of one device. */
 struct gathering {
     const struct host_tree *tree;
+    const uint8_t *matrix_work; /* by frame */
     struct interval window;
     struct intervals busy;
     struct change *changes;
@@ -53,8 +55,7 @@ static void add_kernel(struct gathering *g, event_id event)
         g->occupied += time;
     }
     g->kernel += time;
-    if (kernel_uses_tensor_cores(
-            graph_text(graph, graph_frame(graph, graph->timeline.frame[event])->name)))
+    if (g->matrix_work[graph->timeline.frame[event]] == MATRIX_ON_TENSOR_CORES)
         g->tensor += time;
 }
 
@@ -94,11 +95,11 @@ static struct device_use finish(struct gathering *g, int32_t device)
     return use;
 }
 
-static struct device_use measure(const struct host_tree *tree, struct interval window,
-                                 int32_t device)
+static struct device_use measure(const struct host_tree *tree, const uint8_t *matrix_work,
+                                 struct interval window, int32_t device)
 {
     const struct timeline *t = &tree->graph->timeline;
-    struct gathering g = {.tree = tree, .window = window};
+    struct gathering g = {.tree = tree, .matrix_work = matrix_work, .window = window};
     struct device_use use;
     int64_t kernels = 0;
 
@@ -127,6 +128,7 @@ static bool is_listed(const struct device_uses *uses, int32_t device)
 void summary_device_use(const struct host_tree *tree, struct arena *arena, struct device_uses *uses)
 {
     const struct timeline *t = &tree->graph->timeline;
+    const uint8_t *matrix_work = frames_matrix_work(tree->graph, arena);
     struct step_times steps;
     struct interval window;
 
@@ -138,7 +140,7 @@ void summary_device_use(const struct host_tree *tree, struct arena *arena, struc
 
         if (t->tracks[i].kind != TRACK_STREAM || is_listed(uses, t->tracks[i].device))
             continue;
-        use = measure(tree, window, t->tracks[i].device);
+        use = measure(tree, matrix_work, window, t->tracks[i].device);
         if (use.kernels)
             uses->rows[uses->count++] = use;
     }

@@ -59,7 +59,4 @@ struct device_uses {
 void summary_device_use(const struct host_tree *tree, struct arena *arena,
                         struct device_uses *uses);
 
-/* Whether a kernel's name tells that it uses tensor cores. */
-bool kernel_uses_tensor_cores(struct span name);
-
 #endif

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/matrix_kernels.h"
 #include "analysis/summary/device_use.h"
 #include "analysis/summary/shapes.h"
 #include "base/checked.h"
@@ -15,6 +16,7 @@ struct gathered {
 
 struct gathering {
     const struct host_tree *tree;
+    const uint8_t *matrix_work; /* by frame */
     struct gathered *list;
     size_t count, cap;
     struct idmap figures, tuples, rows; /* figure → number; (tuple, number) → tuple; tuple → row */
@@ -62,7 +64,8 @@ static struct gathered *row_for(struct gathering *g, event_id kernel)
         .block = summary_property(g->tree, PROP_BLOCK, kernel, UNKNOWN),
         .registers = summary_property(g->tree, PROP_REGISTERS, kernel, UNKNOWN),
         .shared_memory = summary_property(g->tree, PROP_SHARED_MEMORY, kernel, UNKNOWN),
-        .uses_tensor_cores = kernel_uses_tensor_cores(graph_text(graph, name)),
+        .uses_tensor_cores =
+            g->matrix_work[graph->timeline.frame[kernel]] == MATRIX_ON_TENSOR_CORES,
     };
     int64_t figures[] = {name, op, row.grid, row.block, row.registers, row.shared_memory};
     uint32_t tuple = 0, *at;
@@ -133,7 +136,7 @@ static void hand_over(struct gathering *g, struct arena *arena, struct kernel_sh
 void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
                            struct kernel_shapes *shapes)
 {
-    struct gathering g = {.tree = tree};
+    struct gathering g = {.tree = tree, .matrix_work = frames_matrix_work(tree->graph, arena)};
 
     for (event_id e = 0; e < tree->graph->timeline.count; e++)
         if (role_of(tree, e) == ROLE_KERNEL)

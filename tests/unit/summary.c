@@ -1,6 +1,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "analysis/matrix_kernels.h"
 #include "analysis/summary/device_use.h"
 #include "analysis/summary/launches.h"
 #include "analysis/summary/memory_curve.h"
@@ -385,11 +386,13 @@ Test(summary, memory_belongs_to_the_innermost_event)
 
 Test(summary, tensor_cores_are_known_by_name)
 {
-    cr_expect(kernel_uses_tensor_cores(SPAN("void cutlass_80_tensorop_s1688gemm_128")));
-    cr_expect(kernel_uses_tensor_cores(SPAN("Cijk_Ailk_Bljk_HBH_MT64x64x64_MI32x32x8x1_SN")));
-    cr_expect(kernel_uses_tensor_cores(SPAN("nvjet_tst_128x256_64x4")));
-    cr_expect_not(kernel_uses_tensor_cores(SPAN("volta_sgemm_128x64_nn")));
-    cr_expect_not(kernel_uses_tensor_cores(SPAN("Cijk_Ailk_Bljk_SB_MT64x64_MIX")));
+    cr_expect_eq(kernel_matrix_work(SPAN("void cutlass_80_tensorop_s1688gemm_128")),
+                 MATRIX_ON_TENSOR_CORES);
+    cr_expect_eq(kernel_matrix_work(SPAN("Cijk_Ailk_Bljk_HBH_MT64x64x64_MI32x32x8x1_SN")),
+                 MATRIX_ON_TENSOR_CORES);
+    cr_expect_eq(kernel_matrix_work(SPAN("nvjet_tst_128x256_64x4")), MATRIX_ON_TENSOR_CORES);
+    cr_expect_eq(kernel_matrix_work(SPAN("volta_sgemm_128x64_nn")), MATRIX_ON_CORES);
+    cr_expect_eq(kernel_matrix_work(SPAN("Cijk_Ailk_Bljk_SB_MT64x64_MIX")), MATRIX_NONE);
 }
 
 Test(summary, flops_follow_paddles_formulas)
