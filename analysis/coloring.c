@@ -146,3 +146,39 @@ void coloring_choose(struct graph *graph, const struct flame *flame, enum colori
     else
         color_names(graph, drawn_frames(graph, flame, arena), self, arena, coloring);
 }
+
+/* ---- change ---- */
+
+static int64_t change_of(const struct flame_box *box, bool is_cum)
+{
+    return is_cum ? checked_sub(box->total, box->total_before)
+                  : checked_sub(box->self, box->self_before);
+}
+
+void coloring_choose_change(const struct flame *flame, bool is_cum, struct coloring *coloring)
+{
+    *coloring = (struct coloring){.by = COLORING_CHANGE, .is_cum = is_cum};
+    for (uint32_t i = 0; i < flame->count; i++) {
+        int64_t change = change_of(&flame->boxes[i], is_cum);
+
+        change = change < 0 ? checked_sub(0, change) : change;
+        if (change > coloring->most_change)
+            coloring->most_change = change;
+    }
+}
+
+/* Three steps each way, so that the largest changes stand out and small ones are still seen. */
+static uint8_t hue_of_change(int64_t change, int64_t most)
+{
+    double share = fabs((double)change) / (most ? (double)most : 1);
+    int step = share < 0.01 ? 0 : share < 0.1 ? 1 : share < 0.5 ? 2 : 3;
+
+    return (uint8_t)(COLORING_SAME + (change < 0 ? -step : step));
+}
+
+uint8_t coloring_hue(const struct coloring *coloring, const struct flame_box *box)
+{
+    if (coloring->by == COLORING_CHANGE)
+        return hue_of_change(change_of(box, coloring->is_cum), coloring->most_change);
+    return box->merged ? 0 : coloring->hue[box->frame];
+}

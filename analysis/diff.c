@@ -29,7 +29,7 @@ static void begin(struct diff *diff, const struct graph *graph)
             strings_intern(&names->strings, graph_text(graph, graph->values[graph->value].name));
 }
 
-static frame_id frame_here(struct diff *diff, const struct graph *graph, frame_id id)
+frame_id diff_frame(struct diff *diff, const struct graph *graph, frame_id id)
 {
     struct strings *strings = &diff->names.strings;
     struct frame frame = *graph_frame(graph, id);
@@ -82,7 +82,7 @@ bool diff_add(struct diff *diff, enum diff_end end, const struct graph *graph, s
     }
     frame_of = grow_zeroed(graph->functions.listed, sizeof(*frame_of));
     for (uint32_t i = 0; i < graph->functions.listed; i++)
-        frame_of[i] = frame_here(diff, graph, graph->functions.frame[i]);
+        frame_of[i] = diff_frame(diff, graph, graph->functions.frame[i]);
     diff->runs[end] = grow_to(diff->runs[end], (size_t)count + 1, sizeof(*diff->runs[end]));
     diff->run_count[end]++;
     run = &diff->runs[end][count];
@@ -212,7 +212,7 @@ static void add_row(struct computing *computing, frame_id before, frame_id after
     computing->result->removed += after == 0;
 }
 
-static bool *frames_of(const struct diff *diff, enum diff_end end, struct arena *arena)
+bool *diff_frames_of(const struct diff *diff, enum diff_end end, struct arena *arena)
 {
     bool *is_there = arena_array(arena, diff->names.frames.count, sizeof(*is_there));
 
@@ -226,8 +226,8 @@ static void add_rows(struct computing *computing, struct arena *arena)
 {
     const struct diff *diff = computing->diff;
     size_t frames = diff->names.frames.count;
-    bool *is_before = frames_of(diff, DIFF_BEFORE, arena);
-    bool *is_after = frames_of(diff, DIFF_AFTER, arena);
+    bool *is_before = diff_frames_of(diff, DIFF_BEFORE, arena);
+    bool *is_after = diff_frames_of(diff, DIFF_AFTER, arena);
     frame_id *after_of = diff_match(diff, is_before, is_after, arena);
 
     computing->rows = arena_array(arena, frames, sizeof(*computing->rows));

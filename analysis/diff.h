@@ -72,7 +72,13 @@ double diff_growth(int64_t old, int64_t new);
 
 void diff_free(struct diff *diff);
 
-/* ---- a part of it, in a file of its own ---- */
+/* ---- parts of it, for files of their own ---- */
+
+/* The frame of `names` that a graph's frame is; nothing of the graph is needed afterwards. */
+frame_id diff_frame(struct diff *diff, const struct graph *graph, frame_id id);
+
+/* By frame of `names`, whether it is in a run of that side. In the arena. */
+bool *diff_frames_of(const struct diff *diff, enum diff_end end, struct arena *arena);
 
 /* by before-frame, the after-frame that it is: itself, another, or 0. In the arena. */
 frame_id *diff_match(const struct diff *diff, const bool *is_before, const bool *is_after,

@@ -10,7 +10,7 @@
 struct flame_item *flame_items_add(struct flame_items *items)
 {
     items->list = grow_one(items->list, items->count, &items->cap, sizeof(*items->list));
-    items->list[items->count] = (struct flame_item){.box.calls = UNKNOWN};
+    items->list[items->count] = (struct flame_item){.box.calls = UNKNOWN, .ref_before = NO_BOX};
     return &items->list[items->count++];
 }
 
@@ -19,6 +19,7 @@ struct layout {
     struct flame *flame;
     const struct flame_options *options;
     struct flame_source *source;
+    struct flame_pairing pairing;
     struct flame_items pending, above;
     struct flame_box *boxes;
     size_t box_cap;
@@ -44,6 +45,7 @@ static void merge(struct flame_box *into, const struct flame_box *box)
     into->members = 1;
     into->calls = UNKNOWN;
     into->total = checked_add(into->total, box->total);
+    into->total_before = checked_add(into->total_before, box->total_before);
     into->is_estimate |= box->is_estimate;
 }
 
@@ -115,40 +117,75 @@ static void add_box(struct layout *layout, const struct flame_box *box)
         flame->estimated = checked_add(flame->estimated, box->self);
 }
 
+static void expand(struct layout *layout, struct flame_item *item)
+{
+    layout->above.count = 0;
+    layout->source->expand(layout->source, item, &layout->above);
+    if (layout->pairing.past)
+        flame_pair(&layout->pairing, item, &layout->above);
+}
+
 static void stack_boxes(struct layout *layout)
 {
     struct flame_item ground = {.ref = layout->source->ground, .box.total = layout->source->whole};
 
-    layout->source->expand(layout->source, &ground, &layout->above);
+    if (layout->pairing.past) {
+        ground.ref_before = layout->pairing.source->ground;
+        ground.box.total_before = layout->pairing.source->whole;
+    }
+    expand(layout, &ground);
     push_above(layout, NO_BOX, 0, 0, layout->flame->whole);
     while (layout->pending.count) {
         struct flame_item item = layout->pending.list[--layout->pending.count];
 
         layout->above.count = 0;
-        if (item.box.merged)
+        if (!item.box.merged) {
+            expand(layout, &item);
+        } else {
             item.box.self = item.box.total;
-        else
-            layout->source->expand(layout->source, &item, &layout->above);
+            item.box.self_before = item.box.total_before;
+        }
+        item.box.is_new = item.ref_before == NO_BOX && !item.box.merged;
         add_box(layout, &item.box);
         push_above(layout, layout->flame->count - 1, item.box.depth + 1, item.box.at,
                    item.box.total);
     }
 }
 
+struct flame_source *flame_source_of(const struct graph *graph, struct arena *arena)
+{
+    return graph->has[LEVEL_CALLTREE] ? flame_from_calltree(graph, arena)
+                                      : flame_from_callgraph(graph, arena);
+}
+
+static void tell_past(const struct flame_pairing *pairing, struct flame *flame)
+{
+    flame->is_compared = true;
+    flame->whole_before = pairing->source->whole;
+    flame->gone = pairing->gone;
+    flame->has_negative |= pairing->source->has_negative;
+}
+
 void flame_lay_out(const struct graph *graph, const struct flame_options *options,
                    struct arena *arena, struct flame *flame)
 {
-    struct layout layout = {.flame = flame, .options = options};
+    struct layout layout = {.flame = flame, .options = options, .pairing.past = options->past};
 
-    layout.source = graph->has[LEVEL_CALLTREE] ? flame_from_calltree(graph, arena)
-                                               : flame_from_callgraph(graph, arena);
+    layout.source = flame_source_of(graph, arena);
+    if (options->past)
+        layout.pairing.source = flame_source_of(options->past->graph, arena);
     *flame =
         (struct flame){.whole = layout.source->whole, .has_negative = layout.source->has_negative};
     stack_boxes(&layout);
     flame->boxes = arena_array(arena, flame->count, sizeof(*flame->boxes));
     for (uint32_t i = 0; i < flame->count; i++)
         flame->boxes[i] = layout.boxes[i];
+    if (options->past) {
+        tell_past(&layout.pairing, flame);
+        flame_compare_moved(graph, options->past, flame, arena);
+    }
     free(layout.boxes);
     free(layout.pending.list);
     free(layout.above.list);
+    free(layout.pairing.before.list);
 }

@@ -4,7 +4,9 @@
  * analysis/flow.h: the sum of a function's boxes is exact, and a box is an estimate where its
  * function's time had to be split among several places.
  *
- * Every value is in exactly one box's `self`: the self values of all boxes add up to `whole`. */
+ * Every value is in exactly one box's `self`: the self values of all boxes add up to `whole`. Where
+ * the profile is compared with an earlier one, the same holds of what the boxes had before: their
+ * `self_before` and what is `gone` add up to `whole_before`. */
 #ifndef PTK_ANALYSIS_FLAME_H
 #define PTK_ANALYSIS_FLAME_H
 
@@ -12,9 +14,16 @@
 
 #define NO_BOX UINT32_MAX
 
+/* An earlier profile, and the same keys for the same functions: counterparts.h. */
+struct flame_past {
+    const struct graph *graph;
+    const uint32_t *key, *key_now; /* by frame of that graph, and of the one that is drawn */
+};
+
 struct flame_options {
-    uint32_t depth;     /* levels; 0 is all */
-    double min_percent; /* of the whole; narrower boxes are merged with their like */
+    uint32_t depth;                /* levels; 0 is all */
+    double min_percent;            /* of the whole; narrower boxes are merged with their like */
+    const struct flame_past *past; /* what to compare with; NULL: nothing */
 };
 
 struct flame_box {
@@ -27,6 +36,8 @@ struct flame_box {
     int64_t total;    /* its width */
     int64_t self;     /* without the boxes above it */
     int64_t calls;    /* or UNKNOWN */
+    int64_t total_before, self_before; /* in the same place of the earlier profile */
+    bool is_new; /* there was none: those two are the function's in places that are gone */
     bool is_estimate;
 };
 
@@ -38,7 +49,10 @@ struct flame {
     int64_t whole;
     int64_t estimated; /* self values in boxes that are estimates */
     uint32_t merged;   /* boxes that were too narrow */
-    bool has_negative; /* negative values are in the profile; they cannot be drawn */
+    bool is_compared;
+    int64_t whole_before; /* of the earlier profile */
+    int64_t gone;         /* its values in places that there are no more */
+    bool has_negative;    /* negative values are in the profile; they cannot be drawn */
 };
 
 /* The graph must have LEVEL_CALLTREE, or LEVEL_CALLGRAPH when its format holds no more. */

@@ -8,6 +8,7 @@
 struct flame_item {
     struct flame_box box;
     uint32_t ref;
+    uint32_t ref_before; /* in the earlier profile's source, or NO_BOX */
 };
 
 /* In no order. */
@@ -28,6 +29,25 @@ struct flame_source {
     int64_t whole;
     bool has_negative;
 };
+
+/* The source of the profile that a picture is compared with, and room to work. */
+struct flame_pairing {
+    const struct flame_past *past; /* NULL: nothing is compared */
+    struct flame_source *source;
+    struct flame_items before;
+    int64_t gone;
+};
+
+/* Says of an item's box and of those above it what they were before. */
+void flame_pair(struct flame_pairing *pairing, struct flame_item *item, struct flame_items *above);
+
+/* Compares boxes in new places with what their functions had in places that are gone. Both graphs
+ * must have LEVEL_FLAT. */
+void flame_compare_moved(const struct graph *graph, const struct flame_past *past,
+                         struct flame *flame, struct arena *arena);
+
+/* From the richest level that there is of both. */
+struct flame_source *flame_source_of(const struct graph *graph, struct arena *arena);
 
 struct flame_source *flame_from_calltree(const struct graph *graph, struct arena *arena);
 struct flame_source *flame_from_callgraph(const struct graph *graph, struct arena *arena);

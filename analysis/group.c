@@ -246,27 +246,50 @@ static bool is_told_apart(struct graph *graph, enum group_by by, struct error *e
     return true;
 }
 
-bool group_apply(struct graph *graph, enum group_by by, struct error *err)
+/* Derives the levels that are grouped, from which the others follow. */
+static bool need_grouped(struct graph *graph, struct error *err)
 {
     static const char question[] = "they cannot be grouped";
     enum level grouped = graph->native >= LEVEL_CALLTREE ? LEVEL_CALLTREE : LEVEL_FLAT;
+
+    if (!graph_need(graph, grouped, question, err) || !graph_need(graph, LEVEL_FLAT, question, err))
+        return false;
+    if (!graph->is_narrowed)
+        graph_narrow(graph);
+    return true;
+}
+
+static void group_levels(struct graph *graph, const frame_id *group, enum group_by by,
+                         struct arena *arena)
+{
+    if (graph->native >= LEVEL_CALLTREE)
+        group_tree(graph, group, by);
+    else
+        group_graph(graph, group, arena);
+}
+
+bool group_functions_as(struct graph *graph, const frame_id *group, struct error *err)
+{
+    struct arena arena = {0};
+
+    if (!need_grouped(graph, err))
+        return false;
+    group_levels(graph, group, BY_NAME, &arena);
+    arena_free(&arena);
+    return true;
+}
+
+bool group_apply(struct graph *graph, enum group_by by, struct error *err)
+{
     struct arena arena = {0};
 
     if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
         return is_told_apart(graph, by, err);
     if (by >= BY_TRACK && !(by == BY_LABEL ? graph->is_rooted_by_label : graph->is_marked))
         return lacks(graph, by, err);
-    if (!graph_need(graph, grouped, question, err) || !graph_need(graph, LEVEL_FLAT, question, err))
+    if (!need_grouped(graph, err))
         return false;
-    if (!graph->is_narrowed)
-        graph_narrow(graph);
-
-    const frame_id *group = map_frames(graph, by, &arena);
-
-    if (graph->native >= LEVEL_CALLTREE)
-        group_tree(graph, group, by);
-    else
-        group_graph(graph, group, &arena);
+    group_levels(graph, map_frames(graph, by, &arena), by, &arena);
     graph->grouped_by = by == BY_LABEL ? "label" : group_names[by];
     if (by == BY_FILE_FUNCTION)
         graph->detail = DETAIL_FILE;

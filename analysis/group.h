@@ -29,4 +29,7 @@ extern const char *const group_names[]; /* in the order of the enum; ends with N
  * the profile does not know what is asked. */
 MUST_CHECK bool group_apply(struct graph *graph, enum group_by by, struct error *err);
 
+/* Merges functions that are one: `group` says by frame which it becomes. */
+MUST_CHECK bool group_functions_as(struct graph *graph, const frame_id *group, struct error *err);
+
 #endif

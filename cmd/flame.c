@@ -1,5 +1,6 @@
 #include "render/flame_svg.h"
 
+#include "analysis/counterparts.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "graph/need.h"
@@ -11,7 +12,7 @@ struct fields {
     uint32_t width;
     int colors;
     const char *title;
-    bool is_icicle;
+    bool is_icicle, compares, is_cum;
 };
 
 static const struct option options[] = {
@@ -19,6 +20,10 @@ static const struct option options[] = {
     OPT_COUNT('d', "depth", struct fields, flame.depth, "N", "at most N levels, 0 for all [0]"),
     OPT_NUMBER(0, "min-percent", struct fields, flame.min_percent, "P",
                "merge boxes of less than P percent of the whole [0.1]"),
+    OPT_FLAG('D', "diff", struct fields, compares,
+             "two files, BEFORE and AFTER: blue is what shrank, red what grew"),
+    OPT_FLAG('c', "cum", struct fields, is_cum,
+             "with --diff: colour by what boxes cost with callees"),
     OPT_GROUP("How it is drawn"),
     OPT_FLAG('i', "icicle", struct fields, is_icicle, "callers above their callees"),
     OPT_CHOICE(0, "colors", struct fields, colors, "BY", "what the colours tell [module]",
@@ -31,61 +36,125 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool draw(struct profile *profile, const struct fields *fields, struct error *err)
+static const char *title_of(const struct profile *profiles, const struct fields *fields,
+                            struct arena *arena)
 {
-    struct flame_style style = {.title = fields->title ? fields->title : profile->path,
+    if (fields->title)
+        return fields->title;
+    return fields->compares ? arena_printf(arena, "%s → %s", profiles[DIFF_BEFORE].path,
+                                           profiles[DIFF_AFTER].path)
+                            : profiles[DIFF_AFTER].path;
+}
+
+static bool write(struct profile *profiles, const struct fields *fields, struct arena *arena,
+                  struct error *err)
+{
+    struct graph *graph = &profiles[DIFF_AFTER].graph;
+    struct flame_style style = {.title = title_of(profiles, fields, arena),
                                 .width = fields->width,
                                 .is_icicle = fields->is_icicle};
-    struct arena arena = {0};
     struct coloring coloring;
     struct flame flame;
     struct output out;
-    bool ok = output_open(&out, fields->common.output, err);
 
-    if (ok) {
-        flame_lay_out(&profile->graph, &fields->flame, &arena, &flame);
-        coloring_choose(&profile->graph, &flame, (enum coloring_by)fields->colors, &arena,
-                        &coloring);
-        flame_svg_write(&profile->graph, &flame, &coloring, &style, out.file);
-        ok = output_commit(&out, err);
+    if (!output_open(&out, fields->common.output, err))
+        return false;
+    flame_lay_out(graph, &fields->flame, arena, &flame);
+    if (fields->compares)
+        coloring_choose_change(&flame, fields->is_cum, &coloring);
+    else
+        coloring_choose(graph, &flame, (enum coloring_by)fields->colors, arena, &coloring);
+    flame_svg_write(graph, &flame, &coloring, &style, out.file);
+    return output_commit(&out, err);
+}
+
+static bool draw(struct profile *profiles, struct fields *fields, struct error *err)
+{
+    static const char question[] = "there is no flame graph to draw";
+    struct graph *before = &profiles[DIFF_BEFORE].graph, *after = &profiles[DIFF_AFTER].graph;
+    struct counterparts found;
+    struct flame_past past = {.graph = before};
+    struct arena arena = {0};
+    bool ok = true;
+
+    if (fields->compares) {
+        ok = graph_need(before, LEVEL_FLAT, question, err) &&
+             graph_need(after, LEVEL_FLAT, question, err) &&
+             counterparts_find(before, after, &arena, &found, err) &&
+             graph_need_paths(before, question, err) &&
+             graph_need(before, LEVEL_FLAT, question, err) &&
+             graph_need(after, LEVEL_FLAT, question, err);
+        past.key = found.key[DIFF_BEFORE];
+        past.key_now = found.key[DIFF_AFTER];
+        fields->flame.past = &past;
     }
+    ok = ok && graph_need_paths(after, question, err) && write(profiles, fields, &arena, err);
     arena_free(&arena);
     return ok;
 }
 
-static bool check_width(uint32_t width, struct error *err)
+/* ---- reading ---- */
+
+static bool load(struct profile *profile, const char *path, const struct fields *fields,
+                 struct error *err)
 {
-    if (width >= FLAME_WIDTH_LEAST && width <= FLAME_WIDTH_MOST)
-        return true;
-    error_set(err, ERROR_USAGE, "a picture can be %d to %d pixels wide, not %u", FLAME_WIDTH_LEAST,
-              FLAME_WIDTH_MOST, width);
-    return false;
+    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
+
+    return path && profile_load_events(profile, path, &wanted, &fields->common, err) &&
+           profile_select(profile, &fields->selection, err);
+}
+
+static bool load_both(struct profile *profiles, char **operands, size_t count,
+                      const struct fields *fields, struct error *err)
+{
+    if (count != DIFF_ENDS)
+        return error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu",
+                         count);
+    return load(&profiles[DIFF_BEFORE], operands[DIFF_BEFORE], fields, err) &&
+           load(&profiles[DIFF_AFTER], operands[DIFF_AFTER], fields, err);
+}
+
+static bool load_one(struct profile *profile, char **operands, size_t count,
+                     const struct fields *fields, struct error *err)
+{
+    return load(profile, profile_path(operands, count, fields->common.is_quiet, err), fields, err);
+}
+
+static bool check(const struct fields *fields, struct error *err)
+{
+    if (fields->width < FLAME_WIDTH_LEAST || fields->width > FLAME_WIDTH_MOST)
+        return error_set(err, ERROR_USAGE, "a picture can be %d to %d pixels wide, not %u",
+                         FLAME_WIDTH_LEAST, FLAME_WIDTH_MOST, fields->width);
+    if (fields->is_cum && !fields->compares)
+        return error_set(err, ERROR_USAGE, "--cum is about --diff");
+    return true;
 }
 
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.flame = {.min_percent = 0.1}, .width = 1200};
-    struct profile profile;
-    size_t operands;
+    struct profile profiles[DIFF_ENDS] = {0};
+    size_t count;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) || !check_width(fields.width, err) ||
-        !profile_load_operand(&profile, argv, operands, &fields.selection, LEVEL_CALLGRAPH,
-                              &fields.common, err))
+    if (!option_parse(options, &fields, argv, &count, err) || !check(&fields, err))
         return false;
-    ok = profile_select(&profile, &fields.selection, err) &&
-         graph_need_paths(&profile.graph, "there is no flame graph to draw", err) &&
-         draw(&profile, &fields, err);
-    profile_free(&profile);
+    ok = (fields.compares ? load_both(profiles, argv, count, &fields, err)
+                          : load_one(&profiles[DIFF_AFTER], argv, count, &fields, err)) &&
+         draw(profiles, &fields, err);
+    for (int end = 0; end < DIFF_ENDS; end++)
+        profile_free(&profiles[end]);
     return ok;
 }
 
 const struct command command_flame = {
     .name = "flame",
     .summary = "a flame graph or an icicle, as a picture that can be searched",
-    .operands = "[FILE]",
+    .operands = "[FILE] | --diff BEFORE AFTER",
     .examples = "ptk flame -o flame.svg testdata/pstats/fractal.pstats\n"
-                "ptk flame --icicle --colors heat -o icicle.svg testdata/pstats/fractal.pstats\n",
+                "ptk flame --icicle --colors heat -o icicle.svg testdata/pstats/fractal.pstats\n"
+                "ptk flame --diff -o change.svg testdata/pstats/mix_py27.pstats "
+                "testdata/pstats/mix_py311.pstats\n",
     .options = options,
     .run = run,
 };

@@ -47,6 +47,33 @@ static const char *share_text(struct drawing *drawing, int64_t value)
     return format_share(drawing->share, share_of(value, drawing->flame->whole));
 }
 
+/* "+1.5 s", in the arena. */
+static const char *change_text(struct drawing *drawing, int64_t now, int64_t before)
+{
+    if (now == before)
+        return "the same";
+    return arena_printf(&drawing->arena, "%s%s", now > before ? "+" : "",
+                        value_text(drawing, checked_sub(now, before)));
+}
+
+/* What a value is, and what it was. */
+static const char *values_text(struct drawing *drawing, int64_t now, int64_t before)
+{
+    const char *text = arena_printf(&drawing->arena, "%s", value_text(drawing, now));
+    const char *past = arena_printf(&drawing->arena, "%s", value_text(drawing, before));
+
+    return arena_printf(&drawing->arena, "%s, %s before (%s)", text, past,
+                        change_text(drawing, now, before));
+}
+
+static const char *whole_text(struct drawing *drawing)
+{
+    const struct flame *flame = drawing->flame;
+
+    return flame->is_compared ? values_text(drawing, flame->whole, flame->whole_before)
+                              : value_text(drawing, flame->whole);
+}
+
 static struct span name_of(struct drawing *drawing, const struct flame_box *box)
 {
     const struct frame *frame = graph_frame(drawing->graph, box->frame);
@@ -60,6 +87,33 @@ static struct span name_of(struct drawing *drawing, const struct flame_box *box)
     return name;
 }
 
+static const char *figures(struct drawing *drawing, const struct flame_box *box)
+{
+    struct arena *arena = &drawing->arena;
+    const char *text = arena_printf(arena, "%s (%s)", value_text(drawing, box->total),
+                                    share_text(drawing, box->total));
+
+    return box->merged
+               ? text
+               : arena_printf(arena, "%s, of it self %s (%s)", text, value_text(drawing, box->self),
+                              share_text(drawing, box->self));
+}
+
+static const char *compared_figures(struct drawing *drawing, const struct flame_box *box)
+{
+    struct arena *arena = &drawing->arena;
+    const char *text = values_text(drawing, box->total, box->total_before);
+
+    if (box->merged)
+        return text;
+    text =
+        arena_printf(arena, "%s\nself %s", text, values_text(drawing, box->self, box->self_before));
+    if (!box->is_new)
+        return text;
+    return arena_printf(arena, "%s\nnew in this place%s", text,
+                        box->total_before ? ": compared with places that are gone" : "");
+}
+
 /* The whole name, and the figures: what a pointer or a keyboard asks for. */
 static const char *tooltip(struct drawing *drawing, const struct flame_box *box)
 {
@@ -70,11 +124,9 @@ static const char *tooltip(struct drawing *drawing, const struct flame_box *box)
 
     if (box->merged || box->members > 1)
         label = name_of(drawing, box);
-    text = arena_printf(arena, "%.*s\n%s (%s)", (int)label.len, label.at,
-                        value_text(drawing, box->total), share_text(drawing, box->total));
-    if (!box->merged)
-        text = arena_printf(arena, "%s, of it self %s (%s)", text, value_text(drawing, box->self),
-                            share_text(drawing, box->self));
+    text = arena_printf(arena, "%.*s\n%s", (int)label.len, label.at,
+                        drawing->flame->is_compared ? compared_figures(drawing, box)
+                                                    : figures(drawing, box));
     if (box->calls != UNKNOWN)
         text = arena_printf(arena, "%s\ncalls: %s", text, format_count(calls, box->calls));
     if (box->members > 1)
@@ -100,15 +152,19 @@ static double level_y(const struct drawing *drawing, uint32_t level)
     return HEAD + (double)row * ROW;
 }
 
-static void write_data(struct drawing *drawing, struct span name, int64_t at, int64_t total,
-                       int64_t self, uint32_t level)
+static void write_data(struct drawing *drawing, struct span name, const struct flame_box *box,
+                       uint32_t level)
 {
     struct svg *svg = &drawing->svg;
 
     svg_text_attribute(svg, "data-name", arena_copy(&drawing->arena, name));
-    svg_integer(svg, "data-at", at);
-    svg_integer(svg, "data-total", total);
-    svg_integer(svg, "data-self", self);
+    svg_integer(svg, "data-at", box->at);
+    svg_integer(svg, "data-total", box->total);
+    svg_integer(svg, "data-self", box->self);
+    if (drawing->flame->is_compared) {
+        svg_integer(svg, "data-total-before", box->total_before);
+        svg_integer(svg, "data-self-before", box->self_before);
+    }
     svg_integer(svg, "data-level", level);
 }
 
@@ -136,9 +192,9 @@ static void write_box(struct drawing *drawing, const struct flame_box *box)
 
     svg_begin(svg, "g");
     svg_text_attribute(svg, "class", box->is_estimate ? "box estimate" : "box");
-    write_data(drawing, name, box->at, box->total, box->self, box->depth + 1);
+    write_data(drawing, name, box, box->depth + 1);
     svg_tooltip(svg, span_of(tooltip(drawing, box)));
-    svg_rectangle(svg, hue_class(box->merged ? 0 : drawing->coloring->hue[box->frame]), at);
+    svg_rectangle(svg, hue_class(coloring_hue(drawing->coloring, box)), at);
     if (box->is_estimate)
         svg_rectangle(svg, "hatch", at);
     write_name(drawing, name, at);
@@ -148,13 +204,14 @@ static void write_box(struct drawing *drawing, const struct flame_box *box)
 
 static void write_ground(struct drawing *drawing)
 {
-    int64_t whole = drawing->flame->whole;
+    const struct flame *flame = drawing->flame;
+    struct flame_box ground = {.total = flame->whole, .total_before = flame->whole_before};
     struct svg_box at = {MARGIN, level_y(drawing, 0), drawing->inner, ROW - GAP};
-    const char *name = arena_printf(&drawing->arena, "all: %s", value_text(drawing, whole));
+    const char *name = arena_printf(&drawing->arena, "all: %s", whole_text(drawing));
 
     svg_begin(&drawing->svg, "g");
     svg_text_attribute(&drawing->svg, "class", "box");
-    write_data(drawing, span_of(name), 0, whole, 0, 0);
+    write_data(drawing, span_of(name), &ground, 0);
     svg_tooltip(&drawing->svg, span_of(name));
     svg_rectangle(&drawing->svg, "h0", at);
     write_name(drawing, span_of(name), at);
@@ -190,9 +247,13 @@ static const char *facts(struct drawing *drawing)
         drawing->graph->value_count ? &drawing->graph->values[drawing->graph->value] : NULL;
     struct span name =
         value ? escape_plain(arena, graph_text(drawing->graph, value->name)) : SPAN("value");
-    const char *text = arena_printf(arena, "%s of %.*s", value_text(drawing, flame->whole),
-                                    (int)name.len, name.at);
+    const char *text =
+        flame->is_compared
+            ? arena_printf(arena, "%.*s: %s", (int)name.len, name.at, whole_text(drawing))
+            : arena_printf(arena, "%s of %.*s", whole_text(drawing), (int)name.len, name.at);
 
+    if (flame->gone)
+        text = arena_printf(arena, "%s, %s of that gone", text, value_text(drawing, flame->gone));
     if (flame->estimated)
         text = arena_printf(arena, "%s, %s of it estimated (hatched)", text,
                             share_text(drawing, flame->estimated));
@@ -223,6 +284,25 @@ static struct span heat_text(struct drawing *drawing, uint8_t hue)
                                 value_text(drawing, drawing->coloring->most_self)));
 }
 
+static struct span change_key_text(struct drawing *drawing, uint8_t hue)
+{
+    const struct coloring *coloring = drawing->coloring;
+
+    if (hue == COLORING_SAME)
+        return SPAN("much the same");
+    if (hue != COLORING_SAME - 1 && hue != COLORING_HUES)
+        return SPAN("");
+    return span_of(arena_printf(&drawing->lasting, "%s %s, by up to %s in one box",
+                                hue < COLORING_SAME ? "less" : "more", coloring->is_cum ? "total" : "self",
+                                value_text(drawing, coloring->most_change)));
+}
+
+static struct span step_text(struct drawing *drawing, uint8_t hue)
+{
+    return drawing->coloring->by == COLORING_HEAT ? heat_text(drawing, hue)
+                                                  : change_key_text(drawing, hue);
+}
+
 static struct span entry_text(struct drawing *drawing, const struct coloring_entry *entry)
 {
     struct span name = graph_text(drawing->graph, entry->name);
@@ -238,16 +318,16 @@ static struct span entry_text(struct drawing *drawing, const struct coloring_ent
 static void plan_legend(struct drawing *drawing)
 {
     const struct coloring *coloring = drawing->coloring;
-    bool is_heat = coloring->by == COLORING_HEAT;
+    bool has_steps = coloring->by == COLORING_HEAT || coloring->by == COLORING_CHANGE;
 
-    drawing->key_count = is_heat ? COLORING_HUES : coloring->count;
+    drawing->key_count = has_steps ? COLORING_HUES : coloring->count;
     drawing->keys = arena_array(&drawing->lasting, drawing->key_count, sizeof(*drawing->keys));
     for (uint32_t i = 0; i < drawing->key_count; i++) {
-        uint8_t hue = is_heat ? (uint8_t)(i + 1) : coloring->entries[i].hue;
+        uint8_t hue = has_steps ? (uint8_t)(i + 1) : coloring->entries[i].hue;
 
         drawing->keys[i].class = hue_class(hue);
         drawing->keys[i].text =
-            is_heat ? heat_text(drawing, hue) : entry_text(drawing, &coloring->entries[i]);
+            has_steps ? step_text(drawing, hue) : entry_text(drawing, &coloring->entries[i]);
     }
     drawing->legend_y = HEAD + (drawing->flame->depth + 1.0) * ROW + 8;
     drawing->height =
@@ -275,19 +355,22 @@ void flame_svg_write(const struct graph *graph, const struct flame *flame,
                               .coloring = coloring,
                               .style = style,
                               .inner = style->width - 2 * MARGIN};
+    const char *scale = coloring->by == COLORING_HEAT     ? " heat"
+                        : coloring->by == COLORING_CHANGE ? " change"
+                                                          : "";
     struct svg *svg = &drawing.svg;
 
     plan_legend(&drawing);
     svg_open(svg, out, style->width, drawing.height, style->title);
     write_head(&drawing);
     svg_begin(svg, "g");
-    svg_text_attribute(svg, "class", coloring->by == COLORING_HEAT ? "boxes heat" : "boxes");
+    svg_text_attribute(svg, "class", arena_printf(&drawing.lasting, "boxes%s", scale));
     write_ground(&drawing);
     for (uint32_t i = 0; i < flame->count; i++)
         write_box(&drawing, &flame->boxes[i]);
     svg_end(svg);
     svg_begin(svg, "g");
-    svg_text_attribute(svg, "class", coloring->by == COLORING_HEAT ? "legend heat" : "legend");
+    svg_text_attribute(svg, "class", arena_printf(&drawing.lasting, "legend%s", scale));
     legend_write(svg, drawing.keys, drawing.key_count, MARGIN, drawing.legend_y);
     svg_end(svg);
     svg_script(svg, inlay_flame_js);

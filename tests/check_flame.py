@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Checks flame graphs from what is drawn: widths, sums, nesting, labels, and that every function's
-self time is the profile's own.
+self time is the profile's own. With --diff each profile is compared with the one before it, and what
+boxes had before must not exceed what their functions had.
 
-    check_flame.py PTK PROFILE...
+    check_flame.py [--diff] PTK PROFILE...
 """
 import collections
 import csv
@@ -35,6 +36,8 @@ class Box:
         self.title = g.find(SVG + "title").text
         self.at, self.total = int(g.get("data-at")), int(g.get("data-total"))
         self.own, self.level = int(g.get("data-self")), int(g.get("data-level"))
+        self.total_before = int(g.get("data-total-before", 0))
+        self.own_before = int(g.get("data-self-before", 0))
 
 
 def wrong_boxes(boxes):
@@ -102,17 +105,49 @@ def check(ptk, path):
         return None
     if picture != run(ptk, "flame", "-q", "--min-percent", "0", path):
         return ["the same profile gave other bytes"]
-    boxes = [Box(g) for g in ET.fromstring(picture).iter(SVG + "g") if g.get("data-at")]
+    boxes = read_boxes(picture)
     wrong = list(wrong_boxes(boxes)) + list(wrong_labels(boxes)) + list(wrong_times(ptk, path, boxes))
     if sum(box.own for box in boxes) != boxes[0].total:
         wrong.append("self times do not add up to the whole")
     return wrong
 
 
+def read_boxes(picture):
+    return [Box(g) for g in ET.fromstring(picture).iter(SVG + "g") if g.get("data-at")]
+
+
+def wrong_past(ptk, before, boxes):
+    """Where boxes had more than there was. `ptk hotspots` says what that was."""
+    own = [max(int(row["self"]), 0) for row in functions_of(ptk, before)]
+    if boxes[0].total_before != sum(own):
+        yield f"the whole was {boxes[0].total_before}, the profile's self times are {sum(own)}"
+    if sum(box.own_before for box in boxes) > boxes[0].total_before:
+        yield "the boxes had more than the whole"
+    if any(box.own_before < 0 or box.own_before > box.total_before for box in boxes):
+        yield "a box had more than its whole"
+
+
+def check_pair(ptk, before, after):
+    """None when the two cannot be compared."""
+    command = [ptk, "flame", "-q", "--diff", "--min-percent", "0", before, after]
+    picture, alone = run(*command), run(ptk, "flame", "-q", "--min-percent", "0", after)
+    if picture is None or alone is None:
+        return None
+    if picture != run(*command):
+        return ["the same profiles gave other bytes"]
+    boxes = read_boxes(picture)
+    wrong = list(wrong_boxes(boxes)) + list(wrong_labels(boxes)) + list(wrong_past(ptk, before, boxes))
+    if before == after and any((b.own, b.total) != (b.own_before, b.total_before) for b in boxes):
+        wrong.append("it differs from itself")
+    return wrong
+
+
 def main():
-    ptk, paths, failed, drawn = sys.argv[1], sys.argv[2:], 0, 0
-    for path in paths:
-        wrong = check(ptk, path)
+    is_diff = sys.argv[1] == "--diff"
+    ptk, *paths = sys.argv[1 + is_diff:]
+    failed = drawn = 0
+    for at, path in enumerate(paths):
+        wrong = check_pair(ptk, paths[at - 1], path) if is_diff else check(ptk, path)
         drawn += wrong is not None
         for fault in (wrong or [])[:5]:
             print(f"{path}: {fault}")

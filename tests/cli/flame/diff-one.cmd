@@ -1,0 +1,1 @@
+ptk flame --diff testdata/pstats/cycle_small.pstats
