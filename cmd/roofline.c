@@ -8,6 +8,7 @@
 #include "cmd/command.h"
 #include "cmd/joined.h"
 #include "graph/need.h"
+#include "render/roofline_chart.h"
 #include "render/roofline_report.h"
 
 enum { WORK_FLOPS, WORK_BYTES };
@@ -23,8 +24,7 @@ struct fields {
 static const char *const by_choices[] = {"kernel", "operator", NULL};
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]", report_chart_names),
     OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
     OPT_GROUP("Work"),
     OPT_EACH(0, "flops", struct fields, work, "RE=N",
@@ -133,19 +133,31 @@ static void compute(const struct graph *graph, const struct roofline_options *wa
 }
 
 static bool fill_report(struct joined *joined, const struct fields *fields, struct arena *arena,
-                        struct report *report, struct roofline *roofline, struct error *err)
+                        struct report *report, struct roofline_options *wanted,
+                        struct roofline *roofline, struct error *err)
 {
-    struct roofline_options wanted = {.by_operator = fields->by == 1, .limit = fields->limit};
-
     if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena,
-                       &wanted.ceilings, report, err) ||
-        !take_work(&joined->list[0].graph, &fields->work, arena, &wanted, err))
+                       &wanted->ceilings, report, err) ||
+        !take_work(&joined->list[0].graph, &fields->work, arena, wanted, err))
         return false;
-    compute(&joined->list[0].graph, &wanted, arena, report, roofline);
+    compute(&joined->list[0].graph, wanted, arena, report, roofline);
     if (joined->is_joined)
         report_before(report, join_text(joined, arena));
-    roofline_report(roofline, &wanted, arena, report);
+    roofline_report(roofline, wanted, arena, report);
     return true;
+}
+
+static bool write(const struct roofline *roofline, const struct roofline_options *wanted,
+                  const struct report *report, const struct fields *fields, struct error *err)
+{
+    struct output out;
+
+    if (fields->format != REPORT_SVG)
+        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (!output_open(&out, fields->common.output, err))
+        return false;
+    roofline_chart_write(roofline, wanted, report, out.file);
+    return output_commit(&out, err);
 }
 
 static bool lack_work(const struct profile *profile, const struct roofline *roofline,
@@ -171,6 +183,7 @@ static bool answer(struct joined *joined, const struct fields *fields, struct er
     struct report_input inputs[JOINED_MAX];
     struct report report = {.command = "roofline", .inputs = inputs, .input_count = joined->count};
     struct arena arena = {0};
+    struct roofline_options wanted = {.by_operator = fields->by == 1, .limit = fields->limit};
     struct roofline roofline;
     bool ok;
 
@@ -179,8 +192,8 @@ static bool answer(struct joined *joined, const struct fields *fields, struct er
     if (!profile->graph.counted_count &&
         !graph_need(&profile->graph, LEVEL_TIMELINE, "no kernel has a duration of its own", err))
         return false;
-    ok = fill_report(joined, fields, &arena, &report, &roofline, err) &&
-         answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = fill_report(joined, fields, &arena, &report, &wanted, &roofline, err) &&
+         write(&roofline, &wanted, &report, fields, err);
     arena_free(&arena);
     return ok && (roofline.explained > 0 || lack_work(profile, &roofline, err));
 }
@@ -212,7 +225,8 @@ const struct command command_roofline = {
                 "ptk roofline testdata/nvprof/trace.csv testdata/nvprof/metrics.csv\n"
                 "ptk roofline --peak-tflops 6 --by operator testdata/chrome/roofline.json\n"
                 "ptk roofline --flops sgemm=4.3e9 --bytes sgemm=1e8 testdata/chrome/roofline.json\n"
-                "ptk roofline --gpu H200 --precision tf32 testdata/chrome/roofline.json\n",
+                "ptk roofline --gpu H200 --precision tf32 testdata/chrome/roofline.json\n"
+                "ptk roofline -f svg -o roofline.svg testdata/chrome/roofline.json\n",
     .options = options,
     .run = run,
 };

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PIXELS_A_TIME = 110, HALF_TIME = 30, TEXT_BELOW = 14 };
+enum { PIXELS_A_TIME = 110, HALF_TIME = 30, TEXT_BELOW = 14, TEXT_LEFT = 6 };
+enum { PIXELS_A_POWER = 44, PIXELS_FOR_MINOR = 40 };
 
 double axis_at(const struct axis *axis, double value)
 {
@@ -61,5 +62,63 @@ void axis_write_time(struct svg *svg, const struct axis *axis, double top, doubl
         svg_line(svg, "grid", x, top, x, bottom);
         svg_label(svg, "faint", x, bottom + TEXT_BELOW,
                   x > axis->to - HALF_TIME ? ANCHOR_END : ANCHOR_MIDDLE, span_of(text));
+    }
+}
+
+/* ---- powers of ten ---- */
+
+static void write_rule(struct svg *svg, const struct axis *axis, struct svg_box plot,
+                       const char *class, double value)
+{
+    double at = axis_at(axis, value);
+
+    if (axis->from > axis->to)
+        svg_line(svg, class, plot.x, at, plot.x + plot.width, at);
+    else
+        svg_line(svg, class, at, plot.y, at, plot.y + plot.height);
+}
+
+static void write_number(struct svg *svg, const struct axis *axis, struct svg_box plot,
+                         double value, const char *text)
+{
+    double at = axis_at(axis, value);
+
+    if (axis->from > axis->to)
+        svg_label(svg, "faint", plot.x - TEXT_LEFT, at + 4, ANCHOR_END, span_of(text));
+    else
+        svg_label(svg, "faint", at, plot.y + plot.height + TEXT_BELOW, ANCHOR_MIDDLE,
+                  span_of(text));
+}
+
+static const char *power_text(char out[40], int power)
+{
+    static const char *const prefixes[] = {"", " k", " M", " G", " T", " P", " E"};
+
+    if (power < -4 || power > 20)
+        snprintf(out, 40, "1e%d", power);
+    else if (power < 0)
+        snprintf(out, 40, "%.*f", -power, pow(10, power));
+    else
+        snprintf(out, 40, "%.0f%s", pow(10, power % 3), prefixes[power / 3]);
+    return out;
+}
+
+void axis_write_powers(struct svg *svg, const struct axis *axis, struct svg_box plot)
+{
+    double pixels = fabs(axis->to - axis->from) / log10(axis->high / axis->low);
+    int each = (int)ceil(PIXELS_A_POWER / pixels);
+    int first = (int)floor(log10(axis->low)), last = (int)floor(log10(axis->high));
+    char text[40];
+
+    for (int power = first; power <= last; power++) {
+        double value = pow(10, power);
+
+        for (int lead = 2; lead < 10 && pixels >= PIXELS_FOR_MINOR; lead++)
+            if (lead * value > axis->low && lead * value < axis->high)
+                write_rule(svg, axis, plot, "grid minor", lead * value);
+        if (power % each != 0 || value < axis->low)
+            continue;
+        write_rule(svg, axis, plot, "grid", value);
+        write_number(svg, axis, plot, value, power_text(text, power));
     }
 }

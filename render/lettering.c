@@ -89,3 +89,15 @@ struct span lettering_fit(struct arena *arena, struct span plain, double width, 
     memcpy(cut + head + 3, plain.at + tail, plain.len - tail);
     return (struct span){cut, head + 3 + (plain.len - tail)};
 }
+
+size_t lettering_line(struct span plain, double width, double size)
+{
+    double taken;
+    size_t most = prefix_in(plain, width / size * 1000, &taken), at = most;
+
+    if (most == plain.len)
+        return most;
+    while (at > 0 && plain.at[at] != ' ')
+        at--;
+    return at ? at : most ? most : utf8_next(plain).len;
+}

@@ -15,4 +15,8 @@ double lettering_width(struct span plain);
  * escape_plain() has seen. */
 struct span lettering_fit(struct arena *arena, struct span plain, double width, double size);
 
+/* The bytes of the text's beginning that make one line of this width, up to a blank where there is
+ * one; at least one character. */
+size_t lettering_line(struct span plain, double width, double size);
+
 #endif

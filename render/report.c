@@ -45,10 +45,11 @@ void report_after(struct report *report, const char *line)
 }
 
 const char *const report_format_names[] = {"text", "csv", "json", "md", NULL};
+const char *const report_chart_names[] = {"text", "csv", "json", "md", "svg", NULL};
 
 bool report_is_for_people(enum report_format format)
 {
-    return format == REPORT_TEXT || format == REPORT_MARKDOWN;
+    return format == REPORT_TEXT || format == REPORT_MARKDOWN || format == REPORT_SVG;
 }
 
 void report_write(const struct report *report, enum report_format format,

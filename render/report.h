@@ -54,13 +54,16 @@ struct text_style {
     uint32_t columns; /* shorten names to this width; 0: not at all */
 };
 
-enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON, REPORT_MARKDOWN };
+enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON, REPORT_MARKDOWN, REPORT_SVG };
 
-extern const char *const report_format_names[]; /* ends with NULL */
+/* Both end with NULL; the second is for commands that also draw a chart. */
+extern const char *const report_format_names[];
+extern const char *const report_chart_names[];
 
 /* Whether the columns shown are those for people, not those for machines. */
 bool report_is_for_people(enum report_format format);
 
+/* In every form but REPORT_SVG: a chart is drawn from a result, not from a report alone. */
 void report_write(const struct report *report, enum report_format format,
                   const struct text_style *style, FILE *out);
 

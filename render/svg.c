@@ -158,8 +158,8 @@ void svg_path(struct svg *svg, const char *class, const struct svg_point *points
     svg_end(svg);
 }
 
-void svg_label(struct svg *svg, const char *class, double x, double y, enum svg_anchor anchor,
-               struct span text)
+static void begin_label(struct svg *svg, const char *class, double x, double y,
+                        enum svg_anchor anchor)
 {
     static const char *const anchors[] = {NULL, "middle", "end"};
 
@@ -170,6 +170,25 @@ void svg_label(struct svg *svg, const char *class, double x, double y, enum svg_
     svg_number(svg, "y", y);
     if (anchors[anchor])
         svg_text_attribute(svg, "text-anchor", anchors[anchor]);
+}
+
+void svg_label(struct svg *svg, const char *class, double x, double y, enum svg_anchor anchor,
+               struct span text)
+{
+    begin_label(svg, class, x, y, anchor);
+    svg_write(svg, text);
+    svg_end(svg);
+}
+
+void svg_turned_label(struct svg *svg, const char *class, double x, double y, double degrees,
+                      enum svg_anchor anchor, struct span text)
+{
+    char angle[40], turn[140], x_text[40], y_text[40];
+
+    snprintf(turn, sizeof(turn), "rotate(%s %s %s)", short_number(angle, degrees),
+             short_number(x_text, x), short_number(y_text, y));
+    begin_label(svg, class, x, y, anchor);
+    svg_text_attribute(svg, "transform", turn);
     svg_write(svg, text);
     svg_end(svg);
 }

@@ -62,4 +62,8 @@ enum svg_anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
 void svg_label(struct svg *svg, const char *class, double x, double y, enum svg_anchor anchor,
                struct span text);
 
+/* As svg_label(), turned about (x, y) by so many degrees, clockwise. */
+void svg_turned_label(struct svg *svg, const char *class, double x, double y, double degrees,
+                      enum svg_anchor anchor, struct span text);
+
 #endif
