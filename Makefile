@@ -28,7 +28,7 @@ LIBS     = $(shell pkg-config --libs $(MODULES)) -lm -lpthread
 
 # What ptk can do without: names for addresses need libdw, C++ ones also the C++ runtime.
 LIBDW   := $(shell pkg-config --exists libdw && echo yes)
-CXX_LIB := $(filter /%,$(if $(LIBDW),$(shell $(CC) -print-file-name=libstdc++.so.6)))
+CXX_LIB := $(filter /%,$(shell $(CC) -print-file-name=libstdc++.so.6))
 OWN     += $(if $(LIBDW),$(shell pkg-config --cflags libdw))
 LIBS    += $(if $(LIBDW),$(shell pkg-config --libs libdw)) $(CXX_LIB)
 LEFT    := $(if $(LIBDW),base/symbols_none.c,base/symbols_libdw.c) \

@@ -50,9 +50,42 @@ static struct span copied(struct arena *arena, const char *name)
     return (struct span){arena_copy(arena, span_of(name)), strlen(name)};
 }
 
+enum { LENGTH_MAX = 4096, REFERENCES_MAX = 24 };
+
+/* References back, "S1_" and "T_", repeat what came before, in which others may be repeated: r of
+ * them grow a name at most 3^(r/3)-fold. */
+static bool is_bounded(const char *name)
+{
+    size_t len = strlen(name), references = 0;
+
+    for (const char *at = name; *at; at++) {
+        size_t digits =
+            *at == 'S' || *at == 'T' ? strspn(at + 1, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") : 0;
+
+        references += (*at == 'S' || *at == 'T') && at[1 + digits] == '_';
+    }
+    return len <= LENGTH_MAX && references <= REFERENCES_MAX;
+}
+
+/* To be freed; NULL when it is not mangled. */
+static char *unmangled(const char *name)
+{
+    return strncmp(name, "_Z", 2) == 0 && is_bounded(name) ? __cxa_demangle(name, NULL, NULL, NULL)
+                                                           : NULL;
+}
+
+struct span demangle_whole(struct arena *arena, const char *name)
+{
+    char *full = unmangled(name);
+    struct span whole = copied(arena, full ? full : name);
+
+    free(full);
+    return whole;
+}
+
 struct span demangle(struct arena *arena, const char *name)
 {
-    char *full = strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, NULL) : NULL;
+    char *full = unmangled(name);
     const char *known = full ? full : name;
     struct span plain = {0};
 

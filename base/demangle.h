@@ -9,4 +9,9 @@
  * names. What is no name of C++ comes back as it is. */
 struct span demangle(struct arena *arena, const char *name);
 
+/* "_Z6matMulPfi" → "matMul(float*, int)": all of it, as nvprof prints kernels. What is no name of
+ * C++, or refers back to its own parts so often that it could grow without bound, comes back as it
+ * is. */
+struct span demangle_whole(struct arena *arena, const char *name);
+
 #endif

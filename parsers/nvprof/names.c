@@ -2,6 +2,7 @@
 
 #include "base/attr.h"
 #include "parsers/chrome/classes.h"
+#include "parsers/kernel_name.h"
 
 static const struct {
     const char *words, *direction;
@@ -62,7 +63,7 @@ int32_t name_take_ordinal(struct span *device)
 
 frame_id name_frame(struct builder *builder, struct span name, enum frame_kind kind)
 {
-    struct frame frame = {.name = builder_intern(builder, name), .kind = kind};
+    struct frame frame = {.name = kernel_name_intern(builder, name), .kind = kind};
 
     return builder_frame(builder, &frame);
 }

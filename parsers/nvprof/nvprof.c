@@ -26,6 +26,7 @@ struct nvprof {
     uint64_t runs, garbled;
     int64_t pid;
     bool is_nsight, is_os; /* tables of nsys stats; the next one is of the operating system */
+    bool has_sizes;        /* a table of nsys stats that says how much, and not how long */
 };
 
 /* ---- lines ---- */
@@ -129,10 +130,18 @@ static bool is_nsight_heading(struct span line)
             span_find(line, SPAN("] with [")) != SIZE_MAX);
 }
 
+/* "Total (MB),Count,...,Operation", the header of a report without times. */
+static bool is_nsight_sizes(struct span line)
+{
+    line = span_trim(line);
+    return span_starts(line, SPAN("Total (")) && span_ends(line, SPAN("Operation"));
+}
+
 static bool take_nsight(struct nvprof *nvprof, struct span line)
 {
     bool is_heading = is_nsight_heading(line);
 
+    nvprof->has_sizes |= is_nsight_sizes(line);
     if (nvprof->table.is_nsight && (is_heading || span_trim(line).len == 0))
         nvprof->table.kind = TABLE_NONE;
     nvprof->is_nsight |= is_nsight_script(line);
@@ -174,8 +183,12 @@ static bool take_line(struct nvprof *nvprof, struct span line, uint64_t offset, 
 
 static bool explain(struct nvprof *nvprof, struct error *err)
 {
-    if (nvprof->is_nsight)
+    if (nvprof->is_nsight || nvprof->has_sizes)
         nvprof->messages.speaker = "nsys";
+    if (nvprof->has_sizes && !nvprof->messages.count) {
+        error_set(err, ERROR_LACK, "nsys says here how much was copied, and not for how long");
+        return error_hint(err, "times are in other reports: nsys stats -r cuda_gpu_trace");
+    }
     if (!nvprof->headless.kind)
         return messages_explain(&nvprof->messages, err);
     *err = nvprof->headless;
@@ -247,7 +260,7 @@ static bool is_telling(struct span line)
     if (framing_read(line, &framing))
         return framing_is_nvprof(framing.text);
     return framing_is_empty_sentence(line) || is_header(line) || table_is_headless(line) ||
-           is_nsight_script(line) ||
+           is_nsight_script(line) || is_nsight_sizes(line) ||
            span_starts(span_trim(line), SPAN("Warning: Skipping profiling on device"));
 }
 

@@ -51,15 +51,22 @@ static const struct {
     const char *title;
     enum column column;
 } nsight_titles[] = {
-    {"Total Time", COLUMN_TIME}, {"Instances", COLUMN_CALLS},    {"Num Calls", COLUMN_CALLS},
-    {"Count", COLUMN_CALLS},     {"Operations", COLUMN_CALLS},   {"Average", COLUMN_AVG},
-    {"Minimum", COLUMN_MIN},     {"Maximum", COLUMN_MAX},        {"Operation", COLUMN_NAME},
-    {"Range", COLUMN_NAME},      {"CorrId", COLUMN_CORRELATION}, {"GrdX", COLUMN_GRID_X},
-    {"GrdY", COLUMN_GRID_Y},     {"GrdZ", COLUMN_GRID_Z},        {"BlkX", COLUMN_BLOCK_X},
-    {"BlkY", COLUMN_BLOCK_Y},    {"BlkZ", COLUMN_BLOCK_Z},       {"Reg/Trd", COLUMN_REGISTERS},
-    {"StcSMem", COLUMN_STATIC},  {"DymSMem", COLUMN_DYNAMIC},    {"Bytes", COLUMN_SIZE},
-    {"SrcMemKd", COLUMN_SOURCE}, {"DstMemKd", COLUMN_TARGET},    {"Ctx", COLUMN_CONTEXT},
-    {"Strm", COLUMN_STREAM},     {"PID", COLUMN_PROCESS},        {"TID", COLUMN_THREAD},
+    {"Total Time", COLUMN_TIME},    {"Instances", COLUMN_CALLS},
+    {"Num Calls", COLUMN_CALLS},    {"Count", COLUMN_CALLS},
+    {"Operations", COLUMN_CALLS},   {"Average", COLUMN_AVG},
+    {"Minimum", COLUMN_MIN},        {"Maximum", COLUMN_MAX},
+    {"Operation", COLUMN_NAME},     {"Range", COLUMN_NAME},
+    {"CorrId", COLUMN_CORRELATION}, {"GrdX", COLUMN_GRID_X},
+    {"GrdY", COLUMN_GRID_Y},        {"GrdZ", COLUMN_GRID_Z},
+    {"BlkX", COLUMN_BLOCK_X},       {"BlkY", COLUMN_BLOCK_Y},
+    {"BlkZ", COLUMN_BLOCK_Z},       {"Reg/Trd", COLUMN_REGISTERS},
+    {"StcSMem", COLUMN_STATIC},     {"DymSMem", COLUMN_DYNAMIC},
+    {"Bytes", COLUMN_SIZE},         {"SrcMemKd", COLUMN_SOURCE},
+    {"DstMemKd", COLUMN_TARGET},    {"Ctx", COLUMN_CONTEXT},
+    {"Strm", COLUMN_STREAM},        {"PID", COLUMN_PROCESS},
+    {"TID", COLUMN_THREAD},         {"Pid", COLUMN_PROCESS},
+    {"Tid", COLUMN_THREAD},         {"CorrID", COLUMN_CORRELATION},
+    {"Orig Start", COLUMN_START},   {"Orig Duration", COLUMN_DURATION},
 };
 
 static enum column column_of(struct span title)
@@ -112,6 +119,7 @@ static const struct {
     {{"Time(%)", "Total Time"}, TABLE_SUMMARY},
     {{"Start", "Duration"}, TABLE_TRACE},
     {{"Start", "End", "Duration"}, TABLE_TRACE},
+    {{"Name", "Projected Start"}, TABLE_TRACE},
     {{"Device", "Kernel", "Invocations"}, TABLE_METRICS},
     {{"Device", "Invocations"}, TABLE_METRICS},
     {{"Invocations", "Metric Name"}, TABLE_METRICS},
@@ -200,7 +208,7 @@ bool table_open(struct table *table, struct span line)
     table->width = fields.count - prefix;
     for (size_t i = 0; i < table->width; i++)
         take_title(table, i, fields.list[prefix + i]);
-    table->is_ranges |= table->has[COLUMN_THREAD];
+    table->is_ranges |= table->has[COLUMN_THREAD] && !table->has[COLUMN_CORRELATION];
     if (table->is_nsight && kind == TABLE_SUMMARY)
         table->unit[COLUMN_AVG] = table->unit[COLUMN_MIN] = table->unit[COLUMN_MAX] =
             table->unit[COLUMN_TIME]; /* some versions only say it once */

@@ -307,8 +307,9 @@ void trace_finish(struct trace *trace, struct builder *builder)
                     "several runs in one file, laid one behind the other");
     if (!trace->api_rows)
         warning_say(builder_warnings(builder), WARNING_NOTE,
-                    "only the device was traced: nvprof --print-api-trace --print-gpu-trace adds "
-                    "the calls of the host");
+                    "only the device was traced: %s adds the calls of the host",
+                    trace->sizes.is_nsight ? "nsys stats -r cuda_api_trace,cuda_gpu_trace"
+                                           : "nvprof --print-api-trace --print-gpu-trace");
 }
 
 void trace_free(struct trace *trace)

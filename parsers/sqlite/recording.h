@@ -14,6 +14,7 @@ struct recording {
     struct database database;
     struct builder *builder;
     struct name_table names;
+    struct idmap kernel_names; /* as the file has it → demangled; both are str_ids */
     int64_t origin;       /* ns, subtracted from all times */
     struct idmap tracks;  /* a track's name, process and kind → its index */
     struct idmap devices; /* ordinal → the device's name, a str_id */

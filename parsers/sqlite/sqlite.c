@@ -154,6 +154,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     bool ok = database_open(&recording.database, in, err) && read_recording(&recording, err);
 
     name_table_free(&recording.names);
+    idmap_free(&recording.kernel_names);
     idmap_free(&recording.tracks);
     idmap_free(&recording.devices);
     database_close(&recording.database);

@@ -1,0 +1,1 @@
+ptk tree --value device testdata/nvprof/nsys_api_trace.csv

@@ -1,0 +1,1 @@
+ptk tree testdata/nvprof/nsys_projected.csv

@@ -1,0 +1,1 @@
+ptk overlap testdata/nvprof/trace_peer.csv

@@ -1,0 +1,1 @@
+ptk hotspots --value time testdata/nvprof/summary_per_gpu.txt
