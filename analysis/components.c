@@ -13,7 +13,7 @@ struct search {
     uint32_t path_count, waiting_count, clock;
 };
 
-enum { NO_COMPONENT = UINT32_MAX };
+static const uint32_t NO_COMPONENT = UINT32_MAX;
 
 static void enter(struct search *search, uint32_t function)
 {
