@@ -11,6 +11,13 @@
 
 const double amdahl_factors[AMDAHL_FACTORS] = {1.5, 2, 10};
 
+const double AMDAHL_CURVE_LEAST = 1.01;
+
+double amdahl_point(uint32_t index)
+{
+    return exp2(index / 4.0);
+}
+
 /* Two standard errors on each side: 19 times of 20. */
 static void spread(double share, int64_t samples, double *low, double *high)
 {
@@ -26,6 +33,13 @@ static struct gain gain_of(const struct amdahl_row *row, double factor)
                          speedup_overall(row->share_high, factor)};
 }
 
+static void fill_curve(struct amdahl_row *row, struct arena *arena)
+{
+    row->curve = arena_array(arena, AMDAHL_POINTS, sizeof(*row->curve));
+    for (uint32_t i = 0; i < AMDAHL_POINTS; i++)
+        row->curve[i] = gain_of(row, amdahl_point(i));
+}
+
 static void fill_gains(struct amdahl_row *row, double target)
 {
     for (uint32_t i = 0; i < AMDAHL_FACTORS; i++)
@@ -37,7 +51,7 @@ static void fill_gains(struct amdahl_row *row, double target)
 }
 
 static void add_function(const struct graph *graph, const struct amdahl_options *options,
-                         uint32_t at, struct amdahl *amdahl)
+                         uint32_t at, struct arena *arena, struct amdahl *amdahl)
 {
     const struct functions *f = &graph->functions;
     int64_t time = options->is_cum ? f->cum[at] : f->self[at];
@@ -53,6 +67,8 @@ static void add_function(const struct graph *graph, const struct amdahl_options 
     *row = (struct amdahl_row){.frame = f->frame[at], .time = time, .share = share};
     spread(share, options->samples, &row->share_low, &row->share_high);
     fill_gains(row, options->target);
+    if (options->has_curves && row->limit.high >= AMDAHL_CURVE_LEAST)
+        fill_curve(row, arena);
 }
 
 static void compute_flat(const struct graph *graph, const struct amdahl_options *options,
@@ -63,7 +79,7 @@ static void compute_flat(const struct graph *graph, const struct amdahl_options 
     amdahl->whole = options->is_cum ? graph_whole(graph) : graph_total(graph);
     amdahl->rows = arena_array(arena, f->listed, sizeof(*amdahl->rows));
     for (uint32_t i = 0; i < f->listed; i++)
-        add_function(graph, options, i, amdahl);
+        add_function(graph, options, i, arena, amdahl);
 }
 
 /* ---- order ---- */

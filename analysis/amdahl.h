@@ -15,6 +15,11 @@
 
 enum { AMDAHL_FACTORS = 3, AMDAHL_PARTS_MAX = 64 };
 
+/* A curve has a point at each quarter of a doubling, from 1 to 64 times faster. */
+enum { AMDAHL_POINTS = 25 };
+
+double amdahl_point(uint32_t index);
+
 extern const double amdahl_factors[AMDAHL_FACTORS]; /* 1.5, 2 and 10 */
 
 /* Speed-ups of the whole; equal where the share is exact. */
@@ -28,6 +33,7 @@ struct amdahl_options {
     int64_t samples; /* that the profile was made from; 0: not sampled, or not known */
     uint32_t limit;  /* rows; 0: all */
     const struct roof_distance *roofs; /* by frame; timelines only; NULL: not wanted */
+    bool has_curves;                   /* rows that can give 1 % get them */
 };
 
 struct amdahl_row {
@@ -40,6 +46,7 @@ struct amdahl_row {
     double efficiency;  /* of its roof; 0: not known */
     double at_roof;     /* the factor that brings it there */
     struct gain roof;   /* of the whole, then */
+    struct gain *curve; /* at amdahl_point(); AMDAHL_POINTS of them, or NULL */
 };
 
 struct amdahl {

@@ -28,8 +28,19 @@ static struct gain needed_of(const struct amdahl_row *row, double target)
     };
 }
 
+static struct gain *curve_of(const struct bracket *b, uint32_t part, bool has_low,
+                             struct arena *arena)
+{
+    struct gain *curve = arena_array(arena, AMDAHL_POINTS, sizeof(*curve));
+
+    for (uint32_t i = 0; i < AMDAHL_POINTS; i++)
+        curve[i] = gain_of(b, part, amdahl_point(i), has_low);
+    return curve;
+}
+
 static void add_part(const struct graph *graph, const struct amdahl_options *options,
-                     const struct bracket *b, frame_id frame, struct amdahl *amdahl)
+                     const struct bracket *b, frame_id frame, struct arena *arena,
+                     struct amdahl *amdahl)
 {
     bool has_low =
         !(amdahl->is_launch_bound && frame_kind_is_device(graph_frame(graph, frame)->kind));
@@ -48,6 +59,8 @@ static void add_part(const struct graph *graph, const struct amdahl_options *opt
         row->at_roof = options->roofs[frame].factor;
         row->roof = gain_of(b, frame, row->at_roof, has_low);
     }
+    if (options->has_curves && row->limit.high >= AMDAHL_CURVE_LEAST)
+        row->curve = curve_of(b, frame, has_low, arena);
 }
 
 void amdahl_timeline(const struct graph *graph, const struct amdahl_options *options,
@@ -68,7 +81,7 @@ void amdahl_timeline(const struct graph *graph, const struct amdahl_options *opt
     amdahl->rows = arena_array(arena, count, sizeof(*amdahl->rows));
     for (frame_id frame = 0; frame < count; frame++)
         if (bracket.united[frame])
-            add_part(graph, options, &bracket, frame, amdahl);
+            add_part(graph, options, &bracket, frame, arena, amdahl);
     bracket_free(&bracket);
     activities_free(&workload.activities);
 }

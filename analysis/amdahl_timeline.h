@@ -4,6 +4,8 @@
 
 #include "analysis/amdahl.h"
 
+extern const double AMDAHL_CURVE_LEAST; /* the limit of a row that gets a curve */
+
 /* One row a frame that was at work, in the order of frames. */
 void amdahl_timeline(const struct graph *graph, const struct amdahl_options *options,
                      struct arena *arena, struct amdahl *amdahl);

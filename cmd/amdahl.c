@@ -8,6 +8,7 @@
 #include "cmd/ceilings.h"
 #include "cmd/command.h"
 #include "graph/need.h"
+#include "render/amdahl_chart.h"
 #include "render/amdahl_report.h"
 
 struct fields {
@@ -23,8 +24,7 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]", report_chart_names),
     OPT_NUMBER(0, "target", struct fields, target, "S",
                "say what each part must reach for the whole to get S times faster"),
     OPT_EACH(0, "part", struct fields, parts, "RE=FACTOR",
@@ -217,30 +217,41 @@ static bool say_steps(const struct graph *graph, const struct amdahl *amdahl, st
 
 static bool fill_report(struct profile *profile, const struct fields *fields,
                         const struct plan_text *text, struct amdahl_plan *plan, struct arena *arena,
-                        struct report *report, struct error *err)
+                        struct report *report, struct amdahl_options *wanted, struct amdahl *amdahl,
+                        struct error *err)
 {
     const struct graph *graph = &profile->graph;
-    struct amdahl_options wanted = {
-        .is_cum = fields->is_cum, .target = fields->target, .limit = fields->limit};
-    struct amdahl amdahl;
 
     if (!graph->has[LEVEL_TIMELINE])
-        wanted.samples = samples_of(graph);
-    if (fields->has_roofs && !find_roofs(graph, fields, arena, report, &wanted, err))
+        wanted->samples = samples_of(graph);
+    if (fields->has_roofs && !find_roofs(graph, fields, arena, report, wanted, err))
         return false;
-    amdahl_compute(graph, &wanted, arena, &amdahl);
-    amdahl_report(&amdahl, &wanted, arena, report);
-    if (fields->has_steps && !say_steps(graph, &amdahl, arena, report, err))
+    amdahl_compute(graph, wanted, arena, amdahl);
+    amdahl_report(amdahl, wanted, arena, report);
+    if (fields->has_steps && !say_steps(graph, amdahl, arena, report, err))
         return false;
     if (text->count) {
-        combine(graph, &wanted, text, plan, arena);
+        combine(graph, wanted, text, plan, arena);
         if (!check_plan(text, plan, err))
             return false;
         amdahl_plan_report(plan, text->names, arena, report);
     }
     if (fields->workers > 0)
-        say_gustafson(fields->workers, parallel_share(&amdahl, plan), arena, report);
+        say_gustafson(fields->workers, parallel_share(amdahl, plan), arena, report);
     return !fields->karp_flatt || say_karp_flatt(fields->karp_flatt, arena, report, err);
+}
+
+static bool write(const struct amdahl *amdahl, const struct amdahl_options *wanted,
+                  const struct report *report, const struct fields *fields, struct error *err)
+{
+    struct output out;
+
+    if (fields->format != REPORT_SVG)
+        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (!output_open(&out, fields->common.output, err))
+        return false;
+    amdahl_chart_write(amdahl, wanted, report, out.file);
+    return output_commit(&out, err);
 }
 
 static bool answer(struct profile *profile, const struct fields *fields,
@@ -248,14 +259,19 @@ static bool answer(struct profile *profile, const struct fields *fields,
 {
     struct report_input input = {profile->path, &profile->graph};
     struct report report = {.command = "amdahl", .inputs = &input, .input_count = 1};
+    struct amdahl_options wanted = {.is_cum = fields->is_cum,
+                                    .target = fields->target,
+                                    .limit = fields->limit,
+                                    .has_curves = fields->format == REPORT_SVG};
+    struct amdahl amdahl;
     struct arena arena = {0};
     bool ok;
 
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "no part has a share", err))
         return false;
-    ok = fill_report(profile, fields, text, plan, &arena, &report, err) &&
-         answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = fill_report(profile, fields, text, plan, &arena, &report, &wanted, &amdahl, err) &&
+         write(&amdahl, &wanted, &report, fields, err);
     arena_free(&arena);
     return ok;
 }
@@ -315,7 +331,8 @@ const struct command command_amdahl = {
         "ptk amdahl --part escape_time=4 --part '^step$=inf' testdata/pstats/fractal.pstats\n"
         "ptk amdahl --steps testdata/chrome/overlap.json\n"
         "ptk amdahl --roof testdata/chrome/roofline.json\n"
-        "ptk amdahl --karp-flatt 3.2,4 -n 3 testdata/pstats/fractal.pstats\n",
+        "ptk amdahl --karp-flatt 3.2,4 -n 3 testdata/pstats/fractal.pstats\n"
+        "ptk amdahl -f svg -o amdahl.svg testdata/chrome/overlap.json\n",
     .options = options,
     .run = run,
 };

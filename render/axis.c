@@ -65,7 +65,7 @@ void axis_write_time(struct svg *svg, const struct axis *axis, double top, doubl
     }
 }
 
-/* ---- powers of ten ---- */
+/* ---- ticks ---- */
 
 static void write_rule(struct svg *svg, const struct axis *axis, struct svg_box plot,
                        const char *class, double value)
@@ -88,6 +88,25 @@ static void write_number(struct svg *svg, const struct axis *axis, struct svg_bo
     else
         svg_label(svg, "faint", at, plot.y + plot.height + TEXT_BELOW, ANCHOR_MIDDLE,
                   span_of(text));
+}
+
+void axis_write_tick(struct svg *svg, const struct axis *axis, struct svg_box plot, double value,
+                     const char *text)
+{
+    write_rule(svg, axis, plot, "grid", value);
+    write_number(svg, axis, plot, value, text);
+}
+
+void axis_write_numbers(struct svg *svg, const struct axis *axis, struct svg_box plot,
+                        uint32_t most, const char *unit)
+{
+    double step = axis_step(axis, most);
+    char number[40], text[80];
+
+    for (double tick = ceil(axis->low / step - 1e-9); tick * step <= axis->high; tick++) {
+        snprintf(text, sizeof(text), "%s%s", axis_number(number, tick * step, step), unit);
+        axis_write_tick(svg, axis, plot, tick * step, text);
+    }
 }
 
 static const char *power_text(char out[40], int power)
@@ -118,7 +137,6 @@ void axis_write_powers(struct svg *svg, const struct axis *axis, struct svg_box 
                 write_rule(svg, axis, plot, "grid minor", lead * value);
         if (power % each != 0 || value < axis->low)
             continue;
-        write_rule(svg, axis, plot, "grid", value);
-        write_number(svg, axis, plot, value, power_text(text, power));
+        axis_write_tick(svg, axis, plot, value, power_text(text, power));
     }
 }

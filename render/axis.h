@@ -28,6 +28,14 @@ void axis_write_time(struct svg *svg, const struct axis *axis, double top, doubl
  * "100", "1 k". Left of the plot for an axis that runs up, else below it. */
 void axis_write_powers(struct svg *svg, const struct axis *axis, struct svg_box plot);
 
+/* A fine line across `plot` at this value, and its text. */
+void axis_write_tick(struct svg *svg, const struct axis *axis, struct svg_box plot, double value,
+                     const char *text);
+
+/* At most `most` such ticks of a linear axis, at round numbers followed by the unit: "1.5x". */
+void axis_write_numbers(struct svg *svg, const struct axis *axis, struct svg_box plot,
+                        uint32_t most, const char *unit);
+
 /* The number of a tick, with as many digits as its step needs: "0.25". */
 const char *axis_number(char out[40], double value, double step);
 

@@ -1,5 +1,6 @@
 #include "render/placing.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/grow.h"
@@ -74,4 +75,12 @@ bool placing_beside(struct placing *placing, struct svg_point mark, double radiu
         return true;
     }
     return false;
+}
+
+void placing_spread(double *y, uint32_t count, double distance, double low, double high)
+{
+    for (uint32_t i = 0; i < count; i++)
+        y[i] = fmax(y[i], i ? y[i - 1] + distance : low);
+    for (uint32_t i = count; i-- > 0;)
+        y[i] = fmin(y[i], i + 1 < count ? y[i + 1] - distance : high);
 }

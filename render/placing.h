@@ -27,4 +27,8 @@ struct svg_box placing_text_box(double x, double y, enum svg_anchor anchor, doub
 bool placing_beside(struct placing *placing, struct svg_point mark, double radius, double size,
                     struct span plain, struct svg_point *at);
 
+/* Moves lines, sorted by y, apart to at least this distance, and none out of low … high as far as
+ * they fit. */
+void placing_spread(double *y, uint32_t count, double distance, double low, double high);
+
 #endif
