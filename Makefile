@@ -94,9 +94,9 @@ $(BUILD)/gpus.c: tools/embed-gpus.awk analysis/gpus.txt
 $(BUILD)/gpus.o: $(BUILD)/gpus.c analysis/gpus.h
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
 
-$(BUILD)/inlays.c: tools/embed-lines.awk $(INLAYS)
+$(BUILD)/inlays.c: tools/embed-lines.awk tools/hash-inlays $(INLAYS)
 	@mkdir -p $(@D)
-	LC_ALL=C awk -f $^ > $@
+	{ LC_ALL=C awk -f tools/embed-lines.awk $(INLAYS) && tools/hash-inlays $(INLAYS); } > $@
 
 $(BUILD)/inlays.o: $(BUILD)/inlays.c render/inlays.h
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<

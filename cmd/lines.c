@@ -1,9 +1,9 @@
 #include "render/lines_report.h"
 
 #include "analysis/group.h"
-#include "base/idmap.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/sources.h"
 #include "graph/need.h"
 
 struct fields {
@@ -30,39 +30,6 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static void read_source(const struct fields *fields, struct span path, struct arena *arena,
-                        struct code_text *source)
-{
-    const char *directories[OPTION_VALUES_MAX + 1] = {0};
-
-    for (uint32_t i = 0; i < fields->directories.count; i++)
-        directories[i] = fields->directories.list[i].text;
-    (void)code_text_find(source, path, directories, arena);
-}
-
-/* By function; functions of one file share its text. NULL when it is not wanted. */
-static struct code_text *read_sources(const struct lines *lines, const struct graph *graph,
-                                      const struct fields *fields, struct arena *arena)
-{
-    struct code_text *sources = arena_array(arena, lines->count, sizeof(*sources));
-    struct idmap first_of = {0};
-
-    if (fields->has_no_source)
-        return NULL;
-    for (uint32_t i = 0; i < lines->count; i++) {
-        str_id file = graph_frame(graph, lines->functions[i].frame)->file;
-        uint32_t *known = idmap_at(&first_of, file);
-
-        if (*known == IDMAP_NONE) {
-            *known = i;
-            read_source(fields, graph_text(graph, file), arena, &sources[i]);
-        }
-        sources[i] = sources[*known];
-    }
-    idmap_free(&first_of);
-    return sources;
-}
-
 static bool lacks_lines(const struct graph *graph, struct error *err)
 {
     error_set(err, ERROR_LACK, "%s do not tell lines apart", graph->format_title);
@@ -80,6 +47,7 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     struct report_input input = {profile->path, &profile->graph};
     struct report report = {
         .command = fields->function ? "list" : "lines", .inputs = &input, .input_count = 1};
+    const struct code_text *sources = NULL;
     struct arena arena = {0};
     struct lines lines;
     bool ok;
@@ -95,7 +63,9 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
         arena_free(&arena);
         return no_match(fields->function, err);
     }
-    lines_report(&lines, read_sources(&lines, &profile->graph, fields, &arena), &arena, &report);
+    if (!fields->has_no_source)
+        sources = sources_read(&lines, &profile->graph, &fields->directories, &arena);
+    lines_report(&lines, sources, &arena, &report);
     ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
     arena_free(&arena);
     return ok;

@@ -43,11 +43,6 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-static const uint64_t wanted_properties[] = {
-    PROP_STEP,      PROP_BYTES,     PROP_FLOP,           PROP_SHAPES,        PROP_PLACE,
-    PROP_ALLOCATED, PROP_RESERVED,  PROP_PEAK_ALLOCATED, PROP_PEAK_RESERVED, PROP_GRID,
-    PROP_BLOCK,     PROP_REGISTERS, PROP_SHARED_MEMORY,  PROP_BLOCKS_PER_SM, PROP_OCCUPANCY};
-
 static bool is_asked_for(const struct fields *fields, enum summary_view view)
 {
     for (uint32_t i = 0; i < fields->tables.count; i++)
@@ -172,8 +167,7 @@ static bool run(char **argv, struct error *err)
         return error_hint(err, "for example --table operator");
     }
     fields.summary.sort = (enum summary_sort)fields.sort;
-    for (size_t i = 0; i < sizeof(wanted_properties) / sizeof(wanted_properties[0]); i++)
-        wanted.properties |= property_bit((enum property)wanted_properties[i]);
+    wanted.properties = summary_properties();
     if (operands > 1)
         return run_ranks(argv, operands, &fields, &wanted, err);
     if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))

@@ -125,7 +125,8 @@
         const parts = [];
         if (zoomed !== boxes[0]) parts.push("zoom=" + zoomed.index);
         if (pattern) parts.push("search=" + encodeURIComponent(pattern));
-        if (parts.join("&") !== location.hash.slice(1))
+        const isOurs = /^$|^#(zoom|search)=/.test(location.hash); // or a chapter's, on a page
+        if (parts.join("&") !== location.hash.slice(1) && (parts.length || isOurs))
             history.replaceState(null, "", parts.length ? "#" + parts.join("&") : location.pathname);
     }
 

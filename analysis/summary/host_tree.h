@@ -29,6 +29,10 @@ struct host_tree {
     uint32_t step_count;
 };
 
+/* What it and the summary's tables want of a parser, as builder_options.properties; besides,
+ * launches and categories. */
+uint64_t summary_properties(void);
+
 void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct host_tree *tree);
 void host_tree_free(struct host_tree *tree);
 

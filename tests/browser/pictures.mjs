@@ -1,37 +1,8 @@
 // Uses the pictures as a reader would, and fails on a wrong answer, a console error or a request.
 import assert from "node:assert/strict";
-import { pathToFileURL } from "node:url";
-import { chromium } from "playwright-core";
+import { check, finish, folder, open as openFile } from "./browser.mjs";
 
-const [executablePath, folder] = process.argv.slice(2);
-const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-const url = (name) => pathToFileURL(`${folder}/${name}.svg`).href;
-let checks = 0;
-
-async function open(name, { fragment = "", ...settings } = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, ...settings });
-    const page = await context.newPage();
-    const wrong = [];
-    page.on("console", (message) => message.type() === "error" && wrong.push(message.text()));
-    page.on("pageerror", (error) => wrong.push(String(error)));
-    page.on("request", (request) => request.url().split("#")[0] === url(name) || wrong.push(request.url()));
-    await page.goto(url(name) + fragment);
-    return { page, async close() {
-        assert.deepEqual(wrong, []);
-        await context.close();
-    } };
-}
-
-async function check(title, test) {
-    try {
-        await test();
-        checks++;
-    } catch (error) {
-        console.log(`browser: ${title}: ${error.message}`);
-        process.exitCode = 1;
-    }
-}
-
+const open = (name, settings) => openFile(`${name}.svg`, settings);
 const box = (page, name) => page.locator(`.box[data-name="${name}"]`).first();
 const facts = (page) => page.locator(".facts").textContent();
 const widthOf = async (page, name) => Number(await box(page, name).locator("rect").first().getAttribute("width"));
@@ -144,5 +115,4 @@ for (const name of ["flame", "icicle", "timeline"])
                 await close();
             });
 
-await browser.close();
-console.log(`browser: ${checks} checks passed`);
+await finish();

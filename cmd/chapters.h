@@ -1,0 +1,41 @@
+/* chapters.h — what a report page can tell of a profile, in the order in which it is read */
+#ifndef PTK_CMD_CHAPTERS_H
+#define PTK_CMD_CHAPTERS_H
+
+#include "analysis/hotspots.h"
+#include "cmd/ceilings.h"
+#include "cmd/load.h"
+#include "render/report.h"
+
+/* What the page is made from. */
+struct book {
+    struct profile *profile;
+    struct profile *before; /* NULL unless two are compared */
+    struct profile *lines;  /* the same as `profile`, by lines of source; NULL: has none */
+    const struct option_values *directories; /* in which source files are */
+    const struct ceiling_choice *ceilings;
+    uint32_t limit; /* rows of a table that may be long; 0: all */
+};
+
+/* A chapter, filled: one with neither lines, tables nor a picture is left out. */
+struct chapter_content {
+    struct report_input *input; /* the report's: what its figures are of */
+    struct report report;
+    char *picture; /* SVG, the caller frees it; or NULL */
+    size_t picture_size;
+    const struct hotspots *functions; /* whose callers and callees the page shows; or NULL */
+};
+
+struct chapter {
+    const char *id, *heading;
+    enum level level; /* left out unless the profile has it */
+    bool (*fill)(const struct book *book, struct arena *arena, struct chapter_content *content,
+                 struct error *err);
+};
+
+extern const struct chapter chapters[]; /* ends with an id of NULL */
+
+/* What the chapters want of the file. */
+struct builder_options chapters_wanted(void);
+
+#endif

@@ -1,0 +1,1 @@
+python3 tests/check_report.py "$PTK" testdata/pstats/fractal.pstats testdata/pstats/weird_names_py311.pstats testdata/pstats/empty.pstats testdata/chrome/overlap.json testdata/chrome/roofline.json testdata/folded/small.folded testdata/lprof/w_lines.lprof testdata/nvprof/trace.csv testdata/ncu/metrics.csv testdata/pprof/labels.pb
