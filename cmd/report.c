@@ -66,6 +66,19 @@ static bool print_chapter(struct page *page, const struct chapter *chapter, cons
     return ok;
 }
 
+/* Asked before anything is written. */
+static bool check_ceilings(const struct book *book, struct error *err)
+{
+    const struct report_input input = {book->profile->path, &book->profile->graph};
+    struct report report = {.input_count = 0};
+    struct ceilings ceilings;
+    struct arena arena = {0};
+    bool ok = ceilings_find(book->ceilings, &input, 1, &arena, &ceilings, &report, err);
+
+    arena_free(&arena);
+    return ok;
+}
+
 static bool answer(const struct book *book, const struct fields *fields, struct error *err)
 {
     struct graph *graph = &book->profile->graph;
@@ -73,7 +86,8 @@ static bool answer(const struct book *book, const struct fields *fields, struct 
     struct page page;
     bool ok = true;
 
-    if (!graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
+    if (!check_ceilings(book, err) ||
+        !graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
                     "there is nothing to report", err) ||
         !output_open(&out, fields->common.output, err))
         return false;
