@@ -9,81 +9,65 @@
 
 /* ---- nesting ---- */
 
-/* The events that are open at a point of the sweep over one thread. */
-struct opened {
-    event_id *list;
+/* The sweep over one thread: the events that are open at its point. */
+struct sweep {
+    struct host_tree *tree;
+    const struct track *track;
+    uint32_t base; /* of the track's ranks */
+    event_id *opened;
     size_t depth, cap;
+    uint32_t *of_frame; /* by frame, how many of the open events have it */
 };
 
-/* Paddle visits the last child first: those that come later and all inside them go before. */
-struct ranking {
-    uint32_t *past; /* by place on the track, one past the last event inside */
-    uint32_t base;  /* of the track's first rank */
-};
-
-static void open_event(struct opened *opened, event_id event)
+/* Closes what ended by `now`, before the event at place `at` of the track. Paddle visits the last
+ * child first: those that come later and all inside them go before, and so does what is around. */
+static void close_until(struct sweep *sweep, int64_t now, uint32_t at)
 {
-    opened->list = grow_one(opened->list, opened->depth, &opened->cap, sizeof(*opened->list));
-    opened->list[opened->depth++] = event;
-}
+    struct host_tree *tree = sweep->tree;
 
-/* Closes what ended by `now`; each knows then how much is inside it. */
-static void close_until(struct host_tree *tree, struct opened *opened, int64_t now,
-                        const struct track *track, uint32_t at, uint32_t *past)
-{
-    while (opened->depth && end_of(tree, opened->list[opened->depth - 1]) <= now)
-        past[opened->list[--opened->depth] - track->first] = at;
-}
+    while (sweep->depth && end_of(tree, sweep->opened[sweep->depth - 1]) <= now) {
+        event_id ended = sweep->opened[--sweep->depth];
 
-static uint32_t *measure_track(struct host_tree *tree, const struct track *track,
-                               struct opened *opened)
-{
-    uint32_t *past = grow_to(NULL, (size_t)track->count + 1, sizeof(*past));
-
-    for (uint32_t i = 0; i < track->count; i++) {
-        event_id event = track->first + i;
-
-        close_until(tree, opened, tree->graph->timeline.start[event], track, i, past);
-        open_event(opened, event);
+        tree->rank[ended] = sweep->base + (uint32_t)sweep->depth + sweep->track->count - at;
+        sweep->of_frame[tree->graph->timeline.frame[ended]]--;
     }
-    close_until(tree, opened, INT64_MAX, track, track->count, past);
-    return past;
 }
 
 /* The runtime's calls are leaves: what the file shows inside them belongs to who called. */
-static void place_event(struct host_tree *tree, const struct opened *opened, event_id event,
-                        const struct ranking *ranking, const struct track *track)
+static void place_event(struct sweep *sweep, event_id event)
 {
-    event_id above = opened->depth ? opened->list[opened->depth - 1] : NO_EVENT;
-    uint32_t own_past = ranking->past[event - track->first];
+    struct host_tree *tree = sweep->tree;
+    event_id above = sweep->depth ? sweep->opened[sweep->depth - 1] : NO_EVENT;
 
-    tree->rank[event] =
-        above == NO_EVENT ? ranking->base + track->count - own_past
-                          : tree->rank[above] + 1 + ranking->past[above - track->first] - own_past;
-    while (above != NO_EVENT && !role_is_host(role_of(tree, above)))
+    if (above != NO_EVENT && !role_is_host(role_of(tree, above)))
         above = tree->parent[above];
     tree->parent[event] = above;
     if (above != NO_EVENT)
         tree->in_phase[event] = tree->in_phase[above] || role_is_phase(role_of(tree, above));
+    tree->has_host_events |= role_is_host(role_of(tree, event));
 }
 
-static void nest_track(struct host_tree *tree, const struct track *track, uint32_t base)
+static void open_event(struct sweep *sweep, event_id event)
 {
-    struct opened opened = {0};
-    struct ranking ranking = {measure_track(tree, track, &opened), base};
+    uint32_t *same = &sweep->of_frame[sweep->tree->graph->timeline.frame[event]];
+
+    sweep->opened = grow_one(sweep->opened, sweep->depth, &sweep->cap, sizeof(*sweep->opened));
+    sweep->opened[sweep->depth++] = event;
+    sweep->tree->is_repeated[event] = (*same)++ > 0;
+}
+
+static void nest_track(struct sweep *sweep)
+{
+    const struct track *track = sweep->track;
 
     for (uint32_t i = 0; i < track->count; i++) {
         event_id event = track->first + i;
 
-        while (opened.depth &&
-               end_of(tree, opened.list[opened.depth - 1]) <= tree->graph->timeline.start[event])
-            opened.depth--;
-        place_event(tree, &opened, event, &ranking, track);
-        open_event(&opened, event);
-        tree->has_host_events |= role_is_host(role_of(tree, event));
+        close_until(sweep, sweep->tree->graph->timeline.start[event], i);
+        place_event(sweep, event);
+        open_event(sweep, event);
     }
-    free(ranking.past);
-    free(opened.list);
+    close_until(sweep, INT64_MAX, track->count);
 }
 
 static bool is_earlier_track(const void *timeline, uint32_t a, uint32_t b)
@@ -100,18 +84,24 @@ static bool is_earlier_track(const void *timeline, uint32_t a, uint32_t b)
 static void nest(struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
-    uint32_t *order = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*order)), base = 0;
+    uint32_t *order = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*order));
+    struct sweep sweep = {.tree = tree};
 
     for (uint32_t i = 0; i < t->track_count; i++)
         order[i] = i;
     sort_stable(order, t->track_count, is_earlier_track, t);
     for (event_id e = 0; e < t->count; e++)
         tree->parent[e] = NO_EVENT;
-    for (uint32_t i = 0; i < t->track_count; i++)
-        if (t->tracks[order[i]].kind == TRACK_THREAD) {
-            nest_track(tree, &t->tracks[order[i]], base);
-            base += t->tracks[order[i]].count;
-        }
+    sweep.of_frame = grow_zeroed(tree->graph->frames.count + 1, sizeof(*sweep.of_frame));
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        sweep.track = &t->tracks[order[i]];
+        if (sweep.track->kind != TRACK_THREAD)
+            continue;
+        nest_track(&sweep);
+        sweep.base += sweep.track->count;
+    }
+    free(sweep.of_frame);
+    free(sweep.opened);
     free(order);
 }
 
@@ -277,6 +267,7 @@ void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct hos
         .is_paddle_compat = is_paddle_compat,
         .role = summary_roles(graph),
         .in_phase = grow_zeroed(count, sizeof(*tree->in_phase)),
+        .is_repeated = grow_zeroed(count, sizeof(*tree->is_repeated)),
         .parent = grow_zeroed(count, sizeof(*tree->parent)),
         .rank = grow_zeroed(count, sizeof(*tree->rank)),
         .kernel_time = grow_zeroed(count, sizeof(*tree->kernel_time)),
@@ -293,6 +284,7 @@ void host_tree_free(struct host_tree *tree)
 {
     free(tree->role);
     free(tree->in_phase);
+    free(tree->is_repeated);
     free(tree->parent);
     free(tree->rank);
     free(tree->kernel_time);

@@ -16,6 +16,7 @@ struct host_tree {
     /* By event; see summary_roles(). */
     uint8_t *role;
     bool *in_phase;       /* whether it is below an event whose role_is_phase() */
+    bool *is_repeated;    /* whether it is below an event of the same frame */
     event_id *parent;     /* the innermost host event around it, or NO_EVENT */
     uint32_t *rank;       /* the order in which Paddle visits: a thread's last event first, but an
                            * event before those inside it */

@@ -14,8 +14,8 @@ struct summary_item {
     int64_t calls;
     struct spread cpu; /* of the event itself */
     struct spread gpu; /* of the device work that it launched: kernels, copies and fills */
-    int64_t flops; /* or UNKNOWN */
-    uint64_t seen; /* sorts by first sight; see host_tree_first_seen() */
+    int64_t flops;     /* or UNKNOWN */
+    uint64_t seen;     /* sorts by first sight; see host_tree_first_seen() */
     uint32_t owner;
 };
 

@@ -8,13 +8,34 @@
 struct gathering {
     const struct host_tree *tree;
     int64_t *host_self, *device_self; /* by event */
+    event_id *around;                 /* by event, the innermost operator around it, or NO_EVENT */
     struct operator_shape *list;
     size_t count, cap;
     struct idmap rows;
 };
 
-/* Takes from each event what those inside it have: host time from the event around, device time
- * from the operator around. */
+/* Takes from an event's surroundings what it has: host time from the event around, device time
+ * from the operator around. `called_until` is when the outermost call of the runtime ends. */
+static void take_from_around(struct gathering *g, event_id event, int64_t *called_until)
+{
+    const struct host_tree *tree = g->tree;
+    const struct timeline *t = &tree->graph->timeline;
+    event_id above = tree->parent[event];
+
+    if (role_of(tree, event) == ROLE_RUNTIME) {
+        if (t->start[event] < *called_until)
+            return;
+        *called_until = end_of(tree, event);
+    }
+    if (above == NO_EVENT)
+        return;
+    g->host_self[above] = checked_sub(g->host_self[above], t->duration[event]);
+    g->around[event] = role_of(tree, above) == ROLE_OPERATOR ? above : g->around[above];
+    above = g->around[event];
+    if (above != NO_EVENT && role_of(tree, event) == ROLE_OPERATOR)
+        g->device_self[above] = checked_sub(g->device_self[above], tree->device_time[event]);
+}
+
 static void find_self(struct gathering *g)
 {
     const struct host_tree *tree = g->tree;
@@ -23,27 +44,21 @@ static void find_self(struct gathering *g)
     for (event_id e = 0; e < t->count; e++) {
         g->host_self[e] = t->duration[e];
         g->device_self[e] = tree->device_time[e];
+        g->around[e] = NO_EVENT;
     }
-    for (event_id e = 0; e < t->count; e++) {
-        event_id above = tree->parent[e];
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+        int64_t called_until = INT64_MIN;
 
-        if (!role_is_host(role_of(tree, e)) || above == NO_EVENT)
-            continue;
-        g->host_self[above] = checked_sub(g->host_self[above], t->duration[e]);
-        while (above != NO_EVENT && role_of(tree, above) != ROLE_OPERATOR)
-            above = tree->parent[above];
-        if (above != NO_EVENT && role_of(tree, e) == ROLE_OPERATOR)
-            g->device_self[above] = checked_sub(g->device_self[above], tree->device_time[e]);
+        for (event_id e = track->first; e < track->first + track->count; e++)
+            take_from_around(g, e, &called_until);
     }
 }
 
-static void add_operator(struct gathering *g, event_id event)
+static struct operator_shape *row_at(struct gathering *g, str_id name, str_id shapes)
 {
     const struct graph *graph = g->tree->graph;
-    str_id name = graph_frame(graph, graph->timeline.frame[event])->name;
-    str_id shapes = (str_id)summary_property(g->tree, PROP_SHAPES, event, 0);
     uint32_t *at = idmap_at(&g->rows, idmap_pair(name, shapes));
-    struct operator_shape *row;
 
     if (*at == IDMAP_NONE) {
         *at = (uint32_t)g->count;
@@ -51,12 +66,39 @@ static void add_operator(struct gathering *g, event_id event)
         g->list[g->count++] = (struct operator_shape){.name = graph_text(graph, name),
                                                       .shapes = graph_text(graph, shapes)};
     }
-    row = &g->list[*at];
+    return &g->list[*at];
+}
+
+static str_id shapes_of(const struct gathering *g, event_id event)
+{
+    return (str_id)summary_property(g->tree, PROP_SHAPES, event, 0);
+}
+
+/* Whether it is the same operator on the same shapes as the one around it: that one's call has it
+ * already. */
+static bool is_repeated(const struct gathering *g, event_id event, str_id shapes)
+{
+    const struct timeline *t = &g->tree->graph->timeline;
+    event_id around = g->around[event];
+
+    return around != NO_EVENT && t->frame[around] == t->frame[event] &&
+           shapes_of(g, around) == shapes;
+}
+
+static void add_operator(struct gathering *g, event_id event)
+{
+    const struct graph *graph = g->tree->graph;
+    str_id shapes = shapes_of(g, event);
+    struct operator_shape *row =
+        row_at(g, graph_frame(graph, graph->timeline.frame[event])->name, shapes);
+
+    row->host_self = checked_add(row->host_self, g->host_self[event]);
+    row->device_self = checked_add(row->device_self, g->device_self[event]);
+    if (is_repeated(g, event, shapes))
+        return;
     row->calls++;
     row->host = checked_add(row->host, graph->timeline.duration[event]);
-    row->host_self = checked_add(row->host_self, g->host_self[event]);
     row->device = checked_add(row->device, g->tree->device_time[event]);
-    row->device_self = checked_add(row->device_self, g->device_self[event]);
 }
 
 static bool is_costlier(const void *list, uint32_t a, uint32_t b)
@@ -76,6 +118,7 @@ void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
         .tree = tree,
         .host_self = grow_zeroed((size_t)t->count + 1, sizeof(*g.host_self)),
         .device_self = grow_zeroed((size_t)t->count + 1, sizeof(*g.device_self)),
+        .around = grow_zeroed((size_t)t->count + 1, sizeof(*g.around)),
     };
     uint32_t *order;
 
@@ -94,5 +137,6 @@ void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
     free(g.list);
     free(g.host_self);
     free(g.device_self);
+    free(g.around);
     idmap_free(&g.rows);
 }

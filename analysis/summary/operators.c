@@ -60,7 +60,8 @@ static void add_flops(struct collected *collected, const struct host_tree *tree,
 
     collected->has_flops |= known != UNKNOWN || span_starts(shapes, SPAN("{"));
     for (; flops && event != NO_EVENT; event = tree->parent[event])
-        if (role_of(tree, event) == ROLE_OPERATOR) {
+        if (role_of(tree, event) == ROLE_OPERATOR &&
+            (tree->is_paddle_compat || !tree->is_repeated[event])) {
             uint32_t at = operator_at(collected, tree, thread, event);
             struct summary_item *item = &collected->operators.list[at];
 
@@ -83,7 +84,8 @@ static void add_host_event(struct collected *collected, const struct host_tree *
     if (role_of(tree, event) == ROLE_OPERATOR) {
         uint32_t at = operator_at(collected, tree, thread, event);
 
-        item_add(&collected->operators.list[at], cpu, gpu, host_tree_first_seen(tree, event));
+        if (tree->is_paddle_compat || !tree->is_repeated[event])
+            item_add(&collected->operators.list[at], cpu, gpu, host_tree_first_seen(tree, event));
         add_flops(collected, tree, thread, event);
     } else if (has_detail && is_inner(tree, event)) {
         uint32_t at = inner_at(collected, tree, thread, event);
