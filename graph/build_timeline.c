@@ -184,13 +184,12 @@ static void split_lanes(struct moving *moving, const struct track *track, const 
 
 static void lay_out_track(struct moving *moving, const struct track *track)
 {
-    struct timeline *t = moving->timeline;
     uint8_t *lane_of = NULL;
     uint32_t lanes = 1;
 
     sort_track(moving, track);
     if (track->kind != TRACK_POINTS && track->kind != TRACK_TOTALS)
-        lanes = lanes_assign(t, track, &lane_of, &moving->builder->graph.warnings);
+        lanes = lanes_assign(&moving->builder->graph, track, &lane_of);
     if (lanes > 1)
         split_lanes(moving, track, lane_of, lanes);
     else

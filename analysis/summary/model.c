@@ -1,26 +1,34 @@
+#include <stdlib.h>
+
+#include "analysis/summary/phases.h"
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
 
 enum { ROW_STEP, ROW_FIRST_PHASE, ROW_LAST_PHASE = 4, ROW_OTHERS };
 
 /* The phases that are not inside another, and all steps. */
-static void collect(const struct host_tree *tree, struct summary_phase *rows,
+static void collect(const struct host_tree *tree, const uint8_t *phase, struct summary_phase *rows,
                     struct intervals *phases)
 {
     const struct timeline *t = &tree->graph->timeline;
+    struct arena arena = {0};
+    struct helped helped = summary_helped(tree, phase, &arena);
 
     for (event_id e = 0; e < t->count; e++) {
-        enum summary_role role = role_of(tree, e);
+        bool is_phase = phase[e] & PHASE_BEGINS;
+        int row = is_phase ? (phase[e] & PHASE_ROLE) - ROLE_STEP : ROW_STEP;
+        int64_t kernels = tree->kernel_time[e];
 
-        if (role != ROLE_STEP && !role_is_phase(role))
-            continue;
-        if (tree->in_phase[e])
-            continue;
-        item_add(&rows[role - ROLE_STEP].item, t->duration[e], tree->kernel_time[e], 0);
-        if (role != ROLE_STEP)
+        if (phase[e] & (PHASE_BEGINS | PHASE_HELPS))
             intervals_add(phases, t->start[e], end_of(tree, e));
+        if (!is_phase && (role_of(tree, e) != ROLE_STEP || phase[e]))
+            continue;
+        if (is_phase)
+            kernels = checked_add(kernels, summary_help(&helped, t, e));
+        item_add(&rows[row].item, t->duration[e], kernels, 0);
     }
     intervals_unite(phases);
+    arena_free(&arena);
 }
 
 /* What remains of the steps' sums: Paddle's way. */
@@ -37,18 +45,17 @@ static void subtract_phases(const struct host_tree *tree, struct summary_phase *
 }
 
 /* Kernels that a step launched outside of its phases. */
-static int64_t loose_kernels(const struct host_tree *tree)
+static int64_t loose_kernels(const struct host_tree *tree, const uint8_t *phase)
 {
     const struct timeline *t = &tree->graph->timeline;
     int64_t time = 0;
 
     for (event_id e = 0; t->launch && e < t->count; e++) {
         event_id call = t->launch[e];
-        bool is_phased, is_stepped = false;
+        bool is_stepped = false;
 
         if (role_of(tree, e) != ROLE_KERNEL || call == NO_EVENT)
             continue;
-        is_phased = tree->in_phase[call] || role_is_phase(role_of(tree, call));
         for (size_t low = 0, high = tree->steps.count; low < high && !is_stepped;) {
             size_t middle = low + (high - low) / 2;
             struct interval step = tree->steps.list[middle];
@@ -59,20 +66,20 @@ static int64_t loose_kernels(const struct host_tree *tree)
             else
                 low = middle + 1;
         }
-        if (is_stepped && !is_phased)
+        if (is_stepped && !phase[call])
             time = checked_add(time, t->duration[e]);
     }
     return time;
 }
 
-static void find_others(const struct host_tree *tree, const struct intervals *phases,
-                        struct summary_phase *rows)
+static void find_others(const struct host_tree *tree, const uint8_t *phase,
+                        const struct intervals *phases, struct summary_phase *rows)
 {
     struct intervals left = {0};
 
     intervals_subtract(&tree->steps, phases, &left);
     rows[ROW_OTHERS].item.cpu.total = intervals_length(&left);
-    rows[ROW_OTHERS].item.gpu.total = loose_kernels(tree);
+    rows[ROW_OTHERS].item.gpu.total = loose_kernels(tree, phase);
     intervals_free(&left);
 }
 
@@ -96,17 +103,19 @@ void summary_model(const struct host_tree *tree, struct summary_model *model)
 {
     struct summary_phase rows[6] = {0};
     struct intervals phases = {0};
+    uint8_t *phase = summary_phases(tree);
     int kinds = 0;
 
     *model = (struct summary_model){0};
-    collect(tree, rows, &phases);
+    collect(tree, phase, rows, &phases);
     for (int i = ROW_STEP; i < ROW_OTHERS; i++)
         kinds += rows[i].item.calls > 0;
     if (tree->is_paddle_compat)
         subtract_phases(tree, rows);
     else
-        find_others(tree, &phases, rows);
+        find_others(tree, phase, &phases, rows);
     if (kinds >= 2)
         finish(tree, rows, model);
     intervals_free(&phases);
+    free(phase);
 }

@@ -1,6 +1,8 @@
 #include "analysis/summary/role.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/grow.h"
 
@@ -39,6 +41,26 @@ static enum summary_role named_role(struct span category)
     return ROLE_NONE;
 }
 
+static bool is_word(struct span text, const char *lower)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (tolower((unsigned char)text.at[i]) != lower[i] || !lower[i])
+            return false;
+    return lower[text.len] == '\0';
+}
+
+/* "backward", "## forward ##": users name the passes themselves. */
+static enum summary_role plain_role(struct span name)
+{
+    while (name.len && strchr("# ", name.at[0]))
+        name = span_after(name, 1);
+    while (name.len && strchr("# ", name.at[name.len - 1]))
+        name.len--;
+    if (is_word(name, "forward"))
+        return ROLE_FORWARD;
+    return is_word(name, "backward") ? ROLE_BACKWARD : ROLE_PYTHON_USER;
+}
+
 /* PyTorch has one category for every range, and tells the framework's own by their beginning. */
 static enum summary_role annotation_role(struct span name)
 {
@@ -52,12 +74,14 @@ static enum summary_role annotation_role(struct span name)
         {"Optimizer.step#", ROLE_OPTIMIZATION},
         {"nccl:", ROLE_COMMUNICATION},
         {"gloo:", ROLE_COMMUNICATION},
+        {"DistributedDataParallel.forward", ROLE_FORWARD},
+        {"FullyShardedDataParallel.forward", ROLE_FORWARD},
     };
 
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (span_starts(name, span_of(known[i].start)))
             return known[i].role;
-    return ROLE_PYTHON_USER;
+    return plain_role(name);
 }
 
 /* Before PyTorch 1.11 such ranges were of the operators' category. */
@@ -65,7 +89,10 @@ static enum summary_role operator_role(struct span name)
 {
     enum summary_role role = annotation_role(name);
 
-    return role == ROLE_PYTHON_USER ? ROLE_OPERATOR : role;
+    return role == ROLE_STEP || role == ROLE_DATALOADER || role == ROLE_OPTIMIZATION ||
+                   role == ROLE_COMMUNICATION
+               ? role
+               : ROLE_OPERATOR;
 }
 
 static enum summary_role host_role(const struct graph *graph, const struct frame *frame)

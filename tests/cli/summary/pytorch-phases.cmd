@@ -1,0 +1,1 @@
+ptk summary -t model -t operator testdata/chrome/phases.json

@@ -1,0 +1,1 @@
+ptk tree testdata/chrome/phases.json
