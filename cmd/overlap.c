@@ -1,3 +1,4 @@
+#include "render/overlap_chart.h"
 #include "render/overlap_report.h"
 
 #include <stdlib.h>
@@ -25,8 +26,7 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]", report_chart_names),
     OPT_CHOICE(0, "by", struct fields, by, "WHAT", "also show each training step [whole]",
                by_names),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N largest gaps; 0: all [10]"),
@@ -42,6 +42,19 @@ static const struct builder_options wanted = {
     .properties = (uint64_t)1 << PROP_STEP | (uint64_t)1 << PROP_WAIT_STREAM,
 };
 
+static bool write(const struct overlap *overlap, const struct report *report,
+                  const struct fields *fields, struct error *err)
+{
+    struct output out;
+
+    if (fields->format != REPORT_SVG)
+        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (!output_open(&out, fields->common.output, err))
+        return false;
+    overlap_chart_write(overlap, report, out.file);
+    return output_commit(&out, err);
+}
+
 static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
 {
     struct overlap_options asked = {.by_step = fields->by == BY_STEP, .gap_limit = fields->limit};
@@ -55,7 +68,7 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
         return false;
     overlap_compute(&profile->graph, &asked, &arena, &overlap);
     overlap_report(&overlap, &arena, &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = write(&overlap, &report, fields, err);
     arena_free(&arena);
     return ok;
 }
@@ -154,7 +167,8 @@ const struct command command_overlap = {
     .examples = "ptk overlap testdata/chrome/overlap.json\n"
                 "ptk overlap --by step testdata/chrome/overlap.json\n"
                 "ptk overlap -f json testdata/chrome/overlap.json\n"
-                "ptk overlap testdata/chrome/ranks/rank-*.json\n",
+                "ptk overlap testdata/chrome/ranks/rank-*.json\n"
+                "ptk overlap --by step -f svg -o overlap.svg testdata/chrome/overlap.json\n",
     .options = options,
     .run = run,
 };

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/escape.h"
+#include "render/amdahl_report.h"
 #include "render/axis.h"
 #include "render/chart_table.h"
 #include "render/kernel_name.h"
@@ -176,14 +177,6 @@ static void write_curve(struct drawing *drawing, uint32_t index)
 
 /* ---- names at the right ---- */
 
-static const char *limit_text(const struct amdahl_row *row, struct arena *arena)
-{
-    if (isinf(row->limit.high))
-        return "no limit";
-    return has_band(row) ? arena_printf(arena, "%.2f-%.2fx", row->limit.low, row->limit.high)
-                         : arena_printf(arena, "%.2fx", row->limit.high);
-}
-
 static void write_name(struct drawing *drawing, uint32_t index, double y)
 {
     const struct amdahl_row *row = &drawing->amdahl->rows[index];
@@ -197,10 +190,10 @@ static void write_name(struct drawing *drawing, uint32_t index, double y)
     svg_label(svg, "small", x, y + 3.5, ANCHOR_MIDDLE,
               span_of(arena_printf(arena, "%" PRIu32, index + 1)));
     x += MARK + 4;
-    chart_text(
-        &drawing->chart, NULL, (struct svg_point){x, y + 4}, ANCHOR_START,
-        CHART_WIDTH - CHART_MARGIN - x,
-        span_of(arena_printf(arena, "%s %.*s", limit_text(row, arena), (int)name.len, name.at)));
+    chart_text(&drawing->chart, NULL, (struct svg_point){x, y + 4}, ANCHOR_START,
+               CHART_WIDTH - CHART_MARGIN - x,
+               span_of(arena_printf(arena, "%s %.*s", amdahl_gain_text(&row->limit, arena),
+                                    (int)name.len, name.at)));
 }
 
 /* Rows come with the largest limit first, so their ends go down. */

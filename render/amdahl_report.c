@@ -82,8 +82,7 @@ static const char *factor_text(double factor, struct arena *arena)
     return arena_printf(arena, "%.*fx", factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0, factor);
 }
 
-/* "1.06-1.10x"; one figure when both read the same. */
-static const char *gain_text(const struct gain *gain, struct arena *arena)
+const char *amdahl_gain_text(const struct gain *gain, struct arena *arena)
 {
     const char *low = factor_text(gain->low, arena), *high = factor_text(gain->high, arena);
 
@@ -108,7 +107,7 @@ static const char *needed_text(const struct gain *needed, struct arena *arena)
         return "impossible alone";
     if (isinf(needed->high) && !isinf(needed->low))
         return arena_printf(arena, "%s at least", factor_text(needed->low, arena));
-    return gain_text(needed, arena);
+    return amdahl_gain_text(needed, arena);
 }
 
 /* ---- tables ---- */
@@ -184,8 +183,8 @@ static const struct table *people_table(const struct amdahl *amdahl, bool has_ta
             row_text(&row, span_of(needed_text(&from->needed, arena)));
         else
             for (uint32_t k = 0; k < AMDAHL_FACTORS; k++)
-                row_text(&row, span_of(gain_text(&from->overall[k], arena)));
-        row_text(&row, span_of(gain_text(&from->limit, arena)));
+                row_text(&row, span_of(amdahl_gain_text(&from->overall[k], arena)));
+        row_text(&row, span_of(amdahl_gain_text(&from->limit, arena)));
         row_label(&row, graph, from->frame, arena);
     }
     return table;
@@ -221,7 +220,7 @@ static void add_roofs(const struct amdahl *amdahl, struct arena *arena, struct r
         row_number(&row, from->time);
         row_real(&row, from->efficiency);
         row_text(&row, span_of(factor_text(from->at_roof, arena)));
-        row_text(&row, span_of(gain_text(&from->roof, arena)));
+        row_text(&row, span_of(amdahl_gain_text(&from->roof, arena)));
         row_label(&row, graph, from->frame, arena);
     }
     report_table(report, table);
@@ -316,7 +315,7 @@ void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names
     report_real(report, "overall", plan->overall.high);
     report_real(report, "overall_low", plan->overall.low);
     report_after(report, arena_printf(arena, "all parts of the plan together: %s",
-                                      gain_text(&plan->overall, arena)));
+                                      amdahl_gain_text(&plan->overall, arena)));
 }
 
 /* ---- steps ---- */
@@ -376,7 +375,7 @@ void amdahl_steps_report(const struct amdahl *amdahl, const struct amdahl_steps 
         row_real(&row, shares->most);
         row_real(&row, shares->exposed);
         row_real(&row, isinf(limit.high) ? NAN : limit.high);
-        row_text(&row, span_of(gain_text(&limit, arena)));
+        row_text(&row, span_of(amdahl_gain_text(&limit, arena)));
         row_label(&row, graph, frame, arena);
     }
     report_table(report, table);

@@ -18,4 +18,7 @@ void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names
 void amdahl_steps_report(const struct amdahl *amdahl, const struct amdahl_steps *steps,
                          struct arena *arena, struct report *report);
 
+/* "1.06-1.10x"; one figure when both read the same. */
+const char *amdahl_gain_text(const struct gain *gain, struct arena *arena);
+
 #endif

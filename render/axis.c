@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PIXELS_A_TIME = 110, HALF_TIME = 30, TEXT_BELOW = 14, TEXT_LEFT = 6 };
+enum { PIXELS_A_TIME = 110, PIXELS_UPRIGHT = 36, HALF_TIME = 30, TEXT_BELOW = 14, TEXT_LEFT = 6 };
 enum { PIXELS_A_POWER = 44, PIXELS_FOR_MINOR = 40 };
 
 double axis_at(const struct axis *axis, double value)
@@ -45,24 +45,6 @@ static double time_unit(double longest, const char **name)
         }
     *name = "ns";
     return 1;
-}
-
-void axis_write_time(struct svg *svg, const struct axis *axis, double top, double bottom)
-{
-    const char *name;
-    double unit = time_unit(fmax(fabs(axis->high), fabs(axis->low)), &name);
-    double step = axis_step(axis, (uint32_t)fmax((axis->to - axis->from) / PIXELS_A_TIME, 1));
-
-    for (double tick = ceil(axis->low / step); tick * step <= axis->high; tick++) {
-        char number[40], text[48];
-        double x = axis_at(axis, tick * step);
-
-        snprintf(text, sizeof(text), "%s %s", axis_number(number, tick * step / unit, step / unit),
-                 name);
-        svg_line(svg, "grid", x, top, x, bottom);
-        svg_label(svg, "faint", x, bottom + TEXT_BELOW,
-                  x > axis->to - HALF_TIME ? ANCHOR_END : ANCHOR_MIDDLE, span_of(text));
-    }
 }
 
 /* ---- ticks ---- */
@@ -138,5 +120,42 @@ void axis_write_powers(struct svg *svg, const struct axis *axis, struct svg_box 
         if (power % each != 0 || value < axis->low)
             continue;
         axis_write_tick(svg, axis, plot, value, power_text(text, power));
+    }
+}
+
+/* ---- times ---- */
+
+static double time_step(const struct axis *axis)
+{
+    bool is_upright = axis->from > axis->to;
+    double room = fabs(axis->to - axis->from) / (is_upright ? PIXELS_UPRIGHT : PIXELS_A_TIME);
+
+    return axis_step(axis, (uint32_t)fmax(room, 1));
+}
+
+/* A number in the middle of its tick would leave the picture at the right end. */
+static bool leaves(const struct axis *axis, double value)
+{
+    return axis->to > axis->from && axis_at(axis, value) > axis->to - HALF_TIME;
+}
+
+void axis_write_time(struct svg *svg, const struct axis *axis, struct svg_box plot)
+{
+    const char *name;
+    double unit = time_unit(fmax(fabs(axis->high), fabs(axis->low)), &name);
+    double step = time_step(axis);
+
+    for (double tick = ceil(axis->low / step); tick * step <= axis->high; tick++) {
+        char number[40], text[48];
+        double value = tick * step;
+
+        snprintf(text, sizeof(text), "%s %s", axis_number(number, value / unit, step / unit), name);
+        if (!leaves(axis, value)) {
+            axis_write_tick(svg, axis, plot, value, text);
+            continue;
+        }
+        write_rule(svg, axis, plot, "grid", value);
+        svg_label(svg, "faint", axis_at(axis, value), plot.y + plot.height + TEXT_BELOW, ANCHOR_END,
+                  span_of(text));
     }
 }

@@ -21,9 +21,6 @@ double axis_at(const struct axis *axis, double value);
 /* The distance of the ticks, so that there are at most `most` of them. */
 double axis_step(const struct axis *axis, uint32_t most);
 
-/* Writes lines and times ("1.2 ms"; all in one unit) below a linear axis of ns. */
-void axis_write_time(struct svg *svg, const struct axis *axis, double top, double bottom);
-
 /* Across `plot`, a fine line and a number at each power of ten of a logarithmic axis: "0.1",
  * "100", "1 k". Left of the plot for an axis that runs up, else below it. */
 void axis_write_powers(struct svg *svg, const struct axis *axis, struct svg_box plot);
@@ -35,6 +32,9 @@ void axis_write_tick(struct svg *svg, const struct axis *axis, struct svg_box pl
 /* At most `most` such ticks of a linear axis, at round numbers followed by the unit: "1.5x". */
 void axis_write_numbers(struct svg *svg, const struct axis *axis, struct svg_box plot,
                         uint32_t most, const char *unit);
+
+/* Such ticks at times ("1.2 ms"; all in one unit) of a linear axis of ns. */
+void axis_write_time(struct svg *svg, const struct axis *axis, struct svg_box plot);
 
 /* The number of a tick, with as many digits as its step needs: "0.25". */
 const char *axis_number(char out[40], double value, double step);

@@ -359,7 +359,10 @@ static void write_head(struct drawing *drawing)
 static void write_ground(struct drawing *drawing)
 {
     write_steps(drawing);
-    axis_write_time(&drawing->svg, &drawing->axis, HEAD, drawing->bottom);
+    axis_write_time(&drawing->svg, &drawing->axis,
+                    (struct svg_box){drawing->axis.from, HEAD,
+                                     drawing->axis.to - drawing->axis.from,
+                                     drawing->bottom - HEAD});
     for (uint32_t i = 0; i < drawing->picture->gaps->count; i++)
         write_gap(drawing, &drawing->picture->gaps->largest[i]);
 }

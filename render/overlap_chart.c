@@ -1,0 +1,198 @@
+#include "render/overlap_chart.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/checked.h"
+#include "base/format.h"
+#include "render/overlap_bars.h"
+
+enum { DEVICES_MOST = 64, PANELS_MOST = 8, COLUMNS_MOST = 360 };
+
+/* Pixels. */
+enum { LEFT = 70, HEADING = 30, BELOW = 14, STEPS = 150, NUMBERS = 26, CAUSE = 20, COLUMN = 60 };
+enum { NUMBER = 34 /* the least distance of the steps' numbers */ };
+
+struct drawing {
+    const struct overlap *overlap;
+    const struct report *report;
+    struct chart chart;
+    struct legend_key keys[OVERLAP_KEYS], cause_keys[GAP_CAUSE_COUNT];
+    double legend, cause_legend; /* their heights */
+    uint32_t devices, panels;    /* that are drawn */
+};
+
+static double body_width(void)
+{
+    return CHART_WIDTH - 2 * CHART_MARGIN;
+}
+
+static void write_heading(struct drawing *drawing, const char *text, double y)
+{
+    svg_label(&drawing->chart.svg, NULL, CHART_MARGIN, y + HEADING - 13, ANCHOR_START,
+              span_of(text));
+}
+
+/* ---- devices ---- */
+
+static double write_devices(struct drawing *drawing, double y)
+{
+    struct overlap_bar bars[DEVICES_MOST];
+
+    for (uint32_t i = 0; i < drawing->devices; i++) {
+        const struct overlap_device *device = &drawing->overlap->devices[i];
+
+        bars[i].all = &device->all;
+        bars[i].label = device->device < 0 ? "device"
+                                           : arena_printf(&drawing->chart.arena, "device %" PRId32,
+                                                          device->device);
+    }
+    overlap_bars_write(&drawing->chart, bars, drawing->devices, y);
+    y += overlap_bars_height(drawing->devices) + BELOW;
+    legend_write(&drawing->chart.svg, drawing->keys, OVERLAP_KEYS, CHART_MARGIN, y);
+    return y + drawing->legend;
+}
+
+/* ---- why they were idle ---- */
+
+static const struct stack_part causes[GAP_CAUSE_COUNT] = {
+    [GAP_HOST_LATE] = {"host late", "h6"},   [GAP_SYNC] = {"sync", "h7"},
+    [GAP_DEPENDENCY] = {"dependency", "h4"}, [GAP_LAUNCH_QUEUE] = {"launch queue", "h5"},
+    [GAP_OTHER] = {"other", "h3"},           [GAP_UNKNOWN] = {"unknown", "h0"},
+};
+
+static int64_t idle_of(const struct overlap *overlap)
+{
+    int64_t idle = 0;
+
+    for (uint32_t i = 0; i < GAP_CAUSE_COUNT; i++)
+        idle = checked_add(idle, overlap->gaps.by_cause[i].time);
+    return idle;
+}
+
+static double causes_height(const struct drawing *drawing)
+{
+    return idle_of(drawing->overlap) ? HEADING + CAUSE + BELOW + drawing->cause_legend : 0;
+}
+
+static double write_causes(struct drawing *drawing, double y)
+{
+    struct axis axis = {.high = (double)idle_of(drawing->overlap),
+                        .from = CHART_MARGIN,
+                        .to = CHART_WIDTH - CHART_MARGIN};
+    int64_t lengths[GAP_CAUSE_COUNT];
+    char idle[FORMAT_LEN];
+
+    if (axis.high <= 0)
+        return y;
+    for (uint32_t i = 0; i < GAP_CAUSE_COUNT; i++)
+        lengths[i] = drawing->overlap->gaps.by_cause[i].time;
+    format_value(idle, idle_of(drawing->overlap), UNIT_NS);
+    write_heading(drawing,
+                  arena_printf(&drawing->chart.arena, "why devices were idle for %s", idle), y);
+    stack_write(&drawing->chart, causes, lengths, GAP_CAUSE_COUNT, &axis, y + HEADING, CAUSE,
+                UNIT_NS);
+    y += HEADING + CAUSE + BELOW;
+    legend_write(&drawing->chart.svg, drawing->cause_keys, GAP_CAUSE_COUNT, CHART_MARGIN, y);
+    return y + drawing->cause_legend;
+}
+
+/* ---- steps ---- */
+
+/* The steps of one device, from its first: they come by step, each for every device. */
+struct panel {
+    uint32_t device, count, shown;
+    struct axis axis;
+    struct svg_box plot;
+};
+
+static const struct overlap_step *step_of(const struct drawing *drawing, const struct panel *panel,
+                                          uint32_t index)
+{
+    return &drawing->overlap->steps[index * drawing->overlap->device_count + panel->device];
+}
+
+static struct panel panel_of(const struct drawing *drawing, uint32_t device, double y)
+{
+    const struct overlap *overlap = drawing->overlap;
+    struct panel panel = {.device = device, .count = overlap->step_count / overlap->device_count};
+
+    panel.shown = panel.count < COLUMNS_MOST ? panel.count : COLUMNS_MOST;
+    panel.plot = (struct svg_box){LEFT, y + HEADING, CHART_WIDTH - CHART_MARGIN - LEFT, STEPS};
+    panel.axis = (struct axis){.high = 1, .from = panel.plot.y + STEPS, .to = panel.plot.y};
+    for (uint32_t i = 0; i < panel.shown; i++)
+        panel.axis.high = fmax(panel.axis.high, (double)step_of(drawing, &panel, i)->all.span);
+    return panel;
+}
+
+static void write_column(struct drawing *drawing, const struct panel *panel, uint32_t index,
+                         double pitch, bool has_number)
+{
+    const struct overlap_step *step = step_of(drawing, panel, index);
+    double width = fmin(pitch * 0.8, COLUMN), x = panel->plot.x + pitch * (index + 0.5);
+    int64_t lengths[OVERLAP_PARTS];
+
+    overlap_lengths(&step->all, lengths);
+    stack_write(&drawing->chart, overlap_parts, lengths, OVERLAP_PARTS, &panel->axis, x - width / 2,
+                width, UNIT_NS);
+    if (has_number)
+        svg_label(&drawing->chart.svg, "faint", x, panel->plot.y + STEPS + 14, ANCHOR_MIDDLE,
+                  span_of(arena_printf(&drawing->chart.arena, "%" PRId64, step->step)));
+}
+
+static const char *panel_heading(struct drawing *drawing, const struct panel *panel)
+{
+    struct arena *arena = &drawing->chart.arena;
+    int32_t device = drawing->overlap->devices[panel->device].device;
+    const char *text = device < 0
+                           ? "the device while each step ran"
+                           : arena_printf(arena, "device %" PRId32 " while each step ran", device);
+
+    if (panel->shown < panel->count)
+        text = arena_printf(arena, "%s: the first %" PRIu32 " of %" PRIu32, text, panel->shown,
+                            panel->count);
+    return text;
+}
+
+static double write_panel(struct drawing *drawing, uint32_t device, double y)
+{
+    struct panel panel = panel_of(drawing, device, y);
+    double pitch = panel.plot.width / panel.shown;
+    uint32_t each = (uint32_t)fmax(ceil(NUMBER / pitch), 1);
+
+    write_heading(drawing, panel_heading(drawing, &panel), y);
+    axis_write_time(&drawing->chart.svg, &panel.axis, panel.plot);
+    for (uint32_t i = 0; i < panel.shown; i++)
+        write_column(drawing, &panel, i, pitch, i % each == 0);
+    return y + HEADING + STEPS + NUMBERS;
+}
+
+/* ---- the whole ---- */
+
+static double plan(struct drawing *drawing)
+{
+    const struct overlap *overlap = drawing->overlap;
+
+    drawing->devices = overlap->device_count < DEVICES_MOST ? overlap->device_count : DEVICES_MOST;
+    if (overlap->step_count)
+        drawing->panels = overlap->device_count < PANELS_MOST ? overlap->device_count : PANELS_MOST;
+    drawing->legend = overlap_legend_height(drawing->keys, &drawing->chart);
+    stack_keys(causes, GAP_CAUSE_COUNT, drawing->cause_keys);
+    drawing->cause_legend =
+        legend_lay_out(drawing->cause_keys, GAP_CAUSE_COUNT, body_width(), &drawing->chart.arena);
+    return overlap_bars_height(drawing->devices) + BELOW + drawing->legend +
+           causes_height(drawing) + drawing->panels * (HEADING + STEPS + NUMBERS);
+}
+
+void overlap_chart_write(const struct overlap *overlap, const struct report *report, FILE *out)
+{
+    struct drawing drawing = {.overlap = overlap, .report = report};
+    double y;
+
+    chart_open(&drawing.chart, out, report, "Overlap", plan(&drawing));
+    y = write_devices(&drawing, drawing.chart.top);
+    y = write_causes(&drawing, y);
+    for (uint32_t i = 0; i < drawing.panels; i++)
+        y = write_panel(&drawing, i, y);
+    chart_close(&drawing.chart);
+}
