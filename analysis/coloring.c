@@ -6,7 +6,7 @@
 #include "base/idmap.h"
 #include "base/sort.h"
 
-const char *const coloring_names[] = {"module", "kind", "heat", NULL};
+const char *const coloring_names[] = {"auto", "module", "kind", "heat", NULL};
 
 /* Kinds keep their hue in every picture: what is compared across pictures must not change. */
 static const uint8_t hue_of_kind[KIND_COUNT] = {
@@ -36,7 +36,7 @@ static bool *drawn_frames(const struct graph *graph, const struct flame *flame, 
     bool *is_drawn = arena_array(arena, graph->frames.count, sizeof(*is_drawn));
 
     for (uint32_t i = 0; i < flame->count; i++)
-        is_drawn[flame->boxes[i].frame] = !flame->boxes[i].merged;
+        is_drawn[flame->boxes[i].frame] = true;
     is_drawn[0] = false;
     return is_drawn;
 }
@@ -134,17 +134,34 @@ static void color_names(struct graph *graph, const bool *is_drawn, const int64_t
             coloring->hue[frame] = gathered[entry_of[frame]].hue;
 }
 
+static bool has_modules(const struct graph *graph, const bool *is_drawn)
+{
+    str_id module = 0;
+
+    for (frame_id frame = 1; frame < graph->frames.count; frame++) {
+        str_id other = graph_frame(graph, frame)->module;
+
+        if (is_drawn[frame] && other && module && other != module)
+            return true;
+        module = is_drawn[frame] && other ? other : module;
+    }
+    return false;
+}
+
 void coloring_choose(struct graph *graph, const struct flame *flame, enum coloring_by by,
                      struct arena *arena, struct coloring *coloring)
 {
     const int64_t *self = self_by_frame(graph, flame, arena);
+    const bool *is_drawn = drawn_frames(graph, flame, arena);
 
+    if (by == COLORING_AUTO)
+        by = has_modules(graph, is_drawn) ? COLORING_MODULE : COLORING_KIND;
     *coloring = (struct coloring){.by = by};
     coloring->hue = arena_array(arena, graph->frames.count, sizeof(*coloring->hue));
     if (by == COLORING_HEAT)
         color_heat(graph, self, coloring);
     else
-        color_names(graph, drawn_frames(graph, flame, arena), self, arena, coloring);
+        color_names(graph, is_drawn, self, arena, coloring);
 }
 
 /* ---- change ---- */
@@ -180,5 +197,5 @@ uint8_t coloring_hue(const struct coloring *coloring, const struct flame_box *bo
 {
     if (coloring->by == COLORING_CHANGE)
         return hue_of_change(change_of(box, coloring->is_cum), coloring->most_change);
-    return box->merged ? 0 : coloring->hue[box->frame];
+    return coloring->hue[box->frame];
 }

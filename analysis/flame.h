@@ -1,5 +1,9 @@
 /* flame.h — a tree of time laid out in boxes: what a flame graph or an icicle shows
  *
+ * In the order of time, every event of a timeline is a box of its own, on its track, or one of
+ * neighbours in a common box, on which stands what stood on them. Where a track was idle there is
+ * nothing, so that widths still add up.
+ *
  * From a call tree it is exact. From a call graph it is the path-free construction of
  * analysis/flow.h: the sum of a function's boxes is exact, and a box is an estimate where its
  * function's time had to be split among several places.
@@ -24,12 +28,15 @@ struct flame_options {
     uint32_t depth;                /* levels; 0 is all */
     double min_percent;            /* of the whole; narrower boxes are merged with their like */
     const struct flame_past *past; /* what to compare with; NULL: nothing */
+    bool is_by_time;               /* needs LEVEL_TIMELINE; nothing is compared */
 };
 
 struct flame_box {
     uint32_t parent; /* NO_BOX: stands on the ground */
     uint32_t depth;
-    frame_id frame;   /* of a circle its costliest function; 0: several boxes merged into one */
+    frame_id frame;   /* of a circle its costliest function, of neighbours in time the longest; 0:
+                       * a track, or several boxes merged into one */
+    uint32_t track;   /* in the order of time: index + 1 of the track that this box is; 0: none */
     uint32_t members; /* functions that call one another in a circle; 1: just a function */
     uint32_t merged;  /* narrow boxes in this one; 0: it is none of those */
     int64_t at;       /* where it begins, 0 … whole */
@@ -49,7 +56,7 @@ struct flame {
     int64_t whole;
     int64_t estimated; /* self values in boxes that are estimates */
     uint32_t merged;   /* boxes that were too narrow */
-    bool is_compared;
+    bool is_compared, is_by_time;
     int64_t whole_before; /* of the earlier profile */
     int64_t gone;         /* its values in places that there are no more */
     bool has_negative;    /* negative values are in the profile; they cannot be drawn */

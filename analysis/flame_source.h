@@ -7,11 +7,13 @@
 /* A box with what its source needs to find those above it. */
 struct flame_item {
     struct flame_box box;
-    uint32_t ref;
+    uint32_t ref;        /* NO_BOX: of several that cannot be opened */
+    uint32_t ref_end;    /* in the order of time: where those after it, that are one box, end */
+    int64_t longest;     /* of the members of such a box: the total of that with its frame */
     uint32_t ref_before; /* in the earlier profile's source, or NO_BOX */
 };
 
-/* In no order. */
+/* In the order of time, where the source knows it. */
 struct flame_items {
     struct flame_item *list; /* malloc'ed, reused from box to box */
     size_t count, cap;
@@ -51,5 +53,8 @@ struct flame_source *flame_source_of(const struct graph *graph, struct arena *ar
 
 struct flame_source *flame_from_calltree(const struct graph *graph, struct arena *arena);
 struct flame_source *flame_from_callgraph(const struct graph *graph, struct arena *arena);
+
+/* In the order of time, one track after the other. */
+struct flame_source *flame_from_timeline(const struct graph *graph, struct arena *arena);
 
 #endif

@@ -10,10 +10,14 @@ struct fields {
     struct selection selection;
     struct flame_options flame;
     uint32_t width;
-    int colors;
+    int colors, order;
     const char *title;
     bool is_icicle, compares, is_cum;
 };
+
+enum order { ORDER_WIDTH, ORDER_TIME };
+
+static const char *const order_names[] = {[ORDER_WIDTH] = "width", [ORDER_TIME] = "time", NULL};
 
 static const struct option options[] = {
     OPT_GROUP("What is drawn"),
@@ -25,8 +29,10 @@ static const struct option options[] = {
     OPT_FLAG('c', "cum", struct fields, is_cum,
              "with --diff: colour by what boxes cost with callees"),
     OPT_GROUP("How it is drawn"),
+    OPT_CHOICE(0, "order", struct fields, order, "BY",
+               "from left to right [width]; time: every event of a trace by itself", order_names),
     OPT_FLAG('i', "icicle", struct fields, is_icicle, "callers above their callees"),
-    OPT_CHOICE(0, "colors", struct fields, colors, "BY", "what the colours tell [module]",
+    OPT_CHOICE(0, "colors", struct fields, colors, "BY", "what the colours tell [auto]",
                coloring_names),
     OPT_COUNT(0, "width", struct fields, width, "PIXELS", "of the picture, 300 to 100000 [1200]"),
     OPT_TEXT(0, "title", struct fields, title, "TEXT", "above the picture [the file's name]"),
@@ -88,7 +94,10 @@ static bool draw(struct profile *profiles, struct fields *fields, struct error *
         past.key_now = found.key[DIFF_AFTER];
         fields->flame.past = &past;
     }
-    ok = ok && graph_need_paths(after, question, err) && write(profiles, fields, &arena, err);
+    ok = ok &&
+         (fields->flame.is_by_time ? graph_need(after, LEVEL_TIMELINE, question, err)
+                                   : graph_need_paths(after, question, err)) &&
+         write(profiles, fields, &arena, err);
     arena_free(&arena);
     return ok;
 }
@@ -98,7 +107,8 @@ static bool draw(struct profile *profiles, struct fields *fields, struct error *
 static bool load(struct profile *profile, const char *path, const struct fields *fields,
                  struct error *err)
 {
-    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
+    struct builder_options wanted = selection_wanted(
+        &fields->selection, fields->flame.is_by_time ? LEVEL_TIMELINE : LEVEL_CALLGRAPH);
 
     return path && profile_load_events(profile, path, &wanted, &fields->common, err) &&
            profile_select(profile, &fields->selection, err);
@@ -127,6 +137,9 @@ static bool check(const struct fields *fields, struct error *err)
                          FLAME_WIDTH_LEAST, FLAME_WIDTH_MOST, fields->width);
     if (fields->is_cum && !fields->compares)
         return error_set(err, ERROR_USAGE, "--cum is about --diff");
+    if (fields->flame.is_by_time && (fields->compares || !selection_is_all(&fields->selection)))
+        return error_set(err, ERROR_USAGE,
+                         "in the order of time all of one trace is drawn, event by event");
     return true;
 }
 
@@ -137,7 +150,10 @@ static bool run(char **argv, struct error *err)
     size_t count;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &count, err) || !check(&fields, err))
+    if (!option_parse(options, &fields, argv, &count, err))
+        return false;
+    fields.flame.is_by_time = fields.order == ORDER_TIME;
+    if (!check(&fields, err))
         return false;
     ok = (fields.compares ? load_both(profiles, argv, count, &fields, err)
                           : load_one(&profiles[DIFF_AFTER], argv, count, &fields, err)) &&

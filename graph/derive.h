@@ -1,4 +1,4 @@
-/* derive.h — each level from the one above; called by graph_need() alone */
+/* derive.h — each level from the one above; levels are made by graph_need() alone */
 #ifndef PTK_GRAPH_DERIVE_H
 #define PTK_GRAPH_DERIVE_H
 

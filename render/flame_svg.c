@@ -74,13 +74,27 @@ static const char *whole_text(struct drawing *drawing)
                               : value_text(drawing, flame->whole);
 }
 
+/* A lane is the row of what overlaps on the track before it. */
+static struct span track_name(struct drawing *drawing, const struct track *track)
+{
+    struct span name = escape_plain(&drawing->arena, graph_text(drawing->graph, track->name));
+
+    return span_of(arena_printf(&drawing->arena, "%.*s%s", (int)name.len, name.at,
+                                track->lane ? " (overlapping)" : ""));
+}
+
 static struct span name_of(struct drawing *drawing, const struct flame_box *box)
 {
     const struct frame *frame = graph_frame(drawing->graph, box->frame);
     struct span name = escape_plain(&drawing->arena, graph_text(drawing->graph, frame->name));
 
-    if (box->merged)
+    if (box->merged && !box->frame)
         return span_of(arena_printf(&drawing->arena, "%" PRIu32 " narrower", box->merged));
+    if (box->merged > 1)
+        return span_of(arena_printf(&drawing->arena, "%.*s + %" PRIu32 " more", (int)name.len,
+                                    name.at, box->merged - 1));
+    if (box->track)
+        return track_name(drawing, &drawing->graph->timeline.tracks[box->track - 1]);
     if (box->members > 1)
         return span_of(arena_printf(&drawing->arena, "circle of %" PRIu32 ": %.*s …", box->members,
                                     (int)name.len, name.at));
@@ -122,7 +136,7 @@ static const char *tooltip(struct drawing *drawing, const struct flame_box *box)
     char calls[FORMAT_LEN];
     const char *text;
 
-    if (box->merged || box->members > 1)
+    if (box->merged || box->track || box->members > 1)
         label = name_of(drawing, box);
     text = arena_printf(arena, "%.*s\n%s", (int)label.len, label.at,
                         drawing->flame->is_compared ? compared_figures(drawing, box)
@@ -259,6 +273,8 @@ static const char *facts(struct drawing *drawing)
                             share_text(drawing, flame->estimated));
     if (flame->merged)
         text = arena_printf(arena, "%s, %" PRIu32 " narrow boxes merged", text, flame->merged);
+    if (drawing->flame->is_by_time)
+        text = arena_printf(arena, "%s, idle time left out", text);
     if (flame->has_negative)
         text = arena_printf(arena, "%s, negative values left out", text);
     return text;
@@ -292,9 +308,9 @@ static struct span change_key_text(struct drawing *drawing, uint8_t hue)
         return SPAN("much the same");
     if (hue != COLORING_SAME - 1 && hue != COLORING_HUES)
         return SPAN("");
-    return span_of(arena_printf(&drawing->lasting, "%s %s, by up to %s in one box",
-                                hue < COLORING_SAME ? "less" : "more", coloring->is_cum ? "total" : "self",
-                                value_text(drawing, coloring->most_change)));
+    return span_of(arena_printf(
+        &drawing->lasting, "%s %s, by up to %s in one box", hue < COLORING_SAME ? "less" : "more",
+        coloring->is_cum ? "total" : "self", value_text(drawing, coloring->most_change)));
 }
 
 static struct span step_text(struct drawing *drawing, uint8_t hue)
@@ -310,6 +326,8 @@ static struct span entry_text(struct drawing *drawing, const struct coloring_ent
     if (!name.len)
         name = entry->hue ? SPAN("no module") : SPAN("other");
     name = escape_plain(&drawing->lasting, name);
+    if (drawing->flame->is_by_time)
+        return name; /* boxes of several events are coloured by the longest: no sums */
     return span_of(arena_printf(&drawing->lasting, "%.*s %s", (int)name.len, name.at,
                                 share_text(drawing, entry->self)));
 }

@@ -98,12 +98,13 @@ def wrong_times(ptk, path, boxes):
         yield f"the whole is {boxes[0].total}, the profile's self times are {sum(own.values())}"
 
 
-def check(ptk, path):
+def check(ptk, path, *options):
     """None when the profile cannot be drawn."""
-    picture = run(ptk, "flame", "-q", "--min-percent", "0", path)
+    command = [ptk, "flame", "-q", "--min-percent", "0", *options, path]
+    picture = run(*command)
     if picture is None:
         return None
-    if picture != run(ptk, "flame", "-q", "--min-percent", "0", path):
+    if picture != run(*command):
         return ["the same profile gave other bytes"]
     boxes = read_boxes(picture)
     wrong = list(wrong_boxes(boxes)) + list(wrong_labels(boxes)) + list(wrong_times(ptk, path, boxes))
@@ -147,11 +148,13 @@ def main():
     ptk, *paths = sys.argv[1 + is_diff:]
     failed = drawn = 0
     for at, path in enumerate(paths):
-        wrong = check_pair(ptk, paths[at - 1], path) if is_diff else check(ptk, path)
-        drawn += wrong is not None
-        for fault in (wrong or [])[:5]:
-            print(f"{path}: {fault}")
-        failed += bool(wrong)
+        wrongs = ([check_pair(ptk, paths[at - 1], path)] if is_diff else
+                  [check(ptk, path), check(ptk, path, "--order", "time")])
+        for wrong in wrongs:
+            drawn += wrong is not None
+            for fault in (wrong or [])[:5]:
+                print(f"{path}: {fault}")
+            failed += bool(wrong)
     print(f"flame graphs: {drawn - failed} of {drawn} right")
     return failed != 0
 

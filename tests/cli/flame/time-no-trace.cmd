@@ -1,0 +1,1 @@
+ptk flame --order time testdata/pstats/cycle_small.pstats

@@ -1,0 +1,1 @@
+ptk flame --order time --focus aten testdata/chrome/overlap.json
