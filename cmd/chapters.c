@@ -89,7 +89,7 @@ static bool fill_diff(const struct book *book, struct arena *arena, struct chapt
     struct difference difference;
     bool ok;
 
-    if (!book->before)
+    if (!book->before || book->ranks)
         return true;
     ok = graph_need(&book->before->graph, LEVEL_FLAT, "there is nothing to compare", err) &&
          diff_add(diff, DIFF_BEFORE, &book->before->graph, err) &&
@@ -100,6 +100,15 @@ static bool fill_diff(const struct book *book, struct arena *arena, struct chapt
     }
     diff_free(diff);
     return ok;
+}
+
+static bool fill_ranks(const struct book *book, struct arena *arena,
+                       struct chapter_content *content, struct error *err)
+{
+    (void)err;
+    if (book->ranks)
+        overlap_ranks_report(book->ranks, PARTS, arena, &content->report);
+    return true;
 }
 
 /* ---- functions ---- */
@@ -319,6 +328,7 @@ const struct chapter chapters[] = {
     {"advice", "What to fix first", LEVEL_FLAT, fill_advice},
     {"bound", "What holds the run up", LEVEL_FLAT, fill_bound},
     {"changes", "What changed", LEVEL_FLAT, fill_diff},
+    {"ranks", "Ranks beside one another", LEVEL_TIMELINE, fill_ranks},
     {"hotspots", "Where the time goes", LEVEL_FLAT, fill_hotspots},
     {"flame", "Flame graph", LEVEL_CALLGRAPH, fill_flame},
     {"timeline", "Timeline", LEVEL_TIMELINE, fill_timeline},

@@ -4,7 +4,7 @@
 
 #include "analysis/hotspots.h"
 #include "cmd/ceilings.h"
-#include "cmd/load.h"
+#include "cmd/overlap_ranks.h"
 #include "render/report.h"
 
 /* What the page is made from. */
@@ -12,6 +12,7 @@ struct book {
     struct profile *profile;
     struct profile *before; /* NULL unless two are compared */
     struct profile *lines;  /* the same as `profile`, by lines of source; NULL: has none */
+    const struct overlap_ranks *ranks;       /* of the job, this profile's among them; or NULL */
     const struct option_values *directories; /* in which source files are */
     const struct ceiling_choice *ceilings;
     uint32_t limit; /* rows of a table that may be long; 0: all */

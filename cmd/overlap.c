@@ -1,17 +1,10 @@
 #include "render/overlap_chart.h"
 #include "render/overlap_report.h"
 
-#include <stdlib.h>
-
-#include "base/grow.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
-#include "cmd/ranks.h"
+#include "cmd/overlap_ranks.h"
 #include "graph/need.h"
-#include "render/ranks_report.h"
-
-/* HTA calls a rank late by this share of an iteration a straggler. */
-#define STRAGGLER_SHARE 0.01
 
 enum { BY_WHOLE, BY_STEP };
 
@@ -73,68 +66,19 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     return ok;
 }
 
-/* ---- several ranks ---- */
-
-struct digest {
-    struct overlap overlap;
-    struct collectives collectives;
-};
-
-static void *make_digest(const struct graph *graph, const void *context, struct arena *arena)
-{
-    struct digest *digest = arena_alloc(arena, sizeof(*digest));
-
-    overlap_compute(graph, context, arena, &digest->overlap);
-    collectives_find(graph, arena, &digest->collectives);
-    return digest;
-}
-
-static bool answer_ranks(struct rank_file *files, size_t count, const struct fields *fields,
-                         struct error *err)
-{
-    struct arena arena = {0};
-    struct report_input *inputs = arena_array(&arena, count, sizeof(*inputs));
-    struct rank *list = arena_array(&arena, count, sizeof(*list));
-    struct report report = {.command = "overlap", .inputs = inputs, .input_count = (uint32_t)count};
-    struct ranks ranks;
-    bool ok;
-
-    if (!rank_files_order(files, count))
-        report_before(&report, rank_files_unnumbered);
-    for (size_t i = 0; i < count; i++) {
-        const struct digest *digest = files[i].digest;
-
-        inputs[i] = (struct report_input){files[i].profile.path, &files[i].profile.graph};
-        list[i] = (struct rank){.graph = &files[i].profile.graph,
-                                .overlap = &digest->overlap,
-                                .collectives = &digest->collectives,
-                                .number = files[i].rank};
-    }
-    ranks_compare(list, (uint32_t)count, STRAGGLER_SHARE, &arena, &ranks);
-    ranks_report(&ranks, fields->limit, &arena, &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
-    arena_free(&arena);
-    return ok;
-}
-
 static bool run_ranks(char **paths, size_t count, const struct fields *fields, struct error *err)
 {
-    struct overlap_options asked = {.gap_limit = 1};
-    struct builder_options events = wanted;
-    struct rank_reading reading = {.wanted = &events,
-                                   .common = &fields->common,
-                                   .what = "overlap cannot be computed",
-                                   .memory = fields->memory,
-                                   .digest = make_digest,
-                                   .context = &asked};
-    struct rank_file *files = grow_zeroed(count, sizeof(*files));
-    bool ok;
+    struct report report = {.command = "overlap"};
+    struct arena arena = {0};
+    struct overlap_ranks ranks;
+    bool ok = overlap_ranks_read(&ranks, paths, count, &fields->common, fields->memory, err);
 
-    events.properties |= collectives_properties();
-    ok = rank_files_read(files, paths, count, &reading, err) &&
-         answer_ranks(files, count, fields, err);
-    rank_files_free(files, count);
-    free(files);
+    if (ok) {
+        overlap_ranks_report(&ranks, fields->limit, &arena, &report);
+        ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    }
+    arena_free(&arena);
+    overlap_ranks_free(&ranks);
     return ok;
 }
 

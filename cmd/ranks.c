@@ -182,7 +182,7 @@ bool rank_files_read(struct rank_file *files, char **paths, size_t count,
 
 /* ---- which rank is which ---- */
 
-static bool has_rank(const struct graph *graph, int64_t *rank)
+bool rank_of_graph(const struct graph *graph, int64_t *rank)
 {
     for (size_t i = 0; i < graph->fact_count; i++)
         if (strcmp(graph->facts[i].key, "rank") == 0 && !graph->facts[i].text) {
@@ -202,7 +202,7 @@ static int compare_ranks(const void *a, const void *b)
 static bool are_all_numbered(struct rank_file *files, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!has_rank(&files[i].profile.graph, &files[i].rank))
+        if (!rank_of_graph(&files[i].profile.graph, &files[i].rank))
             return false;
     return true;
 }

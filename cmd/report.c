@@ -104,6 +104,7 @@ static bool answer(const struct book *book, const struct fields *fields, struct 
 
 struct shelf {
     struct profile profile, before, lines;
+    struct overlap_ranks ranks;
 };
 
 /* Once more, where its lines may be told apart: all other chapters are about functions. */
@@ -125,26 +126,55 @@ static bool load_lines(struct book *book, struct profile *lines, const struct fi
     return true;
 }
 
+static bool are_ranks(const struct profile *one, const struct profile *other)
+{
+    int64_t first, second;
+
+    return rank_of_graph(&one->graph, &first) && rank_of_graph(&other->graph, &second) &&
+           first != second;
+}
+
+static bool load_ranks(struct book *book, struct shelf *shelf, char **operands, size_t count,
+                       const struct fields *fields, struct error *err)
+{
+    struct common common = fields->common;
+    bool ok;
+
+    common.is_quiet = true; /* one of them has been read, and the others are its like */
+    ok = overlap_ranks_read(&shelf->ranks, operands, count, &common, 0, err);
+    if (ok)
+        book->ranks = &shelf->ranks;
+    else
+        overlap_ranks_free(&shelf->ranks);
+    return ok;
+}
+
+/* Two profiles are one before and one after, unless they say that they are ranks; more are ranks,
+ * and the page is about the first. */
 static bool load(struct book *book, struct shelf *shelf, char **operands, size_t count,
                  const struct fields *fields, struct error *err)
 {
     const struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
-    size_t first = count == 2;
+    size_t at = count == 2;
 
-    if (first) {
+    if (!profile_load_operand_events(&shelf->profile, operands + at, count > 1 ? 1 : count, &wanted,
+                                     &fields->common, err))
+        return false;
+    book->profile = &shelf->profile;
+    if (count == 2) {
         if (!profile_load_events(&shelf->before, operands[0], &flat, &fields->common, err))
             return false;
         book->before = &shelf->before;
     }
-    if (!profile_load_operand_events(&shelf->profile, operands + first, count - first, &wanted,
-                                     &fields->common, err))
-        return false;
-    book->profile = &shelf->profile;
+    if (count > 2 || (count == 2 && are_ranks(&shelf->before, &shelf->profile)))
+        return load_ranks(book, shelf, operands, count, fields, err);
     return load_lines(book, &shelf->lines, fields, err);
 }
 
-static void put_back(struct book *book)
+static void put_back(struct book *book, struct shelf *shelf)
 {
+    if (book->ranks)
+        overlap_ranks_free(&shelf->ranks);
     if (book->lines)
         profile_free(book->lines);
     if (book->profile)
@@ -165,18 +195,19 @@ static bool run(char **argv, struct error *err)
         return false;
     book.limit = fields.limit;
     ok = load(&book, &shelf, argv, operands, &fields, err) && answer(&book, &fields, err);
-    put_back(&book);
+    put_back(&book, &shelf);
     return ok;
 }
 
 const struct command command_report = {
     .name = "report",
     .summary = "one page with all that a profile tells, for any browser, without a network",
-    .operands = "[[BEFORE] FILE]",
+    .operands = "[BEFORE] [FILE...]",
     .examples = "ptk report -o report.html testdata/pstats/fractal.pstats\n"
                 "ptk report --title 'Epoch 3' -o report.html testdata/chrome/overlap.json\n"
                 "ptk report -o changes.html testdata/folded/small.folded "
-                "testdata/folded/small.folded\n",
+                "testdata/folded/small.folded\n"
+                "ptk report -o job.html testdata/chrome/ranks/rank-*.json\n",
     .options = options,
     .run = run,
 };

@@ -1,0 +1,4 @@
+for files in 'rank-0.json rank-1.json' 'rank-0.json rank-0.json' 'rank-2.json rank-1.json rank-0.json'; do
+    (cd testdata/chrome/ranks && ptk report $files) |
+        tr '\n' ' ' | grep -oE '<section id="(changes|ranks)"|<caption>[^<]*(ranks|Ranks|ollective)[^<]*'
+done
