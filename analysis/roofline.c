@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/paddle_work.h"
 #include "analysis/roofline_sum.h"
 #include "analysis/work.h"
 #include "base/attr.h"
@@ -41,9 +42,11 @@ static bool event_work(const struct graph *graph, event_id event, struct work *w
     struct operator_call call = {.name = graph_text(graph, frame->name)};
     struct span shapes = text_of(graph, PROP_SHAPES, event);
 
-    if (frame->kind != KIND_OPERATOR || !shapes.len || !inputs_read(shapes, &call.inputs))
+    if (frame->kind != KIND_OPERATOR || !shapes.len)
         return false;
     call.types = text_of(graph, PROP_TYPES, event);
+    if (!inputs_read(shapes, &call.inputs))
+        return paddle_work(call.name, shapes, call.types, work);
     call.concrete = text_of(graph, PROP_CONCRETE, event);
     return operator_work(&call, work);
 }

@@ -1,29 +1,14 @@
 #include "analysis/work.h"
 
+#include "analysis/work_elements.h"
 #include "base/attr.h"
 
 /* Formulas: PyTorch's flop_counter and the usual counts of the literature. Sizes come from the
  * file, so products are made in double and cut at the end. */
 
-struct sizes {
-    double flops, elements; /* elements of all inputs and outputs */
-};
-
 typedef bool formula(const struct operator_call *call, uint32_t first, struct sizes *sizes);
 
 /* ---- helpers ---- */
-
-static const struct dims *input(const struct operator_call *call, uint32_t at)
-{
-    static const struct dims none = {0};
-
-    return at < call->inputs.count ? &call->inputs.dims[at] : &none;
-}
-
-static double elements(const struct dims *dims)
-{
-    return dims->count ? (double)dims_elements(dims) : 0;
-}
 
 static double size_at(const struct dims *dims, uint32_t from_end)
 {
@@ -40,18 +25,18 @@ static bool is_true(const struct operator_call *call, uint32_t at)
 /* (…, m, k) by (…, k, n): the leading sizes of the larger are the batch. */
 static bool product(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
-    const struct dims *a = input(call, first), *b = input(call, first + 1);
+    const struct dims *a = work_input(call, first), *b = work_input(call, first + 1);
 
     if (a->count < 2 || b->count < 2 || size_at(a, 0) != size_at(b, 1))
         return false;
 
     double k = size_at(a, 0), m = size_at(a, 1), n = size_at(b, 0), one_a = m * k, one_b = k * n;
-    double batch_a = one_a > 0 ? elements(a) / one_a : 0;
-    double batch_b = one_b > 0 ? elements(b) / one_b : 0;
+    double batch_a = one_a > 0 ? work_count(a) / one_a : 0;
+    double batch_b = one_b > 0 ? work_count(b) / one_b : 0;
     double batch = batch_a > batch_b ? batch_a : batch_b;
 
     sizes->flops = 2 * batch * m * n * k;
-    sizes->elements = elements(a) + elements(b) + batch * m * n;
+    sizes->elements = work_count(a) + work_count(b) + batch * m * n;
     return true;
 }
 
@@ -60,22 +45,23 @@ static bool product_and_sum(const struct operator_call *call, uint32_t first, st
 {
     if (!product(call, first + 1, sizes))
         return false;
-    sizes->elements += elements(input(call, first));
+    sizes->elements += work_count(work_input(call, first));
     return true;
 }
 
 /* x[…, k] by w[n, k], and a bias. */
 static bool linear(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
-    const struct dims *x = input(call, first), *w = input(call, first + 1);
+    const struct dims *x = work_input(call, first), *w = work_input(call, first + 1);
 
     if (x->count < 1 || w->count != 2 || size_at(x, 0) != size_at(w, 0) || size_at(x, 0) == 0)
         return false;
 
-    double rows = elements(x) / size_at(x, 0), n = size_at(w, 1);
+    double rows = work_count(x) / size_at(x, 0), n = size_at(w, 1);
 
     sizes->flops = 2 * rows * size_at(x, 0) * n;
-    sizes->elements = elements(x) + elements(w) + elements(input(call, first + 2)) + rows * n;
+    sizes->elements =
+        work_count(x) + work_count(w) + work_count(work_input(call, first + 2)) + rows * n;
     return true;
 }
 
@@ -83,7 +69,8 @@ static bool linear(const struct operator_call *call, uint32_t first, struct size
 
 /* Where an operator has what describes it among its inputs. */
 struct window {
-    uint32_t stride, padding, dilation, transposed; /* transposed 0: it never is */
+    uint32_t stride, padding, dilation;
+    uint32_t transposed; /* then come extra padding and groups; 0: it never is */
 };
 
 /* The size of one output dimension; 0 when it cannot be. */
@@ -112,17 +99,41 @@ static double nth(const struct dims *dims, uint32_t at)
     return (double)dims->size[dims->count == 1 ? 0 : at];
 }
 
-/* 2 · elements of the output · what each of them is summed from; transposed: of the input. */
+/* 2 · elements of the input · what each of them is spread to. */
+static bool transposed_convolution(const struct operator_call *call, uint32_t first,
+                                   const struct window *at, struct sizes *sizes)
+{
+    const struct dims *x = work_input(call, first), *w = work_input(call, first + 1);
+    struct dims stride, padding, dilation, extra, groups;
+
+    if (!read_window(call, at, x->count - 2, &stride, &padding, &dilation) ||
+        !input_numbers(input_entry(call->concrete, at->transposed + 1), &extra) ||
+        !input_numbers(input_entry(call->concrete, at->transposed + 2), &groups) ||
+        (extra.count != x->count - 2 && extra.count != 1) || groups.count != 1)
+        return false;
+
+    double out = (double)x->size[0] * (double)w->size[1] * (double)groups.size[0];
+
+    for (uint32_t i = 2; i < x->count; i++)
+        out *= ((double)x->size[i] - 1) * nth(&stride, i - 2) - 2 * nth(&padding, i - 2) +
+               nth(&dilation, i - 2) * ((double)w->size[i] - 1) + nth(&extra, i - 2) + 1;
+    sizes->flops = 2 * work_count(x) * work_count(w) / (double)w->size[0];
+    sizes->elements = work_count(x) + work_count(w) + out;
+    return out > 0;
+}
+
+/* 2 · elements of the output · what each of them is summed from. */
 static bool convolution_at(const struct operator_call *call, uint32_t first,
                            const struct window *at, struct sizes *sizes)
 {
-    const struct dims *x = input(call, first), *w = input(call, first + 1);
+    const struct dims *x = work_input(call, first), *w = work_input(call, first + 1);
     struct dims stride, padding, dilation;
 
     if (x->count < 3 || w->count != x->count || w->size[0] == 0 || x->size[1] == 0)
         return false;
-    if ((at->transposed && is_true(call, at->transposed)) ||
-        !read_window(call, at, x->count - 2, &stride, &padding, &dilation))
+    if (at->transposed && is_true(call, at->transposed))
+        return transposed_convolution(call, first, at, sizes);
+    if (!read_window(call, at, x->count - 2, &stride, &padding, &dilation))
         return false;
 
     double out = (double)x->size[0] * (double)w->size[0];
@@ -130,8 +141,8 @@ static bool convolution_at(const struct operator_call *call, uint32_t first,
     for (uint32_t i = 2; i < x->count; i++)
         out *= out_size((double)x->size[i], (double)w->size[i], nth(&stride, i - 2),
                         nth(&padding, i - 2), nth(&dilation, i - 2));
-    sizes->flops = 2 * out * elements(w) / (double)w->size[0];
-    sizes->elements = elements(x) + elements(w) + out;
+    sizes->flops = 2 * out * work_count(w) / (double)w->size[0];
+    sizes->elements = work_count(x) + work_count(w) + out;
     return true;
 }
 
@@ -172,8 +183,8 @@ static bool miopen_convolution(const struct operator_call *call, uint32_t first,
 static bool convolution_backward(const struct operator_call *call, uint32_t first,
                                  struct sizes *sizes)
 {
-    const struct dims *grad = input(call, first), *x = input(call, first + 1),
-                      *w = input(call, first + 2);
+    const struct dims *grad = work_input(call, first), *x = work_input(call, first + 1),
+                      *w = work_input(call, first + 2);
     struct span mask = input_entry(call->concrete, 10);
     struct span wants_input = span_split(&mask, ','), wants_weight = span_split(&mask, ',');
     double passes = (span_find(wants_input, SPAN("True")) != SIZE_MAX) +
@@ -186,8 +197,8 @@ static bool convolution_backward(const struct operator_call *call, uint32_t firs
     bool is_transposed = is_true(call, 7);
 
     sizes->flops =
-        passes * 2 * elements(is_transposed ? x : grad) * elements(w) / (double)w->size[0];
-    sizes->elements = passes * (elements(grad) + elements(x) + elements(w));
+        passes * 2 * work_count(is_transposed ? x : grad) * work_count(w) / (double)w->size[0];
+    sizes->elements = passes * (work_count(grad) + work_count(x) + work_count(w));
     return true;
 }
 
@@ -196,14 +207,14 @@ static bool one_gradient(const struct dims *grad, const struct dims *w, struct s
 {
     if (grad->count < 3 || w->count != grad->count || !w->size[0])
         return false;
-    sizes->flops = 2 * elements(grad) * elements(w) / (double)w->size[0];
+    sizes->flops = 2 * work_count(grad) * work_count(w) / (double)w->size[0];
     return true;
 }
 
 /* PyTorch before 1.11: the sizes of what is wanted, the gradient, the weight. */
 static bool input_gradient(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
-    const struct dims *grad = input(call, first + 1), *w = input(call, first + 2);
+    const struct dims *grad = work_input(call, first + 1), *w = work_input(call, first + 2);
 
     sizes->elements = 0; /* those of the input do not stand there */
     return one_gradient(grad, w, sizes);
@@ -213,10 +224,10 @@ static bool input_gradient(const struct operator_call *call, uint32_t first, str
  * that are not the input gradient's own, this is the work. */
 static bool weight_gradient(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
-    const struct dims *x = input(call, first), *grad = input(call, first + 1),
-                      *w = input(call, first + 2);
+    const struct dims *x = work_input(call, first), *grad = work_input(call, first + 1),
+                      *w = work_input(call, first + 2);
 
-    sizes->elements = elements(x) + elements(grad) + elements(w);
+    sizes->elements = work_count(x) + work_count(grad) + work_count(w);
     return x->count == grad->count && one_gradient(grad, w, sizes);
 }
 
@@ -224,8 +235,8 @@ static bool weight_gradient(const struct operator_call *call, uint32_t first, st
 
 static bool attention(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
-    const struct dims *q = input(call, first), *k = input(call, first + 1),
-                      *v = input(call, first + 2);
+    const struct dims *q = work_input(call, first), *k = work_input(call, first + 1),
+                      *v = work_input(call, first + 2);
 
     if (q->count != 4 || k->count != 4 || v->count != 4 || q->size[3] != k->size[3] ||
         k->size[2] != v->size[2])
@@ -233,10 +244,10 @@ static bool attention(const struct operator_call *call, uint32_t first, struct s
 
     double pairs =
         (double)q->size[0] * (double)q->size[1] * (double)q->size[2] * (double)k->size[2];
-    double out = elements(q) / (q->size[3] ? (double)q->size[3] : 1) * (double)v->size[3];
+    double out = work_count(q) / (q->size[3] ? (double)q->size[3] : 1) * (double)v->size[3];
 
     sizes->flops = 2 * pairs * (double)(q->size[3] + v->size[3]);
-    sizes->elements = elements(q) + elements(k) + elements(v) + out;
+    sizes->elements = work_count(q) + work_count(k) + work_count(v) + out;
     return true;
 }
 
@@ -246,7 +257,8 @@ static bool causal_at(const struct operator_call *call, uint32_t first, uint32_t
 {
     if (!attention(call, first, sizes))
         return false;
-    if (is_true(call, causal) && input(call, first)->size[2] == input(call, first + 1)->size[2])
+    if (is_true(call, causal) &&
+        work_input(call, first)->size[2] == work_input(call, first + 1)->size[2])
         sizes->flops /= 2;
     return true;
 }
@@ -263,56 +275,26 @@ static bool efficient_attention(const struct operator_call *call, uint32_t first
 }
 
 /* Five products instead of two, one of them done again; the inputs' gradients are written. */
-static bool attention_backward(const struct operator_call *call, uint32_t first,
-                               struct sizes *sizes)
+static bool backward_at(const struct operator_call *call, uint32_t first, uint32_t causal,
+                        struct sizes *sizes)
 {
-    if (!attention(call, first + 1, sizes))
+    if (!causal_at(call, first + 1, causal, sizes))
         return false;
     sizes->flops *= 2.5;
     sizes->elements = 2 * sizes->elements;
     return true;
 }
 
-/* ---- element by element ---- */
-
-/* The largest input decides how many there are; every input is read and one output written. */
-static bool each(const struct operator_call *call, double flops, struct sizes *sizes)
+static bool attention_backward(const struct operator_call *call, uint32_t first,
+                               struct sizes *sizes)
 {
-    double most = 0, all = 0;
-
-    for (uint32_t i = 0; i < call->inputs.count; i++) {
-        double count = elements(&call->inputs.dims[i]);
-
-        most = count > most ? count : most;
-        all += count;
-    }
-    sizes->flops = flops * most;
-    sizes->elements = all + most;
-    return most > 0;
+    return backward_at(call, first, 11, sizes);
 }
 
-static bool each_once(const struct operator_call *call, uint32_t first, struct sizes *sizes)
+static bool cudnn_attention_backward(const struct operator_call *call, uint32_t first,
+                                     struct sizes *sizes)
 {
-    (void)first;
-    return each(call, 1, sizes);
-}
-
-static bool softmax(const struct operator_call *call, uint32_t first, struct sizes *sizes)
-{
-    (void)first;
-    return each(call, 3, sizes);
-}
-
-static bool curve(const struct operator_call *call, uint32_t first, struct sizes *sizes)
-{
-    (void)first;
-    return each(call, 5, sizes);
-}
-
-static bool normalisation(const struct operator_call *call, uint32_t first, struct sizes *sizes)
-{
-    (void)first;
-    return each(call, 7, sizes);
+    return backward_at(call, first, 14, sizes);
 }
 
 /* ---- by name ---- */
@@ -344,86 +326,38 @@ static const struct known {
     {"_scaled_dot_product_cudnn_attention", efficient_attention},
     {"_scaled_dot_product_flash_attention_backward", attention_backward},
     {"_scaled_dot_product_efficient_attention_backward", attention_backward},
-    {"_softmax", softmax},
-    {"_log_softmax", softmax},
-    {"native_layer_norm", normalisation},
-    {"native_batch_norm", normalisation},
-    {"cudnn_batch_norm", normalisation},
-    {"gelu", curve},
-    {"silu", curve},
-    {"tanh", curve},
-    {"sigmoid", curve},
-    {"add", each_once},
-    {"add_", each_once},
-    {"sub", each_once},
-    {"mul", each_once},
-    {"mul_", each_once},
-    {"div", each_once},
-    {"div_", each_once},
-    {"relu", each_once},
-    {"relu_", each_once},
-    {"clamp_min", each_once},
-    {"clamp_min_", each_once},
-    {"threshold_backward", each_once},
-    {"neg", each_once},
-    {"sqrt", each_once},
-    {"rsqrt", each_once},
-    {"pow", each_once},
-    {"exp", each_once},
+    {"_scaled_dot_product_cudnn_attention_backward", cudnn_attention_backward},
 };
-
-static const struct element {
-    struct span name;
-    int64_t bytes;
-    enum precision precision;
-} element_types[] = {
-    {{"double", 6}, 8, PRECISION_FP64},
-    {{"float", 5}, 4, PRECISION_FP32},
-    {{"c10::Half", 9}, 2, PRECISION_FP16},
-    {{"c10::BFloat16", 13}, 2, PRECISION_BF16},
-    {{"c10::Float8_e4m3fn", 18}, 1, PRECISION_FP8},
-    {{"c10::Float8_e5m2", 16}, 1, PRECISION_FP8},
-};
-
-/* The type of the first input whose size is known. */
-static const struct element *element_of(const struct operator_call *call)
-{
-    for (uint32_t i = 0; i < call->inputs.count; i++) {
-        struct span type = input_entry(call->types, i);
-
-        for (size_t k = 0; k < COUNT_OF(element_types); k++)
-            if (span_eq(type, element_types[k].name))
-                return &element_types[k];
-    }
-    return NULL;
-}
 
 static int64_t whole(double figure)
 {
     return figure < 9e18 ? (int64_t)figure : INT64_MAX;
 }
 
+static bool sizes_of(const struct operator_call *call, struct span name, struct sizes *sizes)
+{
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (span_eq(name, span_of(known[i].name)))
+            return known[i].formula(call, 0, sizes);
+    return elements_sizes(call, name, sizes);
+}
+
 bool operator_work(const struct operator_call *call, struct work *work)
 {
+    const struct element *element = element_of(call);
     struct span name = call->name;
-    struct sizes sizes;
+    struct sizes sizes = {0};
 
     if (span_starts(name, SPAN("aten::")))
         name = span_after(name, 6);
-    for (size_t i = 0; i < COUNT_OF(known); i++) {
-        if (!span_eq(name, span_of(known[i].name)))
-            continue;
-        if (!known[i].formula(call, 0, &sizes))
-            return false;
-
-        const struct element *element = element_of(call);
-
-        *work = (struct work){.flops = whole(sizes.flops), .precision = PRECISION_UNKNOWN};
-        if (element) {
-            work->precision = element->precision;
+    if (!sizes_of(call, name, &sizes))
+        return false;
+    *work = (struct work){
+        .flops = whole(sizes.flops), .bytes = whole(sizes.bytes), .precision = PRECISION_UNKNOWN};
+    if (element) {
+        work->precision = element->precision;
+        if (!sizes.bytes)
             work->bytes = whole(sizes.elements * (double)element->bytes);
-        }
-        return true;
     }
-    return false;
+    return work->flops > 0 || work->bytes > 0;
 }

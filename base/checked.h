@@ -39,4 +39,13 @@ static inline double share_of(int64_t part, int64_t whole)
     return whole && part != INT64_MIN ? (double)part / (double)whole : 0;
 }
 
+static inline int64_t checked_mul(int64_t a, int64_t b)
+{
+    int64_t product;
+
+    if (!__builtin_mul_overflow(a, b, &product))
+        return product;
+    return (a < 0) == (b < 0) ? INT64_MAX : INT64_MIN + 1;
+}
+
 #endif

@@ -173,7 +173,8 @@ static bool lack_work(const struct profile *profile, const struct roofline *roof
     error_file(err, profile->path);
     return error_hint(err,
                       "looked for: counters, flops, kernel_flop, and the shapes of "
-                      "inputs, which PyTorch writes with record_shapes=True; --flops RE=N says it");
+                      "inputs, which PyTorch and Paddle write with record_shapes=True; --flops "
+                      "RE=N says it");
 }
 
 /* What can be said is said; that nothing is known of FLOPs is the exit status. */

@@ -1,5 +1,6 @@
 #include <criterion/criterion.h>
 
+#include "analysis/paddle_work.h"
 #include "analysis/work.h"
 
 /* FLOPs and bytes from texts as PyTorch writes them. */
@@ -37,6 +38,26 @@ static const struct {
      2 * 4 * 16ll * 16 * 559 * 64},
     {"aten::add", "[[4, 8], [8], []]", "[\"float\", \"float\", \"Scalar\"]", "", 32,
      4 * (32 + 8 + 32)},
+    /* (8-1)·2 - 2·1 + (4-1) + 0 + 1 = 16 */
+    {"aten::convolution", "[[2, 6, 8, 8], [6, 3, 4, 4], [], [], [], [], [], [], []]",
+     "[\"float\", \"float\", \"\"]",
+     "[\"\", \"\", \"\", \"[2, 2]\", \"[1, 1]\", \"[1, 1]\", \"True\", \"[0, 0]\", \"1\"]",
+     2ll * 2 * 6 * 64 * 3 * 16, 4 * (2 * 6 * 64 + 6 * 3 * 16 + 2 * 3 * 256)},
+    /* causal: half of 2.5 times the forward pass's */
+    {"aten::_scaled_dot_product_flash_attention_backward",
+     "[[1, 2, 8, 4], [1, 2, 8, 4], [1, 2, 8, 4], [1, 2, 8, 4], [1, 2, 8, 4], [], [], [], [], [], "
+     "[]]",
+     "[\"c10::Half\", \"c10::Half\", \"c10::Half\", \"c10::Half\"]",
+     "[\"\", \"\", \"\", \"\", \"\", \"\", \"\", \"\", \"\", \"\", \"0.\", \"True\"]",
+     4 * 2 * 64 * 4 * 5 / 2 / 2, 2 * 8 * 64},
+    {"aten::copy_", "[[4, 8], [4, 8], []]", "[\"float\", \"long int\", \"Scalar\"]", "", 0,
+     32 * 12},
+    {"aten::add_", "[[16], [16], []]", "[\"long int\", \"long int\", \"Scalar\"]", "", 0, 3 * 128},
+    {"aten::mul", "[[16], [16]]", "[\"c10::Half\", \"float\"]", "", 16, 16 * (2 + 4 + 2)},
+    {"aten::sum", "[[10, 1000], [], []]", "[\"float\", \"ScalarList\", \"Scalar\"]", "", 10000,
+     40000},
+    {"aten::embedding", "[[1000, 64], [8, 16], []]", "[\"float\", \"long int\", \"Scalar\"]", "", 0,
+     2 * 128 * 64 * 4 + 128 * 8},
     /* PyTorch 1.8: 2 · 32·2048·7·7 · 512 for each gradient; no types, so no bytes */
     {"aten::cudnn_convolution_backward",
      "[[32, 512, 7, 7], [32, 2048, 7, 7], [2048, 512, 1, 1], [], [], []]", "[]", "", 3288334336, 0},
@@ -124,4 +145,31 @@ Test(gpus, by_the_longest_pattern)
         cr_expect_float_eq(gpu->memory, named[i].memory, 1, "%s", named[i].name);
     }
     cr_expect_null(gpu_named(SPAN("Radeon VII")));
+}
+
+Test(work, from_shapes_of_paddle)
+{
+    static const struct {
+        const char *name, *shapes, *types;
+        int64_t flops, bytes;
+    } operators[] = {
+        {"matmul_v2", "{\"X\":[[32,2048]],\"Y\":[[2048,1000]]}", "{\"X\":[\"float32\"]}",
+         2ll * 32 * 2048 * 1000, 4 * (32 * 2048 + 2048 * 1000 + 32 * 1000)},
+        /* only the second one transposed fits */
+        {"matmul dygraph", "{\"x\":[[8,16,64]],\"y\":[[8,24,64]]}", "{\"x\":[\"float16\"]}",
+         2ll * 8 * 16 * 64 * 24, 2 * 8 * (16 * 64 + 24 * 64 + 16 * 24)},
+        {"elementwise_add", "{\"X\":[[4,1,8]],\"Y\":[[3,1]]}", "", 4 * 3 * 8, 0},
+        {"softmax compute", "{\"X\":[[2,12]]}", "{\"X\":[\"float64\"]}", 72, 8 * 48},
+    };
+    struct work work;
+
+    for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++) {
+        cr_assert(paddle_work(span_of(operators[i].name), span_of(operators[i].shapes),
+                              span_of(operators[i].types), &work));
+        cr_expect(work.flops == operators[i].flops && work.bytes == operators[i].bytes,
+                  "%s: %lld %lld", operators[i].name, (long long)work.flops, (long long)work.bytes);
+    }
+    cr_expect(!paddle_work(SPAN("relu"), SPAN("{\"X\":[[-1,64]]}"), SPAN(""), &work));
+    cr_expect(!paddle_work(SPAN("conv2d"), SPAN("{\"X\":[[8,3,9,9]]}"), SPAN(""), &work));
+    cr_expect(!paddle_work(SPAN("matmul"), SPAN("{\"X\":[[3,4]],\"Y\":[[5,6]]}"), SPAN(""), &work));
 }
