@@ -19,6 +19,19 @@ static const struct scale works[] = {{1, "FLOP"},    {1e3, "kFLOP"},  {1e6, "MFL
                                      {1e9, "GFLOP"}, {1e12, "TFLOP"}, {1e15, "PFLOP"},
                                      {1e18, "EFLOP"}};
 
+static const struct scale counts[] = {{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e12, "T"}};
+
+/* By unit. */
+static const struct {
+    const struct scale *list;
+    size_t count;
+} scales_of[] = {
+    [UNIT_COUNT] = {counts, COUNT_OF(counts)},
+    [UNIT_NS] = {times, COUNT_OF(times)},
+    [UNIT_BYTES] = {sizes, COUNT_OF(sizes)},
+    [UNIT_FLOP] = {works, COUNT_OF(works)},
+};
+
 /* Decimals that leave four digits in all: 1.234, 12.34, 123.4, and 1234 for the largest unit. */
 static int decimals_for(double shown)
 {
@@ -41,17 +54,20 @@ static const char *scaled(char out[FORMAT_LEN], int64_t value, const struct scal
 
 const char *format_value(char out[FORMAT_LEN], int64_t value, enum unit unit)
 {
-    switch (unit) {
-    case UNIT_NS:
-        return scaled(out, value, times, COUNT_OF(times));
-    case UNIT_BYTES:
-        return scaled(out, value, sizes, COUNT_OF(sizes));
-    case UNIT_FLOP:
-        return scaled(out, value, works, COUNT_OF(works));
-    case UNIT_COUNT:
-        break;
-    }
-    return format_count(out, value);
+    if (unit == UNIT_COUNT)
+        return format_count(out, value);
+    return scaled(out, value, scales_of[unit].list, scales_of[unit].count);
+}
+
+double format_scale(double largest, enum unit unit, const char **name)
+{
+    const struct scale *scales = scales_of[unit].list;
+    size_t i = 0;
+
+    while (i + 1 < scales_of[unit].count && largest >= scales[i + 1].size)
+        i++;
+    *name = scales[i].name;
+    return scales[i].size;
 }
 
 const char *format_share(char out[FORMAT_LEN], double share)

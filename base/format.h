@@ -13,6 +13,10 @@ enum { FORMAT_LEN = 48 };
  * at least three digits, so never "0.000 s" for something that took time. Bytes scale by 1024. */
 const char *format_value(char out[FORMAT_LEN], int64_t value, enum unit unit);
 
+/* The size of the unit that fits a largest value, and what it is called: 1e6 and "ms". For figures
+ * that are shown side by side in one unit. */
+double format_scale(double largest, enum unit unit, const char **name);
+
 /* "12.50%"; "<0.01%" for what is there but would round to nothing. */
 const char *format_share(char out[FORMAT_LEN], double share);
 

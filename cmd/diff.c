@@ -7,6 +7,7 @@
 #include "cmd/files.h"
 #include "cmd/load.h"
 #include "graph/need.h"
+#include "render/diff_chart.h"
 #include "render/diff_report.h"
 
 static const char *const sort_names[] = {"delta", "growth", "old", "new", "name", NULL};
@@ -21,8 +22,7 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]", report_chart_names),
     OPT_GROUP("What is compared"),
     OPT_EACH(0, "before", struct fields, more, "FILE", "one more run, or directory of them, BEFORE",
              DIFF_BEFORE),
@@ -193,6 +193,19 @@ static bool judge_functions(const struct difference *difference, const struct di
 
 /* ---- the answer ---- */
 
+static bool write(const struct difference *difference, const struct diff *diff,
+                  const struct report *report, const struct fields *fields, struct error *err)
+{
+    struct output out;
+
+    if (fields->format != REPORT_SVG)
+        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (!output_open(&out, fields->common.output, err))
+        return false;
+    diff_chart_write(difference, diff, report, out.file);
+    return output_commit(&out, err);
+}
+
 static bool answer(const struct reading *reading, const struct fields *fields, struct error *err)
 {
     const struct diff *diff = &reading->diff;
@@ -210,7 +223,7 @@ static bool answer(const struct reading *reading, const struct fields *fields, s
     if (ok) {
         diff_compute(diff, &wanted, &arena, &difference);
         diff_report(&difference, diff, &arena, &report);
-        ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err) &&
+        ok = write(&difference, diff, &report, fields, err) &&
              judge_total(&difference, percent, err) &&
              judge_functions(&difference, diff, wanted.fail_percent, &arena, err);
     }
@@ -237,7 +250,9 @@ const struct command command_diff = {
     .examples =
         "ptk diff testdata/pstats/mix_py311.pstats testdata/pstats/fractal.pstats\n"
         "ptk diff -f md -n 5 testdata/folded/small.folded testdata/folded/small.folded\n"
-        "ptk diff --fail-above 5% testdata/folded/small.folded testdata/folded/small.folded\n",
+        "ptk diff --fail-above 5% testdata/folded/small.folded testdata/folded/small.folded\n"
+        "ptk diff -f svg -o diff.svg testdata/pstats/mix_py27.pstats "
+        "testdata/pstats/mix_py311.pstats\n",
     .options = options,
     .run = run,
 };

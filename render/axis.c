@@ -3,7 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { PIXELS_A_TIME = 110, PIXELS_UPRIGHT = 36, HALF_TIME = 30, TEXT_BELOW = 14, TEXT_LEFT = 6 };
+#include "base/format.h"
+
+enum { PIXELS_A_VALUE = 110, PIXELS_UPRIGHT = 36, HALF_VALUE = 30, TEXT_BELOW = 14, TEXT_LEFT = 6 };
+enum { TICKS_MOST = 200 /* of values so large that they cannot be told apart */ };
 enum { PIXELS_A_POWER = 44, PIXELS_FOR_MINOR = 40 };
 
 double axis_at(const struct axis *axis, double value)
@@ -29,22 +32,6 @@ const char *axis_number(char out[40], double value, double step)
 
     snprintf(out, 40, "%.*f", digits, fabs(value) < step / 1e6 ? 0 : value);
     return out;
-}
-
-static double time_unit(double longest, const char **name)
-{
-    static const struct {
-        double ns;
-        const char *name;
-    } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}};
-
-    for (uint32_t i = 0; i < sizeof(units) / sizeof(*units); i++)
-        if (longest >= units[i].ns) {
-            *name = units[i].name;
-            return units[i].ns;
-        }
-    *name = "ns";
-    return 1;
 }
 
 /* ---- ticks ---- */
@@ -85,7 +72,9 @@ void axis_write_numbers(struct svg *svg, const struct axis *axis, struct svg_box
     double step = axis_step(axis, most);
     char number[40], text[80];
 
-    for (double tick = ceil(axis->low / step - 1e-9); tick * step <= axis->high; tick++) {
+    double tick = ceil(axis->low / step - 1e-9);
+
+    for (uint32_t i = 0; i < TICKS_MOST && tick * step <= axis->high; i++, tick++) {
         snprintf(text, sizeof(text), "%s%s", axis_number(number, tick * step, step), unit);
         axis_write_tick(svg, axis, plot, tick * step, text);
     }
@@ -123,33 +112,37 @@ void axis_write_powers(struct svg *svg, const struct axis *axis, struct svg_box 
     }
 }
 
-/* ---- times ---- */
-
-static double time_step(const struct axis *axis)
-{
-    bool is_upright = axis->from > axis->to;
-    double room = fabs(axis->to - axis->from) / (is_upright ? PIXELS_UPRIGHT : PIXELS_A_TIME);
-
-    return axis_step(axis, (uint32_t)fmax(room, 1));
-}
+/* ---- values of a unit ---- */
 
 /* A number in the middle of its tick would leave the picture at the right end. */
 static bool leaves(const struct axis *axis, double value)
 {
-    return axis->to > axis->from && axis_at(axis, value) > axis->to - HALF_TIME;
+    return axis->to > axis->from && axis_at(axis, value) > axis->to - HALF_VALUE;
 }
 
-void axis_write_time(struct svg *svg, const struct axis *axis, struct svg_box plot)
+/* Ticks are round in the unit that is shown, which for bytes is a power of two. */
+static double value_step(const struct axis *axis, double size)
+{
+    struct axis shown = {.low = axis->low / size, .high = axis->high / size};
+    bool is_upright = axis->from > axis->to;
+    double room = fabs(axis->to - axis->from) / (is_upright ? PIXELS_UPRIGHT : PIXELS_A_VALUE);
+
+    return axis_step(&shown, (uint32_t)fmax(room, 1));
+}
+
+void axis_write_values(struct svg *svg, const struct axis *axis, struct svg_box plot,
+                       enum unit unit)
 {
     const char *name;
-    double unit = time_unit(fmax(fabs(axis->high), fabs(axis->low)), &name);
-    double step = time_step(axis);
+    double size = format_scale(fmax(fabs(axis->high), fabs(axis->low)), unit, &name);
+    double step = value_step(axis, size), tick = ceil(axis->low / size / step);
 
-    for (double tick = ceil(axis->low / step); tick * step <= axis->high; tick++) {
-        char number[40], text[48];
-        double value = tick * step;
+    for (uint32_t i = 0; i < TICKS_MOST && tick * step * size <= axis->high; i++, tick++) {
+        char number[40], text[56];
+        double value = tick * step * size;
 
-        snprintf(text, sizeof(text), "%s %s", axis_number(number, value / unit, step / unit), name);
+        snprintf(text, sizeof(text), "%s%s%s", axis_number(number, tick * step, step),
+                 *name ? " " : "", name);
         if (!leaves(axis, value)) {
             axis_write_tick(svg, axis, plot, value, text);
             continue;

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/unit.h"
 #include "render/svg.h"
 
 struct axis {
@@ -33,8 +34,9 @@ void axis_write_tick(struct svg *svg, const struct axis *axis, struct svg_box pl
 void axis_write_numbers(struct svg *svg, const struct axis *axis, struct svg_box plot,
                         uint32_t most, const char *unit);
 
-/* Such ticks at times ("1.2 ms"; all in one unit) of a linear axis of ns. */
-void axis_write_time(struct svg *svg, const struct axis *axis, struct svg_box plot);
+/* Such ticks at values of the unit ("1.2 ms"; all of one size) of a linear axis. */
+void axis_write_values(struct svg *svg, const struct axis *axis, struct svg_box plot,
+                       enum unit unit);
 
 /* The number of a tick, with as many digits as its step needs: "0.25". */
 const char *axis_number(char out[40], double value, double step);

@@ -1,5 +1,7 @@
 #include "render/chart.h"
 
+#include <inttypes.h>
+
 #include "base/escape.h"
 #include "render/inlays.h"
 #include "render/lettering.h"
@@ -51,13 +53,25 @@ static double height_of_lines(struct chart *chart, const char *const *lines, uin
 
 /* ---- the whole ---- */
 
+static const char *title_of(struct chart *chart, const struct report *report, const char *heading)
+{
+    const struct report_input *inputs = report->inputs;
+
+    if (report->input_count == 1)
+        return arena_printf(&chart->arena, "%s: %s", heading, inputs[0].path);
+    if (report->input_count == 2)
+        return arena_printf(&chart->arena, "%s: %s, %s", heading, inputs[0].path, inputs[1].path);
+    return arena_printf(&chart->arena, "%s: %s and %" PRIu32 " more", heading, inputs[0].path,
+                        report->input_count - 1);
+}
+
 void chart_open(struct chart *chart, FILE *out, const struct report *report, const char *heading,
                 double body)
 {
     const char *title;
     double height;
 
-    title = arena_printf(&chart->arena, "%s: %s", heading, report->inputs[0].path);
+    title = title_of(chart, report, heading);
     chart->top = LINES_AT + height_of_lines(chart, report->before, report->before_count);
     height = chart->top + body + height_of_lines(chart, report->after, report->after_count);
     chart->placing.within = (struct svg_box){0, 0, CHART_WIDTH, height};

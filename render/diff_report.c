@@ -38,7 +38,7 @@ enum { INTERVAL_COLUMN = 23 };
 
 /* ---- texts ---- */
 
-static const char *signed_value(double value, enum unit unit, struct arena *arena)
+const char *diff_value_text(double value, enum unit unit, struct arena *arena)
 {
     char text[FORMAT_LEN];
 
@@ -65,8 +65,8 @@ static const char *interval_text(const struct confidence *interval, enum unit un
 {
     if (!interval->is_known || (interval->low == 0 && interval->high == 0))
         return "";
-    return arena_printf(arena, "%s … %s%s", signed_value(interval->low, unit, arena),
-                        signed_value(interval->high, unit, arena),
+    return arena_printf(arena, "%s … %s%s", diff_value_text(interval->low, unit, arena),
+                        diff_value_text(interval->high, unit, arena),
                         confidence_is_clear(interval) ? "" : " noise");
 }
 
@@ -127,7 +127,7 @@ static void fill_row(struct row_writer *writer, const struct graph *names,
     fill_figures(writer, row, figure);
     row_number(writer, old);
     row_number(writer, new);
-    row_text(writer, span_of(signed_value((double)new - (double)old, unit, arena)));
+    row_text(writer, span_of(diff_value_text((double)new - (double)old, unit, arena)));
     row_text(writer, span_of(diff_growth_text(old, new, arena)));
     row_text(writer, span_of(interval_text(&row->noise, unit, arena)));
     row_label(writer, names, row->after ? row->after : row->before, arena);
@@ -154,7 +154,7 @@ static const char *headline(const struct difference *difference, const struct di
     return arena_printf(
         arena, "%s before, %s after: %s (%s)%s%s", format_value(old, total[DIFF_BEFORE], unit),
         format_value(new, total[DIFF_AFTER], unit),
-        signed_value((double)total[DIFF_AFTER] - (double)total[DIFF_BEFORE], unit, arena),
+        diff_value_text((double)total[DIFF_AFTER] - (double)total[DIFF_BEFORE], unit, arena),
         diff_growth_text(total[DIFF_BEFORE], total[DIFF_AFTER], arena),
         *interval ? "; 95 % interval " : "", interval);
 }

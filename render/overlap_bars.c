@@ -73,8 +73,8 @@ void overlap_bars_write(struct chart *chart, const struct overlap_bar *bars, uin
         return;
     for (uint32_t i = 0; i < count; i++)
         axis.high = fmax(axis.high, (double)bars[i].all->span);
-    axis_write_time(&chart->svg, &axis,
-                    (struct svg_box){axis.from, top, axis.to - axis.from, count * ROW});
+    axis_write_values(&chart->svg, &axis,
+                      (struct svg_box){axis.from, top, axis.to - axis.from, count * ROW}, UNIT_NS);
     for (uint32_t i = 0; i < count; i++)
         write_bar(chart, &bars[i], &axis, top + i * ROW + (ROW - BAR) / 2.0);
 }

@@ -161,7 +161,7 @@ static double write_panel(struct drawing *drawing, uint32_t device, double y)
     uint32_t each = (uint32_t)fmax(ceil(NUMBER / pitch), 1);
 
     write_heading(drawing, panel_heading(drawing, &panel), y);
-    axis_write_time(&drawing->chart.svg, &panel.axis, panel.plot);
+    axis_write_values(&drawing->chart.svg, &panel.axis, panel.plot, UNIT_NS);
     for (uint32_t i = 0; i < panel.shown; i++)
         write_column(drawing, &panel, i, pitch, i % each == 0);
     return y + HEADING + STEPS + NUMBERS;

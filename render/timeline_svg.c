@@ -359,10 +359,11 @@ static void write_head(struct drawing *drawing)
 static void write_ground(struct drawing *drawing)
 {
     write_steps(drawing);
-    axis_write_time(&drawing->svg, &drawing->axis,
-                    (struct svg_box){drawing->axis.from, HEAD,
-                                     drawing->axis.to - drawing->axis.from,
-                                     drawing->bottom - HEAD});
+    axis_write_values(&drawing->svg, &drawing->axis,
+                      (struct svg_box){drawing->axis.from, HEAD,
+                                       drawing->axis.to - drawing->axis.from,
+                                       drawing->bottom - HEAD},
+                      UNIT_NS);
     for (uint32_t i = 0; i < drawing->picture->gaps->count; i++)
         write_gap(drawing, &drawing->picture->gaps->largest[i]);
 }

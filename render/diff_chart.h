@@ -1,0 +1,17 @@
+/* diff_chart.h — analysis/diff.h as a waterfall: from the total before, through what grew and what
+ * shrank, to the total after
+ *
+ * Figures with callees do not add up: there, each change stands for itself. */
+#ifndef PTK_RENDER_DIFF_CHART_H
+#define PTK_RENDER_DIFF_CHART_H
+
+#include <stdio.h>
+
+#include "analysis/diff.h"
+#include "render/report.h"
+
+/* `report`: what diff_report() filled from the same result. */
+void diff_chart_write(const struct difference *difference, const struct diff *diff,
+                      const struct report *report, FILE *out);
+
+#endif
