@@ -1,12 +1,15 @@
 #include <stdlib.h>
 
+#include "analysis/strips.h"
 #include "analysis/summary/rank_steps.h"
 #include "base/grow.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "cmd/ranks.h"
 #include "graph/need.h"
+#include "render/memory_chart.h"
 #include "render/rank_steps_report.h"
+#include "render/steps_chart.h"
 #include "render/summary_report.h"
 
 struct fields {
@@ -23,7 +26,7 @@ struct fields {
 /* clang-format off */
 static const struct option options[] = {
     OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+               report_chart_names),
     {OPTION_EACH, 't', "table", OPT_FIELD(struct fields, tables, struct option_values), "NAME",
      "only this table; may be given again", summary_view_names, 0, NULL},
     OPT_CHOICE('s', "sort", struct fields, sort, "KEY", "order rows by [CPUTotal]",
@@ -67,6 +70,52 @@ static void add_tables(const struct fields *fields, const struct host_tree *tree
     }
 }
 
+/* ---- charts ---- */
+
+static bool has_chart(const struct fields *fields)
+{
+    return fields->tables.count == 1 &&
+           (is_asked_for(fields, VIEW_STEPS) || is_asked_for(fields, VIEW_MEMORY_CURVE));
+}
+
+static void draw_memory(const struct host_tree *tree, const struct report *report,
+                        struct arena *arena, FILE *out)
+{
+    struct memory_curve curve;
+
+    summary_memory_curve(tree, false, arena, &curve);
+    memory_chart_write(&curve, strips_origin(tree->graph), report, out);
+}
+
+static void draw_steps(const struct host_tree *tree, const struct report *report,
+                       struct arena *arena, FILE *out)
+{
+    struct step_times steps;
+
+    summary_step_times(tree, arena, &steps);
+    steps_chart_write(&steps, report, out);
+}
+
+static bool write(const struct host_tree *tree, const struct report *report,
+                  const struct fields *fields, struct arena *arena, struct error *err)
+{
+    struct output out;
+
+    if (fields->format != REPORT_SVG)
+        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (is_asked_for(fields, VIEW_MEMORY_CURVE) &&
+        tree->graph->timeline.properties[PROP_ALLOCATED].count == 0) {
+        error_set(err, ERROR_LACK, "no allocator tells how much memory is in use");
+        return error_hint(err, "PyTorch writes it with profile_memory=True");
+    }
+    if (!output_open(&out, fields->common.output, err))
+        return false;
+    (is_asked_for(fields, VIEW_STEPS) ? draw_steps : draw_memory)(tree, report, arena, out.file);
+    return output_commit(&out, err);
+}
+
+/* ---- one profile ---- */
+
 static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
 {
     struct report_input input = {profile->path, &profile->graph};
@@ -81,7 +130,7 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     report_number(&report, "total_time", tree.total_time);
     report_number(&report, "steps", tree.step_count);
     add_tables(fields, &tree, &arena, &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = write(&tree, &report, fields, &arena, err);
     host_tree_free(&tree);
     arena_free(&arena);
     return ok;
@@ -166,6 +215,10 @@ static bool run(char **argv, struct error *err)
         error_set(err, ERROR_USAGE, "CSV is one table: name it with --table");
         return error_hint(err, "for example --table operator");
     }
+    if (fields.format == REPORT_SVG && (operands > 1 || !has_chart(&fields))) {
+        error_set(err, ERROR_USAGE, "a chart is of one table of one profile");
+        return error_hint(err, "--table memory-curve or --table steps");
+    }
     fields.summary.sort = (enum summary_sort)fields.sort;
     wanted.properties = summary_properties();
     if (operands > 1)
@@ -185,7 +238,8 @@ const struct command command_summary = {
                 "ptk summary --table operator --sort GPUTotal testdata/chrome/paddle_case.json\n"
                 "ptk summary -t steps -t gpu testdata/chrome/paddle_case.json\n"
                 "ptk summary -t kernel-shapes -f csv testdata/chrome/paddle_case.json\n"
-                "ptk summary testdata/chrome/ranks/rank-*.json\n",
+                "ptk summary testdata/chrome/ranks/rank-*.json\n"
+                "ptk summary -t steps -f svg -o steps.svg testdata/chrome/overlap.json\n",
     .options = options,
     .run = run,
 };

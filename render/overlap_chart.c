@@ -5,13 +5,13 @@
 
 #include "base/checked.h"
 #include "base/format.h"
+#include "render/columns.h"
 #include "render/overlap_bars.h"
 
-enum { DEVICES_MOST = 64, PANELS_MOST = 8, COLUMNS_MOST = 360 };
+enum { DEVICES_MOST = 64, PANELS_MOST = 8 };
 
 /* Pixels. */
-enum { LEFT = 70, HEADING = 30, BELOW = 14, STEPS = 150, NUMBERS = 26, CAUSE = 20, COLUMN = 60 };
-enum { NUMBER = 34 /* the least distance of the steps' numbers */ };
+enum { HEADING = 30, BELOW = 14, CAUSE = 20 };
 
 struct drawing {
     const struct overlap *overlap;
@@ -99,72 +99,28 @@ static double write_causes(struct drawing *drawing, double y)
 
 /* ---- steps ---- */
 
-/* The steps of one device, from its first: they come by step, each for every device. */
-struct panel {
-    uint32_t device, count, shown;
-    struct axis axis;
-    struct svg_box plot;
-};
-
-static const struct overlap_step *step_of(const struct drawing *drawing, const struct panel *panel,
-                                          uint32_t index)
-{
-    return &drawing->overlap->steps[index * drawing->overlap->device_count + panel->device];
-}
-
-static struct panel panel_of(const struct drawing *drawing, uint32_t device, double y)
+/* They come by step, each for every device. */
+static void write_steps(struct drawing *drawing, uint32_t device, double y)
 {
     const struct overlap *overlap = drawing->overlap;
-    struct panel panel = {.device = device, .count = overlap->step_count / overlap->device_count};
-
-    panel.shown = panel.count < COLUMNS_MOST ? panel.count : COLUMNS_MOST;
-    panel.plot = (struct svg_box){LEFT, y + HEADING, CHART_WIDTH - CHART_MARGIN - LEFT, STEPS};
-    panel.axis = (struct axis){.high = 1, .from = panel.plot.y + STEPS, .to = panel.plot.y};
-    for (uint32_t i = 0; i < panel.shown; i++)
-        panel.axis.high = fmax(panel.axis.high, (double)step_of(drawing, &panel, i)->all.span);
-    return panel;
-}
-
-static void write_column(struct drawing *drawing, const struct panel *panel, uint32_t index,
-                         double pitch, bool has_number)
-{
-    const struct overlap_step *step = step_of(drawing, panel, index);
-    double width = fmin(pitch * 0.8, COLUMN), x = panel->plot.x + pitch * (index + 0.5);
-    int64_t lengths[OVERLAP_PARTS];
-
-    overlap_lengths(&step->all, lengths);
-    stack_write(&drawing->chart, overlap_parts, lengths, OVERLAP_PARTS, &panel->axis, x - width / 2,
-                width, UNIT_NS);
-    if (has_number)
-        svg_label(&drawing->chart.svg, "faint", x, panel->plot.y + STEPS + 14, ANCHOR_MIDDLE,
-                  span_of(arena_printf(&drawing->chart.arena, "%" PRId64, step->step)));
-}
-
-static const char *panel_heading(struct drawing *drawing, const struct panel *panel)
-{
     struct arena *arena = &drawing->chart.arena;
-    int32_t device = drawing->overlap->devices[panel->device].device;
-    const char *text = device < 0
-                           ? "the device while each step ran"
-                           : arena_printf(arena, "device %" PRId32 " while each step ran", device);
+    int32_t number = overlap->devices[device].device;
+    uint32_t count = overlap->step_count / overlap->device_count;
+    int64_t(*lengths)[OVERLAP_PARTS] = arena_array(arena, count, sizeof(*lengths));
+    const char **labels = arena_array(arena, count, sizeof(*labels));
+    struct columns columns = {overlap_parts, OVERLAP_PARTS, count, *lengths, labels};
 
-    if (panel->shown < panel->count)
-        text = arena_printf(arena, "%s: the first %" PRIu32 " of %" PRIu32, text, panel->shown,
-                            panel->count);
-    return text;
-}
+    for (uint32_t i = 0; i < count; i++) {
+        const struct overlap_step *step = &overlap->steps[i * overlap->device_count + device];
 
-static double write_panel(struct drawing *drawing, uint32_t device, double y)
-{
-    struct panel panel = panel_of(drawing, device, y);
-    double pitch = panel.plot.width / panel.shown;
-    uint32_t each = (uint32_t)fmax(ceil(NUMBER / pitch), 1);
-
-    write_heading(drawing, panel_heading(drawing, &panel), y);
-    axis_write_values(&drawing->chart.svg, &panel.axis, panel.plot, UNIT_NS);
-    for (uint32_t i = 0; i < panel.shown; i++)
-        write_column(drawing, &panel, i, pitch, i % each == 0);
-    return y + HEADING + STEPS + NUMBERS;
+        overlap_lengths(&step->all, lengths[i]);
+        labels[i] = arena_printf(arena, "%" PRId64, step->step);
+    }
+    columns_write(&drawing->chart, &columns,
+                  number < 0
+                      ? "the device while each step ran"
+                      : arena_printf(arena, "device %" PRId32 " while each step ran", number),
+                  y);
 }
 
 /* ---- the whole ---- */
@@ -181,7 +137,7 @@ static double plan(struct drawing *drawing)
     drawing->cause_legend =
         legend_lay_out(drawing->cause_keys, GAP_CAUSE_COUNT, body_width(), &drawing->chart.arena);
     return overlap_bars_height(drawing->devices) + BELOW + drawing->legend +
-           causes_height(drawing) + drawing->panels * (HEADING + STEPS + NUMBERS);
+           causes_height(drawing) + drawing->panels * columns_height();
 }
 
 void overlap_chart_write(const struct overlap *overlap, const struct report *report, FILE *out)
@@ -193,6 +149,6 @@ void overlap_chart_write(const struct overlap *overlap, const struct report *rep
     y = write_devices(&drawing, drawing.chart.top);
     y = write_causes(&drawing, y);
     for (uint32_t i = 0; i < drawing.panels; i++)
-        y = write_panel(&drawing, i, y);
+        write_steps(&drawing, i, y + i * columns_height());
     chart_close(&drawing.chart);
 }

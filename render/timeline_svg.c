@@ -12,6 +12,7 @@
 #include "render/inlays.h"
 #include "render/legend.h"
 #include "render/lettering.h"
+#include "render/trail.h"
 
 /* Pixels. */
 enum { HEAD = 66, ROW = 14, GAP = 1, BETWEEN = 6, PAD = 3, TEXT = 11, SMALL = 10, TITLE = 15 };
@@ -223,49 +224,42 @@ static void write_gap(struct drawing *drawing, const struct gap *gap)
 
 /* ---- counters ---- */
 
-/* The area below a counter, by its largest value in each pixel. */
-static uint32_t trace_curve(struct drawing *drawing, const struct series *series, double y,
-                            double most, struct svg_point *points)
+static double largest_of(const struct series *series)
 {
-    double last = drawing->axis.from - 1;
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < series->count; i++) {
-        double x = x_of(drawing, series->time[i]);
-        double top = y + CURVE * (1 - (series->value[i] > 0 ? series->value[i] / most : 0));
-
-        if (count && x - last < 1) {
-            points[count - 1].y = fmin(points[count - 1].y, top);
-            continue;
-        }
-        points[count] = (struct svg_point){x, count ? points[count - 1].y : y + CURVE};
-        points[count + 1] = (struct svg_point){x, top};
-        count += 2;
-        last = x;
-    }
-    points[count] = (struct svg_point){drawing->axis.to, count ? points[count - 1].y : y + CURVE};
-    points[count + 1] = (struct svg_point){drawing->axis.to, y + CURVE};
-    return count + 2;
-}
-
-static void write_curve(struct drawing *drawing, const struct series *series, double y)
-{
-    struct svg_point *points = arena_array(
-        &drawing->arena, 2 * (size_t)(drawing->axis.to - drawing->axis.from) + 8, sizeof(*points));
     double most = 0;
-    char text[64];
-    uint32_t count;
 
     for (uint32_t i = 0; i < series->count; i++)
         if (isfinite(series->value[i]))
             most = fmax(most, series->value[i]);
-    count = trace_curve(drawing, series, y, most > 0 ? most : 1, points);
+    return most;
+}
+
+/* The area below a counter. */
+static void write_area(struct drawing *drawing, const struct series *series, double y, double most)
+{
+    struct trail trail;
+
+    trail_init(&trail, drawing->axis.to - drawing->axis.from, &drawing->arena);
+    for (uint32_t i = 0; i < series->count; i++) {
+        double part = series->value[i] > 0 ? series->value[i] / most : 0;
+
+        trail_add(&trail, x_of(drawing, series->time[i]), y + CURVE * (1 - part));
+    }
+    trail_end(&trail, drawing->axis.to);
+    trail_write_area(&drawing->svg, "area", &trail, y + CURVE);
+}
+
+static void write_curve(struct drawing *drawing, const struct series *series, double y)
+{
+    double most = largest_of(series);
+    char text[64];
+
     snprintf(text, sizeof(text), "at most %.4g", most);
     write_text(drawing, NULL, (struct svg_point){TIMELINE_MARGIN, y + 12}, TIMELINE_NAMES - 2 * PAD,
                TEXT, graph_text(drawing->picture->graph, series->name));
     svg_label(&drawing->svg, "small faint", TIMELINE_MARGIN, y + 12 + ROW, ANCHOR_START,
               span_of(text));
-    svg_path(&drawing->svg, "area", points, count, true);
+    write_area(drawing, series, y, most > 0 ? most : 1);
     arena_free(&drawing->arena);
 }
 

@@ -1,0 +1,1 @@
+ptk summary -t memory-curve -f svg testdata/chrome/overlap.json

@@ -1,0 +1,1 @@
+ptk summary -f svg testdata/chrome/overlap.json
