@@ -34,6 +34,8 @@ static inline void index_foresee(const struct index *index, uint32_t hash)
 {
     size_t slot = hash & (index->cap - 1);
 
+    if (!index->cap)
+        return;
     __builtin_prefetch(&index->tags[slot]);
     __builtin_prefetch(&index->ids[slot], 1);
 }
