@@ -5,6 +5,7 @@
 #include "cmd/command.h"
 #include "cmd/overlap_ranks.h"
 #include "graph/need.h"
+#include "render/ranks_chart.h"
 
 enum { BY_WHOLE, BY_STEP };
 
@@ -66,6 +67,19 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     return ok;
 }
 
+static bool write_ranks(const struct ranks *ranks, const struct report *report,
+                        const struct fields *fields, struct error *err)
+{
+    struct output out;
+
+    if (fields->format != REPORT_SVG)
+        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (!output_open(&out, fields->common.output, err))
+        return false;
+    ranks_chart_write(ranks, report, out.file);
+    return output_commit(&out, err);
+}
+
 static bool run_ranks(char **paths, size_t count, const struct fields *fields, struct error *err)
 {
     struct report report = {.command = "overlap"};
@@ -74,8 +88,9 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields, s
     bool ok = overlap_ranks_read(&ranks, paths, count, &fields->common, fields->memory, err);
 
     if (ok) {
-        overlap_ranks_report(&ranks, fields->limit, &arena, &report);
-        ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+        const struct ranks *found = overlap_ranks_report(&ranks, fields->limit, &arena, &report);
+
+        ok = write_ranks(found, &report, fields, err);
     }
     arena_free(&arena);
     overlap_ranks_free(&ranks);
