@@ -67,7 +67,8 @@ static void write_node(struct drawing *drawing, uint32_t function)
             prune_weight(f->cum[function], drawing->pruned->whole) * 100,
             prune_weight(f->self[function], drawing->pruned->total) * 100);
     write_calls(drawing->out, f->calls[function], f->primitive_calls[function]);
-    fputs("\", tooltip=\"", drawing->out);
+    dot_groups_note(&options->groups, function, drawing->out);
+    fprintf(drawing->out, "\"%s, tooltip=\"", dot_groups_mark(&options->groups, function));
     dot_tooltip(drawing->out, drawing->graph, frame);
     fputs("\"];\n", drawing->out);
 }
@@ -107,5 +108,6 @@ void dot_write(const struct graph *graph, const struct pruned *pruned,
                graph->calls.caller[pruned->edges[edge]] == pruned->functions[i])
             write_edge(&drawing, pruned->edges[edge++]);
     }
+    dot_groups_write(&options->groups, graph, pruned->functions, pruned->function_count, out);
     fputs("}\n", out);
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/prune.h"
 #include "render/colormap.h"
+#include "render/dot_groups.h"
 
 struct dot_options {
     const struct colormap *colors;
@@ -13,6 +14,7 @@ struct dot_options {
     bool colors_by_self; /* a node's colour is its self time against the largest drawn */
     bool strips;         /* leave out argument lists and template arguments */
     bool wraps;          /* break long names at blanks, 32 characters a line */
+    struct dot_groups groups;
 };
 
 void dot_write(const struct graph *graph, const struct pruned *pruned,

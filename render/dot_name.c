@@ -128,6 +128,68 @@ void dot_name(FILE *out, const struct graph *graph, const struct frame *frame, b
     arena_free(&arena);
 }
 
+/* "net/http.(*conn).serve" → "http.(*conn).serve": paths of packages are long and say little. */
+static struct span without_path(struct span name)
+{
+    size_t end = 0, slash;
+
+    while (end < name.len && !memchr("(<[ ", name.at[end], 4))
+        end++;
+    slash = span_rfind((struct span){name.at, end}, '/');
+    return slash != SIZE_MAX && slash + 1 < name.len ? span_after(name, slash + 1) : name;
+}
+
+/* "::" and "." end a line, but not within brackets or at an end of the name. */
+static void write_parts(FILE *out, struct span name)
+{
+    size_t from = 0, depth = 0;
+
+    for (size_t i = 0; i + 1 < name.len; i++) {
+        size_t separator = name.at[i] == '.'                            ? 1
+                           : name.at[i] == ':' && name.at[i + 1] == ':' ? 2
+                                                                        : 0;
+
+        if (memchr("(<[", name.at[i], 3))
+            depth++;
+        else if (memchr(")>]", name.at[i], 3) && depth)
+            depth--;
+        if (!separator || depth || i == from || i + separator >= name.len)
+            continue;
+        escape_dot(out, (struct span){name.at + from, i - from});
+        fputs("\\n", out);
+        from = i + separator;
+        i = from - 1;
+    }
+    escape_dot(out, span_after(name, from));
+}
+
+/* "regexp.(*machine).add": brackets that tell whose method it is. */
+static bool has_receiver(struct span name)
+{
+    for (size_t i = 0; i + 1 < name.len; i++)
+        if (name.at[i] == '(' && name.at[i + 1] == '*')
+            return true;
+    return false;
+}
+
+void dot_name_parts(FILE *out, const struct graph *graph, const struct frame *frame)
+{
+    struct arena arena = {0};
+    struct span name = graph_text(graph, frame->name), file = graph_text(graph, frame->file);
+    struct span shown = without_path(name);
+    size_t slash = span_rfind(file, '/');
+
+    if (!has_receiver(shown))
+        shown = stripped(&arena, shown);
+    write_parts(out, cut(shown.len ? shown : name));
+    if (frame->kind == KIND_PYTHON && file.len) {
+        fputs("\\n", out);
+        escape_dot(out, cut(slash == SIZE_MAX ? file : span_after(file, slash + 1)));
+        fprintf(out, ":%" PRId64, frame->line);
+    }
+    arena_free(&arena);
+}
+
 void dot_tooltip(FILE *out, const struct graph *graph, const struct frame *frame)
 {
     struct span text = graph_text(graph, frame->file ? frame->file : frame->name);

@@ -11,6 +11,10 @@
 void dot_name(FILE *out, const struct graph *graph, const struct frame *frame, bool strips,
               bool wraps);
 
+/* The name, a line for each of its parts: "json", "decode"; without arguments. Python's functions
+ * with their file and line below. Escaped. */
+void dot_name_parts(FILE *out, const struct graph *graph, const struct frame *frame);
+
 /* The file, or the whole name where there is none; escaped. */
 void dot_tooltip(FILE *out, const struct graph *graph, const struct frame *frame);
 

@@ -1,0 +1,1 @@
+ptk dot --critical-path testdata/pstats/cycle_small.pstats

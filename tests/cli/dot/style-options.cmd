@@ -1,0 +1,1 @@
+ptk dot --style pprof --root main testdata/pstats/cycle_small.pstats
