@@ -1,32 +1,57 @@
 #include "analysis/waiting.h"
 
 #include "analysis/device_work.h"
+#include "base/checked.h"
 
 /* Blocking copies, and whatever synchronises. */
 static bool is_blocking_name(struct span name)
 {
     static const char *const copies[] = {"cudaMemcpy", "cudaMemcpy2D", "hipMemcpy",
                                          "hipMemcpyWithStream", "cuMemcpyDtoH_v2"};
-    struct span word = SPAN("Synchronize");
 
     for (size_t i = 0; i < COUNT_OF(copies); i++)
         if (span_eq(name, span_of(copies[i])))
             return true;
-    for (size_t i = 0; i + word.len <= name.len; i++)
-        if (memcmp(name.at + i, word.at, word.len) == 0)
-            return true;
-    return false;
+    return span_find(name, SPAN("Synchronize")) != SIZE_MAX;
 }
 
+/* How long the calls of a function took, and how long of that their own copies ran to the end. */
+struct copying {
+    int64_t all, own;
+};
+
+static void sum_copying(const struct graph *graph, struct copying *of_frame)
+{
+    const struct timeline *t = &graph->timeline;
+
+    for (event_id e = 0; e < t->count; e++) {
+        struct copying *copying = &of_frame[t->frame[e]];
+        event_id call = t->launch ? t->launch[e] : NO_EVENT;
+
+        copying->all = checked_add(copying->all, t->duration[e]);
+        if (call == NO_EVENT || graph_frame(graph, t->frame[e])->kind != KIND_MEMCPY ||
+            t->start[e] < t->start[call] || event_end(t, e) > event_end(t, call))
+            continue;
+        copying = &of_frame[t->frame[call]];
+        copying->own = checked_add(copying->own, t->duration[e]);
+    }
+}
+
+/* Copies of pageable memory block, whatever the function is called: most of its time is that of
+ * copies that end before it returns. */
 bool *waiting_frames(const struct graph *graph, struct arena *arena)
 {
     bool *is_wait = arena_array(arena, graph->frames.count, sizeof(*is_wait));
+    struct copying *copying = arena_array(arena, graph->frames.count, sizeof(*copying));
 
+    sum_copying(graph, copying);
     for (frame_id i = 0; i < graph->frames.count; i++) {
         const struct frame *frame = graph_frame(graph, i);
 
-        is_wait[i] = frame->kind == KIND_SYNC || (frame->kind == KIND_RUNTIME &&
-                                                  is_blocking_name(graph_text(graph, frame->name)));
+        is_wait[i] = frame->kind == KIND_SYNC ||
+                     (frame->kind == KIND_RUNTIME &&
+                      (is_blocking_name(graph_text(graph, frame->name)) ||
+                       (copying[i].own > 0 && copying[i].own >= copying[i].all / 2)));
     }
     return is_wait;
 }

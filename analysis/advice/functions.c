@@ -36,6 +36,40 @@ void judge_hot_function(const struct scene *scene, struct finding *finding)
     finding_set(scene, finding, &check, 0, most);
 }
 
+/* Summaries of a device: copies and kernels are told apart by their kind. */
+void judge_copied_sum(const struct scene *scene, struct finding *finding)
+{
+    const struct functions *f = &scene->graph->functions;
+    int64_t copies = 0, kernels = 0, most = 0;
+
+    for (uint32_t i = 0; i < f->listed; i++) {
+        enum frame_kind kind = graph_frame(scene->graph, f->frame[i])->kind;
+
+        if (kind == KIND_KERNEL)
+            kernels = checked_add(kernels, f->self[i]);
+        if (kind != KIND_MEMCPY)
+            continue;
+        copies = checked_add(copies, f->self[i]);
+        if (f->self[i] > most) {
+            most = f->self[i];
+            finding->frame = f->frame[i];
+        }
+    }
+    if (copies == 0) {
+        finding->silence = "no copy of a device is on record";
+        return;
+    }
+
+    const struct check check = {.what = "time of kernels / time of copies",
+                                .part = kernels,
+                                .whole = copies,
+                                .unit = graph_unit(scene->graph),
+                                .limit = LIMIT_COMPUTE_COPIES,
+                                .is_below = true};
+
+    finding_set(scene, finding, &check, 0, copies);
+}
+
 void judge_blocking(const struct scene *scene, struct finding *finding)
 {
     const struct functions *f = &scene->graph->functions;

@@ -48,7 +48,7 @@ const struct rule rules[] = {
      RULE_DEVICE, false, judge_slow_copies},
     {"copies-to-compute", "nvvp", "little is computed for what is copied",
      "keep data on the device, copy in a smaller type, compute more on what is there", RULE_DEVICE,
-     true, judge_compute_to_copies},
+     false, judge_compute_to_copies},
     {"copy-overlap", "nvvp", "copies are not hidden behind compute",
      "a stream of their own with pinned memory and non_blocking=True: the next batch is copied "
      "while this one computes",
@@ -95,6 +95,10 @@ const struct rule rules[] = {
     {"hot-function", "ptk", "one function takes much of the time by itself",
      "a better algorithm, fewer calls, a cache; native code for the inner loop", RULE_FLAT, false,
      judge_hot_function},
+    {"copied-sum", "nvvp", "little is computed for what is copied, summed over the run",
+     "keep data on the device, copy in a smaller type and from pinned memory; a trace says what is "
+     "hidden behind compute (nvprof --print-gpu-trace, nsys)",
+     RULE_FLAT, false, judge_copied_sum},
     {"blocking-calls", "ptk", "functions that only wait take much of the time",
      "do something else meanwhile: threads, asyncio, larger reads, fewer round trips", RULE_FLAT,
      false, judge_blocking},

@@ -77,6 +77,30 @@ Test(amdahl, waiting_is_no_work)
     graph_free(&graph);
 }
 
+/* An asynchronous copy of pageable memory: the call returns when the copy is done, and waits. */
+Test(amdahl, copies_may_block_whatever_they_are_called)
+{
+    struct builder *builder = begin();
+    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    frame_id call = frame(builder, "cudaMemcpyAsync", KIND_RUNTIME);
+    frame_id copy = frame(builder, "copy", KIND_MEMCPY);
+    struct graph graph;
+    struct arena arena = {0};
+    struct amdahl amdahl;
+
+    for (int64_t i = 0; i < 4; i++) {
+        builder_launches(builder, builder_event(builder, thread, i * 25000, 25000, call), i);
+        builder_launched(builder, builder_event(builder, stream, i * 25000 + 1000, 23000, copy), i);
+    }
+    builder_finish(builder, &graph);
+    amdahl_compute(&graph, &(struct amdahl_options){0}, &arena, &amdahl);
+    cr_expect_null(row_named(&amdahl, &graph, "cudaMemcpyAsync"));
+    NEAR(row_named(&amdahl, &graph, "copy")->share_low, .92);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
 /* Kernels alone, with gaps: nothing says that shorter kernels bring the next one forward. */
 Test(amdahl, gaps_of_unknown_cause_leave_no_lower_bound)
 {

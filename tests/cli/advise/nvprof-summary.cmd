@@ -1,0 +1,1 @@
+ptk advise -q testdata/nvprof/k20c_summary.csv
