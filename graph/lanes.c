@@ -24,7 +24,7 @@ struct lanes {
     const struct frames *frames;
     struct lane list[LANES_MAX];
     uint32_t used;
-    uint64_t crowded, overlapping, trimmed, entered;
+    uint64_t crowded, overlapping, trimmed, moved, entered;
 };
 
 static struct lane *close_until(struct lane *lane, int64_t start)
@@ -99,6 +99,22 @@ static int64_t fit(struct lanes *lanes, const struct lane *lane, event_id event,
     return end - excess;
 }
 
+/* A stream does one thing after another: work that seems to begin before the one before it has ended
+ * by no more than the file's rounding begins at its end. */
+static void move_to_end(struct lanes *lanes, const struct track *track, event_id event)
+{
+    struct timeline *t = lanes->timeline;
+    const struct lane *lane = &lanes->list[0];
+    int64_t end = lane->depth ? lane->open[lane->depth - 1].end : t->start[event];
+    bool is_last = event + 1 == track->first + track->count;
+
+    if (end <= t->start[event] || end - t->start[event] > track->tolerance ||
+        t->duration[event] == 0 || (!is_last && t->start[event + 1] < end))
+        return;
+    t->start[event] = end;
+    lanes->moved++;
+}
+
 /* An instant takes no room: it may stand inside anything. */
 static uint8_t pick_lane(struct lanes *lanes, const struct track *track, event_id event)
 {
@@ -137,6 +153,10 @@ static void report(const struct lanes *lanes, const struct track *track, struct 
         warnings, WARNING_NOTE,
         "events that end after the one around them by the file's rounding, cut to it",
         lanes->trimmed);
+    warning_count_many(
+        warnings, WARNING_NOTE,
+        "device work that begins before the one before it has ended by the file's rounding, moved",
+        lanes->moved);
     warning_count_many(warnings, WARNING_NOTE,
                        "Python functions cut where they overlap the named range that they enter "
                        "or leave",
@@ -154,7 +174,11 @@ uint32_t lanes_assign(struct graph *graph, const struct track *track, uint8_t **
 
     *lane_of = NULL;
     for (uint32_t i = 0; i < track->count; i++) {
-        uint8_t lane = pick_lane(&lanes, track, track->first + i);
+        uint8_t lane;
+
+        if (track->kind == TRACK_STREAM)
+            move_to_end(&lanes, track, track->first + i);
+        lane = pick_lane(&lanes, track, track->first + i);
 
         if (lane && !*lane_of)
             *lane_of = grow_zeroed(track->count, sizeof(**lane_of));

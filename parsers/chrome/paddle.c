@@ -64,3 +64,8 @@ int64_t paddle_start(struct paddle *paddle, int64_t ts, struct token start_time)
         return ts;
     return start < ts + MICROSECOND ? start : ts + MICROSECOND - 1;
 }
+
+int64_t paddle_tolerance(const struct paddle *paddle)
+{
+    return paddle->quantum ? 2 * paddle->quantum + 1 : 0;
+}

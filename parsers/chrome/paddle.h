@@ -24,4 +24,8 @@ void paddle_confine(struct paddle *paddle, int64_t ts, struct token start_time);
 /* The start of an event in ns; `ts` when there is no better. */
 int64_t paddle_start(struct paddle *paddle, int64_t ts, struct token start_time);
 
+/* By how many ns two starts may be too near: each was rounded to a float of nanoseconds, again when
+ * that was divided, and to the nanosecond as text. 0 when the file has no such starts. */
+int64_t paddle_tolerance(const struct paddle *paddle);
+
 #endif

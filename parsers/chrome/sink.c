@@ -407,7 +407,7 @@ void sink_finish(struct sink *sink)
     marks_finish(&sink->marks, &sink->rows, sink->builder);
     v8_finish(&sink->v8, &sink->rows, sink->builder);
     stack_samples_finish(&sink->stacks, &sink->rows, sink->builder);
-    sink->rows.quantum = sink->paddle.is_paddle ? sink->paddle.quantum : 0;
+    sink->rows.quantum = sink->paddle.is_paddle ? paddle_tolerance(&sink->paddle) : 0;
     sink->rows.has_fractions |= sink->paddle.quantum > 0;
     flows_finish(&sink->flows, &sink->rows, sink->builder);
     rows_finish(&sink->rows, sink->builder);
