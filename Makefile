@@ -47,7 +47,7 @@ CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
 PTK     := $(BUILD)/ptk
 
 .DELETE_ON_ERROR:
-.PHONY: all help deps demo test check units goldens browser fuzz fuzz-short bench install clean bless \
+.PHONY: all help deps demo gallery test check units goldens browser fuzz fuzz-short bench install clean bless \
         format check-format check-layers check-headers check-docs man dist san
 
 all: $(PTK)
@@ -59,6 +59,7 @@ help:
 	@echo "make test         everything: layers, headers, units, goldens, sanitizers, a short fuzz"
 	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each"
 	@echo "make bench        ptk beside Python's pstats and gprof2dot on generated input"
+	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
 	@echo "make bless        rewrite the golden outputs; read the diff before you commit it"
 	@echo "make install      to PREFIX=/usr/local, DESTDIR=: program, manual pages, completions"
 	@echo "make clean        remove build/"
@@ -108,6 +109,10 @@ demo: $(PTK)
 	$(PTK) hotspots -n 10 testdata/pstats/fractal.pstats
 	$(PTK) dot testdata/pstats/fractal.pstats | dot -Tpng -Gdpi=120 -o $(BUILD)/demo.png
 	@echo "the call graph is in $(BUILD)/demo.png"
+
+gallery: $(PTK)
+	@tools/gallery $(PTK)
+	@echo "docs/gallery.md and docs/gallery/ are drawn"
 
 # ---- tests ----
 

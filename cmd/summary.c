@@ -239,7 +239,8 @@ const struct command command_summary = {
                 "ptk summary -t steps -t gpu testdata/chrome/paddle_case.json\n"
                 "ptk summary -t kernel-shapes -f csv testdata/chrome/paddle_case.json\n"
                 "ptk summary testdata/chrome/ranks/rank-*.json\n"
-                "ptk summary -t steps -f svg -o steps.svg testdata/chrome/overlap.json\n",
+                "ptk summary -t steps -f svg -o steps.svg testdata/chrome/overlap.json\n"
+                "ptk summary -t memory-curve -f svg -o memory.svg testdata/chrome/memory.json\n",
     .options = options,
     .run = run,
 };

@@ -5,7 +5,7 @@
 
 #include "base/format.h"
 
-enum { PIXELS_A_VALUE = 110, PIXELS_UPRIGHT = 36, HALF_VALUE = 30, TEXT_BELOW = 14, TEXT_LEFT = 6 };
+enum { PIXELS_A_VALUE = 110, PIXELS_UPRIGHT = 36, HALF_VALUE = 30, TEXT_BELOW = 16, TEXT_LEFT = 6 };
 enum { TICKS_MOST = 200 /* of values so large that they cannot be told apart */ };
 enum { PIXELS_A_POWER = 44, PIXELS_FOR_MINOR = 40 };
 

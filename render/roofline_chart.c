@@ -229,6 +229,21 @@ static double plan_legend(struct drawing *drawing)
                           &drawing->chart.arena);
 }
 
+static void write_frame(struct drawing *drawing, const struct ceilings *ceilings)
+{
+    struct placing dots = {.within = drawing->chart.placing.within};
+
+    for (uint32_t i = 0; i < drawing->dots; i++) {
+        const struct roofline_row *row = &drawing->roofline->rows[drawing->order[i]];
+        struct svg_point at = drawing->points[drawing->order[i]];
+        double radius = radius_of(drawing, row);
+
+        placing_take(&dots, (struct svg_box){at.x - radius, at.y - radius, 2 * radius, 2 * radius});
+    }
+    roofline_frame_write(&drawing->frame, ceilings, &dots, &drawing->chart);
+    placing_free(&dots);
+}
+
 static void write_table(struct drawing *drawing, double y)
 {
     const char **marks = arena_array(&drawing->chart.arena, drawing->rows, sizeof(*marks));
@@ -255,7 +270,7 @@ void roofline_chart_write(const struct roofline *roofline, const struct roofline
     top = drawing.chart.top + ABOVE;
     roofline_frame_put(&drawing.frame, top);
     collect_dots(&drawing);
-    roofline_frame_write(&drawing.frame, &options->ceilings, &drawing.chart);
+    write_frame(&drawing, &options->ceilings);
     write_dots(&drawing);
     legend_write(&drawing.chart.svg, drawing.keys, drawing.key_count, CHART_MARGIN,
                  drawing.chart.top + plot);

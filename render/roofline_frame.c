@@ -2,11 +2,16 @@
 
 #include <math.h>
 
+#include "render/lettering.h"
+
 /* Pixels. */
 enum { LEFT = 62, HEIGHT_LEAST = 320, HEIGHT_MOST = 460, DECADE_MOST = 130, BELOW = 36 };
 enum { LABEL_ABOVE = 6, LABEL_ASIDE = 8, LABEL_BELOW = 14, LABEL_STEP = 60 };
 enum { STRIP_LEAST = 60, STRIP_MOST = 180, STRIP_GAP = 6, DOT = 30, TRIES = 6 };
 enum { BAND_LEAST = 100 /* pixels of a decade: a text fits into the band below a roof */ };
+
+/* How far a step along a line of 45 degrees goes to either side. */
+static const double DIAGONAL = 0.70710678118654752;
 
 static bool is_positive(double value)
 {
@@ -181,11 +186,44 @@ static double leaves_at(const struct roofline_frame *frame, const struct ceiling
     return fmin((most > 0 ? most : frame->y.high) / frame->roof.bytes, frame->x.high);
 }
 
+/* A text of this width that rises by 45 degrees from here on is off all that is taken. */
+static bool is_free_along(const struct placing *taken, struct svg_point start, double width)
+{
+    double end = width * DIAGONAL;
+
+    for (double at = 0; at <= end; at += CHART_TEXT / 2.0)
+        if (!placing_is_free(taken, (struct svg_box){start.x + at - CHART_TEXT / 2.0,
+                                                     start.y - at - CHART_TEXT / 2.0, CHART_TEXT,
+                                                     CHART_TEXT}))
+            return false;
+    return true;
+}
+
+/* Near this part of the way along the line, where it covers no dot; else nowhere. */
+static bool write_along(struct chart *chart, const struct placing *dots, const char *class,
+                        const struct svg_point line[2], double part, struct span text)
+{
+    static const double shifts[] = {0, -0.12, 0.12, -0.24, 0.24, -0.36, 0.36, -0.48, 0.48};
+    double width = lettering_width(text) * CHART_TEXT;
+    double room = hypot(line[1].x - line[0].x, line[1].y - line[0].y) - width;
+
+    for (size_t i = 0; i < sizeof(shifts) / sizeof(*shifts) && room > 0; i++) {
+        double at = (part + shifts[i]) * room * DIAGONAL;
+        struct svg_point start = {line[0].x + at, line[0].y - at};
+
+        if (part + shifts[i] < 0 || part + shifts[i] > 1 || !is_free_along(dots, start, width))
+            continue;
+        svg_turned_label(&chart->svg, class, start.x, start.y, -45, ANCHOR_START, text);
+        return true;
+    }
+    return false;
+}
+
 static void write_slope(const struct roofline_frame *frame, const struct ceilings *ceilings,
-                        struct chart *chart)
+                        const struct placing *dots, struct chart *chart)
 {
     double first = enters_at(frame, 1), last = leaves_at(frame, ceilings);
-    struct svg_point from, to, middle;
+    struct svg_point from, to;
     struct span text =
         span_of(arena_printf(&chart->arena, "memory: %.4g GB/s", frame->roof.bytes / 1e9));
 
@@ -194,9 +232,10 @@ static void write_slope(const struct roofline_frame *frame, const struct ceiling
     from = point_at(frame, first, first * frame->roof.bytes);
     to = point_at(frame, last, last * frame->roof.bytes);
     svg_line(&chart->svg, "strong", from.x, from.y, to.x, to.y);
-    middle =
-        (struct svg_point){(from.x + to.x) / 2 - LABEL_ABOVE, (from.y + to.y) / 2 - LABEL_ABOVE};
-    svg_turned_label(&chart->svg, NULL, middle.x, middle.y, -45, ANCHOR_MIDDLE, text);
+    write_along(chart, dots, NULL,
+                (struct svg_point[]){{from.x - LABEL_ABOVE, from.y - LABEL_ABOVE},
+                                     {to.x - LABEL_ABOVE, to.y - LABEL_ABOVE}},
+                0.5, text);
 }
 
 /* The names of the precisions whose peak this is; NULL where an earlier one was of the same. */
@@ -299,36 +338,42 @@ static void write_zones(const struct roofline_frame *frame, struct chart *chart)
 }
 
 /* Ends here, or lower where it would cover something; nowhere after so many tries. */
-static void write_where_free(struct chart *chart, struct svg_point at, uint32_t tries,
-                             struct span text)
+static void write_where_free(struct chart *chart, const struct placing *dots, struct svg_point at,
+                             uint32_t tries, struct span text)
 {
-    for (; tries > 0; tries--, at.y += LABEL_BELOW)
-        if (placing_is_free(&chart->placing,
-                            placing_text_box(at.x, at.y, ANCHOR_END, CHART_TEXT, text))) {
-            chart_fixed_text(chart, "faint", at, ANCHOR_END, CHART_WIDTH, text);
-            return;
-        }
+    for (; tries > 0; tries--, at.y += LABEL_BELOW) {
+        struct svg_box box = placing_text_box(at.x, at.y, ANCHOR_END, CHART_TEXT, text);
+
+        if (!placing_is_free(&chart->placing, box) || !placing_is_free(dots, box))
+            continue;
+        chart_fixed_text(chart, "faint", at, ANCHOR_END, CHART_WIDTH, text);
+        return;
+    }
 }
 
 /* In the bands below the roofs, and below both. */
-static void write_zone_names(const struct roofline_frame *frame, struct chart *chart)
+static void write_zone_names(const struct roofline_frame *frame, const struct placing *dots,
+                             struct chart *chart)
 {
     double decade = frame->plot.height / log10(frame->y.high / frame->y.low);
     double band = decade * -log10(ROOF_BUSY) / 2, right = frame->plot.x + frame->plot.width;
-    struct svg_point ridge;
+    double first = enters_at(frame, 1);
+    struct svg_point ridge, low;
 
     if (!roofline_has_zones(frame))
         return;
+    low = point_at(frame, first, first * frame->roof.bytes);
     ridge = point_at(frame, roof_ridge(&frame->roof), frame->roof.flops);
-    write_where_free(chart,
+    write_where_free(chart, dots,
                      (struct svg_point){right - LABEL_ASIDE, ridge.y + 2 * band + LABEL_BELOW},
                      TRIES, SPAN("latency-bound"));
     if (decade < BAND_LEAST)
         return;
-    write_where_free(chart, (struct svg_point){right - LABEL_ASIDE, ridge.y + band + 4}, 1,
+    write_where_free(chart, dots, (struct svg_point){right - LABEL_ASIDE, ridge.y + band + 4}, 1,
                      SPAN("compute-bound"));
-    svg_turned_label(&chart->svg, "faint", ridge.x - LABEL_ASIDE - 3,
-                     ridge.y + LABEL_ASIDE + 3 + band + 3, -45, ANCHOR_END, SPAN("memory-bound"));
+    write_along(chart, dots, "faint",
+                (struct svg_point[]){{low.x, low.y + band + 3}, {ridge.x, ridge.y + band + 3}},
+                0.95, SPAN("memory-bound"));
 }
 
 static void write_ridge(const struct roofline_frame *frame, struct chart *chart)
@@ -382,16 +427,16 @@ static void write_axes(const struct roofline_frame *frame, struct chart *chart)
 }
 
 void roofline_frame_write(const struct roofline_frame *frame, const struct ceilings *ceilings,
-                          struct chart *chart)
+                          const struct placing *dots, struct chart *chart)
 {
     write_zones(frame, chart);
     write_axes(frame, chart);
     write_strips(frame, chart);
     write_ridge(frame, chart);
-    write_slope(frame, ceilings, chart);
+    write_slope(frame, ceilings, dots, chart);
     write_peak_lines(frame, ceilings, chart);
     for (uint32_t i = 0; i < PRECISION_COUNT; i++)
         if (ceilings->flops[i] > 0)
             write_peak_label(frame, ceilings, i, chart);
-    write_zone_names(frame, chart);
+    write_zone_names(frame, dots, chart);
 }

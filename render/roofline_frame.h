@@ -44,8 +44,8 @@ void roofline_frame_put(struct roofline_frame *frame, double top);
 /* Whether both roofs are known, so that memory, compute and latency have their zones. */
 bool roofline_has_zones(const struct roofline_frame *frame);
 
-/* All but the dots. Labels keep off what is already taken in the chart's placing. */
+/* All but the dots. Labels keep off what is taken in `dots`. */
 void roofline_frame_write(const struct roofline_frame *frame, const struct ceilings *ceilings,
-                          struct chart *chart);
+                          const struct placing *dots, struct chart *chart);
 
 #endif

@@ -1,2 +1,2 @@
-ptk summary -q -t memory-curve -f svg testdata/chrome/hostile_runtime_before_first_host.json |
+ptk summary -q -t memory-curve -f svg testdata/chrome/memory.json |
     sed -n '/<\/style>/,$ { s/.*<\/style>/<svg>/; p }' | xmllint --format -

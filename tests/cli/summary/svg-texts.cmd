@@ -4,4 +4,5 @@ summary -t steps testdata/chrome/paddle_case.json
 summary -t steps testdata/chrome/node.json
 summary -t memory-curve testdata/chrome/hostile_nan_blocks_per_sm.json
 summary -t memory-curve testdata/chrome/hostile_runtime_before_first_host.json
+summary -t memory-curve testdata/chrome/memory.json
 END
