@@ -26,12 +26,12 @@ endif
 OWN     += $(if $(filter yes,$(ISAL)),-DPTK_ISAL) $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
 LIBS     = $(shell pkg-config --libs $(MODULES)) -lm -lpthread
 
-# What ptk can do without: names for addresses need libdw, C++ ones also the C++ runtime.
-LIBDW   := $(shell pkg-config --exists libdw && echo yes)
+# LIBDW=no finds no names for addresses; C++ ones also need the C++ runtime.
+LIBDW   ?= $(shell pkg-config --exists libdw 2>/dev/null && echo yes)
 CXX_LIB := $(filter /%,$(shell $(CC) -print-file-name=libstdc++.so.6))
-OWN     += $(if $(LIBDW),$(shell pkg-config --cflags libdw))
-LIBS    += $(if $(LIBDW),$(shell pkg-config --libs libdw)) $(CXX_LIB)
-LEFT    := $(if $(LIBDW),base/symbols_none.c,base/symbols_libdw.c) \
+OWN     += $(if $(filter yes,$(LIBDW)),$(shell pkg-config --cflags libdw))
+LIBS    += $(if $(filter yes,$(LIBDW)),$(shell pkg-config --libs libdw)) $(CXX_LIB)
+LEFT    := $(if $(filter yes,$(LIBDW)),base/symbols_none.c,base/symbols_libdw.c $(wildcard base/dwarf_*.c)) \
            $(if $(CXX_LIB),base/demangle_none.c)
 
 LAYERS  := base graph parsers analysis render

@@ -27,6 +27,7 @@ struct symbol_binary {
     struct span path;
     const char *found;     /* the file that it was read from, or NULL */
     const char *trouble;   /* why it was not read: a literal, or NULL */
+    const char *remark;    /* what it lacks: a literal, or NULL */
     uint32_t asked, named; /* addresses */
     void *module;
 };

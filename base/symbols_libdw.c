@@ -7,12 +7,20 @@
 #include <string.h>
 
 #include "base/demangle.h"
+#include "base/dwarf_files.h"
+#include "base/dwarf_units.h"
 #include "base/symbol_list.h"
 
-/* Not dwfl_standard_find_debuginfo(), which may ask a server. */
+/* One binary. */
+struct opened {
+    Dwfl_Module *module;
+    struct dwarf_units *units; /* NULL: it has no DWARF */
+    Dwarf_Addr bias;           /* the module's addresses less those in the DWARF */
+};
+
 static const Dwfl_Callbacks callbacks = {
     .find_elf = dwfl_build_id_find_elf,
-    .find_debuginfo = dwfl_build_id_find_debuginfo,
+    .find_debuginfo = dwarf_files_find,
     .section_address = dwfl_offline_section_address,
 };
 
@@ -37,9 +45,54 @@ static bool has_build_id(Dwfl_Module *module, struct span wanted)
     return true;
 }
 
+/* Files of debug information alone have the headers of the code, but not where it was. */
+static bool has_code(Dwfl_Module *module)
+{
+    GElf_Addr bias;
+    Elf *elf = dwfl_module_getelf(module, &bias);
+    GElf_Phdr header;
+    size_t count;
+
+    if (!elf || elf_getphdrnum(elf, &count) != 0)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
+            (header.p_flags & PF_X) && header.p_filesz)
+            return true;
+    return false;
+}
+
+static bool has_symbol_table(Dwfl_Module *module)
+{
+    GElf_Addr bias;
+    Elf *elf = dwfl_module_getelf(module, &bias);
+    Elf_Scn *section = NULL;
+    GElf_Shdr header;
+
+    while ((section = elf_nextscn(elf, section)))
+        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+            return true;
+    return false;
+}
+
+static struct opened *opened_new(struct symbols *symbols, Dwfl_Module *module)
+{
+    struct opened *opened = arena_alloc(&symbols->arena, sizeof(*opened));
+    Dwarf *dwarf;
+    void **user_data;
+
+    dwfl_module_info(module, &user_data, NULL, NULL, NULL, NULL, NULL, NULL);
+    *user_data = symbols;
+    dwarf = dwfl_module_getdwarf(module, &opened->bias);
+    opened->module = module;
+    opened->units = dwarf ? dwarf_units_new(dwarf) : NULL;
+    return opened;
+}
+
 bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
                          struct span build_id)
 {
+    struct opened *opened;
     Dwfl_Module *module;
     GElf_Addr bias;
 
@@ -58,12 +111,25 @@ bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, 
         binary->trouble = "the file has another build id";
         return false;
     }
-    binary->module = module;
+    if (!has_code(module)) {
+        binary->trouble = "the file holds debug information alone; the binary is needed, too";
+        return false;
+    }
+    opened = opened_new(symbols, module);
+    binary->module = opened;
+    if (!opened->units)
+        binary->remark = has_symbol_table(module) ? "without debug information" : "stripped";
     return true;
 }
 
 void symbol_library_end(struct symbols *symbols)
 {
+    for (size_t i = 0; i < symbols->binary_count; i++) {
+        struct opened *opened = symbols->binaries[i]->module;
+
+        if (opened)
+            dwarf_units_free(opened->units);
+    }
     if (symbols->session)
         dwfl_end(symbols->session);
 }
@@ -82,7 +148,8 @@ static bool address_of(Dwfl_Module *module, uint64_t offset, Dwarf_Addr *address
     for (size_t i = 0; i < count; i++) {
         GElf_Phdr header;
 
-        if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD)
+        if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD ||
+            !(header.p_flags & PF_X))
             continue;
         if (offset >= header.p_offset && offset - header.p_offset < header.p_filesz) {
             *address = offset - header.p_offset + header.p_vaddr + bias;
@@ -100,11 +167,6 @@ static const char *linkage_name(Dwarf_Die *die)
     if (!attr)
         attr = dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &room);
     return attr ? dwarf_formstring(attr) : NULL;
-}
-
-static bool is_function(Dwarf_Die *die)
-{
-    return dwarf_tag(die) == DW_TAG_subprogram || dwarf_tag(die) == DW_TAG_inlined_subroutine;
 }
 
 static int64_t number_of(Dwarf_Die *die, unsigned attribute)
@@ -145,41 +207,37 @@ static void fill_function(struct symbols *symbols, Dwarf_Die *die, struct symbol
     place->start_line = number_of(die, DW_AT_decl_line);
 }
 
-/* The scopes that physically hold an address, the innermost first; malloc'd. */
-static int scopes_at(Dwarf_Die *unit, Dwarf_Addr address, Dwarf_Die **scopes)
+/* Where the innermost function is at. */
+static void fill_line(Dwarf_Die *unit, Dwarf_Addr address, struct symbol_place *place)
 {
-    Dwarf_Die innermost;
-    int count = dwarf_getscopes(unit, address, scopes);
+    Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+    int number;
 
-    if (count <= 0)
-        return 0;
-    innermost = (*scopes)[0];
-    free(*scopes);
-    count = dwarf_getscopes_die(&innermost, scopes);
-    return count > 0 ? count : 0;
+    if (!line || dwarf_lineno(line, &number) != 0)
+        return;
+    place->file = text_of(dwarf_linesrc(line, NULL, NULL));
+    place->line = number;
 }
 
 /* Names the functions around an address; lines are those that each of them is at. */
-static uint32_t find_in_dwarf(struct symbols *symbols, Dwfl_Module *module, Dwarf_Addr address,
+static uint32_t find_in_dwarf(struct symbols *symbols, struct opened *opened, Dwarf_Addr address,
                               struct symbol_place *places, uint32_t room)
 {
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias), *scopes;
-    int count = unit ? scopes_at(unit, address - bias, &scopes) : 0;
-    uint32_t filled = 0;
+    Dwarf_Die functions[SYMBOL_PLACES_MAX], unit;
+    uint32_t count;
 
-    for (int i = 0; i < count && filled < room; i++) {
-        if (!is_function(&scopes[i]))
-            continue;
-        fill_function(symbols, &scopes[i], &places[filled]);
-        if (++filled < room && dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
-            fill_call_site(unit, &scopes[i], &places[filled]);
-        else
-            break;
+    if (!opened->units || !dwarf_units_unit(opened->units, address - opened->bias, &unit))
+        return 0;
+    address -= opened->bias;
+    fill_line(&unit, address, &places[0]);
+    count = dwarf_units_find(opened->units, address, functions,
+                             room < SYMBOL_PLACES_MAX ? room : SYMBOL_PLACES_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        fill_function(symbols, &functions[i], &places[i]);
+        if (i + 1 < count)
+            fill_call_site(&unit, &functions[i], &places[i + 1]);
     }
-    if (count > 0)
-        free(scopes);
-    return filled;
+    return count;
 }
 
 static uint32_t find_in_table(struct symbols *symbols, Dwfl_Module *module, Dwarf_Addr address,
@@ -200,20 +258,13 @@ static uint32_t find_in_table(struct symbols *symbols, Dwfl_Module *module, Dwar
 uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
                              struct symbol_place *places, uint32_t room)
 {
-    Dwfl_Module *module = binary->module;
+    struct opened *opened = binary->module;
     Dwarf_Addr address;
-    Dwfl_Line *line;
     uint32_t count;
-    int number;
 
-    if (room == 0 || !address_of(module, offset, &address))
+    if (room == 0 || !address_of(opened->module, offset, &address))
         return 0;
     memset(places, 0, room * sizeof(*places));
-    line = dwfl_module_getsrc(module, address);
-    if (line) {
-        places[0].file = text_of(dwfl_lineinfo(line, NULL, &number, NULL, NULL, NULL));
-        places[0].line = number;
-    }
-    count = find_in_dwarf(symbols, module, address, places, room);
-    return count ? count : find_in_table(symbols, module, address, &places[0]);
+    count = find_in_dwarf(symbols, opened, address, places, room);
+    return count ? count : find_in_table(symbols, opened->module, address, &places[0]);
 }

@@ -20,11 +20,14 @@ static void state(struct builder *builder, const struct symbol_binary *binary)
     int len = snprintf(text, sizeof(text), "%.*s: %u of %u addresses named", (int)binary->path.len,
                        binary->path.at, binary->named, binary->asked);
     size_t used = len < (int)sizeof(text) ? (size_t)len : sizeof(text) - 1;
+    bool is_elsewhere = binary->found && !span_eq(binary->path, span_of(binary->found));
 
     if (binary->trouble)
         snprintf(text + used, sizeof(text) - used, ": %s", binary->trouble);
-    else if (binary->found && !span_eq(binary->path, span_of(binary->found)))
-        snprintf(text + used, sizeof(text) - used, ", from %s", binary->found);
+    else
+        snprintf(text + used, sizeof(text) - used, "%s%s%s%s", is_elsewhere ? ", from " : "",
+                 is_elsewhere ? binary->found : "", binary->remark ? ", which is " : "",
+                 binary->remark ? binary->remark : "");
     builder_fact_text(builder, "binary", span_of(text));
 }
 
