@@ -15,8 +15,9 @@ uint64_t roofline_properties(void)
     return property_bit(PROP_FLOP) | property_bit(PROP_FLOP_HALF) | property_bit(PROP_FLOP_SINGLE) |
            property_bit(PROP_FLOP_DOUBLE) | property_bit(PROP_FLOP_TENSOR) |
            property_bit(PROP_GRID) | property_bit(PROP_BLOCK) | property_bit(PROP_DRAM_BYTES) |
-           property_bit(PROP_BYTES) | property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) |
-           property_bit(PROP_CONCRETE) | property_bit(PROP_COPY_KIND);
+           property_bit(PROP_L2_BYTES) | property_bit(PROP_L1_BYTES) | property_bit(PROP_BYTES) |
+           property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) | property_bit(PROP_CONCRETE) |
+           property_bit(PROP_COPY_KIND);
 }
 
 /* ---- which operator's work does a call carry out? ---- */
@@ -163,8 +164,13 @@ static struct effort kernel_effort(const struct owners *owners, const struct cei
     struct work work;
     double part;
 
+    effort_without_caches(&effort);
     if (property_of(&t->properties[PROP_DRAM_BYTES], event, &bytes))
         effort.bytes = (double)bytes;
+    if (property_of(&t->properties[PROP_L2_BYTES], event, &bytes))
+        effort.cache_bytes[CACHE_L2] = (double)bytes;
+    if (property_of(&t->properties[PROP_L1_BYTES], event, &bytes))
+        effort.cache_bytes[CACHE_L1] = (double)bytes;
     effort.traffic = effort.bytes;
     if (count_flops(t, event, &effort))
         return effort;

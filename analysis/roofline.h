@@ -13,6 +13,9 @@
 
 enum work_source { WORK_NONE, WORK_COUNTERS, WORK_SHAPES, WORK_COPIES, WORK_GIVEN };
 
+/* What stands between the cores and memory. */
+enum cache { CACHE_L2, CACHE_L1, CACHE_COUNT };
+
 /* What the user says of one call of a kernel; NaN: nothing. */
 struct given_work {
     double flops, bytes;
@@ -27,9 +30,10 @@ struct ceilings {
 /* Kernels, copies or operators of one name. Rates are over `explained` alone. */
 struct roofline_row {
     frame_id frame;
-    int64_t calls, time;  /* ns */
-    int64_t explained;    /* ns of those whose work is known */
-    int64_t flops, bytes; /* of those; UNKNOWN when not known for all of them */
+    int64_t calls, time;              /* ns */
+    int64_t explained;                /* ns of those whose work is known */
+    int64_t flops, bytes;             /* of those; UNKNOWN when not known for all of them */
+    int64_t cache_bytes[CACHE_COUNT]; /* likewise, where counters saw them */
     enum work_source source;
     double intensity;  /* NaN without bytes */
     double achieved;   /* FLOP a second; NaN when not known */

@@ -32,6 +32,11 @@ static struct effort effort_of(const struct counted *row, const struct ceilings 
     effort.flops[PRECISION_FP16] =
         figure(row, COUNTER_FLOP_HALF) + figure(row, COUNTER_FLOP_TENSOR);
     effort.bytes = effort.traffic = bytes == UNKNOWN ? NAN : (double)bytes;
+    effort_without_caches(&effort);
+    if (row->figure[COUNTER_L2_BYTES] != UNKNOWN)
+        effort.cache_bytes[CACHE_L2] = figure(row, COUNTER_L2_BYTES);
+    if (row->figure[COUNTER_L1_BYTES] != UNKNOWN)
+        effort.cache_bytes[CACHE_L1] = figure(row, COUNTER_L1_BYTES);
     return effort;
 }
 

@@ -31,6 +31,12 @@ void effort_take_given(struct effort *effort, const struct roofline_options *opt
         effort->bytes = effort->traffic = given.bytes * (double)calls;
 }
 
+void effort_without_caches(struct effort *effort)
+{
+    for (int i = 0; i < CACHE_COUNT; i++)
+        effort->cache_bytes[i] = NAN;
+}
+
 void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings, int64_t calls,
                       int64_t time, const struct effort *effort)
 {
@@ -46,6 +52,8 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
         sum->compute_ns += at_roof(effort->flops[i], ceilings->flops[i]);
     }
     sum->bytes += effort->bytes;
+    for (int i = 0; i < CACHE_COUNT; i++)
+        sum->cache_bytes[i] += effort->cache_bytes[i];
     sum->memory_ns += at_roof(effort->traffic, effort->roof);
 }
 
@@ -61,19 +69,28 @@ static double rate(double amount, int64_t time)
     return time > 0 ? amount / (double)time * 1e9 : NAN;
 }
 
+static int64_t whole(double figure)
+{
+    if (isnan(figure))
+        return UNKNOWN;
+    return figure < 9e18 ? (int64_t)llround(figure) : INT64_MAX;
+}
+
+/* Copies below this many bytes cannot fill a link: roofline.md §3. */
+static const double SMALL_COPY = 64 << 10;
+
 static void finish(struct roofline_sum *sum)
 {
     struct roofline_row *row = &sum->row;
     double time = (double)row->explained;
-    double compute = sum->flops > 0 ? sum->compute_ns / time : NAN;
+    bool is_move = sum->flops == 0 && row->source == WORK_SHAPES;
+    double compute = sum->flops > 0 ? sum->compute_ns / time : is_move ? 0 : NAN;
     double memory = sum->memory_ns / time;
 
-    row->flops = isnan(sum->flops)   ? UNKNOWN
-                 : sum->flops < 9e18 ? (int64_t)llround(sum->flops)
-                                     : INT64_MAX;
-    row->bytes = isnan(sum->bytes)   ? UNKNOWN
-                 : sum->bytes < 9e18 ? (int64_t)llround(sum->bytes)
-                                     : INT64_MAX;
+    row->flops = whole(sum->flops);
+    row->bytes = whole(sum->bytes);
+    for (int i = 0; i < CACHE_COUNT; i++)
+        row->cache_bytes[i] = row->source == WORK_COUNTERS ? whole(sum->cache_bytes[i]) : UNKNOWN;
     row->intensity = row->attainable = row->efficiency = NAN;
     row->achieved = row->bandwidth = NAN;
     if (row->explained <= 0)
@@ -86,6 +103,9 @@ static void finish(struct roofline_sum *sum)
     row->bound = roof_bound(row->source == WORK_COPIES ? NAN : compute, memory);
     if (row->bound == BOUND_MEMORY && sum->is_over_link)
         row->bound = BOUND_LINK;
+    if (row->source == WORK_COPIES && row->efficiency < ROOF_BUSY &&
+        sum->bytes < SMALL_COPY * (double)row->calls)
+        row->bound = BOUND_LATENCY;
     if (row->efficiency < 1)
         row->headroom = time * (1 - row->efficiency);
 }

@@ -10,6 +10,7 @@ struct effort {
     double bytes;                      /* NaN: not known */
     double traffic; /* those that pass the roof, which a copy within the device does twice */
     double roof;    /* bytes a second; 0: not known */
+    double cache_bytes[CACHE_COUNT]; /* NaN: not known */
     bool is_over_link;
     enum work_source source;
 };
@@ -18,9 +19,13 @@ struct effort {
 struct roofline_sum {
     double flops, bytes;
     double compute_ns, memory_ns; /* at the roofs; NaN when one is not known */
+    double cache_bytes[CACHE_COUNT];
     bool is_over_link;
     struct roofline_row row;
 };
+
+/* No caches were looked at. */
+void effort_without_caches(struct effort *effort);
 
 /* Replaces what the user has given, for so many calls. */
 void effort_take_given(struct effort *effort, const struct roofline_options *options,

@@ -156,22 +156,41 @@ static const char *peak_text(double peak, const char *from, struct arena *arena)
     return peak > 0 ? arena_printf(arena, "%.4g (%s)", peak, from) : "unknown";
 }
 
+static bool is_one_peak(const double *flops)
+{
+    for (int i = 1; i < PRECISION_COUNT; i++)
+        if (flops[i] != flops[0])
+            return false;
+    return flops[0] > 0;
+}
+
+/* "fp32 9.3, fp16 18.7"; the precisions that the device does not have, or of which nothing is
+ * known, are left out. */
+static const char *peaks_text(const double *flops, struct arena *arena)
+{
+    const char *text = "";
+
+    if (is_one_peak(flops))
+        return arena_printf(arena, "%.4g", flops[0] / 1e12);
+    for (int i = 0; i < PRECISION_COUNT; i++)
+        if (flops[i] > 0)
+            text = arena_printf(arena, "%s%s%s %.4g", text, *text ? ", " : "", precision_names[i],
+                                flops[i] / 1e12);
+    return *text ? text : "unknown";
+}
+
 static void say_origin(const struct ceilings *c, const struct origin *origin, struct arena *arena,
                        struct report *report)
 {
-    double half = c->flops[PRECISION_FP16] / 1e12;
-
     if (!origin->compute && !origin->memory && !origin->link) {
         report_before(report, "no ceilings: the profile names no GPU that is known; give --gpu, or "
                               "--peak-tflops and --peak-gbs");
         return;
     }
     report_before(report,
-                  arena_printf(arena,
-                               "ceilings: fp32 %.4g, fp16 %s TFLOP/s (%s); memory %s, link %s GB/s",
-                               c->flops[PRECISION_FP32] / 1e12,
-                               half > 0 ? arena_printf(arena, "%.4g", half) : "unknown",
-                               origin->compute ? origin->compute : "unknown",
+                  arena_printf(arena, "ceilings: %s TFLOP/s%s; memory %s, link %s GB/s",
+                               peaks_text(c->flops, arena),
+                               origin->compute ? arena_printf(arena, " (%s)", origin->compute) : "",
                                peak_text(c->memory / 1e9, origin->memory, arena),
                                peak_text(c->link / 1e9, origin->link, arena)));
 }
@@ -196,10 +215,10 @@ static void doubt_peak(double given, const struct gpu *gpu, struct arena *arena,
     }
     report_before(
         report,
-        arena_printf(arena, "warning: --peak-tflops %.4g is no peak of %s%s: fp32 %.4g, fp16 %.4g",
-                     given / 1e12, gpu->pattern,
+        arena_printf(arena, "warning: --peak-tflops %.4g is no peak of %s%s: %s", given / 1e12,
+                     gpu->pattern,
                      is_sparse ? ", but twice one, as data sheets have it with sparsity" : "",
-                     gpu->flops[PRECISION_FP32] / 1e12, gpu->flops[PRECISION_FP16] / 1e12));
+                     peaks_text(gpu->flops, arena)));
 }
 
 static void doubt_memory(double given, const struct gpu *gpu, struct arena *arena,

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/attr.h"
 #include "base/checked.h"
@@ -17,7 +18,11 @@ static const struct column columns[] = {
     {.key = "explained", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
     {.key = "flops", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_FLOP},
     {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
+    {.key = "l2_bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
+    {.key = "l1_bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
     {.key = "intensity", .heading = "FLOP/B", .kind = CELL_RATIO, .use = COLUMN_ALL},
+    {.key = "l2_intensity", .heading = "in L2", .kind = CELL_RATIO, .use = COLUMN_ALL},
+    {.key = "l1_intensity", .heading = "in L1", .kind = CELL_RATIO, .use = COLUMN_ALL},
     {.key = "achieved_flops", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
     {.key = "TFLOP/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE},
     {.key = "achieved_bytes", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
@@ -44,6 +49,38 @@ static void row_name(struct row_writer *row, const char *name)
         row_no_text(row);
 }
 
+static int64_t cache_bytes(const struct roofline_row *row, enum cache cache)
+{
+    bool is_known = row->source == WORK_COUNTERS && row->cache_bytes[cache] != UNKNOWN;
+
+    return is_known ? row->cache_bytes[cache] : TABLE_NULL;
+}
+
+static double cache_intensity(const struct roofline_row *row, enum cache cache)
+{
+    int64_t bytes = cache_bytes(row, cache);
+
+    return row->flops > 0 && bytes != TABLE_NULL && bytes > 0 ? (double)row->flops / (double)bytes
+                                                              : NAN;
+}
+
+/* People see the caches only where counters saw them. */
+static const struct column *columns_for(const struct roofline *roofline, struct arena *arena)
+{
+    struct column *list = arena_array(arena, COUNT_OF(columns), sizeof(*list));
+    bool has[CACHE_COUNT] = {false};
+
+    for (uint32_t i = 0; i < roofline->count; i++)
+        for (int cache = 0; cache < CACHE_COUNT; cache++)
+            has[cache] |= !isnan(cache_intensity(&roofline->rows[i], (enum cache)cache));
+    memcpy(list, columns, sizeof(columns));
+    for (size_t i = 0; i < COUNT_OF(columns); i++)
+        if ((strcmp(list[i].key, "l2_intensity") == 0 && !has[CACHE_L2]) ||
+            (strcmp(list[i].key, "l1_intensity") == 0 && !has[CACHE_L1]))
+            list[i].use = COLUMN_MACHINES;
+    return list;
+}
+
 static void fill_row(struct row_writer *row, const struct graph *graph,
                      const struct roofline_row *from, struct arena *arena)
 {
@@ -57,7 +94,11 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_number(row, from->explained);
     row_number(row, is_known && from->flops != UNKNOWN ? from->flops : TABLE_NULL);
     row_number(row, is_known && from->bytes != UNKNOWN ? from->bytes : TABLE_NULL);
+    row_number(row, cache_bytes(from, CACHE_L2));
+    row_number(row, cache_bytes(from, CACHE_L1));
     row_real(row, from->intensity);
+    row_real(row, cache_intensity(from, CACHE_L2));
+    row_real(row, cache_intensity(from, CACHE_L1));
     row_real(row, from->achieved);
     row_real(row, from->achieved / 1e12);
     row_real(row, from->bandwidth);
@@ -106,7 +147,7 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     struct table *table = arena_alloc(arena, sizeof(*table));
     char share[FORMAT_LEN], time[FORMAT_LEN];
 
-    table_init(table, arena, columns, COUNT_OF(columns), roofline->count);
+    table_init(table, arena, columns_for(roofline, arena), COUNT_OF(columns), roofline->count);
     table->key = "rows";
     for (uint32_t i = 0; i < roofline->count; i++) {
         struct row_writer row = table_row(table, i);

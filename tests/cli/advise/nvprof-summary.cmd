@@ -1,1 +1,1 @@
-ptk advise -q testdata/nvprof/k20c_summary.csv
+ptk advise -q testdata/nvprof/summary_runs.csv

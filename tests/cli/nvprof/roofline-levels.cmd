@@ -1,0 +1,1 @@
+ptk roofline testdata/nvprof/metrics_levels.csv
