@@ -9,17 +9,23 @@
 #include "cmd/sources.h"
 #include "graph/need.h"
 #include "render/advice_report.h"
+#include "render/amdahl_chart.h"
 #include "render/amdahl_report.h"
 #include "render/bound_report.h"
 #include "render/critical_path_report.h"
+#include "render/diff_chart.h"
 #include "render/diff_report.h"
 #include "render/flame_svg.h"
 #include "render/hotspots_report.h"
 #include "render/info_report.h"
 #include "render/labels_report.h"
 #include "render/lines_report.h"
+#include "render/memory_chart.h"
+#include "render/overlap_chart.h"
 #include "render/overlap_report.h"
+#include "render/roofline_chart.h"
 #include "render/roofline_report.h"
+#include "render/steps_chart.h"
 #include "render/summary_report.h"
 #include "render/timeline_svg.h"
 
@@ -30,7 +36,10 @@ enum {
     BOXES = 3000,
     GAPS = 300,
     PARTS = 40,
-    LINED = 20
+    LINED = 20,
+    CHANGES = 15,
+    CURVES = 6,
+    DOTS = 15
 };
 
 struct builder_options chapters_wanted(void)
@@ -44,6 +53,38 @@ struct builder_options chapters_wanted(void)
                                     .properties = advice_properties() | bottleneck_properties() |
                                                   roofline_properties() | summary_properties() |
                                                   property_bit(PROP_WAIT_STREAM)};
+}
+
+/* ---- pictures ---- */
+
+static FILE *open_picture(struct chapter_content *content)
+{
+    struct picture *picture = &content->pictures[content->picture_count++];
+    FILE *out = open_memstream(&picture->svg, &picture->size);
+
+    if (!out)
+        oom();
+    return out;
+}
+
+static void close_picture(FILE *out)
+{
+    if (fclose(out) != 0)
+        oom();
+}
+
+/* The lines stand below the picture on the page, not in it as well. */
+static struct report without_lines(const struct report *report)
+{
+    struct report bare = *report;
+
+    bare.before_count = bare.after_count = 0;
+    return bare;
+}
+
+static uint32_t at_most(uint32_t count, uint32_t most)
+{
+    return count < most ? count : most;
 }
 
 /* ---- what comes first ---- */
@@ -81,6 +122,18 @@ static bool fill_bound(const struct book *book, struct arena *arena,
     return true;
 }
 
+static void draw_diff(const struct difference *difference, const struct diff *diff,
+                      struct chapter_content *content)
+{
+    const struct report report = without_lines(&content->report);
+    struct difference few = *difference;
+    FILE *out = open_picture(content);
+
+    few.count = at_most(few.count, CHANGES);
+    diff_chart_write(&few, diff, &report, out);
+    close_picture(out);
+}
+
 static bool fill_diff(const struct book *book, struct arena *arena, struct chapter_content *content,
                       struct error *err)
 {
@@ -97,6 +150,7 @@ static bool fill_diff(const struct book *book, struct arena *arena, struct chapt
     if (ok) {
         diff_compute(diff, &wanted, arena, &difference);
         diff_report(&difference, diff, arena, &content->report);
+        draw_diff(&difference, diff, content);
     }
     diff_free(diff);
     return ok;
@@ -125,21 +179,6 @@ static bool fill_hotspots(const struct book *book, struct arena *arena,
     hotspots_report(hotspots, arena, &content->report);
     content->functions = hotspots;
     return true;
-}
-
-static FILE *open_picture(struct chapter_content *content)
-{
-    FILE *out = open_memstream(&content->picture, &content->picture_size);
-
-    if (!out)
-        oom();
-    return out;
-}
-
-static void close_picture(FILE *out)
-{
-    if (fclose(out) != 0)
-        oom();
 }
 
 static bool fill_flame(const struct book *book, struct arena *arena,
@@ -231,6 +270,13 @@ static bool fill_overlap(const struct book *book, struct arena *arena,
     (void)err;
     overlap_compute(&book->profile->graph, &wanted, arena, overlap);
     overlap_report(overlap, arena, &content->report);
+    if (overlap->device_count) {
+        const struct report report = without_lines(&content->report);
+        FILE *out = open_picture(content);
+
+        overlap_chart_write(overlap, &report, out);
+        close_picture(out);
+    }
     return true;
 }
 
@@ -245,6 +291,28 @@ static bool fill_critical_path(const struct book *book, struct arena *arena,
     return true;
 }
 
+static void draw_summary(const struct host_tree *tree, struct arena *arena,
+                         struct chapter_content *content)
+{
+    const struct report report = without_lines(&content->report);
+    struct memory_curve curve;
+    struct step_times steps;
+    FILE *out;
+
+    if (tree->step_count) {
+        summary_step_times(tree, arena, &steps);
+        out = open_picture(content);
+        steps_chart_write(&steps, &report, out);
+        close_picture(out);
+    }
+    if (tree->graph->timeline.properties[PROP_ALLOCATED].count) {
+        summary_memory_curve(tree, false, arena, &curve);
+        out = open_picture(content);
+        memory_chart_write(&curve, strips_origin(tree->graph), &report, out);
+        close_picture(out);
+    }
+}
+
 static bool fill_summary(const struct book *book, struct arena *arena,
                          struct chapter_content *content, struct error *err)
 {
@@ -256,11 +324,24 @@ static bool fill_summary(const struct book *book, struct arena *arena,
     for (enum summary_view view = 0; view < VIEW_COUNT; view++)
         if (view != VIEW_MEMORY_CURVE)
             summary_report(view, &tree, &wanted, TIME_UNIT_MS, false, arena, &content->report);
+    draw_summary(&tree, arena, content);
     host_tree_free(&tree);
     return true;
 }
 
 /* ---- how much faster it can get ---- */
+
+static void draw_roofline(const struct roofline *roofline, const struct roofline_options *wanted,
+                          struct chapter_content *content)
+{
+    const struct report report = without_lines(&content->report);
+    struct roofline few = *roofline;
+    FILE *out = open_picture(content);
+
+    few.count = at_most(few.count, DOTS);
+    roofline_chart_write(&few, wanted, &report, out);
+    close_picture(out);
+}
 
 static bool fill_roofline(const struct book *book, struct arena *arena,
                           struct chapter_content *content, struct error *err)
@@ -281,19 +362,34 @@ static bool fill_roofline(const struct book *book, struct arena *arena,
     if (roofline.explained > 0) {
         roofline_report(&roofline, &wanted, arena, &report);
         content->report = report;
+        draw_roofline(&roofline, &wanted, content);
     }
     return true;
+}
+
+static void draw_amdahl(const struct amdahl *amdahl, const struct amdahl_options *wanted,
+                        struct chapter_content *content)
+{
+    const struct report report = without_lines(&content->report);
+    struct amdahl few = *amdahl;
+    FILE *out = open_picture(content);
+
+    few.count = at_most(few.count, CURVES);
+    amdahl_chart_write(&few, wanted, &report, out);
+    close_picture(out);
 }
 
 static bool fill_amdahl(const struct book *book, struct arena *arena,
                         struct chapter_content *content, struct error *err)
 {
-    const struct amdahl_options wanted = {.limit = PARTS};
+    const struct amdahl_options wanted = {.limit = PARTS, .has_curves = true};
     struct amdahl amdahl;
 
     (void)err;
     amdahl_compute(&book->profile->graph, &wanted, arena, &amdahl);
     amdahl_report(&amdahl, &wanted, arena, &content->report);
+    if (amdahl.count)
+        draw_amdahl(&amdahl, &wanted, content);
     return true;
 }
 

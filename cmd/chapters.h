@@ -18,12 +18,17 @@ struct book {
     uint32_t limit; /* rows of a table that may be long; 0: all */
 };
 
+enum { CHAPTER_PICTURES_MAX = 2 };
+
 /* A chapter, filled: one with neither lines, tables nor a picture is left out. */
 struct chapter_content {
     struct report_input *input; /* the report's: what its figures are of */
     struct report report;
-    char *picture; /* SVG, the caller frees it; or NULL */
-    size_t picture_size;
+    struct picture {
+        char *svg; /* the caller frees it */
+        size_t size;
+    } pictures[CHAPTER_PICTURES_MAX];
+    uint32_t picture_count;
     const struct hotspots *functions; /* whose callers and callees the page shows; or NULL */
 };
 

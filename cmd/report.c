@@ -29,7 +29,7 @@ static const struct option options[] = {
 
 static bool is_empty(const struct chapter_content *content)
 {
-    return !content->picture && content->report.before_count == 0 &&
+    return content->picture_count == 0 && content->report.before_count == 0 &&
            content->report.table_count == 0 && content->report.after_count == 0;
 }
 
@@ -39,8 +39,8 @@ static void print(struct page *page, const struct chapter *chapter, const struct
     if (is_empty(content))
         return;
     page_section(page, chapter->id, chapter->heading);
-    if (content->picture)
-        page_picture(page, content->picture);
+    for (uint32_t i = 0; i < content->picture_count; i++)
+        page_picture(page, content->pictures[i].svg);
     page_report(page, &content->report, book->limit);
     if (content->functions)
         page_calls(page, &book->profile->graph, content->functions);
@@ -61,7 +61,8 @@ static bool print_chapter(struct page *page, const struct chapter *chapter, cons
         if (ok)
             print(page, chapter, book, &content);
     }
-    free(content.picture);
+    for (uint32_t i = 0; i < content.picture_count; i++)
+        free(content.pictures[i].svg);
     arena_free(&arena);
     return ok;
 }
