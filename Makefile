@@ -47,8 +47,8 @@ CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
 PTK     := $(BUILD)/ptk
 
 .DELETE_ON_ERROR:
-.PHONY: all help deps demo gallery test check units goldens browser fuzz fuzz-short bench install clean bless \
-        format check-format check-layers check-headers check-docs man dist san
+.PHONY: all help deps demo gallery test check units goldens browser converters \
+        fuzz fuzz-short bench install clean bless format check-format check-layers check-headers check-docs man dist san
 
 all: $(PTK)
 
@@ -118,7 +118,7 @@ gallery: $(PTK)
 
 test: check-deps
 	@$(MAKE) --no-print-directory check-layers check-headers check-docs
-	@$(MAKE) --no-print-directory units goldens browser
+	@$(MAKE) --no-print-directory units goldens browser converters
 	@$(MAKE) --no-print-directory SAN=1 units goldens
 	@$(MAKE) --no-print-directory fuzz-short
 	@echo "all tests passed"
@@ -162,6 +162,10 @@ goldens: $(PTK)
 
 bless: $(PTK)
 	@BLESS=1 tests/run-goldens $(PTK)
+
+# What the tools that ptk converts to say of its files; those that are not installed are skipped.
+converters: $(PTK)
+	@tests/check_converters.py $(PTK)
 
 # Skips with a word where there is no Chromium; SCREENSHOTS=FOLDER keeps what it looked like.
 browser: $(PTK)
