@@ -114,3 +114,13 @@ bool thresholds_set(struct thresholds *thresholds, const char *given, struct err
     }
     return refuse_name(name, err);
 }
+
+bool thresholds_take(struct thresholds *thresholds, const struct option_values *given,
+                     struct error *err)
+{
+    thresholds_default(thresholds);
+    for (uint32_t i = 0; i < given->count; i++)
+        if (!thresholds_set(thresholds, given->list[i].text, err))
+            return false;
+    return true;
+}

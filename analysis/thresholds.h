@@ -6,6 +6,7 @@
 
 #include "base/attr.h"
 #include "base/error.h"
+#include "base/option.h"
 
 enum threshold {
     LIMIT_IDLE,           /* shares of the run: a device has nothing to do, */
@@ -68,5 +69,9 @@ void thresholds_default(struct thresholds *thresholds);
 
 /* "idle=0.2" or "idle=20%"; ERROR_USAGE for what is no threshold or no number. */
 MUST_CHECK bool thresholds_set(struct thresholds *thresholds, const char *given, struct error *err);
+
+/* The defaults, and what the user gave: "NAME=VALUE" each. */
+MUST_CHECK bool thresholds_take(struct thresholds *thresholds, const struct option_values *given,
+                                struct error *err);
 
 #endif

@@ -48,16 +48,6 @@ static bool answer(struct profile *profile, const struct fields *fields,
     return ok;
 }
 
-static bool set_thresholds(const struct fields *fields, struct thresholds *thresholds,
-                           struct error *err)
-{
-    thresholds_default(thresholds);
-    for (uint32_t i = 0; i < fields->thresholds.count; i++)
-        if (!thresholds_set(thresholds, fields->thresholds.list[i].text, err))
-            return false;
-    return true;
-}
-
 static bool run(char **argv, struct error *err)
 {
     const struct builder_options wanted = {.need = LEVEL_TIMELINE,
@@ -71,7 +61,7 @@ static bool run(char **argv, struct error *err)
     bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err) ||
-        !set_thresholds(&fields, &thresholds, err) ||
+        !thresholds_take(&thresholds, &fields.thresholds, err) ||
         !profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = answer(&profile, &fields, &thresholds, err);

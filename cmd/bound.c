@@ -116,16 +116,6 @@ static bool load(struct known *known, const struct fields *fields, char **operan
     return true;
 }
 
-static bool set_thresholds(const struct fields *fields, struct thresholds *thresholds,
-                           struct error *err)
-{
-    thresholds_default(thresholds);
-    for (uint32_t i = 0; i < fields->thresholds.count; i++)
-        if (!thresholds_set(thresholds, fields->thresholds.list[i].text, err))
-            return false;
-    return true;
-}
-
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.format = REPORT_TEXT};
@@ -133,7 +123,7 @@ static bool run(char **argv, struct error *err)
     struct thresholds thresholds;
     size_t operands;
     bool ok = option_parse(options, &fields, argv, &operands, err) &&
-              set_thresholds(&fields, &thresholds, err) &&
+              thresholds_take(&thresholds, &fields.thresholds, err) &&
               load(&known, &fields, argv, operands, err) &&
               answer(&known, &fields, &thresholds, err);
 

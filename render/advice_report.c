@@ -10,15 +10,6 @@
 #include "render/function_cells.h"
 #include "render/kernel_name.h"
 
-static struct table *new_table(struct arena *arena, const struct column *columns, uint32_t width,
-                               uint32_t height)
-{
-    struct table *table = arena_alloc(arena, sizeof(*table));
-
-    table_init(table, arena, columns, width, height);
-    return table;
-}
-
 /* ---- findings ---- */
 
 static const struct column finding_columns[] = {
@@ -141,9 +132,9 @@ static void fill_row(struct row_writer *row, uint32_t rank, const struct finding
 static void add_findings(const struct advice *advice, const struct thresholds *thresholds,
                          uint32_t shown, struct arena *arena, struct report *report)
 {
-    struct table *table = new_table(arena, finding_columns, COUNT_OF(finding_columns), shown);
+    struct table *table =
+        table_new(arena, finding_columns, COUNT_OF(finding_columns), shown, "findings", NULL);
 
-    table->key = "findings";
     for (uint32_t i = 0; i < shown; i++) {
         struct row_writer row = table_row(table, i);
 
@@ -164,7 +155,8 @@ static const struct column remedy_columns[] = {
 static void add_remedies(const struct advice *advice, uint32_t shown, struct arena *arena,
                          struct report *report)
 {
-    struct table *table = new_table(arena, remedy_columns, COUNT_OF(remedy_columns), shown);
+    struct table *table =
+        table_new(arena, remedy_columns, COUNT_OF(remedy_columns), shown, "rows", NULL);
 
     if (shown == 0)
         return;
@@ -203,9 +195,9 @@ static void add_silent(const struct advice *advice, const struct thresholds *thr
                        struct arena *arena, struct report *report)
 {
     uint32_t height = advice->count - advice->speaking;
-    struct table *table = new_table(arena, silent_columns, COUNT_OF(silent_columns), height);
+    struct table *table =
+        table_new(arena, silent_columns, COUNT_OF(silent_columns), height, "silent", NULL);
 
-    table->key = "silent";
     for (uint32_t i = 0; i < height; i++) {
         const struct finding *finding = &advice->findings[advice->speaking + i];
         struct row_writer row = table_row(table, i);

@@ -8,15 +8,6 @@
 #include "render/check_cells.h"
 #include "render/function_cells.h"
 
-static struct table *new_table(struct arena *arena, const struct column *columns, uint32_t width,
-                               uint32_t height)
-{
-    struct table *table = arena_alloc(arena, sizeof(*table));
-
-    table_init(table, arena, columns, width, height);
-    return table;
-}
-
 static void row_device(struct row_writer *row, int32_t device)
 {
     row_number(row, device < 0 ? TABLE_NULL : device);
@@ -44,9 +35,9 @@ static const struct column device_columns[] = {
 
 static void add_devices(const struct bottlenecks *found, struct arena *arena, struct report *report)
 {
-    struct table *table = new_table(arena, device_columns, COUNT_OF(device_columns), found->count);
+    struct table *table =
+        table_new(arena, device_columns, COUNT_OF(device_columns), found->count, "devices", NULL);
 
-    table->key = "devices";
     for (uint32_t i = 0; i < found->count; i++) {
         const struct device_bottleneck *device = &found->devices[i];
         struct row_writer row = table_row(table, i);
@@ -82,9 +73,8 @@ static void add_checks(const struct bottlenecks *found, const struct thresholds 
 
     for (uint32_t i = 0; i < found->count; i++)
         height += found->devices[i].check_count;
-    table = new_table(arena, check_columns, COUNT_OF(check_columns), height);
-    table->key = "checks";
-    table->title = "What the verdict is made from, in this order";
+    table = table_new(arena, check_columns, COUNT_OF(check_columns), height, "checks",
+                      "What the verdict is made from, in this order");
     for (uint32_t i = 0; i < found->count; i++) {
         const struct device_bottleneck *device = &found->devices[i];
 
@@ -121,9 +111,8 @@ static void add_idle(const struct bottlenecks *found, struct arena *arena, struc
             height += found->devices[i].idle_by[cause] > 0;
     if (height == 0)
         return;
-    table = new_table(arena, idle_columns, COUNT_OF(idle_columns), height);
-    table->key = "idle_causes";
-    table->title = "Why devices were idle";
+    table = table_new(arena, idle_columns, COUNT_OF(idle_columns), height, "idle_causes",
+                      "Why devices were idle");
     for (uint32_t i = 0; i < found->count; i++) {
         const struct device_bottleneck *device = &found->devices[i];
 
@@ -159,10 +148,10 @@ static const struct column process_check_columns[] = {CHECK_COLUMNS};
 static void add_process(const struct process_bottleneck *process, struct arena *arena,
                         struct report *report)
 {
-    struct table *table = new_table(arena, process_columns, COUNT_OF(process_columns), 1);
+    struct table *table =
+        table_new(arena, process_columns, COUNT_OF(process_columns), 1, "process", NULL);
     struct row_writer row = table_row(table, 0);
 
-    table->key = "process";
     row_figure(&row, process->use.wall);
     row_figure(&row, process->use.user);
     row_figure(&row, process->use.system);
@@ -178,11 +167,10 @@ static void add_process_checks(const struct process_bottleneck *process,
                                const struct thresholds *thresholds, struct arena *arena,
                                struct report *report)
 {
-    struct table *table = new_table(arena, process_check_columns, COUNT_OF(process_check_columns),
-                                    process->check_count);
+    struct table *table = table_new(arena, process_check_columns, COUNT_OF(process_check_columns),
+                                    process->check_count, "process_checks",
+                                    "What the verdict is made from, in this order");
 
-    table->key = "process_checks";
-    table->title = "What the verdict is made from, in this order";
     for (uint32_t i = 0; i < process->check_count; i++) {
         struct row_writer row = table_row(table, i);
 

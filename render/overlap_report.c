@@ -30,17 +30,6 @@ static void row_device(struct row_writer *row, int32_t device)
     row_number(row, device < 0 ? TABLE_NULL : device);
 }
 
-static struct table *table_of(struct arena *arena, const struct column *columns, uint32_t width,
-                              uint32_t height, const char *key, const char *title)
-{
-    struct table *table = arena_alloc(arena, sizeof(*table));
-
-    table_init(table, arena, columns, width, height);
-    table->key = key;
-    table->title = title;
-    return table;
-}
-
 /* ---- devices and steps ---- */
 
 static const struct column device_columns[] = {
@@ -50,8 +39,8 @@ static const struct column device_columns[] = {
 
 static void add_devices(const struct overlap *overlap, struct arena *arena, struct report *report)
 {
-    struct table *table = table_of(arena, device_columns, COUNT_OF(device_columns),
-                                   overlap->device_count, "devices", "Devices");
+    struct table *table = table_new(arena, device_columns, COUNT_OF(device_columns),
+                                    overlap->device_count, "devices", "Devices");
 
     for (uint32_t i = 0; i < overlap->device_count; i++) {
         struct row_writer row = table_row(table, i);
@@ -70,8 +59,8 @@ static const struct column step_columns[] = {
 
 static void add_steps(const struct overlap *overlap, struct arena *arena, struct report *report)
 {
-    struct table *table = table_of(arena, step_columns, COUNT_OF(step_columns), overlap->step_count,
-                                   "steps", "Devices, while each step ran");
+    struct table *table = table_new(arena, step_columns, COUNT_OF(step_columns),
+                                    overlap->step_count, "steps", "Devices, while each step ran");
 
     for (uint32_t i = 0; i < overlap->step_count; i++) {
         const struct overlap_step *step = &overlap->steps[i];
@@ -103,8 +92,8 @@ static void add_causes(const struct gaps *gaps, struct arena *arena, struct repo
         height += gaps->by_cause[cause].count > 0;
         idle = checked_add(idle, gaps->by_cause[cause].time);
     }
-    table = table_of(arena, cause_columns, COUNT_OF(cause_columns), height, "idle_causes",
-                     "Why devices were idle");
+    table = table_new(arena, cause_columns, COUNT_OF(cause_columns), height, "idle_causes",
+                      "Why devices were idle");
     for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++) {
         struct row_writer row = table_row(table, at);
 
@@ -140,8 +129,8 @@ static void add_gaps(const struct overlap *overlap, struct arena *arena, struct 
 {
     const struct graph *graph = report->inputs[0].graph;
     const struct gaps *gaps = &overlap->gaps;
-    struct table *table = table_of(arena, gap_columns, COUNT_OF(gap_columns), gaps->count, "gaps",
-                                   "Largest gaps, and what ran on both sides");
+    struct table *table = table_new(arena, gap_columns, COUNT_OF(gap_columns), gaps->count, "gaps",
+                                    "Largest gaps, and what ran on both sides");
 
     for (uint32_t i = 0; i < gaps->count; i++) {
         const struct gap *gap = &gaps->largest[i];
@@ -174,8 +163,8 @@ static const struct column kind_columns[] = {
 
 static void add_kinds(const struct overlap *overlap, struct arena *arena, struct report *report)
 {
-    struct table *table = table_of(arena, kind_columns, COUNT_OF(kind_columns), overlap->kind_count,
-                                   "kinds", "Kinds");
+    struct table *table = table_new(arena, kind_columns, COUNT_OF(kind_columns),
+                                    overlap->kind_count, "kinds", "Kinds");
 
     for (uint32_t i = 0; i < overlap->kind_count; i++) {
         struct row_writer row = table_row(table, i);
@@ -207,8 +196,8 @@ static const char *track_kind_name(enum track_kind kind)
 static void add_tracks(const struct overlap *overlap, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct table *table = table_of(arena, track_columns, COUNT_OF(track_columns),
-                                   overlap->track_count, "tracks", "Tracks");
+    struct table *table = table_new(arena, track_columns, COUNT_OF(track_columns),
+                                    overlap->track_count, "tracks", "Tracks");
 
     for (uint32_t i = 0; i < overlap->track_count; i++) {
         const struct overlap_track *track = &overlap->tracks[i];

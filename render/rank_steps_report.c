@@ -14,17 +14,6 @@
 static const char *const part_names[PART_COUNT] = {
     "kernel", "memcpy", "memset", "communication", "runtime", "dataloader", "operator", "other"};
 
-static struct table *table_of(struct arena *arena, const struct column *columns, uint32_t width,
-                              uint32_t height, const char *key, const char *title)
-{
-    struct table *table = arena_alloc(arena, sizeof(*table));
-
-    table_init(table, arena, columns, width, height);
-    table->key = key;
-    table->title = title;
-    return table;
-}
-
 /* ---- each rank ---- */
 
 static const struct column rank_columns[] = {
@@ -60,8 +49,8 @@ static const struct column rank_columns[] = {
 static void add_ranks(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
                       struct report *report)
 {
-    struct table *table = table_of(arena, rank_columns, COUNT_OF(rank_columns), report->input_count,
-                                   "ranks", "Ranks: all their steps");
+    struct table *table = table_new(arena, rank_columns, COUNT_OF(rank_columns),
+                                    report->input_count, "ranks", "Ranks: all their steps");
 
     for (uint32_t i = 0; i < report->input_count; i++) {
         const struct rank_total *total = &steps->ranks[i];
@@ -108,8 +97,8 @@ static const struct column part_columns[] = {
 static void add_parts(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
                       struct report *report)
 {
-    struct table *table = table_of(arena, part_columns, COUNT_OF(part_columns), PART_COUNT + 1,
-                                   "spread", "Mean step, over ranks");
+    struct table *table = table_new(arena, part_columns, COUNT_OF(part_columns), PART_COUNT + 1,
+                                    "spread", "Mean step, over ranks");
     struct row_writer row = table_row(table, 0);
 
     row_text(&row, SPAN("step"));
@@ -131,8 +120,8 @@ static const struct column step_columns[] = {
 static void add_steps(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
                       struct report *report)
 {
-    struct table *table = table_of(arena, step_columns, COUNT_OF(step_columns), steps->step_count,
-                                   "steps", "Steps, over ranks");
+    struct table *table = table_new(arena, step_columns, COUNT_OF(step_columns), steps->step_count,
+                                    "steps", "Steps, over ranks");
 
     for (uint32_t i = 0; i < steps->step_count; i++) {
         struct row_writer row = table_row(table, i);

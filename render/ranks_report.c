@@ -10,17 +10,6 @@
 #include "render/kernel_name.h"
 #include "render/overlap_columns.h"
 
-static struct table *table_of(struct arena *arena, const struct column *columns, uint32_t width,
-                              uint32_t height, const char *key, const char *title)
-{
-    struct table *table = arena_alloc(arena, sizeof(*table));
-
-    table_init(table, arena, columns, width, height);
-    table->key = key;
-    table->title = title;
-    return table;
-}
-
 static void row_bandwidth(struct row_writer *row, double bytes_per_second)
 {
     row_real(row, bytes_per_second);
@@ -52,8 +41,8 @@ static const struct column device_columns[] = {
 
 static void add_devices(const struct ranks *ranks, struct arena *arena, struct report *report)
 {
-    struct table *table = table_of(arena, device_columns, COUNT_OF(device_columns),
-                                   ranks->device_count, "devices", "Devices, on one clock");
+    struct table *table = table_new(arena, device_columns, COUNT_OF(device_columns),
+                                    ranks->device_count, "devices", "Devices, on one clock");
 
     for (uint32_t i = 0; i < ranks->device_count; i++) {
         const struct rank_device *device = &ranks->devices[i];
@@ -81,8 +70,8 @@ static const struct column spread_columns[] = {
 static void add_spreads(const struct ranks *ranks, struct arena *arena, struct report *report)
 {
     struct table *table =
-        table_of(arena, spread_columns, COUNT_OF(spread_columns), ranks->spread_count, "spread",
-                 "How far apart devices are (spread: most less least, of the median)");
+        table_new(arena, spread_columns, COUNT_OF(spread_columns), ranks->spread_count, "spread",
+                  "How far apart devices are (spread: most less least, of the median)");
 
     for (uint32_t i = 0; i < ranks->spread_count; i++) {
         const struct rank_spread *spread = &ranks->spreads[i];
@@ -115,8 +104,8 @@ static const struct column lateness_columns[] = {
 
 static void add_lateness(const struct ranks *ranks, struct arena *arena, struct report *report)
 {
-    struct table *table = table_of(arena, lateness_columns, COUNT_OF(lateness_columns),
-                                   ranks->count, "ranks", "Who waited for whom");
+    struct table *table = table_new(arena, lateness_columns, COUNT_OF(lateness_columns),
+                                    ranks->count, "ranks", "Who waited for whom");
 
     for (uint32_t i = 0; i < ranks->count; i++) {
         const struct rank_lateness *lateness = &ranks->lateness[i];
@@ -175,8 +164,8 @@ static void row_operation(struct row_writer *row, const struct ranks *ranks,
 
 static void add_kinds(const struct ranks *ranks, struct arena *arena, struct report *report)
 {
-    struct table *table = table_of(arena, kind_columns, COUNT_OF(kind_columns), ranks->kind_count,
-                                   "collectives", "Collectives");
+    struct table *table = table_new(arena, kind_columns, COUNT_OF(kind_columns), ranks->kind_count,
+                                    "collectives", "Collectives");
 
     for (uint32_t i = 0; i < ranks->kind_count; i++) {
         const struct rank_kind *kind = &ranks->kinds[i];
@@ -242,8 +231,8 @@ static void add_meetings(const struct ranks *ranks, uint32_t limit, struct arena
 {
     uint32_t *order = arena_array(arena, ranks->meeting_count, sizeof(*order));
     uint32_t height = limit && limit < ranks->meeting_count ? limit : ranks->meeting_count;
-    struct table *table = table_of(arena, meeting_columns, COUNT_OF(meeting_columns), height,
-                                   "skews", "Collectives with the largest skew");
+    struct table *table = table_new(arena, meeting_columns, COUNT_OF(meeting_columns), height,
+                                    "skews", "Collectives with the largest skew");
 
     for (uint32_t i = 0; i < ranks->meeting_count; i++)
         order[i] = i;

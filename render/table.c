@@ -10,6 +10,17 @@ void table_init(struct table *table, struct arena *arena, const struct column *c
     table->cells = arena_array(arena, (size_t)width * height, sizeof(*table->cells));
 }
 
+struct table *table_new(struct arena *arena, const struct column *columns, uint32_t width,
+                        uint32_t height, const char *key, const char *title)
+{
+    struct table *table = arena_alloc(arena, sizeof(*table));
+
+    table_init(table, arena, columns, width, height);
+    table->key = key;
+    table->title = title;
+    return table;
+}
+
 struct column *columns_in_unit(struct arena *arena, const struct column *columns, uint32_t width,
                                enum unit unit)
 {

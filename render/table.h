@@ -72,6 +72,10 @@ static inline bool table_is_for(const struct table *table, enum column_use use)
 void table_init(struct table *table, struct arena *arena, const struct column *columns,
                 uint32_t width, uint32_t height);
 
+/* The same in the arena, with a key and a title. */
+struct table *table_new(struct arena *arena, const struct column *columns, uint32_t width,
+                        uint32_t height, const char *key, const char *title);
+
 /* A copy of the columns in which every CELL_VALUE is in `unit`. */
 struct column *columns_in_unit(struct arena *arena, const struct column *columns, uint32_t width,
                                enum unit unit);

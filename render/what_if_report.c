@@ -11,17 +11,6 @@
         .key = name, .heading = title, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS      \
     }
 
-static struct table *table_of(struct arena *arena, const struct column *columns, uint32_t width,
-                              uint32_t height, const char *key, const char *title)
-{
-    struct table *table = arena_alloc(arena, sizeof(*table));
-
-    table_init(table, arena, columns, width, height);
-    table->key = key;
-    table->title = title;
-    return table;
-}
-
 /* ---- what is changed ---- */
 
 static const struct column change_columns[] = {
@@ -39,7 +28,7 @@ static void add_changes(const struct what_if *what_if, const char *const *names,
 {
     const struct replay_bounds *bounds = &what_if->bounds;
     struct table *table =
-        table_of(arena, change_columns, COUNT_OF(change_columns), count, "changes", "Changes");
+        table_new(arena, change_columns, COUNT_OF(change_columns), count, "changes", "Changes");
 
     for (uint32_t i = 1; i <= count; i++) {
         struct row_writer row = table_row(table, i - 1);
@@ -76,8 +65,8 @@ static void add_parts(const struct what_if *what_if, struct arena *arena, struct
 
     for (int part = 0; part < PATH_PART_COUNT; part++)
         height += has_part(what_if, part);
-    table = table_of(arena, part_columns, COUNT_OF(part_columns), height, "parts",
-                     "Critical path, before and after");
+    table = table_new(arena, part_columns, COUNT_OF(part_columns), height, "parts",
+                      "Critical path, before and after");
     for (int part = 0; part < PATH_PART_COUNT; part++) {
         int64_t before = what_if->path[0].time[part], after = what_if->path[1].time[part];
         struct row_writer row = table_row(table, at);
@@ -111,7 +100,7 @@ static void add_rows(const struct what_if *what_if, uint32_t limit, struct arena
     const struct graph *graph = report->inputs[0].graph;
     uint32_t height = limit && limit < what_if->row_count ? limit : what_if->row_count;
     struct table *table =
-        table_of(arena, row_columns, COUNT_OF(row_columns), height, "rows", "What runs on it");
+        table_new(arena, row_columns, COUNT_OF(row_columns), height, "rows", "What runs on it");
 
     for (uint32_t i = 0; i < height; i++) {
         const struct what_if_row *spent = &what_if->rows[i];
