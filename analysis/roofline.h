@@ -11,7 +11,14 @@
 #include "base/arena.h"
 #include "graph/graph.h"
 
-enum work_source { WORK_NONE, WORK_COUNTERS, WORK_SHAPES, WORK_COPIES, WORK_GIVEN };
+enum work_source {
+    WORK_NONE,
+    WORK_COUNTERS,
+    WORK_SHAPES,
+    WORK_COPIES,
+    WORK_GIVEN,
+    WORK_SHARES, /* none is known: the profiler itself says what share of the peaks was attained */
+};
 
 /* What stands between the cores and memory. */
 enum cache { CACHE_L2, CACHE_L1, CACHE_COUNT };

@@ -18,13 +18,22 @@ static bool has_flops(const struct counted *row)
     return false;
 }
 
+static struct effort shares_of(const struct counted *row)
+{
+    if (row->compute_ppm == UNKNOWN || row->memory_ppm == UNKNOWN)
+        return (struct effort){.source = WORK_NONE};
+    return (struct effort){.source = WORK_SHARES,
+                           .compute_share = (double)row->compute_ppm / 1e6,
+                           .memory_share = (double)row->memory_ppm / 1e6};
+}
+
 static struct effort effort_of(const struct counted *row, const struct ceilings *ceilings)
 {
     int64_t bytes = row->figure[COUNTER_DRAM_BYTES];
     struct effort effort = {.roof = ceilings->memory, .source = WORK_COUNTERS};
 
     if (!has_flops(row) && bytes == UNKNOWN)
-        return (struct effort){.source = WORK_NONE};
+        return shares_of(row);
     if (!has_flops(row))
         effort.flops[PRECISION_UNKNOWN] = NAN;
     effort.flops[PRECISION_FP64] = figure(row, COUNTER_FLOP_DOUBLE);

@@ -47,6 +47,12 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
     sum->is_over_link = effort->is_over_link;
     sum->row.source = effort->source;
     sum->row.explained = checked_add(sum->row.explained, time);
+    if (effort->source == WORK_SHARES) {
+        sum->flops = sum->bytes = NAN;
+        sum->compute_ns += effort->compute_share * (double)time;
+        sum->memory_ns += effort->memory_share * (double)time;
+        return;
+    }
     for (int i = 0; i <= PRECISION_COUNT; i++) {
         sum->flops += effort->flops[i];
         sum->compute_ns += at_roof(effort->flops[i], ceilings->flops[i]);
@@ -60,7 +66,8 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
 void roofline_cover(struct roofline *roofline, int64_t time, const struct effort *effort)
 {
     roofline->kernel_time = checked_add(roofline->kernel_time, time);
-    if (effort->source != WORK_NONE && !isnan(effort->flops[PRECISION_UNKNOWN]))
+    if (effort->source != WORK_NONE && effort->source != WORK_SHARES &&
+        !isnan(effort->flops[PRECISION_UNKNOWN]))
         roofline->explained = checked_add(roofline->explained, time);
 }
 
@@ -84,7 +91,8 @@ static void finish(struct roofline_sum *sum)
     struct roofline_row *row = &sum->row;
     double time = (double)row->explained;
     bool is_move = sum->flops == 0 && row->source == WORK_SHAPES;
-    double compute = sum->flops > 0 ? sum->compute_ns / time : is_move ? 0 : NAN;
+    bool has_compute = sum->flops > 0 || row->source == WORK_SHARES;
+    double compute = has_compute ? sum->compute_ns / time : is_move ? 0 : NAN;
     double memory = sum->memory_ns / time;
 
     row->flops = whole(sum->flops);

@@ -10,7 +10,8 @@ struct effort {
     double bytes;                      /* NaN: not known */
     double traffic; /* those that pass the roof, which a copy within the device does twice */
     double roof;    /* bytes a second; 0: not known */
-    double cache_bytes[CACHE_COUNT]; /* NaN: not known */
+    double cache_bytes[CACHE_COUNT];    /* NaN: not known */
+    double compute_share, memory_share; /* of the peaks, of WORK_SHARES */
     bool is_over_link;
     enum work_source source;
 };

@@ -209,6 +209,8 @@ struct counted {
     int64_t grid, block;           /* as PROP_GRID; UNKNOWN */
     int64_t time;                  /* ns of all of them; UNKNOWN */
     int64_t figure[COUNTER_COUNT]; /* of all of them; UNKNOWN where not counted */
+    int64_t compute_ppm;           /* of their peaks while it ran, as the profiler says; UNKNOWN */
+    int64_t memory_ppm;
 };
 
 struct value_type {

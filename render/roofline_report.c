@@ -39,7 +39,7 @@ static const struct column columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
 
-static const char *const source_names[] = {NULL, "counters", "shapes", "copies", "given"};
+static const char *const source_names[] = {NULL, "counters", "shapes", "copies", "given", "shares"};
 
 static void row_name(struct row_writer *row, const char *name)
 {
@@ -131,6 +131,10 @@ static void add_notes(const struct roofline *roofline, struct arena *arena, stru
         report_after(report,
                      "work from shapes is the least that the operator needs: its FLOP/B are "
                      "an upper bound, and caches may hold some of its bytes");
+    if (has_source(roofline, WORK_SHARES))
+        report_after(report, "work from shares: FLOPs and bytes were not counted; what is of the "
+                             "roof is the larger of the profiler's own shares of compute and "
+                             "memory");
     if (roofline->left_out)
         report_after(report, arena_printf(arena,
                                           "%" PRIu32 " more rows could save less; -n 0 "

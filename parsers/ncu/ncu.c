@@ -2,6 +2,7 @@
  *
  * A row a launch and metric (the details page, or --metrics), or a row a launch and a column a
  * metric (--page raw), between the program's own output. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,6 +18,11 @@ enum form { FORM_NONE, FORM_LONG, FORM_RAW };
 
 enum place { ID, PROCESS, KERNEL, BLOCK, GRID, CAPABILITY, METRIC, UNIT, VALUE, PLACE_COUNT };
 
+/* Where a launch's time is not told, its cycles and how many there were a second tell it. */
+struct pace {
+    int64_t cycles, per_second; /* 0: not told */
+};
+
 struct ncu {
     struct builder *builder;
     enum form form;
@@ -29,6 +35,8 @@ struct ncu {
     struct metrics metrics;
     struct summary summary;
     struct idmap launch_of; /* (process, ID) → index in metrics */
+    struct pace *paces;     /* by index in metrics, as far as it goes */
+    size_t pace_count, pace_cap;
     struct device device;
     uint64_t launches, garbled;
 };
@@ -128,6 +136,34 @@ static bool is_duration(struct span name)
     return span_eq(name, SPAN("gpu__time_duration.sum")) || span_eq(name, SPAN("Duration"));
 }
 
+static struct pace *pace_at(struct ncu *ncu, uint32_t launch)
+{
+    while (ncu->pace_count <= launch) {
+        ncu->paces = grow_one(ncu->paces, ncu->pace_count, &ncu->pace_cap, sizeof(*ncu->paces));
+        ncu->paces[ncu->pace_count++] = (struct pace){0};
+    }
+    return &ncu->paces[launch];
+}
+
+/* Shares of the peaks, by the labels of the details page or by the metrics' own names. */
+static void take_share(struct counted *launch, struct span name, struct span text)
+{
+    static const struct {
+        const char *name;
+        bool is_compute;
+    } shares[] = {
+        {"Compute (SM) Throughput", true},
+        {"sm__throughput.avg.pct_of_peak_sustained_elapsed", true},
+        {"Memory Throughput", false},
+        {"gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed", false},
+    };
+    int64_t ppm;
+
+    for (size_t i = 0; i < COUNT_OF(shares); i++)
+        if (span_eq(name, span_of(shares[i].name)) && ncu_percent(text, &ppm))
+            *(shares[i].is_compute ? &launch->compute_ppm : &launch->memory_ppm) = ppm;
+}
+
 static void take_metric(struct ncu *ncu, uint32_t at, struct span name, struct span unit,
                         struct span text)
 {
@@ -138,6 +174,15 @@ static void take_metric(struct ncu *ncu, uint32_t at, struct span name, struct s
     take_attribute(ncu, name, text, value);
     if (!is_figure)
         return;
+    if (ncu_has_decimal_comma(text))
+        warning_count(builder_warnings(ncu->builder), WARNING_NOTE,
+                      "figures with a comma for a point, read as such", 0);
+    if (span_eq(unit, SPAN("%")))
+        take_share(launch, name, text);
+    else if (span_eq(name, SPAN("sm__cycles_elapsed.avg")))
+        pace_at(ncu, at)->cycles = value;
+    else if (span_eq(name, SPAN("sm__cycles_elapsed.avg.per_second")))
+        pace_at(ncu, at)->per_second = value;
     if (is_duration(name) && launch->time == UNKNOWN) {
         launch->time = value;
         summary_add_launch(&ncu->summary, launch->frame, value);
@@ -226,6 +271,22 @@ static bool explain(struct ncu *ncu, struct error *err)
                            "ncu --target-processes all");
 }
 
+static void tell_times(struct ncu *ncu)
+{
+    for (size_t i = 0; i < ncu->pace_count; i++) {
+        const struct pace *pace = &ncu->paces[i];
+        struct counted *launch = &ncu->metrics.kernels[i].sum;
+        double ns = (double)pace->cycles / (double)pace->per_second * 1e9;
+
+        if (launch->time != UNKNOWN || !pace->cycles || !pace->per_second || ns >= 9e18)
+            continue;
+        launch->time = llround(ns);
+        summary_add_launch(&ncu->summary, launch->frame, launch->time);
+        warning_count(builder_warnings(ncu->builder), WARNING_NOTE,
+                      "times that follow from cycles and how many there were a second", 0);
+    }
+}
+
 static bool finish(struct ncu *ncu, struct error *err)
 {
     struct warnings *warnings = builder_warnings(ncu->builder);
@@ -234,6 +295,7 @@ static bool finish(struct ncu *ncu, struct error *err)
     ncu->messages.speaker = "ncu";
     if (!ncu->launches)
         return explain(ncu, err);
+    tell_times(ncu);
     if (!flat_finish(&ncu->summary, &ncu->metrics, ncu->builder, err))
         return false;
     metrics_give(&ncu->metrics, &ncu->summary, ncu->builder);
@@ -264,6 +326,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     metrics_free(&ncu->metrics);
     summary_free(&ncu->summary);
     idmap_free(&ncu->launch_of);
+    free(ncu->paces);
     arena_free(&ncu->arena);
     free(ncu);
     return ok;

@@ -10,6 +10,12 @@
 /* In nanoseconds, bytes, hertz, or as it is; prefixes are decimal. False when it is no number. */
 bool ncu_figure(struct span text, struct span unit, int64_t *value);
 
+/* "99,5", in locales with a comma for a point: three digits after a comma are thousands. */
+bool ncu_has_decimal_comma(struct span text);
+
+/* "21.68" of "%" is 216800 ppm. False when it is no number, or negative. */
+bool ncu_percent(struct span text, int64_t *ppm);
+
 /* "(384, 1, 1)", packed as PROP_GRID is. */
 bool ncu_triple(struct span text, int64_t *packed);
 

@@ -13,11 +13,14 @@ struct values {
     uint32_t first_metric; /* those before are a summary's */
 };
 
+/* Transactions, and instructions that are two FLOP, are counts. */
 static enum unit unit_of(struct span metric)
 {
     const struct metric_meaning *meaning = metric_meaning(metric);
 
-    return meaning && meaning->counter < COUNTER_DRAM_BYTES ? UNIT_FLOP : UNIT_COUNT;
+    if (!meaning || meaning->factor != 1)
+        return UNIT_COUNT;
+    return meaning->counter < COUNTER_DRAM_BYTES ? UNIT_FLOP : UNIT_BYTES;
 }
 
 static void add(struct values *values, struct value_name name, uint32_t metric)

@@ -48,8 +48,12 @@ static const struct metric_meaning meanings[] = {
     {"dram__bytes_op_write.sum", COUNTER_DRAM_BYTES, 1, 1},
     {"dram__sectors_read.sum", COUNTER_DRAM_BYTES, SECTOR, 0},
     {"dram__sectors_write.sum", COUNTER_DRAM_BYTES, SECTOR, 0},
-    {"lts__t_bytes.sum", COUNTER_L2_BYTES, 1, 1},
-    {"lts__t_sectors.sum", COUNTER_L2_BYTES, SECTOR, 0},
+    {"lts__t_bytes.sum", COUNTER_L2_BYTES, 1, 2},
+    {"lts__t_sectors.sum", COUNTER_L2_BYTES, SECTOR, 1},
+    {"lts__t_sectors_op_read.sum", COUNTER_L2_BYTES, SECTOR, 0}, /* CUDA 10 */
+    {"lts__t_sectors_op_write.sum", COUNTER_L2_BYTES, SECTOR, 0},
+    {"lts__t_sectors_op_atom.sum", COUNTER_L2_BYTES, SECTOR, 0},
+    {"lts__t_sectors_op_red.sum", COUNTER_L2_BYTES, SECTOR, 0},
     {"l1tex__t_bytes.sum", COUNTER_L1_BYTES, 1, 1},
 };
 

@@ -75,8 +75,13 @@ static uint32_t find_kernel(struct metrics *metrics, frame_id frame, str_id devi
     *at = (uint32_t)metrics->kernel_count++;
     kernel = &metrics->kernels[*at];
     *kernel = (struct counted_kernel){0};
-    kernel->sum = (struct counted){
-        .frame = frame, .nth = nth, .grid = UNKNOWN, .block = UNKNOWN, .time = UNKNOWN};
+    kernel->sum = (struct counted){.frame = frame,
+                                   .nth = nth,
+                                   .grid = UNKNOWN,
+                                   .block = UNKNOWN,
+                                   .time = UNKNOWN,
+                                   .compute_ppm = UNKNOWN,
+                                   .memory_ppm = UNKNOWN};
     for (int i = 0; i < COUNTER_COUNT; i++)
         kernel->sum.figure[i] = UNKNOWN;
     return *at;
