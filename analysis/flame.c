@@ -154,7 +154,7 @@ static void arrange_by_time(struct layout *layout, bool is_top)
 static void push_above(struct layout *layout, uint32_t parent, uint32_t depth, int64_t at,
                        int64_t room)
 {
-    bool is_top = layout->options->depth && depth >= layout->options->depth;
+    bool is_top = depth >= (layout->options->depth ? layout->options->depth : FLAME_LEVELS_MAX);
     size_t first = layout->pending.count;
 
     layout->arranged.count = 0;

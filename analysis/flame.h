@@ -48,7 +48,9 @@ struct flame_box {
     bool is_estimate;
 };
 
-enum { FLAME_BOXES_MAX = 200000 };
+/* No picture is higher than programs can show (32767 pixels for librsvg). What is above the last
+ * level is merged, as with options.depth. */
+enum { FLAME_BOXES_MAX = 200000, FLAME_LEVELS_MAX = 1790 };
 
 struct flame {
     struct flame_box *boxes; /* parents before their children, siblings from left to right */

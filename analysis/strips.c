@@ -21,11 +21,15 @@ struct levels {
     size_t count, cap;
 };
 
+/* Rows are fewer than that. */
+enum { NO_ROW = UINT8_MAX };
+
 struct layout {
     const struct timeline *timeline;
     const struct strip_options *options;
     struct strips *strips;
     struct levels open;
+    uint8_t *level;     /* by event: its row, or NO_ROW where it has none */
     struct cell *cells; /* the current one of each level */
     struct strip_box *boxes;
     size_t box_cap;
@@ -119,6 +123,7 @@ static void measure(struct layout *layout, const struct track *track, struct str
         int64_t end = event_end(timeline, event);
         uint32_t level;
 
+        layout->level[event] = NO_ROW;
         if (!is_shown(layout, event))
             continue;
         level = level_of(&layout->open, timeline->start[event], end);
@@ -126,9 +131,12 @@ static void measure(struct layout *layout, const struct track *track, struct str
         if (level == 0)
             strip->busy = checked_add(strip->busy,
                                       clipped_length(layout->strips, timeline->start[event], end));
-        if (level >= layout->options->depth)
+        if (level >= layout->options->depth) {
             layout->strips->deeper++;
-        else if (level >= strip->levels)
+            continue;
+        }
+        layout->level[event] = (uint8_t)level;
+        if (level >= strip->levels)
             strip->levels = level + 1;
     }
 }
@@ -225,12 +233,19 @@ static void count_in(struct layout *layout, const struct strip_box *part, int64_
         cell->box.end = layout->strips->end;
 }
 
+/* Where the cell begins that a time is in: mostly the one that is open. */
+static int64_t cell_of(const struct strips *strips, const struct cell *open, int64_t time)
+{
+    if (open->box.events && time >= open->begin && time - open->begin < strips->cell)
+        return open->begin;
+    return (time - strips->start) / strips->cell * strips->cell + strips->start;
+}
+
 /* A short event touches two cells at most. */
 static void place_short(struct layout *layout, struct strip_box box)
 {
     const struct strips *strips = layout->strips;
-    int64_t first = (box.start - strips->start) / strips->cell * strips->cell + strips->start;
-    int64_t end = box.end;
+    int64_t first = cell_of(strips, &layout->cells[box.level], box.start), end = box.end;
 
     if (end > first + strips->cell)
         box.end = first + strips->cell;
@@ -240,6 +255,26 @@ static void place_short(struct layout *layout, struct strip_box box)
         box.end = end;
         count_in(layout, &box, first + strips->cell);
     }
+}
+
+/* Most events are short and lie within the cell that is open. */
+static bool is_counted(struct layout *layout, event_id event, uint32_t level)
+{
+    const struct timeline *timeline = layout->timeline;
+    struct cell *cell = &layout->cells[level];
+    int64_t start = timeline->start[event], length = timeline->duration[event];
+
+    if (!cell->box.events || start < cell->begin || length >= layout->strips->cell ||
+        start - cell->begin > layout->strips->cell - length || cell->box.end - start < length)
+        return false;
+    if (length > cell->longest) {
+        cell->longest = length;
+        cell->box.frame = timeline->frame[event];
+        cell->box.event = event;
+    }
+    cell->box.events++;
+    cell->box.busy = checked_add(cell->box.busy, length);
+    return true;
 }
 
 static void place(struct layout *layout, uint32_t strip, event_id event, uint32_t level)
@@ -265,21 +300,22 @@ static void place(struct layout *layout, uint32_t strip, event_id event, uint32_
     add_box(layout, &box);
 }
 
+static bool has_too_many(const struct layout *layout)
+{
+    return layout->strips->box_count > layout->options->boxes;
+}
+
 static void draw_strip(struct layout *layout, uint32_t index)
 {
     const struct track *track = &layout->timeline->tracks[layout->strips->list[index].track];
 
-    layout->open.count = 0;
     for (uint32_t level = 0; level < layout->options->depth; level++)
         layout->cells[level] = (struct cell){.free = layout->strips->start};
-    for (event_id event = track->first; event < track->first + track->count; event++) {
-        uint32_t level;
+    for (event_id event = track->first;
+         event < track->first + track->count && !has_too_many(layout); event++) {
+        uint8_t level = layout->level[event];
 
-        if (!is_shown(layout, event))
-            continue;
-        level = level_of(&layout->open, layout->timeline->start[event],
-                         event_end(layout->timeline, event));
-        if (level < layout->options->depth)
+        if (level != NO_ROW && !is_counted(layout, event, level))
             place(layout, index, event, level);
     }
     for (uint32_t level = 0; level < layout->options->depth; level++)
@@ -294,9 +330,9 @@ static bool draw_all(struct layout *layout, uint32_t columns)
     strips->columns = columns;
     strips->cell = (strips->end - strips->start) / columns + 1;
     strips->box_count = 0;
-    for (uint32_t i = 0; i < strips->count && strips->box_count <= layout->options->boxes; i++)
+    for (uint32_t i = 0; i < strips->count && !has_too_many(layout); i++)
         draw_strip(layout, i);
-    return strips->box_count <= layout->options->boxes;
+    return !has_too_many(layout);
 }
 
 /* The finest cells that do. On a row lie at most two boxes a cell: one that is as wide or wider,
@@ -315,6 +351,7 @@ void strips_lay_out(const struct graph *graph, const struct strip_options *optio
     struct layout layout = {.timeline = &graph->timeline, .options = options, .strips = strips};
 
     *strips = (struct strips){0};
+    layout.level = grow_to(NULL, (size_t)graph->timeline.count + 1, sizeof(*layout.level));
     find_span(graph, options, strips);
     choose(graph, &layout, arena);
     layout.cells = arena_array(arena, options->depth, sizeof(*layout.cells));
@@ -323,5 +360,6 @@ void strips_lay_out(const struct graph *graph, const struct strip_options *optio
     if (strips->box_count)
         memcpy(strips->boxes, layout.boxes, strips->box_count * sizeof(*strips->boxes));
     free(layout.boxes);
+    free(layout.level);
     free(layout.open.end);
 }

@@ -14,7 +14,7 @@ struct strip_options {
     int64_t start, end;           /* ns: what is shown; both 0: everything */
     const struct pattern *wanted; /* names of tracks or their processes; NULL: all */
     uint32_t tracks;              /* at most so many, the busiest; 0: all */
-    uint32_t depth;               /* rows a track at most, at least 1 */
+    uint32_t depth;               /* rows a track at most, 1 to 250 */
     uint32_t boxes;               /* at most so many on all rows */
     uint32_t columns;             /* pixels: no box need be narrower than one */
 };

@@ -101,13 +101,30 @@ const char *arena_printf(struct arena *arena, const char *fmt, ...)
     return text;
 }
 
+static void free_from(struct arena_block *block)
+{
+    while (block) {
+        struct arena_block *next = block->next;
+
+        free(block);
+        block = next;
+    }
+}
+
+void arena_clear(struct arena *arena)
+{
+    struct arena_block *block = arena->blocks;
+
+    if (!block)
+        return;
+    free_from(block->next);
+    block->next = NULL;
+    memset(block->bytes, 0, block->used);
+    block->used = arena->used = 0;
+}
+
 void arena_free(struct arena *arena)
 {
-    while (arena->blocks) {
-        struct arena_block *next = arena->blocks->next;
-
-        free(arena->blocks);
-        arena->blocks = next;
-    }
-    arena->used = 0;
+    free_from(arena->blocks);
+    *arena = (struct arena){0};
 }

@@ -25,6 +25,9 @@ char *arena_copy(struct arena *arena, struct span text);
 /* The formatted text, NUL-terminated. */
 const char *arena_printf(struct arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* Forgets everything at once, but keeps a block for what comes next: for short work done often. */
+void arena_clear(struct arena *arena);
+
 /* Frees everything at once. The arena may be used again. */
 void arena_free(struct arena *arena);
 

@@ -21,7 +21,7 @@ static const char *const order_names[] = {[ORDER_WIDTH] = "width", [ORDER_TIME] 
 
 static const struct option options[] = {
     OPT_GROUP("What is drawn"),
-    OPT_COUNT('d', "depth", struct fields, flame.depth, "N", "at most N levels, 0 for all [0]"),
+    OPT_COUNT('d', "depth", struct fields, flame.depth, "N", "at most N levels, 0 for 1790 [0]"),
     OPT_NUMBER(0, "min-percent", struct fields, flame.min_percent, "P",
                "merge boxes of less than P percent of the whole [0.1]"),
     OPT_FLAG('D', "diff", struct fields, compares,
@@ -74,9 +74,19 @@ static bool write(struct profile *profiles, const struct fields *fields, struct 
     return output_commit(&out, err);
 }
 
+/* Where the boxes come from: flame.h. */
+static bool need_boxes(struct graph *graph, bool is_by_time, struct error *err)
+{
+    enum level level = is_by_time                       ? LEVEL_TIMELINE
+                       : graph->native < LEVEL_CALLTREE ? LEVEL_CALLGRAPH
+                                                        : LEVEL_CALLTREE;
+
+    return graph_need(graph, level, "there is no flame graph to draw", err);
+}
+
 static bool draw(struct profile *profiles, struct fields *fields, struct error *err)
 {
-    static const char question[] = "there is no flame graph to draw";
+    static const char question[] = "nothing can be compared";
     struct graph *before = &profiles[DIFF_BEFORE].graph, *after = &profiles[DIFF_AFTER].graph;
     struct counterparts found;
     struct flame_past past = {.graph = before};
@@ -87,16 +97,13 @@ static bool draw(struct profile *profiles, struct fields *fields, struct error *
         ok = graph_need(before, LEVEL_FLAT, question, err) &&
              graph_need(after, LEVEL_FLAT, question, err) &&
              counterparts_find(before, after, &arena, &found, err) &&
-             graph_need_paths(before, question, err) &&
-             graph_need(before, LEVEL_FLAT, question, err) &&
+             need_boxes(before, false, err) && graph_need(before, LEVEL_FLAT, question, err) &&
              graph_need(after, LEVEL_FLAT, question, err);
         past.key = found.key[DIFF_BEFORE];
         past.key_now = found.key[DIFF_AFTER];
         fields->flame.past = &past;
     }
-    ok = ok &&
-         (fields->flame.is_by_time ? graph_need(after, LEVEL_TIMELINE, question, err)
-                                   : graph_need_paths(after, question, err)) &&
+    ok = ok && need_boxes(after, fields->flame.is_by_time, err) &&
          write(profiles, fields, &arena, err);
     arena_free(&arena);
     return ok;

@@ -213,7 +213,7 @@ static void write_box(struct drawing *drawing, const struct flame_box *box)
         svg_rectangle(svg, "hatch", at);
     write_name(drawing, name, at);
     svg_end(svg);
-    arena_free(&drawing->arena);
+    arena_clear(&drawing->arena);
 }
 
 static void write_ground(struct drawing *drawing)
@@ -230,7 +230,7 @@ static void write_ground(struct drawing *drawing)
     svg_rectangle(&drawing->svg, "h0", at);
     write_name(drawing, span_of(name), at);
     svg_end(&drawing->svg);
-    arena_free(&drawing->arena);
+    arena_clear(&drawing->arena);
 }
 
 /* ---- around them ---- */
@@ -287,7 +287,7 @@ static void write_line(struct drawing *drawing, const char *class, double y, dou
 
     svg_label(&drawing->svg, class, MARGIN, y, ANCHOR_START,
               lettering_fit(&drawing->arena, plain, room, size));
-    arena_free(&drawing->arena);
+    arena_clear(&drawing->arena);
 }
 
 static struct span heat_text(struct drawing *drawing, uint8_t hue)
@@ -393,5 +393,6 @@ void flame_svg_write(const struct graph *graph, const struct flame *flame,
     svg_end(svg);
     svg_script(svg, inlay_flame_js);
     svg_close(svg);
+    arena_free(&drawing.arena);
     arena_free(&drawing.lasting);
 }

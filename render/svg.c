@@ -1,6 +1,7 @@
 #include "render/svg.h"
 
 #include <libxml/xmlwriter.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/escape.h"
@@ -19,16 +20,45 @@ static void ignore(int written)
     (void)written;
 }
 
-/* "12.5", never "12.50" or "-0": short, and the same on every machine. */
-static const char *short_number(char out[40], double value)
-{
-    size_t len = (size_t)snprintf(out, 40, "%.2f", value);
+/* A picture has many numbers, so they are written without printf(): from the end. */
+enum { NUMBER_LEN = 40 };
 
-    while (out[len - 1] == '0')
-        out[--len] = '\0';
-    if (out[len - 1] == '.')
-        out[--len] = '\0';
-    return strcmp(out, "-0") == 0 ? "0" : out;
+static char *write_digits(char *at, uint64_t value)
+{
+    do
+        *--at = (char)('0' + value % 10);
+    while ((value /= 10) > 0);
+    return at;
+}
+
+/* "12.5", never "12.50" or "-0": short, and the same on every machine. */
+static const char *short_number(char out[NUMBER_LEN], double value)
+{
+    uint64_t hundredths = fabs(value) < 1e15 ? (uint64_t)llrint(fabs(value) * 100) : 0;
+    char *at = out + NUMBER_LEN - 1;
+
+    *at = '\0';
+    if (hundredths % 10)
+        at = write_digits(at, hundredths % 10);
+    if (hundredths % 100) {
+        at = write_digits(at, hundredths / 10 % 10);
+        *--at = '.';
+    }
+    at = write_digits(at, hundredths / 100);
+    if (value < 0 && hundredths)
+        *--at = '-';
+    return at;
+}
+
+static const char *whole_number(char out[NUMBER_LEN], int64_t value)
+{
+    char *at = out + NUMBER_LEN - 1;
+
+    *at = '\0';
+    at = write_digits(at, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+    if (value < 0)
+        *--at = '-';
+    return at;
 }
 
 void svg_begin(struct svg *svg, const char *element)
@@ -39,20 +69,20 @@ void svg_begin(struct svg *svg, const char *element)
 void svg_end(struct svg *svg)
 {
     ignore(xmlTextWriterEndElement(svg->xml));
-    arena_free(&svg->arena);
+    arena_clear(&svg->arena);
 }
 
 void svg_text_attribute(struct svg *svg, const char *name, const char *value)
 {
     struct span plain = escape_plain(&svg->arena, span_of(value));
+    const char *text = plain.at == value ? value : arena_copy(&svg->arena, plain);
 
-    ignore(xmlTextWriterWriteAttribute(svg->xml, xml_text(name),
-                                       xml_text(arena_copy(&svg->arena, plain))));
+    ignore(xmlTextWriterWriteAttribute(svg->xml, xml_text(name), xml_text(text)));
 }
 
 void svg_number(struct svg *svg, const char *name, double value)
 {
-    char text[40];
+    char text[NUMBER_LEN];
 
     ignore(
         xmlTextWriterWriteAttribute(svg->xml, xml_text(name), xml_text(short_number(text, value))));
@@ -60,7 +90,10 @@ void svg_number(struct svg *svg, const char *name, double value)
 
 void svg_integer(struct svg *svg, const char *name, int64_t value)
 {
-    ignore(xmlTextWriterWriteFormatAttribute(svg->xml, xml_text(name), "%lld", (long long)value));
+    char text[NUMBER_LEN];
+
+    ignore(
+        xmlTextWriterWriteAttribute(svg->xml, xml_text(name), xml_text(whole_number(text, value))));
 }
 
 /* Line ends stay: in tooltips they are ours, and escape_plain() shows those of names as \n. */
@@ -143,7 +176,7 @@ void svg_circle(struct svg *svg, const char *class, double x, double y, double r
 void svg_path(struct svg *svg, const char *class, const struct svg_point *points, size_t count,
               bool is_closed)
 {
-    char x[40], y[40];
+    char x[NUMBER_LEN], y[NUMBER_LEN];
 
     svg_begin(svg, "path");
     svg_text_attribute(svg, "class", class);

@@ -132,7 +132,7 @@ static void write_box(struct drawing *drawing, const struct strip_box *box)
                    width - 2 * PAD, SMALL, graph_text(graph, graph_frame(graph, box->frame)->name));
     write_arrow(drawing, box);
     svg_end(svg);
-    arena_free(&drawing->arena);
+    arena_clear(&drawing->arena);
 }
 
 /* ---- strips ---- */
@@ -166,7 +166,7 @@ static void write_strip(struct drawing *drawing, uint32_t index)
         write_text(drawing, "small faint", (struct svg_point){TIMELINE_MARGIN, y + 10 + ROW},
                    TIMELINE_NAMES - 2 * PAD, SMALL, graph_text(picture->graph, track->process));
     svg_end(svg);
-    arena_free(&drawing->arena);
+    arena_clear(&drawing->arena);
 }
 
 /* ---- behind the boxes: steps and idle gaps ---- */
@@ -191,7 +191,7 @@ static void write_steps(struct drawing *drawing)
                       (struct svg_box){x, HEAD - 14, width, drawing->bottom - HEAD + 14});
         write_text(drawing, "small faint", (struct svg_point){x + PAD, HEAD - 4}, width - 2 * PAD,
                    SMALL, span_of(arena_printf(&drawing->arena, "step %" PRId64, step->number)));
-        arena_free(&drawing->arena);
+        arena_clear(&drawing->arena);
     }
 }
 
@@ -219,7 +219,7 @@ static void write_gap(struct drawing *drawing, const struct gap *gap)
                                            (double)strips->list[i].levels * ROW + 1});
     }
     svg_end(&drawing->svg);
-    arena_free(&drawing->arena);
+    arena_clear(&drawing->arena);
 }
 
 /* ---- counters ---- */
@@ -260,7 +260,7 @@ static void write_curve(struct drawing *drawing, const struct series *series, do
     svg_label(&drawing->svg, "small faint", TIMELINE_MARGIN, y + 12 + ROW, ANCHOR_START,
               span_of(text));
     write_area(drawing, series, y, most > 0 ? most : 1);
-    arena_free(&drawing->arena);
+    arena_clear(&drawing->arena);
 }
 
 static void write_curves(struct drawing *drawing)
@@ -347,7 +347,7 @@ static void write_head(struct drawing *drawing)
                span_of(drawing->picture->title));
     write_text(drawing, "faint", (struct svg_point){TIMELINE_MARGIN, 40}, room, TEXT,
                span_of(facts(drawing)));
-    arena_free(&drawing->arena);
+    arena_clear(&drawing->arena);
 }
 
 static void write_ground(struct drawing *drawing)
@@ -378,5 +378,6 @@ void timeline_svg_write(const struct timeline_picture *picture, FILE *out)
     legend_write(&drawing.svg, drawing.keys, drawing.key_count, TIMELINE_MARGIN,
                  drawing.bottom + AXIS);
     svg_close(&drawing.svg);
+    arena_free(&drawing.arena);
     arena_free(&drawing.lasting);
 }

@@ -69,18 +69,46 @@ await check("the pointer tells a box", async () => {
     await close();
 });
 
+const labelsOutside = (page, boxes) => page.$$eval(boxes, (all) => all.filter((g) => {
+    const text = g.querySelector("text"), rect = g.querySelector("rect");
+    return text && text.textContent && text.getBBox().x + text.getComputedTextLength() >
+        rect.getBBox().x + rect.getBBox().width + 0.5;
+}).map((g) => g.textContent));
+
 await check("no label leaves its box, zoomed or not", async () => {
     const { page, close } = await open("flame");
     for (const name of [null, "render", "_call_with_frames_removed"]) {
         if (name) await box(page, name).click();
-        const wrong = await page.$$eval(".box:not(.away)", (all) => all.filter((g) => {
-            const text = g.querySelector("text"), rect = g.querySelector("rect");
-            return text && text.textContent && text.getBBox().x + text.getComputedTextLength() >
-                rect.getBBox().x + rect.getBBox().width + 0.5;
-        }).map((g) => g.dataset.name));
-        assert.deepEqual(wrong, []);
+        assert.deepEqual(await labelsOutside(page, ".box:not(.away)"), []);
         if (name) await page.keyboard.press("Escape");
     }
+    await close();
+    for (const [name, boxes] of [["change", ".box"], ["calls", ".box"], ["hostile", ".box"], ["timeline", ".event"]]) {
+        const { page, close } = await open(name);
+        assert.deepEqual(await labelsOutside(page, boxes), []);
+        await close();
+    }
+});
+
+await check("a change is red or blue, and tells what was before", async () => {
+    const { page, close } = await open("change");
+    const grown = page.locator(".box:has(> rect.h7)").first(), fallen = page.locator(".box:has(> rect.h2)").first();
+    for (const [found, sign] of [[grown, 1], [fallen, -1]]) {
+        const before = await found.getAttribute("data-self-before"), now = await found.getAttribute("data-self");
+        assert.ok(sign * (now - before) > 0);
+        await found.locator("rect").first().hover();
+        assert.match(await facts(page), /before/);
+    }
+    const [red, , blue] = await grown.locator("rect").first().evaluate((rect) =>
+        getComputedStyle(rect).fill.match(/\d+/g).map(Number));
+    assert.ok(red > blue);
+    await close();
+});
+
+await check("a trace in the order of time can be searched", async () => {
+    const { page, close } = await open("calls");
+    await page.locator("input").fill("^aten::mm$");
+    assert.equal(await page.locator(".box.match").count(), 2);
     await close();
 });
 
@@ -106,7 +134,7 @@ await check("pictures stand without scripts", async () => {
     await close();
 });
 
-for (const name of ["flame", "icicle", "timeline"])
+for (const name of ["flame", "icicle", "change", "calls", "timeline"])
     for (const colorScheme of ["light", "dark"])
         for (const width of [1280, 400])
             await check(`${name} ${colorScheme} ${width}`, async () => {
