@@ -102,12 +102,13 @@ void dot_write(const struct graph *graph, const struct pruned *pruned,
         if (graph->functions.self[pruned->functions[i]] > drawing.most_self)
             drawing.most_self = graph->functions.self[pruned->functions[i]];
     write_head(&drawing);
+    /* before the calls: Graphviz loses its way otherwise ("trouble in init_rank") */
+    dot_groups_write(&options->groups, graph, pruned->functions, pruned->function_count, out);
     for (uint32_t i = 0; i < pruned->function_count; i++) {
         write_node(&drawing, pruned->functions[i]);
         while (edge < pruned->edge_count &&
                graph->calls.caller[pruned->edges[edge]] == pruned->functions[i])
             write_edge(&drawing, pruned->edges[edge++]);
     }
-    dot_groups_write(&options->groups, graph, pruned->functions, pruned->function_count, out);
     fputs("}\n", out);
 }
