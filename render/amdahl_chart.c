@@ -89,7 +89,7 @@ static void write_axes(struct drawing *drawing)
         snprintf(text, sizeof(text), "%.0fx", amdahl_point(i));
         axis_write_tick(svg, &drawing->x, *plot, amdahl_point(i), text);
     }
-    svg_label(svg, "faint", RIGHT, bottom + 14, ANCHOR_MIDDLE, SPAN("no limit"));
+    svg_label(svg, "faint", RIGHT, bottom + AXIS_TEXT_BELOW, ANCHOR_MIDDLE, SPAN("no limit"));
     svg_rectangle(svg, "frame", *plot);
     svg_label(svg, NULL, plot->x + plot->width / 2, bottom + 32, ANCHOR_MIDDLE,
               SPAN("how many times faster the part gets"));

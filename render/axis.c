@@ -5,7 +5,7 @@
 
 #include "base/format.h"
 
-enum { PIXELS_A_VALUE = 110, PIXELS_UPRIGHT = 36, HALF_VALUE = 30, TEXT_BELOW = 16, TEXT_LEFT = 6 };
+enum { PIXELS_A_VALUE = 110, PIXELS_UPRIGHT = 36, HALF_VALUE = 30, TEXT_LEFT = 6 };
 enum { TICKS_MOST = 200 /* of values so large that they cannot be told apart */ };
 enum { PIXELS_A_POWER = 44, PIXELS_FOR_MINOR = 40 };
 
@@ -55,7 +55,7 @@ static void write_number(struct svg *svg, const struct axis *axis, struct svg_bo
     if (axis->from > axis->to)
         svg_label(svg, "faint", plot.x - TEXT_LEFT, at + 4, ANCHOR_END, span_of(text));
     else
-        svg_label(svg, "faint", at, plot.y + plot.height + TEXT_BELOW, ANCHOR_MIDDLE,
+        svg_label(svg, "faint", at, plot.y + plot.height + AXIS_TEXT_BELOW, ANCHOR_MIDDLE,
                   span_of(text));
 }
 
@@ -148,7 +148,7 @@ void axis_write_values(struct svg *svg, const struct axis *axis, struct svg_box 
             continue;
         }
         write_rule(svg, axis, plot, "grid", value);
-        svg_label(svg, "faint", axis_at(axis, value), plot.y + plot.height + TEXT_BELOW, ANCHOR_END,
-                  span_of(text));
+        svg_label(svg, "faint", axis_at(axis, value), plot.y + plot.height + AXIS_TEXT_BELOW,
+                  ANCHOR_END, span_of(text));
     }
 }

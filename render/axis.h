@@ -11,6 +11,8 @@
 #include "base/unit.h"
 #include "render/svg.h"
 
+enum { AXIS_TEXT_BELOW = 16 /* pixels from a plot's lower side to the base line of its numbers */ };
+
 struct axis {
     double low, high; /* values at both ends; a logarithmic one's are above 0 */
     double from, to;  /* pixels; a vertical axis runs up, so `from` is the larger */

@@ -65,7 +65,7 @@ void columns_write(struct chart *chart, const struct columns *columns, const cha
         stack_write(chart, columns->parts, lengths_of(columns, i), columns->part_count, &axis,
                     x - width / 2, width, UNIT_NS);
         if (i % each == 0)
-            chart_text(chart, "faint", (struct svg_point){x, plot.y + HEIGHT + 14}, ANCHOR_MIDDLE,
-                       fmin(LEFT, each * pitch), span_of(columns->labels[i]));
+            chart_text(chart, "faint", (struct svg_point){x, plot.y + HEIGHT + AXIS_TEXT_BELOW},
+                       ANCHOR_MIDDLE, fmin(LEFT, each * pitch), span_of(columns->labels[i]));
     }
 }
