@@ -54,8 +54,11 @@ def wrong_numbers(root):
 
 
 def check(ptk, arguments):
+    """What is wrong; None when there is nothing to draw."""
     command = [ptk, *arguments, "-q", "-f", "svg"]
     picture = subprocess.run(command, capture_output=True, check=False).stdout
+    if not picture:
+        return None
     if picture != subprocess.run(command, capture_output=True, check=False).stdout:
         return ["the same input gave other bytes"]
     for viewer in (["xmllint", "--noout", "-"], ["rsvg-convert"]):
@@ -68,6 +71,10 @@ def check(ptk, arguments):
 
 for line in sys.stdin:
     wrong = check(sys.argv[1], shlex.split(line))
-    print(line.strip() + ":", "all right" if not wrong else f"{len(wrong)} wrong")
-    for each in wrong[:5]:
+    if wrong is None:
+        verdict = "not drawn"
+    else:
+        verdict = f"{len(wrong)} wrong" if wrong else "all right"
+    print(line.strip() + ":", verdict)
+    for each in (wrong or [])[:5]:
         print("   ", each)
