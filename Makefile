@@ -177,9 +177,9 @@ FORMATS  = $(basename $(notdir $(wildcard tests/fuzz/seeds/*)))
 TARGETS  = $(or $(FUZZ),$(FORMATS))
 FUZZER  := build/fuzz/harness
 
-$(FUZZER): tests/fuzz/harness.c $(LIB_SRC) $(HEADERS) $(BUILD)/gpus.c $(BUILD)/inlays.c
+$(FUZZER): $(wildcard tests/fuzz/*.[ch]) $(LIB_SRC) $(HEADERS) $(BUILD)/gpus.c $(BUILD)/inlays.c
 	@mkdir -p $(@D)
-	clang -g -O1 $(OWN) $(SAN_ON) -fsanitize=fuzzer -o $@ tests/fuzz/harness.c $(LIB_SRC) $(BUILD)/gpus.c $(BUILD)/inlays.c $(LIBS)
+	clang -g -O1 $(OWN) $(SAN_ON) -fsanitize=fuzzer -o $@ $(wildcard tests/fuzz/*.c) $(LIB_SRC) $(BUILD)/gpus.c $(BUILD)/inlays.c $(LIBS)
 
 fuzz: $(FUZZER)
 	@for f in $(TARGETS); do mkdir -p build/fuzz/$$f; echo "fuzzing $$f"; \

@@ -16,6 +16,7 @@
 #include "render/flame_svg.h"
 #include "render/hotspots_report.h"
 #include "render/timeline_svg.h"
+#include "tests/fuzz/charts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -122,8 +123,10 @@ static void use(struct graph *graph, FILE *out)
 
     graph->format = graph->format_title = "fuzz";
     integrity_warn(graph);
-    if (graph_need(graph, LEVEL_FLAT, "", &err))
+    if (graph_need(graph, LEVEL_FLAT, "", &err)) {
         write_answers(graph, out);
+        draw_chart(graph, out);
+    }
     if (graph_need(graph, LEVEL_CALLGRAPH, "", &err))
         analyse_calls(graph, out);
     narrow(graph);
@@ -145,7 +148,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const struct parser *parser = !format || strcmp(format, "input") == 0
                                           ? parser_sniff(&in, &err)
                                           : parser_named(format, &err);
-        struct builder *builder = builder_new(&(struct builder_options){.need = LEVEL_CALLGRAPH});
+        struct builder *builder = builder_new(&(struct builder_options){.need = LEVEL_CALLGRAPH,
+                                                                        .launches = true,
+                                                                        .series = true,
+                                                                        .categories = true,
+                                                                        .properties = UINT64_MAX});
 
         if (parser && parser->parse(&in, builder, &err)) {
             builder_finish(builder, &graph);

@@ -1,0 +1,109 @@
+#include "tests/fuzz/charts.h"
+
+#include "analysis/strips.h"
+#include "base/attr.h"
+#include "render/amdahl_chart.h"
+#include "render/amdahl_report.h"
+#include "render/diff_chart.h"
+#include "render/diff_report.h"
+#include "render/memory_chart.h"
+#include "render/overlap_chart.h"
+#include "render/overlap_report.h"
+#include "render/ranks_chart.h"
+#include "render/ranks_report.h"
+#include "render/roofline_chart.h"
+#include "render/roofline_report.h"
+#include "render/steps_chart.h"
+
+static void draw_amdahl(const struct graph *graph, struct report *report, struct arena *arena,
+                        FILE *out)
+{
+    struct amdahl_options options = {.target = 1.5, .has_curves = true};
+    struct amdahl amdahl;
+
+    amdahl_compute(graph, &options, arena, &amdahl);
+    amdahl_report(&amdahl, &options, arena, report);
+    amdahl_chart_write(&amdahl, &options, report, out);
+}
+
+static void draw_roofline(const struct graph *graph, struct report *report, struct arena *arena,
+                          FILE *out)
+{
+    struct roofline_options options = {.ceilings = {.memory = 1e12, .link = 1e10}};
+    struct roofline roofline;
+
+    for (uint32_t i = 0; i <= PRECISION_COUNT; i++)
+        options.ceilings.flops[i] = 1e13 * (i + 1);
+    roofline_compute(graph, &options, arena, &roofline);
+    roofline_report(&roofline, &options, arena, report);
+    roofline_chart_write(&roofline, &options, report, out);
+}
+
+/* Of a job in which one rank is there twice. */
+static void draw_overlap(const struct graph *graph, struct report *report, struct arena *arena,
+                         FILE *out)
+{
+    const struct report_input inputs[] = {report->inputs[0], report->inputs[0]};
+    struct report ranks_of = {.command = "overlap", .inputs = inputs, .input_count = 2};
+    struct overlap_options options = {.by_step = true, .gap_limit = 10};
+    struct overlap overlap;
+    struct collectives collectives;
+    struct ranks ranks;
+
+    overlap_compute(graph, &options, arena, &overlap);
+    overlap_report(&overlap, arena, report);
+    overlap_chart_write(&overlap, report, out);
+    collectives_find(graph, arena, &collectives);
+    ranks_compare((struct rank[]){{graph, &overlap, &collectives, 0},
+                                  {graph, &overlap, &collectives, INT64_MIN}},
+                  2, 0.01, arena, &ranks);
+    ranks_report(&ranks, 10, arena, &ranks_of);
+    ranks_chart_write(&ranks, &ranks_of, out);
+}
+
+static void draw_summary(const struct graph *graph, struct report *report, struct arena *arena,
+                         FILE *out)
+{
+    struct host_tree tree;
+    struct memory_curve curve;
+    struct step_times steps;
+
+    host_tree_make(graph, false, &tree);
+    summary_step_times(&tree, arena, &steps);
+    steps_chart_write(&steps, report, out);
+    summary_memory_curve(&tree, false, arena, &curve);
+    memory_chart_write(&curve, strips_origin(graph), report, out);
+    host_tree_free(&tree);
+}
+
+static void draw_diff(const struct graph *graph, struct report *report, struct arena *arena,
+                      FILE *out)
+{
+    struct diff diff = {0};
+    struct error err = {0};
+
+    if (diff_add(&diff, DIFF_BEFORE, graph, &err) && diff_add(&diff, DIFF_AFTER, graph, &err))
+        for (int is_cum = 0; is_cum < 2; is_cum++) {
+            struct diff_options options = {.is_cum = is_cum, .fail_percent = -1};
+            struct difference difference;
+
+            diff_compute(&diff, &options, arena, &difference);
+            diff_report(&difference, &diff, arena, report);
+            diff_chart_write(&difference, &diff, report, out);
+        }
+    diff_free(&diff);
+}
+
+void draw_chart(const struct graph *graph, FILE *out)
+{
+    static void (*const charts[])(const struct graph *, struct report *, struct arena *, FILE *) = {
+        draw_amdahl, draw_diff, draw_roofline, draw_overlap, draw_summary};
+    enum { OF_ANY_LEVEL = 2 };
+    size_t count = graph->has[LEVEL_TIMELINE] ? COUNT_OF(charts) : OF_ANY_LEVEL;
+    struct report_input input = {"fuzz", graph};
+    struct report report = {.command = "fuzz", .inputs = &input, .input_count = 1};
+    struct arena arena = {0};
+
+    charts[graph->frames.count % count](graph, &report, &arena, out);
+    arena_free(&arena);
+}

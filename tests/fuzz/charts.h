@@ -1,0 +1,13 @@
+/* charts.h — charts of a graph, for the harness */
+#ifndef PTK_TESTS_FUZZ_CHARTS_H
+#define PTK_TESTS_FUZZ_CHARTS_H
+
+#include <stdio.h>
+
+#include "graph/graph.h"
+
+/* One of those that the graph has, by its number of frames: all of them take too long. LEVEL_FLAT is
+ * needed. */
+void draw_chart(const struct graph *graph, FILE *out);
+
+#endif
