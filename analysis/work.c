@@ -356,7 +356,7 @@ bool operator_work(const struct operator_call *call, struct work *work)
         .flops = whole(sizes.flops), .bytes = whole(sizes.bytes), .precision = PRECISION_UNKNOWN};
     if (element) {
         work->precision = element->precision;
-        if (!sizes.bytes)
+        if (sizes.bytes <= 0)
             work->bytes = whole(sizes.elements * (double)element->bytes);
     }
     return work->flops > 0 || work->bytes > 0;

@@ -151,22 +151,26 @@ static void add_instant(struct sink *sink, const struct event *event)
     add(sink, event, ROLE_POINTS, start, 0);
 }
 
+/* A member that is not there counts as an empty one. */
+static uint64_t hash_field(const struct event *event, enum field field, uint64_t seed)
+{
+    struct span text = token_raw_text(event->field[field]);
+
+    return XXH3_64bits_withSeed(text.at, text.len, seed);
+}
+
 /* Async ids are of a category, and of a process where they say so. */
 static uint64_t async_group(const struct event *event, bool by_name)
 {
     static const enum field parts[] = {FIELD_CAT, FIELD_ID, FIELD_ID2, FIELD_SCOPE};
     uint64_t hash = by_name;
 
-    for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        struct span text = token_raw_text(event->field[parts[i]]);
-
-        hash = XXH3_64bits_withSeed(text.at, text.len, hash);
-    }
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        hash = hash_field(event, parts[i], hash);
     if (event->field[FIELD_ID2].at && walk_find(event->field[FIELD_ID2], SPAN("local")).at)
-        hash = XXH3_64bits_withSeed(event->field[FIELD_PID].at, event->field[FIELD_PID].len, hash);
+        hash = hash_field(event, FIELD_PID, hash);
     if (by_name)
-        hash =
-            XXH3_64bits_withSeed(event->field[FIELD_NAME].at, event->field[FIELD_NAME].len, hash);
+        hash = hash_field(event, FIELD_NAME, hash);
     return hash | (uint64_t)1 << 63; /* apart from rows */
 }
 
