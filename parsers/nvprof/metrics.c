@@ -38,7 +38,8 @@ static bool read_figure(const struct metrics *metrics, struct span text, struct 
         return decimal_scaled(text, MICRO, &figure->value);
     }
     figure->is_rate = quantity_amount(text, unit, &amount);
-    figure->value = amount_bytes(amount, metrics->is_decimal ? DECIMAL : BINARY);
+    if (figure->is_rate)
+        figure->value = amount_bytes(amount, metrics->is_decimal ? DECIMAL : BINARY);
     return figure->is_rate;
 }
 
