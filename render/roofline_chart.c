@@ -13,10 +13,10 @@
 enum { ROWS_MOST = 40, KEYS = 5 };
 
 /* Pixels. */
-enum { DOT_LEAST = 5, NUMBER_INSIDE = 8, ABOVE = 6, BETWEEN = 8 };
+enum { DOT_LEAST = 5, NUMBER_INSIDE = 8, STEP = 4, ABOVE = 6, BETWEEN = 8 };
 
 /* How much of a circle's box a text may not cover. */
-static const double ROUND = 0.8;
+static const double ROUND = 0.95;
 
 struct drawing {
     const struct roofline *roofline;
@@ -124,19 +124,29 @@ static bool write_inside(struct drawing *drawing, uint32_t index)
     return is_inside;
 }
 
-/* Those that have no place inside come last, so that they cover no dot. */
+/* Further off where larger dots lie around it. */
+static void write_beside(struct drawing *drawing, uint32_t index, double radius)
+{
+    double most = radius + ROOFLINE_DOT_MOST;
+
+    while (radius <= most && !chart_beside(&drawing->chart, NULL, drawing->points[index], radius,
+                                           number_of(drawing, index)))
+        radius += STEP;
+}
+
+/* Small dots first: what is written where they are is theirs. Numbers that have no place inside
+ * come last, so that they cover no dot. */
 static void write_numbers(struct drawing *drawing)
 {
     uint32_t *left = arena_array(&drawing->chart.arena, drawing->dots, sizeof(*left)), count = 0;
 
-    for (uint32_t i = 0; i < drawing->dots; i++)
+    for (uint32_t i = drawing->dots; i-- > 0;)
         if (drawing->order[i] < drawing->rows && !write_inside(drawing, drawing->order[i]))
             left[count++] = drawing->order[i];
     for (uint32_t i = 0; i < count; i++) {
         const struct roofline_row *row = &drawing->roofline->rows[left[i]];
 
-        chart_beside(&drawing->chart, NULL, drawing->points[left[i]], radius_of(drawing, row),
-                     number_of(drawing, left[i]));
+        write_beside(drawing, left[i], radius_of(drawing, row));
     }
 }
 
