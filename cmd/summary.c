@@ -150,6 +150,19 @@ static void *keep_steps(const struct graph *graph, const void *context, struct a
     return steps;
 }
 
+static bool write_ranks(const struct rank_steps *steps, const int64_t *numbers,
+                        const struct report *report, const struct fields *fields, struct error *err)
+{
+    struct output out;
+
+    if (fields->format != REPORT_SVG)
+        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (!output_open(&out, fields->common.output, err))
+        return false;
+    rank_steps_chart_write(steps, numbers, report, out.file);
+    return output_commit(&out, err);
+}
+
 static bool answer_ranks(struct rank_file *files, size_t count, const struct fields *fields,
                          struct error *err)
 {
@@ -170,7 +183,7 @@ static bool answer_ranks(struct rank_file *files, size_t count, const struct fie
     }
     rank_steps_compare(list, (uint32_t)count, &arena, &steps);
     rank_steps_report(&steps, numbers, &arena, &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = write_ranks(&steps, numbers, &report, fields, err);
     arena_free(&arena);
     return ok;
 }
@@ -215,9 +228,9 @@ static bool run(char **argv, struct error *err)
         error_set(err, ERROR_USAGE, "CSV is one table: name it with --table");
         return error_hint(err, "for example --table operator");
     }
-    if (fields.format == REPORT_SVG && (operands > 1 || !has_chart(&fields))) {
-        error_set(err, ERROR_USAGE, "a chart is of one table of one profile");
-        return error_hint(err, "--table memory-curve or --table steps");
+    if (operands < 2 && fields.format == REPORT_SVG && !has_chart(&fields)) {
+        error_set(err, ERROR_USAGE, "a chart is of one table: name it with --table");
+        return error_hint(err, "--table steps or --table memory-curve");
     }
     fields.summary.sort = (enum summary_sort)fields.sort;
     wanted.properties = summary_properties();

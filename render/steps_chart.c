@@ -1,5 +1,6 @@
 #include "render/steps_chart.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "render/columns.h"
@@ -25,23 +26,61 @@ static const char *label_of(const struct step_time *step, struct arena *arena)
     return sign && sign[1] ? sign + 1 : name;
 }
 
-void steps_chart_write(const struct step_times *steps, const struct report *report, FILE *out)
+/* What is drawn, before its chart is begun. */
+struct drawing {
+    struct chart chart;
+    struct columns columns;
+    int64_t (*lengths)[PART_COUNT];
+    const char **labels;
+};
+
+static void begin(struct drawing *drawing, uint32_t count)
 {
-    struct chart chart = {.top = 0};
+    struct arena *arena = &drawing->chart.arena;
+
+    drawing->lengths = arena_array(arena, count, sizeof(*drawing->lengths));
+    drawing->labels = arena_array(arena, count, sizeof(*drawing->labels));
+    drawing->columns =
+        (struct columns){parts, PART_COUNT, count, *drawing->lengths, drawing->labels};
+}
+
+static void write(struct drawing *drawing, const char *title, const char *heading,
+                  const struct report *report, FILE *out)
+{
+    struct chart *chart = &drawing->chart;
     struct legend_key keys[PART_COUNT];
-    int64_t(*lengths)[PART_COUNT] = arena_array(&chart.arena, steps->count, sizeof(*lengths));
-    const char **labels = arena_array(&chart.arena, steps->count, sizeof(*labels));
-    struct columns columns = {parts, PART_COUNT, steps->count, *lengths, labels};
     double legend;
 
-    for (uint32_t i = 0; i < steps->count; i++) {
-        memcpy(lengths[i], steps->rows[i].parts, sizeof(*lengths));
-        labels[i] = label_of(&steps->rows[i], &chart.arena);
-    }
     stack_keys(parts, PART_COUNT, keys);
-    legend = legend_lay_out(keys, PART_COUNT, CHART_WIDTH - 2 * CHART_MARGIN, &chart.arena);
-    chart_open(&chart, out, report, "Steps", columns_height() + BELOW + legend);
-    columns_write(&chart, &columns, "time of each step", chart.top);
-    legend_write(&chart.svg, keys, PART_COUNT, CHART_MARGIN, chart.top + columns_height() + BELOW);
-    chart_close(&chart);
+    legend = legend_lay_out(keys, PART_COUNT, CHART_WIDTH - 2 * CHART_MARGIN, &chart->arena);
+    chart_open(chart, out, report, title, columns_height() + BELOW + legend);
+    columns_write(chart, &drawing->columns, heading, chart->top);
+    legend_write(&chart->svg, keys, PART_COUNT, CHART_MARGIN,
+                 chart->top + columns_height() + BELOW);
+    chart_close(chart);
+}
+
+void steps_chart_write(const struct step_times *steps, const struct report *report, FILE *out)
+{
+    struct drawing drawing = {.labels = NULL};
+
+    begin(&drawing, steps->count);
+    for (uint32_t i = 0; i < steps->count; i++) {
+        memcpy(drawing.lengths[i], steps->rows[i].parts, sizeof(*drawing.lengths));
+        drawing.labels[i] = label_of(&steps->rows[i], &drawing.chart.arena);
+    }
+    write(&drawing, "Steps", "time of each step", report, out);
+}
+
+void rank_steps_chart_write(const struct rank_steps *steps, const int64_t *numbers,
+                            const struct report *report, FILE *out)
+{
+    struct drawing drawing = {.labels = NULL};
+
+    begin(&drawing, report->input_count);
+    for (uint32_t i = 0; i < report->input_count; i++) {
+        memcpy(drawing.lengths[i], steps->ranks[i].parts, sizeof(*drawing.lengths));
+        drawing.labels[i] = arena_printf(&drawing.chart.arena, "rank %" PRId64, numbers[i]);
+    }
+    write(&drawing, "Steps of ranks", "time of all steps of each rank", report, out);
 }

@@ -1,13 +1,17 @@
-/* steps_chart.h — analysis/summary/device_use.h: what each training step is made of, as columns */
+/* steps_chart.h — what each training step, or all steps of each rank, are made of, as columns */
 #ifndef PTK_RENDER_STEPS_CHART_H
 #define PTK_RENDER_STEPS_CHART_H
 
 #include <stdio.h>
 
-#include "analysis/summary/device_use.h"
+#include "analysis/summary/rank_steps.h"
 #include "render/report.h"
 
 /* The report's lines are written, and its inputs named. */
 void steps_chart_write(const struct step_times *steps, const struct report *report, FILE *out);
+
+/* A column a rank; `numbers` is what each of the report's inputs is called. */
+void rank_steps_chart_write(const struct rank_steps *steps, const int64_t *numbers,
+                            const struct report *report, FILE *out);
 
 #endif
