@@ -71,19 +71,14 @@ static bool read_header(struct words *words, int64_t *period, bool *is_java, str
     return true;
 }
 
-/* A leaf that is recorded twice, as old profilers do from their signal handler, counts once. */
 static bool read_stack(struct legacy *legacy, struct words *words, uint64_t depth, bool is_exact,
                        struct error *err)
 {
-    uint64_t address, leaf = 0;
+    uint64_t address;
 
     for (uint64_t i = 0; i < depth; i++) {
         if (!next_word(words, &address, err))
             return false;
-        if (i == 0)
-            leaf = address;
-        else if (i == 1 && address == leaf && !is_exact)
-            continue;
         stacks_push(&legacy->stacks, i && address && !is_exact ? address - 1 : address);
     }
     return true;
@@ -120,14 +115,18 @@ bool cpu_parse(struct legacy *legacy, struct error *err)
     struct words words = {legacy->in, cpu_form(input_peek(legacy->in, HEADER_WORDS * 8))};
     struct span line;
     int64_t period;
-    bool is_java;
+    bool is_java, is_exact;
 
     legacy->values[0] = (struct value_name){SPAN("samples"), UNIT_COUNT};
     legacy->values[1] = (struct value_name){SPAN("cpu"), UNIT_NS};
     legacy->value_count = 2;
-    if (!read_header(&words, &period, &is_java, err) ||
-        !read_records(legacy, &words, period, is_java || legacy->has_caller_places, err))
+    if (!read_header(&words, &period, &is_java, err))
         return false;
+    is_exact = is_java || legacy->has_caller_places;
+    if (!read_records(legacy, &words, period, is_exact, err))
+        return false;
+    if (!is_exact)
+        stacks_drop_handlers(&legacy->stacks);
     if (legacy->has_caller_places && period == NS_PER_US)
         legacy->value_count = 1; /* what --raw makes of a profile of anything */
     else

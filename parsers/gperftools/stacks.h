@@ -43,6 +43,11 @@ void stacks_begin_row(struct stacks *stacks, const int64_t *values);
 void stacks_label_block(struct stacks *stacks, int64_t bytes);
 void stacks_push(struct stacks *stacks, uint64_t address);
 
+/* Takes out the frames of a signal handler, at most two, which old profilers left behind the leaf of
+ * nearly every stack, and leaves that were recorded twice. For addresses of callers less one. As
+ * pprof does it: https://github.com/google/pprof/blob/main/profile/legacy_profile.go */
+void stacks_drop_handlers(struct stacks *stacks);
+
 /* Says what an address is; several times in a row for inlined functions, the innermost first. An
  * address that has been described before keeps its first description: then false. */
 bool stacks_begin_symbol(struct stacks *stacks, uint64_t address);

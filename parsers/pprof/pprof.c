@@ -107,6 +107,8 @@ static bool add_message(struct pprof *pprof, uint64_t number, struct span bytes,
     case PROFILE_SAMPLE_TYPE:
         return pprof_add_value_type(pprof, bytes, offset, err);
     case PROFILE_SAMPLE:
+        if (bytes.len == 0 && pprof->type_count)
+            return error_set_at(err, offset, 0, "a sample without values");
         pprof_keep_sample(pprof, bytes, offset);
         return true;
     case PROFILE_MAPPING:

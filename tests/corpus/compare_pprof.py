@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares ptk with what pprof says of the profiles of the corpus: flat and cum of every row, at
-every granularity.
+every granularity, every edge between functions, and the labels.
 
     compare_pprof.py PTK SHARED [NAME...]
 """
@@ -24,7 +24,8 @@ FOLDERS = {
 }
 
 # mode of the oracle → how ptk groups for it
-TABLES = {"top": "name", "toplines": "line", "topfiles": "file", "tags": None}
+TABLES = {"top": "name", "topdef": "name", "topcum": "name", "toplines": "line", "topfiles": "file",
+          "peek": "name", "tree": "name", "tags": None}
 
 SCALES = {
     "": 1, "B": 1, "kB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40,
@@ -78,7 +79,7 @@ def oracle_rows(text, mode):
 
 def printable(row, mode):
     """A row's name as pprof would print it."""
-    if mode in ("top", "topfiles"):
+    if mode.startswith("top") and mode != "toplines":
         return "<unknown>" if row["name"] == "(none)" else row["name"]
     if re.match(r"\[.*\]\+0x|0x", row["name"]):
         return NAMELESS
@@ -88,18 +89,58 @@ def printable(row, mode):
     return row["name"] + " " + place
 
 
-def ptk_rows(ptk, path, mode, kind):
-    command = [ptk, "hotspots", "-q", "-n", "0", "-f", "csv", "--drop-frames", "--no-fold-python", "--no-symbols", "--by", TABLES[mode],
-               path]
+def ptk_csv(ptk, path, mode, kind, *question):
+    command = [ptk, *question, "-q", "-n", "0", "-f", "csv", "--drop-frames", "--no-fold-python",
+               "--no-symbols", "--by", TABLES[mode], path]
     if kind:
-        command[2:2] = ["--value", kind]
+        command[-1:-1] = ["--value", kind]
     done = subprocess.run(command, capture_output=True)
-    if done.returncode:
+    if done.returncode and b"no function matches" not in done.stderr:
         raise RuntimeError(done.stderr.decode())
+    return csv.DictReader(io.StringIO(done.stdout.decode("utf-8", "replace")))
+
+
+def ptk_rows(ptk, path, mode, kind):
     rows = collections.defaultdict(list)
-    for row in csv.DictReader(io.StringIO(done.stdout.decode("utf-8", "replace"))):
+    for row in ptk_csv(ptk, path, mode, kind, "hotspots"):
         rows[printable(row, mode)].append((int(row["self"]), int(row["cum"])))
     return rows
+
+
+def oracle_edges(text):
+    """(caller, callee) → weight, of pprof's peek and tree, where each edge stands twice."""
+    edges, block, function = {}, [], None
+    for line in text.splitlines() + ["-" * 58 + "+"]:
+        if line.startswith("-----"):
+            for name, weight, is_caller in block if function else []:
+                edge = (name, function) if is_caller else (function, name)
+                if edges.setdefault(edge, weight) != weight:
+                    raise RuntimeError(f"pprof contradicts itself: {edge}")
+            block, function = [], None
+        elif match := re.fullmatch(r" +(\S+) +\S+% \|   (.*)", line):
+            name = re.sub(r" \((partial-)?inline\)$", "", match[2])
+            block.append((name, figure(match[1]), function is None))
+        elif match := re.fullmatch(r" *\S+ +\S+% +\S+% +\S+ +\S+% +\| (.*)", line):
+            function = re.sub(r" \((partial-)?inline\)$", "", match[1])
+    return edges
+
+
+def compare_edges(ptk, path, mode, kind, text):
+    """What differs in who calls whom. pprof has no edge from a function to itself."""
+    told, got = oracle_edges(text), {}
+    for row in ptk_csv(ptk, path, mode, kind, "callers", "."):
+        edge = row["edge_name"], row["name"]
+        if edge[0] != edge[1]:
+            got[tuple("<unknown>" if name == "(none)" else name for name in edge)] = int(row["edge_cum"])
+    for edge in sorted(set(told) | set(got)):
+        weight, slack = told.get(edge, (0, 0.5))
+        if abs(weight - got.get(edge, 0)) > slack:
+            yield f"    {' -> '.join(edge)}: pprof {told.get(edge)}, ptk {got.get(edge)}"
+
+
+def is_trimmed(text):
+    """Whether pprof left functions out; edges then lead over those."""
+    return re.search(r"^(Dropped|Showing top) ", text, re.M) is not None
 
 
 def size_name(number, like):
@@ -149,9 +190,9 @@ def near(told, got):
     return all(abs(value - mine) <= slack for (value, slack), mine in zip(told, got))
 
 
-def compare(told, got):
-    """What differs, as lines."""
-    for name in sorted((set(told) | set(got)) - {NAMELESS}):
+def compare(told, got, is_part):
+    """What differs, as lines. `is_part`: pprof's table is only some of the rows."""
+    for name in sorted((set(told) if is_part else set(told) | set(got)) - {NAMELESS}):
         a, b = sorted(told[name]), sorted(got[name])
         if len(a) != len(b) or not all(map(near, a, b)):
             if not a and all(row == (0, 0) for row in b):
@@ -179,14 +220,17 @@ def main():
                 continue
             text = oracle.extractfile(member).read().decode("utf-8", "replace")
             kind, told = oracle_rows(text, mode)
-            if not told and not (mode == "tags" and text.strip()):
+            if not told and not (mode == "tags" and text.strip()) and mode not in ("peek", "tree"):
+                continue
+            if mode in ("peek", "tree") and (is_trimmed(text) or not oracle_edges(text)):
                 continue
             checked += 1
             try:
                 bad = list(compare_tags(ptk, path, text) if mode == "tags" else
                            compare_symbols(ptk, path, os.path.join(corpus, "bin"), told)
                            if name.endswith(".sym") else
-                           compare(told, ptk_rows(ptk, path, mode, kind)))
+                           compare_edges(ptk, path, mode, kind, text) if mode in ("peek", "tree") else
+                           compare(told, ptk_rows(ptk, path, mode, kind), is_trimmed(text)))
             except RuntimeError as error:
                 bad = [f"    {error}"]
             reason = next((why for some, why in DIFFERS.items() if re.fullmatch(some, name)), None)
