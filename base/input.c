@@ -72,6 +72,21 @@ static size_t memory_read(void *state, char *to, size_t room, struct error *err)
 
 static const struct source memory_source = {"memory", memory_read, free};
 
+/* ---- bombs ---- */
+
+enum { HARMLESS_SIZE = 64 << 20, LIKELY_RATIO = 150 };
+
+bool unpack_is_likely(const struct input *owner, uint64_t packed, uint64_t unpacked,
+                      struct error *err)
+{
+    if (owner->max_size != INPUT_MAX_SIZE || unpacked < HARMLESS_SIZE ||
+        unpacked / LIKELY_RATIO < packed)
+        return true;
+    error_set(err, ERROR_INPUT, "inflates to more than %d times its size, as no profile does",
+              LIKELY_RATIO);
+    return error_hint(err, "if that is expected, name a limit with --max-size");
+}
+
 /* ---- the buffer ---- */
 
 static void make_room(struct input *in, size_t need)

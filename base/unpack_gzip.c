@@ -11,6 +11,7 @@ struct gzip {
     struct inflate *inflate;
     struct inflate_io io; /* `in` stands in the window */
     struct input *packed, *owner;
+    uint64_t unpacked;
     bool is_between; /* members: the next byte, if any, begins one */
     char window[INFLATE_KEEP + WINDOW];
 };
@@ -100,6 +101,9 @@ static size_t gzip_read(void *state, char *to, size_t room, struct error *err)
         if (!inflate_some(gzip, err))
             break;
     }
+    gzip->unpacked += room - gzip->io.out_room;
+    if (!unpack_is_likely(gzip->owner, offset_of(gzip), gzip->unpacked, err))
+        return 0;
     return room - gzip->io.out_room;
 }
 

@@ -11,6 +11,7 @@ enum { WINDOW_LOG_MAX = 27 }; /* 128 MiB, what zstd(1) accepts by default */
 struct zstd {
     ZSTD_DStream *stream;
     struct input *packed, *owner;
+    uint64_t unpacked;
     bool is_between; /* frames: the next byte, if any, begins one */
 };
 
@@ -81,6 +82,9 @@ static size_t zstd_read(void *state, char *to, size_t room, struct error *err)
         if (!decode_some(zstd, &out, err))
             break;
     }
+    zstd->unpacked += out.pos;
+    if (!unpack_is_likely(zstd->owner, input_offset(zstd->packed), zstd->unpacked, err))
+        return 0;
     return out.pos;
 }
 
