@@ -104,6 +104,7 @@ struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
                                  sizeof(struct symbol_binary *));
     symbols->binaries[symbols->binary_count++] = binary;
     find_file(symbols, binary, build_id);
+    binary->is_trusted = binary->found && build_id.len == 0;
     return binary;
 }
 

@@ -28,6 +28,7 @@ struct symbol_binary {
     const char *found;     /* the file that it was read from, or NULL */
     const char *trouble;   /* why it was not read: a literal, or NULL */
     const char *remark;    /* what it lacks: a literal, or NULL */
+    bool is_trusted;       /* the profile has no build id that could prove the file wrong */
     uint32_t asked, named; /* addresses */
     void *module;
 };

@@ -25,9 +25,10 @@ static void state(struct builder *builder, const struct symbol_binary *binary)
     if (binary->trouble)
         snprintf(text + used, sizeof(text) - used, ": %s", binary->trouble);
     else
-        snprintf(text + used, sizeof(text) - used, "%s%s%s%s", is_elsewhere ? ", from " : "",
+        snprintf(text + used, sizeof(text) - used, "%s%s%s%s%s", is_elsewhere ? ", from " : "",
                  is_elsewhere ? binary->found : "", binary->remark ? ", which is " : "",
-                 binary->remark ? binary->remark : "");
+                 binary->remark ? binary->remark : "",
+                 binary->is_trusted ? "; on trust, without a build id" : "");
     builder_fact_text(builder, "binary", span_of(text));
 }
 
