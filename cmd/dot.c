@@ -1,6 +1,8 @@
 #include "render/dot.h"
 
 #include "analysis/critical_path.h"
+#include "analysis/diff.h"
+#include "analysis/difference.h"
 #include "base/checked.h"
 
 #include "cmd/answer.h"
@@ -16,7 +18,7 @@ struct fields {
     const char *root, *leaf;
     int colormap, style;
     uint32_t nodes;
-    bool has_clusters, marks_path;
+    bool has_clusters, marks_path, compares;
 };
 
 enum style { STYLE_GPROF2DOT, STYLE_PPROF };
@@ -36,6 +38,8 @@ static const struct option options[] = {
     OPT_TEXT(0, "leaf", struct fields, leaf, "RE", "only what reaches these functions"),
     OPT_COUNT('d', "depth", struct fields, prune.depth, "N",
               "at most N calls away from the roots, 0 for all [0]"),
+    OPT_FLAG('D', "diff", struct fields, compares,
+             "two files, BEFORE and AFTER, in pprof's style: red grew, green shrank"),
     OPT_GROUP("How it is drawn"),
     OPT_CHOICE('S', "style", struct fields, style, "STYLE",
                "what is drawn, and how, as this tool does [gprof2dot]", style_names),
@@ -114,7 +118,7 @@ static bool draw(struct profile *profile, const struct fields *fields, struct er
     static const char question[] = "there is no call graph to draw";
     struct dot_groups groups = {.by_module = fields->has_clusters};
     struct graph *graph = &profile->graph;
-    bool is_pprof = fields->style == STYLE_PPROF, ok;
+    bool is_pprof = fields->style == STYLE_PPROF || fields->compares, ok;
     struct arena arena = {0};
 
     if (fields->marks_path &&
@@ -144,7 +148,8 @@ static bool answer(struct profile *profile, struct fields *fields, struct error 
     if (fields->leaf)
         ok = pattern_compile(&leaf, fields->leaf, err);
     fields->prune.leaf = ok && fields->leaf ? &leaf : NULL;
-    ok = ok && profile_select(profile, &fields->selection, err) && draw(profile, fields, err);
+    ok = ok && (fields->compares || profile_select(profile, &fields->selection, err)) &&
+         draw(profile, fields, err);
     if (fields->prune.root)
         pattern_free(&root);
     if (fields->prune.leaf)
@@ -154,8 +159,11 @@ static bool answer(struct profile *profile, struct fields *fields, struct error 
 
 static bool check(const struct fields *fields, struct error *err)
 {
-    if (fields->style == STYLE_PPROF && (fields->root || fields->leaf || fields->prune.depth))
+    if ((fields->style == STYLE_PPROF || fields->compares) &&
+        (fields->root || fields->leaf || fields->prune.depth))
         return error_set(err, ERROR_USAGE, "--root, --leaf and --depth are for --style gprof2dot");
+    if (fields->marks_path && fields->compares)
+        return error_set(err, ERROR_USAGE, "a difference has no critical path");
     if (fields->marks_path && !selection_is_all(&fields->selection))
         return error_set(err, ERROR_USAGE, "the critical path leads through all of a trace");
     return true;
@@ -174,6 +182,29 @@ static struct builder_options wanted_of(const struct fields *fields)
     return wanted;
 }
 
+/* Two profiles become the one that is drawn. */
+static bool load_difference(struct profile *profile, char **operands, size_t count,
+                            const struct fields *fields, struct error *err)
+{
+    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
+    static const char question[] = "there is no difference to draw";
+    struct profile ends[DIFF_ENDS] = {0};
+    bool ok =
+        count == DIFF_ENDS ||
+        error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu", count);
+
+    for (int end = 0; ok && end < DIFF_ENDS; end++)
+        ok = profile_load_events(&ends[end], operands[end], &wanted, &fields->common, err) &&
+             profile_select(&ends[end], &fields->selection, err) &&
+             graph_need(&ends[end].graph, LEVEL_FLAT, question, err);
+    *profile = (struct profile){.path = count == DIFF_ENDS ? operands[DIFF_AFTER] : NULL};
+    ok = ok &&
+         difference_make(&ends[DIFF_BEFORE].graph, &ends[DIFF_AFTER].graph, &profile->graph, err);
+    profile_free(&ends[DIFF_BEFORE]);
+    profile_free(&ends[DIFF_AFTER]);
+    return ok;
+}
+
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {
@@ -186,7 +217,10 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err))
         return false;
     wanted = wanted_of(&fields);
-    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
+    ok = fields.compares
+             ? load_difference(&profile, argv, operands, &fields, err)
+             : profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err);
+    if (!ok)
         return false;
     fields.dot.colors = &colormaps[fields.colormap];
     ok = answer(&profile, &fields, err);
@@ -197,12 +231,14 @@ static bool run(char **argv, struct error *err)
 const struct command command_dot = {
     .name = "dot",
     .summary = "the call graph as a picture, through Graphviz",
-    .operands = "[FILE]",
+    .operands = "[FILE] | --diff BEFORE AFTER",
     .examples = "ptk dot testdata/pstats/fractal.pstats | dot -Tpng -o graph.png\n"
                 "ptk dot --node-percent 5 --wrap testdata/pstats/fractal.pstats | dot -Tsvg "
                 "-o graph.svg\n"
                 "ptk dot --style pprof --cluster testdata/pstats/fractal.pstats | dot -Tsvg "
-                "-o graph.svg\n",
+                "-o graph.svg\n"
+                "ptk dot --diff testdata/pstats/mix_py27.pstats testdata/pstats/mix_py311.pstats "
+                "| dot -Tsvg -o change.svg\n",
     .options = options,
     .run = run,
 };

@@ -1,0 +1,1 @@
+ptk dot --diff testdata/pstats/fractal.pstats
