@@ -25,7 +25,7 @@ async function titleOf(file) {
     page.on("console", (message) => { if (message.type() === "error") said ??= message.text(); });
     try {
         await page.goto(`${page_}#localProfilePath=${script}`);
-        await page.waitForFunction(() => document.title.includes(" - "), null, { timeout: 15000 });
+        await page.waitForFunction(() => document.title.includes(" - "), null, { timeout: 60000 });
         said ??= await page.title();
     } catch (error) {
         said ??= error.message.split("\n")[0];
