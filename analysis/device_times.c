@@ -10,7 +10,7 @@ void device_times_collect(const struct graph *graph, const struct device_work *w
         event_id event = work->events[i];
         enum work what = work_of(graph_frame(graph, timeline->frame[event])->kind);
 
-        intervals_add(&times->of[what], timeline->start[event], event_end(timeline, event));
+        intervals_cover(&times->of[what], timeline->start[event], event_end(timeline, event));
     }
     for (int i = 0; i < WORK_COUNT; i++)
         intervals_unite(&times->of[i]);

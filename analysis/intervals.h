@@ -22,6 +22,10 @@ struct intervals {
 void intervals_add(struct intervals *set, int64_t start, int64_t end);
 void intervals_add_all(struct intervals *set, const struct intervals *other);
 
+/* The same where nobody counts the spans: one that begins within the one added last, or at its end,
+ * extends that. So the events of a thread take no more room than the outermost of them. */
+void intervals_cover(struct intervals *set, int64_t start, int64_t end);
+
 /* Sorts, and merges what overlaps or touches. */
 void intervals_unite(struct intervals *set);
 

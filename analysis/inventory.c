@@ -39,13 +39,13 @@ static void add_lane(const struct timeline *t, const struct track *lane, struct 
 
         if (t->start[e] > end) {
             if (end != INT64_MIN)
-                intervals_add(busy, start, end);
+                intervals_cover(busy, start, end);
             start = t->start[e];
         }
         end = e_end > end ? e_end : end;
     }
     if (end != INT64_MIN)
-        intervals_add(busy, start, end);
+        intervals_cover(busy, start, end);
 }
 
 /* A track and its lanes; returns the first track after them. */

@@ -118,7 +118,7 @@ static void add_track(const struct graph *graph, uint32_t at, struct intervals *
     for (event_id event = track->first; event < track->first + track->count; event++) {
         if (!takes_time(graph, track, event))
             continue;
-        intervals_add(busy, timeline->start[event], event_end(timeline, event));
+        intervals_cover(busy, timeline->start[event], event_end(timeline, event));
         out->sum = checked_add(out->sum, timeline->duration[event]);
         out->events++;
     }
@@ -158,7 +158,7 @@ static void measure_kinds(const struct graph *graph, struct overlap *overlap)
 
             if (!takes_time(graph, track, event))
                 continue;
-            intervals_add(&spans[kind], timeline->start[event], event_end(timeline, event));
+            intervals_cover(&spans[kind], timeline->start[event], event_end(timeline, event));
             all[kind].sum = checked_add(all[kind].sum, timeline->duration[event]);
             all[kind].events++;
         }

@@ -110,7 +110,7 @@ static bool is_launch_bound(const struct graph *graph, bool is_device_only)
         for (event_id e = track->first; e < track->first + track->count; e++) {
             if (track->kind != TRACK_STREAM || !frame_kind_is_device(kind_of(graph, e)))
                 continue;
-            intervals_add(&busy, t->start[e], end_of(t, e));
+            intervals_cover(&busy, t->start[e], end_of(t, e));
             kernels += kind_of(graph, e) == KIND_KERNEL;
             prompt += kind_of(graph, e) == KIND_KERNEL && starts_at_launch(t, e);
         }

@@ -54,6 +54,11 @@ static bool is_asked_for(const struct fields *fields, enum summary_view view)
     return false;
 }
 
+static bool is_shown(const struct fields *fields, enum summary_view view)
+{
+    return fields->tables.count ? is_asked_for(fields, view) : view < VIEW_OF_PADDLE_COUNT;
+}
+
 /* Without steps Paddle shows the devices and no more. */
 static void add_tables(const struct fields *fields, const struct host_tree *tree,
                        struct arena *arena, struct report *report)
@@ -62,12 +67,22 @@ static void add_tables(const struct fields *fields, const struct host_tree *tree
 
     for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
         bool is_asked = is_asked_for(fields, view);
-        bool is_usual = view < VIEW_OF_PADDLE_COUNT && (view == VIEW_DEVICE || !has_nothing);
 
-        if (is_asked || (fields->tables.count == 0 && is_usual))
+        if (is_asked || (is_shown(fields, view) && (view == VIEW_DEVICE || !has_nothing)))
             summary_report(view, tree, &fields->summary, (enum time_unit)fields->unit, is_asked,
                            arena, report);
     }
+}
+
+/* What the tables that are shown need, and steps, which all do. */
+static uint64_t wanted_properties(const struct fields *fields)
+{
+    uint64_t properties = property_bit(PROP_STEP);
+
+    for (enum summary_view view = 0; view < VIEW_COUNT; view++)
+        if (is_shown(fields, view))
+            properties |= summary_view_properties(view);
+    return properties;
 }
 
 /* ---- charts ---- */
@@ -233,7 +248,7 @@ static bool run(char **argv, struct error *err)
         return error_hint(err, "--table steps or --table memory-curve");
     }
     fields.summary.sort = (enum summary_sort)fields.sort;
-    wanted.properties = summary_properties();
+    wanted.properties = wanted_properties(&fields);
     if (operands > 1)
         return run_ranks(argv, operands, &fields, &wanted, err);
     if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/checked.h"
 #include "render/paddle_tables.h"
 #include "render/summary_views.h"
 
@@ -25,6 +26,34 @@ const char *const summary_view_names[] = {"device",
                                           "memory-peaks",
                                           "memory-curve",
                                           NULL};
+
+uint64_t summary_view_properties(enum summary_view view)
+{
+    const uint64_t shape = property_bit(PROP_BLOCKS_PER_SM) | property_bit(PROP_OCCUPANCY);
+    const uint64_t memory = property_bit(PROP_PLACE) | property_bit(PROP_ALLOCATED) |
+                            property_bit(PROP_RESERVED) | property_bit(PROP_BYTES);
+
+    switch (view) {
+    case VIEW_OPERATOR:
+        return property_bit(PROP_SHAPES) | property_bit(PROP_FLOP);
+    case VIEW_OPERATOR_SHAPES:
+        return property_bit(PROP_SHAPES);
+    case VIEW_MEMORY:
+        return memory | property_bit(PROP_PEAK_ALLOCATED) | property_bit(PROP_PEAK_RESERVED);
+    case VIEW_MEMORY_PEAKS:
+    case VIEW_MEMORY_CURVE:
+        return memory;
+    case VIEW_GPU:
+        return shape;
+    case VIEW_KERNEL_SHAPES:
+        return shape | property_bit(PROP_GRID) | property_bit(PROP_BLOCK) |
+               property_bit(PROP_REGISTERS) | property_bit(PROP_SHARED_MEMORY);
+    case VIEW_COPIES:
+        return property_bit(PROP_BYTES);
+    default:
+        return 0;
+    }
+}
 
 struct table *view_table(const struct view_context *context, const char *key, const char *title,
                          const struct column *columns, uint32_t width, uint32_t height)
@@ -283,7 +312,7 @@ static void fill_place(const struct table *table, const struct summary_memory *m
         row_number(&writer, row->frees);
         row_number(&writer, row->allocated);
         row_number(&writer, row->freed);
-        row_number(&writer, row->allocated - row->freed);
+        row_number(&writer, checked_sub(row->allocated, row->freed));
         row_number(&writer, place->peak_allocated);
         row_number(&writer, place->peak_reserved);
     }

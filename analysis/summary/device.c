@@ -25,7 +25,7 @@ static int64_t busy_time(const struct host_tree *tree, int32_t device)
             continue;
         for (event_id e = track->first; e < track->first + track->count; e++)
             if (role_of(tree, e) == ROLE_KERNEL && host_tree_counts(tree, e))
-                intervals_add(&busy, t->start[e], end_of(tree, e));
+                intervals_cover(&busy, t->start[e], end_of(tree, e));
     }
     intervals_unite(&busy);
     length = intervals_length(&busy);

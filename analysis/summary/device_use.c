@@ -45,7 +45,7 @@ static void add_kernel(struct gathering *g, event_id event)
     if (start >= end)
         return;
     time = (double)(end - start);
-    intervals_add(&g->busy, start, end);
+    intervals_cover(&g->busy, start, end);
     if (blocks > 0) {
         add_change(g, start, (double)blocks / 1e6);
         add_change(g, end, -(double)blocks / 1e6);

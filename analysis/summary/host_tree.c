@@ -188,7 +188,7 @@ static void find_steps(struct host_tree *tree)
 
     for (event_id e = 0; e < t->count; e++)
         if (tree->role[e] == ROLE_STEP) {
-            intervals_add(&tree->steps, t->start[e], end_of(tree, e));
+            intervals_cover(&tree->steps, t->start[e], end_of(tree, e));
             tree->step_count++;
         }
     intervals_unite(&tree->steps);

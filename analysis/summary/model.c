@@ -20,7 +20,7 @@ static void collect(const struct host_tree *tree, const uint8_t *phase, struct s
         int64_t kernels = tree->kernel_time[e];
 
         if (phase[e] & (PHASE_BEGINS | PHASE_HELPS))
-            intervals_add(phases, t->start[e], end_of(tree, e));
+            intervals_cover(phases, t->start[e], end_of(tree, e));
         if (!is_phase && (role_of(tree, e) != ROLE_STEP || phase[e]))
             continue;
         if (is_phase)

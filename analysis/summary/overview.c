@@ -56,7 +56,7 @@ static void add_events(const struct host_tree *tree, struct types *types)
 
         if (type == ROLE_NONE || is_loose)
             continue;
-        intervals_add(&types->time[type], t->start[e], end_of(tree, e));
+        intervals_cover(&types->time[type], t->start[e], end_of(tree, e));
         types->calls[type]++;
         types->seen[type] = seen < types->seen[type] ? seen : types->seen[type];
     }

@@ -163,7 +163,7 @@ static void spend(const struct host_tree *tree, struct step_times *times)
 
     for (event_id e = 0; e < t->count; e++)
         if (part_of(tree, e) != PART_OTHER)
-            intervals_add(&sets[part_of(tree, e)], t->start[e], end_of(tree, e));
+            intervals_cover(&sets[part_of(tree, e)], t->start[e], end_of(tree, e));
     for (enum step_part part = 0; part < PART_OTHER; part++) {
         struct intervals rest = {0};
 
