@@ -89,8 +89,8 @@ static event_id sum_crossing(const struct scene *scene, int64_t least, struct co
             continue;
         sum->time = checked_add(sum->time, timeline->duration[event]);
         sum->bytes = checked_add(sum->bytes, bytes);
-        if ((double)timeline->duration[event] / (double)(bytes + 1) > pace) {
-            pace = (double)timeline->duration[event] / (double)(bytes + 1);
+        if ((double)timeline->duration[event] / ((double)bytes + 1) > pace) {
+            pace = (double)timeline->duration[event] / ((double)bytes + 1);
             slowest = event;
         }
     }

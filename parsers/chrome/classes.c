@@ -141,8 +141,14 @@ static bool holds_any(struct span name, const char *const *parts)
 /* Libraries of collectives, and kernels that talk to other devices by themselves. */
 enum frame_kind class_kernel_kind(struct span name)
 {
-    static const char *const starts[] = {"nccl",    "rccl",    "hccl",  "xccl", "oneccl",
-                                         "mscclpp", "nvshmem", "msccl", NULL};
+    static const char *const starts[] = {"nccl",       "rccl",
+                                         "hccl",       "xccl",
+                                         "oneccl",     "mscclpp",
+                                         "nvshmem",    "msccl",
+                                         "hcom_",      "all-reduce",
+                                         "all-gather", "reduce-scatter",
+                                         "all-to-all", "collective-permute",
+                                         NULL};
     static const char *const parts[] = {"ncclKernel",
                                         "ncclDevKernel",
                                         "rcclGenericKernel",
@@ -157,8 +163,8 @@ enum frame_kind class_kernel_kind(struct span name)
                                         "one_shot_all_reduce",
                                         "allreduce_fusion_kernel",
                                         NULL};
-    static const char *const copies[] = {"Memcpy ", "MEMCPY_", "CopyHostTo", "CopyDeviceTo", NULL};
-    static const char *const fills[] = {"Memset ", "MEMSET", "FillBuffer", NULL};
+    static const char *const copies[] = {"Memcpy", "MEMCPY_", "CopyHostTo", "CopyDeviceTo", NULL};
+    static const char *const fills[] = {"Memset", "MEMSET", "FillBuffer", NULL};
 
     if (starts_with_any(name, starts) || holds_any(name, parts))
         return KIND_COMMUNICATION;

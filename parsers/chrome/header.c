@@ -89,10 +89,12 @@ static void take_base(struct sink *sink, struct token value)
 static void take_schema(struct sink *sink, struct token value)
 {
     if (value.at[0] != '"') {
+        sink->has_producer = true;
         builder_producer(sink->builder, "PyTorch (Kineto)");
         return;
     }
     sink->paddle.is_paddle = true;
+    sink->has_producer = true;
     builder_producer(sink->builder, "Paddle, trace format %.*s",
                      (int)(token_raw_text(value).len & 31), token_raw_text(value).at);
 }
@@ -102,6 +104,7 @@ static void take_paddle(struct sink *sink, struct token value)
     (void)value;
     if (!sink->paddle.is_paddle)
         builder_producer(sink->builder, "Paddle");
+    sink->has_producer = true;
     sink->paddle.is_paddle = true;
 }
 
@@ -125,6 +128,7 @@ static void take_clang(struct sink *sink, struct token value)
 {
     int64_t began;
 
+    sink->has_producer = true;
     builder_producer(sink->builder, "clang -ftime-trace");
     if (token_scaled(value, 3, &began))
         builder_origin(sink->builder, began);
@@ -133,6 +137,7 @@ static void take_clang(struct sink *sink, struct token value)
 static void take_frames(struct sink *sink, struct token value)
 {
     (void)value;
+    sink->has_producer = true;
     builder_producer(sink->builder, "VizTracer");
 }
 

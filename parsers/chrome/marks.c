@@ -32,39 +32,30 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 
     if (list[a].group != list[b].group)
         return list[a].group < list[b].group;
+    if (list[a].name != list[b].name)
+        return list[a].name < list[b].name;
     return list[a].time < list[b].time;
 }
 
-/* What is open of the group at hand: indices of marks, the innermost last. */
+/* What is open of the group and name at hand: indices of marks, the innermost last. */
 struct open {
     uint32_t *list;
     size_t count, cap;
 };
 
-/* The innermost that the end can be of; SIZE_MAX when there is none. */
-static size_t find_open(const struct marks *marks, const struct open *open, const struct mark *end)
-{
-    for (size_t i = open->count; i-- > 0;)
-        if (!end->name || marks->list[open->list[i]].name == end->name)
-            return i;
-    return SIZE_MAX;
-}
-
+/* An end is of the innermost that is open. */
 static void close_one(struct marks *marks, struct open *open, const struct mark *end,
                       struct builder *builder)
 {
-    size_t at = find_open(marks, open, end);
     const struct mark *begin;
 
-    if (at == SIZE_MAX) {
+    if (open->count == 0) {
         warning_count_many(builder_warnings(builder), WARNING_NOTE,
                            "ends of events that never began, left out", 1);
         return;
     }
-    begin = &marks->list[open->list[at]];
+    begin = &marks->list[open->list[--open->count]];
     builder_lasts(builder, begin->event, end->time - begin->time);
-    for (open->count--; at < open->count; at++)
-        open->list[at] = open->list[at + 1];
 }
 
 static void close_rest(struct marks *marks, struct open *open, const struct rows *rows,
@@ -86,7 +77,7 @@ void marks_finish(struct marks *marks, const struct rows *rows, struct builder *
 {
     uint32_t *order = grow_to(NULL, marks->count + 1, sizeof(*order));
     struct open open = {0};
-    uint64_t group = 0;
+    const struct mark *before = NULL;
 
     for (size_t i = 0; i < marks->count; i++)
         order[i] = (uint32_t)i;
@@ -94,9 +85,9 @@ void marks_finish(struct marks *marks, const struct rows *rows, struct builder *
     for (size_t i = 0; i < marks->count; i++) {
         const struct mark *mark = &marks->list[order[i]];
 
-        if (i && mark->group != group)
+        if (before && (mark->group != before->group || mark->name != before->name))
             close_rest(marks, &open, rows, builder);
-        group = mark->group;
+        before = mark;
         if (mark->event == NO_EVENT) {
             close_one(marks, &open, mark, builder);
             continue;

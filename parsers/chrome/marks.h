@@ -9,11 +9,11 @@
 #include "parsers/chrome/rows.h"
 
 struct mark {
-    uint64_t group; /* marks of one group nest: a row, or an async id */
+    uint64_t group; /* marks of one group and name nest: a row, or an async id */
     int64_t time;
     uint32_t event; /* what begins here; NO_EVENT: something ends here */
     uint32_t row;
-    uint64_t name; /* a key of what an end names; 0: it ends the innermost */
+    uint64_t name; /* a key of what an async end names; 0 on rows */
 };
 
 /* Ready for use when zeroed. */

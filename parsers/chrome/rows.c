@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "base/grow.h"
+#include "parsers/chrome/planes.h"
 #include "parsers/json/walk.h"
 
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
@@ -84,6 +85,7 @@ static void name_it(struct rows *rows, struct builder *builder, str_id pid, str_
 
     if (text.len)
         *idmap_at(&rows->names, idmap_pair(pid, tid)) = builder_intern(builder, text);
+    rows->has_planes |= tid == OF_PROCESS && plane_is(text);
     arena_free(&unescaped);
 }
 
@@ -132,6 +134,7 @@ uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct r
                 moved(builder, part_builder, part->names.ids[i]);
         }
     rows->has_fractions |= part->has_fractions;
+    rows->has_planes |= part->has_planes;
     return row_of;
 }
 
@@ -140,6 +143,17 @@ static str_id name_of(const struct rows *rows, str_id pid, str_id tid)
     str_id name = idmap_find(&rows->names, idmap_pair(pid, tid));
 
     return name == IDMAP_NONE ? 0 : name;
+}
+
+enum role rows_plane_role(const struct rows *rows, struct builder *builder, struct token pid,
+                          struct token tid)
+{
+    str_id process = builder_intern(builder, token_raw_text(pid));
+    str_id thread = builder_intern(builder, rows_thread(pid, tid, ROLE_STREAM));
+    struct span name = builder_text(builder, name_of(rows, process, OF_PROCESS));
+
+    return plane_is(name) ? plane_role(name, builder_text(builder, name_of(rows, process, thread)))
+                          : ROLE_THREAD;
 }
 
 static int64_t number_of(const struct builder *builder, str_id text)
@@ -219,7 +233,9 @@ static struct track track_of(const struct rows *rows, struct builder *builder,
         track.device = (int32_t)track.pid;
     track.name = row_name(rows, builder, row);
     track.process = name_of(rows, row->pid, OF_PROCESS);
-    if (track.device >= 0)
+    if (is_on_device(row->role) && plane_is(builder_text(builder, track.process)))
+        track.device = plane_device(builder_text(builder, track.process));
+    else if (track.device >= 0)
         track.process = made(builder, "GPU", row->pid);
     else if (!track.process)
         track.process = made(builder, "process", row->pid);

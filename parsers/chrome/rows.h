@@ -19,6 +19,7 @@ struct rows {
     uint32_t count;
     struct idmap by_hash;
     struct idmap names; /* (pid, tid) → text; tid 0: of the process, UINT32_MAX: its labels */
+    bool has_planes;    /* some process is a device; see planes.h */
     bool has_fractions; /* some time was finer than a microsecond */
     int64_t quantum;    /* ns by which times are uncertain all the same */
 };
@@ -28,6 +29,10 @@ uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid,
 
 /* Which thread of its process a row is, as text. */
 struct span rows_thread(struct token pid, struct token tid, enum role role);
+
+/* What the row's names say of it, which is ROLE_THREAD unless its process is a device. */
+enum role rows_plane_role(const struct rows *rows, struct builder *builder, struct token pid,
+                          struct token tid);
 
 /* The same row, by the texts; IDMAP_NONE when it has no events. */
 uint32_t rows_known(const struct rows *rows, struct span process, struct span thread,

@@ -4,6 +4,7 @@
 
 #include "base/grow.h"
 #include "base/sort.h"
+#include "parsers/chrome/times.h"
 
 enum { DEPTH_MAX = 1024 }; /* deeper sampled lose their outermost functions; loops end here */
 
@@ -29,6 +30,8 @@ uint32_t sampled_node(struct sampled *sampled, uint64_t id)
 
 void sampled_add(struct sampled *sampled, uint32_t track, int64_t time, uint32_t node)
 {
+    if (!time_is_possible(time))
+        return;
     sampled->samples = grow_one(sampled->samples, sampled->sample_count, &sampled->sample_cap,
                                 sizeof(*sampled->samples));
     sampled->samples[sampled->sample_count++] = (struct sample){time, track, node};

@@ -33,6 +33,7 @@ struct sampled {
 /* The node that the file calls `id`; made on first mention, with nothing in it yet. */
 uint32_t sampled_node(struct sampled *sampled, uint64_t id);
 
+/* A sample at no possible time is left out. */
 void sampled_add(struct sampled *sampled, uint32_t track, int64_t time, uint32_t node);
 
 /* Adds the events to their tracks. A track's last sample lasts until `end`, if that is later.

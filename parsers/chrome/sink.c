@@ -6,8 +6,11 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
+#include "base/checked.h"
 #include "parsers/chrome/arguments.h"
 #include "parsers/chrome/copy_names.h"
+#include "parsers/chrome/producers.h"
+#include "parsers/chrome/times.h"
 #include "parsers/json/walk.h"
 
 #define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
@@ -39,6 +42,10 @@ static bool read_start(struct sink *sink, const struct event *event, int64_t *st
 
     if (!ts.at || !token_scaled(ts, 3, start)) {
         note(sink, WARNING_LOSS, "events without a time that can be read, left out", event->offset);
+        return false;
+    }
+    if (!time_is_possible(*start)) {
+        note(sink, WARNING_LOSS, "events at no possible time, left out", event->offset);
         return false;
     }
     if (!sink->rows.has_fractions && is_fine(ts))
@@ -92,6 +99,23 @@ static struct class *find_class(struct sink *sink, const struct event *event)
     return &sink->classes.list[index];
 }
 
+/* Where there are no categories, by where it ran, if that is a device; a call on the host that has a
+ * correlation is the runtime's. */
+static struct class class_by_row(struct sink *sink, const struct event *event)
+{
+    enum role role = rows_plane_role(&sink->rows, sink->builder, event->field[FIELD_PID],
+                                     event->field[FIELD_TID]);
+    struct token args = event->field[FIELD_ARGS];
+
+    if (role == ROLE_STREAM)
+        return (struct class){.kind = KIND_KERNEL, .role = role};
+    if (role == ROLE_RANGES)
+        return (struct class){.kind = KIND_ANNOTATION, .role = role};
+    if (args.at && walk_find(args, SPAN("correlation_id")).at)
+        return (struct class){.kind = KIND_RUNTIME, .role = role};
+    return (struct class){.kind = KIND_HOST, .role = role};
+}
+
 /* clang repeats, at the end, what the events of one name add up to. */
 static bool is_clang_total(const struct event *event)
 {
@@ -106,17 +130,19 @@ static bool is_clang_total(const struct event *event)
 static uint32_t add(struct sink *sink, const struct event *event, enum role role, int64_t start,
                     int64_t duration)
 {
-    const struct class *class = find_class(sink, event);
-    const struct name *name = read_name(sink, event, class->kind);
-    uint32_t row = find_row(sink, event, role == ROLE_THREAD ? class->role : role);
+    bool is_by_row = sink->rows.has_planes && !event->field[FIELD_CAT].at && role == ROLE_THREAD;
+    const struct class *found = find_class(sink, event);
+    const struct class class = is_by_row ? class_by_row(sink, event) : *found;
+    const struct name *name = read_name(sink, event, class.kind);
+    uint32_t row = find_row(sink, event, role == ROLE_THREAD ? class.role : role);
     uint32_t number = builder_event(sink->builder, row, start, duration, name->frame);
 
     if (start < sink->first)
         sink->first = start;
-    if (start + duration > sink->rows.list[row].last_end)
-        sink->rows.list[row].last_end = start + duration;
-    builder_category(sink->builder, class->name);
-    if (name->step != NO_STEP && class->role == ROLE_THREAD)
+    if (checked_add(start, duration) > sink->rows.list[row].last_end)
+        sink->rows.list[row].last_end = checked_add(start, duration);
+    builder_category(sink->builder, class.name);
+    if (name->step != NO_STEP && class.role == ROLE_THREAD)
         builder_property(sink->builder, number, PROP_STEP, name->step);
     arguments_add(sink->builder, event, name->kind, number);
     sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
@@ -143,7 +169,7 @@ static void add_instant(struct sink *sink, const struct event *event)
     if (!read_start(sink, event, &start))
         return;
     if (token_is(event->field[FIELD_NAME], SPAN("Record Window End")) && sink->first != INT64_MAX &&
-        start - sink->first > DAY) {
+        checked_sub(start, sink->first) > DAY) {
         note(sink, WARNING_NOTE, "marks of the end of recording at no possible time, left out",
              event->offset);
         return;
@@ -379,6 +405,16 @@ void sink_abandon(struct sink *part)
 
 /* ---- the end ---- */
 
+static void tell_producer(struct sink *sink)
+{
+    const char *producer = producer_by_categories(&sink->classes, sink->builder);
+
+    if (!producer && sink->rows.has_planes)
+        producer = "XLA (TensorFlow, JAX)";
+    if (!sink->has_producer && producer)
+        builder_producer(sink->builder, "%s", producer);
+}
+
 static void tell(struct sink *sink)
 {
     char text[512];
@@ -416,6 +452,7 @@ void sink_finish(struct sink *sink)
     flows_finish(&sink->flows, &sink->rows, sink->builder);
     rows_finish(&sink->rows, sink->builder);
     tell(sink);
+    tell_producer(sink);
 }
 
 void sink_free(struct sink *sink)

@@ -25,6 +25,7 @@ struct sink {
     struct paddle paddle;
     uint64_t phases[128];  /* how many events of each; 0: of any other */
     bool has_correlations; /* some event had one: its flows only repeat it */
+    bool has_producer;     /* the header says who wrote it */
     int64_t first;         /* ns, the earliest start; INT64_MAX: none yet */
 };
 

@@ -9,6 +9,7 @@
 enum {
     PARTS_MAX = 16,
     LOOK_MAX = 1 << 20, /* how far to look for the beginning of an event */
+    HEAD_MAX = 1 << 16, /* how far to look for the names of devices */
 };
 
 /* What another thread reads. */
@@ -103,6 +104,15 @@ static size_t count_parts(const struct reader *whole, size_t threads)
     return parts < PARTS_MAX ? (size_t)parts : PARTS_MAX;
 }
 
+/* Names that decide what the events are: who starts in the middle does not know them. */
+static bool depends_on_names(const struct reader *whole)
+{
+    struct span head = input_peek(whole->in, HEAD_MAX);
+
+    return span_find(head, SPAN("\"/device:")) != SIZE_MAX ||
+           span_find(head, SPAN("\"Ascend Hardware")) != SIZE_MAX;
+}
+
 /* ---- threads ---- */
 
 static void *read_part(void *context)
@@ -163,7 +173,7 @@ enum events_end split_events(struct reader *whole, size_t threads)
     struct split *split;
     enum events_end end;
 
-    if (parts < 2)
+    if (parts < 2 || depends_on_names(whole))
         return reader_events(whole);
     split = grow_zeroed(1, sizeof(*split));
     for (size_t i = 1; i < parts; i++)

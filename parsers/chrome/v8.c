@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/grow.h"
 #include "parsers/chrome/sampled.h"
+#include "parsers/chrome/times.h"
 #include "parsers/json/walk.h"
 #include "parsers/v8_frame.h"
 
@@ -111,7 +112,7 @@ static void read_piece(struct profile *profile, const struct v8_piece *piece, st
     }
     if (piece->is_start && start.at && !token_scaled(start, 3, &profile->clock))
         profile->clock = 0;
-    if (end.at && !token_scaled(end, 3, &profile->end))
+    if (end.at && !(token_scaled(end, 3, &profile->end) && time_is_possible(profile->end)))
         profile->end = 0;
     if (!tree.at)
         return;

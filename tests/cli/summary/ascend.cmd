@@ -1,0 +1,1 @@
+ptk summary -t kernel -t launches testdata/chrome/ascend.json
