@@ -38,7 +38,7 @@ LAYERS  := base graph parsers analysis render
 ABSENT  := $(if $(filter yes,$(SQLITE)),parsers/sqlite/absent.c,\
            $(filter-out parsers/sqlite/absent.c,$(wildcard parsers/sqlite/*.c)))
 LIB_SRC := $(filter-out $(ABSENT) $(LEFT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c))))
-CMD_SRC := $(sort $(wildcard cmd/*.c))
+CMD_SRC := $(sort $(wildcard cmd/*.c cmd/*/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h)))
 PROSE   := $(sort $(wildcard man/*.txt))
 INLAYS  := $(sort $(wildcard render/*.css render/*.js))

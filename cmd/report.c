@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/output.h"
-#include "cmd/chapters.h"
+#include "cmd/chapters/chapters.h"
 #include "cmd/command.h"
 #include "graph/need.h"
 #include "render/page.h"

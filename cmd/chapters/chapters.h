@@ -1,6 +1,6 @@
 /* chapters.h — what a report page can tell of a profile, in the order in which it is read */
-#ifndef PTK_CMD_CHAPTERS_H
-#define PTK_CMD_CHAPTERS_H
+#ifndef PTK_CMD_CHAPTERS_CHAPTERS_H
+#define PTK_CMD_CHAPTERS_CHAPTERS_H
 
 #include "analysis/hotspots.h"
 #include "cmd/ceilings.h"
@@ -32,11 +32,14 @@ struct chapter_content {
     const struct hotspots *functions; /* whose callers and callees the page shows; or NULL */
 };
 
+/* Fills a chapter; what it points to lives in the arena. */
+typedef bool chapter_fill(const struct book *book, struct arena *arena,
+                          struct chapter_content *content, struct error *err);
+
 struct chapter {
     const char *id, *heading;
     enum level level; /* left out unless the profile has it */
-    bool (*fill)(const struct book *book, struct arena *arena, struct chapter_content *content,
-                 struct error *err);
+    chapter_fill *fill;
 };
 
 extern const struct chapter chapters[]; /* ends with an id of NULL */

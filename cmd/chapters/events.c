@@ -1,0 +1,113 @@
+/* Events over time: the timeline, what overlaps, the path through it, the summary */
+#include "cmd/chapters/fill.h"
+
+#include "cmd/chapters/picture.h"
+#include "render/critical_path_report.h"
+#include "render/memory_chart.h"
+#include "render/overlap_chart.h"
+#include "render/overlap_report.h"
+#include "render/steps_chart.h"
+#include "render/summary_report.h"
+#include "render/timeline_svg.h"
+
+enum { TRACKS = 30, DEPTH = 6, BOXES = 3000, GAPS = 300, GAPS_LISTED = 40, PATH_ROWS = 40 };
+
+bool fill_timeline(const struct book *book, struct arena *arena, struct chapter_content *content,
+                   struct error *err)
+{
+    const struct strip_options wanted = {.tracks = TRACKS,
+                                         .depth = DEPTH,
+                                         .boxes = BOXES,
+                                         .columns =
+                                             PICTURE_WIDTH - TIMELINE_NAMES - 2 * TIMELINE_MARGIN};
+    const struct graph *graph = &book->profile->graph;
+    struct steps steps;
+    struct gaps gaps;
+    struct strips strips;
+    struct devices_work devices;
+    const struct timeline_picture picture = {.graph = graph,
+                                             .strips = &strips,
+                                             .steps = &steps,
+                                             .gaps = &gaps,
+                                             .origin = strips_origin(graph),
+                                             .title = book->profile->path,
+                                             .width = PICTURE_WIDTH};
+    FILE *out = chapter_picture_open(content);
+
+    (void)err;
+    steps_find(graph, arena, &steps);
+    device_work_collect(graph, arena, &devices);
+    gaps_find(graph, &devices, GAPS, arena, &gaps);
+    strips_lay_out(graph, &wanted, arena, &strips);
+    timeline_svg_write(&picture, out);
+    chapter_picture_close(out);
+    return true;
+}
+
+bool fill_overlap(const struct book *book, struct arena *arena, struct chapter_content *content,
+                  struct error *err)
+{
+    const struct overlap_options wanted = {.by_step = true, .gap_limit = GAPS_LISTED};
+    struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
+
+    (void)err;
+    overlap_compute(&book->profile->graph, &wanted, arena, overlap);
+    overlap_report(overlap, arena, &content->report);
+    if (overlap->device_count) {
+        const struct report report = report_without_lines(&content->report);
+        FILE *out = chapter_picture_open(content);
+
+        overlap_chart_write(overlap, &report, out);
+        chapter_picture_close(out);
+    }
+    return true;
+}
+
+bool fill_critical_path(const struct book *book, struct arena *arena,
+                        struct chapter_content *content, struct error *err)
+{
+    struct critical_path path;
+
+    (void)err;
+    critical_path_compute(&book->profile->graph, arena, &path);
+    critical_path_report(&path, PATH_ROWS, arena, &content->report);
+    return true;
+}
+
+static void draw_summary(const struct host_tree *tree, struct arena *arena,
+                         struct chapter_content *content)
+{
+    const struct report report = report_without_lines(&content->report);
+    struct memory_curve curve;
+    struct step_times steps;
+    FILE *out;
+
+    if (tree->step_count) {
+        summary_step_times(tree, arena, &steps);
+        out = chapter_picture_open(content);
+        steps_chart_write(&steps, &report, out);
+        chapter_picture_close(out);
+    }
+    if (tree->graph->timeline.properties[PROP_ALLOCATED].count) {
+        summary_memory_curve(tree, false, arena, &curve);
+        out = chapter_picture_open(content);
+        memory_chart_write(&curve, strips_origin(tree->graph), &report, out);
+        chapter_picture_close(out);
+    }
+}
+
+bool fill_summary(const struct book *book, struct arena *arena, struct chapter_content *content,
+                  struct error *err)
+{
+    const struct summary_options wanted = {.is_by_thread = false};
+    struct host_tree tree;
+
+    (void)err;
+    host_tree_make(&book->profile->graph, false, &tree);
+    for (enum summary_view view = 0; view < VIEW_COUNT; view++)
+        if (view != VIEW_MEMORY_CURVE)
+            summary_report(view, &tree, &wanted, TIME_UNIT_MS, false, arena, &content->report);
+    draw_summary(&tree, arena, content);
+    host_tree_free(&tree);
+    return true;
+}

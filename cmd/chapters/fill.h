@@ -1,0 +1,13 @@
+/* fill.h — the chapters, one function each: see struct chapter */
+#ifndef PTK_CMD_CHAPTERS_FILL_H
+#define PTK_CMD_CHAPTERS_FILL_H
+
+#include "cmd/chapters/chapters.h"
+
+chapter_fill fill_advice, fill_bound, fill_diff, fill_ranks;
+chapter_fill fill_hotspots, fill_flame, fill_lines, fill_labels;
+chapter_fill fill_timeline, fill_overlap, fill_critical_path, fill_summary;
+chapter_fill fill_amdahl, fill_roofline;
+chapter_fill fill_info;
+
+#endif

@@ -1,0 +1,32 @@
+#include "cmd/chapters/picture.h"
+
+#include "base/oom.h"
+
+FILE *chapter_picture_open(struct chapter_content *content)
+{
+    struct picture *picture = &content->pictures[content->picture_count++];
+    FILE *out = open_memstream(&picture->svg, &picture->size);
+
+    if (!out)
+        oom();
+    return out;
+}
+
+void chapter_picture_close(FILE *out)
+{
+    if (fclose(out) != 0)
+        oom();
+}
+
+struct report report_without_lines(const struct report *report)
+{
+    struct report bare = *report;
+
+    bare.before_count = bare.after_count = 0;
+    return bare;
+}
+
+uint32_t at_most(uint32_t count, uint32_t most)
+{
+    return count < most ? count : most;
+}
