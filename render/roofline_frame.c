@@ -86,10 +86,11 @@ static void find_ranges(const struct roofline_frame *frame, const struct rooflin
             stretch(y, height_of(frame, row));
     }
     for (uint32_t i = 0; i < PRECISION_COUNT; i++)
-        if (ceilings->flops[i] > 0)
+        if (ceilings->flops[i] > 0) {
             stretch(y, ceilings->flops[i]);
-    if (roof_ridge(&frame->roof) > 0)
-        stretch(x, roof_ridge(&frame->roof));
+            if (frame->roof.bytes > 0)
+                stretch(x, ceilings->flops[i] / frame->roof.bytes);
+        }
     if (x->low > x->high)
         *x = (struct range){0, 2};
     if (y->low > y->high)
@@ -132,7 +133,7 @@ void roofline_frame_lay_out(struct roofline_frame *frame, const struct roofline 
 
     frame->roof = (struct roof){ceilings->flops[PRECISION_FP32], ceilings->memory};
     find_ranges(frame, roofline, ceilings, &x, &y);
-    x = (struct range){x.low - 0.5, x.high + 1};
+    x = (struct range){x.low - 0.5, x.high + 1.25};
     y = (struct range){y.low - 0.5, y.high + 0.4};
     decade = fmin(DECADE_MOST, fmin(width / (x.high - x.low), HEIGHT_MOST / (y.high - y.low)));
     widen(&x, width / decade);
