@@ -17,7 +17,15 @@ const char *level_name(enum level level)
     return names[level];
 }
 
-static const char *remedy(enum level level)
+static bool has_device(const struct graph *graph)
+{
+    for (frame_id i = 0; i < graph->frames.count; i++)
+        if (frame_kind_is_device(graph_frame(graph, i)->kind))
+            return true;
+    return false;
+}
+
+static const char *remedy(const struct graph *graph, enum level level)
 {
     static const char *const texts[LEVEL_COUNT] = {
         [LEVEL_CALLGRAPH] = "record a profile that knows callers, such as Python's cProfile",
@@ -25,6 +33,9 @@ static const char *remedy(enum level level)
         [LEVEL_TIMELINE] = "record a Chrome trace instead, for example with torch.profiler",
     };
 
+    if (level == LEVEL_TIMELINE && has_device(graph))
+        return "trace the device's work instead of summing it up: nvprof --print-gpu-trace, nsys "
+               "export -t sqlite, torch.profiler";
     return texts[level];
 }
 
@@ -36,7 +47,7 @@ bool graph_need(struct graph *graph, enum level level, const char *question, str
                   : level == LEVEL_CALLTREE ? " call stacks"
                                             : " callers",
                   question);
-        return error_hint(err, "%s", remedy(level));
+        return error_hint(err, "%s", remedy(graph, level));
     }
     assert(level > LEVEL_CALLGRAPH || level == LEVEL_FLAT || graph->native != LEVEL_CALLGRAPH ||
            graph->has[LEVEL_CALLGRAPH]); /* or the command asked the parser for too little */
