@@ -96,9 +96,14 @@ static void judge_working(struct process_bottleneck *process, const struct thres
                   : use->wall < INT64_MAX / cpus ? use->wall * cpus
                                                  : INT64_MAX;
     int64_t busy = use->user != UNKNOWN ? use->user : use->cpu;
+    const struct check paging = {
+        "major page faults / time",  use->major_faults,          use->wall,
+        .limit = LIMIT_MAJOR_FAULTS, .verdict = HELD_BY_NOTHING, .unit = UNIT_COUNT};
+    bool pages = add(process, &paging, thresholds);
     const struct check checks[] = {
         {"system / (user + system)", use->system, use->system == UNKNOWN ? 0 : use->cpu,
-         .limit = LIMIT_SYSTEM, .verdict = HELD_BY_SYSTEM, .unit = UNIT_NS},
+         .limit = LIMIT_SYSTEM, .verdict = pages ? HELD_BY_PAGING : HELD_BY_SYSTEM,
+         .unit = UNIT_NS},
         {"minor page faults / time", use->minor_faults, use->wall, .limit = LIMIT_MINOR_FAULTS,
          .verdict = HELD_BY_NOTHING, .unit = UNIT_COUNT},
         {"user / (time of all CPUs)", busy, all, .limit = LIMIT_CPU, .verdict = HELD_BY_CPU,

@@ -196,6 +196,23 @@ Test(blocking, by_name)
         cr_expect_eq(blocking_of(span_of(cases[i].name)), cases[i].kind, "%s", cases[i].name);
 }
 
+Test(advice, memory_is_nearly_full)
+{
+    struct run run;
+    uint32_t points;
+
+    begin(&run);
+    builder_device(run.builder, &(struct device){.memory = 1000});
+    points = builder_track(run.builder, &(struct track){.kind = TRACK_POINTS, .tid = 1});
+    work(&run, run.stream, 0, 100000, "gemm", KIND_KERNEL);
+    builder_property(run.builder, work(&run, points, 10, 0, "[memory]", KIND_OTHER), PROP_RESERVED,
+                     950);
+    advise(&run);
+    cr_expect(of(&run, "memory-full")->speaks);
+    cr_expect_eq(of(&run, "memory-full")->check.part, 950);
+    end(&run);
+}
+
 Test(advice, rules_have_names_of_their_own)
 {
     for (uint32_t i = 0; rules[i].name; i++)

@@ -22,6 +22,8 @@ Test(process, verdicts)
         {{10 * S, 30 * S, S, 31 * S, 0, 0, 0, 0}, 8, HELD_BY_FEW_THREADS},
         {{10 * S, 30 * S, S, 31 * S, 0, 0, 0, 0}, 0, HELD_BY_CPU},
         {{10 * S, 5 * S, 5 * S, 10 * S, 0, 0, 0, 0}, 4, HELD_BY_SYSTEM},
+        {{10 * S, 5 * S, 5 * S, 10 * S, 500, 0, 0, 0}, 4, HELD_BY_PAGING}, /* thrashing */
+        {{10 * S, 9 * S, S / 2, 19 * S / 2, 500, 0, 0, 0}, 1, HELD_BY_CPU},
         {{10 * S, S, S, 2 * S, 500, 0, 0, 0}, 4, HELD_BY_PAGING},
         {{10 * S, S, S, 2 * S, 499, 0, 0, 0}, 4, HELD_BY_WAITING},
         {{10 * S, S, S, 2 * S, 0, 0, 10000000, 0}, 4, HELD_BY_IO},

@@ -1,0 +1,1 @@
+ptk bound --cpus 4 testdata/time/thrashing.txt
