@@ -102,14 +102,17 @@ static bool open_table(struct nvprof *nvprof, struct span line, struct error *er
     return true;
 }
 
-/* Something that begins like a row of the open CSV table and is none: cut, or mixed with what the
- * program printed. */
+/* Something that begins like a row of the open table and is none: cut, or mixed with what the
+ * program printed. nvprof's text stands among the program's own, which may begin with anything. */
 static bool is_like_row(const struct nvprof *nvprof, struct span line)
 {
+    bool is_csv = nvprof->table.form == FORM_CSV, is_digit;
+
     line = span_trim(line);
-    return nvprof->table.kind != TABLE_NONE && nvprof->table.form == FORM_CSV && line.len &&
-           memchr(line.at, ',', line.len) &&
-           (line.at[0] == '"' || (line.at[0] >= '0' && line.at[0] <= '9'));
+    if (nvprof->table.kind == TABLE_NONE || !line.len || !(is_csv || nvprof->table.is_nsight))
+        return false;
+    is_digit = line.at[0] >= '0' && line.at[0] <= '9';
+    return is_csv ? memchr(line.at, ',', line.len) && (line.at[0] == '"' || is_digit) : is_digit;
 }
 
 static bool is_nsight_script(struct span line)

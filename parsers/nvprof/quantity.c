@@ -56,21 +56,37 @@ static int decimals(struct span text)
 
 enum { PLAIN_MAX = 64 };
 
-/* Without the commas between thousands, which must have three digits after each. */
+/* How many digits stand before the comma or the end at `at`, back to the comma before. */
+static size_t group_before(struct span text, size_t at)
+{
+    size_t len = 0;
+
+    while (len < at && text.at[at - len - 1] >= '0' && text.at[at - len - 1] <= '9')
+        len++;
+    return len;
+}
+
+/* Without the commas between thousands, or, in East Asian locales, between ten thousands: after
+ * each come three digits, or after each four. */
 static struct span plain_figure(struct span text, char room[PLAIN_MAX])
 {
-    size_t len = 0, digits = 3;
+    const char *point = text.len ? memchr(text.at, '.', text.len) : NULL;
+    size_t whole = point ? (size_t)(point - text.at) : text.len, len = 0;
+    size_t group = group_before(text, whole);
+    bool is_first = true;
 
-    if (!text.len || text.len >= PLAIN_MAX || !memchr(text.at, ',', text.len))
+    if (!text.len || text.len >= PLAIN_MAX || !memchr(text.at, ',', whole) ||
+        (group != 3 && group != 4))
         return text;
     for (size_t i = 0; i < text.len; i++) {
-        bool is_digit = text.at[i] >= '0' && text.at[i] <= '9';
-
-        if (text.at[i] != ',')
+        if (text.at[i] != ',') {
             room[len++] = text.at[i];
-        else if (i == 0 || (digits != 3 && i > 3))
+            continue;
+        }
+        if (i >= whole || i == 0 || group_before(text, i) > group ||
+            (!is_first && group_before(text, i) != group))
             return text;
-        digits = is_digit ? digits + 1 : 0;
+        is_first = false;
     }
     return (struct span){room, len};
 }

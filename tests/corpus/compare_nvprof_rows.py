@@ -130,11 +130,27 @@ def ours(path):
     return sums
 
 
+def theirs_nsys(path):
+    """The text tables of nsys stats; locales put commas between thousands or ten thousands."""
+    sums, header = collections.defaultdict(lambda: [0, 0]), None
+    for line in open(path, errors="replace"):
+        cells = re.split(r"\s{2,}", line.strip(), maxsplit=len(header) - 1 if header else 0)
+        if re.match(r"Time\s?\(%\)", cells[0]):
+            header = cells
+        elif not line.strip():
+            header = None
+        elif header and len(cells) == len(header) and cells[0][0] != "-":
+            name = cells[-1].lstrip(":")
+            sums[name][0] += int(cells[2].replace(",", ""))
+            sums[name][1] += int(cells[1].replace(",", ""))
+    return sums
+
+
 files = names = failed = 0
 for path in sorted(glob.glob(SHARED + "/corpus/nvprof/*/*")):
-    if "sqlite" in path or "nsys" in path or open(path, "rb").read(15) == b"SQLite format 3":
+    if "sqlite" in path or "nsys-csv" in path or open(path, "rb").read(15) == b"SQLite format 3":
         continue
-    want = theirs(path)
+    want = theirs_nsys(path) if "nsys-text" in path else theirs(path)
     if not want:
         continue
     have = ours(path)

@@ -1,0 +1,1 @@
+ptk hotspots -f csv testdata/nvprof/nsys_ten_thousands.txt
