@@ -35,7 +35,7 @@ uint64_t summary_view_properties(enum summary_view view)
 
     switch (view) {
     case VIEW_OPERATOR:
-        return property_bit(PROP_SHAPES) | property_bit(PROP_FLOP);
+        return property_bit(PROP_SHAPES) | property_bit(PROP_FLOP) | property_bit(PROP_CONCRETE);
     case VIEW_OPERATOR_SHAPES:
         return property_bit(PROP_SHAPES);
     case VIEW_MEMORY:

@@ -295,9 +295,10 @@ void host_tree_free(struct host_tree *tree)
 uint64_t summary_properties(void)
 {
     static const enum property wanted[] = {
-        PROP_STEP,      PROP_BYTES,     PROP_FLOP,           PROP_SHAPES,        PROP_PLACE,
-        PROP_ALLOCATED, PROP_RESERVED,  PROP_PEAK_ALLOCATED, PROP_PEAK_RESERVED, PROP_GRID,
-        PROP_BLOCK,     PROP_REGISTERS, PROP_SHARED_MEMORY,  PROP_BLOCKS_PER_SM, PROP_OCCUPANCY};
+        PROP_STEP,           PROP_BYTES,         PROP_FLOP,          PROP_SHAPES,
+        PROP_CONCRETE,       PROP_PLACE,         PROP_ALLOCATED,     PROP_RESERVED,
+        PROP_PEAK_ALLOCATED, PROP_PEAK_RESERVED, PROP_GRID,          PROP_BLOCK,
+        PROP_REGISTERS,      PROP_SHARED_MEMORY, PROP_BLOCKS_PER_SM, PROP_OCCUPANCY};
     uint64_t properties = 0;
 
     for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++)

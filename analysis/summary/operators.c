@@ -10,7 +10,7 @@ struct collected {
     struct item_list operators; /* owner: the thread */
     struct item_list inner;     /* owner: index into operators */
     struct item_list work;      /* owner: see owner_of_work() */
-    bool has_flops;             /* some operator says what its work would be reckoned from */
+    int64_t *flops;             /* by event, with what is inside; owned */
 };
 
 static uint32_t owner_of_work(bool is_inner, uint32_t index)
@@ -46,29 +46,6 @@ static uint32_t inner_at(struct collected *collected, const struct host_tree *tr
     return at;
 }
 
-/* An operator's work counts to all operators around it, too. */
-static void add_flops(struct collected *collected, const struct host_tree *tree, uint32_t thread,
-                      event_id event)
-{
-    struct span shapes =
-        graph_text(tree->graph, (str_id)summary_property(tree, PROP_SHAPES, event, 0));
-    int64_t known = summary_property(tree, PROP_FLOP, event, UNKNOWN);
-    int64_t flops =
-        known != UNKNOWN
-            ? known
-            : summary_paddle_flops(graph_text(tree->graph, name_of(tree, event)), shapes);
-
-    collected->has_flops |= known != UNKNOWN || span_starts(shapes, SPAN("{"));
-    for (; flops && event != NO_EVENT; event = tree->parent[event])
-        if (role_of(tree, event) == ROLE_OPERATOR &&
-            (tree->is_paddle_compat || !tree->is_repeated[event])) {
-            uint32_t at = operator_at(collected, tree, thread, event);
-            struct summary_item *item = &collected->operators.list[at];
-
-            item->flops = checked_add(item->flops, flops);
-        }
-}
-
 /* A direct part of an operator that is none itself. */
 static bool is_inner(const struct host_tree *tree, event_id event)
 {
@@ -84,9 +61,12 @@ static void add_host_event(struct collected *collected, const struct host_tree *
     if (role_of(tree, event) == ROLE_OPERATOR) {
         uint32_t at = operator_at(collected, tree, thread, event);
 
-        if (tree->is_paddle_compat || !tree->is_repeated[event])
-            item_add(&collected->operators.list[at], cpu, gpu, host_tree_first_seen(tree, event));
-        add_flops(collected, tree, thread, event);
+        if (tree->is_paddle_compat || !tree->is_repeated[event]) {
+            struct summary_item *item = &collected->operators.list[at];
+
+            item_add(item, cpu, gpu, host_tree_first_seen(tree, event));
+            item->flops = checked_add(item->flops, collected->flops[event]);
+        }
     } else if (has_detail && is_inner(tree, event)) {
         uint32_t at = inner_at(collected, tree, thread, event);
 
@@ -211,8 +191,10 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
 {
     struct summary_threads threads;
     struct collected c = {0};
+    bool has_flops;
     uint32_t most;
 
+    c.flops = summary_flops(tree, &has_flops);
     summary_threads_make(tree, options->is_by_thread, arena, &threads);
     collect(tree, &threads, !options->has_no_detail, &c);
     most = (uint32_t)(c.operators.count > c.inner.count ? c.operators.count : c.inner.count);
@@ -229,8 +211,9 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
     };
     for (uint32_t i = 0; i < threads.count; i++)
         add_thread(result, shown, i, options->sort);
-    for (uint32_t i = 0; i < result->count && !c.has_flops; i++)
+    for (uint32_t i = 0; i < result->count && !has_flops; i++)
         result->rows[i].item.flops = UNKNOWN;
+    free(c.flops);
     items_free(&c.operators);
     items_free(&c.inner);
     items_free(&c.work);

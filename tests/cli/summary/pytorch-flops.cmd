@@ -1,0 +1,1 @@
+ptk summary -t operator --no-detail testdata/chrome/roofline.json
