@@ -175,3 +175,86 @@ Test(chrome, keeps_what_is_whole_of_a_trace_cut_anywhere)
         graph_free(&graph);
     }
 }
+
+/* A range is entered inside "enter" and left inside "leave", which has "inner" inside. */
+static const char entered[] =
+    "[{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"enter\",\"pid\":9,\"tid\":9,\"ts\":1.5,"
+    "\"dur\":20},\n"
+    "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"range\",\"pid\":9,\"tid\":9,\"ts\":11.5,"
+    "\"dur\":100},\n"
+    "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":9,\"tid\":9,\"ts\":30,"
+    "\"dur\":5},\n"
+    "{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"leave\",\"pid\":9,\"tid\":9,\"ts\":100,"
+    "\"dur\":20},\n"
+    "{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"inner\",\"pid\":9,\"tid\":9,\"ts\":110,"
+    "\"dur\":9}]";
+
+Test(chrome, nests_ranges_in_the_functions_that_enter_and_leave_them)
+{
+    static const int64_t durations[] = {10000, 100000, 5000, 11500, 1500};
+    struct graph graph;
+
+    cr_assert(read_text(SPAN(entered), &graph));
+    cr_assert_eq(graph.timeline.count, COUNT_OF(durations));
+    cr_expect_eq(graph.timeline.track_count, 1);
+    for (size_t i = 0; i < COUNT_OF(durations); i++)
+        cr_expect_eq(graph.timeline.duration[i], durations[i], "%zu: %lld", i,
+                     (long long)graph.timeline.duration[i]);
+    graph_free(&graph);
+}
+
+/* What no profiler writes is not cut: a range that ends long after the function it began in. */
+Test(chrome, leaves_ranges_alone_that_outlast_a_function_by_far)
+{
+    static const char text[] =
+        "[{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"f\",\"pid\":9,\"tid\":9,\"ts\":1.5,"
+        "\"dur\":5000},\n"
+        "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"range\",\"pid\":9,\"tid\":9,"
+        "\"ts\":11.5,\"dur\":9000}]";
+    struct graph graph;
+
+    cr_assert(read_text(SPAN(text), &graph));
+    cr_expect_eq(graph.timeline.track_count, 2);
+    cr_expect_eq(graph.timeline.duration[0], 5000000);
+    cr_expect_eq(graph.timeline.duration[1], 9000000);
+    graph_free(&graph);
+}
+
+Test(chrome, knows_device_rows_without_categories_by_their_names)
+{
+    static const char text[] =
+        "[{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":5,\"args\":{\"name\":\"/device:GPU:3\"}},"
+        "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":5,\"tid\":1,\"args\":{\"name\":"
+        "\"Stream #7(Compute)\"}},"
+        "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":5,\"tid\":2,\"args\":{\"name\":"
+        "\"XLA Ops\"}},"
+        "{\"ph\":\"X\",\"name\":\"fusion\",\"pid\":5,\"tid\":1,\"ts\":1,\"dur\":2},"
+        "{\"ph\":\"X\",\"name\":\"MemcpyH2D\",\"pid\":5,\"tid\":1,\"ts\":4,\"dur\":2},"
+        "{\"ph\":\"X\",\"name\":\"fusion.1\",\"pid\":5,\"tid\":2,\"ts\":1,\"dur\":2}]";
+    struct graph graph;
+    const struct timeline *t = &graph.timeline;
+
+    cr_assert(read_text(SPAN(text), &graph));
+    cr_assert_eq(t->count, 3);
+    cr_assert_eq(t->track_count, 2);
+    cr_expect_eq(t->tracks[0].kind, TRACK_STREAM);
+    cr_expect_eq(t->tracks[0].device, 3);
+    cr_expect_eq(t->tracks[1].kind, TRACK_THREAD);
+    cr_expect_eq(graph_frame(&graph, t->frame[0])->kind, KIND_KERNEL);
+    cr_expect_eq(graph_frame(&graph, t->frame[1])->kind, KIND_MEMCPY);
+    cr_expect_eq(graph_frame(&graph, t->frame[2])->kind, KIND_ANNOTATION);
+    graph_free(&graph);
+}
+
+Test(chrome, leaves_out_times_whose_differences_fit_nowhere)
+{
+    static const char text[] =
+        "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":5,\"tid\":1,\"ts\":-9223372036854775,\"dur\":2},"
+        "{\"ph\":\"X\",\"name\":\"b\",\"pid\":5,\"tid\":1,\"ts\":9223372036854775,\"dur\":2},"
+        "{\"ph\":\"X\",\"name\":\"c\",\"pid\":5,\"tid\":1,\"ts\":1,\"dur\":2}]";
+    struct graph graph;
+
+    cr_assert(read_text(SPAN(text), &graph));
+    cr_expect_eq(graph.timeline.count, 1);
+    graph_free(&graph);
+}
