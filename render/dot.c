@@ -92,6 +92,20 @@ static void write_edge(const struct drawing *drawing, uint32_t edge)
     fprintf(drawing->out, "\", labeldistance=\"%.2f\", penwidth=\"%.2f\"];\n", pen, pen);
 }
 
+static void write_columns(struct drawing *drawing)
+{
+    const struct pruned *pruned = drawing->pruned;
+    const struct calls *c = &drawing->graph->calls;
+    bool *is_joined =
+        arena_array(&drawing->arena, drawing->graph->functions.count, sizeof(*is_joined));
+
+    for (uint32_t i = 0; i < pruned->edge_count; i++)
+        is_joined[c->caller[pruned->edges[i]]] = is_joined[c->callee[pruned->edges[i]]] = true;
+    if (!drawing->options->groups.by_module)
+        dot_columns_write(is_joined, pruned->functions, pruned->function_count, drawing->out);
+    arena_free(&drawing->arena);
+}
+
 void dot_write(const struct graph *graph, const struct pruned *pruned,
                const struct dot_options *options, FILE *out)
 {
@@ -110,5 +124,6 @@ void dot_write(const struct graph *graph, const struct pruned *pruned,
                graph->calls.caller[pruned->edges[edge]] == pruned->functions[i])
             write_edge(&drawing, pruned->edges[edge++]);
     }
+    write_columns(&drawing);
     fputs("}\n", out);
 }

@@ -103,6 +103,25 @@ void dot_groups_write(const struct dot_groups *groups, const struct graph *graph
     arena_free(&arena);
 }
 
+/* Arrows that are not seen hold a column together. */
+enum { COLUMN = 8 };
+
+void dot_columns_write(const bool *is_joined, const uint32_t *functions, uint32_t count, FILE *out)
+{
+    uint32_t loose = 0, above = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_joined[functions[i]])
+            continue;
+        if (loose == 1)
+            fputs("\tedge [style=invis];\n", out);
+        if (loose % COLUMN)
+            fprintf(out, "\t%" PRIu32 " -> %" PRIu32 ";\n", above, functions[i]);
+        above = functions[i];
+        loose++;
+    }
+}
+
 static bool is_on_path(const struct dot_groups *groups, uint32_t function)
 {
     return groups->path_time && groups->path_time[function] > 0;

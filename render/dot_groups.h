@@ -17,6 +17,9 @@ struct dot_groups {
 void dot_groups_write(const struct dot_groups *groups, const struct graph *graph,
                       const uint32_t *functions, uint32_t count, FILE *out);
 
+/* Functions that no arrow touches, in columns: Graphviz would put them in one long row. */
+void dot_columns_write(const bool *is_joined, const uint32_t *functions, uint32_t count, FILE *out);
+
 /* The attribute that marks a box on the critical path, with a comma in front; or nothing. */
 const char *dot_groups_mark(const struct dot_groups *groups, uint32_t function);
 

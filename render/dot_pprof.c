@@ -155,6 +155,19 @@ static void write_call(struct drawing *drawing, const struct trimmed_call *call)
             call->is_residual ? ", style=dotted" : "");
 }
 
+static void write_columns(struct drawing *drawing)
+{
+    const struct trimmed *trimmed = drawing->trimmed;
+    struct arena arena = {0};
+    bool *is_joined = arena_array(&arena, drawing->graph->functions.count, sizeof(*is_joined));
+
+    for (uint32_t i = 0; i < trimmed->call_count; i++)
+        is_joined[trimmed->calls[i].caller] = is_joined[trimmed->calls[i].callee] = true;
+    if (!drawing->options->groups.by_module)
+        dot_columns_write(is_joined, trimmed->functions, trimmed->function_count, drawing->out);
+    arena_free(&arena);
+}
+
 void dot_pprof_write(const struct graph *graph, const struct trimmed *trimmed,
                      const struct dot_pprof_options *options, FILE *out)
 {
@@ -174,5 +187,6 @@ void dot_pprof_write(const struct graph *graph, const struct trimmed *trimmed,
     dot_groups_write(&options->groups, graph, trimmed->functions, trimmed->function_count, out);
     for (uint32_t i = 0; i < trimmed->call_count; i++)
         write_call(&drawing, &trimmed->calls[i]);
+    write_columns(&drawing);
     fputs("}\n", out);
 }

@@ -8,8 +8,9 @@
     const plainFacts = facts.textContent;
     const pen = document.createElementNS(HTML, "canvas").getContext("2d");
     const boxes = Array.from(svg.querySelectorAll(".box"), readBox);
-    const left = boxes[0].x, width = boxes[0].width;
-    let zoomed = boxes[0], current = boxes[0], pattern = "", matched = "";
+    const left = boxes[0].x, drawnWidth = svg.viewBox.baseVal.width;
+    const title = svg.querySelector(".title"), wholeTitle = title.textContent;
+    let width = boxes[0].width, zoomed = boxes[0], current = boxes[0], pattern = "", matched = "";
 
     function readBox(g, index) {
         const shape = g.querySelector("rect");
@@ -35,10 +36,10 @@
 
     // ---- text ----
 
-    function fit(name, room) {
+    function fit(name, room, font = "11px") {
         const characters = Array.from(name);
         let keep = characters.length;
-        pen.font = "11px " + getComputedStyle(svg).fontFamily;
+        pen.font = font + " " + getComputedStyle(svg).fontFamily;
         if (pen.measureText(name).width <= room) return name;
         keep = Math.min(keep, Math.ceil(room / 2));
         for (; keep >= 3; keep--) {
@@ -195,14 +196,56 @@
         return g ? boxes.find((box) => box.g === g) : null;
     }
 
+    // ---- narrow windows: alone in one, the picture is as wide as that ----
+
+    function flowLegend(room) {
+        const keys = Array.from(svg.querySelectorAll(".legend > rect"));
+        const top = keys.length ? Number(keys[0].getAttribute("y")) : 0;
+        let x = 0, y = 0;
+        for (const key of keys) {
+            const text = key.nextElementSibling, hasText = text !== null && text.tagName === "text";
+            const length = hasText ? 16 + text.getComputedTextLength() : 11;
+            if (x > 0 && x + length > room) [x, y] = [0, y + 18];
+            key.setAttribute("x", left + x);
+            key.setAttribute("y", top + y);
+            if (hasText) {
+                text.setAttribute("x", left + x + 16);
+                text.setAttribute("y", top + y + 9.5);
+            }
+            x += length + (hasText ? 14 : 2);
+        }
+        return keys.length ? top + y + 22 : svg.viewBox.baseVal.height;
+    }
+
+    function adapt() {
+        const room = Math.max(300, Math.min(drawnWidth, svg.clientWidth));
+        if (svg !== document.documentElement || room === width + 2 * left) return;
+        width = room - 2 * left;
+        const height = flowLegend(width);
+        for (const shape of [svg, svg.querySelector(".paper")]) {
+            shape.setAttribute("width", room);
+            shape.setAttribute("height", height);
+        }
+        svg.setAttribute("viewBox", `0 0 ${room} ${height}`);
+        placeTools();
+        title.textContent = fit(wholeTitle, width - toolsWidth() - 10, "bold 15px");
+        boxes.forEach(place);
+        tell(null);
+    }
+
+    const toolsWidth = () => Math.min(230, width / 2);
+
+    function placeTools() {
+        const frame = svg.querySelector("foreignObject"), room = toolsWidth();
+        for (const [name, value] of [["x", left + width - room], ["y", 4], ["width", room], ["height", 26]])
+            frame.setAttribute(name, value);
+    }
+
     function makeTools() {
         const frame = document.createElementNS(SVG, "foreignObject");
         const tools = document.createElementNS(HTML, "div");
         const input = document.createElementNS(HTML, "input");
         const button = document.createElementNS(HTML, "button");
-        const room = Math.min(230, width / 2);
-        for (const [name, value] of [["x", left + width - room], ["y", 4], ["width", room], ["height", 26]])
-            frame.setAttribute(name, value);
         tools.className = "tools";
         input.type = "search";
         input.placeholder = "Search ( / )";
@@ -214,6 +257,7 @@
         tools.append(input, button);
         frame.append(tools);
         svg.append(frame);
+        placeTools();
         return input;
     }
 
@@ -229,6 +273,8 @@
     group.addEventListener("mouseleave", () => tell(null));
     svg.addEventListener("keydown", onKey);
     window.addEventListener("hashchange", recall);
+    window.addEventListener("resize", adapt);
     boxes[0].g.setAttribute("tabindex", "0");
+    adapt();
     recall();
 })();

@@ -112,6 +112,19 @@ await check("a trace in the order of time can be searched", async () => {
     await close();
 });
 
+await check("a narrow window shows the whole width", async () => {
+    const { page, close } = await open("flame", { viewport: { width: 400, height: 500 } });
+    assert.equal(await page.locator("svg").first().getAttribute("width"), "400");
+    assert.equal(await page.locator(".box rect").first().evaluate((rect) => rect.width.baseVal.value), 376);
+    assert.deepEqual(await labelsOutside(page, ".box:not(.away)"), []);
+    const beside = await page.$$eval(".legend text", (all) => all.filter((text) =>
+        text.getBBox().x + text.getComputedTextLength() > 400).length);
+    assert.equal(beside, 0);
+    await page.setViewportSize({ width: 1280, height: 500 });
+    await page.waitForFunction(() => document.documentElement.getAttribute("width") === "1200");
+    await close();
+});
+
 await check("hostile names do nothing", async () => {
     const { page, close } = await open("hostile");
     await page.locator(".box").last().click();
