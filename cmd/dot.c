@@ -174,6 +174,7 @@ static struct builder_options wanted_of(const struct fields *fields)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
 
+    wanted.no_extremes = true;
     if (fields->marks_path) {
         wanted.need = LEVEL_TIMELINE;
         wanted.launches = wanted.flows = true;

@@ -14,6 +14,7 @@ struct builder *builder_new(const struct builder_options *options)
     struct builder *builder = grow_zeroed(1, sizeof(*builder));
 
     builder->options = *options;
+    builder->graph.no_extremes = options->no_extremes;
     frames_init(&builder->graph.frames);
     return builder;
 }

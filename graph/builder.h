@@ -29,6 +29,7 @@ struct builder_options {
     bool categories;         /* keep each event's category */
     bool series;             /* keep counters */
     bool no_modules;         /* nobody will ask which module a function belongs to */
+    bool no_extremes;        /* nobody will ask for the shortest and the longest call */
     enum detail detail;      /* how finely to tell frames apart, where the file can */
     bool spreads_python;     /* do not fold the frames of Python's interpreter into one */
     struct symbols *symbols; /* names for addresses; borrowed, NULL: leave them without */

@@ -67,7 +67,7 @@ void derive_calltree(struct graph *graph)
     struct tree_shape shape = {.value_count = graph->value_count,
                                .has_value = has_value,
                                .has_calls = true,
-                               .has_extremes = !derive_by_launch(graph)};
+                               .has_extremes = !derive_by_launch(graph) && !graph->no_extremes};
     struct planting planting;
 
     has_value[graph->value] = true;

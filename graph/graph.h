@@ -254,6 +254,7 @@ struct graph {
     enum detail detail;        /* of the frames */
     int64_t *begins_at;        /* by frame, of a finer detail than functions: its function's line */
     uint32_t begins_count;     /* how many frames that is known of; 0 in it: not known */
+    bool no_extremes;          /* of calls: nobody will ask for them when levels are derived */
     bool is_marked;            /* modules of frames are what events belong to: group_events.h */
     const char *grouped_by;    /* a literal: "module"; NULL: functions are functions */
     bool is_rooted_by_label;   /* the first frame below the root says which label a sample has */
