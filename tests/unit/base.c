@@ -406,3 +406,19 @@ Test(base, utf8_is_read_as_python_does)
     cr_expect_eq(utf8_next(SPAN("\xed\xb2\x80")).kind, UTF8_SURROGATE);
     cr_expect(utf8_is_control(0x9B) && utf8_is_control(0x202E) && !utf8_is_control(0xE9));
 }
+
+/* What is handed out after arena_clear() is zeroed again, from the block that was kept. */
+Test(arena, clear)
+{
+    struct arena arena = {0};
+    char *first = arena_array(&arena, 100, 1), *again;
+
+    memset(first, 'x', 100);
+    arena_array(&arena, 1 << 20, 1);
+    arena_clear(&arena);
+    again = arena_array(&arena, 100, 1);
+    cr_expect_eq(again, first);
+    for (int i = 0; i < 100; i++)
+        cr_expect_eq(again[i], 0);
+    arena_free(&arena);
+}
