@@ -38,9 +38,15 @@ struct span copy_direction(struct span name)
 
 int64_t name_take_correlation(struct span *name)
 {
-    size_t open = span_rfind(*name, '[');
+    size_t open = span_rfind(*name, '['), call = span_find(*name, SPAN(" ("));
     int64_t correlation;
 
+    if (open != SIZE_MAX && span_ends(*name, SPAN("])")) && span_starts(*name, SPAN("cu")) &&
+        call < open &&
+        span_to_i64((struct span){name->at + open + 1, name->len - open - 3}, &correlation)) {
+        name->len = call;
+        return correlation;
+    }
     if (!span_ends(*name, SPAN("]")) || open == SIZE_MAX || open < 2 || name->at[open - 1] != ' ' ||
         !span_to_i64((struct span){name->at + open + 1, name->len - open - 2}, &correlation))
         return -1;
