@@ -163,9 +163,12 @@ enum frame_kind class_kernel_kind(struct span name)
                                         "one_shot_all_reduce",
                                         "allreduce_fusion_kernel",
                                         NULL};
-    static const char *const copies[] = {"Memcpy", "MEMCPY_", "CopyHostTo", "CopyDeviceTo", NULL};
+    static const char *const copies[] = {"Memcpy",       "MEMCPY_",     "CopyHostTo",
+                                         "CopyDeviceTo", "dma_request", NULL};
     static const char *const fills[] = {"Memset", "MEMSET", "FillBuffer", NULL};
 
+    if (span_eq(name, SPAN("event_wait")) || span_eq(name, SPAN("event_record")))
+        return KIND_SYNC; /* MTIA's, among its work */
     if (starts_with_any(name, starts) || holds_any(name, parts))
         return KIND_COMMUNICATION;
     if (starts_with_any(name, copies))
