@@ -15,9 +15,9 @@ struct recording {
     struct builder *builder;
     struct name_table names;
     struct idmap kernel_names; /* as the file has it → demangled; both are str_ids */
-    int64_t origin;       /* ns, subtracted from all times */
-    struct idmap tracks;  /* a track's name, process and kind → its index */
-    struct idmap devices; /* ordinal → the device's name, a str_id */
+    int64_t origin;            /* ns, subtracted from all times */
+    struct idmap tracks;       /* a track's name, process and kind → its index */
+    struct idmap devices;      /* ordinal → the device's name, a str_id */
     uint64_t events;
     uint64_t nameless; /* calls that only have a number */
     uint64_t mangled;  /* kernels whose names are mangled */
