@@ -10,6 +10,7 @@
 #include "render/bound_report.h"
 #include "render/diff_chart.h"
 #include "render/diff_report.h"
+#include "render/ranks_chart.h"
 
 enum { CHANGES = 15, COLLECTIVES = 40 };
 
@@ -83,8 +84,17 @@ bool fill_diff(const struct book *book, struct arena *arena, struct chapter_cont
 bool fill_ranks(const struct book *book, struct arena *arena, struct chapter_content *content,
                 struct error *err)
 {
+    const struct ranks *found;
+    struct report bare;
+    FILE *out;
+
     (void)err;
-    if (book->ranks)
-        overlap_ranks_report(book->ranks, COLLECTIVES, arena, &content->report);
+    if (!book->ranks)
+        return true;
+    found = overlap_ranks_report(book->ranks, COLLECTIVES, arena, &content->report);
+    bare = report_without_lines(&content->report);
+    out = chapter_picture_open(content);
+    ranks_chart_write(found, &bare, out);
+    chapter_picture_close(out);
     return true;
 }
