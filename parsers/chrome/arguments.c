@@ -75,7 +75,8 @@ static void add_place(struct builder *builder, const struct event *event, uint32
     if (!event->field[ARG_DEVICE_TYPE].at || !token_integer(event->field[ARG_DEVICE_TYPE], &type))
         return;
     if (type != 0) {
-        if (!token_integer(event->field[ARG_DEVICE_ID], &ordinal))
+        if (!event->field[ARG_DEVICE_ID].at ||
+            !token_integer(event->field[ARG_DEVICE_ID], &ordinal))
             ordinal = 0;
         snprintf(text, sizeof(text), "gpu:%" PRId64, ordinal);
     }

@@ -9,7 +9,7 @@ enum { EXPONENT_MAX = 400, DIGITS_MAX = 19 };
 
 static struct span unquoted(struct token token)
 {
-    struct span text = {token.at, token.len};
+    struct span text = {token.at, token.at ? token.len : 0};
 
     if (text.len >= 2 && text.at[0] == '"' && text.at[text.len - 1] == '"')
         text = (struct span){text.at + 1, text.len - 2};
@@ -185,7 +185,7 @@ bool token_real(struct token token, double *value)
 
 struct span token_raw_text(struct token token)
 {
-    struct span text = {token.at, token.len};
+    struct span text = {token.at, token.at ? token.len : 0};
 
     if (token.at && text.len >= 2 && text.at[0] == '"')
         return unquoted(token);

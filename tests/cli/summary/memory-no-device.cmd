@@ -1,0 +1,1 @@
+ptk summary -t memory testdata/chrome/memory_no_device.json
