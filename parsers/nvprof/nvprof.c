@@ -72,6 +72,10 @@ static bool take_row(struct nvprof *nvprof, struct span line)
         ok = metrics_take(&nvprof->metrics, nvprof->builder, &nvprof->table, line);
     else if (!table_row(&nvprof->table, line, &row))
         ok = false;
+    else if (kind == TABLE_EXECUTIONS)
+        ok = trace_take_execution(&nvprof->trace, nvprof->builder, &nvprof->table, &row);
+    else if (kind == TABLE_EXECUTION_SUMS)
+        ok = summary_take_executions(&nvprof->summary, nvprof->builder, &nvprof->table, &row);
     else if (kind == TABLE_SUMMARY)
         ok = summary_take(&nvprof->summary, nvprof->builder, &nvprof->table, &row);
     else
@@ -95,9 +99,9 @@ static bool open_table(struct nvprof *nvprof, struct span line, struct error *er
     nvprof->is_nsight |= nvprof->table.is_nsight;
     if (nvprof->table.is_nsight && nvprof->table.kind == TABLE_SUMMARY)
         summary_open_nsight(&nvprof->summary, &nvprof->table, nvprof->is_os);
-    if (nvprof->table.kind == TABLE_TRACE)
+    if (nvprof->table.kind == TABLE_TRACE || nvprof->table.kind == TABLE_EXECUTIONS)
         return trace_begin(&nvprof->trace, nvprof->builder, err);
-    if (nvprof->table.kind != TABLE_SUMMARY)
+    if (nvprof->table.kind == TABLE_METRICS || nvprof->table.kind == TABLE_WIDE)
         metrics_open(&nvprof->metrics, nvprof->builder, &nvprof->table, line);
     return true;
 }

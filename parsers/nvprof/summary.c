@@ -97,11 +97,26 @@ static bool read_figures(const struct table *table, const struct row *row,
     return figures->calls >= 0 && figures->time >= 0;
 }
 
+/* Calls and kernels are in two reports of nsys: the first one that is met counts. */
+static bool is_resummed(struct summary *summary, const struct table *table, enum section section,
+                        enum frame_kind kind)
+{
+    enum table_kind *teller = &summary->teller[section];
+
+    if (!table->is_nsight || kind == KIND_MEMCPY || kind == KIND_MEMSET)
+        return false;
+    if (*teller == TABLE_NONE)
+        *teller = table->kind;
+    summary->resummed += *teller != table->kind;
+    return *teller != table->kind;
+}
+
 bool summary_take(struct summary *summary, struct builder *builder, const struct table *table,
                   const struct row *row)
 {
     struct summary_row figures;
     struct span name = row->cell[COLUMN_NAME];
+    enum frame_kind kind;
 
     if (table->is_nsight && table->is_ranges && span_starts(name, SPAN(":")))
         name = span_after(name, 1); /* the default domain */
@@ -110,17 +125,52 @@ bool summary_take(struct summary *summary, struct builder *builder, const struct
     if (row->cell[COLUMN_TYPE].len)
         summary->row_section = section_of(row->cell[COLUMN_TYPE]);
     figures.section = summary->row_section;
+    kind = figures.section == SECTION_GPU ? device_name_kind(name) : host_kinds[figures.section];
+    if (is_resummed(summary, table, figures.section, kind))
+        return true;
     summary->read[figures.section]++;
     if (summary->is_ranged && figures.section != SECTION_RANGE && summary->has_main) {
         summary->retold++;
         return true;
     }
     summary->has_main |= !summary->is_ranged && figures.section <= SECTION_API;
-    figures.frame = name_frame(builder, name,
-                               figures.section == SECTION_GPU ? device_name_kind(name)
-                                                              : host_kinds[figures.section]);
+    figures.frame = name_frame(builder, name, kind);
     keep(summary, &figures);
     return true;
+}
+
+/* The sums are not in the file: they follow from the means, which have a decimal that is lost. */
+static bool take_mean(struct summary *summary, const struct table *table, const struct row *row,
+                      enum column avg, struct summary_row *figures)
+{
+    enum column min = avg + 1, max = avg + 2;
+    int64_t mean, ignored;
+
+    if (!quantity_count(row->cell[COLUMN_CALLS], &figures->calls) || figures->calls < 0 ||
+        !quantity_time(row->cell[avg], table->unit[avg], &mean, &ignored) || mean < 0 ||
+        !quantity_time(row->cell[min], table->unit[min], &figures->min, &ignored) ||
+        !quantity_time(row->cell[max], table->unit[max], &figures->max, &ignored))
+        return false;
+    figures->time = checked_mul(mean, figures->calls);
+    summary->read[figures->section]++;
+    keep(summary, figures);
+    return true;
+}
+
+bool summary_take_executions(struct summary *summary, struct builder *builder,
+                             const struct table *table, const struct row *row)
+{
+    struct span call = row->cell[COLUMN_CALL], name = row->cell[COLUMN_NAME];
+    struct summary_row calls = {.section = SECTION_API}, kernels = {.section = SECTION_GPU};
+
+    if (!call.len || !name.len)
+        return false;
+    calls.frame = name_frame(builder, call, KIND_RUNTIME);
+    kernels.frame = name_frame(builder, name, device_name_kind(name));
+    return (is_resummed(summary, table, SECTION_API, KIND_RUNTIME) ||
+            take_mean(summary, table, row, COLUMN_CALL_AVG, &calls)) &&
+           (is_resummed(summary, table, SECTION_GPU, KIND_KERNEL) ||
+            take_mean(summary, table, row, COLUMN_AVG, &kernels));
 }
 
 /* ---- the end ---- */
@@ -174,6 +224,8 @@ void summary_tell(const struct summary *summary, struct builder *builder)
             builder_fact(builder, keys[i], (int64_t)summary->read[i], UNIT_COUNT);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "rows told again by NVTX range, left out", summary->retold);
+    warning_count_many(builder_warnings(builder), WARNING_NOTE,
+                       "sums that another report tells again, left out", summary->resummed);
 }
 
 int64_t summary_mean(const struct summary *summary, frame_id frame)

@@ -31,6 +31,8 @@ struct summary {
     bool is_ranged;                    /* below "NVTX result:": activities told again, by range */
     bool has_main;                     /* some table was not told by range */
     uint64_t retold;                   /* rows left out since they are told by range, too */
+    enum table_kind teller[SECTION_COUNT]; /* the first table of kernels, and of calls */
+    uint64_t resummed;                     /* rows of others that say the same, left out */
 };
 
 /* A heading: "API calls:", "NVTX result:". */
@@ -42,6 +44,10 @@ void summary_open_nsight(struct summary *summary, const struct table *table, boo
 /* A row of the open table; false when its cells are not what they should be. */
 bool summary_take(struct summary *summary, struct builder *builder, const struct table *table,
                   const struct row *row);
+
+/* A row of TABLE_EXECUTION_SUMS: calls, and the kernels that they launched. */
+bool summary_take_executions(struct summary *summary, struct builder *builder,
+                             const struct table *table, const struct row *row);
 
 /* A launch whose time another reader knows. */
 void summary_add_launch(struct summary *summary, frame_id frame, int64_t ns);

@@ -51,22 +51,54 @@ static const struct {
     const char *title;
     enum column column;
 } nsight_titles[] = {
-    {"Total Time", COLUMN_TIME},    {"Instances", COLUMN_CALLS},
-    {"Num Calls", COLUMN_CALLS},    {"Count", COLUMN_CALLS},
-    {"Operations", COLUMN_CALLS},   {"Average", COLUMN_AVG},
-    {"Minimum", COLUMN_MIN},        {"Maximum", COLUMN_MAX},
-    {"Operation", COLUMN_NAME},     {"Range", COLUMN_NAME},
-    {"CorrId", COLUMN_CORRELATION}, {"GrdX", COLUMN_GRID_X},
-    {"GrdY", COLUMN_GRID_Y},        {"GrdZ", COLUMN_GRID_Z},
-    {"BlkX", COLUMN_BLOCK_X},       {"BlkY", COLUMN_BLOCK_Y},
-    {"BlkZ", COLUMN_BLOCK_Z},       {"Reg/Trd", COLUMN_REGISTERS},
-    {"StcSMem", COLUMN_STATIC},     {"DymSMem", COLUMN_DYNAMIC},
-    {"Bytes", COLUMN_SIZE},         {"SrcMemKd", COLUMN_SOURCE},
-    {"DstMemKd", COLUMN_TARGET},    {"Ctx", COLUMN_CONTEXT},
-    {"Strm", COLUMN_STREAM},        {"PID", COLUMN_PROCESS},
-    {"TID", COLUMN_THREAD},         {"Pid", COLUMN_PROCESS},
-    {"Tid", COLUMN_THREAD},         {"CorrID", COLUMN_CORRELATION},
-    {"Orig Start", COLUMN_START},   {"Orig Duration", COLUMN_DURATION},
+    {"Total Time", COLUMN_TIME},
+    {"Instances", COLUMN_CALLS},
+    {"Num Calls", COLUMN_CALLS},
+    {"Count", COLUMN_CALLS},
+    {"Operations", COLUMN_CALLS},
+    {"Average", COLUMN_AVG},
+    {"Minimum", COLUMN_MIN},
+    {"Maximum", COLUMN_MAX},
+    {"Operation", COLUMN_NAME},
+    {"Range", COLUMN_NAME},
+    {"CorrId", COLUMN_CORRELATION},
+    {"GrdX", COLUMN_GRID_X},
+    {"GrdY", COLUMN_GRID_Y},
+    {"GrdZ", COLUMN_GRID_Z},
+    {"BlkX", COLUMN_BLOCK_X},
+    {"BlkY", COLUMN_BLOCK_Y},
+    {"BlkZ", COLUMN_BLOCK_Z},
+    {"Reg/Trd", COLUMN_REGISTERS},
+    {"StcSMem", COLUMN_STATIC},
+    {"DymSMem", COLUMN_DYNAMIC},
+    {"Bytes", COLUMN_SIZE},
+    {"SrcMemKd", COLUMN_SOURCE},
+    {"DstMemKd", COLUMN_TARGET},
+    {"Ctx", COLUMN_CONTEXT},
+    {"Strm", COLUMN_STREAM},
+    {"PID", COLUMN_PROCESS},
+    {"TID", COLUMN_THREAD},
+    {"Pid", COLUMN_PROCESS},
+    {"Tid", COLUMN_THREAD},
+    {"CorrID", COLUMN_CORRELATION},
+    {"Orig Start", COLUMN_START},
+    {"Orig Duration", COLUMN_DURATION},
+    {"Kernel Start", COLUMN_START},
+    {"Kernel Dur", COLUMN_DURATION},
+    {"GridXYZ", COLUMN_GRID},
+    {"BlockXYZ", COLUMN_BLOCK},
+    {"Kernel Name", COLUMN_NAME},
+    {"DevId", COLUMN_DEVICE_NUMBER},
+    {"API Function", COLUMN_CALL},
+    {"API Name", COLUMN_CALL},
+    {"API Start", COLUMN_CALL_START},
+    {"API Dur", COLUMN_CALL_DURATION},
+    {"AAvg", COLUMN_CALL_AVG},
+    {"AMin", COLUMN_CALL_MIN},
+    {"AMax", COLUMN_CALL_MAX},
+    {"KAvg", COLUMN_AVG},
+    {"KMin", COLUMN_MIN},
+    {"KMax", COLUMN_MAX},
 };
 
 static enum column column_of(struct span title)
@@ -120,6 +152,8 @@ static const struct {
     {{"Start", "Duration"}, TABLE_TRACE},
     {{"Start", "End", "Duration"}, TABLE_TRACE},
     {{"Name", "Projected Start"}, TABLE_TRACE},
+    {{"API Start", "API Dur"}, TABLE_EXECUTIONS},
+    {{"PID", "TID", "DevId", "Count"}, TABLE_EXECUTION_SUMS},
     {{"Device", "Kernel", "Invocations"}, TABLE_METRICS},
     {{"Device", "Invocations"}, TABLE_METRICS},
     {{"Invocations", "Metric Name"}, TABLE_METRICS},
@@ -142,6 +176,8 @@ static bool may_be_header(struct span line)
            span_find(line, SPAN("Time (%)")) != SIZE_MAX ||
            span_find(line, SPAN("Duration")) != SIZE_MAX ||
            span_find(line, SPAN("Invocations")) != SIZE_MAX ||
+           span_find(line, SPAN("API Start")) != SIZE_MAX ||
+           span_find(line, SPAN("QCount")) != SIZE_MAX ||
            span_find(line, SPAN("\"Kernel\"")) != SIZE_MAX;
 }
 
@@ -204,11 +240,12 @@ bool table_open(struct table *table, struct span line)
     if (kind == TABLE_NONE || (prefix && form != FORM_CSV))
         return false;
     *table = (struct table){.kind = kind, .form = form, .prefix = prefix, .awaits_units = true};
-    table->is_nsight = is_nsight(&fields, prefix);
+    table->is_nsight = kind == TABLE_EXECUTION_SUMS || is_nsight(&fields, prefix);
     table->width = fields.count - prefix;
     for (size_t i = 0; i < table->width; i++)
         take_title(table, i, fields.list[prefix + i]);
-    table->is_ranges |= table->has[COLUMN_THREAD] && !table->has[COLUMN_CORRELATION];
+    table->is_ranges |=
+        kind == TABLE_TRACE && table->has[COLUMN_THREAD] && !table->has[COLUMN_CORRELATION];
     if (table->is_nsight && kind == TABLE_SUMMARY)
         table->unit[COLUMN_AVG] = table->unit[COLUMN_MIN] = table->unit[COLUMN_MAX] =
             table->unit[COLUMN_TIME]; /* some versions only say it once */
@@ -259,11 +296,34 @@ static bool take_csv_units(struct table *table, struct span line)
     return has_unit;
 }
 
+/* " ----------  ---  ----": where the cells stand, for rows that leave some of them blank. */
+static bool take_rule(struct table *table, struct span line)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < line.len; i++) {
+        if (line.at[i] != '-' && line.at[i] != ' ' && line.at[i] != '\r')
+            return false;
+        if (line.at[i] != '-' || (i && line.at[i - 1] == '-'))
+            continue;
+        if (count == table->width)
+            return false;
+        table->edge[count++] = (uint32_t)i;
+    }
+    if (count != table->width)
+        return false;
+    table->form = FORM_RULED;
+    return true;
+}
+
 bool table_take_units(struct table *table, struct span line)
 {
-    if (!table->awaits_units || table->is_nsight)
+    if (!table->awaits_units)
         return false;
     table->awaits_units = false;
+    if (table->is_nsight)
+        return table->form == FORM_COLUMNS && table->kind != TABLE_SUMMARY &&
+               take_rule(table, line);
     line = span_trim(line);
     return table->form == FORM_CSV ? take_csv_units(table, line) : take_text_units(table, line);
 }
@@ -286,12 +346,32 @@ static bool split_type(struct span *line, struct span *type)
     return true;
 }
 
+/* The last cell is the rest of the line; a line too short lacks cells. */
+static void split_ruled(const struct table *table, struct span line, struct fields *fields)
+{
+    fields->is_cut = false;
+    for (fields->count = 0; fields->count < table->width; fields->count++) {
+        size_t from = table->edge[fields->count];
+        size_t to = fields->count + 1 < table->width ? table->edge[fields->count + 1] : line.len;
+
+        if (from >= line.len || to > line.len)
+            return;
+        fields->list[fields->count] = (struct span){line.at + from, to - from};
+    }
+}
+
 static bool split_row(const struct table *table, struct span line, struct fields *fields)
 {
     struct span type = {0};
     bool has_type = table->form == FORM_WORDS && table->has[COLUMN_TYPE];
 
+    if (table->form != FORM_RULED)
+        line = span_trim(line);
+
     switch (table->form) {
+    case FORM_RULED:
+        split_ruled(table, line, fields);
+        break;
     case FORM_CSV:
         fields_of_csv(line, fields);
         break;
@@ -337,7 +417,7 @@ bool table_row(const struct table *table, struct span line, struct row *row)
     size_t width = table->prefix + table->width;
     struct fields fields;
 
-    if (!split_row(table, span_trim(line), &fields))
+    if (!split_row(table, line, &fields))
         return false;
     if (fields.count > width)
         fields_join(&fields, table->prefix + table_place(table, COLUMN_NAME), width);

@@ -45,6 +45,13 @@ enum column {
     COLUMN_DESCRIPTION,
     COLUMN_PROCESS,
     COLUMN_THREAD,
+    COLUMN_DEVICE_NUMBER,
+    COLUMN_CALL, /* the API call that launched the row's kernel */
+    COLUMN_CALL_START,
+    COLUMN_CALL_DURATION,
+    COLUMN_CALL_AVG,
+    COLUMN_CALL_MIN,
+    COLUMN_CALL_MAX,
     COLUMN_NAME,
     COLUMN_COUNT_
 };
@@ -53,14 +60,17 @@ enum table_kind {
     TABLE_NONE,
     TABLE_SUMMARY,
     TABLE_TRACE,
-    TABLE_METRICS, /* a row a kernel and metric */
-    TABLE_WIDE,    /* a row a launch, a column a metric */
+    TABLE_METRICS,        /* a row a kernel and metric */
+    TABLE_WIDE,           /* a row a launch, a column a metric */
+    TABLE_EXECUTIONS,     /* a row a launch: the call, and the kernel */
+    TABLE_EXECUTION_SUMS, /* a row all launches of a kernel by a call */
 };
 
 enum table_form {
     FORM_CSV,
     FORM_COLUMNS, /* text, two blanks between cells */
     FORM_WORDS,   /* text, any blanks between cells */
+    FORM_RULED,   /* text, each cell below its dashes, which an empty one leaves blank */
 };
 
 /* What the column of counts is called, which tells what the rows are. */
@@ -75,6 +85,7 @@ struct table {
     size_t width;  /* cells of a row */
     size_t prefix; /* cells of somebody else's before them */
     uint8_t column[FIELDS_MAX];
+    uint32_t edge[FIELDS_MAX]; /* where in a line each column's dashes begin: FORM_RULED */
     struct column_unit unit[COLUMN_COUNT_];
     bool has[COLUMN_COUNT_];
     bool awaits_units; /* the line after the header may have them */
@@ -88,7 +99,8 @@ struct row {
 /* Whether the line is a header; then it opens a new table. */
 bool table_open(struct table *table, struct span line);
 
-/* Whether the line has the units of the open table; only the first one after the header can. */
+/* Whether the line has the units of the open table, or is the dashes below its header; only the
+ * first one after the header can. */
 bool table_take_units(struct table *table, struct span line);
 
 /* Whether the line is a row of a trace: with a device, a context and a stream in its cells. What

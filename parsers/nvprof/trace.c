@@ -61,12 +61,14 @@ static struct trace_track *find_track(struct trace *trace, struct builder *build
 }
 
 /* "stream 7", and the context where it is not the first; or what the row is about. */
-static str_id stream_name(struct builder *builder, const struct row *row)
+static str_id stream_name(struct builder *builder, const struct table *table, const struct row *row)
 {
     struct span stream = row->cell[COLUMN_STREAM], context = row->cell[COLUMN_CONTEXT];
     char name[80];
     int len;
 
+    if (!table->has[COLUMN_STREAM])
+        return builder_intern(builder, SPAN("kernels of any stream"));
     if (!stream.len)
         return builder_intern(builder, SPAN("unified memory"));
     len = snprintf(name, sizeof(name), "stream %.*s", (int)(stream.len < 24 ? stream.len : 24),
@@ -88,13 +90,14 @@ static str_id device_name(struct builder *builder, struct span name, int32_t ord
 }
 
 static struct track device_track(struct trace *trace, struct builder *builder,
-                                 const struct row *row, enum frame_kind kind, bool is_instant)
+                                 const struct table *table, const struct row *row,
+                                 enum frame_kind kind, bool is_instant)
 {
     struct span device = row->cell[COLUMN_DEVICE];
     struct track track = {.device = name_take_ordinal(&device), .pid = trace->pid};
 
     track.process = device_name(builder, device, track.device);
-    track.name = stream_name(builder, row);
+    track.name = stream_name(builder, table, row);
     track.kind = is_instant ? TRACK_POINTS : kind == KIND_OTHER ? TRACK_ASYNC : TRACK_STREAM;
     if (device.len)
         know_device(trace, builder, track.process, track.device);
@@ -135,10 +138,10 @@ static bool triple(const struct table *table, const struct row *row, enum column
         *packed = property_pack3(size[0], size[1], size[2]);
         return true;
     }
-    if (!span_starts(text, SPAN("(")) || !span_ends(text, SPAN(")")))
-        return false;
-    text = (struct span){text.at + 1, text.len - 2};
+    if (span_starts(text, SPAN("(")) && span_ends(text, SPAN(")")))
+        text = (struct span){text.at + 1, text.len - 2};
     for (int i = 0; i < 3; i++) {
+        text = span_trim(text);
         part = span_split(&text, ' ');
         if (!span_to_i64(part, &size[i]))
             return false;
@@ -236,6 +239,8 @@ static bool is_api_row(const struct table *table, const struct row *row)
 {
     struct span name = row->cell[COLUMN_NAME];
 
+    if (table->kind == TABLE_EXECUTIONS)
+        return !row->cell[COLUMN_DEVICE].len;
     return !table->has[COLUMN_DEVICE] ||
            (!table->is_nsight && !row->cell[COLUMN_DEVICE].len && name.at[0] != '[');
 }
@@ -258,6 +263,20 @@ static uint32_t add_event(struct trace *trace, struct builder *builder, const st
     return builder_event(builder, at->track, times->start, times->duration, frame);
 }
 
+/* Calls and kernels are in two reports of nsys: the first one that is met counts. */
+static bool is_retold(struct trace *trace, const struct table *table, enum frame_kind kind)
+{
+    bool is_told_once =
+        table->is_ranges || kind == KIND_MEMCPY || kind == KIND_MEMSET || kind == KIND_OTHER;
+
+    if (!is_told_once && trace->teller == TABLE_NONE)
+        trace->teller = table->kind;
+    if (is_told_once || trace->teller == table->kind)
+        return false;
+    trace->retold++;
+    return true;
+}
+
 bool trace_take(struct trace *trace, struct builder *builder, const struct table *table,
                 const struct row *row)
 {
@@ -275,8 +294,10 @@ bool trace_take(struct trace *trace, struct builder *builder, const struct table
     if (table->is_ranges && span_starts(name, SPAN(":")))
         name = span_after(name, 1); /* the default domain */
     kind = table->is_ranges ? KIND_ANNOTATION : is_api ? KIND_RUNTIME : device_name_kind(name);
+    if (is_retold(trace, table, kind))
+        return true;
     track = is_api ? host_track(trace, builder, row)
-                   : device_track(trace, builder, row, kind, times.is_instant);
+                   : device_track(trace, builder, table, row, kind, times.is_instant);
     event = add_event(trace, builder, &track, &times, name_frame(builder, name, kind));
     if (correlation >= 0 && is_api)
         builder_launches(builder, event, correlation);
@@ -293,6 +314,26 @@ bool trace_take(struct trace *trace, struct builder *builder, const struct table
     return true;
 }
 
+bool trace_take_execution(struct trace *trace, struct builder *builder, const struct table *table,
+                          const struct row *row)
+{
+    struct row call = {0}, kernel = *row;
+    char number[24], device[32];
+    struct span ordinal = row->cell[COLUMN_DEVICE_NUMBER];
+
+    snprintf(number, sizeof(number), "%llu", (unsigned long long)trace->device_rows);
+    snprintf(device, sizeof(device), "(%.*s)", (int)(ordinal.len < 24 ? ordinal.len : 24),
+             ordinal.at);
+    call.cell[COLUMN_NAME] = row->cell[COLUMN_CALL];
+    call.cell[COLUMN_START] = row->cell[COLUMN_CALL_START]; /* one unit for all columns */
+    call.cell[COLUMN_DURATION] = row->cell[COLUMN_CALL_DURATION];
+    call.cell[COLUMN_PROCESS] = row->cell[COLUMN_PROCESS];
+    call.cell[COLUMN_THREAD] = row->cell[COLUMN_THREAD];
+    call.cell[COLUMN_CORRELATION] = kernel.cell[COLUMN_CORRELATION] = span_of(number);
+    kernel.cell[COLUMN_DEVICE] = span_of(device);
+    return trace_take(trace, builder, table, &call) && trace_take(trace, builder, table, &kernel);
+}
+
 void trace_finish(struct trace *trace, struct builder *builder)
 {
     sizes_finish(&trace->sizes, builder);
@@ -302,9 +343,16 @@ void trace_finish(struct trace *trace, struct builder *builder)
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "events moved behind the one before them by less than times are rounded",
                        trace->moved);
+    warning_count_many(builder_warnings(builder), WARNING_NOTE,
+                       "calls and kernels that another report tells again, left out",
+                       trace->retold);
     if (trace->offset)
         warning_say(builder_warnings(builder), WARNING_NOTE,
                     "several runs in one file, laid one behind the other");
+    if (trace->teller == TABLE_EXECUTIONS)
+        warning_say(builder_warnings(builder), WARNING_NOTE,
+                    "this report has only kernels and their launches: nsys stats -r "
+                    "cuda_api_trace,cuda_gpu_trace adds streams, copies and waits");
     if (!trace->api_rows)
         warning_say(builder_warnings(builder), WARNING_NOTE,
                     "only the device was traced: %s adds the calls of the host",

@@ -24,6 +24,8 @@ struct trace {
     uint32_t run;
     int64_t pid;
     uint64_t device_rows, api_rows, moved;
+    enum table_kind teller; /* of the tables of calls and kernels, the first: others say the same */
+    uint64_t retold;        /* rows of those others, left out */
 };
 
 /* States the file's level, at its first trace. */
@@ -35,6 +37,10 @@ void trace_new_run(struct trace *trace, int64_t pid);
 /* A row of the open table; false when its cells are not what they should be. */
 bool trace_take(struct trace *trace, struct builder *builder, const struct table *table,
                 const struct row *row);
+
+/* A row of TABLE_EXECUTIONS: a call, and the kernel that it launched. */
+bool trace_take_execution(struct trace *trace, struct builder *builder, const struct table *table,
+                          const struct row *row);
 
 void trace_finish(struct trace *trace, struct builder *builder);
 

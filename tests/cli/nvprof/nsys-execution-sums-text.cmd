@@ -1,0 +1,1 @@
+ptk hotspots testdata/nvprof/nsys_execution_sums.txt

@@ -1,0 +1,1 @@
+ptk hotspots --value host testdata/nvprof/nsys_execution_sums.csv

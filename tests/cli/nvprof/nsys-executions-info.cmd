@@ -1,0 +1,1 @@
+ptk info testdata/nvprof/nsys_executions.csv

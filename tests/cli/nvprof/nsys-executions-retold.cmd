@@ -1,0 +1,1 @@
+cat testdata/nvprof/nsys_executions.csv testdata/nvprof/nsys_api_trace.csv | ptk info
