@@ -35,7 +35,7 @@ enum bound roof_bound(double compute, double memory)
 
 const char *bound_name(enum bound bound)
 {
-    static const char *const names[] = {NULL, "memory", "compute", "latency", "link"};
+    static const char *const names[] = {NULL, "memory", "compute", "latency", "link", "L2", "L1"};
 
     return names[bound];
 }

@@ -21,6 +21,8 @@ enum bound {
     BOUND_COMPUTE, /* at 60 % or more of the compute peak */
     BOUND_LATENCY, /* below 60 % of both: neither holds it up */
     BOUND_LINK,    /* a copy between host and device, at 60 % or more of what lies between them */
+    BOUND_L2, /* like BOUND_MEMORY, of a cache that is nearer to its bandwidth than memory is */
+    BOUND_L1,
 };
 
 extern const double ROOF_BUSY; /* 0.6, as NVIDIA's tools have it */
@@ -37,7 +39,7 @@ double roof_efficiency(double compute, double memory);
 /* Without one of the two nothing is said of latency: the other may be what holds it up. */
 enum bound roof_bound(double compute, double memory);
 
-/* "memory", "compute", "latency", "link"; NULL for BOUND_UNKNOWN. */
+/* "memory", "compute", "latency", "link", "L2", "L1"; NULL for BOUND_UNKNOWN. */
 const char *bound_name(enum bound bound);
 
 #endif

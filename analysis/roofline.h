@@ -32,6 +32,7 @@ struct given_work {
 struct ceilings {
     double flops[PRECISION_COUNT + 1]; /* by precision, also for the one not known */
     double memory, link;
+    double cache[CACHE_COUNT];
 };
 
 /* Kernels, copies or operators of one name. Rates are over `explained` alone. */

@@ -58,8 +58,10 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
         sum->compute_ns += at_roof(effort->flops[i], ceilings->flops[i]);
     }
     sum->bytes += effort->bytes;
-    for (int i = 0; i < CACHE_COUNT; i++)
+    for (int i = 0; i < CACHE_COUNT; i++) {
         sum->cache_bytes[i] += effort->cache_bytes[i];
+        sum->cache_ns[i] += at_roof(effort->cache_bytes[i], ceilings->cache[i]);
+    }
     sum->memory_ns += at_roof(effort->traffic, effort->roof);
 }
 
@@ -86,6 +88,40 @@ static int64_t whole(double figure)
 /* Copies below this many bytes cannot fill a link: roofline.md §3. */
 static const double SMALL_COPY = 64 << 10;
 
+/* Which of the memories is nearest to its bandwidth, and how near: all work passes each of them. */
+static enum bound tightest(const struct roofline_sum *sum, double time, double *share)
+{
+    static const enum bound caches[CACHE_COUNT] = {[CACHE_L2] = BOUND_L2, [CACHE_L1] = BOUND_L1};
+    enum bound level = BOUND_MEMORY;
+
+    *share = sum->memory_ns / time;
+    for (int i = 0; i < CACHE_COUNT && sum->row.source == WORK_COUNTERS; i++) {
+        double cache = sum->cache_ns[i] / time;
+
+        if (cache > 0 && !(cache <= *share)) {
+            *share = cache;
+            level = caches[i];
+        }
+    }
+    return level;
+}
+
+static enum bound bound_of(const struct roofline_sum *sum, double compute, double share,
+                           enum bound level)
+{
+    const struct roofline_row *row = &sum->row;
+    bool is_copy = row->source == WORK_COPIES;
+    enum bound bound = roof_bound(is_copy ? NAN : compute, share);
+
+    if (is_copy && row->efficiency < ROOF_BUSY && sum->bytes < SMALL_COPY * (double)row->calls)
+        return BOUND_LATENCY;
+    if (bound == BOUND_LATENCY && isnan(sum->memory_ns))
+        return BOUND_UNKNOWN; /* caches do not hold it up, but memory might */
+    if (bound != BOUND_MEMORY)
+        return bound;
+    return sum->is_over_link ? BOUND_LINK : level;
+}
+
 static void finish(struct roofline_sum *sum)
 {
     struct roofline_row *row = &sum->row;
@@ -93,7 +129,8 @@ static void finish(struct roofline_sum *sum)
     bool is_move = sum->flops == 0 && row->source == WORK_SHAPES;
     bool has_compute = sum->flops > 0 || row->source == WORK_SHARES;
     double compute = has_compute ? sum->compute_ns / time : is_move ? 0 : NAN;
-    double memory = sum->memory_ns / time;
+    double memory;
+    enum bound level = tightest(sum, time, &memory);
 
     row->flops = whole(sum->flops);
     row->bytes = whole(sum->bytes);
@@ -108,12 +145,7 @@ static void finish(struct roofline_sum *sum)
     row->bandwidth = rate(sum->bytes, row->explained);
     row->efficiency = roof_efficiency(compute, memory);
     row->attainable = row->efficiency > 0 ? row->achieved / row->efficiency : NAN;
-    row->bound = roof_bound(row->source == WORK_COPIES ? NAN : compute, memory);
-    if (row->bound == BOUND_MEMORY && sum->is_over_link)
-        row->bound = BOUND_LINK;
-    if (row->source == WORK_COPIES && row->efficiency < ROOF_BUSY &&
-        sum->bytes < SMALL_COPY * (double)row->calls)
-        row->bound = BOUND_LATENCY;
+    row->bound = bound_of(sum, compute, memory, level);
     if (row->efficiency < 1)
         row->headroom = time * (1 - row->efficiency);
 }

@@ -21,6 +21,7 @@ struct roofline_sum {
     double flops, bytes;
     double compute_ns, memory_ns; /* at the roofs; NaN when one is not known */
     double cache_bytes[CACHE_COUNT];
+    double cache_ns[CACHE_COUNT]; /* at the caches' roofs; likewise */
     bool is_over_link;
     struct roofline_row row;
 };

@@ -16,6 +16,10 @@ const struct option ceiling_options[] = {
                "the memory bandwidth, in GB/s"),
     OPT_NUMBER(0, "link-gbs", struct ceiling_choice, link_gbs, "G",
                "the bandwidth between host and device, one way, in GB/s"),
+    OPT_NUMBER(0, "l2-gbs", struct ceiling_choice, l2_gbs, "G",
+               "the bandwidth of the L2 cache, in GB/s, where counters saw it"),
+    OPT_NUMBER(0, "l1-gbs", struct ceiling_choice, l1_gbs, "G",
+               "the bandwidth of all L1 caches together, likewise"),
     OPT_TEXT(0, "gpu", struct ceiling_choice, gpu, "NAME",
              "take the peaks of this GPU instead of the one that the profile names"),
     OPT_NUMBER(0, "clock-mhz", struct ceiling_choice, clock_mhz, "F",
@@ -147,6 +151,8 @@ static void take_given(const struct ceiling_choice *choice, struct ceilings *cei
         ceilings->link = choice->link_gbs * 1e9;
         origin->link = "given";
     }
+    ceilings->cache[CACHE_L2] = fmax(choice->l2_gbs, 0) * 1e9;
+    ceilings->cache[CACHE_L1] = fmax(choice->l1_gbs, 0) * 1e9;
 }
 
 /* ---- what is said of them ---- */
@@ -179,20 +185,28 @@ static const char *peaks_text(const double *flops, struct arena *arena)
     return *text ? text : "unknown";
 }
 
+static const char *cache_text(const char *name, double peak, struct arena *arena)
+{
+    return peak > 0 ? arena_printf(arena, ", %s %.4g (given)", name, peak / 1e9) : "";
+}
+
 static void say_origin(const struct ceilings *c, const struct origin *origin, struct arena *arena,
                        struct report *report)
 {
-    if (!origin->compute && !origin->memory && !origin->link) {
+    if (!origin->compute && !origin->memory && !origin->link && !(c->cache[CACHE_L2] > 0) &&
+        !(c->cache[CACHE_L1] > 0)) {
         report_before(report, "no ceilings: the profile names no GPU that is known; give --gpu, or "
                               "--peak-tflops and --peak-gbs");
         return;
     }
     report_before(report,
-                  arena_printf(arena, "ceilings: %s TFLOP/s%s; memory %s, link %s GB/s",
+                  arena_printf(arena, "ceilings: %s TFLOP/s%s; memory %s, link %s%s%s GB/s",
                                peaks_text(c->flops, arena),
                                origin->compute ? arena_printf(arena, " (%s)", origin->compute) : "",
                                peak_text(c->memory / 1e9, origin->memory, arena),
-                               peak_text(c->link / 1e9, origin->link, arena)));
+                               peak_text(c->link / 1e9, origin->link, arena),
+                               cache_text("L2", c->cache[CACHE_L2], arena),
+                               cache_text("L1", c->cache[CACHE_L1], arena)));
 }
 
 static const double NEAR = 0.15;

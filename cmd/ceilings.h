@@ -8,7 +8,7 @@
 #include "render/report.h"
 
 struct ceiling_choice {
-    double peak_tflops, peak_gbs, link_gbs, clock_mhz;
+    double peak_tflops, peak_gbs, link_gbs, l2_gbs, l1_gbs, clock_mhz;
     const char *gpu;
     int precision; /* 0: by the work; else 1 + enum precision */
 };

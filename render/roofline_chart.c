@@ -10,7 +10,7 @@
 #include "render/legend.h"
 #include "render/roofline_frame.h"
 
-enum { ROWS_MOST = 40, KEYS = 5 };
+enum { ROWS_MOST = 40, KEYS = 7 };
 
 /* Pixels. */
 enum { DOT_LEAST = 5, NUMBER_INSIDE = 8, STEP = 4, ABOVE = 6, BETWEEN = 8 };
@@ -35,13 +35,15 @@ struct drawing {
 
 static const char *const full_marks[] = {
     [BOUND_UNKNOWN] = "mark h0 c0", [BOUND_MEMORY] = "mark h1 c1", [BOUND_COMPUTE] = "mark h2 c2",
-    [BOUND_LATENCY] = "mark h4 c4", [BOUND_LINK] = "mark h0 c0",
+    [BOUND_LATENCY] = "mark h4 c4", [BOUND_LINK] = "mark h0 c0",   [BOUND_L2] = "mark h3 c3",
+    [BOUND_L1] = "mark h5 c5",
 };
 
 static const char *const hollow_marks[] = {
     [BOUND_UNKNOWN] = "mark hollow c0", [BOUND_MEMORY] = "mark hollow c1",
     [BOUND_COMPUTE] = "mark hollow c2", [BOUND_LATENCY] = "mark hollow c4",
-    [BOUND_LINK] = "mark hollow c0",
+    [BOUND_LINK] = "mark hollow c0",    [BOUND_L2] = "mark hollow c3",
+    [BOUND_L1] = "mark hollow c5",
 };
 
 static const char *mark_of(const struct roofline_row *row)
@@ -202,8 +204,8 @@ static bool has_bound(const struct drawing *drawing, enum bound bound)
 {
     const struct roofline *roofline = drawing->roofline;
 
-    if (roofline_has_zones(&drawing->frame) && bound != BOUND_UNKNOWN)
-        return true;
+    if (roofline_has_zones(&drawing->frame) && bound != BOUND_UNKNOWN && bound <= BOUND_LATENCY)
+        return true; /* it has a zone */
     for (uint32_t i = 0; i < roofline->count; i++)
         if (roofline->rows[i].bound == bound && roofline_place(&roofline->rows[i]) != PLACE_NONE)
             return true;
@@ -226,10 +228,12 @@ static double plan_legend(struct drawing *drawing)
         [BOUND_MEMORY] = "memory: at 60 % or more of its bandwidth",
         [BOUND_COMPUTE] = "compute: at 60 % or more of its peak",
         [BOUND_LATENCY] = "latency: below 60 % of both",
+        [BOUND_L2] = "L2: at 60 % or more of its bandwidth",
+        [BOUND_L1] = "L1: at 60 % or more of its bandwidth",
     };
 
     for (uint32_t bound = 0; bound < COUNT_OF(texts); bound++)
-        if (has_bound(drawing, (enum bound)bound))
+        if (texts[bound] && has_bound(drawing, (enum bound)bound))
             drawing->keys[drawing->key_count++] =
                 (struct legend_key){.class = full_marks[bound], .text = span_of(texts[bound])};
     if (has_hollow(drawing->roofline))

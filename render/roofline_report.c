@@ -119,8 +119,23 @@ static bool has_source(const struct roofline *roofline, enum work_source source)
     return false;
 }
 
-static void add_notes(const struct roofline *roofline, struct arena *arena, struct report *report)
+static bool has_cache(const struct roofline *roofline, enum cache cache)
 {
+    for (uint32_t i = 0; i < roofline->count; i++)
+        if (cache_bytes(&roofline->rows[i], cache) != TABLE_NULL)
+            return true;
+    return false;
+}
+
+static void add_notes(const struct roofline *roofline, const struct ceilings *ceilings,
+                      struct arena *arena, struct report *report)
+{
+    bool lacks_l2 = ceilings->cache[CACHE_L2] > 0 && !has_cache(roofline, CACHE_L2);
+    bool lacks_l1 = ceilings->cache[CACHE_L1] > 0 && !has_cache(roofline, CACHE_L1);
+
+    if (!roofline->left_out && (lacks_l2 || lacks_l1))
+        report_after(report, "a cache whose bandwidth is given has no counters here: its roof is "
+                             "compared with nothing");
     if (roofline->above)
         report_after(report, arena_printf(arena,
                                           "rows above 100%% of the roof: %" PRIu32 " (data that "
@@ -142,6 +157,11 @@ static void add_notes(const struct roofline *roofline, struct arena *arena, stru
                                           roofline->left_out));
 }
 
+static double known(double ceiling)
+{
+    return ceiling > 0 ? ceiling : NAN;
+}
+
 void roofline_report(const struct roofline *roofline, const struct roofline_options *options,
                      struct arena *arena, struct report *report)
 {
@@ -158,11 +178,12 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
 
         fill_row(&row, graph, &roofline->rows[i], arena);
     }
-    report_real(report, "peak_flops", roof.flops > 0 ? roof.flops : NAN);
-    report_real(report, "peak_bytes_per_second", roof.bytes > 0 ? roof.bytes : NAN);
-    report_real(report, "link_bytes_per_second",
-                options->ceilings.link > 0 ? options->ceilings.link : NAN);
-    report_real(report, "ridge", roof_ridge(&roof) > 0 ? roof_ridge(&roof) : NAN);
+    report_real(report, "peak_flops", known(roof.flops));
+    report_real(report, "peak_bytes_per_second", known(roof.bytes));
+    report_real(report, "link_bytes_per_second", known(options->ceilings.link));
+    report_real(report, "l2_bytes_per_second", known(options->ceilings.cache[CACHE_L2]));
+    report_real(report, "l1_bytes_per_second", known(options->ceilings.cache[CACHE_L1]));
+    report_real(report, "ridge", known(roof_ridge(&roof)));
     report_number(report, "kernel_time", roofline->kernel_time);
     report_number(report, "explained", roofline->explained);
     report_before(report, arena_printf(arena, "the work of %s of %s of kernel time is known",
@@ -170,5 +191,5 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
                                                                     roofline->kernel_time)),
                                        format_value(time, roofline->kernel_time, UNIT_NS)));
     report_table(report, table);
-    add_notes(roofline, arena, report);
+    add_notes(roofline, &options->ceilings, arena, report);
 }

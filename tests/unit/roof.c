@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "analysis/roof.h"
+#include "analysis/roofline_sum.h"
 
 #define NEAR(got, wanted, by) cr_expect_float_eq(got, wanted, by, "%.9g, not %.9g", got, wanted)
 
@@ -30,6 +31,40 @@ Test(roof, nersc_gpp)
     NEAR(roof_ridge(&hbm), 8.53, 5e-3);
     NEAR(roof_ridge(&plain), 4.27, 5e-3);
     cr_expect_gt(cases[1].attained, plain.flops);
+}
+
+/* A second of GPP as counters saw it, for so many GB/s of the L2 cache. */
+static struct roofline_row gpp_row(const double work[4], double l2, struct arena *arena)
+{
+    struct ceilings ceilings = {.memory = 828.758e9, .cache = {l2 * 1e9, 14336e9}};
+    struct effort effort = {.roof = ceilings.memory, .source = WORK_COUNTERS};
+    struct roofline_sum sum = {0};
+    struct roofline roofline = {0};
+
+    ceilings.flops[PRECISION_FP64] = 7068.86e9;
+    effort.flops[PRECISION_FP64] = work[0] * 1e9;
+    effort.bytes = effort.traffic = work[0] / work[1] * 1e9;
+    effort.cache_bytes[CACHE_L2] = work[0] / work[2] * 1e9;
+    effort.cache_bytes[CACHE_L1] = work[0] / work[3] * 1e9;
+    roofline_sum_add(&sum, &ceilings, 1, 1000000000, &effort);
+    roofline_rank(&sum, 1, 0, arena, &roofline);
+    return roofline.rows[0];
+}
+
+/* FLOPs, and intensities in memory, L2 and L1: the same kernel, all of its levels. */
+Test(roof, nersc_gpp_levels)
+{
+    static const double first[] = {2085.756683, 2.584785579, 2.250285265, 0.865326481};
+    static const double last[] = {4692.209405, 13.21154434, 5.182021625, 4.034947498};
+    struct arena arena = {0};
+
+    cr_expect_eq(gpp_row(first, 2996.77, &arena).bound, BOUND_MEMORY);
+    NEAR(gpp_row(first, 2996.77, &arena).attainable, 2142e9, .8e9);
+    cr_expect_eq(gpp_row(last, 2996.77, &arena).bound, BOUND_COMPUTE);
+    cr_expect_eq(gpp_row(last, 1000, &arena).bound, BOUND_L2);
+    NEAR(gpp_row(last, 1000, &arena).attainable, 5182.021625e9, 1e6);
+    NEAR(gpp_row(last, 1000, &arena).efficiency, .90548, 1e-5);
+    arena_free(&arena);
 }
 
 Test(roof, known_kernels)

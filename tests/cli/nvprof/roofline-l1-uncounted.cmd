@@ -1,0 +1,1 @@
+ptk roofline --l1-gbs 10000 testdata/nvprof/trace.csv testdata/nvprof/metrics.csv
