@@ -63,17 +63,37 @@ uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, i
     return builder->event_count++;
 }
 
-/* A part's chunks may be partly filled, so the chunk is searched for from the back. */
-void builder_lasts(struct builder *builder, uint32_t event, int64_t duration)
+/* Where an event of this number is; `event` becomes its place in there. A part's chunks may be partly
+ * filled, so the chunk is searched for from the back. */
+static struct event_chunk *chunk_of(const struct builder *builder, uint32_t *event)
 {
     uint32_t first = builder->event_count;
 
     for (size_t c = builder->chunk_count; c-- > 0;) {
         first -= builder->chunks[c]->count;
-        if (event >= first) {
-            builder->chunks[c]->duration[event - first] = duration;
-            return;
+        if (*event >= first) {
+            *event -= first;
+            return builder->chunks[c];
         }
+    }
+    return NULL;
+}
+
+void builder_lasts(struct builder *builder, uint32_t event, int64_t duration)
+{
+    struct event_chunk *chunk = chunk_of(builder, &event);
+
+    if (chunk)
+        chunk->duration[event] = duration;
+}
+
+void builder_moves(struct builder *builder, uint32_t event, uint32_t track, frame_id frame)
+{
+    struct event_chunk *chunk = chunk_of(builder, &event);
+
+    if (chunk) {
+        chunk->track[event] = track;
+        chunk->frame[event] = frame;
     }
 }
 

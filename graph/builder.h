@@ -174,6 +174,10 @@ uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, i
 /* Gives an event, by its number in file order, its duration after all. */
 void builder_lasts(struct builder *builder, uint32_t event, int64_t duration);
 
+/* Puts an event, by its number in file order, into another track and gives it another name or
+ * kind, since later events tell what it was. */
+void builder_moves(struct builder *builder, uint32_t event, uint32_t track, frame_id frame);
+
 /* A call that makes the device work, and the work that it made, know each other by a number that
  * the file gives to both. Several events may be launched by one call. Dropped unless
  * builder_options.launches. Of several calls with one number the last counts. */

@@ -13,10 +13,14 @@ struct known {
     enum role role;
 };
 
-/* PyTorch's of all years, and Paddle's. */
+/* TensorFlow 1 has but one, wherever it ran. */
+static const char tensorflow[] = "op";
+
+/* PyTorch's of all years, Paddle's and TensorFlow's. */
 static const struct known known[] = {
     {"cpu_op", KIND_OPERATOR, ROLE_THREAD},
     {"operator", KIND_OPERATOR, ROLE_THREAD},
+    {tensorflow, KIND_OPERATOR, ROLE_THREAD},
     {"pythonop", KIND_OPERATOR, ROLE_THREAD},
     {"communication", KIND_OPERATOR, ROLE_THREAD},
     {"operatorinner", KIND_HOST, ROLE_THREAD},
@@ -65,7 +69,8 @@ static bool is_same(struct span text, const char *lower)
 
 static struct class classify(struct span category)
 {
-    struct class class = {.kind = KIND_HOST, .role = ROLE_THREAD};
+    struct class class = {
+        .kind = KIND_HOST, .role = ROLE_THREAD, .is_by_row = is_same(category, tensorflow)};
 
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (is_same(category, known[i].category)) {
@@ -80,6 +85,7 @@ void classes_init(struct classes *classes)
     *classes = (struct classes){.count = 1};
     classes->list = grow_zeroed(1, sizeof(*classes->list));
     classes->list[0].kind = KIND_HOST;
+    classes->list[0].is_by_row = true;
 }
 
 static uint32_t find(struct classes *classes, struct builder *builder, struct span text)
@@ -163,7 +169,7 @@ enum frame_kind class_kernel_kind(struct span name)
                                         "one_shot_all_reduce",
                                         "allreduce_fusion_kernel",
                                         NULL};
-    static const char *const copies[] = {"Memcpy",       "MEMCPY_",     "CopyHostTo",
+    static const char *const copies[] = {"Memcpy",       "MEMCPY",      "CopyHostTo",
                                          "CopyDeviceTo", "dma_request", NULL};
     static const char *const fills[] = {"Memset", "MEMSET", "FillBuffer", NULL};
 

@@ -26,6 +26,7 @@ struct class
     str_id name;
     enum frame_kind kind;
     enum role role;
+    bool is_by_row; /* where it ran says more */
     uint64_t events;
 };
 

@@ -46,11 +46,19 @@ void flows_finish(const struct flows *flows, const struct rows *rows, struct bui
         for (size_t r = 0; r < COUNT_OF(roles) && row == IDMAP_NONE; r++)
             row = rows_known(rows, builder_text(builder, flows->list[i].pid),
                              builder_text(builder, flows->list[i].tid[r]), roles[r]);
-        if (row == IDMAP_NONE)
+        if (row == IDMAP_NONE || flows->list[i].is_forgotten)
             continue;
         point.track = row;
         builder_flow(builder, &point);
     }
+}
+
+void flows_forget(struct flows *flows, size_t count, int64_t time)
+{
+    struct flow *flow = count ? &flows->list[count - 1] : NULL;
+
+    if (flow && !flow->point.is_start && flow->point.time == time)
+        flow->is_forgotten = true;
 }
 
 void flows_free(struct flows *flows)

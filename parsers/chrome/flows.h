@@ -10,7 +10,8 @@
 struct flow {
     struct flow_point point;
     str_id pid;
-    str_id tid[2]; /* as a host thread's row has it, and as a stream's */
+    str_id tid[2];     /* as a host thread's row has it, and as a stream's */
+    bool is_forgotten; /* it is bound to nothing */
 };
 
 /* Ready for use when zeroed. */
@@ -29,6 +30,9 @@ void flows_absorb(struct flows *flows, struct builder *builder, const struct flo
 
 /* Hands the points over whose row has events. */
 void flows_finish(const struct flows *flows, const struct rows *rows, struct builder *builder);
+
+/* Takes back an end at `time`, if that is the last of the first `count` points. */
+void flows_forget(struct flows *flows, size_t count, int64_t time);
 
 void flows_free(struct flows *flows);
 

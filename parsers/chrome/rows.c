@@ -6,7 +6,6 @@
 #include <xxhash.h>
 
 #include "base/grow.h"
-#include "parsers/chrome/planes.h"
 #include "parsers/json/walk.h"
 
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
@@ -51,10 +50,13 @@ static uint32_t find(struct rows *rows, struct builder *builder, struct span pro
         return *row;
     *row = rows->count;
     rows->list = grow_to(rows->list, (size_t)rows->count + 1, sizeof(*rows->list));
-    rows->list[rows->count++] = (struct row){.pid = builder_intern(builder, process),
-                                             .tid = builder_intern(builder, thread),
-                                             .role = role,
-                                             .last_end = INT64_MIN};
+    rows->list[rows->count++] =
+        (struct row){.pid = builder_intern(builder, process),
+                     .tid = builder_intern(builder, thread),
+                     .role = role,
+                     .last_end = INT64_MIN,
+                     .is_measured = role == ROLE_STREAM && plane_is_autograd(process)};
+    rows->has_measured |= rows->list[rows->count - 1].is_measured;
     return rows->count - 1;
 }
 
@@ -85,7 +87,10 @@ static void name_it(struct rows *rows, struct builder *builder, str_id pid, str_
 
     if (text.len)
         *idmap_at(&rows->names, idmap_pair(pid, tid)) = builder_intern(builder, text);
-    rows->has_planes |= tid == OF_PROCESS && plane_is(text);
+    if (tid == OF_PROCESS) {
+        rows->has_planes |= plane_is(text);
+        rows->has_numbered |= plane_is_numbered(text);
+    }
     arena_free(&unescaped);
 }
 
@@ -135,6 +140,7 @@ uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct r
         }
     rows->has_fractions |= part->has_fractions;
     rows->has_planes |= part->has_planes;
+    rows->has_numbered |= part->has_numbered;
     return row_of;
 }
 
@@ -145,15 +151,26 @@ static str_id name_of(const struct rows *rows, str_id pid, str_id tid)
     return name == IDMAP_NONE ? 0 : name;
 }
 
-enum role rows_plane_role(const struct rows *rows, struct builder *builder, struct token pid,
-                          struct token tid)
+static str_id process_of(const struct rows *rows, str_id pid)
+{
+    str_id name = name_of(rows, pid, OF_PROCESS);
+
+    return name ? name : pid;
+}
+
+bool rows_may_be_plane(const struct rows *rows, struct token pid)
+{
+    return rows->has_planes || (pid.at && span_ends(token_raw_text(pid), SPAN(" functions")));
+}
+
+struct plane rows_plane(const struct rows *rows, struct builder *builder, struct token pid,
+                        struct token tid)
 {
     str_id process = builder_intern(builder, token_raw_text(pid));
     str_id thread = builder_intern(builder, rows_thread(pid, tid, ROLE_STREAM));
-    struct span name = builder_text(builder, name_of(rows, process, OF_PROCESS));
 
-    return plane_is(name) ? plane_role(name, builder_text(builder, name_of(rows, process, thread)))
-                          : ROLE_THREAD;
+    return plane_of(builder_text(builder, process_of(rows, process)),
+                    builder_text(builder, name_of(rows, process, thread)), rows->has_numbered);
 }
 
 static int64_t number_of(const struct builder *builder, str_id text)
@@ -185,6 +202,15 @@ static bool is_on_device(enum role role)
     return role == ROLE_STREAM || role == ROLE_RANGES || role == ROLE_SYNC;
 }
 
+static const char *what_is(const struct rows *rows, const struct builder *builder,
+                           const struct row *row)
+{
+    if (!is_on_device(row->role))
+        return "thread";
+    return plane_is_autograd(builder_text(builder, process_of(rows, row->pid))) ? "device"
+                                                                                : "stream";
+}
+
 static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row)
 {
     static const char *const made_of[ROLE_COUNT] = {
@@ -197,8 +223,7 @@ static str_id row_name(const struct rows *rows, struct builder *builder, const s
     str_id name = name_of(rows, row->pid, row->tid);
 
     if (!name)
-        name = row->tid ? made(builder, is_on_device(row->role) ? "stream" : "thread", row->tid)
-                        : row->pid;
+        name = row->tid ? made(builder, what_is(rows, builder, row), row->tid) : row->pid;
     return is_plain ? name : made(builder, made_of[row->role], name);
 }
 
@@ -221,6 +246,11 @@ static enum track_kind kind_of(enum role role)
     }
 }
 
+static int32_t device_number(int64_t number)
+{
+    return number >= 0 && number < DEVICES_MAX ? (int32_t)number : -1;
+}
+
 static struct track track_of(const struct rows *rows, struct builder *builder,
                              const struct row *row)
 {
@@ -228,14 +258,17 @@ static struct track track_of(const struct rows *rows, struct builder *builder,
                           .device = -1,
                           .pid = number_of(builder, row->pid),
                           .tid = number_of(builder, row->tid)};
+    struct span process = builder_text(builder, process_of(rows, row->pid));
 
-    if (is_on_device(row->role) && track.pid >= 0 && track.pid < DEVICES_MAX)
-        track.device = (int32_t)track.pid;
+    if (is_on_device(row->role))
+        track.device = device_number(track.pid);
     track.name = row_name(rows, builder, row);
     track.process = name_of(rows, row->pid, OF_PROCESS);
-    if (is_on_device(row->role) && plane_is(builder_text(builder, track.process)))
-        track.device = plane_device(builder_text(builder, track.process));
-    else if (track.device >= 0)
+    if (is_on_device(row->role) && plane_is(process)) {
+        track.device =
+            plane_is_autograd(process) ? device_number(track.tid) : plane_device(process);
+        track.process = process_of(rows, row->pid);
+    } else if (track.device >= 0)
         track.process = made(builder, "GPU", row->pid);
     else if (!track.process)
         track.process = made(builder, "process", row->pid);

@@ -4,13 +4,23 @@
 
 #include "base/idmap.h"
 #include "graph/builder.h"
-#include "parsers/chrome/classes.h"
+#include "parsers/chrome/planes.h"
+
+/* A device time that may turn out to enclose the next; see measured.h. */
+struct measured {
+    uint32_t event;
+    frame_id range;          /* what it is called then; 0: there is none */
+    int64_t start, duration; /* ns */
+    size_t flows;            /* points of flows before it in the file */
+};
 
 /* Number and text that look alike are one: 12 and "12". */
 struct row {
     str_id pid, tid;
     enum role role;
     int64_t last_end; /* ns; the latest that any of its events ends */
+    bool is_measured; /* by operators: its events nest */
+    struct measured last_measured;
 };
 
 /* Ready for use when zeroed. A row's index is its track's. */
@@ -20,6 +30,8 @@ struct rows {
     struct idmap by_hash;
     struct idmap names; /* (pid, tid) → text; tid 0: of the process, UINT32_MAX: its labels */
     bool has_planes;    /* some process is a device; see planes.h */
+    bool has_numbered;  /* some is one stream of a device */
+    bool has_measured;  /* some row is measured */
     bool has_fractions; /* some time was finer than a microsecond */
     int64_t quantum;    /* ns by which times are uncertain all the same */
 };
@@ -30,9 +42,12 @@ uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid,
 /* Which thread of its process a row is, as text. */
 struct span rows_thread(struct token pid, struct token tid, enum role role);
 
-/* What the row's names say of it, which is ROLE_THREAD unless its process is a device. */
-enum role rows_plane_role(const struct rows *rows, struct builder *builder, struct token pid,
-                          struct token tid);
+/* Whether names may say what the process is: quick, for it is asked of every event. */
+bool rows_may_be_plane(const struct rows *rows, struct token pid);
+
+/* What the row's names say of it, which is host work unless its process is a device. */
+struct plane rows_plane(const struct rows *rows, struct builder *builder, struct token pid,
+                        struct token tid);
 
 /* The same row, by the texts; IDMAP_NONE when it has no events. */
 uint32_t rows_known(const struct rows *rows, struct span process, struct span thread,

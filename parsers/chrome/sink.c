@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "parsers/chrome/arguments.h"
 #include "parsers/chrome/copy_names.h"
+#include "parsers/chrome/measured.h"
 #include "parsers/chrome/producers.h"
 #include "parsers/chrome/times.h"
 #include "parsers/json/walk.h"
@@ -99,21 +100,20 @@ static struct class *find_class(struct sink *sink, const struct event *event)
     return &sink->classes.list[index];
 }
 
-/* Where there are no categories, by where it ran, if that is a device; a call on the host that has a
+/* Where categories tell nothing, by where it ran, if that is a device; a call on the host that has a
  * correlation is the runtime's. */
-static struct class class_by_row(struct sink *sink, const struct event *event)
+static struct class class_by_row(struct sink *sink, const struct event *event, struct class class)
 {
-    enum role role = rows_plane_role(&sink->rows, sink->builder, event->field[FIELD_PID],
-                                     event->field[FIELD_TID]);
+    struct plane plane =
+        rows_plane(&sink->rows, sink->builder, event->field[FIELD_PID], event->field[FIELD_TID]);
     struct token args = event->field[FIELD_ARGS];
 
-    if (role == ROLE_STREAM)
-        return (struct class){.kind = KIND_KERNEL, .role = role};
-    if (role == ROLE_RANGES)
-        return (struct class){.kind = KIND_ANNOTATION, .role = role};
-    if (args.at && walk_find(args, SPAN("correlation_id")).at)
-        return (struct class){.kind = KIND_RUNTIME, .role = role};
-    return (struct class){.kind = KIND_HOST, .role = role};
+    class.role = plane.role;
+    if (plane.kind != KIND_HOST)
+        class.kind = plane.kind;
+    else if (class.kind == KIND_HOST && args.at && walk_find(args, SPAN("correlation_id")).at)
+        class.kind = KIND_RUNTIME;
+    return class;
 }
 
 /* clang repeats, at the end, what the events of one name add up to. */
@@ -130,9 +130,10 @@ static bool is_clang_total(const struct event *event)
 static uint32_t add(struct sink *sink, const struct event *event, enum role role, int64_t start,
                     int64_t duration)
 {
-    bool is_by_row = sink->rows.has_planes && !event->field[FIELD_CAT].at && role == ROLE_THREAD;
     const struct class *found = find_class(sink, event);
-    const struct class class = is_by_row ? class_by_row(sink, event) : *found;
+    bool is_by_row = found->is_by_row && role == ROLE_THREAD &&
+                     rows_may_be_plane(&sink->rows, event->field[FIELD_PID]);
+    const struct class class = is_by_row ? class_by_row(sink, event, *found) : *found;
     const struct name *name = read_name(sink, event, class.kind);
     uint32_t row = find_row(sink, event, role == ROLE_THREAD ? class.role : role);
     uint32_t number = builder_event(sink->builder, row, start, duration, name->frame);
@@ -148,6 +149,8 @@ static uint32_t add(struct sink *sink, const struct event *event, enum role role
     sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
     if (name->kind == KIND_MEMCPY)
         copy_name_add(sink->builder, number, name->raw);
+    if (is_by_row && sink->rows.list[row].is_measured)
+        measured_add(sink, event, row, &(struct measured){number, 0, start, duration, 0});
     return number;
 }
 
@@ -409,6 +412,10 @@ static void tell_producer(struct sink *sink)
 {
     const char *producer = producer_by_categories(&sink->classes, sink->builder);
 
+    if (!producer && sink->rows.has_numbered)
+        producer = "TensorFlow 1";
+    if (!producer && sink->rows.has_measured)
+        producer = "PyTorch (before Kineto)";
     if (!producer && sink->rows.has_planes)
         producer = "XLA (TensorFlow, JAX)";
     if (!sink->has_producer && producer)

@@ -109,7 +109,9 @@ static bool depends_on_names(const struct reader *whole)
 {
     struct span head = input_peek(whole->in, HEAD_MAX);
 
-    return span_find(head, SPAN("\"/device:")) != SIZE_MAX ||
+    return span_find(head, SPAN("/device:")) != SIZE_MAX ||
+           span_find(head, SPAN("\"/gpu:")) != SIZE_MAX ||
+           span_find(head, SPAN(" functions\"")) != SIZE_MAX ||
            span_find(head, SPAN("\"Ascend Hardware")) != SIZE_MAX;
 }
 

@@ -1,0 +1,1 @@
+ptk hotspots --value device testdata/chrome/autograd.json

@@ -1,0 +1,1 @@
+ptk summary -t kernel testdata/chrome/autograd.json

@@ -1,0 +1,1 @@
+ptk tree --value device testdata/chrome/autograd.json

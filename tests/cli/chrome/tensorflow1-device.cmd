@@ -1,0 +1,1 @@
+ptk hotspots --value device testdata/chrome/tensorflow1.json

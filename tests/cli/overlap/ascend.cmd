@@ -1,0 +1,1 @@
+ptk overlap testdata/chrome/ascend.json

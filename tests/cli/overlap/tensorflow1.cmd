@@ -1,0 +1,1 @@
+ptk overlap testdata/chrome/tensorflow1.json
