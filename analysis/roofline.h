@@ -43,12 +43,13 @@ struct roofline_row {
     int64_t flops, bytes;             /* of those; UNKNOWN when not known for all of them */
     int64_t cache_bytes[CACHE_COUNT]; /* likewise, where counters saw them */
     enum work_source source;
-    double intensity;  /* NaN without bytes */
-    double achieved;   /* FLOP a second; NaN when not known */
-    double bandwidth;  /* bytes a second; likewise */
-    double attainable; /* FLOP a second; NaN when not known */
-    double efficiency; /* NaN when there is no ceiling to compare with */
-    double headroom;   /* ns that could be saved at the roof; 0 when not known */
+    double intensity;                    /* NaN without bytes */
+    double cache_intensity[CACHE_COUNT]; /* likewise */
+    double achieved;                     /* FLOP a second; NaN when not known */
+    double bandwidth;                    /* bytes a second; likewise */
+    double attainable;                   /* FLOP a second; NaN when not known */
+    double efficiency;                   /* NaN when there is no ceiling to compare with */
+    double headroom;                     /* ns that could be saved at the roof; 0 when not known */
     enum bound bound;
 };
 

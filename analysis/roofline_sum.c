@@ -122,6 +122,18 @@ static enum bound bound_of(const struct roofline_sum *sum, double compute, doubl
     return sum->is_over_link ? BOUND_LINK : level;
 }
 
+static void finish_caches(struct roofline_sum *sum)
+{
+    struct roofline_row *row = &sum->row;
+
+    for (int i = 0; i < CACHE_COUNT; i++) {
+        bool is_known = row->source == WORK_COUNTERS && sum->cache_bytes[i] > 0 && sum->flops > 0;
+
+        row->cache_bytes[i] = row->source == WORK_COUNTERS ? whole(sum->cache_bytes[i]) : UNKNOWN;
+        row->cache_intensity[i] = is_known ? sum->flops / sum->cache_bytes[i] : NAN;
+    }
+}
+
 static void finish(struct roofline_sum *sum)
 {
     struct roofline_row *row = &sum->row;
@@ -134,8 +146,7 @@ static void finish(struct roofline_sum *sum)
 
     row->flops = whole(sum->flops);
     row->bytes = whole(sum->bytes);
-    for (int i = 0; i < CACHE_COUNT; i++)
-        row->cache_bytes[i] = row->source == WORK_COUNTERS ? whole(sum->cache_bytes[i]) : UNKNOWN;
+    finish_caches(sum);
     row->intensity = row->attainable = row->efficiency = NAN;
     row->achieved = row->bandwidth = NAN;
     if (row->explained <= 0)

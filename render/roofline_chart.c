@@ -10,7 +10,7 @@
 #include "render/legend.h"
 #include "render/roofline_frame.h"
 
-enum { ROWS_MOST = 40, KEYS = 7 };
+enum { ROWS_MOST = 40, KEYS = 8 };
 
 /* Pixels. */
 enum { DOT_LEAST = 5, NUMBER_INSIDE = 8, STEP = 4, ABOVE = 6, BETWEEN = 8 };
@@ -152,8 +152,33 @@ static void write_numbers(struct drawing *drawing)
     }
 }
 
-static void write_dots(struct drawing *drawing)
+/* In a cache that has a roof, work is of another intensity: a ring at the same height. */
+static void write_rings(struct drawing *drawing, const struct ceilings *ceilings, uint32_t index)
 {
+    static const char *const names[CACHE_COUNT] = {[CACHE_L2] = "L2", [CACHE_L1] = "L1"};
+    static const enum bound marks[CACHE_COUNT] = {[CACHE_L2] = BOUND_L2, [CACHE_L1] = BOUND_L1};
+    const struct roofline_row *row = &drawing->roofline->rows[index];
+    struct svg *svg = &drawing->chart.svg;
+
+    for (int i = 0; i < CACHE_COUNT && roofline_place(row) == PLACE_PLOT; i++) {
+        double intensity = row->cache_intensity[i];
+
+        if (!(ceilings->cache[i] > 0 && intensity > 0))
+            continue;
+        svg_begin(svg, "g");
+        svg_tooltip(svg,
+                    span_of(arena_printf(&drawing->chart.arena, "%u in %s%s", index + 1, names[i],
+                                         figure(&drawing->chart.arena, intensity, "FLOP/byte"))));
+        svg_circle(svg, hollow_marks[marks[i]], axis_at(&drawing->frame.x, intensity),
+                   drawing->points[index].y, DOT_LEAST);
+        svg_end(svg);
+    }
+}
+
+static void write_dots(struct drawing *drawing, const struct ceilings *ceilings)
+{
+    for (uint32_t i = 0; i < drawing->dots; i++)
+        write_rings(drawing, ceilings, drawing->order[i]);
     for (uint32_t i = 0; i < drawing->dots; i++)
         write_room(drawing, drawing->order[i]);
     for (uint32_t i = 0; i < drawing->dots; i++)
@@ -221,7 +246,16 @@ static bool has_hollow(const struct roofline *roofline)
     return false;
 }
 
-static double plan_legend(struct drawing *drawing)
+static bool has_ring(const struct roofline *roofline, const struct ceilings *ceilings)
+{
+    for (uint32_t i = 0; i < roofline->count; i++)
+        for (int cache = 0; cache < CACHE_COUNT; cache++)
+            if (ceilings->cache[cache] > 0 && roofline->rows[i].cache_intensity[cache] > 0)
+                return true;
+    return false;
+}
+
+static double plan_legend(struct drawing *drawing, const struct ceilings *ceilings)
 {
     static const char *const texts[] = {
         [BOUND_UNKNOWN] = "not known what holds it up",
@@ -239,6 +273,10 @@ static double plan_legend(struct drawing *drawing)
     if (has_hollow(drawing->roofline))
         drawing->keys[drawing->key_count++] = (struct legend_key){
             .class = hollow_marks[BOUND_UNKNOWN], .text = SPAN("hollow: work from shapes")};
+    if (has_ring(drawing->roofline, ceilings))
+        drawing->keys[drawing->key_count++] =
+            (struct legend_key){.class = hollow_marks[BOUND_L2],
+                                .text = SPAN("ring: the same work's FLOP/byte in a cache")};
     return legend_lay_out(drawing->keys, drawing->key_count, CHART_WIDTH - 2 * CHART_MARGIN,
                           &drawing->chart.arena);
 }
@@ -278,14 +316,14 @@ void roofline_chart_write(const struct roofline *roofline, const struct roofline
     drawing.rows = roofline->count < ROWS_MOST ? roofline->count : ROWS_MOST;
     roofline_frame_lay_out(&drawing.frame, roofline, &options->ceilings);
     plot = ABOVE + roofline_frame_height(&drawing.frame) + BETWEEN;
-    legend = plan_legend(&drawing);
+    legend = plan_legend(&drawing, &options->ceilings);
     chart_open(&drawing.chart, out, report, "Roofline",
                plot + legend + chart_table_height(drawing.rows) + BETWEEN);
     top = drawing.chart.top + ABOVE;
     roofline_frame_put(&drawing.frame, top);
     collect_dots(&drawing);
     write_frame(&drawing, &options->ceilings);
-    write_dots(&drawing);
+    write_dots(&drawing, &options->ceilings);
     legend_write(&drawing.chart.svg, drawing.keys, drawing.key_count, CHART_MARGIN,
                  drawing.chart.top + plot);
     write_table(&drawing, drawing.chart.top + plot + legend);

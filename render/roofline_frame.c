@@ -73,6 +73,15 @@ static void stretch(struct range *range, double value)
     range->high = fmax(range->high, log10(value));
 }
 
+static void stretch_caches(struct range *x, const struct roofline_row *row,
+                           const struct ceilings *ceilings)
+{
+    stretch(x, row->intensity);
+    for (int i = 0; i < CACHE_COUNT; i++)
+        if (ceilings->cache[i] > 0 && row->cache_intensity[i] > 0)
+            stretch(x, row->cache_intensity[i]);
+}
+
 static void find_ranges(const struct roofline_frame *frame, const struct roofline *roofline,
                         const struct ceilings *ceilings, struct range *x, struct range *y)
 {
@@ -81,7 +90,7 @@ static void find_ranges(const struct roofline_frame *frame, const struct rooflin
         const struct roofline_row *row = &roofline->rows[i];
 
         if (roofline_place(row) == PLACE_PLOT)
-            stretch(x, row->intensity);
+            stretch_caches(x, row, ceilings);
         if (roofline_place(row) != PLACE_NONE)
             stretch(y, height_of(frame, row));
     }
@@ -171,20 +180,22 @@ static struct svg_point point_at(const struct roofline_frame *frame, double inte
     return (struct svg_point){axis_at(&frame->x, intensity), axis_at(&frame->y, flops)};
 }
 
-/* Where memory's roof enters the plot: at its left side, or at its bottom. */
-static double enters_at(const struct roofline_frame *frame, double part)
+/* Where a memory's roof of so many bytes a second enters the plot: at its left side, or at its
+ * bottom. */
+static double enters_at(const struct roofline_frame *frame, double bytes)
 {
-    return fmax(frame->x.low, frame->y.low / (part * frame->roof.bytes));
+    return fmax(frame->x.low, frame->y.low / bytes);
 }
 
-/* Where memory's roof ends: at the highest peak, or where it leaves the plot. */
-static double leaves_at(const struct roofline_frame *frame, const struct ceilings *ceilings)
+/* Where it ends: at the highest peak, or where it leaves the plot. */
+static double leaves_at(const struct roofline_frame *frame, const struct ceilings *ceilings,
+                        double bytes)
 {
     double most = 0;
 
     for (uint32_t i = 0; i < PRECISION_COUNT; i++)
         most = fmax(most, ceilings->flops[i]);
-    return fmin((most > 0 ? most : frame->y.high) / frame->roof.bytes, frame->x.high);
+    return fmin((most > 0 ? most : frame->y.high) / bytes, frame->x.high);
 }
 
 /* A text of this width that rises by 45 degrees from here on is off all that is taken. */
@@ -220,23 +231,39 @@ static bool write_along(struct chart *chart, const struct placing *dots, const c
     return false;
 }
 
+struct slope {
+    const char *name, *class;
+    double bytes; /* a second */
+};
+
 static void write_slope(const struct roofline_frame *frame, const struct ceilings *ceilings,
-                        const struct placing *dots, struct chart *chart)
+                        const struct slope *slope, const struct placing *dots, struct chart *chart)
 {
-    double first = enters_at(frame, 1), last = leaves_at(frame, ceilings);
+    double first = enters_at(frame, slope->bytes), last = leaves_at(frame, ceilings, slope->bytes);
     struct svg_point from, to;
     struct span text =
-        span_of(arena_printf(&chart->arena, "memory: %.4g GB/s", frame->roof.bytes / 1e9));
+        span_of(arena_printf(&chart->arena, "%s: %.4g GB/s", slope->name, slope->bytes / 1e9));
 
-    if (!(frame->roof.bytes > 0) || first >= last)
+    if (!(slope->bytes > 0) || first >= last)
         return;
-    from = point_at(frame, first, first * frame->roof.bytes);
-    to = point_at(frame, last, last * frame->roof.bytes);
-    svg_line(&chart->svg, "strong", from.x, from.y, to.x, to.y);
+    from = point_at(frame, first, first * slope->bytes);
+    to = point_at(frame, last, last * slope->bytes);
+    svg_line(&chart->svg, slope->class, from.x, from.y, to.x, to.y);
     write_along(chart, dots, NULL,
                 (struct svg_point[]){{from.x - LABEL_ABOVE, from.y - LABEL_ABOVE},
                                      {to.x - LABEL_ABOVE, to.y - LABEL_ABOVE}},
                 0.5, text);
+}
+
+static void write_slopes(const struct roofline_frame *frame, const struct ceilings *ceilings,
+                         const struct placing *dots, struct chart *chart)
+{
+    const struct slope slopes[] = {{"memory", "strong", frame->roof.bytes},
+                                   {"L2", "fine dashed", ceilings->cache[CACHE_L2]},
+                                   {"L1", "fine dashed", ceilings->cache[CACHE_L1]}};
+
+    for (size_t i = 0; i < sizeof(slopes) / sizeof(*slopes); i++)
+        write_slope(frame, ceilings, &slopes[i], dots, chart);
 }
 
 /* The names of the precisions whose peak this is; NULL where an earlier one was of the same. */
@@ -313,14 +340,14 @@ bool roofline_has_zones(const struct roofline_frame *frame)
 {
     double ridge = roof_ridge(&frame->roof);
 
-    return ridge > 0 && enters_at(frame, ROOF_BUSY) < ridge;
+    return ridge > 0 && enters_at(frame, ROOF_BUSY * frame->roof.bytes) < ridge;
 }
 
 static void write_zones(const struct roofline_frame *frame, struct chart *chart)
 {
     const struct roof *roof = &frame->roof;
     double ridge = roof_ridge(roof), busy = ROOF_BUSY;
-    double low = enters_at(frame, 1), under = enters_at(frame, busy);
+    double low = enters_at(frame, roof->bytes), under = enters_at(frame, busy * roof->bytes);
     struct svg_point memory[5], compute[4];
 
     if (!roofline_has_zones(frame))
@@ -358,7 +385,7 @@ static void write_zone_names(const struct roofline_frame *frame, const struct pl
 {
     double decade = frame->plot.height / log10(frame->y.high / frame->y.low);
     double band = decade * -log10(ROOF_BUSY) / 2, right = frame->plot.x + frame->plot.width;
-    double first = enters_at(frame, 1);
+    double first = enters_at(frame, frame->roof.bytes);
     struct svg_point ridge, low;
 
     if (!roofline_has_zones(frame))
@@ -434,7 +461,7 @@ void roofline_frame_write(const struct roofline_frame *frame, const struct ceili
     write_axes(frame, chart);
     write_strips(frame, chart);
     write_ridge(frame, chart);
-    write_slope(frame, ceilings, dots, chart);
+    write_slopes(frame, ceilings, dots, chart);
     write_peak_lines(frame, ceilings, chart);
     for (uint32_t i = 0; i < PRECISION_COUNT; i++)
         if (ceilings->flops[i] > 0)

@@ -56,14 +56,6 @@ static int64_t cache_bytes(const struct roofline_row *row, enum cache cache)
     return is_known ? row->cache_bytes[cache] : TABLE_NULL;
 }
 
-static double cache_intensity(const struct roofline_row *row, enum cache cache)
-{
-    int64_t bytes = cache_bytes(row, cache);
-
-    return row->flops > 0 && bytes != TABLE_NULL && bytes > 0 ? (double)row->flops / (double)bytes
-                                                              : NAN;
-}
-
 /* People see the caches only where counters saw them. */
 static const struct column *columns_for(const struct roofline *roofline, struct arena *arena)
 {
@@ -72,7 +64,7 @@ static const struct column *columns_for(const struct roofline *roofline, struct 
 
     for (uint32_t i = 0; i < roofline->count; i++)
         for (int cache = 0; cache < CACHE_COUNT; cache++)
-            has[cache] |= !isnan(cache_intensity(&roofline->rows[i], (enum cache)cache));
+            has[cache] |= !isnan(roofline->rows[i].cache_intensity[cache]);
     memcpy(list, columns, sizeof(columns));
     for (size_t i = 0; i < COUNT_OF(columns); i++)
         if ((strcmp(list[i].key, "l2_intensity") == 0 && !has[CACHE_L2]) ||
@@ -97,8 +89,8 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_number(row, cache_bytes(from, CACHE_L2));
     row_number(row, cache_bytes(from, CACHE_L1));
     row_real(row, from->intensity);
-    row_real(row, cache_intensity(from, CACHE_L2));
-    row_real(row, cache_intensity(from, CACHE_L1));
+    row_real(row, from->cache_intensity[CACHE_L2]);
+    row_real(row, from->cache_intensity[CACHE_L1]);
     row_real(row, from->achieved);
     row_real(row, from->achieved / 1e12);
     row_real(row, from->bandwidth);

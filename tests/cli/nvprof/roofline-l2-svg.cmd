@@ -1,1 +1,1 @@
-ptk roofline -f svg --l2-gbs 120 testdata/nvprof/metrics_levels.csv | grep -o "L2[^<]*\|h3 c3"
+ptk roofline -f svg --l2-gbs 120 --l1-gbs 1000 testdata/nvprof/metrics_levels.csv | grep -o "L2:[^<]*\|1 in L[12]"
