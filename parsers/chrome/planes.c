@@ -84,6 +84,7 @@ struct plane plane_of(struct span process, struct span thread, bool has_numbered
     if (!plane_is(process))
         return (struct plane){ROLE_THREAD, KIND_HOST};
     if (!is_work(process, thread, has_numbered))
-        return (struct plane){ROLE_RANGES, KIND_ANNOTATION};
+        return (struct plane){is_tensorflow_stream(process) ? ROLE_TOTALS : ROLE_RANGES,
+                              KIND_ANNOTATION};
     return (struct plane){ROLE_STREAM, is_collectives(process) ? KIND_COMMUNICATION : KIND_KERNEL};
 }

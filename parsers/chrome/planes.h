@@ -10,7 +10,8 @@
 
 #include "parsers/chrome/classes.h"
 
-/* What a row holds: ROLE_STREAM what the device does, ROLE_RANGES what is derived from it. */
+/* What a row holds: ROLE_STREAM what the device does, ROLE_RANGES what is derived from it,
+ * ROLE_TOTALS what is written elsewhere, too. */
 struct plane {
     enum role role;
     enum frame_kind kind;

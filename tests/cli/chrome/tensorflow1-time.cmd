@@ -1,0 +1,1 @@
+ptk hotspots testdata/chrome/tensorflow1.json
