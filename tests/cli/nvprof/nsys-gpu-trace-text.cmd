@@ -1,0 +1,1 @@
+ptk hotspots testdata/nvprof/nsys_gpu_trace.txt
