@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "base/grow.h"
+#include "parsers/chrome/planes.h"
 #include "parsers/json/walk.h"
 
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
@@ -163,14 +164,28 @@ bool rows_may_be_plane(const struct rows *rows, struct token pid)
     return rows->has_planes || (pid.at && span_ends(token_raw_text(pid), SPAN(" functions")));
 }
 
-struct plane rows_plane(const struct rows *rows, struct builder *builder, struct token pid,
-                        struct token tid)
+static struct plane plane_at(const struct rows *rows, struct builder *builder, struct token pid,
+                             struct token tid)
 {
     str_id process = builder_intern(builder, token_raw_text(pid));
     str_id thread = builder_intern(builder, rows_thread(pid, tid, ROLE_STREAM));
 
     return plane_of(builder_text(builder, process_of(rows, process)),
                     builder_text(builder, name_of(rows, process, thread)), rows->has_numbered);
+}
+
+struct class rows_class(const struct rows *rows, struct builder *builder, const struct event *event,
+                        struct class class)
+{
+    struct plane plane = plane_at(rows, builder, event->field[FIELD_PID], event->field[FIELD_TID]);
+    struct token args = event->field[FIELD_ARGS];
+
+    class.role = plane.role;
+    if (plane.kind != KIND_HOST)
+        class.kind = plane.kind;
+    else if (class.kind == KIND_HOST && args.at && walk_find(args, SPAN("correlation_id")).at)
+        class.kind = KIND_RUNTIME;
+    return class;
 }
 
 static int64_t number_of(const struct builder *builder, str_id text)

@@ -4,7 +4,8 @@
 
 #include "base/idmap.h"
 #include "graph/builder.h"
-#include "parsers/chrome/planes.h"
+#include "parsers/chrome/classes.h"
+#include "parsers/chrome/scanner.h"
 
 /* A device time that may turn out to enclose the next; see measured.h. */
 struct measured {
@@ -45,9 +46,10 @@ struct span rows_thread(struct token pid, struct token tid, enum role role);
 /* Whether names may say what the process is: quick, for it is asked of every event. */
 bool rows_may_be_plane(const struct rows *rows, struct token pid);
 
-/* What the row's names say of it, which is host work unless its process is a device. */
-struct plane rows_plane(const struct rows *rows, struct builder *builder, struct token pid,
-                        struct token tid);
+/* An event's class where its category tells little: by where it ran, if that is a device; a call on
+ * the host that has a correlation is the runtime's. */
+struct class rows_class(const struct rows *rows, struct builder *builder, const struct event *event,
+                        struct class class);
 
 /* The same row, by the texts; IDMAP_NONE when it has no events. */
 uint32_t rows_known(const struct rows *rows, struct span process, struct span thread,

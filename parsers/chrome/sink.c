@@ -100,22 +100,6 @@ static struct class *find_class(struct sink *sink, const struct event *event)
     return &sink->classes.list[index];
 }
 
-/* Where categories tell nothing, by where it ran, if that is a device; a call on the host that has a
- * correlation is the runtime's. */
-static struct class class_by_row(struct sink *sink, const struct event *event, struct class class)
-{
-    struct plane plane =
-        rows_plane(&sink->rows, sink->builder, event->field[FIELD_PID], event->field[FIELD_TID]);
-    struct token args = event->field[FIELD_ARGS];
-
-    class.role = plane.role;
-    if (plane.kind != KIND_HOST)
-        class.kind = plane.kind;
-    else if (class.kind == KIND_HOST && args.at && walk_find(args, SPAN("correlation_id")).at)
-        class.kind = KIND_RUNTIME;
-    return class;
-}
-
 /* clang repeats, at the end, what the events of one name add up to. */
 static bool is_clang_total(const struct event *event)
 {
@@ -133,7 +117,8 @@ static uint32_t add(struct sink *sink, const struct event *event, enum role role
     const struct class *found = find_class(sink, event);
     bool is_by_row = found->is_by_row && role == ROLE_THREAD &&
                      rows_may_be_plane(&sink->rows, event->field[FIELD_PID]);
-    const struct class class = is_by_row ? class_by_row(sink, event, *found) : *found;
+    const struct class class =
+        is_by_row ? rows_class(&sink->rows, sink->builder, event, *found) : *found;
     const struct name *name = read_name(sink, event, class.kind);
     uint32_t row = find_row(sink, event, role == ROLE_THREAD ? class.role : role);
     uint32_t number = builder_event(sink->builder, row, start, duration, name->frame);

@@ -260,6 +260,27 @@ Test(graph, events_nest_by_time_with_the_longer_first)
     graph_free(&graph);
 }
 
+/* What later events told of it: the first event of two is put into the other track. */
+Test(graph, an_event_moves_to_another_track_under_another_name)
+{
+    struct builder *builder = begin(LEVEL_TIMELINE);
+    struct graph graph;
+    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM});
+    uint32_t ranges = builder_track(builder, &(struct track){.kind = TRACK_THREAD});
+    frame_id work = named(builder, "work"), range = named(builder, "range");
+    uint32_t first = builder_event(builder, stream, 100, 50, work);
+
+    builder_event(builder, stream, 110, 20, work);
+    builder_moves(builder, first, ranges, range);
+    finish(builder, &graph);
+    cr_assert_eq(graph.timeline.tracks[0].count, 1);
+    cr_assert_eq(graph.timeline.tracks[1].count, 1);
+    cr_expect_eq(graph.timeline.start[graph.timeline.tracks[0].first], 110);
+    cr_expect_eq(graph.timeline.start[graph.timeline.tracks[1].first], 100);
+    cr_expect_eq(graph.timeline.frame[graph.timeline.tracks[1].first], range);
+    graph_free(&graph);
+}
+
 /* Work on a stream and an event on another thread, each at the head of an arrow. */
 static void read_arrows(bool flows, struct graph *graph, event_id *work, event_id *other)
 {
