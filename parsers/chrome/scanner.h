@@ -53,7 +53,7 @@ static inline void event_set(struct event *event, enum field field, struct token
 static inline void event_clear(struct event *event)
 {
     for (uint32_t i = 0; i < event->set_count; i++)
-        event->field[event->set[i]].at = NULL;
+        event->field[event->set[i]] = (struct token){.len = 0};
     event->set_count = 0;
     event->shape = NULL;
 }
