@@ -33,6 +33,7 @@ struct layout {
     struct cell *cells; /* the current one of each level */
     struct strip_box *boxes;
     size_t box_cap;
+    uint64_t seen; /* events on the rows of this try, shown or not */
 };
 
 static bool has_times(const struct track *track)
@@ -308,6 +309,7 @@ static bool has_too_many(const struct layout *layout)
 static void draw_strip(struct layout *layout, uint32_t index)
 {
     const struct track *track = &layout->timeline->tracks[layout->strips->list[index].track];
+    event_id last = track->first;
 
     for (uint32_t level = 0; level < layout->options->depth; level++)
         layout->cells[level] = (struct cell){.free = layout->strips->start};
@@ -317,7 +319,9 @@ static void draw_strip(struct layout *layout, uint32_t index)
 
         if (level != NO_ROW && !is_counted(layout, event, level))
             place(layout, index, event, level);
+        last = event + 1;
     }
+    layout->seen += last - track->first;
     for (uint32_t level = 0; level < layout->options->depth; level++)
         end_cell(layout, &layout->cells[level], layout->strips->end);
 }
@@ -330,9 +334,27 @@ static bool draw_all(struct layout *layout, uint32_t columns)
     strips->columns = columns;
     strips->cell = (strips->end - strips->start) / columns + 1;
     strips->box_count = 0;
+    layout->seen = 0;
     for (uint32_t i = 0; i < strips->count && !has_too_many(layout); i++)
         draw_strip(layout, i);
     return !has_too_many(layout);
+}
+
+/* Half as many columns, or as few as what was drawn of the tracks lets expect to do. */
+static uint32_t fewer_columns(const struct layout *layout, uint32_t columns)
+{
+    const double doubt = 1.1;
+    const struct strips *strips = layout->strips;
+    double all = 0, boxes;
+
+    for (uint32_t i = 0; i < strips->count; i++)
+        all += strips->list[i].events;
+    boxes = strips->box_count * all / (layout->seen ? (double)layout->seen : 1);
+    do {
+        columns /= 2;
+        boxes /= 2;
+    } while (columns > 1 && boxes > doubt * layout->options->boxes);
+    return columns;
 }
 
 /* The finest cells that do. On a row lie at most two boxes a cell: one that is as wide or wider,
@@ -342,7 +364,7 @@ static void draw_finest(struct layout *layout)
     uint32_t columns = layout->options->columns;
 
     while (!draw_all(layout, columns) && columns > 1)
-        columns /= 2;
+        columns = fewer_columns(layout, columns);
 }
 
 void strips_lay_out(const struct graph *graph, const struct strip_options *options,

@@ -24,12 +24,23 @@ static uint32_t *sort_launches(const struct property_column *launches)
     return order;
 }
 
-/* The last launch with that correlation, or NO_EVENT. */
-static event_id find_launch(const struct property_column *launches, const uint32_t *order,
-                            int64_t correlation)
+/* How many launches have at most this correlation. Looked for around `near`, the answer to the
+ * question before: devices work in about the order in which they are told to. */
+static uint32_t count_up_to(const struct property_column *launches, const uint32_t *order,
+                            int64_t correlation, uint32_t near)
 {
-    uint32_t low = 0, high = launches->count;
+    uint32_t low = near, high = near, step = 1;
 
+    while (low > 0 && launches->value[order[low - 1]] > correlation) {
+        high = low - 1;
+        low = low > step ? low - step : 0;
+        step *= 2;
+    }
+    while (high < launches->count && launches->value[order[high]] <= correlation) {
+        low = high + 1;
+        high = launches->count - high > step ? high + step : launches->count;
+        step *= 2;
+    }
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
@@ -38,16 +49,14 @@ static event_id find_launch(const struct property_column *launches, const uint32
         else
             high = middle;
     }
-    if (low == 0 || launches->value[order[low - 1]] != correlation)
-        return NO_EVENT;
-    return launches->event[order[low - 1]];
+    return low;
 }
 
 void build_links_finish(struct builder *builder, const uint32_t *place)
 {
     struct timeline *t = &builder->graph.timeline;
     const struct property_column *launches = &builder->launches, *launched = &builder->launched;
-    uint32_t *order;
+    uint32_t *order, last = 0;
     uint64_t lost = 0;
 
     if (!builder->options.launches || launched->count == 0)
@@ -56,10 +65,9 @@ void build_links_finish(struct builder *builder, const uint32_t *place)
     t->launch = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->launch));
     memset(t->launch, 0xff, (size_t)t->count * sizeof(*t->launch));
     for (uint32_t i = 0; i < launched->count; i++) {
-        event_id launch = find_launch(launches, order, launched->value[i]);
-
-        if (launch != NO_EVENT)
-            t->launch[place[launched->event[i]]] = place[launch];
+        last = count_up_to(launches, order, launched->value[i], last);
+        if (last && launches->value[order[last - 1]] == launched->value[i])
+            t->launch[place[launched->event[i]]] = place[launches->event[order[last - 1]]];
         else
             lost++;
     }
