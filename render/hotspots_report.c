@@ -35,16 +35,21 @@ static const struct column python_columns[] = {
     {.key = "filename:lineno(function)", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
 
+#define EVENT_FIGURES                                                                              \
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},                                    \
+        {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                 \
+        {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},                   \
+        {.key = "total", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                \
+        {.key = "mean", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                 \
+        {.key = "min", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                  \
+    {                                                                                              \
+        .key = "max", .kind = CELL_VALUE, .use = COLUMN_PEOPLE                                     \
+    }
+
 /* Where calls are counted and told apart: traces. */
 static const struct column event_columns[] = {
     MACHINE_COLUMNS,
-    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "total", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "mean", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "min", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "max", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    EVENT_FIGURES,
     {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
@@ -52,13 +57,7 @@ static const struct column event_columns[] = {
 /* The same of groups: of what kind one is says its name, or nothing does. */
 static const struct column group_columns[] = {
     MACHINE_COLUMNS,
-    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
-    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "total", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "mean", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "min", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "max", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    EVENT_FIGURES,
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
 
