@@ -10,13 +10,12 @@ struct fields {
     struct common common;
     struct option_values thresholds;
     uint32_t limit;
-    int format, stretch;
+    int stretch;
     bool is_all;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_FLAG('a', "all", struct fields, is_all, "also list the rules that are silent, and why"),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N findings, 0 for all [0]"),
     OPT_CHOICE(0, "over", struct fields, stretch, "WHAT",
@@ -43,7 +42,7 @@ static bool answer(struct profile *profile, const struct fields *fields,
         return false;
     advice_give(&profile->graph, (enum stretch)fields->stretch, thresholds, &arena, &advice);
     advice_report(&advice, thresholds, &view, &arena, &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }
@@ -54,7 +53,7 @@ static bool run(char **argv, struct error *err)
                                            .launches = true,
                                            .categories = true,
                                            .properties = advice_properties()};
-    struct fields fields = {.format = REPORT_TEXT};
+    struct fields fields = {.stretch = STRETCH_AUTO};
     struct thresholds thresholds;
     struct profile profile;
     size_t operands;

@@ -18,13 +18,12 @@ struct fields {
     const char *karp_flatt;
     double target, workers;
     uint32_t limit;
-    int format;
     bool is_cum, has_roofs, has_steps;
     struct ceiling_choice ceilings;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]", report_chart_names),
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
     OPT_NUMBER(0, "target", struct fields, target, "S",
                "say what each part must reach for the whole to get S times faster"),
     OPT_EACH(0, "part", struct fields, parts, "RE=FACTOR",
@@ -246,8 +245,8 @@ static bool write(const struct amdahl *amdahl, const struct amdahl_options *want
 {
     struct output out;
 
-    if (fields->format != REPORT_SVG)
-        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (fields->common.format != REPORT_SVG)
+        return answer_write(report, &fields->common, err);
     if (!output_open(&out, fields->common.output, err))
         return false;
     amdahl_chart_write(amdahl, wanted, report, out.file);
@@ -262,7 +261,7 @@ static bool answer(struct profile *profile, const struct fields *fields,
     struct amdahl_options wanted = {.is_cum = fields->is_cum,
                                     .target = fields->target,
                                     .limit = fields->limit,
-                                    .has_curves = fields->format == REPORT_SVG};
+                                    .has_curves = fields->common.format == REPORT_SVG};
     struct amdahl amdahl;
     struct arena arena = {0};
     bool ok;

@@ -53,8 +53,7 @@ struct text_style answer_style(const struct common *common, const struct output 
     };
 }
 
-bool answer_write(const struct report *report, enum report_format format,
-                  const struct common *common, struct error *err)
+bool answer_write(const struct report *report, const struct common *common, struct error *err)
 {
     struct output out;
     struct text_style style;
@@ -62,6 +61,6 @@ bool answer_write(const struct report *report, enum report_format format,
     if (!output_open(&out, common->output, err))
         return false;
     style = answer_style(common, &out);
-    report_write(report, format, &style, out.file);
+    report_write(report, (enum report_format)common->format, &style, out.file);
     return output_commit(&out, err);
 }

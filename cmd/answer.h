@@ -11,7 +11,7 @@
 struct text_style answer_style(const struct common *common, const struct output *out);
 
 /* Writes the report and commits the output. */
-MUST_CHECK bool answer_write(const struct report *report, enum report_format format,
-                             const struct common *common, struct error *err);
+MUST_CHECK bool answer_write(const struct report *report, const struct common *common,
+                             struct error *err);
 
 #endif

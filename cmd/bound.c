@@ -11,12 +11,11 @@ struct fields {
     struct option_values thresholds;
     const char *time;
     uint32_t cpus;
-    int format, stretch;
+    int stretch;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_CHOICE(0, "over", struct fields, stretch, "WHAT",
                "the time that counts [auto: the training steps, else the run]", stretch_names),
     OPT_EACH(0, "threshold", struct fields, thresholds, "NAME=VALUE",
@@ -82,7 +81,7 @@ static bool answer(struct known *known, const struct fields *fields,
         bound_report(&known->devices, thresholds, &arena, &report);
     if (ok && known->has_process)
         bound_report_process(&known->process, thresholds, &arena, &report);
-    ok = ok && answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = ok && answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }
@@ -118,7 +117,7 @@ static bool load(struct known *known, const struct fields *fields, char **operan
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.format = REPORT_TEXT};
+    struct fields fields = {.stretch = STRETCH_AUTO};
     struct known known = {.has_process = false};
     struct thresholds thresholds;
     size_t operands;

@@ -6,13 +6,11 @@
 
 struct fields {
     struct common common;
-    int format;
     uint32_t limit;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N costliest rows; 0: all [20]"),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
@@ -38,7 +36,7 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
         return false;
     critical_path_compute(&profile->graph, &arena, &path);
     critical_path_report(&path, fields->limit, &arena, &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }

@@ -18,11 +18,11 @@ struct fields {
     struct option_values more; /* tagged with enum diff_end */
     const char *fail_above, *fail_function_above;
     struct diff_options diff;
-    int sort, format;
+    int sort;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]", report_chart_names),
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
     OPT_GROUP("What is compared"),
     OPT_EACH(0, "before", struct fields, more, "FILE", "one more run, or directory of them, BEFORE",
              DIFF_BEFORE),
@@ -198,8 +198,8 @@ static bool write(const struct difference *difference, const struct diff *diff,
 {
     struct output out;
 
-    if (fields->format != REPORT_SVG)
-        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (fields->common.format != REPORT_SVG)
+        return answer_write(report, &fields->common, err);
     if (!output_open(&out, fields->common.output, err))
         return false;
     diff_chart_write(difference, diff, report, out.file);

@@ -4,12 +4,10 @@
 
 struct fields {
     struct common common;
-    int format;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
 };
@@ -52,7 +50,7 @@ static bool run(char **argv, struct error *err)
         row_text(&row, span_of(parsers[i]->summary));
     }
     report_table(&report, &table);
-    ok = answer_write(&report, (enum report_format)fields.format, &fields.common, err);
+    ok = answer_write(&report, &fields.common, err);
     arena_free(&arena);
     return ok;
 }

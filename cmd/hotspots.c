@@ -8,12 +8,10 @@ struct fields {
     struct common common;
     struct selection selection;
     struct ranking ranking;
-    int format;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_INCLUDE(struct fields, ranking, struct ranking, ranking_options),
     OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
@@ -26,7 +24,7 @@ static struct builder_options wanted_of(const struct fields *fields)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
 
-    wanted.no_modules = report_is_for_people((enum report_format)fields->format) &&
+    wanted.no_modules = report_is_for_people((enum report_format)fields->common.format) &&
                         selection_is_all(&fields->selection);
     return wanted;
 }
@@ -48,7 +46,7 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
         return false;
     hotspots_compute(&profile->graph, &wanted, &arena, &hotspots);
     hotspots_report(&hotspots, &arena, &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }

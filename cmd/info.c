@@ -5,12 +5,10 @@
 
 struct fields {
     struct common common;
-    int format;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
@@ -41,7 +39,7 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
         info.inventory = &inventory;
     }
     info_report(&info, &arena, &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }

@@ -8,12 +8,10 @@
 struct fields {
     struct common common;
     struct selection selection;
-    int format;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_INCLUDE(struct fields, selection, struct selection, label_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
@@ -32,14 +30,14 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
         return false;
     labels_rank(&profile->graph, &arena, &labels);
     labels_report(&labels, &arena, &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.format = 0};
+    struct fields fields = {0};
     struct builder_options wanted;
     struct profile profile;
     size_t operands;

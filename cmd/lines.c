@@ -12,14 +12,12 @@ struct fields {
     struct option_values directories;
     uint32_t limit;
     bool has_no_source;
-    int format;
     const char *function; /* as typed; NULL: all functions */
     struct pattern pattern;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most so many functions; 0 is all [20]"),
     OPT_EACH(0, "source-path", struct fields, directories, "DIR",
              "look for source files here as well, below any part of their path", 0),
@@ -66,7 +64,7 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     if (!fields->has_no_source)
         sources = sources_read(&lines, &profile->graph, &fields->directories, &arena);
     lines_report(&lines, sources, &arena, &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }

@@ -35,6 +35,17 @@ const struct option output_options[] = {
     OPT_END,
 };
 
+const struct option report_options[] = {
+    OPT_CHOICE('f', "format", struct common, format, "FORM", "write as [text]",
+               report_format_names),
+    OPT_END,
+};
+
+const struct option chart_options[] = {
+    OPT_CHOICE('f', "format", struct common, format, "FORM", "write as [text]", report_chart_names),
+    OPT_END,
+};
+
 /* In two tables: tables that include others are not included themselves. */
 #define LABEL_ROWS                                                                                 \
     OPT_EACH(0, "focus-label", struct selection, labels, "KEY=RE",                                 \

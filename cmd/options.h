@@ -3,6 +3,7 @@
 #define PTK_CMD_OPTIONS_H
 
 #include "base/option.h"
+#include "render/report.h"
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -15,12 +16,15 @@ struct common {
     bool drops_frames, spreads_python;
     uint64_t max_size;  /* 0: INPUT_MAX_SIZE */
     const char *output; /* NULL: standard output */
+    int format;         /* enum report_format */
     int color;          /* enum color_choice */
     bool is_quiet;
 };
 
 extern const struct option input_options[];  /* of struct common */
 extern const struct option output_options[]; /* of struct common */
+extern const struct option report_options[]; /* of struct common: the forms of a report ... */
+extern const struct option chart_options[];  /* ... and of one that has a chart */
 
 /* What part of a profile is meant. */
 struct selection {

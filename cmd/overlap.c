@@ -13,14 +13,13 @@ static const char *const by_names[] = {"whole", "step", NULL};
 
 struct fields {
     struct common common;
-    int format;
     int by; /* BY_WHOLE, BY_STEP */
     uint32_t limit;
     uint64_t memory;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]", report_chart_names),
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
     OPT_CHOICE(0, "by", struct fields, by, "WHAT", "also show each training step [whole]",
                by_names),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N largest gaps; 0: all [10]"),
@@ -41,8 +40,8 @@ static bool write(const struct overlap *overlap, const struct report *report,
 {
     struct output out;
 
-    if (fields->format != REPORT_SVG)
-        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (fields->common.format != REPORT_SVG)
+        return answer_write(report, &fields->common, err);
     if (!output_open(&out, fields->common.output, err))
         return false;
     overlap_chart_write(overlap, report, out.file);
@@ -72,8 +71,8 @@ static bool write_ranks(const struct ranks *ranks, const struct report *report,
 {
     struct output out;
 
-    if (fields->format != REPORT_SVG)
-        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (fields->common.format != REPORT_SVG)
+        return answer_write(report, &fields->common, err);
     if (!output_open(&out, fields->common.output, err))
         return false;
     ranks_chart_write(ranks, report, out.file);

@@ -8,12 +8,10 @@ struct fields {
     struct common common;
     struct selection selection;
     struct ranking ranking;
-    int format;
 };
 
 const struct option relatives_options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_INCLUDE(struct fields, ranking, struct ranking, ranking_options),
     OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
@@ -43,7 +41,7 @@ static bool find_and_write(struct profile *profile, const struct fields *fields,
         ok = error_hint(err, "the names are those that 'ptk hotspots -n 0 -f csv' lists first");
     } else {
         relatives_report(&relatives, &arena, &report);
-        ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+        ok = answer_write(&report, &fields->common, err);
     }
     arena_free(&arena);
     return ok;

@@ -18,13 +18,13 @@ struct fields {
     struct ceiling_choice ceilings;
     struct option_values work;
     uint32_t limit;
-    int format, by;
+    int by;
 };
 
 static const char *const by_choices[] = {"kernel", "operator", NULL};
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]", report_chart_names),
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
     OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
     OPT_GROUP("Work"),
     OPT_EACH(0, "flops", struct fields, work, "RE=N",
@@ -152,8 +152,8 @@ static bool write(const struct roofline *roofline, const struct roofline_options
 {
     struct output out;
 
-    if (fields->format != REPORT_SVG)
-        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (fields->common.format != REPORT_SVG)
+        return answer_write(report, &fields->common, err);
     if (!output_open(&out, fields->common.output, err))
         return false;
     roofline_chart_write(roofline, wanted, report, out.file);

@@ -18,15 +18,13 @@ struct fields {
     struct summary_options summary;
     int sort;
     int unit;
-    int format;
     bool is_paddle_compat;
     uint64_t memory;
 };
 
 /* clang-format off */
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_chart_names),
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
     {OPTION_EACH, 't', "table", OPT_FIELD(struct fields, tables, struct option_values), "NAME",
      "only this table; may be given again", summary_view_names, 0, NULL},
     OPT_CHOICE('s', "sort", struct fields, sort, "KEY", "order rows by [CPUTotal]",
@@ -116,8 +114,8 @@ static bool write(const struct host_tree *tree, const struct report *report,
 {
     struct output out;
 
-    if (fields->format != REPORT_SVG)
-        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (fields->common.format != REPORT_SVG)
+        return answer_write(report, &fields->common, err);
     if (is_asked_for(fields, VIEW_MEMORY_CURVE) &&
         tree->graph->timeline.properties[PROP_ALLOCATED].count == 0) {
         error_set(err, ERROR_LACK, "no allocator tells how much memory is in use");
@@ -170,8 +168,8 @@ static bool write_ranks(const struct rank_steps *steps, const int64_t *numbers,
 {
     struct output out;
 
-    if (fields->format != REPORT_SVG)
-        return answer_write(report, (enum report_format)fields->format, &fields->common, err);
+    if (fields->common.format != REPORT_SVG)
+        return answer_write(report, &fields->common, err);
     if (!output_open(&out, fields->common.output, err))
         return false;
     rank_steps_chart_write(steps, numbers, report, out.file);
@@ -239,11 +237,11 @@ static bool run(char **argv, struct error *err)
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    if (operands < 2 && fields.format == REPORT_CSV && fields.tables.count != 1) {
+    if (operands < 2 && fields.common.format == REPORT_CSV && fields.tables.count != 1) {
         error_set(err, ERROR_USAGE, "CSV is one table: name it with --table");
         return error_hint(err, "for example --table operator");
     }
-    if (operands < 2 && fields.format == REPORT_SVG && !has_chart(&fields)) {
+    if (operands < 2 && fields.common.format == REPORT_SVG && !has_chart(&fields)) {
         error_set(err, ERROR_USAGE, "a chart is of one table: name it with --table");
         return error_hint(err, "--table steps or --table memory-curve");
     }

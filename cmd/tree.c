@@ -9,12 +9,10 @@ struct fields {
     struct common common;
     struct selection selection;
     struct tree_options tree;
-    int format;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_FLAG('b', "bottom-up", struct fields, tree.is_bottom_up,
              "from the functions that spend the time up to their callers"),
     OPT_COUNT('d', "depth", struct fields, tree.depth, "N", "at most N levels, 0 for all [0]"),
@@ -44,7 +42,7 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     tree_grow(graph, &fields->tree, &arena, &tree);
     tree_report(&tree, &fields->tree, answer_style(&fields->common, &out).is_unicode, &arena,
                 &report);
-    ok = answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    ok = answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }

@@ -15,7 +15,6 @@ _Static_assert((int)OPTION_VALUES_MAX <= (int)REPLAY_CHANGES_MAX, "every option 
 struct fields {
     struct common common;
     struct option_values changes;
-    int format;
     uint32_t limit;
 };
 
@@ -27,8 +26,7 @@ static const struct option options[] = {
     OPT_EACH(0, "bandwidth", struct fields, changes, "FACTOR", "copies get FACTOR times faster",
              CHANGE_BANDWIDTH),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N costliest rows; 0: all [20]"),
-    OPT_CHOICE('f', "format", struct fields, format, "FORM", "write as [text]",
-               report_format_names),
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
@@ -167,7 +165,7 @@ static bool answer(struct profile *profile, const struct plan *plan, const struc
         return false;
     what_if_report(&what_if, plan->names, plan->factors, plan->count, fields->limit, arena,
                    &report);
-    return answer_write(&report, (enum report_format)fields->format, &fields->common, err);
+    return answer_write(&report, &fields->common, err);
 }
 
 static bool run(char **argv, struct error *err)
