@@ -237,20 +237,8 @@ static bool fill_report(struct profile *profile, const struct fields *fields,
     }
     if (fields->workers > 0)
         say_gustafson(fields->workers, parallel_share(amdahl, plan), arena, report);
+    amdahl_chart(amdahl, wanted, arena, report);
     return !fields->karp_flatt || say_karp_flatt(fields->karp_flatt, arena, report, err);
-}
-
-static bool write(const struct amdahl *amdahl, const struct amdahl_options *wanted,
-                  const struct report *report, const struct fields *fields, struct error *err)
-{
-    struct output out;
-
-    if (fields->common.format != REPORT_SVG)
-        return answer_write(report, &fields->common, err);
-    if (!output_open(&out, fields->common.output, err))
-        return false;
-    amdahl_chart_write(amdahl, wanted, report, out.file);
-    return output_commit(&out, err);
 }
 
 static bool answer(struct profile *profile, const struct fields *fields,
@@ -270,7 +258,7 @@ static bool answer(struct profile *profile, const struct fields *fields,
         !graph_need(&profile->graph, LEVEL_FLAT, "no part has a share", err))
         return false;
     ok = fill_report(profile, fields, text, plan, &arena, &report, &wanted, &amdahl, err) &&
-         write(&amdahl, &wanted, &report, fields, err);
+         answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }

@@ -193,19 +193,6 @@ static bool judge_functions(const struct difference *difference, const struct di
 
 /* ---- the answer ---- */
 
-static bool write(const struct difference *difference, const struct diff *diff,
-                  const struct report *report, const struct fields *fields, struct error *err)
-{
-    struct output out;
-
-    if (fields->common.format != REPORT_SVG)
-        return answer_write(report, &fields->common, err);
-    if (!output_open(&out, fields->common.output, err))
-        return false;
-    diff_chart_write(difference, diff, report, out.file);
-    return output_commit(&out, err);
-}
-
 static bool answer(const struct reading *reading, const struct fields *fields, struct error *err)
 {
     const struct diff *diff = &reading->diff;
@@ -223,7 +210,8 @@ static bool answer(const struct reading *reading, const struct fields *fields, s
     if (ok) {
         diff_compute(diff, &wanted, &arena, &difference);
         diff_report(&difference, diff, &arena, &report);
-        ok = write(&difference, diff, &report, fields, err) &&
+        diff_chart(&difference, diff, &arena, &report);
+        ok = answer_write(&report, &fields->common, err) &&
              judge_total(&difference, percent, err) &&
              judge_functions(&difference, diff, wanted.fail_percent, &arena, err);
     }

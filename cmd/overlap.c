@@ -5,7 +5,6 @@
 #include "cmd/command.h"
 #include "cmd/overlap_ranks.h"
 #include "graph/need.h"
-#include "render/ranks_chart.h"
 
 enum { BY_WHOLE, BY_STEP };
 
@@ -35,19 +34,6 @@ static const struct builder_options wanted = {
     .properties = (uint64_t)1 << PROP_STEP | (uint64_t)1 << PROP_WAIT_STREAM,
 };
 
-static bool write(const struct overlap *overlap, const struct report *report,
-                  const struct fields *fields, struct error *err)
-{
-    struct output out;
-
-    if (fields->common.format != REPORT_SVG)
-        return answer_write(report, &fields->common, err);
-    if (!output_open(&out, fields->common.output, err))
-        return false;
-    overlap_chart_write(overlap, report, out.file);
-    return output_commit(&out, err);
-}
-
 static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
 {
     struct overlap_options asked = {.by_step = fields->by == BY_STEP, .gap_limit = fields->limit};
@@ -61,22 +47,10 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
         return false;
     overlap_compute(&profile->graph, &asked, &arena, &overlap);
     overlap_report(&overlap, &arena, &report);
-    ok = write(&overlap, &report, fields, err);
+    overlap_chart(&overlap, &report);
+    ok = answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
-}
-
-static bool write_ranks(const struct ranks *ranks, const struct report *report,
-                        const struct fields *fields, struct error *err)
-{
-    struct output out;
-
-    if (fields->common.format != REPORT_SVG)
-        return answer_write(report, &fields->common, err);
-    if (!output_open(&out, fields->common.output, err))
-        return false;
-    ranks_chart_write(ranks, report, out.file);
-    return output_commit(&out, err);
 }
 
 static bool run_ranks(char **paths, size_t count, const struct fields *fields, struct error *err)
@@ -87,9 +61,8 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields, s
     bool ok = overlap_ranks_read(&ranks, paths, count, &fields->common, fields->memory, err);
 
     if (ok) {
-        const struct ranks *found = overlap_ranks_report(&ranks, fields->limit, &arena, &report);
-
-        ok = write_ranks(found, &report, fields, err);
+        overlap_ranks_report(&ranks, fields->limit, &arena, &report);
+        ok = answer_write(&report, &fields->common, err);
     }
     arena_free(&arena);
     overlap_ranks_free(&ranks);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "render/ranks_chart.h"
 #include "render/ranks_report.h"
 
 /* HTA calls a rank late by this share of an iteration a straggler. */
@@ -43,8 +44,8 @@ bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, size_t count,
     return rank_files_read(ranks->files, paths, count, &reading, err);
 }
 
-const struct ranks *overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit,
-                                         struct arena *arena, struct report *report)
+void overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, struct arena *arena,
+                          struct report *report)
 {
     struct report_input *inputs = arena_array(arena, ranks->count, sizeof(*inputs));
     struct rank *list = arena_array(arena, ranks->count, sizeof(*list));
@@ -66,7 +67,7 @@ const struct ranks *overlap_ranks_report(const struct overlap_ranks *ranks, uint
     report->input_count = (uint32_t)ranks->count;
     ranks_compare(list, (uint32_t)ranks->count, STRAGGLER_SHARE, arena, compared);
     ranks_report(compared, limit, arena, report);
-    return compared;
+    ranks_chart(compared, report);
 }
 
 void overlap_ranks_free(struct overlap_ranks *ranks)

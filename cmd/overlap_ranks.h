@@ -15,10 +15,10 @@ struct overlap_ranks {
 MUST_CHECK bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, size_t count,
                                    const struct common *common, uint64_t memory, struct error *err);
 
-/* Sets the report's inputs, and adds tables; `limit` as in ranks_report(). What was found, and all of
- * the report, live in the arena. */
-const struct ranks *overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit,
-                                         struct arena *arena, struct report *report);
+/* Sets the report's inputs, and adds tables and the chart; `limit` as in ranks_report(). All lives
+ * in the arena. */
+void overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, struct arena *arena,
+                          struct report *report);
 
 void overlap_ranks_free(struct overlap_ranks *ranks);
 

@@ -144,20 +144,8 @@ static bool fill_report(struct joined *joined, const struct fields *fields, stru
     if (joined->is_joined)
         report_before(report, join_text(joined, arena));
     roofline_report(roofline, wanted, arena, report);
+    roofline_chart(roofline, wanted, arena, report);
     return true;
-}
-
-static bool write(const struct roofline *roofline, const struct roofline_options *wanted,
-                  const struct report *report, const struct fields *fields, struct error *err)
-{
-    struct output out;
-
-    if (fields->common.format != REPORT_SVG)
-        return answer_write(report, &fields->common, err);
-    if (!output_open(&out, fields->common.output, err))
-        return false;
-    roofline_chart_write(roofline, wanted, report, out.file);
-    return output_commit(&out, err);
 }
 
 static bool lack_work(const struct profile *profile, const struct roofline *roofline,
@@ -194,7 +182,7 @@ static bool answer(struct joined *joined, const struct fields *fields, struct er
         !graph_need(&profile->graph, LEVEL_TIMELINE, "no kernel has a duration of its own", err))
         return false;
     ok = fill_report(joined, fields, &arena, &report, &wanted, &roofline, err) &&
-         write(&roofline, &wanted, &report, fields, err);
+         answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok && (roofline.explained > 0 || lack_work(profile, &roofline, err));
 }

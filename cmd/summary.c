@@ -1,13 +1,11 @@
 #include <stdlib.h>
 
-#include "analysis/strips.h"
 #include "analysis/summary/rank_steps.h"
 #include "base/grow.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "cmd/ranks.h"
 #include "graph/need.h"
-#include "render/memory_chart.h"
 #include "render/rank_steps_report.h"
 #include "render/steps_chart.h"
 #include "render/summary_report.h"
@@ -83,48 +81,21 @@ static uint64_t wanted_properties(const struct fields *fields)
     return properties;
 }
 
-/* ---- charts ---- */
-
 static bool has_chart(const struct fields *fields)
 {
     return fields->tables.count == 1 &&
            (is_asked_for(fields, VIEW_STEPS) || is_asked_for(fields, VIEW_MEMORY_CURVE));
 }
 
-static void draw_memory(const struct host_tree *tree, const struct report *report,
-                        struct arena *arena, FILE *out)
+static bool add_chart(const struct fields *fields, const struct host_tree *tree,
+                      struct arena *arena, struct report *report, struct error *err)
 {
-    struct memory_curve curve;
+    enum summary_view view = is_asked_for(fields, VIEW_STEPS) ? VIEW_STEPS : VIEW_MEMORY_CURVE;
 
-    summary_memory_curve(tree, false, arena, &curve);
-    memory_chart_write(&curve, strips_origin(tree->graph), report, out);
-}
-
-static void draw_steps(const struct host_tree *tree, const struct report *report,
-                       struct arena *arena, FILE *out)
-{
-    struct step_times steps;
-
-    summary_step_times(tree, arena, &steps);
-    steps_chart_write(&steps, report, out);
-}
-
-static bool write(const struct host_tree *tree, const struct report *report,
-                  const struct fields *fields, struct arena *arena, struct error *err)
-{
-    struct output out;
-
-    if (fields->common.format != REPORT_SVG)
-        return answer_write(report, &fields->common, err);
-    if (is_asked_for(fields, VIEW_MEMORY_CURVE) &&
-        tree->graph->timeline.properties[PROP_ALLOCATED].count == 0) {
-        error_set(err, ERROR_LACK, "no allocator tells how much memory is in use");
-        return error_hint(err, "PyTorch writes it with profile_memory=True");
-    }
-    if (!output_open(&out, fields->common.output, err))
-        return false;
-    (is_asked_for(fields, VIEW_STEPS) ? draw_steps : draw_memory)(tree, report, arena, out.file);
-    return output_commit(&out, err);
+    if (summary_chart(view, tree, arena, report))
+        return true;
+    error_set(err, ERROR_LACK, "no allocator tells how much memory is in use");
+    return error_hint(err, "PyTorch writes it with profile_memory=True");
 }
 
 /* ---- one profile ---- */
@@ -143,7 +114,8 @@ static bool answer(struct profile *profile, const struct fields *fields, struct 
     report_number(&report, "total_time", tree.total_time);
     report_number(&report, "steps", tree.step_count);
     add_tables(fields, &tree, &arena, &report);
-    ok = write(&tree, &report, fields, &arena, err);
+    ok = (fields->common.format != REPORT_SVG || add_chart(fields, &tree, &arena, &report, err)) &&
+         answer_write(&report, &fields->common, err);
     host_tree_free(&tree);
     arena_free(&arena);
     return ok;
@@ -161,19 +133,6 @@ static void *keep_steps(const struct graph *graph, const void *context, struct a
     summary_step_times(&tree, arena, steps);
     host_tree_free(&tree);
     return steps;
-}
-
-static bool write_ranks(const struct rank_steps *steps, const int64_t *numbers,
-                        const struct report *report, const struct fields *fields, struct error *err)
-{
-    struct output out;
-
-    if (fields->common.format != REPORT_SVG)
-        return answer_write(report, &fields->common, err);
-    if (!output_open(&out, fields->common.output, err))
-        return false;
-    rank_steps_chart_write(steps, numbers, report, out.file);
-    return output_commit(&out, err);
 }
 
 static bool answer_ranks(struct rank_file *files, size_t count, const struct fields *fields,
@@ -196,7 +155,8 @@ static bool answer_ranks(struct rank_file *files, size_t count, const struct fie
     }
     rank_steps_compare(list, (uint32_t)count, &arena, &steps);
     rank_steps_report(&steps, numbers, &arena, &report);
-    ok = write_ranks(&steps, numbers, &report, fields, err);
+    rank_steps_chart(&steps, numbers, &arena, &report);
+    ok = answer_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }

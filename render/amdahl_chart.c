@@ -228,13 +228,19 @@ static void write_table(struct drawing *drawing, uint32_t rows, double y)
     chart_table_write(&drawing->chart, people_table(drawing->report), row_marks, rows, y);
 }
 
-void amdahl_chart_write(const struct amdahl *amdahl, const struct amdahl_options *options,
-                        const struct report *report, FILE *out)
+struct subject {
+    const struct amdahl *amdahl;
+    double target;
+};
+
+static void draw(const void *of, const struct report *report, FILE *out)
 {
+    const struct subject *subject = of;
+    const struct amdahl *amdahl = subject->amdahl;
     struct drawing drawing = {.amdahl = amdahl, .report = report};
     uint32_t rows = amdahl->count < ROWS_MOST ? amdahl->count : ROWS_MOST;
 
-    lay_out(&drawing, options->target);
+    lay_out(&drawing, subject->target);
     chart_open(&drawing.chart, out, report, "Amdahl",
                ABOVE + HEIGHT + BELOW + chart_table_height(rows));
     put(&drawing);
@@ -243,8 +249,17 @@ void amdahl_chart_write(const struct amdahl *amdahl, const struct amdahl_options
         write_band(&drawing, i);
     for (uint32_t i = drawing.curves; i-- > 0;)
         write_curve(&drawing, i);
-    write_target(&drawing, options->target);
+    write_target(&drawing, subject->target);
     write_names(&drawing);
     write_table(&drawing, rows, drawing.chart.top + ABOVE + HEIGHT + BELOW);
     chart_close(&drawing.chart);
+}
+
+void amdahl_chart(const struct amdahl *amdahl, const struct amdahl_options *options,
+                  struct arena *arena, struct report *report)
+{
+    struct subject *subject = arena_alloc(arena, sizeof(*subject));
+
+    *subject = (struct subject){amdahl, options->target};
+    report->chart = (struct report_chart){draw, subject};
 }

@@ -11,8 +11,8 @@
 #include "analysis/amdahl.h"
 #include "render/report.h"
 
-/* `amdahl` has curves; `report` is what amdahl_report() filled from it. */
-void amdahl_chart_write(const struct amdahl *amdahl, const struct amdahl_options *options,
-                        const struct report *report, FILE *out);
+/* Gives a chart to the report that amdahl_report() filled from the same result, which has curves. */
+void amdahl_chart(const struct amdahl *amdahl, const struct amdahl_options *options,
+                  struct arena *arena, struct report *report);
 
 #endif

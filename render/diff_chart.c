@@ -186,9 +186,16 @@ static void write_break(struct drawing *drawing, double y)
 
 /* ---- the whole ---- */
 
-void diff_chart_write(const struct difference *difference, const struct diff *diff,
-                      const struct report *report, FILE *out)
+struct subject {
+    const struct difference *difference;
+    const struct diff *diff;
+};
+
+static void draw(const void *of, const struct report *report, FILE *out)
 {
+    const struct subject *subject = of;
+    const struct difference *difference = subject->difference;
+    const struct diff *diff = subject->diff;
     struct drawing drawing = {
         .difference = difference, .diff = diff, .report = report, .unit = graph_unit(&diff->names)};
     struct legend_key keys[KEYS] = {texts[0], texts[1], texts[2]};
@@ -210,4 +217,13 @@ void diff_chart_write(const struct difference *difference, const struct diff *di
     if (!difference->is_cum && drawing.axis.low > 0)
         write_break(&drawing, y + drawing.count * ROW + AXIS);
     chart_close(&drawing.chart);
+}
+
+void diff_chart(const struct difference *difference, const struct diff *diff, struct arena *arena,
+                struct report *report)
+{
+    struct subject *subject = arena_alloc(arena, sizeof(*subject));
+
+    *subject = (struct subject){difference, diff};
+    report->chart = (struct report_chart){draw, subject};
 }

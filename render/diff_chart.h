@@ -10,8 +10,8 @@
 #include "analysis/diff.h"
 #include "render/report.h"
 
-/* `report`: what diff_report() filled from the same result. */
-void diff_chart_write(const struct difference *difference, const struct diff *diff,
-                      const struct report *report, FILE *out);
+/* Gives a chart to the report that diff_report() filled from the same result. */
+void diff_chart(const struct difference *difference, const struct diff *diff, struct arena *arena,
+                struct report *report);
 
 #endif

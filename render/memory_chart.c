@@ -166,10 +166,15 @@ static void write_panel(struct drawing *drawing, uint32_t place, double y)
     write_peak(drawing, &panel);
 }
 
-void memory_chart_write(const struct memory_curve *curve, int64_t origin,
-                        const struct report *report, FILE *out)
+struct subject {
+    const struct memory_curve *curve;
+    int64_t origin;
+};
+
+static void draw(const void *of, const struct report *report, FILE *out)
 {
-    struct drawing drawing = {.curve = curve, .origin = origin};
+    const struct subject *subject = of;
+    struct drawing drawing = {.curve = subject->curve, .origin = subject->origin};
     struct legend_key keys[KEYS] = {{.class = "area", .text = SPAN("allocated")},
                                     {.class = "mark hollow c2", .text = SPAN("reserved (dashed)")}};
     double legend, y;
@@ -186,4 +191,13 @@ void memory_chart_write(const struct memory_curve *curve, int64_t origin,
         chart_text(&drawing.chart, "faint", (struct svg_point){CHART_WIDTH - CHART_MARGIN, y + 10},
                    ANCHOR_END, CHART_WIDTH / 2.0, SPAN("there are more places than these"));
     chart_close(&drawing.chart);
+}
+
+void memory_chart(const struct memory_curve *curve, int64_t origin, struct arena *arena,
+                  struct report *report)
+{
+    struct subject *subject = arena_alloc(arena, sizeof(*subject));
+
+    *subject = (struct subject){curve, origin};
+    report->chart = (struct report_chart){draw, subject};
 }

@@ -8,8 +8,8 @@
 #include "analysis/summary/memory_curve.h"
 #include "render/report.h"
 
-/* `origin`: ns, where the axis says 0. The report's lines are written, and its inputs named. */
-void memory_chart_write(const struct memory_curve *curve, int64_t origin,
-                        const struct report *report, FILE *out);
+/* Gives a chart to the report. `origin`: ns, where the axis says 0. */
+void memory_chart(const struct memory_curve *curve, int64_t origin, struct arena *arena,
+                  struct report *report);
 
 #endif

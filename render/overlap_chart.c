@@ -140,7 +140,7 @@ static double plan(struct drawing *drawing)
            causes_height(drawing) + drawing->panels * columns_height();
 }
 
-void overlap_chart_write(const struct overlap *overlap, const struct report *report, FILE *out)
+static void draw(const void *overlap, const struct report *report, FILE *out)
 {
     struct drawing drawing = {.overlap = overlap, .report = report};
     double y;
@@ -151,4 +151,9 @@ void overlap_chart_write(const struct overlap *overlap, const struct report *rep
     for (uint32_t i = 0; i < drawing.panels; i++)
         write_steps(&drawing, i, y + i * columns_height());
     chart_close(&drawing.chart);
+}
+
+void overlap_chart(const struct overlap *overlap, struct report *report)
+{
+    report->chart = (struct report_chart){draw, overlap};
 }

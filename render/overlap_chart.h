@@ -8,7 +8,7 @@
 #include "analysis/overlap.h"
 #include "render/report.h"
 
-/* `report`: what overlap_report() filled from the same result. */
-void overlap_chart_write(const struct overlap *overlap, const struct report *report, FILE *out);
+/* Gives a chart to the report that overlap_report() filled from the same result. */
+void overlap_chart(const struct overlap *overlap, struct report *report);
 
 #endif

@@ -211,7 +211,7 @@ static double plan(struct drawing *drawing)
     return devices_height(drawing) + lateness_height(drawing) + spreads_height(drawing);
 }
 
-void ranks_chart_write(const struct ranks *ranks, const struct report *report, FILE *out)
+static void draw(const void *ranks, const struct report *report, FILE *out)
 {
     struct drawing drawing = {.ranks = ranks};
     double y;
@@ -223,4 +223,9 @@ void ranks_chart_write(const struct ranks *ranks, const struct report *report, F
     write_lateness(&drawing, y);
     write_spreads(&drawing, y + lateness_height(&drawing));
     chart_close(&drawing.chart);
+}
+
+void ranks_chart(const struct ranks *ranks, struct report *report)
+{
+    report->chart = (struct report_chart){draw, ranks};
 }

@@ -8,7 +8,7 @@
 #include "analysis/ranks.h"
 #include "render/report.h"
 
-/* `report`: what ranks_report() filled from the same result. */
-void ranks_chart_write(const struct ranks *ranks, const struct report *report, FILE *out);
+/* Gives a chart to the report that ranks_report() filled from the same result. */
+void ranks_chart(const struct ranks *ranks, struct report *report);
 
 #endif

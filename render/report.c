@@ -52,14 +52,19 @@ bool report_is_for_people(enum report_format format)
     return format == REPORT_TEXT || format == REPORT_MARKDOWN || format == REPORT_SVG;
 }
 
+void report_write_svg(const struct report *report, const struct text_style *style, FILE *out)
+{
+    (void)style;
+    report->chart.draw(report->chart.subject, report, out);
+}
+
 void report_write(const struct report *report, enum report_format format,
                   const struct text_style *style, FILE *out)
 {
     static void (*const writers[])(const struct report *, const struct text_style *, FILE *) = {
-        [REPORT_TEXT] = report_write_text,
-        [REPORT_CSV] = report_write_csv,
-        [REPORT_JSON] = report_write_json,
-        [REPORT_MARKDOWN] = report_write_markdown,
+        [REPORT_TEXT] = report_write_text, [REPORT_CSV] = report_write_csv,
+        [REPORT_JSON] = report_write_json, [REPORT_MARKDOWN] = report_write_markdown,
+        [REPORT_SVG] = report_write_svg,
     };
 
     writers[format](report, style, out);

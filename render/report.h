@@ -23,6 +23,14 @@ struct field {
     union cell cell;
 };
 
+struct report;
+
+/* A picture of what the report was filled from, which must last until it is drawn. */
+struct report_chart {
+    void (*draw)(const void *subject, const struct report *report, FILE *out); /* NULL: none */
+    const void *subject;
+};
+
 struct report {
     const char *command; /* the schema is "ptk.COMMAND/1" */
     const struct report_input *inputs;
@@ -37,6 +45,7 @@ struct report {
     uint32_t before_count;
     const char *after[REPORT_LINES_MAX]; /* ... and below */
     uint32_t after_count;
+    struct report_chart chart;
 };
 
 void report_number(struct report *report, const char *key, int64_t number);
@@ -63,7 +72,7 @@ extern const char *const report_chart_names[];
 /* Whether the columns shown are those for people, not those for machines. */
 bool report_is_for_people(enum report_format format);
 
-/* In every form but REPORT_SVG: a chart is drawn from a result, not from a report alone. */
+/* REPORT_SVG is for a report that has a chart, and takes no style. */
 void report_write(const struct report *report, enum report_format format,
                   const struct text_style *style, FILE *out);
 
@@ -71,5 +80,6 @@ void report_write_text(const struct report *report, const struct text_style *sty
 void report_write_csv(const struct report *report, const struct text_style *style, FILE *out);
 void report_write_json(const struct report *report, const struct text_style *style, FILE *out);
 void report_write_markdown(const struct report *report, const struct text_style *style, FILE *out);
+void report_write_svg(const struct report *report, const struct text_style *style, FILE *out);
 
 #endif

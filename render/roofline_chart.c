@@ -307,25 +307,41 @@ static void write_table(struct drawing *drawing, double y)
     chart_table_write(&drawing->chart, drawing->report->tables[0], marks, drawing->rows, y);
 }
 
-void roofline_chart_write(const struct roofline *roofline, const struct roofline_options *options,
-                          const struct report *report, FILE *out)
+struct subject {
+    const struct roofline *roofline;
+    const struct ceilings *ceilings;
+};
+
+static void draw(const void *of, const struct report *report, FILE *out)
 {
+    const struct subject *subject = of;
+    const struct roofline *roofline = subject->roofline;
+    const struct ceilings *ceilings = subject->ceilings;
     struct drawing drawing = {.roofline = roofline, .report = report};
     double plot, legend, top;
 
     drawing.rows = roofline->count < ROWS_MOST ? roofline->count : ROWS_MOST;
-    roofline_frame_lay_out(&drawing.frame, roofline, &options->ceilings);
+    roofline_frame_lay_out(&drawing.frame, roofline, ceilings);
     plot = ABOVE + roofline_frame_height(&drawing.frame) + BETWEEN;
-    legend = plan_legend(&drawing, &options->ceilings);
+    legend = plan_legend(&drawing, ceilings);
     chart_open(&drawing.chart, out, report, "Roofline",
                plot + legend + chart_table_height(drawing.rows) + BETWEEN);
     top = drawing.chart.top + ABOVE;
     roofline_frame_put(&drawing.frame, top);
     collect_dots(&drawing);
-    write_frame(&drawing, &options->ceilings);
-    write_dots(&drawing, &options->ceilings);
+    write_frame(&drawing, ceilings);
+    write_dots(&drawing, ceilings);
     legend_write(&drawing.chart.svg, drawing.keys, drawing.key_count, CHART_MARGIN,
                  drawing.chart.top + plot);
     write_table(&drawing, drawing.chart.top + plot + legend);
     chart_close(&drawing.chart);
+}
+
+void roofline_chart(const struct roofline *roofline, const struct roofline_options *options,
+                    struct arena *arena, struct report *report)
+{
+    struct subject *subject = arena_alloc(arena, sizeof(*subject));
+
+    *subject = (struct subject){roofline, &options->ceilings};
+    report->chart = (struct report_chart){draw, subject};
 }

@@ -11,8 +11,8 @@
 #include "analysis/roofline.h"
 #include "render/report.h"
 
-/* `report`: what roofline_report() filled from the same result. */
-void roofline_chart_write(const struct roofline *roofline, const struct roofline_options *options,
-                          const struct report *report, FILE *out);
+/* Gives a chart to the report that roofline_report() filled from the same result. */
+void roofline_chart(const struct roofline *roofline, const struct roofline_options *options,
+                    struct arena *arena, struct report *report);
 
 #endif

@@ -60,8 +60,11 @@ static void write(struct drawing *drawing, const char *title, const char *headin
     chart_close(chart);
 }
 
-void steps_chart_write(const struct step_times *steps, const struct report *report, FILE *out)
+/* ---- of one run ---- */
+
+static void draw_steps(const void *subject, const struct report *report, FILE *out)
 {
+    const struct step_times *steps = subject;
     struct drawing drawing = {.labels = NULL};
 
     begin(&drawing, steps->count);
@@ -72,15 +75,36 @@ void steps_chart_write(const struct step_times *steps, const struct report *repo
     write(&drawing, "Steps", "time of each step", report, out);
 }
 
-void rank_steps_chart_write(const struct rank_steps *steps, const int64_t *numbers,
-                            const struct report *report, FILE *out)
+void steps_chart(const struct step_times *steps, struct report *report)
 {
+    report->chart = (struct report_chart){draw_steps, steps};
+}
+
+/* ---- of several ranks ---- */
+
+struct ranks_subject {
+    const struct rank_steps *steps;
+    const int64_t *numbers;
+};
+
+static void draw_ranks(const void *subject, const struct report *report, FILE *out)
+{
+    const struct ranks_subject *ranks = subject;
     struct drawing drawing = {.labels = NULL};
 
     begin(&drawing, report->input_count);
     for (uint32_t i = 0; i < report->input_count; i++) {
-        memcpy(drawing.lengths[i], steps->ranks[i].parts, sizeof(*drawing.lengths));
-        drawing.labels[i] = arena_printf(&drawing.chart.arena, "rank %" PRId64, numbers[i]);
+        memcpy(drawing.lengths[i], ranks->steps->ranks[i].parts, sizeof(*drawing.lengths));
+        drawing.labels[i] = arena_printf(&drawing.chart.arena, "rank %" PRId64, ranks->numbers[i]);
     }
     write(&drawing, "Steps of ranks", "time of all steps of each rank", report, out);
+}
+
+void rank_steps_chart(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
+                      struct report *report)
+{
+    struct ranks_subject *subject = arena_alloc(arena, sizeof(*subject));
+
+    *subject = (struct ranks_subject){steps, numbers};
+    report->chart = (struct report_chart){draw_ranks, subject};
 }

@@ -7,11 +7,11 @@
 #include "analysis/summary/rank_steps.h"
 #include "render/report.h"
 
-/* The report's lines are written, and its inputs named. */
-void steps_chart_write(const struct step_times *steps, const struct report *report, FILE *out);
+/* A column a step. */
+void steps_chart(const struct step_times *steps, struct report *report);
 
 /* A column a rank; `numbers` is what each of the report's inputs is called. */
-void rank_steps_chart_write(const struct rank_steps *steps, const int64_t *numbers,
-                            const struct report *report, FILE *out);
+void rank_steps_chart(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
+                      struct report *report);
 
 #endif

@@ -35,6 +35,11 @@ extern const char *const summary_view_names[]; /* "device", …; ends with NULL 
 /* What a table wants of a parser, as builder_options.properties. */
 uint64_t summary_view_properties(enum summary_view view);
 
+/* Gives the report the chart of a view. False where it has none: the curve of memory does if an
+ * allocator was recorded, the steps always, and no other does. */
+bool summary_chart(enum summary_view view, const struct host_tree *tree, struct arena *arena,
+                   struct report *report);
+
 /* Adds a table to the report; one that has nothing to show is left out unless `is_asked_for`. */
 void summary_report(enum summary_view view, const struct host_tree *tree,
                     const struct summary_options *options, enum time_unit unit, bool is_asked_for,

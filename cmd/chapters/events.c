@@ -3,10 +3,8 @@
 
 #include "cmd/chapters/picture.h"
 #include "render/critical_path_report.h"
-#include "render/memory_chart.h"
 #include "render/overlap_chart.h"
 #include "render/overlap_report.h"
-#include "render/steps_chart.h"
 #include "render/summary_report.h"
 #include "render/timeline_svg.h"
 
@@ -54,11 +52,8 @@ bool fill_overlap(const struct book *book, struct arena *arena, struct chapter_c
     overlap_compute(&book->profile->graph, &wanted, arena, overlap);
     overlap_report(overlap, arena, &content->report);
     if (overlap->device_count) {
-        const struct report report = report_without_lines(&content->report);
-        FILE *out = chapter_picture_open(content);
-
-        overlap_chart_write(overlap, &report, out);
-        chapter_picture_close(out);
+        overlap_chart(overlap, &content->report);
+        chapter_draw_chart(content);
     }
     return true;
 }
@@ -74,28 +69,6 @@ bool fill_critical_path(const struct book *book, struct arena *arena,
     return true;
 }
 
-static void draw_summary(const struct host_tree *tree, struct arena *arena,
-                         struct chapter_content *content)
-{
-    const struct report report = report_without_lines(&content->report);
-    struct memory_curve curve;
-    struct step_times steps;
-    FILE *out;
-
-    if (tree->step_count) {
-        summary_step_times(tree, arena, &steps);
-        out = chapter_picture_open(content);
-        steps_chart_write(&steps, &report, out);
-        chapter_picture_close(out);
-    }
-    if (tree->graph->timeline.properties[PROP_ALLOCATED].count) {
-        summary_memory_curve(tree, false, arena, &curve);
-        out = chapter_picture_open(content);
-        memory_chart_write(&curve, strips_origin(tree->graph), &report, out);
-        chapter_picture_close(out);
-    }
-}
-
 bool fill_summary(const struct book *book, struct arena *arena, struct chapter_content *content,
                   struct error *err)
 {
@@ -107,7 +80,10 @@ bool fill_summary(const struct book *book, struct arena *arena, struct chapter_c
     for (enum summary_view view = 0; view < VIEW_COUNT; view++)
         if (view != VIEW_MEMORY_CURVE)
             summary_report(view, &tree, &wanted, TIME_UNIT_MS, false, arena, &content->report);
-    draw_summary(&tree, arena, content);
+    if (tree.step_count && summary_chart(VIEW_STEPS, &tree, arena, &content->report))
+        chapter_draw_chart(content);
+    if (summary_chart(VIEW_MEMORY_CURVE, &tree, arena, &content->report))
+        chapter_draw_chart(content);
     host_tree_free(&tree);
     return true;
 }

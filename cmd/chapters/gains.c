@@ -10,18 +10,6 @@
 
 enum { PARTS = 40, CURVES = 6, DOTS = 15 };
 
-static void draw_roofline(const struct roofline *roofline, const struct roofline_options *wanted,
-                          struct chapter_content *content)
-{
-    const struct report report = report_without_lines(&content->report);
-    struct roofline few = *roofline;
-    FILE *out = chapter_picture_open(content);
-
-    few.count = at_most(few.count, DOTS);
-    roofline_chart_write(&few, wanted, &report, out);
-    chapter_picture_close(out);
-}
-
 bool fill_roofline(const struct book *book, struct arena *arena, struct chapter_content *content,
                    struct error *err)
 {
@@ -41,21 +29,11 @@ bool fill_roofline(const struct book *book, struct arena *arena, struct chapter_
     if (roofline.explained > 0) {
         roofline_report(&roofline, &wanted, arena, &report);
         content->report = report;
-        draw_roofline(&roofline, &wanted, content);
+        roofline.count = at_most(roofline.count, DOTS);
+        roofline_chart(&roofline, &wanted, arena, &content->report);
+        chapter_draw_chart(content);
     }
     return true;
-}
-
-static void draw_amdahl(const struct amdahl *amdahl, const struct amdahl_options *wanted,
-                        struct chapter_content *content)
-{
-    const struct report report = report_without_lines(&content->report);
-    struct amdahl few = *amdahl;
-    FILE *out = chapter_picture_open(content);
-
-    few.count = at_most(few.count, CURVES);
-    amdahl_chart_write(&few, wanted, &report, out);
-    chapter_picture_close(out);
 }
 
 bool fill_amdahl(const struct book *book, struct arena *arena, struct chapter_content *content,
@@ -67,7 +45,10 @@ bool fill_amdahl(const struct book *book, struct arena *arena, struct chapter_co
     (void)err;
     amdahl_compute(&book->profile->graph, &wanted, arena, &amdahl);
     amdahl_report(&amdahl, &wanted, arena, &content->report);
-    if (amdahl.count)
-        draw_amdahl(&amdahl, &wanted, content);
+    if (amdahl.count) {
+        amdahl.count = at_most(amdahl.count, CURVES);
+        amdahl_chart(&amdahl, &wanted, arena, &content->report);
+        chapter_draw_chart(content);
+    }
     return true;
 }

@@ -18,12 +18,14 @@ void chapter_picture_close(FILE *out)
         oom();
 }
 
-struct report report_without_lines(const struct report *report)
+void chapter_draw_chart(struct chapter_content *content)
 {
-    struct report bare = *report;
+    struct report bare = content->report;
+    FILE *out = chapter_picture_open(content);
 
     bare.before_count = bare.after_count = 0;
-    return bare;
+    report_write(&bare, REPORT_SVG, NULL, out);
+    chapter_picture_close(out);
 }
 
 uint32_t at_most(uint32_t count, uint32_t most)

@@ -12,8 +12,8 @@ enum { PICTURE_WIDTH = 1200 };
 FILE *chapter_picture_open(struct chapter_content *content);
 void chapter_picture_close(FILE *out);
 
-/* For a chart: the lines stand below the picture on the page, not in it as well. */
-struct report report_without_lines(const struct report *report);
+/* Adds the report's chart, without the lines: those stand below the picture on the page. */
+void chapter_draw_chart(struct chapter_content *content);
 
 uint32_t at_most(uint32_t count, uint32_t most);
 

@@ -10,7 +10,6 @@
 #include "render/bound_report.h"
 #include "render/diff_chart.h"
 #include "render/diff_report.h"
-#include "render/ranks_chart.h"
 
 enum { CHANGES = 15, COLLECTIVES = 40 };
 
@@ -47,18 +46,6 @@ bool fill_bound(const struct book *book, struct arena *arena, struct chapter_con
     return true;
 }
 
-static void draw_diff(const struct difference *difference, const struct diff *diff,
-                      struct chapter_content *content)
-{
-    const struct report report = report_without_lines(&content->report);
-    struct difference few = *difference;
-    FILE *out = chapter_picture_open(content);
-
-    few.count = at_most(few.count, CHANGES);
-    diff_chart_write(&few, diff, &report, out);
-    chapter_picture_close(out);
-}
-
 bool fill_diff(const struct book *book, struct arena *arena, struct chapter_content *content,
                struct error *err)
 {
@@ -75,7 +62,9 @@ bool fill_diff(const struct book *book, struct arena *arena, struct chapter_cont
     if (ok) {
         diff_compute(diff, &wanted, arena, &difference);
         diff_report(&difference, diff, arena, &content->report);
-        draw_diff(&difference, diff, content);
+        difference.count = at_most(difference.count, CHANGES);
+        diff_chart(&difference, diff, arena, &content->report);
+        chapter_draw_chart(content);
     }
     diff_free(diff);
     return ok;
@@ -84,17 +73,10 @@ bool fill_diff(const struct book *book, struct arena *arena, struct chapter_cont
 bool fill_ranks(const struct book *book, struct arena *arena, struct chapter_content *content,
                 struct error *err)
 {
-    const struct ranks *found;
-    struct report bare;
-    FILE *out;
-
     (void)err;
     if (!book->ranks)
         return true;
-    found = overlap_ranks_report(book->ranks, COLLECTIVES, arena, &content->report);
-    bare = report_without_lines(&content->report);
-    out = chapter_picture_open(content);
-    ranks_chart_write(found, &bare, out);
-    chapter_picture_close(out);
+    overlap_ranks_report(book->ranks, COLLECTIVES, arena, &content->report);
+    chapter_draw_chart(content);
     return true;
 }

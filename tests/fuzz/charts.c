@@ -1,19 +1,17 @@
 #include "tests/fuzz/charts.h"
 
-#include "analysis/strips.h"
 #include "base/attr.h"
 #include "render/amdahl_chart.h"
 #include "render/amdahl_report.h"
 #include "render/diff_chart.h"
 #include "render/diff_report.h"
-#include "render/memory_chart.h"
 #include "render/overlap_chart.h"
 #include "render/overlap_report.h"
 #include "render/ranks_chart.h"
 #include "render/ranks_report.h"
 #include "render/roofline_chart.h"
 #include "render/roofline_report.h"
-#include "render/steps_chart.h"
+#include "render/summary_report.h"
 
 static void draw_amdahl(const struct graph *graph, struct report *report, struct arena *arena,
                         FILE *out)
@@ -23,7 +21,8 @@ static void draw_amdahl(const struct graph *graph, struct report *report, struct
 
     amdahl_compute(graph, &options, arena, &amdahl);
     amdahl_report(&amdahl, &options, arena, report);
-    amdahl_chart_write(&amdahl, &options, report, out);
+    amdahl_chart(&amdahl, &options, arena, report);
+    report_write(report, REPORT_SVG, NULL, out);
 }
 
 static void draw_roofline(const struct graph *graph, struct report *report, struct arena *arena,
@@ -36,7 +35,8 @@ static void draw_roofline(const struct graph *graph, struct report *report, stru
         options.ceilings.flops[i] = 1e13 * (i + 1);
     roofline_compute(graph, &options, arena, &roofline);
     roofline_report(&roofline, &options, arena, report);
-    roofline_chart_write(&roofline, &options, report, out);
+    roofline_chart(&roofline, &options, arena, report);
+    report_write(report, REPORT_SVG, NULL, out);
 }
 
 /* Of a job in which one rank is there twice. */
@@ -52,27 +52,26 @@ static void draw_overlap(const struct graph *graph, struct report *report, struc
 
     overlap_compute(graph, &options, arena, &overlap);
     overlap_report(&overlap, arena, report);
-    overlap_chart_write(&overlap, report, out);
+    overlap_chart(&overlap, report);
+    report_write(report, REPORT_SVG, NULL, out);
     collectives_find(graph, arena, &collectives);
     ranks_compare((struct rank[]){{graph, &overlap, &collectives, 0},
                                   {graph, &overlap, &collectives, INT64_MIN}},
                   2, 0.01, arena, &ranks);
     ranks_report(&ranks, 10, arena, &ranks_of);
-    ranks_chart_write(&ranks, &ranks_of, out);
+    ranks_chart(&ranks, &ranks_of);
+    report_write(&ranks_of, REPORT_SVG, NULL, out);
 }
 
 static void draw_summary(const struct graph *graph, struct report *report, struct arena *arena,
                          FILE *out)
 {
     struct host_tree tree;
-    struct memory_curve curve;
-    struct step_times steps;
 
     host_tree_make(graph, false, &tree);
-    summary_step_times(&tree, arena, &steps);
-    steps_chart_write(&steps, report, out);
-    summary_memory_curve(&tree, false, arena, &curve);
-    memory_chart_write(&curve, strips_origin(graph), report, out);
+    for (enum summary_view view = 0; view < VIEW_COUNT; view++)
+        if (summary_chart(view, &tree, arena, report))
+            report_write(report, REPORT_SVG, NULL, out);
     host_tree_free(&tree);
 }
 
@@ -89,7 +88,8 @@ static void draw_diff(const struct graph *graph, struct report *report, struct a
 
             diff_compute(&diff, &options, arena, &difference);
             diff_report(&difference, &diff, arena, report);
-            diff_chart_write(&difference, &diff, report, out);
+            diff_chart(&difference, &diff, arena, report);
+            report_write(report, REPORT_SVG, NULL, out);
         }
     diff_free(&diff);
 }
