@@ -60,6 +60,7 @@ struct builder {
     size_t chunk_count, chunk_cap;
     uint32_t event_count, track_cap, series_cap, device_cap;
     struct property_column launches, launched; /* (event, correlation) */
+    struct property_column operations;         /* (event, operation) */
     struct idmap categories;                   /* name → index */
     struct flow_point *flows;
     size_t flow_count, flow_cap;

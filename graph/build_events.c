@@ -202,6 +202,7 @@ static void absorb_columns(struct builder *builder, const struct builder *part,
                       property_kind((enum property)p) == PROPERTY_TEXT);
     absorb_column(&builder->launches, &part->launches, maps, false);
     absorb_column(&builder->launched, &part->launched, maps, false);
+    absorb_column(&builder->operations, &part->operations, maps, false);
 }
 
 static void absorb_series(struct builder *builder, const struct builder *part,

@@ -39,6 +39,11 @@ void builder_launched(struct builder *builder, uint32_t event, int64_t correlati
         property_append(&builder->launched, event, correlation);
 }
 
+void builder_operation(struct builder *builder, uint32_t event, int64_t operation)
+{
+    property_append(&builder->operations, event, operation);
+}
+
 uint32_t builder_series(struct builder *builder, str_id name, str_id process, int32_t device)
 {
     struct timeline *timeline = &builder->graph.timeline;
@@ -138,7 +143,7 @@ bool build_properties_exist(const struct builder *builder)
     for (uint32_t p = 0; p < PROP_COUNT; p++)
         if (builder->graph.timeline.properties[p].count)
             return true;
-    return builder->launched.count > 0;
+    return builder->launched.count > 0 || builder->operations.count > 0;
 }
 
 void build_properties_finish(struct builder *builder, const uint32_t *place)

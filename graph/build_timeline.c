@@ -6,6 +6,7 @@
 #include "base/sort.h"
 #include "graph/build.h"
 #include "graph/lanes.h"
+#include "graph/operations.h"
 
 /* The events on their way from the file's order to their tracks. */
 struct moving {
@@ -13,6 +14,7 @@ struct moving {
     struct timeline *timeline;
     uint32_t *place;      /* by number in file order; NULL when nobody refers to events */
     uint32_t *fix;        /* by place, where sorting has put it after all; NULL: nowhere else */
+    uint32_t *operation;  /* by place: a number of its operation, 0 for none; NULL: none has one */
     struct track *tracks; /* with one entry a lane */
     size_t track_count, track_cap;
 };
@@ -84,6 +86,25 @@ static void move_events(struct moving *moving)
     builder->chunk_count = 0;
 }
 
+static void place_operations(struct moving *moving)
+{
+    const struct property_column *column = &moving->builder->operations;
+    struct idmap numbers = {0};
+    uint32_t count = 0;
+
+    if (column->count == 0)
+        return;
+    moving->operation = grow_zeroed((size_t)moving->timeline->count + 1, sizeof(uint32_t));
+    for (uint32_t i = 0; i < column->count; i++) {
+        uint32_t *number = idmap_at(&numbers, (uint64_t)column->value[i]);
+
+        if (*number == IDMAP_NONE)
+            *number = ++count;
+        moving->operation[moving->place[column->event[i]]] = *number;
+    }
+    idmap_free(&numbers);
+}
+
 /* ---- the order within a track ---- */
 
 /* Earlier first; of those that start together the longer, which is the parent. */
@@ -125,6 +146,8 @@ static void reorder(struct moving *moving, const struct track *track, const uint
     permute(t->frame, sizeof(*t->frame), track->first, order, track->count);
     if (t->category)
         permute(t->category, sizeof(*t->category), track->first, order, track->count);
+    if (moving->operation)
+        permute(moving->operation, sizeof(*moving->operation), track->first, order, track->count);
     if (!moving->place)
         return;
     if (!moving->fix) {
@@ -160,36 +183,48 @@ static void add_track(struct moving *moving, const struct track *track)
 }
 
 /* One track for each lane, with the events that are on it. */
-static void split_lanes(struct moving *moving, const struct track *track, const uint8_t *lane_of,
+static void split_lanes(struct moving *moving, const struct track *track, const uint16_t *lane_of,
                         uint32_t lanes)
 {
-    uint32_t *order = grow_to(NULL, track->count, sizeof(*order)), at = 0;
+    uint32_t *order = grow_to(NULL, track->count, sizeof(*order));
+    uint32_t *at = grow_zeroed((size_t)lanes + 1, sizeof(*at)); /* by lane, the next free place */
 
+    for (uint32_t i = 0; i < track->count; i++)
+        at[lane_of[i] + 1]++;
     for (uint32_t lane = 0; lane < lanes; lane++) {
         struct track part = *track;
 
         part.lane = lane;
-        part.first = track->first + at;
-        part.count = 0;
-        for (uint32_t i = 0; i < track->count; i++)
-            if (lane_of[i] == lane) {
-                order[at++] = track->first + i;
-                part.count++;
-            }
+        part.first = track->first + at[lane];
+        part.count = at[lane + 1];
+        at[lane + 1] += at[lane];
         add_track(moving, &part);
     }
+    for (uint32_t i = 0; i < track->count; i++)
+        order[at[lane_of[i]]++] = track->first + i;
     reorder(moving, track, order);
     free(order);
+    free(at);
+}
+
+static uint32_t find_lanes(struct moving *moving, const struct track *track, uint16_t **lane_of)
+{
+    struct graph *graph = &moving->builder->graph;
+
+    if (track->kind == TRACK_POINTS || track->kind == TRACK_TOTALS)
+        return 1;
+    if (track->kind == TRACK_ASYNC && moving->operation)
+        return operations_assign(graph, track, moving->operation + track->first, lane_of);
+    return lanes_assign(graph, track, lane_of);
 }
 
 static void lay_out_track(struct moving *moving, const struct track *track)
 {
-    uint8_t *lane_of = NULL;
-    uint32_t lanes = 1;
+    uint16_t *lane_of = NULL;
+    uint32_t lanes;
 
     sort_track(moving, track);
-    if (track->kind != TRACK_POINTS && track->kind != TRACK_TOTALS)
-        lanes = lanes_assign(&moving->builder->graph, track, &lane_of);
+    lanes = find_lanes(moving, track, &lane_of);
     if (lanes > 1)
         split_lanes(moving, track, lane_of, lanes);
     else
@@ -219,6 +254,7 @@ void build_timeline_finish(struct builder *builder)
     uint32_t *lane_of_track;
 
     move_events(&moving);
+    place_operations(&moving);
     lane_of_track = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*lane_of_track));
     for (uint32_t i = 0; i < t->track_count; i++) {
         lane_of_track[i] = (uint32_t)moving.track_count;
@@ -236,4 +272,5 @@ void build_timeline_finish(struct builder *builder)
     free(lane_of_track);
     free(moving.place);
     free(moving.fix);
+    free(moving.operation);
 }

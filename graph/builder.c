@@ -221,6 +221,7 @@ static void free_scaffold(struct builder *builder)
         free(builder->chunks[i]);
     free(builder->chunks);
     property_column_free(&builder->launches);
+    property_column_free(&builder->operations);
     property_column_free(&builder->launched);
     idmap_free(&builder->categories);
     free(builder->flows);

@@ -171,6 +171,10 @@ void builder_tolerance(struct builder *builder, uint32_t track, int64_t toleranc
 uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, int64_t duration,
                        frame_id frame);
 
+/* Says of which operation an event of an asynchronous track is a part, by any number but 0 that
+ * tells the file's apart. The events of one nest; those of two never do, whenever they ran. */
+void builder_operation(struct builder *builder, uint32_t event, int64_t operation);
+
 /* Gives an event, by its number in file order, its duration after all. */
 void builder_lasts(struct builder *builder, uint32_t event, int64_t duration);
 

@@ -168,7 +168,7 @@ static void report(const struct lanes *lanes, const struct track *track, struct 
                            lanes->overlapping);
 }
 
-uint32_t lanes_assign(struct graph *graph, const struct track *track, uint8_t **lane_of)
+uint32_t lanes_assign(struct graph *graph, const struct track *track, uint16_t **lane_of)
 {
     struct lanes lanes = {.timeline = &graph->timeline, .frames = &graph->frames};
 

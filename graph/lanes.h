@@ -10,6 +10,6 @@
  * end of the work before it. The Python functions
  * that enter and leave a named range are cut to nest with it. Returns the number of lanes. When
  * that is more than 1, (*lane_of)[i] is the lane of the track's event i, and the caller frees it. */
-uint32_t lanes_assign(struct graph *graph, const struct track *track, uint8_t **lane_of);
+uint32_t lanes_assign(struct graph *graph, const struct track *track, uint16_t **lane_of);
 
 #endif

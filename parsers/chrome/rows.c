@@ -12,11 +12,14 @@
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
 #define LABELS UINT32_MAX
 
-/* A thread without a number is its process's first. */
+/* A thread without a number is its process's first. clang numbers a thread for each of its sums,
+ * which is none. */
 static struct span thread_text(struct token pid, struct token tid, enum role role)
 {
     struct span text = token_raw_text(tid);
 
+    if (role == ROLE_TOTALS)
+        return SPAN("");
     if (role != ROLE_STREAM && role != ROLE_RANGES && role != ROLE_SYNC &&
         (!tid.at || span_eq(text, SPAN("0"))))
         return token_raw_text(pid);
@@ -229,14 +232,16 @@ static const char *what_is(const struct rows *rows, const struct builder *builde
 static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row)
 {
     static const char *const made_of[ROLE_COUNT] = {
-        [ROLE_THREAD] = "thread",       [ROLE_STREAM] = "stream",
-        [ROLE_RANGES] = "ranges on",    [ROLE_SYNC] = "waits of",
-        [ROLE_TOTALS] = "totals of",    [ROLE_POINTS] = "instants of",
-        [ROLE_ASYNC] = "operations of", [ROLE_SAMPLES] = "samples of",
+        [ROLE_THREAD] = "thread",      [ROLE_STREAM] = "stream",
+        [ROLE_RANGES] = "ranges on",   [ROLE_SYNC] = "waits of",
+        [ROLE_POINTS] = "instants of", [ROLE_ASYNC] = "operations of",
+        [ROLE_SAMPLES] = "samples of",
     };
     bool is_plain = row->role == ROLE_THREAD || row->role == ROLE_STREAM;
     str_id name = name_of(rows, row->pid, row->tid);
 
+    if (row->role == ROLE_TOTALS)
+        return builder_intern(builder, SPAN("totals"));
     if (!name)
         name = row->tid ? made(builder, what_is(rows, builder, row), row->tid) : row->pid;
     return is_plain ? name : made(builder, made_of[row->role], name);

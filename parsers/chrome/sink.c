@@ -202,6 +202,8 @@ static void begin(struct sink *sink, const struct event *event, enum role role, 
         mark.group = mark.row;
     sink->classes.list[class - sink->classes.list].events--; /* add() counts it */
     mark.event = add(sink, event, role, mark.time, 0);
+    if (role == ROLE_ASYNC)
+        builder_operation(sink->builder, mark.event, (int64_t)group);
     marks_add(&sink->marks, &mark);
 }
 

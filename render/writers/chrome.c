@@ -97,8 +97,9 @@ static void write_time(struct trace *trace, const char *key, int64_t time)
             (unsigned)(size % 1000));
 }
 
+/* `operation`: the id of what begins and ends apart, where the phase has one. */
 static void write_event(struct trace *trace, const struct track *track, event_id event,
-                        const char *phase)
+                        const char *phase, event_id operation)
 {
     const struct timeline *timeline = &trace->graph->timeline;
     const struct frame *frame = graph_frame(trace->graph, timeline->frame[event]);
@@ -112,7 +113,7 @@ static void write_event(struct trace *trace, const struct track *track, event_id
     if (*phase == 'X')
         write_time(trace, "dur", timeline->duration[event]);
     if (*phase == 'b' || *phase == 'e')
-        fprintf(trace->out, ",\"id\":%" PRIu32, event);
+        fprintf(trace->out, ",\"id\":%" PRIu32, operation);
     if (*phase == 'i')
         fputs(",\"s\":\"t\"", trace->out);
     if (*phase != 'e')
@@ -120,16 +121,33 @@ static void write_event(struct trace *trace, const struct track *track, event_id
     putc('}', trace->out);
 }
 
+/* Events that stand inside another on the track are parts of one operation, and share its id. */
+static void write_operations(struct trace *trace, const struct track *track)
+{
+    const struct timeline *timeline = &trace->graph->timeline;
+    event_id operation = track->first;
+    int64_t end = INT64_MIN;
+
+    for (event_id event = track->first; event < track->first + track->count; event++) {
+        if (timeline->start[event] >= end) {
+            operation = event;
+            end = timeline->start[event] + timeline->duration[event];
+        }
+        write_event(trace, track, event, "b", operation);
+        write_event(trace, track, event, "e", operation);
+    }
+}
+
 static void write_track(struct trace *trace, const struct track *track)
 {
-    for (event_id event = track->first; event < track->first + track->count; event++) {
-        if (track->kind == TRACK_ASYNC) {
-            write_event(trace, track, event, "b");
-            write_event(trace, track, event, "e");
-        } else {
-            write_event(trace, track, event, track->kind == TRACK_POINTS ? "i" : "X");
-        }
+    const char *phase = track->kind == TRACK_POINTS ? "i" : "X";
+
+    if (track->kind == TRACK_ASYNC) {
+        write_operations(trace, track);
+        return;
     }
+    for (event_id event = track->first; event < track->first + track->count; event++)
+        write_event(trace, track, event, phase, NO_EVENT);
 }
 
 /* ---- names and counters ---- */

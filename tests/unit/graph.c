@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "graph/builder.h"
@@ -355,6 +356,43 @@ Test(graph, events_that_overlap_get_lanes)
     cr_expect_eq(graph.timeline.launch[0], NO_EVENT);
     cr_expect_eq(graph.warnings.count, 1);
     cr_expect_eq(graph.warnings.list[0].count, 1);
+    graph_free(&graph);
+}
+
+Test(graph, operations_nest_on_their_own)
+{
+    struct builder *builder = builder_new(&(struct builder_options){0});
+    struct error err = {0};
+    struct graph graph;
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
+    uint32_t track = builder_track(builder, &(struct track){.kind = TRACK_ASYNC, .device = -1});
+    static const struct {
+        int64_t start, duration, operation;
+        uint32_t lane;
+    } events[] = {
+        {0, 100, 7, 0}, {10, 50, 8, 1}, {20, 10, 8, 1}, /* inside its own */
+        {30, 10, 7, 0}, {35, 10, 7, 2},                 /* overlaps its own for good */
+        {60, 10, 9, 1},                                 /* where another has ended */
+        {100, 5, 7, 0},
+    };
+
+    for (size_t i = COUNT_OF(events); i-- > 0;)
+        builder_operation(
+            builder,
+            builder_event(builder, track, events[i].start, events[i].duration,
+                          named(builder, events[i].operation == 7 ? "seven" : "other")),
+            events[i].operation);
+    finish(builder, &graph);
+    cr_assert_eq(graph.timeline.track_count, 3);
+    for (size_t i = 0; i < COUNT_OF(events); i++) {
+        const struct track *lane = &graph.timeline.tracks[events[i].lane];
+        bool is_there = false;
+
+        for (event_id e = lane->first; e < lane->first + lane->count; e++)
+            is_there |= graph.timeline.start[e] == events[i].start;
+        cr_expect(is_there, "event %zu is not on lane %" PRIu32, i, events[i].lane);
+    }
+    cr_expect_eq(graph.warnings.count, 0);
     graph_free(&graph);
 }
 
