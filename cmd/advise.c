@@ -1,14 +1,15 @@
 #include "render/advice_report.h"
 
-#include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/question.h"
 #include "graph/need.h"
 
 static const char *const stretch_names[] = {"auto", "steps", "run", "device", NULL};
 
 struct fields {
     struct common common;
-    struct option_values thresholds;
+    struct option_values given;
+    struct thresholds thresholds;
     uint32_t limit;
     int stretch;
     bool is_all;
@@ -20,31 +21,27 @@ static const struct option options[] = {
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N findings, 0 for all [0]"),
     OPT_CHOICE(0, "over", struct fields, stretch, "WHAT",
                "the time that counts [auto: the training steps, else the run]", stretch_names),
-    OPT_EACH(0, "threshold", struct fields, thresholds, "NAME=VALUE",
+    OPT_EACH(0, "threshold", struct fields, given, "NAME=VALUE",
              "where a figure begins to be a finding; again for more", 0),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
 };
 
-static bool answer(struct profile *profile, const struct fields *fields,
-                   const struct thresholds *thresholds, struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
-    struct report_input input = {profile->path, &profile->graph};
-    struct report report = {.command = "advise", .inputs = &input, .input_count = 1};
-    struct advice_view view = {.limit = fields->limit, .has_silent = fields->is_all};
-    struct arena arena = {0};
+    const struct fields *fields = asked;
+    const struct advice_view view = {.limit = fields->limit, .has_silent = fields->is_all};
     struct advice advice;
-    bool ok;
 
     if (!profile->graph.has[LEVEL_TIMELINE] &&
         !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to look at", err))
         return false;
-    advice_give(&profile->graph, (enum stretch)fields->stretch, thresholds, &arena, &advice);
-    advice_report(&advice, thresholds, &view, &arena, &report);
-    ok = answer_write(&report, &fields->common, err);
-    arena_free(&arena);
-    return ok;
+    advice_give(&profile->graph, (enum stretch)fields->stretch, &fields->thresholds, arena,
+                &advice);
+    advice_report(&advice, &fields->thresholds, &view, arena, report);
+    return true;
 }
 
 static bool run(char **argv, struct error *err)
@@ -54,18 +51,12 @@ static bool run(char **argv, struct error *err)
                                            .categories = true,
                                            .properties = advice_properties()};
     struct fields fields = {.stretch = STRETCH_AUTO};
-    struct thresholds thresholds;
-    struct profile profile;
+    const struct question question = {"advise", &wanted, &fields.common, fill, &fields};
     size_t operands;
-    bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) ||
-        !thresholds_take(&thresholds, &fields.thresholds, err) ||
-        !profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
-        return false;
-    ok = answer(&profile, &fields, &thresholds, err);
-    profile_free(&profile);
-    return ok;
+    return option_parse(options, &fields, argv, &operands, err) &&
+           thresholds_take(&fields.thresholds, &fields.given, err) &&
+           question_answer(&question, argv, operands, err);
 }
 
 const struct command command_advise = {

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "analysis/speedup.h"
-#include "base/pattern.h"
-#include "cmd/answer.h"
+#include "cmd/amdahl_parts.h"
 #include "cmd/ceilings.h"
 #include "cmd/command.h"
+#include "cmd/question.h"
 #include "graph/need.h"
 #include "render/amdahl_chart.h"
 #include "render/amdahl_report.h"
@@ -14,7 +14,8 @@
 struct fields {
     struct common common;
     struct selection selection;
-    struct option_values parts;
+    struct option_values given;
+    struct amdahl_parts parts;
     const char *karp_flatt;
     double target, workers;
     uint32_t limit;
@@ -26,7 +27,7 @@ static const struct option options[] = {
     OPT_INCLUDE(struct fields, common, struct common, chart_options),
     OPT_NUMBER(0, "target", struct fields, target, "S",
                "say what each part must reach for the whole to get S times faster"),
-    OPT_EACH(0, "part", struct fields, parts, "RE=FACTOR",
+    OPT_EACH(0, "part", struct fields, given, "RE=FACTOR",
              "a plan: what matches gets FACTOR (or inf) times faster; again for more parts", 0),
     OPT_FLAG(0, "cum", struct fields, is_cum, "shares with callees (not on timelines)"),
     OPT_NUMBER(0, "gustafson", struct fields, workers, "N",
@@ -44,82 +45,6 @@ static const struct option options[] = {
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
 };
-
-/* ---- --part ---- */
-
-struct plan_text {
-    const char *names[AMDAHL_PARTS_MAX];
-    struct pattern patterns[AMDAHL_PARTS_MAX];
-    uint32_t count;
-};
-
-static bool parse_factor(const char *text, double *factor)
-{
-    char *end;
-
-    *factor = strcmp(text, "inf") == 0 ? INFINITY : strtod(text, &end);
-    return isinf(*factor) || (end != text && *end == '\0' && isfinite(*factor) && *factor > 0);
-}
-
-/* The expression may hold '=' itself: the last one counts. */
-static bool add_part(const char *given, struct plan_text *text, struct amdahl_plan *plan,
-                     struct arena *arena, struct error *err)
-{
-    const char *sign = strrchr(given, '=');
-    uint32_t at = text->count;
-
-    if (!sign || sign == given || !parse_factor(sign + 1, &plan->factors[at]))
-        return error_set(err, ERROR_USAGE,
-                         "--part takes RE=FACTOR with a factor above 0, or inf, not '%.60s'",
-                         given);
-    text->names[at] = arena_copy(arena, (struct span){given, (size_t)(sign - given)});
-    if (!pattern_compile(&text->patterns[at], text->names[at], err))
-        return false;
-    text->count = plan->count = at + 1;
-    return true;
-}
-
-static void free_patterns(struct plan_text *text)
-{
-    for (uint32_t i = 0; i < text->count; i++)
-        pattern_free(&text->patterns[i]);
-}
-
-/* Each function goes to the first part whose expression its name, file or module matches. */
-static uint32_t part_of(const struct graph *graph, const struct plan_text *text, frame_id id)
-{
-    const struct frame *frame = graph_frame(graph, id);
-
-    for (uint32_t i = 0; i < text->count; i++)
-        if (pattern_matches(&text->patterns[i], graph_text(graph, frame->name)) ||
-            (frame->file && pattern_matches(&text->patterns[i], graph_text(graph, frame->file))) ||
-            (frame->module &&
-             pattern_matches(&text->patterns[i], graph_text(graph, frame->module))))
-            return i;
-    return text->count;
-}
-
-static void combine(const struct graph *graph, const struct amdahl_options *wanted,
-                    const struct plan_text *text, struct amdahl_plan *plan, struct arena *arena)
-{
-    uint32_t *parts = arena_array(arena, graph->frames.count, sizeof(*parts));
-
-    parts[0] = text->count;
-    for (frame_id id = 1; id < graph->frames.count; id++)
-        parts[id] = part_of(graph, text, id);
-    amdahl_combine(graph, wanted, parts, plan);
-}
-
-static bool check_plan(const struct plan_text *text, const struct amdahl_plan *plan,
-                       struct error *err)
-{
-    for (uint32_t i = 0; i < plan->count; i++)
-        if (plan->parts[i].functions == 0)
-            return error_set(err, ERROR_NO,
-                             "--part '%.60s' matches no function that no earlier part has",
-                             text->names[i]);
-    return true;
-}
 
 /* ---- other laws ---- */
 
@@ -214,68 +139,57 @@ static bool say_steps(const struct graph *graph, const struct amdahl *amdahl, st
     return true;
 }
 
-static bool fill_report(struct profile *profile, const struct fields *fields,
-                        const struct plan_text *text, struct amdahl_plan *plan, struct arena *arena,
-                        struct report *report, struct amdahl_options *wanted, struct amdahl *amdahl,
-                        struct error *err)
+/* What was asked for beside the table. */
+static bool say_more(const struct graph *graph, const struct fields *fields,
+                     const struct amdahl_options *wanted, const struct amdahl *amdahl,
+                     struct arena *arena, struct report *report, struct error *err)
 {
-    const struct graph *graph = &profile->graph;
+    struct amdahl_plan plan = {.count = 0};
 
-    if (!graph->has[LEVEL_TIMELINE])
-        wanted->samples = samples_of(graph);
-    if (fields->has_roofs && !find_roofs(graph, fields, arena, report, wanted, err))
-        return false;
-    amdahl_compute(graph, wanted, arena, amdahl);
-    amdahl_report(amdahl, wanted, arena, report);
     if (fields->has_steps && !say_steps(graph, amdahl, arena, report, err))
         return false;
-    if (text->count) {
-        combine(graph, wanted, text, plan, arena);
-        if (!check_plan(text, plan, err))
+    if (fields->parts.count) {
+        if (!amdahl_parts_combine(&fields->parts, graph, wanted, arena, &plan, err))
             return false;
-        amdahl_plan_report(plan, text->names, arena, report);
+        amdahl_plan_report(&plan, fields->parts.names, arena, report);
     }
     if (fields->workers > 0)
-        say_gustafson(fields->workers, parallel_share(amdahl, plan), arena, report);
-    amdahl_chart(amdahl, wanted, arena, report);
+        say_gustafson(fields->workers, parallel_share(amdahl, &plan), arena, report);
     return !fields->karp_flatt || say_karp_flatt(fields->karp_flatt, arena, report, err);
 }
 
-static bool answer(struct profile *profile, const struct fields *fields,
-                   const struct plan_text *text, struct amdahl_plan *plan, struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
-    struct report_input input = {profile->path, &profile->graph};
-    struct report report = {.command = "amdahl", .inputs = &input, .input_count = 1};
+    const struct fields *fields = asked;
+    const struct graph *graph = &profile->graph;
     struct amdahl_options wanted = {.is_cum = fields->is_cum,
                                     .target = fields->target,
                                     .limit = fields->limit,
                                     .has_curves = fields->common.format == REPORT_SVG};
-    struct amdahl amdahl;
-    struct arena arena = {0};
-    bool ok;
+    struct amdahl *amdahl = arena_alloc(arena, sizeof(*amdahl));
 
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "no part has a share", err))
         return false;
-    ok = fill_report(profile, fields, text, plan, &arena, &report, &wanted, &amdahl, err) &&
-         answer_write(&report, &fields->common, err);
-    arena_free(&arena);
-    return ok;
+    if (!graph->has[LEVEL_TIMELINE])
+        wanted.samples = samples_of(graph);
+    if (fields->has_roofs && !find_roofs(graph, fields, arena, report, &wanted, err))
+        return false;
+    amdahl_compute(graph, &wanted, arena, amdahl);
+    amdahl_report(amdahl, &wanted, arena, report);
+    amdahl_chart(amdahl, &wanted, arena, report);
+    return say_more(graph, fields, &wanted, amdahl, arena, report, err);
 }
 
-static bool parse_plan(const struct fields *fields, struct plan_text *text,
-                       struct amdahl_plan *plan, struct arena *arena, struct error *err)
+static bool check(const struct fields *fields, struct error *err)
 {
     if (fields->target > 0 && fields->target <= 1)
         return error_set(err, ERROR_USAGE, "--target takes a factor above 1");
-    for (uint32_t i = 0; i < fields->parts.count; i++)
-        if (!add_part(fields->parts.list[i].text, text, plan, arena, err))
-            return false;
     return true;
 }
 
-static bool load(struct profile *profile, char **operands, size_t count,
-                 const struct fields *fields, struct error *err)
+static struct builder_options wanted_of(const struct fields *fields)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_TIMELINE);
 
@@ -284,26 +198,24 @@ static bool load(struct profile *profile, char **operands, size_t count,
         wanted.properties |= roofline_properties();
     if (fields->has_steps)
         wanted.properties |= property_bit(PROP_STEP);
-    return profile_load_operand_events(profile, operands, count, &wanted, &fields->common, err);
+    return wanted;
 }
 
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 20};
-    struct plan_text text = {.count = 0};
-    struct amdahl_plan plan = {.count = 0};
-    struct profile profile = {.path = NULL};
+    struct builder_options wanted;
+    const struct question question = {"amdahl", &wanted, &fields.common, fill, &fields};
     struct arena arena = {0};
     size_t operands;
-    bool ok = option_parse(options, &fields, argv, &operands, err) &&
-              parse_plan(&fields, &text, &plan, &arena, err) &&
-              load(&profile, argv, operands, &fields, err);
+    bool ok = option_parse(options, &fields, argv, &operands, err) && check(&fields, err) &&
+              amdahl_parts_parse(&fields.given, &fields.parts, &arena, err);
 
     if (ok) {
-        ok = answer(&profile, &fields, &text, &plan, err);
-        profile_free(&profile);
+        wanted = wanted_of(&fields);
+        ok = question_answer(&question, argv, operands, err);
     }
-    free_patterns(&text);
+    amdahl_parts_free(&fields.parts);
     arena_free(&arena);
     return ok;
 }

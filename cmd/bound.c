@@ -98,7 +98,7 @@ static bool load(struct known *known, const struct fields *fields, char **operan
 
     if (count || !fields->time) {
         path = profile_path(operands, count, fields->common.is_quiet, err);
-        if (!path || !profile_load_events(&known->profile, path, &wanted, &fields->common, err))
+        if (!path || !profile_load(&known->profile, path, &wanted, &fields->common, err))
             return false;
     }
     known->profile.path = path;
@@ -108,7 +108,7 @@ static bool load(struct known *known, const struct fields *fields, char **operan
     const struct builder_options flat = {.need = LEVEL_FLAT};
     struct common common = {.from = "time", .is_quiet = fields->common.is_quiet};
 
-    if (!profile_load_events(&known->report, fields->time, &flat, &common, err)) {
+    if (!profile_load(&known->report, fields->time, &flat, &common, err)) {
         known->report.path = NULL;
         return false;
     }

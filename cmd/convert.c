@@ -48,7 +48,7 @@ static bool run(char **argv, struct error *err)
     }
     writer = writers[fields.to];
     wanted = wanted_of(&fields, writer);
-    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
+    if (!profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = graph_need(&profile.graph, writer->level, writer->question, err) &&
          profile_select(&profile, &fields.selection, err) &&

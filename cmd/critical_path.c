@@ -1,7 +1,7 @@
 #include "render/critical_path_report.h"
 
-#include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/question.h"
 #include "graph/need.h"
 
 struct fields {
@@ -24,36 +24,27 @@ static const struct builder_options wanted = {
     .properties = (uint64_t)1 << PROP_WAIT_STREAM,
 };
 
-static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
-    struct report_input input = {profile->path, &profile->graph};
-    struct report report = {.command = "critical-path", .inputs = &input, .input_count = 1};
-    struct arena arena = {0};
+    const struct fields *fields = asked;
     struct critical_path path;
-    bool ok;
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there is no path through it", err))
         return false;
-    critical_path_compute(&profile->graph, &arena, &path);
-    critical_path_report(&path, fields->limit, &arena, &report);
-    ok = answer_write(&report, &fields->common, err);
-    arena_free(&arena);
-    return ok;
+    critical_path_compute(&profile->graph, arena, &path);
+    critical_path_report(&path, fields->limit, arena, report);
+    return true;
 }
 
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 20};
-    struct profile profile;
+    const struct question question = {"critical-path", &wanted, &fields.common, fill, &fields};
     size_t operands;
-    bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) ||
-        !profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
-        return false;
-    ok = answer(&profile, &fields, err);
-    profile_free(&profile);
-    return ok;
+    return option_parse(options, &fields, argv, &operands, err) &&
+           question_answer(&question, argv, operands, err);
 }
 
 const struct command command_critical_path = {

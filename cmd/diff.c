@@ -75,7 +75,7 @@ static bool add_profile(struct reading *reading, enum diff_end end, const char *
     struct profile profile;
     bool ok;
 
-    if (!profile_load_events(&profile, path, &wanted, &fields->common, err))
+    if (!profile_load(&profile, path, &wanted, &fields->common, err))
         return false;
     ok = profile_select(&profile, &fields->selection, err) &&
          graph_need(&profile.graph, LEVEL_FLAT, "there is nothing to compare", err) &&

@@ -195,7 +195,7 @@ static bool load_difference(struct profile *profile, char **operands, size_t cou
         error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu", count);
 
     for (int end = 0; ok && end < DIFF_ENDS; end++)
-        ok = profile_load_events(&ends[end], operands[end], &wanted, &fields->common, err) &&
+        ok = profile_load(&ends[end], operands[end], &wanted, &fields->common, err) &&
              profile_select(&ends[end], &fields->selection, err) &&
              graph_need(&ends[end].graph, LEVEL_FLAT, question, err);
     *profile = (struct profile){.path = count == DIFF_ENDS ? operands[DIFF_AFTER] : NULL};
@@ -220,7 +220,7 @@ static bool run(char **argv, struct error *err)
     wanted = wanted_of(&fields);
     ok = fields.compares
              ? load_difference(&profile, argv, operands, &fields, err)
-             : profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err);
+             : profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err);
     if (!ok)
         return false;
     fields.dot.colors = &colormaps[fields.colormap];

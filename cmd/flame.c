@@ -118,7 +118,7 @@ static bool load(struct profile *profile, const char *path, const struct fields 
         &fields->selection, fields->flame.is_by_time ? LEVEL_TIMELINE : LEVEL_CALLGRAPH);
 
     wanted.no_extremes = true;
-    return path && profile_load_events(profile, path, &wanted, &fields->common, err) &&
+    return path && profile_load(profile, path, &wanted, &fields->common, err) &&
            profile_select(profile, &fields->selection, err);
 }
 

@@ -1,7 +1,7 @@
 #include "render/hotspots_report.h"
 
-#include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/question.h"
 #include "graph/need.h"
 
 struct fields {
@@ -29,44 +29,35 @@ static struct builder_options wanted_of(const struct fields *fields)
     return wanted;
 }
 
-static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
+    const struct fields *fields = asked;
     struct hotspots_options wanted = {.limit = fields->ranking.limit,
                                       .min_percent = fields->ranking.min_percent};
-    struct report_input input = {profile->path, &profile->graph};
-    struct report report = {.command = "hotspots", .inputs = &input, .input_count = 1};
-    struct arena arena = {0};
     struct hotspots hotspots;
-    bool ok;
 
     wanted.order.is_reversed = fields->ranking.is_reversed;
     if (!order_parse(&wanted.order, fields->ranking.sort, err) ||
         !profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to rank", err))
         return false;
-    hotspots_compute(&profile->graph, &wanted, &arena, &hotspots);
-    hotspots_report(&hotspots, &arena, &report);
-    ok = answer_write(&report, &fields->common, err);
-    arena_free(&arena);
-    return ok;
+    hotspots_compute(&profile->graph, &wanted, arena, &hotspots);
+    hotspots_report(&hotspots, arena, report);
+    return true;
 }
 
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.ranking = {.sort = "self", .limit = 20}};
     struct builder_options wanted;
-    struct profile profile;
+    const struct question question = {"hotspots", &wanted, &fields.common, fill, &fields};
     size_t operands;
-    bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     wanted = wanted_of(&fields);
-    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
-        return false;
-    ok = answer(&profile, &fields, err);
-    profile_free(&profile);
-    return ok;
+    return question_answer(&question, argv, operands, err);
 }
 
 const struct command command_hotspots = {

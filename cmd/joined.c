@@ -70,11 +70,11 @@ bool joined_load(struct joined *joined, char **operands, size_t count,
     if (count > JOINED_MAX)
         return error_set(err, ERROR_USAGE, "%d files at most, not %zu", JOINED_MAX, count);
     if (count <= 1) {
-        ok = profile_load_operand_events(&joined->list[0], operands, count, wanted, common, err);
+        ok = profile_load_operand(&joined->list[0], operands, count, wanted, common, err);
         joined->count = ok;
     }
     for (size_t i = 0; ok && count > 1 && i < count; i++) {
-        ok = profile_load_events(&joined->list[i], operands[i], wanted, common, err);
+        ok = profile_load(&joined->list[i], operands[i], wanted, common, err);
         joined->count += ok;
     }
     if (ok)

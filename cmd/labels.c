@@ -1,7 +1,7 @@
 #include "analysis/labels.h"
 
-#include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/question.h"
 #include "graph/need.h"
 #include "render/labels_report.h"
 
@@ -18,40 +18,31 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
-    struct report_input input = {profile->path, &profile->graph};
-    struct report report = {.command = "labels", .inputs = &input, .input_count = 1};
-    struct arena arena = {0};
     struct labels labels;
-    bool ok;
 
+    (void)asked;
     if (!graph_need(&profile->graph, LEVEL_FLAT, "there are no samples", err))
         return false;
-    labels_rank(&profile->graph, &arena, &labels);
-    labels_report(&labels, &arena, &report);
-    ok = answer_write(&report, &fields->common, err);
-    arena_free(&arena);
-    return ok;
+    labels_rank(&profile->graph, arena, &labels);
+    labels_report(&labels, arena, report);
+    return true;
 }
 
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {0};
     struct builder_options wanted;
-    struct profile profile;
+    const struct question question = {"labels", &wanted, &fields.common, fill, &fields};
     size_t operands;
-    bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     wanted = selection_wanted(&fields.selection, LEVEL_FLAT);
     wanted.labels = true;
-    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
-        return false;
-    ok = answer(&profile, &fields, err);
-    profile_free(&profile);
-    return ok;
+    return question_answer(&question, argv, operands, err);
 }
 
 const struct command command_labels = {

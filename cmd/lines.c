@@ -1,8 +1,8 @@
 #include "render/lines_report.h"
 
 #include "analysis/group.h"
-#include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/question.h"
 #include "cmd/sources.h"
 #include "graph/need.h"
 
@@ -40,46 +40,35 @@ static bool no_match(const char *text, struct error *err)
     return error_hint(err, "a part of its name is enough; 'ptk hotspots' lists the names");
 }
 
-static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
-    struct report_input input = {profile->path, &profile->graph};
-    struct report report = {
-        .command = fields->function ? "list" : "lines", .inputs = &input, .input_count = 1};
+    const struct fields *fields = asked;
     const struct code_text *sources = NULL;
-    struct arena arena = {0};
     struct lines lines;
-    bool ok;
 
     if (profile->graph.detail != DETAIL_LINE)
         return lacks_lines(&profile->graph, err);
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "there are no lines to show", err))
         return false;
-    lines_compute(&profile->graph, fields->function ? &fields->pattern : NULL, fields->limit,
-                  &arena, &lines);
-    if (fields->function && lines.count == 0) {
-        arena_free(&arena);
+    lines_compute(&profile->graph, fields->function ? &fields->pattern : NULL, fields->limit, arena,
+                  &lines);
+    if (fields->function && lines.count == 0)
         return no_match(fields->function, err);
-    }
     if (!fields->has_no_source)
-        sources = sources_read(&lines, &profile->graph, &fields->directories, &arena);
-    lines_report(&lines, sources, &arena, &report);
-    ok = answer_write(&report, &fields->common, err);
-    arena_free(&arena);
-    return ok;
+        sources = sources_read(&lines, &profile->graph, &fields->directories, arena);
+    lines_report(&lines, sources, arena, report);
+    return true;
 }
 
-static bool load_and_answer(struct fields *fields, char **operands, size_t count, struct error *err)
+static bool answer(const struct fields *fields, char **operands, size_t count, struct error *err)
 {
-    struct profile profile;
-    bool ok;
+    const struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
+    const char *command = fields->function ? "list" : "lines";
+    const struct question question = {command, &wanted, &fields->common, fill, fields};
 
-    if (!profile_load_operand(&profile, operands, count, &fields->selection, LEVEL_FLAT,
-                              &fields->common, err))
-        return false;
-    ok = answer(&profile, fields, err);
-    profile_free(&profile);
-    return ok;
+    return question_answer(&question, operands, count, err);
 }
 
 static bool run(char **argv, struct error *err)
@@ -88,7 +77,7 @@ static bool run(char **argv, struct error *err)
     size_t operands;
 
     return option_parse(options, &fields, argv, &operands, err) &&
-           load_and_answer(&fields, argv, operands, err);
+           answer(&fields, argv, operands, err);
 }
 
 static bool run_list(char **argv, struct error *err)
@@ -106,7 +95,7 @@ static bool run_list(char **argv, struct error *err)
     fields.function = argv[0];
     if (!pattern_compile(&fields.pattern, argv[0], err))
         return false;
-    ok = load_and_answer(&fields, argv + 1, operands - 1, err);
+    ok = answer(&fields, argv + 1, operands - 1, err);
     pattern_free(&fields.pattern);
     return ok;
 }

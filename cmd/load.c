@@ -124,9 +124,8 @@ void profile_tell_losses(const struct profile *profile)
             say_warning(name_of(profile->path), &warnings->list[i]);
 }
 
-bool profile_load_events(struct profile *profile, const char *path,
-                         const struct builder_options *wanted, const struct common *common,
-                         struct error *err)
+bool profile_load(struct profile *profile, const char *path, const struct builder_options *wanted,
+                  const struct common *common, struct error *err)
 {
     struct progress progress;
     struct input_options options = {.max_size = common->max_size};
@@ -153,21 +152,12 @@ bool profile_load_events(struct profile *profile, const char *path,
 }
 
 bool profile_load_operand(struct profile *profile, char **operands, size_t count,
-                          const struct selection *selection, enum level need,
-                          const struct common *common, struct error *err)
-{
-    struct builder_options wanted = selection_wanted(selection, need);
-
-    return profile_load_operand_events(profile, operands, count, &wanted, common, err);
-}
-
-bool profile_load_operand_events(struct profile *profile, char **operands, size_t count,
-                                 const struct builder_options *wanted, const struct common *common,
-                                 struct error *err)
+                          const struct builder_options *wanted, const struct common *common,
+                          struct error *err)
 {
     const char *path = profile_path(operands, count, common->is_quiet, err);
 
-    return path && profile_load_events(profile, path, wanted, common, err);
+    return path && profile_load(profile, path, wanted, common, err);
 }
 
 /* ---- selecting ---- */

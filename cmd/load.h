@@ -20,19 +20,14 @@ const char *profile_path(char **operands, size_t count, bool is_quiet, struct er
 
 /* Reads a profile. What was lost or repaired is told on stderr unless quiet. `value` in `wanted` is
  * ignored: the user chooses that. */
-MUST_CHECK bool profile_load_events(struct profile *profile, const char *path,
-                                    const struct builder_options *wanted,
-                                    const struct common *common, struct error *err);
+MUST_CHECK bool profile_load(struct profile *profile, const char *path,
+                             const struct builder_options *wanted, const struct common *common,
+                             struct error *err);
 
-/* profile_path and profile_load_events, with what the selection wants. */
+/* profile_path and profile_load. */
 MUST_CHECK bool profile_load_operand(struct profile *profile, char **operands, size_t count,
-                                     const struct selection *selection, enum level need,
+                                     const struct builder_options *wanted,
                                      const struct common *common, struct error *err);
-
-/* profile_path and profile_load_events. */
-MUST_CHECK bool profile_load_operand_events(struct profile *profile, char **operands, size_t count,
-                                            const struct builder_options *wanted,
-                                            const struct common *common, struct error *err);
 
 /* Every function, and as a function. */
 bool selection_is_all(const struct selection *selection);

@@ -43,7 +43,7 @@ static bool add_file(struct merge *merge, const char *path, bool is_found,
                                      .label_sets = merge->keeps_labels};
     struct profile profile;
 
-    if (profile_load_events(&profile, path, &wanted, common, err))
+    if (profile_load(&profile, path, &wanted, common, err))
         return add_profile(merge, &profile, err);
     if (!is_found || err->kind != ERROR_INPUT)
         return false;

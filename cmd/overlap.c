@@ -4,6 +4,7 @@
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "cmd/overlap_ranks.h"
+#include "cmd/question.h"
 #include "graph/need.h"
 
 enum { BY_WHOLE, BY_STEP };
@@ -34,23 +35,20 @@ static const struct builder_options wanted = {
     .properties = (uint64_t)1 << PROP_STEP | (uint64_t)1 << PROP_WAIT_STREAM,
 };
 
-static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
-    struct overlap_options asked = {.by_step = fields->by == BY_STEP, .gap_limit = fields->limit};
-    struct report_input input = {profile->path, &profile->graph};
-    struct report report = {.command = "overlap", .inputs = &input, .input_count = 1};
-    struct arena arena = {0};
-    struct overlap overlap;
-    bool ok;
+    const struct fields *fields = asked;
+    const struct overlap_options asked_for = {.by_step = fields->by == BY_STEP,
+                                              .gap_limit = fields->limit};
+    struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "overlap cannot be computed", err))
         return false;
-    overlap_compute(&profile->graph, &asked, &arena, &overlap);
-    overlap_report(&overlap, &arena, &report);
-    overlap_chart(&overlap, &report);
-    ok = answer_write(&report, &fields->common, err);
-    arena_free(&arena);
-    return ok;
+    overlap_compute(&profile->graph, &asked_for, arena, overlap);
+    overlap_report(overlap, arena, report);
+    overlap_chart(overlap, report);
+    return true;
 }
 
 static bool run_ranks(char **paths, size_t count, const struct fields *fields, struct error *err)
@@ -74,9 +72,8 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields, s
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 10};
-    struct profile profile;
+    const struct question question = {"overlap", &wanted, &fields.common, fill, &fields};
     size_t operands;
-    bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
@@ -84,11 +81,7 @@ static bool run(char **argv, struct error *err)
         return error_set(err, ERROR_USAGE, "--by step takes one profile, not %zu", operands);
     if (operands > 1)
         return run_ranks(argv, operands, &fields, err);
-    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
-        return false;
-    ok = answer(&profile, &fields, err);
-    profile_free(&profile);
-    return ok;
+    return question_answer(&question, argv, operands, err);
 }
 
 const struct command command_overlap = {

@@ -71,7 +71,7 @@ static bool read_one(struct crew *crew, size_t at, struct error *err)
     struct common common = *reading->common;
 
     common.is_quiet = true; /* threads do not speak; what was lost is told at the end */
-    if (!profile_load_events(&file->profile, crew->paths[at], reading->wanted, &common, err))
+    if (!profile_load(&file->profile, crew->paths[at], reading->wanted, &common, err))
         return false;
     if (!graph_need(graph, LEVEL_TIMELINE, reading->what, err))
         return error_file(err, crew->paths[at]);

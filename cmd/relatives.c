@@ -1,6 +1,6 @@
 #include "cmd/relatives.h"
 
-#include "cmd/answer.h"
+#include "cmd/question.h"
 #include "graph/need.h"
 #include "render/relatives_report.h"
 
@@ -8,6 +8,9 @@ struct fields {
     struct common common;
     struct selection selection;
     struct ranking ranking;
+    enum direction direction;
+    const char *function; /* as typed */
+    struct pattern pattern;
 };
 
 const struct option relatives_options[] = {
@@ -24,66 +27,50 @@ static const char *command_of(enum direction direction)
     return direction == CALLERS ? "callers" : "callees";
 }
 
-static bool find_and_write(struct profile *profile, const struct fields *fields,
-                           struct relatives_options *wanted, const char *function,
-                           struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
-    struct report_input input = {profile->path, &profile->graph};
-    struct report report = {
-        .command = command_of(wanted->direction), .inputs = &input, .input_count = 1};
-    struct arena arena = {0};
+    const struct fields *fields = asked;
+    struct relatives_options wanted = {.direction = fields->direction,
+                                       .pattern = &fields->pattern,
+                                       .limit = fields->ranking.limit,
+                                       .min_percent = fields->ranking.min_percent};
     struct relatives relatives;
-    bool ok;
 
-    relatives_find(&profile->graph, wanted, &arena, &relatives);
+    wanted.order.is_reversed = fields->ranking.is_reversed;
+    if (!order_parse(&wanted.order, fields->ranking.sort, err) ||
+        !profile_select(profile, &fields->selection, err) ||
+        !graph_need(&profile->graph, LEVEL_CALLGRAPH, "callers and callees are not known", err))
+        return false;
+    relatives_find(&profile->graph, &wanted, arena, &relatives);
     if (relatives.count == 0) {
-        error_set(err, ERROR_NO, "no function matches '%.100s'", function);
-        ok = error_hint(err, "the names are those that 'ptk hotspots -n 0 -f csv' lists first");
-    } else {
-        relatives_report(&relatives, &arena, &report);
-        ok = answer_write(&report, &fields->common, err);
+        error_set(err, ERROR_NO, "no function matches '%.100s'", fields->function);
+        return error_hint(err, "the names are those that 'ptk hotspots -n 0 -f csv' lists first");
     }
-    arena_free(&arena);
-    return ok;
-}
-
-static bool answer(struct profile *profile, const struct fields *fields,
-                   struct relatives_options *wanted, const char *function, struct error *err)
-{
-
-    return order_parse(&wanted->order, fields->ranking.sort, err) &&
-           profile_select(profile, &fields->selection, err) &&
-           graph_need(&profile->graph, LEVEL_CALLGRAPH, "callers and callees are not known", err) &&
-           find_and_write(profile, fields, wanted, function, err);
+    relatives_report(&relatives, arena, report);
+    return true;
 }
 
 bool relatives_run(enum direction direction, char **argv, struct error *err)
 {
-    struct fields fields = {.ranking = {.sort = "cum", .limit = 20}};
-    struct relatives_options wanted = {.direction = direction};
-    struct pattern pattern;
-    struct profile profile;
+    struct fields fields = {.ranking = {.sort = "cum", .limit = 20}, .direction = direction};
+    const char *command = command_of(direction);
+    struct builder_options wanted;
+    const struct question question = {command, &wanted, &fields.common, fill, &fields};
     size_t operands;
     bool ok;
 
     if (!option_parse(relatives_options, &fields, argv, &operands, err))
         return false;
     if (operands == 0) {
-        error_set(err, ERROR_USAGE, "%s needs a function's name", command_of(direction));
-        return error_hint(err, "ptk %s FUNC [FILE]", command_of(direction));
+        error_set(err, ERROR_USAGE, "%s needs a function's name", command);
+        return error_hint(err, "ptk %s FUNC [FILE]", command);
     }
-    if (!pattern_compile(&pattern, argv[0], err))
+    fields.function = argv[0];
+    if (!pattern_compile(&fields.pattern, fields.function, err))
         return false;
-    wanted.pattern = &pattern;
-    wanted.limit = fields.ranking.limit;
-    wanted.min_percent = fields.ranking.min_percent;
-    wanted.order.is_reversed = fields.ranking.is_reversed;
-    ok = profile_load_operand(&profile, argv + 1, operands - 1, &fields.selection, LEVEL_CALLGRAPH,
-                              &fields.common, err);
-    if (ok) {
-        ok = answer(&profile, &fields, &wanted, argv[0], err);
-        profile_free(&profile);
-    }
-    pattern_free(&pattern);
+    wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
+    ok = question_answer(&question, argv + 1, operands - 1, err);
+    pattern_free(&fields.pattern);
     return ok;
 }

@@ -118,7 +118,7 @@ static bool load_lines(struct book *book, struct profile *lines, const struct fi
     common.is_quiet = true;
     if (book->profile->graph.native == LEVEL_TIMELINE || strcmp(book->profile->path, "-") == 0)
         return true;
-    if (!profile_load_events(lines, book->profile->path, &by_line, &common, err))
+    if (!profile_load(lines, book->profile->path, &by_line, &common, err))
         return false;
     if (lines->graph.detail == DETAIL_LINE)
         book->lines = lines;
@@ -158,12 +158,12 @@ static bool load(struct book *book, struct shelf *shelf, char **operands, size_t
     const struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
     size_t at = count == 2;
 
-    if (!profile_load_operand_events(&shelf->profile, operands + at, count > 1 ? 1 : count, &wanted,
-                                     &fields->common, err))
+    if (!profile_load_operand(&shelf->profile, operands + at, count > 1 ? 1 : count, &wanted,
+                              &fields->common, err))
         return false;
     book->profile = &shelf->profile;
     if (count == 2) {
-        if (!profile_load_events(&shelf->before, operands[0], &flat, &fields->common, err))
+        if (!profile_load(&shelf->before, operands[0], &flat, &fields->common, err))
             return false;
         book->before = &shelf->before;
     }

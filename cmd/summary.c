@@ -4,6 +4,7 @@
 #include "base/grow.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/question.h"
 #include "cmd/ranks.h"
 #include "graph/need.h"
 #include "render/rank_steps_report.h"
@@ -100,24 +101,21 @@ static bool add_chart(const struct fields *fields, const struct host_tree *tree,
 
 /* ---- one profile ---- */
 
-static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
-    struct report_input input = {profile->path, &profile->graph};
-    struct report report = {.command = "summary", .inputs = &input, .input_count = 1};
-    struct arena arena = {0};
+    const struct fields *fields = asked;
     struct host_tree tree;
     bool ok;
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "events cannot be summarised", err))
         return false;
     host_tree_make(&profile->graph, fields->is_paddle_compat, &tree);
-    report_number(&report, "total_time", tree.total_time);
-    report_number(&report, "steps", tree.step_count);
-    add_tables(fields, &tree, &arena, &report);
-    ok = (fields->common.format != REPORT_SVG || add_chart(fields, &tree, &arena, &report, err)) &&
-         answer_write(&report, &fields->common, err);
+    report_number(report, "total_time", tree.total_time);
+    report_number(report, "steps", tree.step_count);
+    add_tables(fields, &tree, arena, report);
+    ok = fields->common.format != REPORT_SVG || add_chart(fields, &tree, arena, report, err);
     host_tree_free(&tree);
-    arena_free(&arena);
     return ok;
 }
 
@@ -187,33 +185,34 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields,
 
 /* ---- the command ---- */
 
+/* What a form cannot hold. */
+static bool check_form(const struct fields *fields, struct error *err)
+{
+    if (fields->common.format == REPORT_CSV && fields->tables.count != 1) {
+        error_set(err, ERROR_USAGE, "CSV is one table: name it with --table");
+        return error_hint(err, "for example --table operator");
+    }
+    if (fields->common.format == REPORT_SVG && !has_chart(fields)) {
+        error_set(err, ERROR_USAGE, "a chart is of one table: name it with --table");
+        return error_hint(err, "--table steps or --table memory-curve");
+    }
+    return true;
+}
+
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {0};
     struct builder_options wanted = {.need = LEVEL_TIMELINE, .launches = true, .categories = true};
-    struct profile profile;
+    const struct question question = {"summary", &wanted, &fields.common, fill, &fields};
     size_t operands;
-    bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    if (operands < 2 && fields.common.format == REPORT_CSV && fields.tables.count != 1) {
-        error_set(err, ERROR_USAGE, "CSV is one table: name it with --table");
-        return error_hint(err, "for example --table operator");
-    }
-    if (operands < 2 && fields.common.format == REPORT_SVG && !has_chart(&fields)) {
-        error_set(err, ERROR_USAGE, "a chart is of one table: name it with --table");
-        return error_hint(err, "--table steps or --table memory-curve");
-    }
     fields.summary.sort = (enum summary_sort)fields.sort;
     wanted.properties = wanted_properties(&fields);
     if (operands > 1)
         return run_ranks(argv, operands, &fields, &wanted, err);
-    if (!profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
-        return false;
-    ok = answer(&profile, &fields, err);
-    profile_free(&profile);
-    return ok;
+    return check_form(&fields, err) && question_answer(&question, argv, operands, err);
 }
 
 const struct command command_summary = {

@@ -173,7 +173,7 @@ static bool run(char **argv, struct error *err)
     bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err) ||
-        !profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err))
+        !profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     fields.strips.columns = fields.width - TIMELINE_NAMES - 2 * TIMELINE_MARGIN;
     ok = answer(&profile, &fields, err);

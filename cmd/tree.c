@@ -2,6 +2,7 @@
 
 #include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/question.h"
 #include "graph/need.h"
 #include "render/tree_report.h"
 
@@ -26,41 +27,34 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool answer(struct profile *profile, const struct fields *fields, struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
+    const struct fields *fields = asked;
     struct graph *graph = &profile->graph;
-    struct report_input input = {profile->path, graph};
-    struct report report = {.command = "tree", .inputs = &input, .input_count = 1};
     struct output out = {.file = stdout};
-    struct arena arena = {0};
     struct tree tree;
-    bool ok;
 
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need_paths(graph, "there is no tree to draw", err))
         return false;
-    tree_grow(graph, &fields->tree, &arena, &tree);
-    tree_report(&tree, &fields->tree, answer_style(&fields->common, &out).is_unicode, &arena,
-                &report);
-    ok = answer_write(&report, &fields->common, err);
-    arena_free(&arena);
-    return ok;
+    tree_grow(graph, &fields->tree, arena, &tree);
+    tree_report(&tree, &fields->tree, answer_style(&fields->common, &out).is_unicode, arena,
+                report);
+    return true;
 }
 
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.tree = {.min_percent = 1}};
-    struct profile profile;
+    struct builder_options wanted;
+    const struct question question = {"tree", &wanted, &fields.common, fill, &fields};
     size_t operands;
-    bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) ||
-        !profile_load_operand(&profile, argv, operands, &fields.selection, LEVEL_CALLGRAPH,
-                              &fields.common, err))
+    if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    ok = answer(&profile, &fields, err);
-    profile_free(&profile);
-    return ok;
+    wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
+    return question_answer(&question, argv, operands, err);
 }
 
 const struct command command_tree = {

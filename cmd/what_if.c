@@ -1,10 +1,9 @@
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/pattern.h"
-#include "cmd/answer.h"
 #include "cmd/command.h"
+#include "cmd/factor.h"
+#include "cmd/question.h"
 #include "graph/need.h"
 #include "render/what_if_report.h"
 
@@ -12,9 +11,19 @@ enum { CHANGE_SCALE, CHANGE_REMOVE, CHANGE_BANDWIDTH };
 
 _Static_assert((int)OPTION_VALUES_MAX <= (int)REPLAY_CHANGES_MAX, "every option may be a change");
 
+/* From 1; the first that matches a function counts. */
+struct plan {
+    const char *names[REPLAY_CHANGES_MAX + 1];
+    double factors[REPLAY_CHANGES_MAX + 1];
+    bool is_bandwidth[REPLAY_CHANGES_MAX + 1];
+    struct pattern patterns[REPLAY_CHANGES_MAX + 1];
+    uint32_t count;
+};
+
 struct fields {
     struct common common;
     struct option_values changes;
+    struct plan plan;
     uint32_t limit;
 };
 
@@ -40,29 +49,9 @@ static const struct builder_options wanted = {
 
 /* ---- changes ---- */
 
-/* From 1; the first that matches a function counts. */
-struct plan {
-    const char *names[REPLAY_CHANGES_MAX + 1];
-    double factors[REPLAY_CHANGES_MAX + 1];
-    bool is_bandwidth[REPLAY_CHANGES_MAX + 1];
-    struct pattern patterns[REPLAY_CHANGES_MAX + 1];
-    uint32_t count;
-};
-
-/* "2", "2x", "inf" */
-static bool parse_factor(const char *text, double *factor)
-{
-    char *end;
-
-    *factor = strtod(text, &end);
-    if (end == text || strcmp(end + (*end == 'x'), "") != 0)
-        return false;
-    return *factor > 0; /* and not NaN */
-}
-
 static bool add_bandwidth(const char *text, struct plan *plan, struct error *err)
 {
-    if (!parse_factor(text, &plan->factors[plan->count + 1]))
+    if (!factor_parse(text, &plan->factors[plan->count + 1]))
         return error_set(err, ERROR_USAGE, "--bandwidth takes a factor above 0, not '%.60s'", text);
     plan->count++;
     plan->names[plan->count] = "copies";
@@ -70,27 +59,25 @@ static bool add_bandwidth(const char *text, struct plan *plan, struct error *err
     return true;
 }
 
-static bool add_pattern(const char *text, size_t length, struct plan *plan, struct arena *arena,
-                        struct error *err)
+static bool add_pattern(const char *expression, double factor, struct plan *plan, struct error *err)
 {
     uint32_t at = plan->count + 1;
 
-    plan->names[at] = arena_copy(arena, (struct span){text, length});
-    if (!pattern_compile(&plan->patterns[at], plan->names[at], err))
+    plan->names[at] = expression;
+    plan->factors[at] = factor;
+    if (!pattern_compile(&plan->patterns[at], expression, err))
         return false;
     plan->count = at;
     return true;
 }
 
-/* The expression may hold '=' itself: the last one counts. */
 static bool add_scale(const char *text, struct plan *plan, struct arena *arena, struct error *err)
 {
-    const char *sign = strrchr(text, '=');
+    const char *expression;
+    double factor;
 
-    if (!sign || sign == text || !parse_factor(sign + 1, &plan->factors[plan->count + 1]))
-        return error_set(err, ERROR_USAGE,
-                         "--scale takes RE=FACTOR with a factor above 0, not '%.60s'", text);
-    return add_pattern(text, (size_t)(sign - text), plan, arena, err);
+    return factor_parse_part("scale", text, &expression, &factor, arena, err) &&
+           add_pattern(expression, factor, plan, err);
 }
 
 static bool read_plan(const struct option_values *given, struct plan *plan, struct arena *arena,
@@ -108,8 +95,7 @@ static bool read_plan(const struct option_values *given, struct plan *plan, stru
         } else if (given->list[i].tag == CHANGE_SCALE) {
             ok = add_scale(text, plan, arena, err);
         } else {
-            plan->factors[plan->count + 1] = INFINITY;
-            ok = add_pattern(text, strlen(text), plan, arena, err);
+            ok = add_pattern(text, INFINITY, plan, err);
         }
     }
     return ok;
@@ -147,12 +133,12 @@ static bool check_plan(const struct plan *plan, const struct what_if *what_if, s
 
 /* ---- the command ---- */
 
-static bool answer(struct profile *profile, const struct plan *plan, const struct fields *fields,
-                   struct arena *arena, struct error *err)
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
 {
+    const struct fields *fields = asked;
     const struct graph *graph = &profile->graph;
-    struct report_input input = {profile->path, graph};
-    struct report report = {.command = "what-if", .inputs = &input, .input_count = 1};
+    const struct plan *plan = &fields->plan;
     uint8_t *changes = arena_array(arena, graph->frames.count, sizeof(*changes));
     struct what_if what_if;
 
@@ -163,29 +149,23 @@ static bool answer(struct profile *profile, const struct plan *plan, const struc
     what_if_compute(graph, changes, plan->factors, arena, &what_if);
     if (!check_plan(plan, &what_if, err))
         return false;
-    what_if_report(&what_if, plan->names, plan->factors, plan->count, fields->limit, arena,
-                   &report);
-    return answer_write(&report, &fields->common, err);
+    what_if_report(&what_if, plan->names, plan->factors, plan->count, fields->limit, arena, report);
+    return true;
 }
 
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 20};
-    struct plan plan = {0};
+    const struct question question = {"what-if", &wanted, &fields.common, fill, &fields};
     struct arena arena = {0};
-    struct profile profile;
     size_t operands;
     bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    ok = read_plan(&fields.changes, &plan, &arena, err) &&
-         profile_load_operand_events(&profile, argv, operands, &wanted, &fields.common, err);
-    if (ok) {
-        ok = answer(&profile, &plan, &fields, &arena, err);
-        profile_free(&profile);
-    }
-    free_plan(&plan);
+    ok = read_plan(&fields.changes, &fields.plan, &arena, err) &&
+         question_answer(&question, argv, operands, err);
+    free_plan(&fields.plan);
     arena_free(&arena);
     return ok;
 }
