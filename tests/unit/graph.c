@@ -372,8 +372,8 @@ Test(graph, operations_nest_on_their_own)
     } events[] = {
         {0, 100, 7, 0}, {10, 50, 8, 1}, {20, 10, 8, 1}, /* inside its own */
         {30, 10, 7, 0}, {35, 10, 7, 2},                 /* overlaps its own for good */
-        {60, 10, 9, 1},                                 /* where another has ended */
-        {100, 5, 7, 0},
+        {60, 10, 9, 2},                                 /* where one ended first */
+        {100, 5, 7, 1},
     };
 
     for (size_t i = COUNT_OF(events); i-- > 0;)
