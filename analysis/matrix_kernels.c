@@ -2,44 +2,16 @@
 
 /* Words are in lower case. Tensor cores': torch-tb-profiler's list, which ends before Hopper, and
  * what later libraries write. */
-static const char *const tensor_words[] = {"h884",
-                                           "s884",
-                                           "h1688",
-                                           "s1688",
-                                           "c1688",
-                                           "hmma",
-                                           "i8816",
-                                           "16816",
-                                           "dgrad_1x1_stride_2x2",
-                                           "first_layer_wgrad_kernel",
-                                           "conv1x1",
-                                           "conv2d_c1_k1",
-                                           "direct_group",
-                                           "xmma_implicit_gemm",
-                                           "xmma_sparse_conv",
-                                           "xmma_warp_specialized_implicit_gemm",
-                                           "xmma_gemm",
-                                           "xmma_sparse_gemm",
-                                           "tensorop",
-                                           "wgmma",
-                                           "gmma",
-                                           "nvjet",
-                                           "sm80_xmma",
-                                           "sm90_",
-                                           "sm100_",
-                                           "utcmma",
-                                           "s161616",
-                                           "flash_fwd",
-                                           "flash_bwd",
-                                           "flashattnfwd",
-                                           "flashattnbwd",
-                                           "fmha",
-                                           "deep_gemm",
-                                           "fp8_gemm",
-                                           "bmm_bfloat16",
-                                           "bmm_e4m3",
-                                           "bmm_e2m1",
-                                           "_mfma"};
+static const char *const tensor_words[] = {
+    "h884", "s884", "h1688", "s1688", "c1688", "hmma", "i8816", "16816", "dgrad_1x1_stride_2x2",
+    "first_layer_wgrad_kernel", "conv1x1", "conv2d_c1_k1", "direct_group", "xmma_implicit_gemm",
+    "xmma_sparse_conv", "xmma_warp_specialized_implicit_gemm", "xmma_gemm", "xmma_sparse_gemm",
+    "tensorop", "wgmma", "gmma", "nvjet", "sm80_xmma", "sm90_", "sm100_", "utcmma", "s161616",
+    "flash_fwd", "flash_bwd", "flashattnfwd", "flashattnbwd", "fmha", "deep_gemm", "fp8_gemm",
+    "bmm_bfloat16", "bmm_e4m3", "bmm_e2m1", "matmul_ogs", "unified_attention",
+    /* AMD's: MIOpen's igemm_…_gtcx3, Composable Kernel's
+                                            * …_xdl_… and …_wmma_…, AOTriton's. */
+    "_mfma", "_gtcx", "_xdl", "_wmma", "attn_fwd"};
 
 /* AMD's Tensile names its matrix instruction: "Cijk_…_MI16x16x4x1_…". */
 static bool is_tensile_matrix(struct span name)
