@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/checked.h"
 #include "base/format.h"
 #include "render/axis.h"
 #include "render/chart.h"
@@ -20,7 +19,6 @@ static const double HEADROOM = 1.12;
 
 struct drawing {
     const struct memory_curve *curve;
-    int64_t origin;
     struct chart chart;
     struct axis time;
     struct span places[PLACES_MOST];
@@ -35,11 +33,6 @@ struct panel {
     struct svg_box plot;
     const struct memory_point *peak;
 };
-
-static int64_t since(const struct drawing *drawing, const struct memory_point *point)
-{
-    return checked_sub(point->time, drawing->origin);
-}
 
 static uint32_t place_of(const struct drawing *drawing, const struct memory_point *point)
 {
@@ -57,8 +50,8 @@ static void plan(struct drawing *drawing)
     for (uint32_t i = 0; i < drawing->curve->count; i++) {
         const struct memory_point *point = &drawing->curve->rows[i];
 
-        low = fmin(low, (double)since(drawing, point));
-        high = fmax(high, (double)since(drawing, point));
+        low = fmin(low, (double)point->time);
+        high = fmax(high, (double)point->time);
         if (place_of(drawing, point) < drawing->place_count)
             continue;
         if (drawing->place_count < PLACES_MOST)
@@ -100,7 +93,7 @@ static struct panel panel_of(const struct drawing *drawing, uint32_t place, doub
 
 static double x_of(const struct drawing *drawing, const struct memory_point *point)
 {
-    return axis_at(&drawing->time, (double)since(drawing, point));
+    return axis_at(&drawing->time, (double)point->time);
 }
 
 static double y_of(const struct panel *panel, int64_t bytes)
@@ -148,7 +141,7 @@ static const char *heading_of(struct drawing *drawing, const struct panel *panel
     if (panel->peak->allocated == UNKNOWN)
         return place;
     format_value(bytes, panel->peak->allocated, UNIT_BYTES);
-    format_value(time, since(drawing, panel->peak), UNIT_NS);
+    format_value(time, panel->peak->time, UNIT_NS);
     return arena_printf(arena, "%s: at most %s, at %s", place, bytes, time);
 }
 
@@ -166,15 +159,9 @@ static void write_panel(struct drawing *drawing, uint32_t place, double y)
     write_peak(drawing, &panel);
 }
 
-struct subject {
-    const struct memory_curve *curve;
-    int64_t origin;
-};
-
 static void draw(const void *of, const struct report *report, FILE *out)
 {
-    const struct subject *subject = of;
-    struct drawing drawing = {.curve = subject->curve, .origin = subject->origin};
+    struct drawing drawing = {.curve = of};
     struct legend_key keys[KEYS] = {{.class = "area", .text = SPAN("allocated")},
                                     {.class = "mark hollow c2", .text = SPAN("reserved (dashed)")}};
     double legend, y;
@@ -193,11 +180,7 @@ static void draw(const void *of, const struct report *report, FILE *out)
     chart_close(&drawing.chart);
 }
 
-void memory_chart(const struct memory_curve *curve, int64_t origin, struct arena *arena,
-                  struct report *report)
+void memory_chart(const struct memory_curve *curve, struct report *report)
 {
-    struct subject *subject = arena_alloc(arena, sizeof(*subject));
-
-    *subject = (struct subject){curve, origin};
-    report->chart = (struct report_chart){draw, subject};
+    report->chart = (struct report_chart){draw, curve};
 }

@@ -8,8 +8,7 @@
 #include "analysis/summary/memory_curve.h"
 #include "render/report.h"
 
-/* Gives a chart to the report. `origin`: ns, where the axis says 0. */
-void memory_chart(const struct memory_curve *curve, int64_t origin, struct arena *arena,
-                  struct report *report);
+/* Gives the report a chart, which reads `curve` later. */
+void memory_chart(const struct memory_curve *curve, struct report *report);
 
 #endif

@@ -1,4 +1,3 @@
-#include "analysis/strips.h"
 #include "analysis/summary/device_use.h"
 #include "analysis/summary/memory_curve.h"
 #include "render/memory_chart.h"
@@ -18,7 +17,7 @@ static void add_memory(const struct host_tree *tree, struct arena *arena, struct
     struct memory_curve *curve = arena_alloc(arena, sizeof(*curve));
 
     summary_memory_curve(tree, false, arena, curve);
-    memory_chart(curve, strips_origin(tree->graph), arena, report);
+    memory_chart(curve, report);
 }
 
 bool summary_chart(enum summary_view view, const struct host_tree *tree, struct arena *arena,

@@ -1,6 +1,9 @@
+#include "analysis/summary/memory_curve.h"
+
 #include <stdlib.h>
 
-#include "analysis/summary/memory_curve.h"
+#include "analysis/strips.h"
+#include "base/checked.h"
 #include "base/grow.h"
 #include "base/sort.h"
 
@@ -11,20 +14,25 @@ static bool is_earlier(const void *rows, uint32_t a, uint32_t b)
     return points[a].time < points[b].time;
 }
 
-/* Of each place the first point with the most. */
+/* Of each place the first point with the most allocated, and the most that was ever reserved. */
 static size_t keep_peaks(struct memory_point *points, size_t count)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < count; i++) {
         size_t place = 0;
+        int64_t reserved;
 
         while (place < kept && !span_eq(points[place].place, points[i].place))
             place++;
-        if (place == kept)
+        if (place == kept) {
             points[kept++] = points[i];
-        else if (points[i].allocated > points[place].allocated)
+            continue;
+        }
+        reserved = points[place].reserved;
+        if (points[i].allocated > points[place].allocated)
             points[place] = points[i];
+        points[place].reserved = points[i].reserved > reserved ? points[i].reserved : reserved;
     }
     return kept;
 }
@@ -33,6 +41,7 @@ static struct memory_point *collect(const struct host_tree *tree, size_t *count)
 {
     const struct property_column *column = &tree->graph->timeline.properties[PROP_ALLOCATED];
     struct memory_point *points = grow_zeroed((size_t)column->count + 1, sizeof(*points));
+    int64_t origin = strips_origin(tree->graph);
 
     *count = column->count;
     for (uint32_t i = 0; i < column->count; i++) {
@@ -41,7 +50,7 @@ static struct memory_point *collect(const struct host_tree *tree, size_t *count)
 
         points[i] = (struct memory_point){
             .place = graph_text(tree->graph, place),
-            .time = tree->graph->timeline.start[e],
+            .time = checked_sub(tree->graph->timeline.start[e], origin),
             .allocated = column->value[i],
             .reserved = summary_property(tree, PROP_RESERVED, e, UNKNOWN),
         };

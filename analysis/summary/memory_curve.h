@@ -7,7 +7,7 @@
 /* How much memory was in use on a place after each change. */
 struct memory_point {
     struct span place;
-    int64_t time;                /* ns since the timeline's origin */
+    int64_t time;                /* ns since the first event that takes time */
     int64_t allocated, reserved; /* bytes, or UNKNOWN */
 };
 
@@ -16,7 +16,8 @@ struct memory_curve {
     uint32_t count;
 };
 
-/* `peaks_only`: of each place the point of most allocated memory. */
+/* `peaks_only`: of each place the point of most allocated memory, with the most reserved, which may
+ * have been at another time. */
 void summary_memory_curve(const struct host_tree *tree, bool peaks_only, struct arena *arena,
                           struct memory_curve *curve);
 
