@@ -161,8 +161,9 @@ static struct table *operator_shapes_table(const struct view_context *context)
 static struct table *launches_table(const struct view_context *context)
 {
     static const struct column columns[] = {
-        TEXT("call"),        COUNT("works"),      TIME("call_time"), TIME("work_time"),
-        TIME("delay"),       TIME("delay_mean"),  TIME("delay_max"), COUNT("shorter_than_call"),
+        TEXT("call"),        COUNT("calls"),      COUNT("works"),
+        TIME("call_time"),   TIME("work_time"),   TIME("delay"),
+        TIME("delay_mean"),  TIME("delay_max"),   COUNT("shorter_than_call"),
         COUNT("slow_calls"), COUNT("late_starts")};
     struct launch_rows launches;
     struct table *table;
@@ -174,6 +175,7 @@ static struct table *launches_table(const struct view_context *context)
         struct row_writer writer = table_row(table, i);
 
         row_text(&writer, row->name);
+        row_number(&writer, row->calls);
         row_number(&writer, row->works);
         row_number(&writer, row->call_time);
         row_number(&writer, row->work_time);

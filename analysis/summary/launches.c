@@ -15,7 +15,14 @@ static str_id name_of(const struct host_tree *tree, event_id event)
 
 /* ---- launches ---- */
 
-static void add_launch(const struct host_tree *tree, event_id work, struct launch_row *row)
+static void add_call(const struct timeline *t, event_id call, struct launch_row *row)
+{
+    row->calls++;
+    row->call_time = checked_add(row->call_time, t->duration[call]);
+    row->slow_calls += t->duration[call] > SLOW_CALL;
+}
+
+static void add_work(const struct host_tree *tree, event_id work, struct launch_row *row)
 {
     const struct timeline *t = &tree->graph->timeline;
     event_id call = t->launch[work];
@@ -23,12 +30,10 @@ static void add_launch(const struct host_tree *tree, event_id work, struct launc
 
     delay = delay > 0 ? delay : 0;
     row->works++;
-    row->call_time = checked_add(row->call_time, t->duration[call]);
     row->work_time = checked_add(row->work_time, t->duration[work]);
     row->delay_total = checked_add(row->delay_total, delay);
     row->delay_max = delay > row->delay_max ? delay : row->delay_max;
     row->shorter_than_call += t->duration[work] < t->duration[call];
-    row->slow_calls += t->duration[call] > SLOW_CALL;
     row->late_starts += delay > LATE_START;
 }
 
@@ -41,6 +46,7 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
                       struct launch_rows *launches)
 {
     const struct timeline *t = &tree->graph->timeline;
+    bool *is_counted = grow_zeroed((size_t)t->count + 1, sizeof(*is_counted)); /* by call */
     struct launch_row *list = NULL;
     struct idmap index = {0};
     size_t count = 0, cap = 0;
@@ -58,7 +64,10 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
             list[count++] =
                 (struct launch_row){.name = graph_text(tree->graph, name_of(tree, t->launch[e]))};
         }
-        add_launch(tree, e, &list[*at]);
+        if (!is_counted[t->launch[e]])
+            add_call(t, t->launch[e], &list[*at]);
+        is_counted[t->launch[e]] = true;
+        add_work(tree, e, &list[*at]);
     }
     order = arena_array(arena, count, sizeof(*order));
     for (uint32_t i = 0; i < count; i++)
@@ -68,6 +77,7 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
     for (uint32_t i = 0; i < count; i++)
         launches->rows[i] = list[order[i]];
     free(list);
+    free(is_counted);
     idmap_free(&index);
 }
 
@@ -117,7 +127,10 @@ static uint32_t lanes_of(const struct timeline *t, uint32_t track)
     return count;
 }
 
-static struct queue_row measure_queue(const struct host_tree *tree, uint32_t track, uint32_t lanes)
+/* A call that launches many pieces waits once, until the first of them starts. `counted_on` has by
+ * call the stream, plus 1, on which it was counted last. */
+static struct queue_row measure_queue(const struct host_tree *tree, uint32_t track, uint32_t lanes,
+                                      uint32_t *counted_on)
 {
     const struct timeline *t = &tree->graph->timeline;
     struct queue_row row = {.device = graph_text(tree->graph, t->tracks[track].process),
@@ -129,8 +142,10 @@ static struct queue_row measure_queue(const struct host_tree *tree, uint32_t tra
         for (uint32_t k = 0; k < t->tracks[i].count; k++) {
             event_id e = t->tracks[i].first + k;
 
-            if (!role_is_device(role_of(tree, e)) || t->launch[e] == NO_EVENT)
+            if (!role_is_device(role_of(tree, e)) || t->launch[e] == NO_EVENT ||
+                counted_on[t->launch[e]] == track + 1)
                 continue;
+            counted_on[t->launch[e]] = track + 1;
             changes = grow_one(changes, count, &cap, sizeof(*changes));
             changes[count++] = (struct change){t->start[t->launch[e]], 1};
             changes = grow_one(changes, count, &cap, sizeof(*changes));
@@ -146,6 +161,7 @@ static struct queue_row measure_queue(const struct host_tree *tree, uint32_t tra
 void summary_queues(const struct host_tree *tree, struct arena *arena, struct queue_rows *queues)
 {
     const struct timeline *t = &tree->graph->timeline;
+    uint32_t *counted_on = grow_zeroed((size_t)t->count + 1, sizeof(*counted_on));
 
     *queues =
         (struct queue_rows){.rows = arena_array(arena, t->track_count, sizeof(*queues->rows))};
@@ -155,10 +171,11 @@ void summary_queues(const struct host_tree *tree, struct arena *arena, struct qu
         lanes = lanes_of(t, i);
         if (t->tracks[i].kind != TRACK_STREAM)
             continue;
-        row = measure_queue(tree, i, lanes);
+        row = measure_queue(tree, i, lanes, counted_on);
         if (row.launches)
             queues->rows[queues->count++] = row;
     }
+    free(counted_on);
 }
 
 /* ---- copies ---- */

@@ -7,11 +7,11 @@
 /* Work launched by calls of one name. A delay is from the end of the call to the start of the
  * work, and 0 when that began before the call was over. */
 struct launch_row {
-    struct span name;                /* of the call */
-    int64_t works;                   /* pieces of device work */
-    int64_t call_time, work_time;    /* ns; a call that launches several counts with each */
-    int64_t delay_total, delay_max;  /* ns */
-    int64_t shorter_than_call;       /* pieces of work that take less time than their call */
+    struct span name;               /* of the call */
+    int64_t calls, works;           /* a call may launch many pieces of device work: a graph does */
+    int64_t call_time, work_time;   /* ns */
+    int64_t delay_total, delay_max; /* ns */
+    int64_t shorter_than_call;      /* pieces of work that take less time than their call */
     int64_t slow_calls, late_starts; /* calls above 50 us; delays above 100 us */
 };
 

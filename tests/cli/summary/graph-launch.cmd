@@ -1,0 +1,1 @@
+ptk summary -t launches -t queues -t memory-peaks testdata/chrome/graph_launch.json
