@@ -95,6 +95,7 @@ static enum summary_role operator_role(struct span name)
                : ROLE_OPERATOR;
 }
 
+/* What an event of a thread is, as its name and kind tell. */
 static enum summary_role host_role(const struct graph *graph, const struct frame *frame)
 {
     switch (frame->kind) {
@@ -114,8 +115,9 @@ static enum summary_role host_role(const struct graph *graph, const struct frame
     }
 }
 
-static enum summary_role device_role(const struct frame *frame)
+static enum summary_role device_role(const struct graph *graph, const struct frame *frame)
 {
+    (void)graph;
     switch (frame->kind) {
     case KIND_KERNEL:
     case KIND_COMMUNICATION:
@@ -129,31 +131,39 @@ static enum summary_role device_role(const struct frame *frame)
     }
 }
 
-/* By category, the role that its name means. */
+/* By frame, what its events are. */
+static uint8_t *frame_roles(const struct graph *graph,
+                            enum summary_role (*role_of_frame)(const struct graph *,
+                                                               const struct frame *))
+{
+    uint8_t *role = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*role));
+
+    for (frame_id id = 0; id < graph->frames.count; id++)
+        role[id] = (uint8_t)role_of_frame(graph, graph_frame(graph, id));
+    return role;
+}
+
+/* By category, the role that its name means; ROLE_NONE where the frame tells more. */
 static uint8_t *category_roles(const struct graph *graph)
 {
     const struct timeline *t = &graph->timeline;
     uint8_t *role = grow_zeroed((size_t)t->category_count + 1, sizeof(*role));
 
-    for (uint32_t i = 0; i < t->category_count; i++)
-        role[i] = (uint8_t)named_role(graph_text(graph, t->categories[i]));
+    for (uint32_t i = 0; i < t->category_count; i++) {
+        enum summary_role named = named_role(graph_text(graph, t->categories[i]));
+
+        role[i] = named == ROLE_OPERATOR || role_is_device(named) ? ROLE_NONE : (uint8_t)named;
+    }
     return role;
 }
 
-static void fill_track(const struct graph *graph, const struct track *track,
-                       const uint8_t *of_category, uint8_t *role)
+static void fill_track(const struct timeline *t, const struct track *track,
+                       const uint8_t *of_category, const uint8_t *of_frame, uint8_t *role)
 {
-    const struct timeline *t = &graph->timeline;
-
     for (event_id e = track->first; e < track->first + track->count; e++) {
-        const struct frame *frame = graph_frame(graph, t->frame[e]);
-        uint8_t named = t->category ? of_category[t->category[e]] : ROLE_NONE;
-        bool is_telling = named && named != ROLE_OPERATOR && !role_is_device(named);
+        uint8_t named = of_category && t->category ? of_category[t->category[e]] : ROLE_NONE;
 
-        if (track->kind == TRACK_STREAM)
-            role[e] = (uint8_t)device_role(frame);
-        else if (track->kind == TRACK_THREAD && track->device < 0)
-            role[e] = is_telling ? named : (uint8_t)host_role(graph, frame);
+        role[e] = named ? named : of_frame[t->frame[e]];
     }
 }
 
@@ -172,10 +182,19 @@ uint8_t *summary_roles(const struct graph *graph)
     const struct timeline *t = &graph->timeline;
     uint8_t *role = grow_zeroed((size_t)t->count + 1, sizeof(*role));
     uint8_t *of_category = category_roles(graph);
+    uint8_t *on_host = frame_roles(graph, host_role), *on_device = frame_roles(graph, device_role);
 
-    for (uint32_t i = 0; i < t->track_count; i++)
-        fill_track(graph, &t->tracks[i], of_category, role);
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+
+        if (track->kind == TRACK_STREAM)
+            fill_track(t, track, NULL, on_device, role);
+        else if (track->kind == TRACK_THREAD && track->device < 0)
+            fill_track(t, track, of_category, on_host, role);
+    }
     mark_steps(t, role);
+    free(on_host);
+    free(on_device);
     free(of_category);
     return role;
 }
