@@ -12,20 +12,19 @@ struct batch {
 };
 
 /* Loading data counts to the batch in which it begins. */
-static void add_reader(const struct host_tree *tree, const event_id *steps, uint32_t count,
-                       struct batch *batches)
+static void add_reader(const struct host_tree *tree, struct batch *batches)
 {
     const struct timeline *t = &tree->graph->timeline;
 
     for (event_id e = 0; e < t->count; e++) {
-        uint32_t low = 0, high = count;
+        uint32_t low = 0, high = tree->step_count;
 
-        if (role_of(tree, e) != ROLE_DATALOADER || tree->in_phase[e])
+        if (role_of(tree, e) != ROLE_DATALOADER || is_in_phase(tree, e))
             continue;
         while (low < high) {
             uint32_t middle = low + (high - low) / 2;
 
-            if (t->start[steps[middle]] <= t->start[e])
+            if (t->start[tree->step[middle]] <= t->start[e])
                 low = middle + 1;
             else
                 high = middle;
@@ -75,18 +74,16 @@ void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *b
     const struct timeline *t = &tree->graph->timeline;
     struct summary_rate none = {0, 0, INFINITY};
     uint32_t count = tree->step_count;
-    event_id *steps = host_tree_steps(tree);
     struct batch *batches = grow_zeroed((size_t)count + 1, sizeof(*batches));
 
     *benchmark = (struct summary_benchmark){.reader = none, .batch = none, .ips = none};
     for (uint32_t i = 0; i < count; i++) {
-        int64_t end = i + 1 < count ? t->start[steps[i + 1]] : end_of(tree, steps[i]);
+        int64_t end = i + 1 < count ? t->start[tree->step[i + 1]] : end_of(tree, tree->step[i]);
 
-        batches[i].cost = (double)(end - t->start[steps[i]]) / 1e9;
+        batches[i].cost = (double)(end - t->start[tree->step[i]]) / 1e9;
     }
-    add_reader(tree, steps, count, batches);
+    add_reader(tree, batches);
     if (count > (tree->is_paddle_compat ? PADDLE_WARM_UP : 0u))
         measure(batches, count, tree->is_paddle_compat, benchmark);
     free(batches);
-    free(steps);
 }

@@ -98,13 +98,13 @@ static void sort_kernel_as_paddle(struct distributing *d, event_id kernel)
 
 static void find_kernels(struct distributing *d)
 {
-    for (event_id e = 0; e < d->tree->graph->timeline.count; e++)
-        if (role_of(d->tree, e) != ROLE_KERNEL)
+    for (uint32_t i = 0; i < d->tree->work_count; i++)
+        if (role_of(d->tree, d->tree->work[i]) != ROLE_KERNEL)
             continue;
         else if (d->tree->is_paddle_compat)
-            sort_kernel_as_paddle(d, e);
+            sort_kernel_as_paddle(d, d->tree->work[i]);
         else
-            sort_kernel(d, e);
+            sort_kernel(d, d->tree->work[i]);
 }
 
 static int compare(const void *a, const void *b)

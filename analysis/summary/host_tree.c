@@ -1,6 +1,7 @@
 #include "analysis/summary/host_tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/grow.h"
@@ -34,26 +35,28 @@ static void close_until(struct sweep *sweep, int64_t now, uint32_t at)
 }
 
 /* The runtime's calls are leaves: what the file shows inside them belongs to who called. */
-static void place_event(struct sweep *sweep, event_id event)
+static event_id surroundings(const struct sweep *sweep)
 {
-    struct host_tree *tree = sweep->tree;
     event_id above = sweep->depth ? sweep->opened[sweep->depth - 1] : NO_EVENT;
 
-    if (above != NO_EVENT && !role_is_host(role_of(tree, above)))
-        above = tree->parent[above];
-    tree->parent[event] = above;
-    if (above != NO_EVENT)
-        tree->in_phase[event] = tree->in_phase[above] || role_is_phase(role_of(tree, above));
-    tree->has_host_events |= role_is_host(role_of(tree, event));
+    return above == NO_EVENT || role_is_host(role_of(sweep->tree, above))
+               ? above
+               : sweep->tree->parent[above];
 }
 
 static void open_event(struct sweep *sweep, event_id event)
 {
-    uint32_t *same = &sweep->of_frame[sweep->tree->graph->timeline.frame[event]];
+    struct host_tree *tree = sweep->tree;
+    uint32_t *same = &sweep->of_frame[tree->graph->timeline.frame[event]];
+    event_id above = surroundings(sweep);
 
+    tree->parent[event] = above;
+    if (above != NO_EVENT && (is_in_phase(tree, above) || role_is_phase(role_of(tree, above))))
+        tree->marks[event] |= MARK_IN_PHASE;
+    if ((*same)++)
+        tree->marks[event] |= MARK_REPEATED;
     sweep->opened = grow_one(sweep->opened, sweep->depth, &sweep->cap, sizeof(*sweep->opened));
     sweep->opened[sweep->depth++] = event;
-    sweep->tree->is_repeated[event] = (*same)++ > 0;
 }
 
 static void nest_track(struct sweep *sweep)
@@ -64,7 +67,6 @@ static void nest_track(struct sweep *sweep)
         event_id event = track->first + i;
 
         close_until(sweep, sweep->tree->graph->timeline.start[event], i);
-        place_event(sweep, event);
         open_event(sweep, event);
     }
     close_until(sweep, INT64_MAX, track->count);
@@ -90,8 +92,7 @@ static void nest(struct host_tree *tree)
     for (uint32_t i = 0; i < t->track_count; i++)
         order[i] = i;
     sort_stable(order, t->track_count, is_earlier_track, t);
-    for (event_id e = 0; e < t->count; e++)
-        tree->parent[e] = NO_EVENT;
+    memset(tree->parent, 0xff, t->count * sizeof(*tree->parent));
     sweep.of_frame = grow_zeroed(tree->graph->frames.count + 1, sizeof(*sweep.of_frame));
     for (uint32_t i = 0; i < t->track_count; i++) {
         sweep.track = &t->tracks[order[i]];
@@ -140,31 +141,17 @@ bool host_tree_is_transfer(const struct host_tree *tree, event_id event)
     return role_of(tree, event) == ROLE_COMMUNICATION || frame->kind == KIND_COMMUNICATION;
 }
 
-static void add_work(struct host_tree *tree)
+static void find_work(struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
+    size_t most = 0;
 
-    for (event_id e = 0; e < t->count; e++) {
-        event_id host;
-
-        if (!role_is_device(role_of(tree, e)))
-            continue;
-        host = host_tree_launcher(tree, e);
-        if (host == NO_EVENT)
-            continue;
-        tree->has_launches = true;
-        tree->device_time[host] = checked_add(tree->device_time[host], t->duration[e]);
-        if (role_of(tree, e) == ROLE_KERNEL)
-            tree->kernel_time[host] = checked_add(tree->kernel_time[host], t->duration[e]);
-    }
-    for (event_id e = t->count; e-- > 0;) {
-        event_id above = tree->parent[e];
-
-        if (above == NO_EVENT)
-            continue;
-        tree->kernel_time[above] = checked_add(tree->kernel_time[above], tree->kernel_time[e]);
-        tree->device_time[above] = checked_add(tree->device_time[above], tree->device_time[e]);
-    }
+    for (uint32_t i = 0; i < t->track_count; i++)
+        most += t->tracks[i].kind == TRACK_STREAM ? t->tracks[i].count : 0;
+    tree->work = grow_to(NULL, most + 1, sizeof(*tree->work));
+    for (event_id e = 0; e < t->count; e++)
+        if (role_is_device(role_of(tree, e)))
+            tree->work[tree->work_count++] = e;
 }
 
 /* ---- steps ---- */
@@ -175,33 +162,44 @@ static void whole_span(struct host_tree *tree)
     int64_t first = INT64_MAX, last = INT64_MIN;
 
     for (event_id e = 0; e < t->count; e++)
-        if (tree->role[e] != ROLE_NONE) {
+        if (role_of(tree, e) != ROLE_NONE) {
             first = t->start[e] < first ? t->start[e] : first;
             last = end_of(tree, e) > last ? end_of(tree, e) : last;
         }
     tree->total_time = first < last ? checked_sub(last, first) : 0;
 }
 
+static bool starts_before(const void *timeline, uint32_t a, uint32_t b)
+{
+    const struct timeline *t = timeline;
+
+    return t->start[a] < t->start[b];
+}
+
 static void find_steps(struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
+    size_t count = 0, cap = 0;
 
     for (event_id e = 0; e < t->count; e++)
-        if (tree->role[e] == ROLE_STEP) {
+        if (role_of(tree, e) == ROLE_STEP) {
             intervals_cover(&tree->steps, t->start[e], end_of(tree, e));
-            tree->step_count++;
+            tree->step = grow_one(tree->step, count, &cap, sizeof(*tree->step));
+            tree->step[count++] = e;
         }
+    tree->step_count = (uint32_t)count;
+    sort_stable(tree->step, count, starts_before, t);
     intervals_unite(&tree->steps);
     tree->total_time = intervals_length(&tree->steps);
     if (tree->total_time == 0 && !tree->is_paddle_compat)
         whole_span(tree);
 }
 
-/* The step that is running at `time`: the last one begun. `steps` are by start. */
-static event_id step_at(const struct host_tree *tree, const event_id *steps, uint32_t count,
-                        int64_t time)
+/* The step that is running at `time`: the last one begun. */
+static event_id step_at(const struct host_tree *tree, int64_t time)
 {
-    uint32_t low = 0, high = count;
+    const event_id *steps = tree->step;
+    uint32_t low = 0, high = tree->step_count;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -214,49 +212,51 @@ static event_id step_at(const struct host_tree *tree, const event_id *steps, uin
     return low && time < end_of(tree, steps[low - 1]) ? steps[low - 1] : NO_EVENT;
 }
 
-static bool starts_before(const void *timeline, uint32_t a, uint32_t b)
+/* ---- the time of what was launched ---- */
+
+static void add_time(const struct host_tree *tree, event_id work, event_id launcher,
+                     bool is_kernels_only, int64_t *time)
 {
-    const struct timeline *t = timeline;
-
-    return t->start[a] < t->start[b];
-}
-
-event_id *host_tree_steps(const struct host_tree *tree)
-{
-    const struct timeline *t = &tree->graph->timeline;
-    event_id *steps = grow_to(NULL, (size_t)tree->step_count + 1, sizeof(*steps));
-    uint32_t count = 0;
-
-    for (event_id e = 0; e < t->count; e++)
-        if (tree->role[e] == ROLE_STEP)
-            steps[count++] = e;
-    sort_stable(steps, count, starts_before, t);
-    return steps;
+    if (launcher != NO_EVENT && (!is_kernels_only || role_of(tree, work) == ROLE_KERNEL))
+        time[launcher] = checked_add(time[launcher], tree->graph->timeline.duration[work]);
 }
 
 /* A step's work is all that was launched while it ran, on whichever thread: the backward pass has
  * a thread of its own. */
-static void add_step_work(struct host_tree *tree)
+static void time_steps(const struct host_tree *tree, bool is_kernels_only, int64_t *time)
 {
     const struct timeline *t = &tree->graph->timeline;
-    event_id *steps = host_tree_steps(tree);
 
     for (uint32_t i = 0; i < tree->step_count; i++)
-        tree->kernel_time[steps[i]] = tree->device_time[steps[i]] = 0;
-    for (event_id e = 0; t->launch && e < t->count; e++) {
-        event_id step;
+        time[tree->step[i]] = 0;
+    for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
+        event_id call = t->launch[tree->work[i]];
+        event_id step = call == NO_EVENT ? NO_EVENT : step_at(tree, t->start[call]);
 
-        if (!role_is_device(role_of(tree, e)) || t->launch[e] == NO_EVENT)
-            continue;
-        step = step_at(tree, steps, tree->step_count, t->start[t->launch[e]]);
-        if (step == NO_EVENT)
-            continue;
-        tree->device_time[step] = checked_add(tree->device_time[step], t->duration[e]);
-        if (role_of(tree, e) == ROLE_KERNEL)
-            tree->kernel_time[step] = checked_add(tree->kernel_time[step], t->duration[e]);
+        add_time(tree, tree->work[i], step, is_kernels_only, time);
     }
-    free(steps);
 }
+
+int64_t *host_tree_launched_time(const struct host_tree *tree, bool is_kernels_only)
+{
+    uint32_t count = tree->graph->timeline.count;
+    int64_t *time = grow_zeroed((size_t)count + 1, sizeof(*time));
+
+    for (uint32_t i = 0; i < tree->work_count; i++)
+        add_time(tree, tree->work[i], host_tree_launcher(tree, tree->work[i]), is_kernels_only,
+                 time);
+    for (event_id e = count; e-- > 0;) {
+        event_id above = tree->parent[e];
+
+        if (above != NO_EVENT)
+            time[above] = checked_add(time[above], time[e]);
+    }
+    if (!tree->is_paddle_compat)
+        time_steps(tree, is_kernels_only, time);
+    return time;
+}
+
+/* ---- the whole ---- */
 
 void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct host_tree *tree)
 {
@@ -265,30 +265,24 @@ void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct hos
     *tree = (struct host_tree){
         .graph = graph,
         .is_paddle_compat = is_paddle_compat,
-        .role = summary_roles(graph),
-        .in_phase = grow_zeroed(count, sizeof(*tree->in_phase)),
-        .is_repeated = grow_zeroed(count, sizeof(*tree->is_repeated)),
-        .parent = grow_zeroed(count, sizeof(*tree->parent)),
+        .marks = summary_roles(graph),
+        .parent = grow_to(NULL, count, sizeof(*tree->parent)),
         .rank = grow_zeroed(count, sizeof(*tree->rank)),
-        .kernel_time = grow_zeroed(count, sizeof(*tree->kernel_time)),
-        .device_time = grow_zeroed(count, sizeof(*tree->device_time)),
     };
     nest(tree);
-    add_work(tree);
+    find_work(tree);
     find_steps(tree);
-    if (!is_paddle_compat && tree->step_count)
-        add_step_work(tree);
+    tree->device_time = host_tree_launched_time(tree, false);
 }
 
 void host_tree_free(struct host_tree *tree)
 {
-    free(tree->role);
-    free(tree->in_phase);
-    free(tree->is_repeated);
+    free(tree->marks);
     free(tree->parent);
     free(tree->rank);
-    free(tree->kernel_time);
     free(tree->device_time);
+    free(tree->work);
+    free(tree->step);
     intervals_free(&tree->steps);
 }
 

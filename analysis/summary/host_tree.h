@@ -13,22 +13,23 @@ struct host_tree {
     const struct graph *graph;
     bool is_paddle_compat; /* leave out what nothing of the program's launched */
 
-    /* By event; see summary_roles(). */
-    uint8_t *role;
-    bool *in_phase;       /* whether it is below an event whose role_is_phase() */
-    bool *is_repeated;    /* whether it is below an event of the same frame */
-    event_id *parent;     /* the innermost host event around it, or NO_EVENT */
-    uint32_t *rank;       /* the order in which Paddle visits: a thread's last event first, but an
-                           * event before those inside it */
-    int64_t *kernel_time; /* ns of the kernels launched in a host event and below it */
-    int64_t *device_time; /* ns of copies and fills as well */
-    bool has_host_events;
-    bool has_launches; /* some device work is attributed */
+    uint8_t *marks;   /* by event, its role, and whether is_in_phase() and is_repeated() */
+    event_id *parent; /* by event, the innermost host event around it, or NO_EVENT */
+    uint32_t *rank;   /* by event, the order in which Paddle visits: a thread's last event first,
+                           * but an event before those inside it */
+    int64_t *device_time; /* by host event, as host_tree_launched_time() of all work */
+
+    event_id *work; /* kernels, copies and fills: by track, and there by start */
+    uint32_t work_count;
+    event_id *step; /* by start */
+    uint32_t step_count;
 
     struct intervals steps; /* of all threads, as a set */
     int64_t total_time;     /* length of `steps`, or of the whole timeline where there are none */
-    uint32_t step_count;
 };
+
+/* Beside its role. */
+enum host_mark { MARK_IN_PHASE = 0x80, MARK_REPEATED = 0x40, MARK_ROLE = 0x3F };
 
 /* What it and the summary's tables want of a parser, as builder_options.properties; besides,
  * launches and categories. */
@@ -39,7 +40,19 @@ void host_tree_free(struct host_tree *tree);
 
 static inline enum summary_role role_of(const struct host_tree *tree, event_id event)
 {
-    return (enum summary_role)tree->role[event];
+    return (enum summary_role)(tree->marks[event] & MARK_ROLE);
+}
+
+/* Whether it is below an event whose role_is_phase(). */
+static inline bool is_in_phase(const struct host_tree *tree, event_id event)
+{
+    return tree->marks[event] & MARK_IN_PHASE;
+}
+
+/* Whether it is below an event of the same frame. */
+static inline bool is_repeated(const struct host_tree *tree, event_id event)
+{
+    return tree->marks[event] & MARK_REPEATED;
 }
 
 /* The end of an event, ns. */
@@ -48,8 +61,9 @@ static inline int64_t end_of(const struct host_tree *tree, event_id event)
     return tree->graph->timeline.start[event] + tree->graph->timeline.duration[event];
 }
 
-/* The steps by start, `step_count` of them, in memory that the caller frees. */
-event_id *host_tree_steps(const struct host_tree *tree);
+/* By host event, ns of the kernels, or of all work, that was launched in it and below it; in memory
+ * that the caller frees. */
+int64_t *host_tree_launched_time(const struct host_tree *tree, bool is_kernels_only);
 
 /* The host event that launched a piece of device work, or NO_EVENT. */
 event_id host_tree_launcher(const struct host_tree *tree, event_id work);

@@ -52,10 +52,11 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
     size_t count = 0, cap = 0;
     uint32_t *order;
 
-    for (event_id e = 0; t->launch && e < t->count; e++) {
+    for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
+        event_id e = tree->work[i];
         uint32_t *at;
 
-        if (!role_is_device(role_of(tree, e)) || t->launch[e] == NO_EVENT)
+        if (t->launch[e] == NO_EVENT)
             continue;
         at = idmap_at(&index, name_of(tree, t->launch[e]));
         if (*at == IDMAP_NONE) {
@@ -205,11 +206,12 @@ void summary_copies(const struct host_tree *tree, struct arena *arena, struct co
     size_t count = 0, cap = 0;
     uint32_t *order;
 
-    for (event_id e = 0; e < tree->graph->timeline.count; e++) {
+    for (uint32_t i = 0; i < tree->work_count; i++) {
+        event_id e = tree->work[i];
         int64_t bytes = summary_property(tree, PROP_BYTES, e, UNKNOWN);
         uint32_t *at;
 
-        if ((role_of(tree, e) != ROLE_MEMCPY && role_of(tree, e) != ROLE_MEMSET) || bytes < 0)
+        if (role_of(tree, e) == ROLE_KERNEL || bytes < 0)
             continue;
         at = idmap_at(&index, name_of(tree, e));
         if (*at == IDMAP_NONE) {

@@ -42,11 +42,14 @@ void summary_kernels(const struct host_tree *tree, enum summary_sort sort, struc
     uint32_t *order;
     int64_t whole = 0;
 
-    for (event_id e = 0; e < t->count; e++)
-        if (role_of(tree, e) == ROLE_KERNEL) {
-            add_event(tree, &items, 0, e, t->duration[e]);
-            whole = checked_add(whole, t->duration[e]);
-        }
+    for (uint32_t i = 0; i < tree->work_count; i++) {
+        event_id e = tree->work[i];
+
+        if (role_of(tree, e) != ROLE_KERNEL)
+            continue;
+        add_event(tree, &items, 0, e, t->duration[e]);
+        whole = checked_add(whole, t->duration[e]);
+    }
     order = arena_array(arena, items.count, sizeof(*order));
     items_sort_seen(&items, order);
     items_sort_by(&items, is_by_gpu ? sort : SORT_GPU_TOTAL, order, items.count);
@@ -75,9 +78,9 @@ static int64_t step_work(const struct host_tree *tree)
 {
     int64_t work = 0;
 
-    for (event_id e = 0; e < tree->graph->timeline.count; e++)
-        if (role_of(tree, e) == ROLE_STEP && !tree->in_phase[e])
-            work = checked_add(work, tree->device_time[e]);
+    for (uint32_t i = 0; i < tree->step_count; i++)
+        if (!is_in_phase(tree, tree->step[i]))
+            work = checked_add(work, tree->device_time[tree->step[i]]);
     return work;
 }
 

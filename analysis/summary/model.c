@@ -12,12 +12,13 @@ static void collect(const struct host_tree *tree, const uint8_t *phase, struct s
 {
     const struct timeline *t = &tree->graph->timeline;
     struct arena arena = {0};
-    struct helped helped = summary_helped(tree, phase, &arena);
+    int64_t *kernel_time = host_tree_launched_time(tree, true);
+    struct helped helped = summary_helped(tree, phase, kernel_time, &arena);
 
     for (event_id e = 0; e < t->count; e++) {
         bool is_phase = phase[e] & PHASE_BEGINS;
         int row = is_phase ? (phase[e] & PHASE_ROLE) - ROLE_STEP : ROW_STEP;
-        int64_t kernels = tree->kernel_time[e];
+        int64_t kernels = kernel_time[e];
 
         if (phase[e] & (PHASE_BEGINS | PHASE_HELPS))
             intervals_cover(phases, t->start[e], end_of(tree, e));
@@ -29,6 +30,7 @@ static void collect(const struct host_tree *tree, const uint8_t *phase, struct s
     }
     intervals_unite(phases);
     arena_free(&arena);
+    free(kernel_time);
 }
 
 /* What remains of the steps' sums: Paddle's way. */
@@ -50,8 +52,8 @@ static int64_t loose_kernels(const struct host_tree *tree, const uint8_t *phase)
     const struct timeline *t = &tree->graph->timeline;
     int64_t time = 0;
 
-    for (event_id e = 0; t->launch && e < t->count; e++) {
-        event_id call = t->launch[e];
+    for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
+        event_id e = tree->work[i], call = t->launch[e];
         bool is_stepped = false;
 
         if (role_of(tree, e) != ROLE_KERNEL || call == NO_EVENT)

@@ -76,7 +76,7 @@ static str_id shapes_of(const struct gathering *g, event_id event)
 
 /* Whether it is the same operator on the same shapes as the one around it: that one's call has it
  * already. */
-static bool is_repeated(const struct gathering *g, event_id event, str_id shapes)
+static bool is_counted(const struct gathering *g, event_id event, str_id shapes)
 {
     const struct timeline *t = &g->tree->graph->timeline;
     event_id around = g->around[event];
@@ -94,7 +94,7 @@ static void add_operator(struct gathering *g, event_id event)
 
     row->host_self = checked_add(row->host_self, g->host_self[event]);
     row->device_self = checked_add(row->device_self, g->device_self[event]);
-    if (is_repeated(g, event, shapes))
+    if (is_counted(g, event, shapes))
         return;
     row->calls++;
     row->host = checked_add(row->host, graph->timeline.duration[event]);

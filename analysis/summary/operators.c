@@ -61,7 +61,7 @@ static void add_host_event(struct collected *collected, const struct host_tree *
     if (role_of(tree, event) == ROLE_OPERATOR) {
         uint32_t at = operator_at(collected, tree, thread, event);
 
-        if (tree->is_paddle_compat || !tree->is_repeated[event]) {
+        if (tree->is_paddle_compat || !is_repeated(tree, event)) {
             struct summary_item *item = &collected->operators.list[at];
 
             item_add(item, cpu, gpu, host_tree_first_seen(tree, event));
@@ -110,9 +110,8 @@ static void collect(const struct host_tree *tree, const struct summary_threads *
             if (role_is_host(role_of(tree, e)))
                 add_host_event(collected, tree, threads->of_track[i], e, has_detail);
     }
-    for (event_id e = 0; has_detail && e < t->count; e++)
-        if (role_is_device(role_of(tree, e)))
-            add_work(collected, tree, threads, e);
+    for (uint32_t i = 0; has_detail && i < tree->work_count; i++)
+        add_work(collected, tree, threads, tree->work[i]);
 }
 
 /* ---- from items to rows ---- */

@@ -117,7 +117,7 @@ static uint32_t last_begun(const struct helped *helped, const struct timeline *t
 }
 
 struct helped summary_helped(const struct host_tree *tree, const uint8_t *phase,
-                             struct arena *arena)
+                             const int64_t *kernel_time, struct arena *arena)
 {
     const struct timeline *t = &tree->graph->timeline;
     struct helped helped = {0};
@@ -141,7 +141,7 @@ struct helped summary_helped(const struct host_tree *tree, const uint8_t *phase,
         uint32_t at = phase[e] & PHASE_HELPS ? last_begun(&helped, t, t->start[e]) : helped.count;
 
         if (at < helped.count && t->start[e] < end_of(tree, helped.list[at]))
-            helped.kernel_time[at] = checked_add(helped.kernel_time[at], tree->kernel_time[e]);
+            helped.kernel_time[at] = checked_add(helped.kernel_time[at], kernel_time[e]);
     }
     return helped;
 }

@@ -24,7 +24,7 @@ struct helped {
 };
 
 struct helped summary_helped(const struct host_tree *tree, const uint8_t *phase,
-                             struct arena *arena);
+                             const int64_t *kernel_time, struct arena *arena);
 
 /* 0 where nothing helps. */
 int64_t summary_help(const struct helped *helped, const struct timeline *timeline, event_id event);

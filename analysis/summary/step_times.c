@@ -35,7 +35,7 @@ static enum step_part part_of(const struct host_tree *tree, event_id event)
 
 /* ---- when steps are ---- */
 
-static uint32_t step_with(const struct host_tree *tree, const event_id *steps, event_id call)
+static uint32_t step_with(const struct host_tree *tree, event_id call)
 {
     const struct timeline *t = &tree->graph->timeline;
     uint32_t low = 0, high = tree->step_count;
@@ -43,12 +43,12 @@ static uint32_t step_with(const struct host_tree *tree, const event_id *steps, e
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (t->start[steps[middle]] <= t->start[call])
+        if (t->start[tree->step[middle]] <= t->start[call])
             low = middle + 1;
         else
             high = middle;
     }
-    return low && end_of(tree, call) <= end_of(tree, steps[low - 1]) ? low - 1 : UINT32_MAX;
+    return low && end_of(tree, call) <= end_of(tree, tree->step[low - 1]) ? low - 1 : UINT32_MAX;
 }
 
 /* Work that nothing in the file launched, and that began before any that the first step did, is
@@ -61,36 +61,38 @@ static bool is_left_over(const struct host_tree *tree, event_id work, int64_t fi
 }
 
 /* When the first work begins that a step launched. */
-static int64_t first_work_of(const struct host_tree *tree, const event_id *steps)
+static int64_t first_work_of(const struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
     int64_t first = INT64_MAX;
 
-    for (event_id e = 0; t->launch && e < t->count; e++)
-        if (role_is_device(role_of(tree, e)) && t->launch[e] != NO_EVENT && t->start[e] < first &&
-            step_with(tree, steps, t->launch[e]) != UINT32_MAX)
+    for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
+        event_id e = tree->work[i];
+
+        if (t->launch[e] != NO_EVENT && t->start[e] < first &&
+            step_with(tree, t->launch[e]) != UINT32_MAX)
             first = t->start[e];
+    }
     return first;
 }
 
 /* The work that a step launched prolongs it; what was launched before all of them delays the
  * first. */
-static void stretch(const struct host_tree *tree, const event_id *steps, struct step_times *times)
+static void stretch(const struct host_tree *tree, struct step_times *times)
 {
     const struct timeline *t = &tree->graph->timeline;
     int64_t first = times->rows[0].span.start, delayed = first;
-    int64_t first_work = first_work_of(tree, steps);
+    int64_t first_work = first_work_of(tree);
 
-    for (event_id e = 0; t->launch && e < t->count; e++) {
+    for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
+        event_id e = tree->work[i];
         uint32_t step;
 
-        if (!role_is_device(role_of(tree, e)))
-            continue;
         if (is_left_over(tree, e, first_work) && end_of(tree, e) > delayed)
             delayed = end_of(tree, e);
         if (t->launch[e] == NO_EVENT)
             continue;
-        step = step_with(tree, steps, t->launch[e]);
+        step = step_with(tree, t->launch[e]);
         if (step != UINT32_MAX && end_of(tree, e) > times->rows[step].span.end)
             times->rows[step].span.end = end_of(tree, e);
         else if (step == UINT32_MAX && t->start[t->launch[e]] < first && end_of(tree, e) > delayed)
@@ -101,14 +103,13 @@ static void stretch(const struct host_tree *tree, const event_id *steps, struct 
 
 static void find_spans(const struct host_tree *tree, struct step_times *times)
 {
-    event_id *steps = host_tree_steps(tree);
-
     for (uint32_t i = 0; i < times->count; i++)
         times->rows[i] = (struct step_time){
             .name = graph_text(
-                tree->graph, graph_frame(tree->graph, tree->graph->timeline.frame[steps[i]])->name),
-            .span = {tree->graph->timeline.start[steps[i]], end_of(tree, steps[i])}};
-    stretch(tree, steps, times);
+                tree->graph,
+                graph_frame(tree->graph, tree->graph->timeline.frame[tree->step[i]])->name),
+            .span = {tree->graph->timeline.start[tree->step[i]], end_of(tree, tree->step[i])}};
+    stretch(tree, times);
     for (uint32_t i = 1; i < times->count; i++) {
         struct interval *span = &times->rows[i].span;
         int64_t before = times->rows[i - 1].span.end;
@@ -116,7 +117,6 @@ static void find_spans(const struct host_tree *tree, struct step_times *times)
         span->start = before > span->start ? before : span->start;
         span->end = span->start > span->end ? span->start : span->end;
     }
-    free(steps);
 }
 
 static void take_whole(const struct host_tree *tree, struct step_time *row)
