@@ -43,32 +43,33 @@ static const struct option options[] = {
 };
 /* clang-format on */
 
-static bool is_asked_for(const struct fields *fields, enum summary_view view)
+/* The set of views that were named. */
+static uint32_t asked_for(const struct fields *fields)
 {
-    for (uint32_t i = 0; i < fields->tables.count; i++)
-        if (strcmp(fields->tables.list[i].text, summary_view_names[view]) == 0)
-            return true;
-    return false;
+    uint32_t views = 0;
+
+    for (enum summary_view view = 0; view < VIEW_COUNT; view++)
+        for (uint32_t i = 0; i < fields->tables.count; i++)
+            if (strcmp(fields->tables.list[i].text, summary_view_names[view]) == 0)
+                views |= summary_view_bit(view);
+    return views;
 }
 
-static bool is_shown(const struct fields *fields, enum summary_view view)
+static uint32_t shown(const struct fields *fields)
 {
-    return fields->tables.count ? is_asked_for(fields, view) : view < VIEW_OF_PADDLE_COUNT;
+    return fields->tables.count ? asked_for(fields) : summary_view_bit(VIEW_OF_PADDLE_COUNT) - 1;
 }
 
 /* Without steps Paddle shows the devices and no more. */
 static void add_tables(const struct fields *fields, const struct host_tree *tree,
                        struct arena *arena, struct report *report)
 {
-    bool has_nothing = fields->is_paddle_compat && tree->total_time == 0;
+    uint32_t views = shown(fields), asked = asked_for(fields);
 
-    for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
-        bool is_asked = is_asked_for(fields, view);
-
-        if (is_asked || (is_shown(fields, view) && (view == VIEW_DEVICE || !has_nothing)))
-            summary_report(view, tree, &fields->summary, (enum time_unit)fields->unit, is_asked,
-                           arena, report);
-    }
+    if (fields->is_paddle_compat && tree->total_time == 0)
+        views &= asked | summary_view_bit(VIEW_DEVICE);
+    summary_report(views, asked, tree, &fields->summary, (enum time_unit)fields->unit, arena,
+                   report);
 }
 
 /* What the tables that are shown need, and steps, which all do. */
@@ -77,7 +78,7 @@ static uint64_t wanted_properties(const struct fields *fields)
     uint64_t properties = property_bit(PROP_STEP);
 
     for (enum summary_view view = 0; view < VIEW_COUNT; view++)
-        if (is_shown(fields, view))
+        if (shown(fields) & summary_view_bit(view))
             properties |= summary_view_properties(view);
     return properties;
 }
@@ -85,13 +86,14 @@ static uint64_t wanted_properties(const struct fields *fields)
 static bool has_chart(const struct fields *fields)
 {
     return fields->tables.count == 1 &&
-           (is_asked_for(fields, VIEW_STEPS) || is_asked_for(fields, VIEW_MEMORY_CURVE));
+           asked_for(fields) & (summary_view_bit(VIEW_STEPS) | summary_view_bit(VIEW_MEMORY_CURVE));
 }
 
 static bool add_chart(const struct fields *fields, const struct host_tree *tree,
                       struct arena *arena, struct report *report, struct error *err)
 {
-    enum summary_view view = is_asked_for(fields, VIEW_STEPS) ? VIEW_STEPS : VIEW_MEMORY_CURVE;
+    enum summary_view view =
+        asked_for(fields) & summary_view_bit(VIEW_STEPS) ? VIEW_STEPS : VIEW_MEMORY_CURVE;
 
     if (summary_chart(view, tree, arena, report))
         return true;

@@ -107,7 +107,8 @@ static struct table *overview_table(const struct view_context *context)
     struct summary_overview overview;
     struct table *table;
 
-    summary_overview(context->tree, context->arena, &overview);
+    summary_overview(context->tree, &context->model, &context->distribution, context->arena,
+                     &overview);
     table = view_table(context, "overview", "Overview Summary", columns, WIDTH_OF(columns),
                        overview.count);
     for (uint32_t i = 0; i < overview.count; i++) {
@@ -136,13 +137,12 @@ static struct table *model_table(const struct view_context *context)
 {
     static const struct column columns[] = {TEXT("name"), COUNT("calls"), SPREAD("cpu"),
                                             SPREAD("gpu")};
-    struct summary_model model;
+    const struct summary_model *model = &context->model;
     struct table *table;
 
-    summary_model(context->tree, &model);
-    table = view_table(context, "model", "Model Summary", columns, WIDTH_OF(columns), model.count);
-    for (uint32_t i = 0; i < model.count; i++) {
-        const struct summary_phase *phase = &model.rows[i];
+    table = view_table(context, "model", "Model Summary", columns, WIDTH_OF(columns), model->count);
+    for (uint32_t i = 0; i < model->count; i++) {
+        const struct summary_phase *phase = &model->rows[i];
         struct row_writer writer = table_row(table, i);
         bool has_calls = phase->role != ROLE_NONE;
 
@@ -151,7 +151,7 @@ static struct table *model_table(const struct view_context *context)
         row_spread(&writer, &phase->item.cpu, phase->cpu_share, has_calls);
         row_spread(&writer, &phase->item.gpu, phase->gpu_share, has_calls);
     }
-    table->text = paddle_model(&model, context->arena, context->unit);
+    table->text = paddle_model(model, context->arena, context->unit);
     return table;
 }
 
@@ -159,21 +159,20 @@ static struct table *distributed_table(const struct view_context *context)
 {
     static const struct column columns[] = {TEXT("name"), TIME("time"), SHARE("share")};
     static const char *const names[] = {"ProfileStep", "Communication", "Computation", "Overlap"};
-    struct summary_distribution d;
+    const struct summary_distribution *d = &context->distribution;
     struct table *table;
 
-    summary_distribution(context->tree, &d);
     table = view_table(context, "distributed", "Distribution Summary", columns, WIDTH_OF(columns),
-                       d.has_communication ? 4 : 0);
+                       d->has_communication ? 4 : 0);
     for (uint32_t i = 0; i < table->height; i++) {
-        int64_t times[] = {d.total_time, d.communication, d.computation, d.overlap};
+        int64_t times[] = {d->total_time, d->communication, d->computation, d->overlap};
         struct row_writer writer = table_row(table, i);
 
         row_text(&writer, span_of(names[i]));
         row_number(&writer, times[i]);
-        row_real(&writer, d.total_time ? (double)times[i] / (double)d.total_time : NAN);
+        row_real(&writer, d->total_time ? (double)times[i] / (double)d->total_time : NAN);
     }
-    table->text = paddle_distribution(&d, context->arena, context->unit);
+    table->text = paddle_distribution(d, context->arena, context->unit);
     return table;
 }
 
@@ -336,9 +335,13 @@ static struct table *memory_table(const struct view_context *context)
     return table;
 }
 
-void summary_report(enum summary_view view, const struct host_tree *tree,
-                    const struct summary_options *options, enum time_unit unit, bool is_asked_for,
-                    struct arena *arena, struct report *report)
+/* Whether one of these is among the views. */
+static bool has_view(uint32_t views, enum summary_view one, enum summary_view other)
+{
+    return views & (summary_view_bit(one) | summary_view_bit(other));
+}
+
+static struct table *table_of(enum summary_view view, const struct view_context *context)
 {
     static struct table *(*const tables[])(const struct view_context *) = {
         [VIEW_DEVICE] = device_table,
@@ -352,12 +355,29 @@ void summary_report(enum summary_view view, const struct host_tree *tree,
         [VIEW_MEMORY] = memory_table,
         [VIEW_BENCHMARK] = benchmark_table,
     };
-    struct view_context context = {tree, options, unit, arena};
-    struct table *table =
-        view < VIEW_OF_PADDLE_COUNT ? tables[view](&context) : device_view_table(view, &context);
 
-    if (table->height == 0 && view != VIEW_MEMORY)
-        table->text = NULL;
-    if (table->height || is_asked_for || (table->text && *table->text))
-        report_table(report, table);
+    return view < VIEW_OF_PADDLE_COUNT ? tables[view](context) : device_view_table(view, context);
+}
+
+void summary_report(uint32_t views, uint32_t asked_for, const struct host_tree *tree,
+                    const struct summary_options *options, enum time_unit unit, struct arena *arena,
+                    struct report *report)
+{
+    struct view_context context = {.tree = tree, .options = options, .unit = unit, .arena = arena};
+
+    if (has_view(views, VIEW_MODEL, VIEW_OVERVIEW))
+        summary_model(tree, &context.model);
+    if (has_view(views, VIEW_DISTRIBUTED, VIEW_OVERVIEW))
+        summary_distribution(tree, &context.distribution);
+    for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
+        struct table *table;
+
+        if (!(views & summary_view_bit(view)))
+            continue;
+        table = table_of(view, &context);
+        if (table->height == 0 && view != VIEW_MEMORY)
+            table->text = NULL;
+        if (table->height || asked_for & summary_view_bit(view) || (table->text && *table->text))
+            report_table(report, table);
+    }
 }

@@ -32,6 +32,12 @@ enum summary_view {
 
 extern const char *const summary_view_names[]; /* "device", …; ends with NULL */
 
+/* Sets of views: summary_view_bit(VIEW_DEVICE) | summary_view_bit(VIEW_MODEL). */
+static inline uint32_t summary_view_bit(enum summary_view view)
+{
+    return (uint32_t)1 << view;
+}
+
 /* What a table wants of a parser, as builder_options.properties. */
 uint64_t summary_view_properties(enum summary_view view);
 
@@ -40,9 +46,10 @@ uint64_t summary_view_properties(enum summary_view view);
 bool summary_chart(enum summary_view view, const struct host_tree *tree, struct arena *arena,
                    struct report *report);
 
-/* Adds a table to the report; one that has nothing to show is left out unless `is_asked_for`. */
-void summary_report(enum summary_view view, const struct host_tree *tree,
-                    const struct summary_options *options, enum time_unit unit, bool is_asked_for,
-                    struct arena *arena, struct report *report);
+/* Adds the tables of a set to the report; one that has nothing to show is left out unless it is in
+ * `asked_for`. */
+void summary_report(uint32_t views, uint32_t asked_for, const struct host_tree *tree,
+                    const struct summary_options *options, enum time_unit unit, struct arena *arena,
+                    struct report *report);
 
 #endif

@@ -24,6 +24,8 @@ struct view_context {
     const struct summary_options *options;
     enum time_unit unit;
     struct arena *arena;
+    struct summary_model model; /* these where a view that is shown wants them */
+    struct summary_distribution distribution;
 };
 
 /* An empty table in the arena. */

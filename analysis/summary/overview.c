@@ -103,13 +103,11 @@ static void add_host_row(struct summary_overview *overview, const struct host_tr
 
 /* Communication is what the distribution table calls so. */
 static void add_host_rows(struct summary_overview *overview, const struct host_tree *tree,
-                          const struct types *types, const struct summary_distribution *d,
-                          struct arena *arena)
+                          const struct types *types, const struct summary_model *model,
+                          const struct summary_distribution *d, struct arena *arena)
 {
     uint32_t *order = arena_array(arena, types->count, sizeof(*order));
-    struct summary_model model;
 
-    summary_model(tree, &model);
     for (uint32_t i = 0; i < types->count; i++)
         order[i] = i;
     sort_stable(order, types->count, is_seen_before, types);
@@ -120,7 +118,7 @@ static void add_host_rows(struct summary_overview *overview, const struct host_t
             add_row(overview, tree, type_name(tree, type), d->calls, d->host_time, false);
         else if (types->calls[type] &&
                  (type >= ROLE_COUNT || !role_is_device((enum summary_role)type)))
-            add_host_row(overview, tree, types, &model, type);
+            add_host_row(overview, tree, types, model, type);
     }
     overview->host_count = overview->count;
 }
@@ -168,18 +166,17 @@ static void sort_host_rows(struct summary_overview *overview, struct arena *aren
         overview->rows[i] = rows[order[i]];
 }
 
-void summary_overview(const struct host_tree *tree, struct arena *arena,
+void summary_overview(const struct host_tree *tree, const struct summary_model *model,
+                      const struct summary_distribution *distribution, struct arena *arena,
                       struct summary_overview *overview)
 {
     struct types types = types_new(tree);
-    struct summary_distribution distribution;
 
     *overview = (struct summary_overview){
         .rows = arena_array(arena, types.count + 2, sizeof(*overview->rows))};
-    summary_distribution(tree, &distribution);
     add_events(tree, &types);
-    add_host_rows(overview, tree, &types, &distribution, arena);
+    add_host_rows(overview, tree, &types, model, distribution, arena);
     sort_host_rows(overview, arena);
-    add_device_rows(overview, tree, &types, &distribution);
+    add_device_rows(overview, tree, &types, distribution);
     types_free(&types);
 }

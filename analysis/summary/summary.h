@@ -43,7 +43,12 @@ struct summary_overview {
     uint32_t count, host_count;
 };
 
-void summary_overview(const struct host_tree *tree, struct arena *arena,
+struct summary_model;
+struct summary_distribution;
+
+/* Phases are as in the model's table, and communications as in the distribution's. */
+void summary_overview(const struct host_tree *tree, const struct summary_model *model,
+                      const struct summary_distribution *distribution, struct arena *arena,
                       struct summary_overview *overview);
 
 /* ---- Model: the parts of a step ---- */

@@ -73,13 +73,12 @@ bool fill_summary(const struct book *book, struct arena *arena, struct chapter_c
                   struct error *err)
 {
     const struct summary_options wanted = {.is_by_thread = false};
+    uint32_t views = summary_view_bit(VIEW_COUNT) - 1 - summary_view_bit(VIEW_MEMORY_CURVE);
     struct host_tree tree;
 
     (void)err;
     host_tree_make(&book->profile->graph, false, &tree);
-    for (enum summary_view view = 0; view < VIEW_COUNT; view++)
-        if (view != VIEW_MEMORY_CURVE)
-            summary_report(view, &tree, &wanted, TIME_UNIT_MS, false, arena, &content->report);
+    summary_report(views, 0, &tree, &wanted, TIME_UNIT_MS, arena, &content->report);
     if (tree.step_count && summary_chart(VIEW_STEPS, &tree, arena, &content->report))
         chapter_draw_chart(content);
     if (summary_chart(VIEW_MEMORY_CURVE, &tree, arena, &content->report))

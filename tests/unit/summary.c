@@ -115,6 +115,8 @@ Test(summary, overview_unites_events_of_one_type)
         {"Memcpy", 2, 0, 60},        {"Communication", 3, 0, 65},
     };
     struct summary_overview overview;
+    struct summary_distribution distribution;
+    struct summary_model model;
     struct arena arena = {0};
     struct host_tree tree;
     struct graph graph;
@@ -122,7 +124,9 @@ Test(summary, overview_unites_events_of_one_type)
     MAKE(step, &graph);
     host_tree_make(&graph, false, &tree);
     cr_expect_eq(tree.total_time, 400 * MS);
-    summary_overview(&tree, &arena, &overview);
+    summary_model(&tree, &model);
+    summary_distribution(&tree, &distribution);
+    summary_overview(&tree, &model, &distribution, &arena, &overview);
     cr_assert_eq(overview.count, sizeof(expected) / sizeof(expected[0]));
     for (uint32_t i = 0; i < overview.count; i++) {
         cr_expect(span_eq(overview.rows[i].name, span_of(expected[i].name)), "row %u", i);
