@@ -6,6 +6,7 @@
 #include "analysis/workload.h"
 #include "base/checked.h"
 #include "base/grow.h"
+#include "base/search.h"
 
 /* Figures of all parts in all steps are kept at once: this many. */
 enum { FIGURES_MAX = 1 << 22 };
@@ -28,17 +29,8 @@ static void choose(struct steps *all, uint32_t room, struct slices *slices)
 /* The first step that ends after `time`. */
 static uint32_t first_step(const struct slices *slices, int64_t time)
 {
-    uint32_t low = 0, high = slices->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (slices->steps[middle].end <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    SEARCH(uint32_t, at, slices->count, slices->steps[at].end <= time);
+    return at;
 }
 
 /* Each activity goes to every step that it is in, as far as it is. */

@@ -1,6 +1,7 @@
 #include "analysis/awaited.h"
 
 #include "analysis/device_work.h"
+#include "base/search.h"
 
 void awaited_index(const struct graph *graph, const struct waiting *waiting,
                    struct awaited *awaited)
@@ -21,18 +22,10 @@ void awaited_index(const struct graph *graph, const struct waiting *waiting,
 /* The last work of a track that had ended by `time`; NO_EVENT. */
 static event_id last_on_track(const struct timeline *timeline, uint32_t track, int64_t time)
 {
-    uint32_t low = 0, high = timeline->tracks[track].count;
     event_id first = timeline->tracks[track].first;
 
-    while (low < high) { /* on one track and lane, ends are in the order of starts */
-        uint32_t middle = low + (high - low) / 2;
-
-        if (event_end(timeline, first + middle) <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? first + low - 1 : NO_EVENT;
+    SEARCH(uint32_t, at, timeline->tracks[track].count, event_end(timeline, first + at) <= time);
+    return at ? first + at - 1 : NO_EVENT;
 }
 
 event_id awaited_by(const struct awaited *awaited, uint32_t track, event_id work)

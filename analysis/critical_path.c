@@ -3,6 +3,7 @@
 #include "analysis/awaited.h"
 #include "analysis/device_work.h"
 #include "analysis/self_spans.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 /* How many other threads are asked what they did while one had nothing to do. */
@@ -70,17 +71,9 @@ static void index_work(struct walker *walker, struct arena *arena)
 /* The device work that ended last before `time`; NO_EVENT. */
 static event_id last_ended(const struct walker *walker, int64_t time)
 {
-    uint32_t low = 0, high = walker->work_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (event_end(walker->timeline, walker->by_end[middle]) < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? walker->by_end[low - 1] : NO_EVENT;
+    SEARCH(uint32_t, at, walker->work_count,
+           event_end(walker->timeline, walker->by_end[at]) < time);
+    return at ? walker->by_end[at - 1] : NO_EVENT;
 }
 
 /* ---- walking ---- */

@@ -1,6 +1,7 @@
 #include "analysis/device_work.h"
 
 #include "base/idmap.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 enum work work_of(enum frame_kind kind)
@@ -17,17 +18,9 @@ bool is_device_work(const struct graph *graph, event_id event)
 
 uint32_t track_of_event(const struct timeline *timeline, event_id event)
 {
-    uint32_t low = 0, high = timeline->track_count;
-
-    while (high - low > 1) { /* tracks without events share `first` with the next one */
-        uint32_t middle = low + (high - low) / 2;
-
-        if (timeline->tracks[middle].first <= event)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
+    /* Tracks without events share `first` with the next one. */
+    SEARCH(uint32_t, past, timeline->track_count, timeline->tracks[past].first <= event);
+    return past ? past - 1 : 0;
 }
 
 static bool starts_before(const void *context, uint32_t a, uint32_t b)

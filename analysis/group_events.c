@@ -5,6 +5,7 @@
 
 #include "analysis/steps.h"
 #include "base/idmap.h"
+#include "base/search.h"
 
 /* The frame of an event as one of a group. */
 static frame_id frame_in(struct graph *graph, struct idmap *known, frame_id id, str_id group)
@@ -51,17 +52,8 @@ static str_id *name_steps(struct graph *graph, const struct steps *steps, struct
 /* The step in which a time lies, the last to begin; steps->count: none. */
 static uint32_t step_at(const struct steps *steps, int64_t time)
 {
-    uint32_t low = 0, high = steps->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (steps->list[middle].start <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && time < steps->list[low - 1].end ? low - 1 : steps->count;
+    SEARCH(uint32_t, at, steps->count, steps->list[at].start <= time);
+    return at && time < steps->list[at - 1].end ? at - 1 : steps->count;
 }
 
 static str_id step_group(struct graph *graph, const struct steps *steps, const str_id *names,

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/grow.h"
+#include "base/search.h"
 
 void intervals_add(struct intervals *set, int64_t start, int64_t end)
 {
@@ -136,19 +137,10 @@ void intervals_subtract(const struct intervals *from, const struct intervals *wh
 
 void intervals_clip(const struct intervals *set, int64_t start, int64_t end, struct intervals *out)
 {
-    size_t low = 0, high = set->count;
-
-    while (low < high) { /* the first that ends after `start` */
-        size_t middle = low + (high - low) / 2;
-
-        if (set->list[middle].end <= start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < set->count && set->list[low].start < end; low++)
-        intervals_add(out, set->list[low].start > start ? set->list[low].start : start,
-                      set->list[low].end < end ? set->list[low].end : end);
+    SEARCH(size_t, at, set->count, set->list[at].end <= start);
+    for (; at < set->count && set->list[at].start < end; at++)
+        intervals_add(out, set->list[at].start > start ? set->list[at].start : start,
+                      set->list[at].end < end ? set->list[at].end : end);
 }
 
 void intervals_free(struct intervals *set)

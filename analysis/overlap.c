@@ -1,5 +1,7 @@
 #include "analysis/overlap.h"
 
+#include "base/search.h"
+
 #include "analysis/device_times.h"
 #include "analysis/steps.h"
 
@@ -46,17 +48,8 @@ static void measure_device(const struct graph *graph, const struct device_work *
 static uint32_t count_starts(const struct timeline *timeline, const struct device_work *work,
                              int64_t start)
 {
-    uint32_t low = 0, high = work->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (timeline->start[work->events[middle]] < start)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    SEARCH(uint32_t, at, work->count, timeline->start[work->events[at]] < start);
+    return at;
 }
 
 static void measure_step(const struct graph *graph, const struct device_work *work,

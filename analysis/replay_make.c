@@ -6,6 +6,7 @@
 #include "analysis/self_spans.h"
 #include "base/checked.h"
 #include "base/grow.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 /* How many ends of device work are looked at to find one on another stream. */
@@ -62,18 +63,9 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
 static uint32_t last_before(const struct replay *replay, const uint32_t *list, uint32_t count,
                             uint32_t moment, uint32_t *at)
 {
-    uint32_t low = 0, high = count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (comes_before(replay, list[middle], moment))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *at = low;
-    return low ? list[low - 1] : NO_MOMENT;
+    SEARCH(uint32_t, past, count, comes_before(replay, list[past], moment));
+    *at = past;
+    return past ? list[past - 1] : NO_MOMENT;
 }
 
 /* ---- pieces ---- */

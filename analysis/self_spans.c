@@ -4,6 +4,7 @@
 
 #include "analysis/device_work.h"
 #include "base/grow.h"
+#include "base/search.h"
 
 /* The events that a thread is in, outermost first. */
 struct stack {
@@ -66,18 +67,11 @@ void self_spans_find(const struct graph *graph, struct self_spans *spans)
 
 bool self_spans_before(const struct self_spans *spans, uint32_t track, int64_t time, size_t *at)
 {
-    size_t low = spans->first[track], high = spans->first[track + 1];
+    size_t first = spans->first[track];
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (spans->list[middle].start < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    *at = low - 1;
-    return low > spans->first[track];
+    SEARCH(size_t, past, spans->first[track + 1] - first, spans->list[first + past].start < time);
+    *at = first + past - 1;
+    return past > 0;
 }
 
 void self_spans_free(struct self_spans *spans)

@@ -2,6 +2,7 @@
 
 #include "analysis/device_work.h"
 #include "base/checked.h"
+#include "base/search.h"
 
 /* Blocking copies, and whatever synchronises. */
 static bool is_blocking_name(struct span name)
@@ -102,44 +103,27 @@ void waiting_find(const struct graph *graph, struct arena *arena, struct waiting
 event_id waiting_before(const struct graph *graph, const struct waiting *waiting, event_id event)
 {
     const struct track *track = &graph->timeline.tracks[track_of_event(&graph->timeline, event)];
-    uint32_t low = 0, high = waiting->host_count;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (waiting->host[middle] < event)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && waiting->host[low - 1] >= track->first ? waiting->host[low - 1] : NO_EVENT;
+    SEARCH(uint32_t, at, waiting->host_count, waiting->host[at] < event);
+    return at && waiting->host[at - 1] >= track->first ? waiting->host[at - 1] : NO_EVENT;
 }
 
 event_id waiting_of_stream(const struct graph *graph, const struct waiting *waiting, uint32_t track,
                            int64_t after, int64_t until)
 {
     const struct timeline *timeline = &graph->timeline;
-    uint32_t low = idmap_find(&waiting->rows_of, stream_key(&timeline->tracks[track]));
-    uint32_t high = low;
+    uint32_t first = idmap_find(&waiting->rows_of, stream_key(&timeline->tracks[track]));
     const struct track *rows;
+    const event_id *list;
 
-    if (low == IDMAP_NONE)
+    if (first == IDMAP_NONE)
         return NO_EVENT;
-    rows = &timeline->tracks[track_of_event(timeline, waiting->stream[low])];
-    for (high = waiting->stream_count;
-         low < high;) { /* the first past the track, or past `until` */
-        uint32_t middle = low + (high - low) / 2;
-        event_id row = waiting->stream[middle];
+    list = waiting->stream + first;
+    rows = &timeline->tracks[track_of_event(timeline, *list)];
 
-        if (row < rows->first + rows->count && timeline->start[row] <= until)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == 0 || waiting->stream[low - 1] < rows->first ||
-        timeline->start[waiting->stream[low - 1]] <= after)
-        return NO_EVENT;
-    return waiting->stream[low - 1];
+    SEARCH(uint32_t, past, waiting->stream_count - first,
+           list[past] < rows->first + rows->count && timeline->start[list[past]] <= until);
+    return past && timeline->start[list[past - 1]] > after ? list[past - 1] : NO_EVENT;
 }
 
 void waiting_free(struct waiting *waiting)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 void code_map_add(struct code_map *map, uint64_t low, uint64_t high, uint64_t item, uint32_t depth)
@@ -48,17 +49,9 @@ void code_map_seal(struct code_map *map)
 
 uint32_t code_map_find(const struct code_map *map, uint64_t address)
 {
-    uint32_t low = 0, high = map->count, at;
+    SEARCH(uint32_t, past, map->count, map->list[past].low <= address);
+    uint32_t at = past ? past - 1 : CODE_NONE;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (map->list[middle].low <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    at = low ? low - 1 : CODE_NONE;
     while (at != CODE_NONE && map->list[at].high <= address)
         at = map->list[at].outer;
     return at;

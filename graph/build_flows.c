@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "graph/build.h"
 
@@ -29,17 +30,8 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 /* The first event of a track that starts at `time` or after; past its last when there is none. */
 static event_id first_from(const struct timeline *t, const struct track *track, int64_t time)
 {
-    uint32_t low = 0, high = track->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (t->start[track->first + middle] < time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return track->first + low;
+    SEARCH(uint32_t, at, track->count, t->start[track->first + at] < time);
+    return track->first + at;
 }
 
 /* The innermost event around `time`, or NO_EVENT. */

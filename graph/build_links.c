@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "graph/build.h"
 
@@ -41,15 +42,8 @@ static uint32_t count_up_to(const struct property_column *launches, const uint32
         high = launches->count - high > step ? high + step : launches->count;
         step *= 2;
     }
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (launches->value[order[middle]] <= correlation)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    SEARCH(uint32_t, more, high - low, launches->value[order[low + more]] <= correlation);
+    return low + more;
 }
 
 void build_links_finish(struct builder *builder, const uint32_t *place)

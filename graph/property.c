@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/search.h"
 
 enum { SIZE_BITS = 21, SIZE_MAX_PACKED = (1 << SIZE_BITS) - 1 };
 
@@ -30,19 +31,10 @@ void property_column_free(struct property_column *column)
 
 bool property_of(const struct property_column *column, uint32_t event, int64_t *value)
 {
-    uint32_t low = 0, high = column->count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (column->event[middle] < event)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == column->count || column->event[low] != event)
+    SEARCH(uint32_t, at, column->count, column->event[at] < event);
+    if (at == column->count || column->event[at] != event)
         return false;
-    *value = column->value[low];
+    *value = column->value[at];
     return true;
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "parsers/gperftools/hex.h"
 
 /* Blank-separated words; empty at the end. */
@@ -95,17 +96,8 @@ void maps_sort(struct maps *maps)
 
 const struct map *maps_find(const struct maps *maps, uint64_t address)
 {
-    size_t low = 0, high = maps->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (maps->list[middle].start <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && address < maps->list[low - 1].end ? &maps->list[low - 1] : NULL;
+    SEARCH(size_t, at, maps->count, maps->list[at].start <= address);
+    return at && address < maps->list[at - 1].end ? &maps->list[at - 1] : NULL;
 }
 
 void maps_free(struct maps *maps)

@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "base/option.h"
 #include "base/pattern.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "base/strings.h"
 #include "base/utf8.h"
@@ -229,6 +230,21 @@ Test(base, sorting_is_stable)
     for (uint32_t i = 1; i < 1000; i++) {
         cr_assert_leq(values[order[i - 1]], values[order[i]]);
         cr_assert(values[order[i - 1]] < values[order[i]] || order[i - 1] < order[i]);
+    }
+}
+
+Test(base, searching_finds_the_first_place)
+{
+    static const int list[] = {1, 3, 3, 5};
+    static const struct {
+        uint32_t count;
+        int wanted;
+        uint32_t at;
+    } cases[] = {{0, 3, 0}, {4, 0, 0}, {4, 1, 0}, {4, 2, 1}, {4, 3, 1}, {4, 4, 3}, {4, 6, 4}};
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        SEARCH(uint32_t, at, cases[i].count, list[at] < cases[i].wanted);
+        cr_expect_eq(at, cases[i].at, "%d of %u", cases[i].wanted, cases[i].count);
     }
 }
 

@@ -1,0 +1,19 @@
+/* search.h — where something has its place in a sorted list
+ *
+ * SEARCH(uint32_t, at, count, list[at] <= time) declares `at`: the first of `count` indices for which
+ * the condition, which is about `at`, does not hold; `count` where it holds for all. It must hold
+ * for all before one that it holds for. A macro, so that a search in a hot loop costs no call. */
+#ifndef PTK_BASE_SEARCH_H
+#define PTK_BASE_SEARCH_H
+
+#define SEARCH(type, at, count, comes_before)                                                      \
+    type at = 0;                                                                                   \
+    for (type at##_low = 0, at##_high = (count); at##_low < at##_high;) {                          \
+        at = at##_low + (at##_high - at##_low) / 2;                                                \
+        if (comes_before)                                                                          \
+            at##_low = ++at;                                                                       \
+        else                                                                                       \
+            at##_high = at;                                                                        \
+    }
+
+#endif
