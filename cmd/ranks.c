@@ -6,12 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/crew.h"
 #include "graph/need.h"
 
-enum { THREADS_MAX = 64, PACKED_GROWTH = 8 };
+enum { PACKED_GROWTH = 8 };
 
-/* Threads take the next file when there is room for it. All below `lock` is guarded by it. */
-struct crew {
+/* Files are read at once as far as there is room. All below `lock` is guarded by it. */
+struct job {
     const struct rank_reading *reading;
     struct rank_file *files;
     char **paths;
@@ -20,7 +21,6 @@ struct crew {
 
     pthread_mutex_t lock;
     pthread_cond_t room;
-    size_t next;
     uint64_t in_use;   /* bytes that the files being read may need */
     struct error *err; /* of the first file, in the order of operands, that failed */
     size_t failed;     /* which one */
@@ -63,117 +63,84 @@ static void drop_events(struct graph *graph)
     graph->has[LEVEL_TIMELINE] = false;
 }
 
-static bool read_one(struct crew *crew, size_t at, struct error *err)
+static bool read_one(struct job *job, size_t at, struct error *err)
 {
-    const struct rank_reading *reading = crew->reading;
-    struct rank_file *file = &crew->files[at];
+    const struct rank_reading *reading = job->reading;
+    struct rank_file *file = &job->files[at];
     struct graph *graph = &file->profile.graph;
     struct common common = *reading->common;
 
     common.is_quiet = true; /* threads do not speak; what was lost is told at the end */
-    if (!profile_load(&file->profile, crew->paths[at], reading->wanted, &common, err))
+    if (!profile_load(&file->profile, job->paths[at], reading->wanted, &common, err))
         return false;
     if (!graph_need(graph, LEVEL_TIMELINE, reading->what, err))
-        return error_file(err, crew->paths[at]);
+        return error_file(err, job->paths[at]);
     file->digest = reading->digest(graph, reading->context, &file->arena);
     drop_events(graph);
     return true;
 }
 
-/* Waits until the next file fits, or nothing else is being read. False when there is none. */
-static bool take_file(struct crew *crew, size_t *at, uint64_t *need)
+/* Waits until the file fits, or nothing else is being read. False when an earlier one has failed. */
+static bool take_memory(struct job *job, size_t at, uint64_t need)
 {
-    bool has_file;
+    bool is_wanted;
 
-    pthread_mutex_lock(&crew->lock);
-    for (;;) {
-        has_file = crew->next < crew->count && crew->failed == SIZE_MAX;
-        if (!has_file)
-            break;
-        *need = memory_for(crew->paths[crew->next]);
-        if (crew->in_use == 0 || *need <= crew->memory - crew->in_use)
-            break;
-        pthread_cond_wait(&crew->room, &crew->lock);
-    }
-    if (has_file) {
-        *need = *need < crew->memory ? *need : crew->memory;
-        *need += *need == 0;
-        crew->in_use += *need;
-        *at = crew->next++;
-    }
-    pthread_mutex_unlock(&crew->lock);
-    return has_file;
+    pthread_mutex_lock(&job->lock);
+    while (at < job->failed && job->in_use != 0 && need > job->memory - job->in_use)
+        pthread_cond_wait(&job->room, &job->lock);
+    is_wanted = at < job->failed;
+    if (is_wanted)
+        job->in_use += need;
+    pthread_mutex_unlock(&job->lock);
+    return is_wanted;
 }
 
-static void give_back(struct crew *crew, size_t at, uint64_t need, const struct error *err)
+static void give_back(struct job *job, size_t at, uint64_t need, const struct error *err)
 {
-    pthread_mutex_lock(&crew->lock);
-    crew->in_use -= need;
-    if (err->kind && at < crew->failed) {
-        crew->failed = at;
-        *crew->err = *err;
+    pthread_mutex_lock(&job->lock);
+    job->in_use -= need;
+    if (err->kind && at < job->failed) {
+        job->failed = at;
+        *job->err = *err;
     }
-    pthread_cond_broadcast(&crew->room);
-    pthread_mutex_unlock(&crew->lock);
+    pthread_cond_broadcast(&job->room);
+    pthread_mutex_unlock(&job->lock);
 }
 
-static void *work(void *context)
+static void read_in_turn(void *context, size_t at)
 {
-    struct crew *crew = context;
-    uint64_t need;
-    size_t at;
+    struct job *job = context;
+    struct error err = {0};
+    uint64_t need = memory_for(job->paths[at]);
 
-    while (take_file(crew, &at, &need)) {
-        struct error err = {0};
-
-        if (read_one(crew, at, &err))
-            err.kind = ERROR_NONE;
-        give_back(crew, at, need, &err);
-    }
-    return NULL;
+    need = need < job->memory ? need : job->memory;
+    need += need == 0;
+    if (!take_memory(job, at, need))
+        return;
+    if (read_one(job, at, &err))
+        err.kind = ERROR_NONE;
+    give_back(job, at, need, &err);
 }
 
 /* ---- all files ---- */
 
-static size_t thread_count(size_t files)
-{
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    size_t most = cores > 0 ? (size_t)cores : 1;
-
-    most = most < THREADS_MAX ? most : THREADS_MAX;
-    return files < most ? files : most;
-}
-
-/* This thread is one of the crew, so there is always one. */
-static void work_together(struct crew *crew)
-{
-    pthread_t threads[THREADS_MAX];
-    size_t started = 0, wanted = thread_count(crew->count) - 1;
-
-    while (started < wanted && pthread_create(&threads[started], NULL, work, crew) == 0)
-        started++;
-    work(crew);
-    for (size_t i = 0; i < started; i++)
-        pthread_join(threads[i], NULL);
-}
-
 bool rank_files_read(struct rank_file *files, char **paths, size_t count,
                      const struct rank_reading *reading, struct error *err)
 {
-    struct crew crew = {.reading = reading,
-                        .files = files,
-                        .paths = paths,
-                        .count = count,
-                        .memory = reading->memory ? reading->memory : half_of_memory(),
-                        .err = err,
-                        .failed = SIZE_MAX};
+    struct job job = {.reading = reading,
+                      .files = files,
+                      .paths = paths,
+                      .count = count,
+                      .memory = reading->memory ? reading->memory : half_of_memory(),
+                      .err = err,
+                      .failed = SIZE_MAX};
 
-    pthread_mutex_init(&crew.lock, NULL);
-    pthread_cond_init(&crew.room, NULL);
-    work_together(&crew);
-    pthread_cond_destroy(&crew.room);
-    pthread_mutex_destroy(&crew.lock);
-    if (crew.failed != SIZE_MAX)
+    pthread_mutex_init(&job.lock, NULL);
+    pthread_cond_init(&job.room, NULL);
+    crew_run(crew_size(), count, read_in_turn, &job);
+    pthread_cond_destroy(&job.room);
+    pthread_mutex_destroy(&job.lock);
+    if (job.failed != SIZE_MAX)
         return false;
     for (size_t i = 0; i < count && !reading->common->is_quiet; i++)
         profile_tell_losses(&files[i].profile);

@@ -1,4 +1,5 @@
 /* chrome.c — traces in the Trace Event Format: PyTorch, Paddle, Chrome, Node, clang … */
+#include "base/crew.h"
 #include "parsers/chrome/arguments.h"
 #include "parsers/chrome/reader.h"
 #include "parsers/chrome/split.h"
@@ -40,7 +41,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     struct reader reader = {.in = in,
                             .sink = &sink,
                             .scan = scanner_select(),
-                            .threads = split_threads(),
+                            .threads = crew_size(),
                             .part_min = PART_MIN};
     bool is_read;
 

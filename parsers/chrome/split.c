@@ -1,28 +1,27 @@
 #include "parsers/chrome/split.h"
 
-#include <pthread.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "base/crew.h"
 #include "base/grow.h"
 
 enum {
-    PARTS_MAX = 16,
-    LOOK_MAX = 1 << 20, /* how far to look for the beginning of an event */
+    PARTS_MAX = 64,
+    LOOK_MIN = 1 << 14, /* how far to look for the beginning of an event, at first */
+    LOOK_MAX = 1 << 20, /* and at most */
     HEAD_MAX = 1 << 16, /* how far to look for the names of devices */
 };
 
-/* What another thread reads. */
 struct part {
     struct reader reader;
     struct input in;
     struct sink sink;
-    pthread_t thread;
-    bool has_thread;
     enum events_end end;
 };
 
 struct split {
+    struct reader *whole; /* it reads what stands before the parts */
+    enum events_end end;  /* of that */
     struct part parts[PARTS_MAX];
     uint64_t starts[PARTS_MAX];
     size_t count;
@@ -63,10 +62,11 @@ static size_t find_event(struct span text)
 /* Opens a part at the first event after `offset`; false when none is near. */
 static bool open_part(struct part *part, const struct input *in, uint64_t offset)
 {
-    size_t event;
+    size_t event = SIZE_MAX;
 
     input_part(in, offset, &part->in);
-    event = find_event(input_peek(&part->in, LOOK_MAX));
+    for (size_t look = LOOK_MIN; event == SIZE_MAX && look <= LOOK_MAX; look *= 8)
+        event = find_event(input_peek(&part->in, look));
     if (event == SIZE_MAX) {
         input_close(&part->in);
         return false;
@@ -75,8 +75,9 @@ static bool open_part(struct part *part, const struct input *in, uint64_t offset
     return true;
 }
 
-static void add_part(struct split *split, const struct reader *whole, uint64_t offset)
+static void add_part(struct split *split, uint64_t offset)
 {
+    const struct reader *whole = split->whole;
     struct part *part = &split->parts[split->count];
 
     if (!open_part(part, whole->in, offset))
@@ -88,20 +89,25 @@ static void add_part(struct split *split, const struct reader *whole, uint64_t o
     split->starts[split->count++] = input_offset(&part->in);
 }
 
-size_t split_threads(void)
+/* Parts grow smaller towards the end, so that the threads end at about the same time. */
+static void cut(struct split *split, size_t threads)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const struct reader *whole = split->whole;
+    uint64_t offset = input_offset(whole->in), end = input_plain_size(whole->in);
 
-    return cores > 1 ? (size_t)cores : 1;
-}
+    while (split->count < PARTS_MAX && offset < end) {
+        uint64_t size = (end - offset) / (2 * threads);
 
-static size_t count_parts(const struct reader *whole, size_t threads)
-{
-    uint64_t size = input_plain_size(whole->in), offset = input_offset(whole->in);
-    uint64_t parts = size > offset ? (size - offset) / whole->part_min : 0;
-
-    parts = parts < threads ? parts : threads;
-    return parts < PARTS_MAX ? (size_t)parts : PARTS_MAX;
+        if (size < whole->part_min)
+            break;
+        add_part(split, offset += size);
+    }
+    for (size_t i = 0; i < split->count; i++) {
+        split->parts[i].reader.starts = &split->starts[i + 1];
+        split->parts[i].reader.start_count = split->count - i - 1;
+    }
+    split->whole->starts = split->starts;
+    split->whole->start_count = split->count;
 }
 
 /* Names that decide what the events are: who starts in the middle does not know them. */
@@ -115,47 +121,29 @@ static bool depends_on_names(const struct reader *whole)
            span_find(head, SPAN("\"Ascend Hardware")) != SIZE_MAX;
 }
 
-/* ---- threads ---- */
+/* ---- the whole ---- */
 
-static void *read_part(void *context)
+static void read_part(void *context, size_t piece)
 {
-    struct part *part = context;
+    struct split *split = context;
 
-    part->end = reader_events(&part->reader);
-    return NULL;
-}
-
-static void start(struct split *split)
-{
-    for (size_t i = 0; i < split->count; i++) {
-        struct part *part = &split->parts[i];
-
-        part->reader.starts = &split->starts[i + 1];
-        part->reader.start_count = split->count - i - 1;
-        part->has_thread = pthread_create(&part->thread, NULL, read_part, part) == 0;
-    }
-}
-
-/* A part that got no thread is read when its turn has come. */
-static void wait_for(struct part *part, bool is_proved)
-{
-    if (part->has_thread)
-        pthread_join(part->thread, NULL);
-    else if (is_proved)
-        read_part(part);
+    if (piece == 0)
+        split->end = reader_events(split->whole);
+    else
+        split->parts[piece - 1].end = reader_events(&split->parts[piece - 1].reader);
 }
 
 /* Puts the proved parts behind what `whole` has read. */
-static enum events_end gather(struct split *split, struct reader *whole, enum events_end end)
+static enum events_end gather(struct split *split)
 {
+    struct reader *whole = split->whole;
     const struct reader *last = whole;
+    enum events_end end = split->end;
 
     for (size_t i = 0; i < split->count; i++) {
         struct part *part = &split->parts[i];
-        bool is_proved = end == EVENTS_MET && *last->starts == split->starts[i];
 
-        wait_for(part, is_proved);
-        if (!is_proved) {
+        if (end != EVENTS_MET || *last->starts != split->starts[i]) {
             sink_abandon(&part->sink);
             continue;
         }
@@ -165,26 +153,22 @@ static enum events_end gather(struct split *split, struct reader *whole, enum ev
     }
     if (last != whole)
         input_seek(whole->in, input_offset(last->in));
+    whole->start_count = 0;
     return end;
 }
 
 enum events_end split_events(struct reader *whole, size_t threads)
 {
-    uint64_t first = input_offset(whole->in), size = input_plain_size(whole->in);
-    size_t parts = threads > 1 ? count_parts(whole, threads) : 1;
     struct split *split;
     enum events_end end;
 
-    if (parts < 2 || depends_on_names(whole))
+    if (threads < 2 || !input_plain_size(whole->in) || depends_on_names(whole))
         return reader_events(whole);
     split = grow_zeroed(1, sizeof(*split));
-    for (size_t i = 1; i < parts; i++)
-        add_part(split, whole, first + (size - first) / parts * i);
-    start(split);
-    whole->starts = split->starts;
-    whole->start_count = split->count;
-    end = gather(split, whole, reader_events(whole));
-    whole->start_count = 0;
+    split->whole = whole;
+    cut(split, threads);
+    crew_run(threads, split->count + 1, read_part, split);
+    end = gather(split);
     for (size_t i = 0; i < split->count; i++) {
         shapes_free(&split->parts[i].reader.scanner.shapes);
         input_close(&split->parts[i].in);
