@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sorts so that no item comes after one that it is_before. Merge sort: n log n at worst, and one
- * scan when the items are in order already. */
+/* Sorts so that no item comes after one that it is_before. A merge of the runs that are in order
+ * already: n log r with r runs, and one scan when there is one. */
 void sort_stable(uint32_t *items, size_t count,
                  bool (*is_before)(const void *context, uint32_t a, uint32_t b),
                  const void *context);
