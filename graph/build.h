@@ -87,6 +87,11 @@ void build_calls_finish(struct builder *builder);
 void build_stacks_finish(struct builder *builder);
 void build_timeline_finish(struct builder *builder);
 
+/* Makes the columns of the timeline, track by track, in file order within a track. Returns which
+ * event of the file's order is at each place, for the caller to free; NULL when nothing refers to
+ * events. */
+uint32_t *build_columns(struct builder *builder);
+
 /* Whether anything refers to events by their number in file order. */
 bool build_properties_exist(const struct builder *builder);
 
@@ -97,7 +102,7 @@ void build_properties_finish(struct builder *builder, const uint32_t *place);
 void build_links_finish(struct builder *builder, const uint32_t *place);
 
 /* Adds to timeline.launch what flows tell. Track i of the file's has become the tracks from
- * lane_of_track[i] to before lane_of_track[i + 1]. */
-void build_flows_finish(struct builder *builder, const uint32_t *lane_of_track);
+ * first_lane[i] to before first_lane[i + 1]. */
+void build_flows_finish(struct builder *builder, const uint32_t *first_lane);
 
 #endif

@@ -91,7 +91,7 @@ static void link(struct builder *builder, event_id from, event_id to)
         t->launch[to] = from;
 }
 
-void build_flows_finish(struct builder *builder, const uint32_t *lane_of_track)
+void build_flows_finish(struct builder *builder, const uint32_t *first_lane)
 {
     const struct timeline *t = &builder->graph.timeline;
     const struct flow_point *points = builder->flows, *last = NULL;
@@ -103,8 +103,8 @@ void build_flows_finish(struct builder *builder, const uint32_t *lane_of_track)
     sort_stable(order, builder->flow_count, is_before, points);
     for (size_t i = 0; i < builder->flow_count; i++) {
         const struct flow_point *point = &points[order[i]];
-        uint32_t lane = lane_of_track[point->track];
-        event_id event = bind(t, &t->tracks[lane], lane_of_track[point->track + 1] - lane, point);
+        uint32_t lane = first_lane[point->track];
+        event_id event = bind(t, &t->tracks[lane], first_lane[point->track + 1] - lane, point);
 
         if (last && last->flow == point->flow && !point->is_start)
             link(builder, from, event);

@@ -1,109 +1,32 @@
-/* build_timeline.c — gives every track its events in order, and overlapping events lanes */
+/* build_timeline.c — puts every track's events in order, and overlapping events on lanes */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "base/grow.h"
+#include "base/idmap.h"
 #include "base/sort.h"
 #include "graph/build.h"
 #include "graph/lanes.h"
 #include "graph/operations.h"
 
-/* The events on their way from the file's order to their tracks. */
-struct moving {
-    struct builder *builder;
-    struct timeline *timeline;
-    uint32_t *place;      /* by number in file order; NULL when nobody refers to events */
-    uint32_t *fix;        /* by place, where sorting has put it after all; NULL: nowhere else */
-    uint32_t *operation;  /* by place: a number of its operation, 0 for none; NULL: none has one */
-    struct track *tracks; /* with one entry a lane */
-    size_t track_count, track_cap;
+/* Events for which threads are worth their start. */
+enum { SHARED_MIN = 1 << 16 };
+
+/* What becomes of one track of the file. */
+struct layout {
+    struct track *lanes; /* a track each */
+    uint32_t lane_count;
+    struct warnings warnings;
 };
 
-/* ---- from chunks to tracks ---- */
-
-static void count_events(const struct builder *builder, struct timeline *t)
-{
-    uint32_t first = 0;
-
-    for (size_t c = 0; c < builder->chunk_count; c++)
-        for (uint32_t i = 0; i < builder->chunks[c]->count; i++)
-            t->tracks[builder->chunks[c]->track[i]].count++;
-    for (uint32_t i = 0; i < t->track_count; i++) {
-        t->tracks[i].first = first;
-        first += t->tracks[i].count;
-        t->tracks[i].count = 0;
-    }
-    t->count = first;
-}
-
-/* A negative duration, or one that ends past the end of time, is a fault of the file. */
-static int64_t mended(struct builder *builder, int64_t start, int64_t duration)
-{
-    if (duration >= 0 && (start < 0 || duration <= INT64_MAX - start))
-        return duration;
-    warning_count_many(&builder->graph.warnings, WARNING_NOTE,
-                       "events that end before they begin, shown as instants", 1);
-    return 0;
-}
-
-static void move_chunk(struct moving *moving, const struct event_chunk *chunk, uint32_t number)
-{
-    struct timeline *t = moving->timeline;
-
-    for (uint32_t i = 0; i < chunk->count; i++) {
-        struct track *track = &t->tracks[chunk->track[i]];
-        uint32_t at = track->first + track->count++;
-
-        t->start[at] = chunk->start[i];
-        t->duration[at] = mended(moving->builder, chunk->start[i], chunk->duration[i]);
-        t->frame[at] = chunk->frame[i];
-        if (t->category)
-            t->category[at] = chunk->category[i];
-        if (moving->place)
-            moving->place[number + i] = at;
-    }
-}
-
-static void move_events(struct moving *moving)
-{
-    struct builder *builder = moving->builder;
-    struct timeline *t = moving->timeline;
-    uint32_t number = 0;
-
-    count_events(builder, t);
-    t->start = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->start));
-    t->duration = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->duration));
-    t->frame = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->frame));
-    if (builder->options.categories)
-        t->category = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->category));
-    if (build_properties_exist(builder))
-        moving->place = grow_to(NULL, (size_t)t->count + 1, sizeof(*moving->place));
-    for (size_t c = 0; c < builder->chunk_count; c++) {
-        move_chunk(moving, builder->chunks[c], number);
-        number += builder->chunks[c]->count;
-        free(builder->chunks[c]);
-    }
-    builder->chunk_count = 0;
-}
-
-static void place_operations(struct moving *moving)
-{
-    const struct property_column *column = &moving->builder->operations;
-    struct idmap numbers = {0};
-    uint32_t count = 0;
-
-    if (column->count == 0)
-        return;
-    moving->operation = grow_zeroed((size_t)moving->timeline->count + 1, sizeof(uint32_t));
-    for (uint32_t i = 0; i < column->count; i++) {
-        uint32_t *number = idmap_at(&numbers, (uint64_t)column->value[i]);
-
-        if (*number == IDMAP_NONE)
-            *number = ++count;
-        moving->operation[moving->place[column->event[i]]] = *number;
-    }
-    idmap_free(&numbers);
-}
+struct laying {
+    struct builder *builder;
+    uint32_t *operation;    /* by event: a number of its operation, 0: none; NULL: none has one */
+    uint32_t *number;       /* by place: which event of the file is there; NULL: nobody asks */
+    uint32_t *by_size;      /* tracks, the longest first, which would keep the others waiting */
+    struct layout *layouts; /* by track */
+};
 
 /* ---- the order within a track ---- */
 
@@ -125,152 +48,212 @@ static bool is_sorted(const struct timeline *t, const struct track *track)
     return true;
 }
 
-static void permute(void *column, size_t size, uint32_t first, const uint32_t *order,
-                    uint32_t count)
+static void permute(void *column, size_t size, const struct track *track, const uint32_t *order,
+                    void *scratch)
 {
-    char *base = column, *moved = grow_to(NULL, (size_t)count + 1, size);
+    char *base = column, *moved = scratch;
 
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < track->count; i++)
         memcpy(moved + i * size, base + order[i] * size, size);
-    memcpy(base + first * size, moved, count * size);
-    free(moved);
+    memcpy(base + track->first * size, moved, track->count * size);
 }
 
 /* Puts the track's events into this order, which is a permutation of their places. */
-static void reorder(struct moving *moving, const struct track *track, const uint32_t *order)
+static void reorder(const struct laying *laying, const struct track *track, const uint32_t *order)
 {
-    struct timeline *t = moving->timeline;
+    struct timeline *t = &laying->builder->graph.timeline;
+    void *scratch = grow_to(NULL, track->count, sizeof(int64_t));
 
-    permute(t->start, sizeof(*t->start), track->first, order, track->count);
-    permute(t->duration, sizeof(*t->duration), track->first, order, track->count);
-    permute(t->frame, sizeof(*t->frame), track->first, order, track->count);
+    permute(t->start, sizeof(*t->start), track, order, scratch);
+    permute(t->duration, sizeof(*t->duration), track, order, scratch);
+    permute(t->frame, sizeof(*t->frame), track, order, scratch);
     if (t->category)
-        permute(t->category, sizeof(*t->category), track->first, order, track->count);
-    if (moving->operation)
-        permute(moving->operation, sizeof(*moving->operation), track->first, order, track->count);
-    if (!moving->place)
-        return;
-    if (!moving->fix) {
-        moving->fix = grow_to(NULL, (size_t)t->count + 1, sizeof(*moving->fix));
-        for (uint32_t i = 0; i < t->count; i++)
-            moving->fix[i] = i;
-    }
-    /* `order` holds places of now: what was fixed there before moves on with the event */
-    permute(moving->fix, sizeof(*moving->fix), track->first, order, track->count);
+        permute(t->category, sizeof(*t->category), track, order, scratch);
+    if (laying->number)
+        permute(laying->number, sizeof(*laying->number), track, order, scratch);
+    free(scratch);
 }
 
-static void sort_track(struct moving *moving, const struct track *track)
+static void sort_track(const struct laying *laying, const struct track *track)
 {
+    const struct timeline *t = &laying->builder->graph.timeline;
     uint32_t *order;
 
-    if (is_sorted(moving->timeline, track))
+    if (is_sorted(t, track))
         return;
     order = grow_to(NULL, track->count, sizeof(*order));
     for (uint32_t i = 0; i < track->count; i++)
         order[i] = track->first + i;
-    sort_stable(order, track->count, is_before, moving->timeline);
-    reorder(moving, track, order);
+    sort_stable(order, track->count, is_before, t);
+    reorder(laying, track, order);
     free(order);
 }
 
 /* ---- lanes ---- */
 
-static void add_track(struct moving *moving, const struct track *track)
-{
-    moving->tracks =
-        grow_one(moving->tracks, moving->track_count, &moving->track_cap, sizeof(*moving->tracks));
-    moving->tracks[moving->track_count++] = *track;
-}
-
 /* One track for each lane, with the events that are on it. */
-static void split_lanes(struct moving *moving, const struct track *track, const uint16_t *lane_of,
-                        uint32_t lanes)
+static void split_lanes(const struct laying *laying, const struct track *track,
+                        const uint16_t *lane_of, struct layout *layout)
 {
     uint32_t *order = grow_to(NULL, track->count, sizeof(*order));
-    uint32_t *at = grow_zeroed((size_t)lanes + 1, sizeof(*at)); /* by lane, the next free place */
+    uint32_t *at = grow_zeroed((size_t)layout->lane_count + 1, sizeof(*at)); /* by lane: its next */
 
     for (uint32_t i = 0; i < track->count; i++)
         at[lane_of[i] + 1]++;
-    for (uint32_t lane = 0; lane < lanes; lane++) {
-        struct track part = *track;
+    for (uint32_t lane = 0; lane < layout->lane_count; lane++) {
+        struct track *part = &layout->lanes[lane];
 
-        part.lane = lane;
-        part.first = track->first + at[lane];
-        part.count = at[lane + 1];
+        *part = *track;
+        part->lane = lane;
+        part->first = track->first + at[lane];
+        part->count = at[lane + 1];
         at[lane + 1] += at[lane];
-        add_track(moving, &part);
     }
     for (uint32_t i = 0; i < track->count; i++)
         order[at[lane_of[i]]++] = track->first + i;
-    reorder(moving, track, order);
+    reorder(laying, track, order);
     free(order);
     free(at);
 }
 
-static uint32_t find_lanes(struct moving *moving, const struct track *track, uint16_t **lane_of)
+static uint32_t lanes_by_operation(const struct laying *laying, const struct track *track,
+                                   uint16_t **lane_of, struct warnings *warnings)
 {
-    struct graph *graph = &moving->builder->graph;
+    uint32_t *operation = grow_to(NULL, (size_t)track->count + 1, sizeof(*operation)), lanes;
+
+    for (uint32_t i = 0; i < track->count; i++)
+        operation[i] = laying->operation[laying->number[track->first + i]];
+    lanes =
+        operations_assign(&laying->builder->graph.timeline, track, operation, lane_of, warnings);
+    free(operation);
+    return lanes;
+}
+
+static uint32_t find_lanes(const struct laying *laying, const struct track *track,
+                           uint16_t **lane_of, struct warnings *warnings)
+{
+    struct graph *graph = &laying->builder->graph;
 
     if (track->kind == TRACK_POINTS || track->kind == TRACK_TOTALS)
         return 1;
-    if (track->kind == TRACK_ASYNC && moving->operation)
-        return operations_assign(graph, track, moving->operation + track->first, lane_of);
-    return lanes_assign(graph, track, lane_of);
+    if (track->kind == TRACK_ASYNC && laying->operation)
+        return lanes_by_operation(laying, track, lane_of, warnings);
+    return lanes_assign(&graph->timeline, &graph->frames, track, lane_of, warnings);
 }
 
-static void lay_out_track(struct moving *moving, const struct track *track)
+static void lay_out_track(void *context, size_t piece)
 {
+    const struct laying *laying = context;
+    const struct track *track = &laying->builder->graph.timeline.tracks[laying->by_size[piece]];
+    struct layout *layout = &laying->layouts[laying->by_size[piece]];
     uint16_t *lane_of = NULL;
-    uint32_t lanes;
 
-    sort_track(moving, track);
-    lanes = find_lanes(moving, track, &lane_of);
-    if (lanes > 1)
-        split_lanes(moving, track, lane_of, lanes);
-    else
-        add_track(moving, track);
+    sort_track(laying, track);
+    layout->lane_count = find_lanes(laying, track, &lane_of, &layout->warnings);
+    layout->lanes = grow_to(NULL, layout->lane_count, sizeof(*layout->lanes));
+    layout->lanes[0] = *track;
+    if (layout->lane_count > 1)
+        split_lanes(laying, track, lane_of, layout);
     free(lane_of);
+}
+
+static bool is_longer(const void *tracks, uint32_t a, uint32_t b)
+{
+    return ((const struct track *)tracks)[a].count > ((const struct track *)tracks)[b].count;
+}
+
+static void lay_out_tracks(struct laying *laying)
+{
+    const struct timeline *t = &laying->builder->graph.timeline;
+
+    laying->layouts = grow_zeroed((size_t)t->track_count + 1, sizeof(*laying->layouts));
+    laying->by_size = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*laying->by_size));
+    for (uint32_t i = 0; i < t->track_count; i++)
+        laying->by_size[i] = i;
+    sort_stable(laying->by_size, t->track_count, is_longer, t->tracks);
+    crew_run(t->count < SHARED_MIN ? 1 : crew_size(), t->track_count, lay_out_track, laying);
+    free(laying->by_size);
+}
+
+/* Numbers the operations that events are of. */
+static uint32_t *number_operations(const struct builder *builder)
+{
+    const struct property_column *column = &builder->operations;
+    struct idmap numbers = {0};
+    uint32_t *operation, count = 0;
+
+    if (column->count == 0)
+        return NULL;
+    operation = grow_zeroed((size_t)builder->event_count + 1, sizeof(*operation));
+    for (uint32_t i = 0; i < column->count; i++) {
+        uint32_t *number = idmap_at(&numbers, (uint64_t)column->value[i]);
+
+        if (*number == IDMAP_NONE)
+            *number = ++count;
+        operation[column->event[i]] = *number;
+    }
+    idmap_free(&numbers);
+    return operation;
 }
 
 /* ---- the whole ---- */
 
-/* fix[] says which place's event stands where; turned round, where each event has gone. */
-static void apply_fixes(struct moving *moving)
+/* Puts lanes in place of tracks. Returns which is the first of each; one more tells the end. */
+static uint32_t *replace_tracks(struct laying *laying)
 {
-    struct timeline *t = moving->timeline;
-    uint32_t *gone = grow_to(NULL, (size_t)t->count + 1, sizeof(*gone));
+    struct graph *graph = &laying->builder->graph;
+    struct timeline *t = &graph->timeline;
+    uint32_t *first_lane = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*first_lane)), at = 0;
+    struct track *tracks;
 
-    for (uint32_t i = 0; i < t->count; i++)
-        gone[moving->fix[i]] = i;
-    for (uint32_t i = 0; i < t->count; i++)
-        moving->place[i] = gone[moving->place[i]];
-    free(gone);
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        first_lane[i] = at;
+        at += laying->layouts[i].lane_count;
+    }
+    first_lane[t->track_count] = at;
+    tracks = grow_to(NULL, (size_t)at + 1, sizeof(*tracks));
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        struct layout *layout = &laying->layouts[i];
+
+        memcpy(tracks + first_lane[i], layout->lanes, layout->lane_count * sizeof(*tracks));
+        for (size_t w = 0; w < layout->warnings.count; w++)
+            warning_merge(&graph->warnings, &layout->warnings.list[w]);
+        warnings_free(&layout->warnings);
+        free(layout->lanes);
+    }
+    free(t->tracks);
+    t->tracks = tracks;
+    t->track_count = at;
+    return first_lane;
+}
+
+/* From which event is at a place to which place an event is at. */
+static uint32_t *turned_round(const uint32_t *number, uint32_t count)
+{
+    uint32_t *place = grow_to(NULL, (size_t)count + 1, sizeof(*place));
+
+    for (uint32_t i = 0; i < count; i++)
+        place[number[i]] = i;
+    return place;
 }
 
 void build_timeline_finish(struct builder *builder)
 {
-    struct timeline *t = &builder->graph.timeline;
-    struct moving moving = {.builder = builder, .timeline = t};
-    uint32_t *lane_of_track;
+    struct laying laying = {.builder = builder,
+                            .operation = number_operations(builder),
+                            .number = build_columns(builder)};
+    uint32_t *first_lane, *place = NULL;
 
-    move_events(&moving);
-    place_operations(&moving);
-    lane_of_track = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*lane_of_track));
-    for (uint32_t i = 0; i < t->track_count; i++) {
-        lane_of_track[i] = (uint32_t)moving.track_count;
-        lay_out_track(&moving, &t->tracks[i]);
-    }
-    lane_of_track[t->track_count] = (uint32_t)moving.track_count;
-    free(t->tracks);
-    t->tracks = moving.tracks;
-    t->track_count = (uint32_t)moving.track_count;
-    if (moving.fix)
-        apply_fixes(&moving);
-    build_properties_finish(builder, moving.place);
-    build_links_finish(builder, moving.place);
-    build_flows_finish(builder, lane_of_track);
-    free(lane_of_track);
-    free(moving.place);
-    free(moving.fix);
-    free(moving.operation);
+    lay_out_tracks(&laying);
+    first_lane = replace_tracks(&laying);
+    free(laying.layouts);
+    free(laying.operation);
+    if (laying.number)
+        place = turned_round(laying.number, builder->graph.timeline.count);
+    free(laying.number);
+    build_properties_finish(builder, place);
+    build_links_finish(builder, place);
+    build_flows_finish(builder, first_lane);
+    free(first_lane);
+    free(place);
 }

@@ -168,9 +168,10 @@ static void report(const struct lanes *lanes, const struct track *track, struct 
                            lanes->overlapping);
 }
 
-uint32_t lanes_assign(struct graph *graph, const struct track *track, uint16_t **lane_of)
+uint32_t lanes_assign(struct timeline *timeline, const struct frames *frames,
+                      const struct track *track, uint16_t **lane_of, struct warnings *warnings)
 {
-    struct lanes lanes = {.timeline = &graph->timeline, .frames = &graph->frames};
+    struct lanes lanes = {.timeline = timeline, .frames = frames};
 
     *lane_of = NULL;
     for (uint32_t i = 0; i < track->count; i++) {
@@ -186,7 +187,7 @@ uint32_t lanes_assign(struct graph *graph, const struct track *track, uint16_t *
             (*lane_of)[i] = lane;
         lanes.overlapping += lane > 0;
     }
-    report(&lanes, track, &graph->warnings);
+    report(&lanes, track, warnings);
     for (uint32_t i = 0; i < LANES_MAX; i++)
         free(lanes.list[i].open);
     return lanes.used ? lanes.used : 1;

@@ -145,16 +145,16 @@ static void report(const struct operations *all, struct warnings *warnings)
         all->trimmed);
 }
 
-uint32_t operations_assign(struct graph *graph, const struct track *track,
-                           const uint32_t *operation, uint16_t **lane_of)
+uint32_t operations_assign(struct timeline *timeline, const struct track *track,
+                           const uint32_t *operation, uint16_t **lane_of, struct warnings *warnings)
 {
-    struct operations all = {.timeline = &graph->timeline, .tolerance = track->tolerance};
+    struct operations all = {.timeline = timeline, .tolerance = track->tolerance};
     uint32_t count;
 
     *lane_of = grow_to(NULL, (size_t)track->count + 1, sizeof(**lane_of));
     for (uint32_t i = 0; i < track->count; i++)
         (*lane_of)[i] = place(&all, track->first + i, operation[i]);
-    report(&all, &graph->warnings);
+    report(&all, warnings);
     count = (uint32_t)all.count;
     for (size_t i = 0; i < all.count; i++)
         free(all.lanes[i].ends);

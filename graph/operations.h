@@ -7,7 +7,8 @@
 /* As lanes_assign(), where operation[i] is a number of the operation that the sorted track's event i
  * is of: an event stands inside events of its own operation alone, so an operation has a lane to
  * itself for as long as it takes. There are as many lanes as operations that run at once. */
-uint32_t operations_assign(struct graph *graph, const struct track *track,
-                           const uint32_t *operation, uint16_t **lane_of);
+uint32_t operations_assign(struct timeline *timeline, const struct track *track,
+                           const uint32_t *operation, uint16_t **lane_of,
+                           struct warnings *warnings);
 
 #endif
