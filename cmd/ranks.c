@@ -68,10 +68,12 @@ static bool read_one(struct job *job, size_t at, struct error *err)
     const struct rank_reading *reading = job->reading;
     struct rank_file *file = &job->files[at];
     struct graph *graph = &file->profile.graph;
+    struct builder_options wanted = *reading->wanted;
     struct common common = *reading->common;
 
+    wanted.threads = (crew_size() + job->count - 1) / job->count;
     common.is_quiet = true; /* threads do not speak; what was lost is told at the end */
-    if (!profile_load(&file->profile, job->paths[at], reading->wanted, &common, err))
+    if (!profile_load(&file->profile, job->paths[at], &wanted, &common, err))
         return false;
     if (!graph_need(graph, LEVEL_TIMELINE, reading->what, err))
         return error_file(err, job->paths[at]);

@@ -171,7 +171,8 @@ static void lay_out_tracks(struct laying *laying)
     for (uint32_t i = 0; i < t->track_count; i++)
         laying->by_size[i] = i;
     sort_stable(laying->by_size, t->track_count, is_longer, t->tracks);
-    crew_run(t->count < SHARED_MIN ? 1 : crew_size(), t->track_count, lay_out_track, laying);
+    crew_run(t->count < SHARED_MIN ? 1 : builder_threads(laying->builder), t->track_count,
+             lay_out_track, laying);
     free(laying->by_size);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "base/grow.h"
 #include "base/nearest.h"
 #include "graph/build.h"
@@ -111,6 +112,11 @@ frame_id builder_frame(struct builder *builder, const struct frame *frame)
 struct span builder_frame_name(const struct builder *builder, frame_id frame)
 {
     return graph_text(&builder->graph, graph_frame(&builder->graph, frame)->name);
+}
+
+size_t builder_threads(const struct builder *builder)
+{
+    return builder->options.threads ? builder->options.threads : crew_size();
 }
 
 bool builder_drops_frames(const struct builder *builder)

@@ -21,6 +21,7 @@ enum label_filter { LABEL_FOCUS, LABEL_IGNORE };
 /* What the command wants of the file. */
 struct builder_options {
     enum level need;         /* the least that is wanted: more need not be kept */
+    size_t threads;          /* how many may work at it; 0: as many as the process may run */
     const char *value;       /* the name of the value to select; NULL: the file's default */
     bool all_values;         /* keep every value's column, not only the selected one */
     uint64_t properties;     /* of events: a set of property_bit() */
@@ -77,6 +78,9 @@ void builder_begins_at(struct builder *builder, frame_id frame, int64_t line);
 
 /* How finely to tell frames apart: as the command asks, but no finer than the format can. */
 enum detail builder_detail(struct builder *builder, enum detail most);
+
+/* How many threads may work at it; at least 1. */
+size_t builder_threads(const struct builder *builder);
 
 /* Whether to leave out the frames that the file itself wants left out. */
 bool builder_drops_frames(const struct builder *builder);

@@ -1,5 +1,4 @@
 /* chrome.c — traces in the Trace Event Format: PyTorch, Paddle, Chrome, Node, clang … */
-#include "base/crew.h"
 #include "parsers/chrome/arguments.h"
 #include "parsers/chrome/reader.h"
 #include "parsers/chrome/split.h"
@@ -41,7 +40,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     struct reader reader = {.in = in,
                             .sink = &sink,
                             .scan = scanner_select(),
-                            .threads = crew_size(),
+                            .threads = builder_threads(builder),
                             .part_min = PART_MIN};
     bool is_read;
 
