@@ -143,19 +143,16 @@ struct builder *builder_part(const struct builder *builder)
 
 /* What a part's ids are in the whole. */
 struct maps {
-    str_id *strings;
+    const str_id *strings;
     frame_id *frames;
     uint16_t *categories;
     const uint32_t *tracks;
     uint32_t events; /* to add to an event's number */
 };
 
-static void map_names(struct builder *builder, const struct graph *part, struct maps *maps)
+static void map_frames(struct builder *builder, const struct graph *part, struct maps *maps)
 {
-    maps->strings = grow_zeroed(part->strings.count + 1, sizeof(*maps->strings));
     maps->frames = grow_zeroed(part->frames.count, sizeof(*maps->frames));
-    for (size_t i = 1; i < part->strings.count; i++)
-        maps->strings[i] = builder_intern(builder, graph_text(part, (str_id)i));
     for (size_t i = 1; i < part->frames.count; i++) {
         struct frame frame = part->frames.list[i];
 
@@ -248,18 +245,27 @@ static void absorb_chunks(struct builder *builder, struct builder *part, const s
     part->chunk_count = 0;
 }
 
-void builder_absorb(struct builder *builder, struct builder *part, const uint32_t *track_map)
+str_id *builder_absorb_texts(struct builder *builder, const struct builder *part)
 {
-    struct maps maps = {.tracks = track_map, .events = builder->event_count};
+    str_id *texts = grow_zeroed(part->graph.strings.count + 1, sizeof(*texts));
 
-    map_names(builder, &part->graph, &maps);
+    for (size_t i = 1; i < part->graph.strings.count; i++)
+        texts[i] = builder_intern(builder, graph_text(&part->graph, (str_id)i));
+    return texts;
+}
+
+void builder_absorb(struct builder *builder, struct builder *part, const str_id *texts,
+                    const uint32_t *tracks)
+{
+    struct maps maps = {.strings = texts, .tracks = tracks, .events = builder->event_count};
+
+    map_frames(builder, &part->graph, &maps);
     if (part->options.categories)
         map_categories(builder, &part->graph.timeline, &maps);
     absorb_columns(builder, part, &maps);
     absorb_series(builder, part, &maps);
     absorb_warnings(builder, &part->graph.warnings);
     absorb_chunks(builder, part, &maps);
-    free(maps.strings);
     free(maps.frames);
     free(maps.categories);
     builder_abandon(part);

@@ -233,9 +233,15 @@ void builder_origin(struct builder *builder, int64_t origin);
 /* An empty builder that wants the same; for one thread alone. builder_begin() is not called. */
 struct builder *builder_part(const struct builder *builder);
 
+/* Takes a part's texts, in the order in which they were interned. Returns, by the part's ids, those
+ * here: the caller's to free. */
+str_id *builder_absorb_texts(struct builder *builder, const struct builder *part);
+
 /* Takes all of a part's events, with their frames, properties and links, as if they had been added
- * now; frees the part. `track_map`: by the part's track, the builder's. */
-void builder_absorb(struct builder *builder, struct builder *part, const uint32_t *track_map);
+ * now; frees the part. `texts`: what builder_absorb_texts() returned. `tracks`: by the part's track,
+ * the builder's. */
+void builder_absorb(struct builder *builder, struct builder *part, const str_id *texts,
+                    const uint32_t *tracks);
 
 /* How many events have been added. */
 uint32_t builder_event_count(const struct builder *builder);

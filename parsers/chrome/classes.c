@@ -110,10 +110,10 @@ uint32_t classes_find(struct classes *classes, struct builder *builder, struct t
 }
 
 void classes_absorb(struct classes *classes, struct builder *builder, const struct classes *part,
-                    const struct builder *part_builder)
+                    const str_id *texts)
 {
     for (uint32_t i = 0; i < part->count; i++) {
-        uint32_t here = find(classes, builder, builder_text(part_builder, part->list[i].name));
+        uint32_t here = find(classes, builder, builder_text(builder, texts[part->list[i].name]));
 
         classes->list[here].events += part->list[i].events;
     }

@@ -41,9 +41,9 @@ void classes_init(struct classes *classes);
 /* The index of the event's class. Known categories have their kinds; all others are host work. */
 uint32_t classes_find(struct classes *classes, struct builder *builder, struct token category);
 
-/* Adds what another reader has counted. */
+/* Adds what another reader has counted. `texts`: by its ids, those of builder. */
 void classes_absorb(struct classes *classes, struct builder *builder, const struct classes *part,
-                    const struct builder *part_builder);
+                    const str_id *texts);
 
 void classes_free(struct classes *classes);
 

@@ -24,15 +24,14 @@ void flows_add(struct flows *flows, struct builder *builder, const struct event 
     add(flows, &flow);
 }
 
-void flows_absorb(struct flows *flows, struct builder *builder, const struct flows *part,
-                  const struct builder *part_builder)
+void flows_absorb(struct flows *flows, const struct flows *part, const str_id *texts)
 {
     for (size_t i = 0; i < part->count; i++) {
         struct flow flow = part->list[i];
 
-        flow.pid = builder_intern(builder, builder_text(part_builder, flow.pid));
+        flow.pid = texts[flow.pid];
         for (size_t r = 0; r < COUNT_OF(roles); r++)
-            flow.tid[r] = builder_intern(builder, builder_text(part_builder, flow.tid[r]));
+            flow.tid[r] = texts[flow.tid[r]];
         add(flows, &flow);
     }
 }

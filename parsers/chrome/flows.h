@@ -24,9 +24,8 @@ struct flows {
 void flows_add(struct flows *flows, struct builder *builder, const struct event *event,
                const struct flow_point *point);
 
-/* Takes another reader's points. */
-void flows_absorb(struct flows *flows, struct builder *builder, const struct flows *part,
-                  const struct builder *part_builder);
+/* Takes another reader's points. `texts`: by its ids, those here. */
+void flows_absorb(struct flows *flows, const struct flows *part, const str_id *texts);
 
 /* Hands the points over whose row has events. */
 void flows_finish(const struct flows *flows, const struct rows *rows, struct builder *builder);

@@ -113,35 +113,39 @@ void rows_name(struct rows *rows, struct builder *builder, struct token what, st
                 walk_find(args, SPAN("name")));
 }
 
-static str_id moved(struct builder *builder, const struct builder *part, uint32_t id)
+static str_id here(const str_id *texts, uint32_t id)
 {
-    return id == OF_PROCESS || id == LABELS ? id : builder_intern(builder, builder_text(part, id));
+    return id == OF_PROCESS || id == LABELS ? id : texts[id];
+}
+
+static void absorb_names(struct rows *rows, const struct rows *part, const str_id *texts)
+{
+    for (size_t i = 0; i < part->names.cap; i++) {
+        uint64_t key = part->names.keys[i];
+
+        if (part->names.ids[i] != IDMAP_NONE)
+            *idmap_at(&rows->names,
+                      idmap_pair(here(texts, (uint32_t)(key >> 32)), here(texts, (uint32_t)key))) =
+                here(texts, part->names.ids[i]);
+    }
 }
 
 uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct rows *part,
-                      const struct builder *part_builder)
+                      const str_id *texts)
 {
     uint32_t *row_of = grow_to(NULL, (size_t)part->count + 1, sizeof(*row_of));
 
     for (uint32_t i = 0; i < part->count; i++) {
         const struct row *row = &part->list[i];
-        struct row *here;
+        struct row *mine;
 
-        row_of[i] = find(rows, builder, builder_text(part_builder, row->pid),
-                         builder_text(part_builder, row->tid), row->role);
-        here = &rows->list[row_of[i]];
-        if (row->last_end > here->last_end)
-            here->last_end = row->last_end;
+        row_of[i] = find(rows, builder, builder_text(builder, texts[row->pid]),
+                         builder_text(builder, texts[row->tid]), row->role);
+        mine = &rows->list[row_of[i]];
+        if (row->last_end > mine->last_end)
+            mine->last_end = row->last_end;
     }
-    for (size_t i = 0; i < part->names.cap; i++)
-        if (part->names.ids[i] != IDMAP_NONE) {
-            uint64_t key = part->names.keys[i];
-            str_id pid = moved(builder, part_builder, (uint32_t)(key >> 32));
-            str_id tid = moved(builder, part_builder, (uint32_t)key);
-
-            *idmap_at(&rows->names, idmap_pair(pid, tid)) =
-                moved(builder, part_builder, part->names.ids[i]);
-        }
+    absorb_names(rows, part, texts);
     rows->has_fractions |= part->has_fractions;
     rows->has_planes |= part->has_planes;
     rows->has_numbered |= part->has_numbered;

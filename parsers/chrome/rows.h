@@ -60,10 +60,10 @@ uint32_t rows_known(const struct rows *rows, struct span process, struct span th
 void rows_name(struct rows *rows, struct builder *builder, struct token what, struct token pid,
                struct token tid, struct token args);
 
-/* Takes another reader's rows and names. Returns, by its rows' indices, those here: the caller's to
- * free. */
+/* Takes another reader's rows and names. `texts`: by its ids, those of builder. Returns, by its rows'
+ * indices, those here: the caller's to free. */
 uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct rows *part,
-                      const struct builder *part_builder);
+                      const str_id *texts);
 
 /* Makes a track of every row, in their order, with the names that the file gives or made ones. */
 void rows_finish(struct rows *rows, struct builder *builder);

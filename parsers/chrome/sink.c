@@ -370,20 +370,22 @@ void sink_init_part(struct sink *part, const struct sink *whole)
 void sink_absorb(struct sink *sink, struct sink *part)
 {
     uint32_t first_event = builder_event_count(sink->builder);
-    uint32_t *row_of = rows_absorb(&sink->rows, sink->builder, &part->rows, part->builder);
+    str_id *texts = builder_absorb_texts(sink->builder, part->builder);
+    uint32_t *row_of = rows_absorb(&sink->rows, sink->builder, &part->rows, texts);
 
     marks_absorb(&sink->marks, &part->marks, first_event, row_of);
     v8_absorb(&sink->v8, &part->v8);
-    flows_absorb(&sink->flows, sink->builder, &part->flows, part->builder);
-    classes_absorb(&sink->classes, sink->builder, &part->classes, part->builder);
+    flows_absorb(&sink->flows, &part->flows, texts);
+    classes_absorb(&sink->classes, sink->builder, &part->classes, texts);
     for (size_t i = 0; i < COUNT_OF(sink->phases); i++)
         sink->phases[i] += part->phases[i];
     if (part->first < sink->first)
         sink->first = part->first;
     if (part->paddle.quantum > sink->paddle.quantum)
         sink->paddle.quantum = part->paddle.quantum;
-    builder_absorb(sink->builder, part->builder, row_of);
+    builder_absorb(sink->builder, part->builder, texts, row_of);
     free(row_of);
+    free(texts);
     sink_free(part);
 }
 

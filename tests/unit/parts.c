@@ -38,7 +38,11 @@ Test(parts, are_absorbed_as_if_read_by_one)
     builder_event(part, other, 40, 1, named(part, "a"));
     warning_count(builder_warnings(part), WARNING_NOTE, "odd", 3);
     warning_say(builder_warnings(part), WARNING_NOTE, "said %d", 1);
-    builder_absorb(builder, part, &track);
+
+    str_id *texts = builder_absorb_texts(builder, part);
+
+    builder_absorb(builder, part, texts, &track);
+    free(texts);
     builder_finish(builder, &graph);
 
     const struct timeline *t = &graph.timeline;
