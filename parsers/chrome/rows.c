@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "base/grow.h"
+#include "parsers/chrome/namesakes.h"
 #include "parsers/chrome/planes.h"
 #include "parsers/json/walk.h"
 
@@ -233,7 +234,8 @@ static const char *what_is(const struct rows *rows, const struct builder *builde
                                                                                 : "stream";
 }
 
-static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row)
+static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row,
+                       const struct namesakes *namesakes)
 {
     static const char *const made_of[ROLE_COUNT] = {
         [ROLE_THREAD] = "thread",      [ROLE_STREAM] = "stream",
@@ -248,6 +250,8 @@ static str_id row_name(const struct rows *rows, struct builder *builder, const s
         return builder_intern(builder, SPAN("totals"));
     if (!name)
         name = row->tid ? made(builder, what_is(rows, builder, row), row->tid) : row->pid;
+    else if (!is_on_device(row->role))
+        name = namesakes_tell_apart(namesakes, builder, row->pid, name, row->tid, 0);
     return is_plain ? name : made(builder, made_of[row->role], name);
 }
 
@@ -275,8 +279,19 @@ static int32_t device_number(int64_t number)
     return number >= 0 && number < DEVICES_MAX ? (int32_t)number : -1;
 }
 
+static str_id process_name(const struct rows *rows, struct builder *builder, str_id pid,
+                           const struct namesakes *namesakes)
+{
+    str_id name = name_of(rows, pid, OF_PROCESS);
+
+    if (!name)
+        return made(builder, "process", pid);
+    return namesakes_tell_apart(namesakes, builder, OF_PROCESS, name, pid,
+                                name_of(rows, pid, LABELS));
+}
+
 static struct track track_of(const struct rows *rows, struct builder *builder,
-                             const struct row *row)
+                             const struct row *row, const struct namesakes *namesakes)
 {
     struct track track = {.kind = kind_of(row->role),
                           .device = -1,
@@ -286,27 +301,44 @@ static struct track track_of(const struct rows *rows, struct builder *builder,
 
     if (is_on_device(row->role))
         track.device = device_number(track.pid);
-    track.name = row_name(rows, builder, row);
-    track.process = name_of(rows, row->pid, OF_PROCESS);
+    track.name = row_name(rows, builder, row, namesakes);
     if (is_on_device(row->role) && plane_is(process)) {
         track.device =
             plane_is_autograd(process) ? device_number(track.tid) : plane_device(process);
         track.process = process_of(rows, row->pid);
     } else if (track.device >= 0)
         track.process = made(builder, "GPU", row->pid);
-    else if (!track.process)
-        track.process = made(builder, "process", row->pid);
+    else
+        track.process = process_name(rows, builder, row->pid, namesakes);
     track.tolerance = rows->has_fractions ? rows->quantum : MICROSECOND;
     return track;
 }
 
-void rows_finish(struct rows *rows, struct builder *builder)
+/* The host's rows: a device's are numbered in their names. */
+static void find_namesakes(const struct rows *rows, struct namesakes *namesakes)
 {
     for (uint32_t i = 0; i < rows->count; i++) {
-        struct track track = track_of(rows, builder, &rows->list[i]);
+        const struct row *row = &rows->list[i];
+
+        if (is_on_device(row->role))
+            continue;
+        namesakes_add(namesakes, OF_PROCESS, name_of(rows, row->pid, OF_PROCESS), row->pid);
+        if (row->tid)
+            namesakes_add(namesakes, row->pid, name_of(rows, row->pid, row->tid), row->tid);
+    }
+}
+
+void rows_finish(struct rows *rows, struct builder *builder)
+{
+    struct namesakes namesakes = {0};
+
+    find_namesakes(rows, &namesakes);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        struct track track = track_of(rows, builder, &rows->list[i], &namesakes);
 
         builder_track(builder, &track);
     }
+    namesakes_free(&namesakes);
 }
 
 void rows_free(struct rows *rows)
