@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/grow.h"
+#include "base/sort.h"
 #include "parsers/chrome/sampled.h"
 #include "parsers/chrome/times.h"
 #include "parsers/json/walk.h"
@@ -16,6 +17,7 @@ struct profile {
     struct sampled sampled;
     struct token pid, tid;
     int64_t clock, end; /* ns */
+    bool is_timed;      /* the clock has been set */
 };
 
 /* ---- keeping ---- */
@@ -49,6 +51,8 @@ void v8_keep(struct v8_profiles *v8, const struct event *event)
         return;
     piece.data = walk_find(event->field[FIELD_ARGS], SPAN("data"));
     piece.profile = XXH3_64bits_withSeed(id.at, id.len, XXH3_64bits(pid.at, pid.len));
+    if (!event->field[FIELD_TS].at || !token_scaled(event->field[FIELD_TS], 3, &piece.time))
+        piece.time = 0;
     if (piece.data.at)
         add_piece(v8, &piece);
 }
@@ -99,6 +103,19 @@ static void read_samples(struct profile *profile, uint32_t row, struct token sam
     }
 }
 
+/* Without a start, the samples of the first piece ended when it was written. */
+static void guess_clock(struct profile *profile, const struct v8_piece *piece)
+{
+    struct walk deltas = walk_into(walk_find(piece->data, SPAN("timeDeltas")));
+    struct token delta;
+    int64_t ns;
+
+    profile->clock = piece->time;
+    while (walk_item(&deltas, &delta))
+        if (token_scaled(delta, 3, &ns))
+            profile->clock = checked_sub(profile->clock, ns);
+}
+
 static void read_piece(struct profile *profile, const struct v8_piece *piece, struct rows *rows,
                        struct builder *builder)
 {
@@ -110,30 +127,52 @@ static void read_piece(struct profile *profile, const struct v8_piece *piece, st
         profile->pid = piece->pid;
         profile->tid = piece->tid;
     }
-    if (piece->is_start && start.at && !token_scaled(start, 3, &profile->clock))
-        profile->clock = 0;
+    if (piece->is_start && start.at && token_scaled(start, 3, &profile->clock))
+        profile->is_timed = true;
     if (end.at && !(token_scaled(end, 3, &profile->end) && time_is_possible(profile->end)))
         profile->end = 0;
     if (!tree.at)
         return;
+    if (!profile->is_timed)
+        guess_clock(profile, piece);
+    profile->is_timed = true;
     read_nodes(profile, walk_find(tree, SPAN("nodes")), builder);
     read_samples(profile, rows_find(rows, builder, profile->pid, profile->tid, ROLE_SAMPLES),
                  walk_find(tree, SPAN("samples")), walk_find(piece->data, SPAN("timeDeltas")));
+}
+
+static bool is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct v8_piece *pieces = context;
+
+    return pieces[a].time < pieces[b].time;
+}
+
+/* A thread's pieces may stand in the file before the start, which another thread wrote. */
+static uint32_t *order_pieces(const struct v8_profiles *v8)
+{
+    uint32_t *order = grow_to(NULL, v8->count + 1, sizeof(*order));
+
+    for (size_t i = 0; i < v8->count; i++)
+        order[i] = (uint32_t)i;
+    sort_stable(order, v8->count, is_before, v8->pieces);
+    return order;
 }
 
 void v8_finish(const struct v8_profiles *v8, struct rows *rows, struct builder *builder)
 {
     struct idmap by_hash = {0};
     struct profile *profiles = grow_zeroed(v8->count, sizeof(*profiles));
-    uint32_t count = 0;
+    uint32_t *order = order_pieces(v8), count = 0;
     uint64_t samples = 0;
 
     for (size_t i = 0; i < v8->count; i++) {
-        uint32_t *known = idmap_at(&by_hash, v8->pieces[i].profile);
+        const struct v8_piece *piece = &v8->pieces[order[i]];
+        uint32_t *known = idmap_at(&by_hash, piece->profile);
 
         if (*known == IDMAP_NONE)
             *known = count++;
-        read_piece(&profiles[*known], &v8->pieces[i], rows, builder);
+        read_piece(&profiles[*known], piece, rows, builder);
     }
     for (uint32_t i = 0; i < count; i++) {
         sampled_emit(&profiles[i].sampled, builder, profiles[i].end);
@@ -144,6 +183,7 @@ void v8_finish(const struct v8_profiles *v8, struct rows *rows, struct builder *
                        "samples of JavaScript: times and calls of its functions are estimates",
                        samples);
     free(profiles);
+    free(order);
     idmap_free(&by_hash);
 }
 

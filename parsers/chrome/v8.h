@@ -13,6 +13,7 @@
 struct v8_piece {
     uint64_t profile; /* a hash of process and id */
     struct token pid, tid, data;
+    int64_t time; /* ns: when it was written */
     bool is_start;
 };
 
