@@ -142,10 +142,13 @@ static void measure(struct layout *layout, const struct track *track, struct str
     }
 }
 
+/* One row of operations may be shown before a thread that does less; a thousand may not. */
 static bool is_busier(const void *context, uint32_t a, uint32_t b)
 {
     const struct strip *list = context;
 
+    if (list[a].is_more != list[b].is_more)
+        return list[b].is_more;
     return list[a].busy > list[b].busy;
 }
 
@@ -173,11 +176,13 @@ static void choose(const struct graph *graph, struct layout *layout, struct aren
 
     strips->list = arena_array(arena, graph->timeline.track_count, sizeof(*strips->list));
     for (uint32_t i = 0; i < graph->timeline.track_count; i++) {
+        const struct track *track = &graph->timeline.tracks[i];
         struct strip strip = {.track = i};
 
-        if (!is_wanted(graph, layout->options, &graph->timeline.tracks[i]))
+        if (!is_wanted(graph, layout->options, track))
             continue;
-        measure(layout, &graph->timeline.tracks[i], &strip);
+        strip.is_more = track->kind == TRACK_ASYNC && track->lane > 0;
+        measure(layout, track, &strip);
         if (strip.events)
             strips->list[strips->count++] = strip;
     }

@@ -33,6 +33,7 @@ struct strip {
     uint32_t track, levels; /* rows */
     uint32_t events;        /* in what is shown */
     int64_t busy;           /* ns of its outermost events */
+    bool is_more;           /* operations that ran beside those on the strip before it */
 };
 
 /* All arrays are the arena's. */
