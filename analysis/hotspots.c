@@ -26,13 +26,7 @@ static uint32_t pick(const struct graph *graph, const struct hotspots_options *o
                      const struct hotspots *hotspots, uint32_t *picked)
 {
     const struct functions *f = &graph->functions;
-    struct order_items items = {.graph = graph,
-                                .calls = f->calls,
-                                .primitive_calls = f->primitive_calls,
-                                .self = f->self,
-                                .cum = f->cum,
-                                .min = f->min,
-                                .max = f->max};
+    const struct order_items items = order_items_of(graph);
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < f->listed; i++)

@@ -168,6 +168,19 @@ static const struct span *make_labels(const struct order_items *items, const uin
     return labels;
 }
 
+struct order_items order_items_of(const struct graph *graph)
+{
+    const struct functions *f = &graph->functions;
+
+    return (struct order_items){.graph = graph,
+                                .calls = f->calls,
+                                .primitive_calls = f->primitive_calls,
+                                .self = f->self,
+                                .cum = f->cum,
+                                .min = f->min,
+                                .max = f->max};
+}
+
 void order_sort(const struct order *order, const struct order_items *items, uint32_t *indices,
                 uint32_t count)
 {

@@ -41,6 +41,9 @@ struct order_items {
     const int64_t *calls, *primitive_calls, *self, *cum, *min, *max; /* by item */
 };
 
+/* The graph's functions. */
+struct order_items order_items_of(const struct graph *graph);
+
 /* Sorts the indices. Stable: what ties stays as it was. UNKNOWN figures come last. */
 void order_sort(const struct order *order, const struct order_items *items, uint32_t *indices,
                 uint32_t count);

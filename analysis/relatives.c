@@ -10,13 +10,7 @@ static void find_functions(const struct graph *graph, const struct relatives_opt
                            struct arena *arena, struct relatives *relatives)
 {
     const struct functions *f = &graph->functions;
-    struct order_items items = {.graph = graph,
-                                .calls = f->calls,
-                                .primitive_calls = f->primitive_calls,
-                                .self = f->self,
-                                .cum = f->cum,
-                                .min = f->min,
-                                .max = f->max};
+    const struct order_items items = order_items_of(graph);
     uint32_t *found = arena_array(arena, f->count, sizeof(*found));
     uint32_t count = 0;
 

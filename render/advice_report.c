@@ -93,21 +93,6 @@ static void row_where(struct row_writer *row, const struct graph *graph,
                                        format_value(at, time, UNIT_NS))));
 }
 
-static void row_check_here(struct row_writer *row, const struct check *check,
-                           const struct thresholds *thresholds, struct arena *arena)
-{
-    row_text(row, span_of(check->what));
-    row_figure(row, check->part);
-    row_text(row, span_of(format_unit(check->unit)));
-    row_number(row, check->whole > 0 ? check->whole : TABLE_NULL);
-    row_real(row, check->value);
-    row_number(row, check->is_below);
-    row_real(row, thresholds->of[check->limit]);
-    row_text(row, span_of(threshold_name(check->limit)));
-    row_text(row, span_of(check_figures(check, arena)));
-    row_text(row, span_of(check_threshold(check, thresholds, arena)));
-}
-
 static void fill_row(struct row_writer *row, uint32_t rank, const struct finding *finding,
                      const struct advice *advice, const struct thresholds *thresholds,
                      const struct graph *graph, struct arena *arena)
@@ -123,7 +108,7 @@ static void fill_row(struct row_writer *row, uint32_t rank, const struct finding
     row_real(row, isinf(factor) ? NAN : factor);
     row_text(row, span_of(overall_text(factor, arena)));
     row_number(row, finding->device < 0 ? TABLE_NULL : finding->device);
-    row_check_here(row, &finding->check, thresholds, arena);
+    row_evidence(row, &finding->check, thresholds, arena);
     row_where(row, graph, finding, advice->start, arena);
     row_text(row, span_of(finding->rule->title));
     row_text(row, span_of(finding->rule->remedy));

@@ -10,11 +10,7 @@
 #include "render/function_cells.h"
 
 static const struct column machine_columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "module", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    FRAME_COLUMNS(COLUMN_MACHINES),
     {.key = "time", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
     {.key = "fraction", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
     {.key = "fraction_low", .kind = CELL_SHARE, .use = COLUMN_MACHINES},

@@ -33,14 +33,9 @@ const char *check_threshold(const struct check *check, const struct thresholds *
                         is_share ? "%" : "");
 }
 
-void row_check(struct row_writer *row, const struct check *check,
-               const struct thresholds *thresholds, struct arena *arena)
+void row_evidence(struct row_writer *row, const struct check *check,
+                  const struct thresholds *thresholds, struct arena *arena)
 {
-    row_number(row, check->holds);
-    if (check->verdict == HELD_BY_NOTHING)
-        row_no_text(row);
-    else
-        row_text(row, span_of(bottleneck_name(check->verdict)));
     row_text(row, span_of(check->what));
     row_figure(row, check->part);
     row_text(row, span_of(format_unit(check->unit)));
@@ -51,4 +46,15 @@ void row_check(struct row_writer *row, const struct check *check,
     row_text(row, span_of(threshold_name(check->limit)));
     row_text(row, span_of(check_figures(check, arena)));
     row_text(row, span_of(check_threshold(check, thresholds, arena)));
+}
+
+void row_check(struct row_writer *row, const struct check *check,
+               const struct thresholds *thresholds, struct arena *arena)
+{
+    row_number(row, check->holds);
+    if (check->verdict == HELD_BY_NOTHING)
+        row_no_text(row);
+    else
+        row_text(row, span_of(bottleneck_name(check->verdict)));
+    row_evidence(row, check, thresholds, arena);
 }

@@ -24,6 +24,10 @@
 void row_check(struct row_writer *row, const struct check *check,
                const struct thresholds *thresholds, struct arena *arena);
 
+/* Those of the columns that do not say what follows from it: all after "bound". */
+void row_evidence(struct row_writer *row, const struct check *check,
+                  const struct thresholds *thresholds, struct arena *arena);
+
 /* "28.27 ms / 34.35 ms = 82.30%" */
 const char *check_figures(const struct check *check, struct arena *arena);
 

@@ -36,11 +36,7 @@ static void add_parts(const struct critical_path *path, int64_t length, struct a
 }
 
 static const struct column row_columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "module", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    FRAME_COLUMNS(COLUMN_ALL),
     {.key = "pieces", .kind = CELL_COUNT, .use = COLUMN_ALL},
     {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
     {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},

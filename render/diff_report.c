@@ -7,11 +7,7 @@
 #include "render/function_cells.h"
 
 static const struct column columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "module", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    FRAME_COLUMNS(COLUMN_MACHINES),
     {.key = "old_name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "old_line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "state", .kind = CELL_TEXT, .use = COLUMN_MACHINES},

@@ -5,7 +5,16 @@
 #include "graph/graph.h"
 #include "render/table.h"
 
-/* name, file, line, module, kind: null where not known; a line of 0 stays 0. */
+/* clang-format off */
+#define FRAME_COLUMNS(kind_use)                                                                    \
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                    \
+    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                    \
+    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                                   \
+    {.key = "module", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                  \
+    {.key = "kind", .kind = CELL_TEXT, .use = kind_use}
+/* clang-format on */
+
+/* FRAME_COLUMNS: null where not known; a line of 0 stays 0. */
 void row_frame(struct row_writer *writer, const struct graph *graph, frame_id id);
 
 /* A figure that may be UNKNOWN. */

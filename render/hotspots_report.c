@@ -7,20 +7,16 @@
 #include "render/function_cells.h"
 
 /* What other programs read: the contract of cli.md. */
+/* clang-format off */
 #define MACHINE_COLUMNS                                                                            \
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                    \
-        {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                \
-        {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                               \
-        {.key = "module", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                              \
-        {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},                                \
-        {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                              \
-        {.key = "primitive_calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                    \
-        {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                               \
-        {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                \
-        {.key = "min", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                \
-    {                                                                                              \
-        .key = "max", .kind = CELL_VALUE, .use = COLUMN_MACHINES                                   \
-    }
+    FRAME_COLUMNS(COLUMN_MACHINES),                                                                \
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                                  \
+    {.key = "primitive_calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                        \
+    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                   \
+    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                    \
+    {.key = "min", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                    \
+    {.key = "max", .kind = CELL_VALUE, .use = COLUMN_MACHINES}
+/* clang-format on */
 
 /* The columns that users of Python's pstats know, and percentages. */
 static const struct column python_columns[] = {

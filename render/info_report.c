@@ -193,11 +193,7 @@ static void add_values(const struct graph *graph, struct arena *arena, struct re
 /* ---- entries and imbalances ---- */
 
 static const struct column entry_columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "module", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    FRAME_COLUMNS(COLUMN_MACHINES),
     {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_ALL},
     {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
     {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_ALL},
@@ -235,11 +231,7 @@ static void add_entries(const struct integrity *integrity, const struct graph *g
 }
 
 static const struct column imbalance_columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "module", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    FRAME_COLUMNS(COLUMN_MACHINES),
     {.key = "excess", .kind = CELL_VALUE, .use = COLUMN_ALL},
     {.key = "means", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
     {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},

@@ -6,11 +6,7 @@
 
 static const struct column columns[] = {
     {.key = "depth", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "module", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    FRAME_COLUMNS(COLUMN_MACHINES),
     {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "total", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
     {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},

@@ -84,11 +84,7 @@ static void add_parts(const struct what_if *what_if, struct arena *arena, struct
 }
 
 static const struct column row_columns[] = {
-    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "module", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
-    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    FRAME_COLUMNS(COLUMN_ALL),
     TIME("before", NULL),
     TIME("after", NULL),
     {.key = "what", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
