@@ -36,7 +36,7 @@ LEFT    := $(if $(filter yes,$(LIBDW)),base/symbols_none.c,base/symbols_libdw.c 
 
 LAYERS  := base graph parsers analysis render
 ABSENT  := $(if $(filter yes,$(SQLITE)),parsers/sqlite/absent.c,\
-           $(filter-out parsers/sqlite/absent.c,$(wildcard parsers/sqlite/*.c)))
+           $(filter-out parsers/sqlite/absent.c parsers/sqlite/sqlite.c,$(wildcard parsers/sqlite/*.c)))
 LIB_SRC := $(filter-out $(ABSENT) $(LEFT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c))))
 CMD_SRC := $(sort $(wildcard cmd/*.c cmd/*/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h)))
