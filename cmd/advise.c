@@ -4,14 +4,11 @@
 #include "cmd/question.h"
 #include "graph/need.h"
 
-static const char *const stretch_names[] = {"auto", "steps", "run", "device", NULL};
-
 struct fields {
     struct common common;
-    struct option_values given;
+    struct judging judging;
     struct thresholds thresholds;
     uint32_t limit;
-    int stretch;
     bool is_all;
 };
 
@@ -19,10 +16,7 @@ static const struct option options[] = {
     OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_FLAG('a', "all", struct fields, is_all, "also list the rules that are silent, and why"),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N findings, 0 for all [0]"),
-    OPT_CHOICE(0, "over", struct fields, stretch, "WHAT",
-               "the time that counts [auto: the training steps, else the run]", stretch_names),
-    OPT_EACH(0, "threshold", struct fields, given, "NAME=VALUE",
-             "where a figure begins to be a finding; again for more", 0),
+    OPT_INCLUDE(struct fields, judging, struct judging, judging_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
@@ -38,7 +32,7 @@ static bool fill(struct profile *profile, const void *asked, struct arena *arena
     if (!profile->graph.has[LEVEL_TIMELINE] &&
         !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to look at", err))
         return false;
-    advice_give(&profile->graph, (enum stretch)fields->stretch, &fields->thresholds, arena,
+    advice_give(&profile->graph, (enum stretch)fields->judging.stretch, &fields->thresholds, arena,
                 &advice);
     advice_report(&advice, &fields->thresholds, &view, arena, report);
     return true;
@@ -50,12 +44,12 @@ static bool run(char **argv, struct error *err)
                                            .launches = true,
                                            .categories = true,
                                            .properties = advice_properties()};
-    struct fields fields = {.stretch = STRETCH_AUTO};
+    struct fields fields = {.limit = 0};
     const struct question question = {"advise", &wanted, &fields.common, fill, &fields};
     size_t operands;
 
     return option_parse(options, &fields, argv, &operands, err) &&
-           thresholds_take(&fields.thresholds, &fields.given, err) &&
+           thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&
            question_answer(&question, argv, operands, err);
 }
 

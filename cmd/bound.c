@@ -4,22 +4,17 @@
 #include "cmd/command.h"
 #include "graph/need.h"
 
-static const char *const stretch_names[] = {"auto", "steps", "run", "device", NULL};
-
 struct fields {
     struct common common;
-    struct option_values thresholds;
+    struct judging judging;
+    struct thresholds thresholds;
     const char *time;
     uint32_t cpus;
-    int stretch;
 };
 
 static const struct option options[] = {
     OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_CHOICE(0, "over", struct fields, stretch, "WHAT",
-               "the time that counts [auto: the training steps, else the run]", stretch_names),
-    OPT_EACH(0, "threshold", struct fields, thresholds, "NAME=VALUE",
-             "where a figure begins to be a verdict; again for more", 0),
+    OPT_INCLUDE(struct fields, judging, struct judging, judging_options),
     OPT_FILE(0, "time", struct fields, time, "FILE",
              "what /usr/bin/time -v wrote of the run; with a profile or without"),
     OPT_COUNT(0, "cpus", struct fields, cpus, "N", "how many CPUs the process may use"),
@@ -37,14 +32,15 @@ struct known {
 };
 
 /* What the report of `time` says counts before what the profile itself does. */
-static bool judge(struct known *known, const struct fields *fields,
-                  const struct thresholds *thresholds, struct arena *arena, struct error *err)
+static bool judge(struct known *known, const struct fields *fields, struct arena *arena,
+                  struct error *err)
 {
+    const struct thresholds *thresholds = &fields->thresholds;
     struct profile *profile = known->profile.path ? &known->profile : &known->report;
     struct profile *process = known->report.path ? &known->report : &known->profile;
 
     if (profile->graph.has[LEVEL_TIMELINE])
-        bottleneck_find(&profile->graph, (enum stretch)fields->stretch, thresholds, arena,
+        bottleneck_find(&profile->graph, (enum stretch)fields->judging.stretch, thresholds, arena,
                         &known->devices);
     known->process.cpus = fields->cpus;
     known->has_process =
@@ -63,13 +59,13 @@ static bool judge(struct known *known, const struct fields *fields,
                            "--time FILE");
 }
 
-static bool answer(struct known *known, const struct fields *fields,
-                   const struct thresholds *thresholds, struct error *err)
+static bool answer(struct known *known, const struct fields *fields, struct error *err)
 {
+    const struct thresholds *thresholds = &fields->thresholds;
     struct report_input inputs[2];
     struct report report = {.command = "bound", .inputs = inputs};
     struct arena arena = {0};
-    bool ok = judge(known, fields, thresholds, &arena, err);
+    bool ok = judge(known, fields, &arena, err);
 
     if (known->profile.path)
         inputs[report.input_count++] =
@@ -117,14 +113,12 @@ static bool load(struct known *known, const struct fields *fields, char **operan
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.stretch = STRETCH_AUTO};
+    struct fields fields = {.cpus = 0};
     struct known known = {.has_process = false};
-    struct thresholds thresholds;
     size_t operands;
     bool ok = option_parse(options, &fields, argv, &operands, err) &&
-              thresholds_take(&thresholds, &fields.thresholds, err) &&
-              load(&known, &fields, argv, operands, err) &&
-              answer(&known, &fields, &thresholds, err);
+              thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&
+              load(&known, &fields, argv, operands, err) && answer(&known, &fields, err);
 
     if (known.profile.path)
         profile_free(&known.profile);

@@ -17,13 +17,6 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static const struct builder_options wanted = {
-    .need = LEVEL_TIMELINE,
-    .launches = true,
-    .flows = true,
-    .properties = (uint64_t)1 << PROP_WAIT_STREAM,
-};
-
 static bool fill(struct profile *profile, const void *asked, struct arena *arena,
                  struct report *report, struct error *err)
 {
@@ -39,6 +32,12 @@ static bool fill(struct profile *profile, const void *asked, struct arena *arena
 
 static bool run(char **argv, struct error *err)
 {
+    const struct builder_options wanted = {
+        .need = LEVEL_TIMELINE,
+        .launches = true,
+        .flows = true,
+        .properties = property_bit(PROP_WAIT_STREAM),
+    };
     struct fields fields = {.limit = 20};
     const struct question question = {"critical-path", &wanted, &fields.common, fill, &fields};
     size_t operands;

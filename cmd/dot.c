@@ -178,7 +178,7 @@ static struct builder_options wanted_of(const struct fields *fields)
     if (fields->marks_path) {
         wanted.need = LEVEL_TIMELINE;
         wanted.launches = wanted.flows = true;
-        wanted.properties |= (uint64_t)1 << PROP_WAIT_STREAM;
+        wanted.properties |= property_bit(PROP_WAIT_STREAM);
     }
     return wanted;
 }

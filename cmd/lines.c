@@ -2,6 +2,7 @@
 
 #include "analysis/group.h"
 #include "cmd/command.h"
+#include "cmd/function.h"
 #include "cmd/question.h"
 #include "cmd/sources.h"
 #include "graph/need.h"
@@ -34,12 +35,6 @@ static bool lacks_lines(const struct graph *graph, struct error *err)
     return error_hint(err, "'ptk hotspots' ranks their functions");
 }
 
-static bool no_match(const char *text, struct error *err)
-{
-    error_set(err, ERROR_NO, "no function matches '%.100s'", text);
-    return error_hint(err, "a part of its name is enough; 'ptk hotspots' lists the names");
-}
-
 static bool fill(struct profile *profile, const void *asked, struct arena *arena,
                  struct report *report, struct error *err)
 {
@@ -55,7 +50,7 @@ static bool fill(struct profile *profile, const void *asked, struct arena *arena
     lines_compute(&profile->graph, fields->function ? &fields->pattern : NULL, fields->limit, arena,
                   &lines);
     if (fields->function && lines.count == 0)
-        return no_match(fields->function, err);
+        return function_lack(fields->function, err);
     if (!fields->has_no_source)
         sources = sources_read(&lines, &profile->graph, &fields->directories, arena);
     lines_report(&lines, sources, arena, report);
@@ -86,15 +81,10 @@ static bool run_list(char **argv, struct error *err)
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err))
+    if (!option_parse(options, &fields, argv, &operands, err) ||
+        !function_take("list", argv, operands, &fields.pattern, err))
         return false;
-    if (operands == 0) {
-        error_set(err, ERROR_USAGE, "list needs a function's name");
-        return error_hint(err, "ptk list FUNC [FILE]");
-    }
     fields.function = argv[0];
-    if (!pattern_compile(&fields.pattern, argv[0], err))
-        return false;
     ok = answer(&fields, argv + 1, operands - 1, err);
     pattern_free(&fields.pattern);
     return ok;

@@ -96,3 +96,13 @@ const struct option ranking_options[] = {
                "leave out what is less than P percent of the whole [0]"),
     OPT_END,
 };
+
+static const char *const stretch_names[] = {"auto", "steps", "run", "device", NULL};
+
+const struct option judging_options[] = {
+    OPT_CHOICE(0, "over", struct judging, stretch, "WHAT",
+               "the time that counts [auto: the training steps, else the run]", stretch_names),
+    OPT_EACH(0, "threshold", struct judging, limits, "NAME=VALUE",
+             "where a figure begins to be a verdict; again for more", 0),
+    OPT_END,
+};

@@ -47,4 +47,12 @@ struct ranking {
 
 extern const struct option ranking_options[]; /* of struct ranking */
 
+/* What verdicts go by. */
+struct judging {
+    int stretch;                 /* enum stretch */
+    struct option_values limits; /* for thresholds_take() */
+};
+
+extern const struct option judging_options[]; /* of struct judging */
+
 #endif

@@ -29,12 +29,6 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static const struct builder_options wanted = {
-    .need = LEVEL_TIMELINE,
-    .launches = true,
-    .properties = (uint64_t)1 << PROP_STEP | (uint64_t)1 << PROP_WAIT_STREAM,
-};
-
 static bool fill(struct profile *profile, const void *asked, struct arena *arena,
                  struct report *report, struct error *err)
 {
@@ -71,6 +65,11 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields, s
 
 static bool run(char **argv, struct error *err)
 {
+    const struct builder_options wanted = {
+        .need = LEVEL_TIMELINE,
+        .launches = true,
+        .properties = property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM),
+    };
     struct fields fields = {.limit = 10};
     const struct question question = {"overlap", &wanted, &fields.common, fill, &fields};
     size_t operands;

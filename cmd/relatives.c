@@ -1,5 +1,6 @@
 #include "cmd/relatives.h"
 
+#include "cmd/function.h"
 #include "cmd/question.h"
 #include "graph/need.h"
 #include "render/relatives_report.h"
@@ -43,10 +44,8 @@ static bool fill(struct profile *profile, const void *asked, struct arena *arena
         !graph_need(&profile->graph, LEVEL_CALLGRAPH, "callers and callees are not known", err))
         return false;
     relatives_find(&profile->graph, &wanted, arena, &relatives);
-    if (relatives.count == 0) {
-        error_set(err, ERROR_NO, "no function matches '%.100s'", fields->function);
-        return error_hint(err, "the names are those that 'ptk hotspots -n 0 -f csv' lists first");
-    }
+    if (relatives.count == 0)
+        return function_lack(fields->function, err);
     relatives_report(&relatives, arena, report);
     return true;
 }
@@ -60,15 +59,10 @@ bool relatives_run(enum direction direction, char **argv, struct error *err)
     size_t operands;
     bool ok;
 
-    if (!option_parse(relatives_options, &fields, argv, &operands, err))
+    if (!option_parse(relatives_options, &fields, argv, &operands, err) ||
+        !function_take(command, argv, operands, &fields.pattern, err))
         return false;
-    if (operands == 0) {
-        error_set(err, ERROR_USAGE, "%s needs a function's name", command);
-        return error_hint(err, "ptk %s FUNC [FILE]", command);
-    }
     fields.function = argv[0];
-    if (!pattern_compile(&fields.pattern, fields.function, err))
-        return false;
     wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
     ok = question_answer(&question, argv + 1, operands - 1, err);
     pattern_free(&fields.pattern);

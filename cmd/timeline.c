@@ -161,11 +161,11 @@ static bool check(const struct fields *fields, struct error *err)
 
 static bool run(char **argv, struct error *err)
 {
-    static const struct builder_options wanted = {.need = LEVEL_TIMELINE,
-                                                  .properties = (uint64_t)1 << PROP_STEP |
-                                                                (uint64_t)1 << PROP_WAIT_STREAM,
-                                                  .launches = true,
-                                                  .series = true};
+    const struct builder_options wanted = {.need = LEVEL_TIMELINE,
+                                           .properties = property_bit(PROP_STEP) |
+                                                         property_bit(PROP_WAIT_STREAM),
+                                           .launches = true,
+                                           .series = true};
     struct fields fields = {
         .strips = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST}, .width = 1200, .step = NO_STEP};
     struct profile profile;

@@ -41,12 +41,6 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static const struct builder_options wanted = {
-    .need = LEVEL_TIMELINE,
-    .launches = true,
-    .properties = (uint64_t)1 << PROP_WAIT_STREAM,
-};
-
 /* ---- changes ---- */
 
 static bool add_bandwidth(const char *text, struct plan *plan, struct error *err)
@@ -155,6 +149,11 @@ static bool fill(struct profile *profile, const void *asked, struct arena *arena
 
 static bool run(char **argv, struct error *err)
 {
+    const struct builder_options wanted = {
+        .need = LEVEL_TIMELINE,
+        .launches = true,
+        .properties = property_bit(PROP_WAIT_STREAM),
+    };
     struct fields fields = {.limit = 20};
     const struct question question = {"what-if", &wanted, &fields.common, fill, &fields};
     struct arena arena = {0};
