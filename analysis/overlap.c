@@ -103,15 +103,19 @@ static bool takes_time(const struct graph *graph, const struct track *track, eve
 }
 
 static void add_track(const struct graph *graph, uint32_t at, struct intervals *busy,
-                      struct overlap_track *out)
+                      struct overlap_track *out, struct interval *span)
 {
     const struct timeline *timeline = &graph->timeline;
     const struct track *track = &timeline->tracks[at];
 
     for (event_id event = track->first; event < track->first + track->count; event++) {
+        int64_t start = timeline->start[event], end = event_end(timeline, event);
+
         if (!takes_time(graph, track, event))
             continue;
-        intervals_cover(busy, timeline->start[event], event_end(timeline, event));
+        intervals_cover(busy, start, end);
+        span->start = start < span->start ? start : span->start;
+        span->end = end > span->end ? end : span->end;
         out->sum = checked_add(out->sum, timeline->duration[event]);
         out->events++;
     }
@@ -120,6 +124,7 @@ static void add_track(const struct graph *graph, uint32_t at, struct intervals *
 static void measure_tracks(const struct graph *graph, struct arena *arena, struct overlap *overlap)
 {
     const struct timeline *timeline = &graph->timeline;
+    struct interval span = {INT64_MAX, INT64_MIN};
 
     overlap->tracks = arena_array(arena, timeline->track_count, sizeof(*overlap->tracks));
     for (uint32_t i = 0; i < timeline->track_count;) {
@@ -128,13 +133,15 @@ static void measure_tracks(const struct graph *graph, struct arena *arena, struc
 
         *out = (struct overlap_track){.track = i};
         do
-            add_track(graph, i, &busy, out);
+            add_track(graph, i, &busy, out, &span);
         while (++i < timeline->track_count && timeline->tracks[i].lane);
         intervals_unite(&busy);
         out->busy = intervals_length(&busy);
         overlap->track_count += out->events > 0;
         intervals_free(&busy);
     }
+    overlap->start = span.start <= span.end ? span.start : 0;
+    overlap->span = span.start <= span.end ? checked_sub(span.end, span.start) : 0;
 }
 
 static void measure_kinds(const struct graph *graph, struct overlap *overlap)
@@ -166,25 +173,6 @@ static void measure_kinds(const struct graph *graph, struct overlap *overlap)
     }
 }
 
-static void measure_span(const struct graph *graph, struct overlap *overlap)
-{
-    const struct timeline *timeline = &graph->timeline;
-    int64_t start = INT64_MAX, end = INT64_MIN;
-
-    for (uint32_t t = 0; t < timeline->track_count; t++) {
-        const struct track *track = &timeline->tracks[t];
-
-        for (event_id event = track->first; event < track->first + track->count; event++) {
-            if (!takes_time(graph, track, event))
-                continue;
-            start = timeline->start[event] < start ? timeline->start[event] : start;
-            end = event_end(timeline, event) > end ? event_end(timeline, event) : end;
-        }
-    }
-    overlap->start = start <= end ? start : 0;
-    overlap->span = start <= end ? checked_sub(end, start) : 0;
-}
-
 void overlap_compute(const struct graph *graph, const struct overlap_options *options,
                      struct arena *arena, struct overlap *overlap)
 {
@@ -211,5 +199,4 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
     gaps_find(graph, &devices, options->gap_limit, arena, &overlap->gaps);
     measure_tracks(graph, arena, overlap);
     measure_kinds(graph, overlap);
-    measure_span(graph, overlap);
 }
