@@ -47,3 +47,36 @@ bool device_peaks_find(const struct device *device, double clock, struct device_
         peaks->memory = (double)device->memory_clock * (double)device->memory_bus_width / 8;
     return peaks->flops[PRECISION_FP32] > 0 || peaks->memory > 0;
 }
+
+/* ---- models ---- */
+
+/* GPUs that profiles name by what says nothing: the first row that fits. */
+static const struct model {
+    int32_t major, minor, warp_size;
+    int64_t sms, memory; /* at least so many bytes */
+    const char *pattern;
+} models[] = {
+    {8, 0, 32, 108, 60000000000, "A100-SXM4-80GB"},
+    {8, 0, 32, 108, 0, "A100-SXM4-40GB"},
+    {9, 0, 32, 132, 130000000000, "H200"},
+    {9, 0, 32, 132, 0, "H100 80GB HBM3"},
+    {9, 0, 64, 104, 0, "MI210"},
+    {9, 0, 64, 110, 0, "MI250X"},
+    {9, 4, 64, 304, 230000000000, "MI325X"},
+    {9, 4, 64, 304, 0, "MI300X"},
+};
+
+const struct gpu *device_gpu(const struct device *device, struct span name, bool *is_by_parts)
+{
+    const struct gpu *gpu = gpu_named(name);
+
+    *is_by_parts = gpu == NULL;
+    for (size_t i = 0; !gpu && i < COUNT_OF(models); i++) {
+        const struct model *m = &models[i];
+
+        if (device->major == m->major && device->minor == m->minor && device->sms == m->sms &&
+            device->warp_size == m->warp_size && device->memory >= m->memory)
+            gpu = gpu_named(span_of(m->pattern));
+    }
+    return gpu;
+}

@@ -15,6 +15,10 @@ struct device_peaks {
     double memory;                 /* bytes a second; 0: not known */
 };
 
+/* The row of the device's name; else of what its capability, multiprocessors and memory are only
+ * known of ("AMD Radeon Graphics", "NVIDIA H100" of several sorts). NULL: not known. */
+const struct gpu *device_gpu(const struct device *device, struct span name, bool *is_by_parts);
+
 /* `clock` in Hz replaces the file's; 0: the file's. False when nothing follows. */
 bool device_peaks_find(const struct device *device, double clock, struct device_peaks *peaks);
 

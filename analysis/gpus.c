@@ -12,12 +12,34 @@ static bool contains(struct span text, struct span word)
     return false;
 }
 
+/* "NVIDIA L4" is not in "NVIDIA L40". */
+static bool has_model(struct span name, struct span pattern)
+{
+    for (size_t i = 0; i + pattern.len <= name.len; i++) {
+        size_t end = i + pattern.len;
+        bool is_longer = end < name.len && name.at[end] >= '0' && name.at[end] <= '9';
+
+        if (!is_longer && strncasecmp(name.at + i, pattern.at, pattern.len) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A GPU with less than the model's own peaks. */
+static bool is_less_than_its_name(struct span name)
+{
+    return contains(name, SPAN("Laptop")) || contains(name, SPAN("Max-Q")) ||
+           contains(name, SPAN(" MIG "));
+}
+
 const struct gpu *gpu_named(struct span name)
 {
     const struct gpu *best = NULL;
 
+    if (is_less_than_its_name(name))
+        return NULL;
     for (const struct gpu *gpu = gpus; gpu->pattern; gpu++)
-        if (contains(name, span_of(gpu->pattern)) &&
+        if (has_model(name, span_of(gpu->pattern)) &&
             (!best || strlen(gpu->pattern) > strlen(best->pattern)))
             best = gpu;
     return best;

@@ -30,7 +30,8 @@ extern const struct gpu gpus[]; /* ends with a pattern of NULL */
 
 extern const char *const precision_names[]; /* "fp64" …; ends with NULL */
 
-/* The row with the longest pattern that the name contains, in any case; NULL when none does. */
+/* The row with the longest pattern that the name contains, in any case; NULL when none does, and
+ * for parts of a GPU (MIG) and laptops' slower ones. */
 const struct gpu *gpu_named(struct span name);
 
 /* The rows whose pattern contains the text, in any case: the first `limit` of them. */

@@ -73,7 +73,8 @@ static const struct device *first_device(const struct report_input *inputs, uint
     return NULL;
 }
 
-static const struct gpu *first_gpu(const struct report_input *inputs, uint32_t count)
+static const struct gpu *first_gpu(const struct report_input *inputs, uint32_t count,
+                                   bool *is_by_parts)
 {
     const struct gpu *gpu = NULL;
 
@@ -81,7 +82,8 @@ static const struct gpu *first_gpu(const struct report_input *inputs, uint32_t c
         const struct graph *graph = inputs[file].graph;
 
         for (uint32_t i = 0; !gpu && i < graph->device_count; i++)
-            gpu = gpu_named(graph_text(graph, graph->devices[i].name));
+            gpu = device_gpu(&graph->devices[i], graph_text(graph, graph->devices[i].name),
+                             is_by_parts);
     }
     return gpu;
 }
@@ -93,10 +95,11 @@ struct origin {
     const char *compute, *memory, *link; /* NULL: not known */
 };
 
-static void take_gpu(const struct gpu *gpu, struct arena *arena, struct ceilings *ceilings,
-                     struct origin *origin)
+static void take_gpu(const struct gpu *gpu, bool is_by_parts, struct arena *arena,
+                     struct ceilings *ceilings, struct origin *origin)
 {
-    const char *name = arena_printf(arena, "table: %s, dense", gpu->pattern);
+    const char *name =
+        arena_printf(arena, "table: %s%s, dense", gpu->pattern, is_by_parts ? " by its parts" : "");
 
     for (uint32_t i = 0; i < PRECISION_COUNT; i++)
         ceilings->flops[i] = gpu->flops[i];
@@ -252,7 +255,9 @@ bool ceilings_find(const struct ceiling_choice *choice, const struct report_inpu
                    struct report *report, struct error *err)
 {
     const struct device *device = first_device(inputs, count);
-    const struct gpu *gpu = choice->gpu ? find_asked(choice->gpu, err) : first_gpu(inputs, count);
+    bool is_by_parts = false;
+    const struct gpu *gpu =
+        choice->gpu ? find_asked(choice->gpu, err) : first_gpu(inputs, count, &is_by_parts);
     struct device_peaks peaks;
     struct origin origin = {0};
 
@@ -260,7 +265,7 @@ bool ceilings_find(const struct ceiling_choice *choice, const struct report_inpu
     if (choice->gpu && !gpu)
         return false;
     if (gpu)
-        take_gpu(gpu, arena, ceilings, &origin);
+        take_gpu(gpu, is_by_parts, arena, ceilings, &origin);
     if (!choice->gpu && device && device_peaks_find(device, choice->clock_mhz * 1e6, &peaks))
         take_device(&peaks, choice->clock_mhz > 0, ceilings, &origin);
     take_precision(choice->precision, ceilings);

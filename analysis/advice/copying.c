@@ -1,7 +1,7 @@
 /* copying.c — rules about copies between host and device, and on it */
 #include "analysis/advice/rules.h"
 #include "analysis/copies.h"
-#include "analysis/gpus.h"
+#include "analysis/device_peaks.h"
 
 static const char no_copies[] = "the device copies nothing";
 
@@ -100,11 +100,14 @@ static event_id sum_crossing(const struct scene *scene, int64_t least, struct co
 static const struct gpu *gpu_of(const struct scene *scene)
 {
     const struct graph *graph = scene->graph;
+    const struct device *device = graph->devices;
+    bool is_by_parts;
 
     for (uint32_t i = 0; i < graph->device_count; i++)
         if (graph->devices[i].ordinal == scene->device->device)
-            return gpu_named(graph_text(graph, graph->devices[i].name));
-    return graph->device_count ? gpu_named(graph_text(graph, graph->devices[0].name)) : NULL;
+            device = &graph->devices[i];
+    return graph->device_count ? device_gpu(device, graph_text(graph, device->name), &is_by_parts)
+                               : NULL;
 }
 
 void judge_slow_copies(const struct scene *scene, struct finding *finding)

@@ -64,3 +64,31 @@ Test(gpus, short_names_may_mean_several)
     cr_expect_eq(gpus_like(SPAN("H100"), found, 2), 2);
     cr_expect_eq(gpus_like(SPAN("H9000"), found, 16), 0);
 }
+
+Test(gpus, by_their_parts_where_names_say_nothing)
+{
+    static const struct {
+        const char *name;
+        struct device device;
+        double memory;
+    } cases[] = {
+        {"", {.major = 9, .minor = 4, .warp_size = 64, .sms = 304, .memory = 206141652992}, 5300e9},
+        {"AMD Radeon Graphics",
+         {.major = 9, .minor = 0, .warp_size = 64, .sms = 104, .memory = 68702699520},
+         1638e9},
+        {"NVIDIA A100-PG509-200",
+         {.major = 8, .minor = 0, .warp_size = 32, .sms = 108, .memory = 42297524224},
+         1555e9},
+        {"Tesla T4", {.major = 9, .minor = 4, .warp_size = 64, .sms = 304}, 320e9},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        bool is_by_parts;
+        const struct gpu *gpu = device_gpu(&cases[i].device, span_of(cases[i].name), &is_by_parts);
+
+        cr_assert_not_null(gpu, "%s", cases[i].name);
+        cr_expect_float_eq(gpu->memory, cases[i].memory, 1, "%s", cases[i].name);
+        cr_expect_eq(is_by_parts, i < 3);
+    }
+    cr_expect_null(device_gpu(&(struct device){.major = 7}, SPAN("ARTEMIS"), &(bool){false}));
+}

@@ -135,6 +135,8 @@ Test(gpus, by_the_longest_pattern)
         {"nvidia l4", 30.3e12, 300e9},
         {"NVIDIA L40S", 91.6e12, 864e9},
         {"Tesla K20c", 3.52e12, 208e9},
+        {"NVIDIA L40", 90.5e12, 864e9},
+        {"NVIDIA A10", 31.2e12, 600e9},
     };
 
     for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
@@ -145,6 +147,10 @@ Test(gpus, by_the_longest_pattern)
         cr_expect_float_eq(gpu->memory, named[i].memory, 1, "%s", named[i].name);
     }
     cr_expect_null(gpu_named(SPAN("Radeon VII")));
+    cr_expect_null(gpu_named(SPAN("Quadro M4000")));
+    cr_expect_null(gpu_named(SPAN("NVIDIA A100-PG509-200")));
+    cr_expect_null(gpu_named(SPAN("NVIDIA GeForce RTX 4090 Laptop GPU")));
+    cr_expect_null(gpu_named(SPAN("NVIDIA A100-SXM4-40GB MIG 1g.5gb")));
 }
 
 Test(work, from_shapes_of_paddle)

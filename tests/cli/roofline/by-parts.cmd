@@ -1,0 +1,1 @@
+sed 's/"name":"NVIDIA A10G","totalGlobalMem":23836033024,"computeMajor":8,"computeMinor":6,"numSms":80/"name":"","totalGlobalMem":206141652992,"computeMajor":9,"computeMinor":4,"warpSize":64,"numSms":304/' testdata/chrome/roofline.json | ptk roofline -n 1 -
