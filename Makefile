@@ -45,10 +45,11 @@ INLAYS  := $(sort $(wildcard render/*.css render/*.js))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o $(BUILD)/inlays.o
 CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
 PTK     := $(BUILD)/ptk
+UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all help deps demo gallery test check units goldens browser converters \
-        fuzz fuzz-short bench install clean bless format check-format check-layers check-headers check-docs man dist san
+.PHONY: all help deps demo gallery test units goldens browser converters \
+        fuzz fuzz-short bench install clean bless format check-layers check-headers check-docs check-gallery
 
 all: $(PTK)
 
@@ -111,21 +112,29 @@ demo: $(PTK)
 	@echo "the call graph is in $(BUILD)/demo.png"
 
 gallery: $(PTK)
-	@tools/gallery $(PTK)
+	@tools/gallery $(PTK) docs
 	@echo "docs/gallery.md and docs/gallery/ are drawn"
 
 # ---- tests ----
 
+# Built in parallel whether or not -j was given; what prints runs one after the other.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 test: check-deps
-	@$(MAKE) --no-print-directory check-layers check-headers check-docs
+	@$(MAKE) --no-print-directory $(JOBS) binaries
+	@$(MAKE) --no-print-directory SAN=1 $(JOBS) binaries
+	@$(MAKE) --no-print-directory $(JOBS) fuzz-harness
+	@$(MAKE) --no-print-directory check-layers check-headers check-docs check-gallery
 	@$(MAKE) --no-print-directory units goldens browser converters
 	@$(MAKE) --no-print-directory SAN=1 units goldens
 	@$(MAKE) --no-print-directory fuzz-short
 	@echo "all tests passed"
 
-.PHONY: check-deps
+.PHONY: check-deps binaries
 check-deps:
 	@tools/deps check test
+
+binaries: $(PTK) $(UNITS)
 
 check-layers:
 	@awk -f tools/check-layers.awk $(LIB_SRC) $(CMD_SRC) $(HEADERS)
@@ -139,7 +148,10 @@ check-docs: $(PTK)
 	@tests/check-docs $(PTK)
 	@tests/check-completions $(PTK)
 
-UNITS := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
+# The call graphs are left out: each version of Graphviz draws its own.
+check-gallery: $(PTK)
+	@mkdir -p $(BUILD)/gallery && tools/gallery $(PTK) $(BUILD)/gallery
+	@diff -qr --exclude='graph*.svg' docs $(BUILD)/gallery || { echo "draw it anew: make gallery"; exit 1; }
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libptk.a
 	@mkdir -p $(@D)
@@ -177,16 +189,22 @@ FORMATS  = $(basename $(notdir $(wildcard tests/fuzz/seeds/*)))
 TARGETS  = $(or $(FUZZ),$(FORMATS))
 FUZZER  := build/fuzz/harness
 
-$(FUZZER): $(wildcard tests/fuzz/*.[ch]) $(LIB_SRC) $(HEADERS) $(BUILD)/gpus.c $(BUILD)/inlays.c
-	@mkdir -p $(@D)
-	clang -g -O1 $(OWN) $(SAN_ON) -fsanitize=fuzzer -o $@ $(wildcard tests/fuzz/*.c) $(LIB_SRC) $(BUILD)/gpus.c $(BUILD)/inlays.c $(LIBS)
+# The library once more, as clang's fuzzer wants it.
+.PHONY: fuzz-harness
+fuzz-harness:
+	@$(MAKE) --no-print-directory SAN=1 BUILD=build/fuzz/made CC=clang \
+		CFLAGS='-g -O1 -fsanitize=fuzzer-no-link' $(FUZZER)
 
-fuzz: $(FUZZER)
+$(FUZZER): $(wildcard tests/fuzz/*.[ch]) $(HEADERS) $(BUILD)/libptk.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -fsanitize=fuzzer -o $@ $(filter %.c %.a,$^) $(LIBS)
+
+fuzz: fuzz-harness
 	@for f in $(TARGETS); do mkdir -p build/fuzz/$$f; echo "fuzzing $$f"; \
 		PTK_FUZZ=$$f $(FUZZER) -max_total_time=$(or $(TIME),60) -rss_limit_mb=1024 -timeout=10 \
 			-print_final_stats=1 build/fuzz/$$f tests/fuzz/seeds/$$f || exit 1; done
 
-fuzz-short: $(FUZZER)
+fuzz-short: fuzz-harness
 	@for f in $(TARGETS); do mkdir -p build/fuzz/$$f; \
 		PTK_FUZZ=$$f $(FUZZER) -runs=3000 -seed=1 -rss_limit_mb=1024 -timeout=10 -verbosity=0 \
 			build/fuzz/$$f tests/fuzz/seeds/$$f || exit 1; done
