@@ -291,10 +291,26 @@ static bool read_object(struct reader *reader)
     }
 }
 
+/* Whether the object is no document but an event, as where each stands on a line of its own. */
+static bool is_event(struct reader *reader)
+{
+    struct span head = input_peek(reader->in, LOOK);
+    const char *next;
+
+    return reader->scan(&reader->scanner, head.at, head.at + head.len, &reader->event, &next) ==
+               SCAN_EVENT &&
+           reader->event.field[FIELD_PH].at;
+}
+
+static bool read_lines(struct reader *reader)
+{
+    return reader_events(reader) == EVENTS_CLOSED || next_byte(reader->in) == '\0';
+}
+
 static bool read_document(struct reader *reader)
 {
     if (*reader->in->at == '{')
-        return read_object(reader);
+        return is_event(reader) ? read_lines(reader) : read_object(reader);
     input_skip(reader->in, 1);
     return read_events(reader);
 }

@@ -54,7 +54,7 @@ static uint32_t find(struct rows *rows, struct builder *builder, struct span pro
     if (*row != IDMAP_NONE)
         return *row;
     *row = rows->count;
-    rows->list = grow_to(rows->list, (size_t)rows->count + 1, sizeof(*rows->list));
+    rows->list = grow_one(rows->list, rows->count, &rows->cap, sizeof(*rows->list));
     rows->list[rows->count++] =
         (struct row){.pid = builder_intern(builder, process),
                      .tid = builder_intern(builder, thread),

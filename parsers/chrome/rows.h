@@ -28,6 +28,7 @@ struct row {
 struct rows {
     struct row *list;
     uint32_t count;
+    size_t cap;
     struct idmap by_hash;
     struct idmap names; /* (pid, tid) → text; tid 0: of the process, UINT32_MAX: its labels */
     bool has_planes;    /* some process is a device; see planes.h */
