@@ -334,23 +334,34 @@ static int64_t whole(double figure)
     return figure < 9e18 ? (int64_t)figure : INT64_MAX;
 }
 
-static bool sizes_of(const struct operator_call *call, struct span name, struct sizes *sizes)
+static struct span without_library(struct span name)
+{
+    return span_starts(name, SPAN("aten::")) ? span_after(name, 6) : name;
+}
+
+/* NULL when it is none of the list. */
+static formula *find(struct span name)
 {
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (span_eq(name, span_of(known[i].name)))
-            return known[i].formula(call, 0, sizes);
-    return elements_sizes(call, name, sizes);
+            return known[i].formula;
+    return NULL;
+}
+
+bool operator_is_known(struct span name)
+{
+    name = without_library(name);
+    return find(name) || elements_are_known(name);
 }
 
 bool operator_work(const struct operator_call *call, struct work *work)
 {
     const struct element *element = element_of(call);
-    struct span name = call->name;
+    struct span name = without_library(call->name);
+    formula *known_formula = find(name);
     struct sizes sizes = {0};
 
-    if (span_starts(name, SPAN("aten::")))
-        name = span_after(name, 6);
-    if (!sizes_of(call, name, &sizes))
+    if (!(known_formula ? known_formula(call, 0, &sizes) : elements_sizes(call, name, &sizes)))
         return false;
     *work = (struct work){
         .flops = whole(sizes.flops), .bytes = whole(sizes.bytes), .precision = PRECISION_UNKNOWN};

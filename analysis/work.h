@@ -26,4 +26,7 @@ struct work {
  * be. */
 bool operator_work(const struct operator_call *call, struct work *work);
 
+/* Whether the work of operators of this name can be known. */
+bool operator_is_known(struct span name);
+
 #endif

@@ -205,8 +205,25 @@ static bool sizes_at(const struct operator_call *call, const struct known *opera
     return reading.most > 0;
 }
 
+/* NULL when it is none of the list; those that write to their input do the same work. */
+static const struct known *find(struct span name)
+{
+    if (span_ends(name, SPAN("_")))
+        name.len--;
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (span_eq(name, span_of(known[i].name)))
+            return &known[i];
+    return NULL;
+}
+
+bool elements_are_known(struct span name)
+{
+    return span_eq(name, SPAN("embedding")) || span_eq(name, SPAN("index_select")) || find(name);
+}
+
 bool elements_sizes(const struct operator_call *call, struct span name, struct sizes *sizes)
 {
+    const struct known *operator= find(name);
     struct dims dim;
 
     if (span_eq(name, SPAN("embedding")))
@@ -214,10 +231,5 @@ bool elements_sizes(const struct operator_call *call, struct span name, struct s
     if (span_eq(name, SPAN("index_select")))
         return input_numbers(input_entry(call->concrete, 1), &dim) && dim.count == 1 &&
                pick_rows(call, 2, dim.size[0], sizes);
-    if (span_ends(name, SPAN("_")))
-        name.len--;
-    for (size_t i = 0; i < COUNT_OF(known); i++)
-        if (span_eq(name, span_of(known[i].name)))
-            return sizes_at(call, &known[i], sizes);
-    return false;
+    return operator&& sizes_at(call, operator, sizes);
 }

@@ -31,4 +31,7 @@ double work_count(const struct dims *dims);
 /* False when the operator is none of them. Comparing, copying and all of integers is 0 FLOP. */
 bool elements_sizes(const struct operator_call *call, struct span name, struct sizes *sizes);
 
+/* Whether the operator is one of them. */
+bool elements_are_known(struct span name);
+
 #endif

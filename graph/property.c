@@ -38,6 +38,18 @@ bool property_of(const struct property_column *column, uint32_t event, int64_t *
     return true;
 }
 
+bool property_before(struct property_cursor *cursor, uint32_t event, int64_t *value)
+{
+    const struct property_column *column = cursor->column;
+
+    while (cursor->left && column->event[cursor->left - 1] > event)
+        cursor->left--;
+    if (!cursor->left || column->event[cursor->left - 1] != event)
+        return false;
+    *value = column->value[cursor->left - 1];
+    return true;
+}
+
 static int64_t packed_size(int64_t size)
 {
     return size < 0 ? 0 : size > SIZE_MAX_PACKED ? SIZE_MAX_PACKED : size;
