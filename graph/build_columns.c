@@ -124,7 +124,7 @@ uint32_t *build_columns(struct builder *builder)
     t->start = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->start));
     t->duration = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->duration));
     t->frame = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->frame));
-    if (builder->options.categories)
+    if (t->category_count)
         t->category = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->category));
     if (build_properties_exist(builder))
         moving.number = grow_to(NULL, (size_t)t->count + 1, sizeof(*moving.number));

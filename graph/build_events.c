@@ -126,12 +126,17 @@ static uint16_t category_index(struct builder *builder, str_id name)
     return (uint16_t)*known;
 }
 
-void builder_category(struct builder *builder, str_id category)
+uint16_t builder_category_number(struct builder *builder, str_id name)
+{
+    return builder->options.categories ? category_index(builder, name) : 0;
+}
+
+void builder_category(struct builder *builder, uint16_t category)
 {
     struct event_chunk *chunk = last_chunk(builder);
 
     if (builder->options.categories && chunk)
-        chunk->category[chunk->count - 1] = category_index(builder, category);
+        chunk->category[chunk->count - 1] = category;
 }
 
 /* ---- parts ---- */

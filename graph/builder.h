@@ -218,8 +218,12 @@ bool builder_wants_modules(const struct builder *builder);
 void builder_property(struct builder *builder, uint32_t event, enum property property,
                       int64_t value);
 
-/* The category of the event added last, when categories are kept. */
-void builder_category(struct builder *builder, str_id category);
+/* The number of a category by its name, which is added on first use; 0 of none, and where nobody
+ * keeps them. */
+uint16_t builder_category_number(struct builder *builder, str_id name);
+
+/* The category of the event added last, by its number. */
+void builder_category(struct builder *builder, uint16_t category);
 
 /* A counter, and its samples in any order. */
 uint32_t builder_series(struct builder *builder, str_id name, str_id process, int32_t device);

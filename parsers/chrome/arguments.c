@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "parsers/json/spacing.h"
 #include "parsers/json/walk.h"
 
 enum { MILLION = 1000000 };
@@ -34,11 +33,9 @@ static bool read_pack3(struct token token, int64_t *value)
     return true;
 }
 
-static bool read_value(struct builder *builder, enum field field, struct token token,
-                       int64_t *value)
+static bool read_value(struct builder *builder, struct spellings *spellings, enum field field,
+                       struct token token, int64_t *value)
 {
-    struct arena unescaped = {0};
-
     switch (argument_kind(field)) {
     case ARGUMENT_NUMBER:
         return token_integer(token, value);
@@ -51,9 +48,7 @@ static bool read_value(struct builder *builder, enum field field, struct token t
     case ARGUMENT_PACK3:
         return read_pack3(token, value);
     case ARGUMENT_TEXT:
-        token = token_spaced(token, &unescaped);
-        *value = builder_intern(builder, token_text(token, &unescaped));
-        arena_free(&unescaped);
+        *value = spellings_find(spellings, builder, token);
         return true;
     }
     return false;
@@ -97,17 +92,18 @@ static void add_correlation(struct builder *builder, struct token token, enum fr
     builder_property(builder, number, PROP_CORRELATION, correlation);
 }
 
-static void add_collective(struct builder *builder, struct token token, uint32_t number)
+static void add_collective(struct builder *builder, struct spellings *spellings, struct token token,
+                           uint32_t number)
 {
     int64_t name;
 
     if (token.at && builder_wants(builder, PROP_COLLECTIVE) &&
-        read_value(builder, property_field(PROP_COLLECTIVE), token, &name))
+        read_value(builder, spellings, property_field(PROP_COLLECTIVE), token, &name))
         builder_property(builder, number, PROP_COLLECTIVE, name);
 }
 
-void arguments_add(struct builder *builder, const struct event *event, enum frame_kind kind,
-                   uint32_t number)
+void arguments_add(struct builder *builder, struct spellings *spellings, const struct event *event,
+                   enum frame_kind kind, uint32_t number)
 {
     for (uint32_t i = 0; i < event->set_count; i++) {
         enum field field = (enum field)event->set[i];
@@ -115,13 +111,13 @@ void arguments_add(struct builder *builder, const struct event *event, enum fram
 
         if (field < ARG_PROPERTY)
             continue;
-        if (!read_value(builder, field, event->field[field], &value))
+        if (!read_value(builder, spellings, field, event->field[field], &value))
             continue;
         if (argument_property(field) == PROP_BYTES)
             value = mended_bytes(kind, value);
         builder_property(builder, number, argument_property(field), value);
     }
-    add_collective(builder, event->field[ARG_COLLECTIVE], number);
+    add_collective(builder, spellings, event->field[ARG_COLLECTIVE], number);
     add_correlation(builder, event->field[ARG_CORRELATION], kind, number);
     add_place(builder, event, number);
 }

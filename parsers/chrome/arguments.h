@@ -3,12 +3,13 @@
 #define PTK_PARSERS_CHROME_ARGUMENTS_H
 
 #include "parsers/chrome/scanner.h"
+#include "parsers/chrome/spellings.h"
 
 /* Which members of args the command wants; to be asked once. */
 void arguments_want(struct scanner *scanner, const struct builder *builder);
 
 /* Gives the event of that number what its args say. */
-void arguments_add(struct builder *builder, const struct event *event, enum frame_kind kind,
-                   uint32_t number);
+void arguments_add(struct builder *builder, struct spellings *spellings, const struct event *event,
+                   enum frame_kind kind, uint32_t number);
 
 #endif

@@ -67,10 +67,14 @@ static bool is_same(struct span text, const char *lower)
     return lower[text.len] == '\0';
 }
 
-static struct class classify(struct span category)
+static struct class classify(struct builder *builder, struct span category)
 {
-    struct class class = {
-        .kind = KIND_HOST, .role = ROLE_THREAD, .is_by_row = is_same(category, tensorflow)};
+    struct class class = {.name = builder_intern(builder, category),
+                          .kind = KIND_HOST,
+                          .role = ROLE_THREAD,
+                          .is_by_row = is_same(category, tensorflow)};
+
+    class.category = builder_category_number(builder, class.name);
 
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (is_same(category, known[i].category)) {
@@ -80,10 +84,11 @@ static struct class classify(struct span category)
     return class;
 }
 
-void classes_init(struct classes *classes)
+void classes_init(struct classes *classes, struct builder *builder)
 {
     *classes = (struct classes){.count = 1};
     classes->list = grow_zeroed(1, sizeof(*classes->list));
+    classes->list[0].category = builder_category_number(builder, 0);
     classes->list[0].kind = KIND_HOST;
     classes->list[0].is_by_row = true;
 }
@@ -98,8 +103,7 @@ static uint32_t find(struct classes *classes, struct builder *builder, struct sp
     if (*index == IDMAP_NONE) {
         *index = classes->count;
         classes->list = grow_to(classes->list, (size_t)classes->count + 1, sizeof(*classes->list));
-        classes->list[classes->count] = classify(text);
-        classes->list[classes->count++].name = builder_intern(builder, text);
+        classes->list[classes->count++] = classify(builder, text);
     }
     return *index;
 }

@@ -24,6 +24,7 @@ enum role {
 struct class
 {
     str_id name;
+    uint16_t category; /* its number with the builder */
     enum frame_kind kind;
     enum role role;
     bool is_by_row; /* where it ran says more */
@@ -36,7 +37,7 @@ struct classes {
     struct idmap by_hash;
 };
 
-void classes_init(struct classes *classes);
+void classes_init(struct classes *classes, struct builder *builder);
 
 /* The index of the event's class. Known categories have their kinds; all others are host work. */
 uint32_t classes_find(struct classes *classes, struct builder *builder, struct token category);

@@ -21,7 +21,7 @@ void sink_init(struct sink *sink, struct builder *builder)
 {
     *sink = (struct sink){.builder = builder, .first = INT64_MAX};
     sink->paddle = (struct paddle){.low = INT64_MIN, .high = INT64_MAX};
-    classes_init(&sink->classes);
+    classes_init(&sink->classes, builder);
 }
 
 static void note(struct sink *sink, enum severity severity, const char *text, uint64_t offset)
@@ -127,10 +127,10 @@ static uint32_t add(struct sink *sink, const struct event *event, enum role role
         sink->first = start;
     if (checked_add(start, duration) > sink->rows.list[row].last_end)
         sink->rows.list[row].last_end = checked_add(start, duration);
-    builder_category(sink->builder, class.name);
+    builder_category(sink->builder, class.category);
     if (name->step != NO_STEP && class.role == ROLE_THREAD)
         builder_property(sink->builder, number, PROP_STEP, name->step);
-    arguments_add(sink->builder, event, name->kind, number);
+    arguments_add(sink->builder, &sink->spellings, event, name->kind, number);
     sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
     if (name->kind == KIND_MEMCPY)
         copy_name_add(sink->builder, number, name->raw);
@@ -455,6 +455,7 @@ void sink_free(struct sink *sink)
 {
     classes_free(&sink->classes);
     names_free(&sink->names);
+    spellings_free(&sink->spellings);
     rows_free(&sink->rows);
     marks_free(&sink->marks);
     v8_free(&sink->v8);

@@ -9,6 +9,7 @@
 #include "parsers/chrome/paddle.h"
 #include "parsers/chrome/rows.h"
 #include "parsers/chrome/scanner.h"
+#include "parsers/chrome/spellings.h"
 #include "parsers/chrome/stack_samples.h"
 #include "parsers/chrome/v8.h"
 
@@ -16,6 +17,7 @@ struct sink {
     struct builder *builder;
     struct classes classes;
     struct names names;
+    struct spellings spellings;
     struct rows rows;
     struct marks marks;
     struct v8_profiles v8;

@@ -424,7 +424,8 @@ Test(graph, properties_follow_their_events)
     frame_id f = named(builder, "f");
     uint32_t late = builder_event(builder, track, 50, 10, f);
 
-    builder_category(builder, builder_intern(builder, SPAN("kernel")));
+    builder_category(builder,
+                     builder_category_number(builder, builder_intern(builder, SPAN("kernel"))));
     builder_property(builder, late, PROP_BYTES, 1);
     builder_property(builder, late, PROP_BYTES, 2); /* the last one stays */
     builder_property(builder, late, PROP_GRID, property_pack3(7, 8, 1 << 30));

@@ -32,7 +32,7 @@ Test(parts, are_absorbed_as_if_read_by_one)
     frame_id b = named(part, "b");
     uint32_t event = builder_event(part, other, 20, 10, b);
 
-    builder_category(part, builder_intern(part, SPAN("cat")));
+    builder_category(part, builder_category_number(part, builder_intern(part, SPAN("cat"))));
     builder_launched(part, event, 5);
     builder_property(part, event, PROP_SHAPES, builder_intern(part, SPAN("[1]")));
     builder_event(part, other, 40, 1, named(part, "a"));

@@ -80,7 +80,7 @@ static void make(const struct sample *samples, size_t count, struct graph *graph
             b, &(struct frame){.name = builder_intern(b, span_of(s->name)), .kind = s->kind});
         uint32_t event = builder_event(b, tracks[s->track], s->start * MS, s->duration * MS, frame);
 
-        builder_category(b, builder_intern(b, span_of(s->category)));
+        builder_category(b, builder_category_number(b, builder_intern(b, span_of(s->category))));
         if (s->correlation && s->track == 0)
             builder_launches(b, event, s->correlation);
         else if (s->correlation)
@@ -361,13 +361,13 @@ Test(summary, memory_belongs_to_the_innermost_event)
         b, &(struct frame){.name = builder_intern(b, SPAN("inner")), .kind = KIND_OTHER});
 
     builder_event(b, thread, 0, 30, op);
-    builder_category(b, builder_intern(b, SPAN("Operator")));
+    builder_category(b, builder_category_number(b, builder_intern(b, SPAN("Operator"))));
     builder_event(b, thread, 10, 10, inner);
-    builder_category(b, builder_intern(b, SPAN("OperatorInner")));
+    builder_category(b, builder_category_number(b, builder_intern(b, SPAN("OperatorInner"))));
     for (int i = 0; i < 3; i++) {
         uint32_t event = builder_event(b, points, changes[i].time, 0, inner);
 
-        builder_category(b, builder_intern(b, SPAN("Allocate")));
+        builder_category(b, builder_category_number(b, builder_intern(b, SPAN("Allocate"))));
         builder_property(b, event, PROP_BYTES, changes[i].bytes);
         builder_property(b, event, PROP_ALLOCATED, changes[i].allocated);
         builder_property(b, event, PROP_PLACE, builder_intern(b, SPAN("gpu")));
