@@ -144,3 +144,27 @@ Test(critical_path, work_without_length_does_not_go_round)
     cr_expect_eq(run.path.start, run.path.end);
     end(&run);
 }
+
+Test(critical_path, ranges_wait_for_operators_of_other_threads)
+{
+    struct run run;
+    const int64_t *time;
+
+    begin(&run);
+    add(&run, run.main, "step", KIND_ANNOTATION, 0, 100);
+    add(&run, run.main, "forward", KIND_OPERATOR, 0, 15);
+    add(&run, run.other, "first backward", KIND_OPERATOR, 20, 50);
+    add(&run, run.other, "second backward", KIND_OPERATOR, 60, 90);
+    time = finish(&run);
+    cr_expect_eq(time[PATH_HOST], 100);
+    cr_assert_eq(run.path.row_count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct span name =
+            graph_text(&run.graph, graph_frame(&run.graph, run.path.rows[i].frame)->name);
+
+        cr_expect_eq(run.path.rows[i].time, span_eq(name, SPAN("step"))      ? 25
+                                            : span_eq(name, SPAN("forward")) ? 15
+                                                                             : 30);
+    }
+    end(&run);
+}
