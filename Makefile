@@ -41,7 +41,7 @@ LIB_SRC := $(filter-out $(ABSENT) $(LEFT),$(sort $(foreach l,$(LAYERS),$(wildcar
 CMD_SRC := $(sort $(wildcard cmd/*.c cmd/*/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h)))
 PROSE   := $(sort $(wildcard man/*.txt))
-INLAYS  := $(sort $(wildcard render/*.css render/*.js))
+INLAYS  := $(sort $(foreach e,css js,$(wildcard render/*.$e render/*/*.$e)))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o $(BUILD)/inlays.o
 CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
 PTK     := $(BUILD)/ptk
@@ -89,11 +89,11 @@ $(BUILD)/manuals.c: tools/embed-manual.awk $(PROSE)
 	LC_ALL=C awk -f $^ > $@
 
 # A manual is one string, longer than the 4095 bytes that ISO C asks of every compiler.
-$(BUILD)/gpus.c: tools/embed-gpus.awk analysis/gpus.txt
+$(BUILD)/gpus.c: tools/embed-gpus.awk analysis/roofline/gpus.txt
 	@mkdir -p $(@D)
 	LC_ALL=C awk -f $^ > $@
 
-$(BUILD)/gpus.o: $(BUILD)/gpus.c analysis/gpus.h
+$(BUILD)/gpus.o: $(BUILD)/gpus.c analysis/roofline/gpus.h
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
 
 $(BUILD)/inlays.c: tools/embed-lines.awk tools/hash-inlays $(INLAYS)

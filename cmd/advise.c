@@ -1,4 +1,4 @@
-#include "render/advice_report.h"
+#include "render/reports/advice_report.h"
 
 #include "cmd/command.h"
 #include "cmd/question.h"

@@ -2,14 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/speedup.h"
+#include "analysis/amdahl/speedup.h"
 #include "cmd/amdahl_parts.h"
 #include "cmd/ceilings.h"
 #include "cmd/command.h"
 #include "cmd/question.h"
 #include "graph/need.h"
-#include "render/amdahl_chart.h"
-#include "render/amdahl_report.h"
+#include "render/charts/amdahl_chart.h"
+#include "render/reports/amdahl_report.h"
 
 struct fields {
     struct common common;

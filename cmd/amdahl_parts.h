@@ -2,7 +2,7 @@
 #ifndef PTK_CMD_AMDAHL_PARTS_H
 #define PTK_CMD_AMDAHL_PARTS_H
 
-#include "analysis/amdahl.h"
+#include "analysis/amdahl/amdahl.h"
 #include "base/option.h"
 #include "base/pattern.h"
 

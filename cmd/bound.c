@@ -1,4 +1,4 @@
-#include "render/bound_report.h"
+#include "render/reports/bound_report.h"
 
 #include "cmd/answer.h"
 #include "cmd/command.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/device_peaks.h"
+#include "analysis/roofline/device_peaks.h"
 
 static const char *const precision_choices[] = {"auto", "fp64", "fp32", "tf32",
                                                 "fp16", "bf16", "fp8",  NULL};

@@ -2,7 +2,7 @@
 #ifndef PTK_CMD_CEILINGS_H
 #define PTK_CMD_CEILINGS_H
 
-#include "analysis/roofline.h"
+#include "analysis/roofline/roofline.h"
 #include "base/option.h"
 #include "graph/graph.h"
 #include "render/report.h"

@@ -1,4 +1,4 @@
-#include "analysis/group.h"
+#include "analysis/selection/group.h"
 #include "cmd/command.h"
 #include "cmd/export.h"
 #include "cmd/load.h"

@@ -1,4 +1,4 @@
-#include "render/critical_path_report.h"
+#include "render/reports/critical_path_report.h"
 
 #include "cmd/command.h"
 #include "cmd/question.h"

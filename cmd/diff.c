@@ -1,4 +1,4 @@
-#include "analysis/diff.h"
+#include "analysis/comparison/diff.h"
 
 #include <stdlib.h>
 
@@ -7,8 +7,8 @@
 #include "cmd/files.h"
 #include "cmd/load.h"
 #include "graph/need.h"
-#include "render/diff_chart.h"
-#include "render/diff_report.h"
+#include "render/charts/diff_chart.h"
+#include "render/reports/diff_report.h"
 
 static const char *const sort_names[] = {"delta", "growth", "old", "new", "name", NULL};
 

@@ -1,14 +1,14 @@
-#include "render/dot.h"
+#include "render/dot/dot.h"
 
+#include "analysis/comparison/diff.h"
+#include "analysis/comparison/difference.h"
 #include "analysis/critical_path.h"
-#include "analysis/diff.h"
-#include "analysis/difference.h"
 #include "base/checked.h"
 
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "graph/need.h"
-#include "render/dot_pprof.h"
+#include "render/dot/dot_pprof.h"
 
 struct fields {
     struct common common;

@@ -1,6 +1,6 @@
 #include "render/flame_svg.h"
 
-#include "analysis/counterparts.h"
+#include "analysis/comparison/counterparts.h"
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "graph/need.h"

@@ -1,4 +1,4 @@
-#include "render/hotspots_report.h"
+#include "render/reports/hotspots_report.h"
 
 #include "cmd/command.h"
 #include "cmd/question.h"

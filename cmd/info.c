@@ -1,7 +1,7 @@
 #include "cmd/command.h"
 #include "cmd/question.h"
 #include "graph/need.h"
-#include "render/info_report.h"
+#include "render/reports/info_report.h"
 
 struct fields {
     struct common common;

@@ -2,7 +2,7 @@
 #ifndef PTK_CMD_JOINED_H
 #define PTK_CMD_JOINED_H
 
-#include "analysis/counters_join.h"
+#include "analysis/roofline/counters_join.h"
 #include "cmd/load.h"
 
 enum { JOINED_MAX = 16 };

@@ -3,7 +3,7 @@
 #include "cmd/command.h"
 #include "cmd/question.h"
 #include "graph/need.h"
-#include "render/labels_report.h"
+#include "render/reports/labels_report.h"
 
 struct fields {
     struct common common;

@@ -1,6 +1,6 @@
-#include "render/lines_report.h"
+#include "render/reports/lines_report.h"
 
-#include "analysis/group.h"
+#include "analysis/selection/group.h"
 #include "cmd/command.h"
 #include "cmd/function.h"
 #include "cmd/question.h"

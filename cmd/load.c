@@ -6,9 +6,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/group_events.h"
 #include "analysis/integrity.h"
-#include "analysis/select.h"
+#include "analysis/selection/group_events.h"
+#include "analysis/selection/select.h"
 #include "cmd/progress.h"
 #include "cmd/say.h"
 #include "parsers/parser.h"

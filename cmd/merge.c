@@ -1,4 +1,4 @@
-#include "analysis/merge.h"
+#include "analysis/merge/merge.h"
 
 #include "cmd/command.h"
 #include "cmd/export.h"

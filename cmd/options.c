@@ -1,7 +1,7 @@
 #include "cmd/options.h"
 
-#include "analysis/group.h"
-#include "analysis/select.h"
+#include "analysis/selection/group.h"
+#include "analysis/selection/select.h"
 #include "graph/builder.h"
 
 static const char *const color_names[] = {"auto", "always", "never", NULL};

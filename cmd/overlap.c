@@ -1,5 +1,5 @@
-#include "render/overlap_chart.h"
-#include "render/overlap_report.h"
+#include "render/charts/overlap_chart.h"
+#include "render/reports/overlap_report.h"
 
 #include "cmd/answer.h"
 #include "cmd/command.h"

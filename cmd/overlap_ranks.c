@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "render/ranks_chart.h"
-#include "render/ranks_report.h"
+#include "render/charts/ranks_chart.h"
+#include "render/reports/ranks_report.h"
 
 /* HTA calls a rank late by this share of an iteration a straggler. */
 #define STRAGGLER_SHARE 0.01

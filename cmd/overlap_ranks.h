@@ -2,7 +2,7 @@
 #ifndef PTK_CMD_OVERLAP_RANKS_H
 #define PTK_CMD_OVERLAP_RANKS_H
 
-#include "analysis/ranks.h"
+#include "analysis/ranks/ranks.h"
 #include "cmd/ranks.h"
 #include "render/report.h"
 

@@ -3,7 +3,7 @@
 #include "cmd/function.h"
 #include "cmd/question.h"
 #include "graph/need.h"
-#include "render/relatives_report.h"
+#include "render/reports/relatives_report.h"
 
 struct fields {
     struct common common;

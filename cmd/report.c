@@ -5,8 +5,8 @@
 #include "cmd/chapters/chapters.h"
 #include "cmd/command.h"
 #include "graph/need.h"
-#include "render/page.h"
-#include "render/page_calls.h"
+#include "render/page/page.h"
+#include "render/page/page_calls.h"
 
 struct fields {
     struct common common;

@@ -8,8 +8,8 @@
 #include "cmd/command.h"
 #include "cmd/joined.h"
 #include "graph/need.h"
-#include "render/roofline_chart.h"
-#include "render/roofline_report.h"
+#include "render/charts/roofline_chart.h"
+#include "render/reports/roofline_report.h"
 
 enum { WORK_FLOPS, WORK_BYTES };
 

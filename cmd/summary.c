@@ -7,9 +7,9 @@
 #include "cmd/question.h"
 #include "cmd/ranks.h"
 #include "graph/need.h"
-#include "render/rank_steps_report.h"
-#include "render/steps_chart.h"
-#include "render/summary_report.h"
+#include "render/charts/steps_chart.h"
+#include "render/reports/rank_steps_report.h"
+#include "render/summary/summary_report.h"
 
 struct fields {
     struct common common;

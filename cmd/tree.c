@@ -1,10 +1,10 @@
-#include "analysis/tree.h"
+#include "analysis/tree/tree.h"
 
 #include "cmd/answer.h"
 #include "cmd/command.h"
 #include "cmd/question.h"
 #include "graph/need.h"
-#include "render/tree_report.h"
+#include "render/reports/tree_report.h"
 
 struct fields {
     struct common common;

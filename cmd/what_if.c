@@ -5,7 +5,7 @@
 #include "cmd/factor.h"
 #include "cmd/question.h"
 #include "graph/need.h"
-#include "render/what_if_report.h"
+#include "render/reports/what_if_report.h"
 
 enum { CHANGE_SCALE, CHANGE_REMOVE, CHANGE_BANDWIDTH };
 

@@ -7,8 +7,8 @@
 #include "base/escape.h"
 #include "base/format.h"
 #include "graph/label.h"
+#include "render/charts/legend.h"
 #include "render/inlays.h"
-#include "render/legend.h"
 #include "render/lettering.h"
 #include "render/svg.h"
 

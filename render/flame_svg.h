@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "analysis/coloring.h"
-#include "analysis/flame.h"
+#include "analysis/flame/coloring.h"
+#include "analysis/flame/flame.h"
 
 struct flame_style {
     const char *title; /* raw bytes */

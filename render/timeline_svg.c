@@ -3,16 +3,16 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/coloring.h"
+#include "analysis/flame/coloring.h"
 #include "base/checked.h"
 #include "base/escape.h"
 #include "base/format.h"
 #include "graph/label.h"
-#include "render/axis.h"
+#include "render/charts/axis.h"
+#include "render/charts/legend.h"
 #include "render/inlays.h"
-#include "render/legend.h"
 #include "render/lettering.h"
-#include "render/trail.h"
+#include "render/reports/trail.h"
 
 /* Pixels. */
 enum { HEAD = 66, ROW = 14, GAP = 1, BETWEEN = 6, PAD = 3, TEXT = 11, SMALL = 10, TITLE = 15 };

@@ -1,7 +1,7 @@
 #include "analysis/advice/advice.h"
 
 #include "analysis/advice/rules.h"
-#include "analysis/matrix_kernels.h"
+#include "analysis/work/matrix_kernels.h"
 #include "base/sort.h"
 #include "graph/need.h"
 

@@ -1,7 +1,7 @@
 /* copying.c — rules about copies between host and device, and on it */
 #include "analysis/advice/rules.h"
 #include "analysis/copies.h"
-#include "analysis/device_peaks.h"
+#include "analysis/roofline/device_peaks.h"
 
 static const char no_copies[] = "the device copies nothing";
 

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "analysis/advice/rules.h"
-#include "analysis/launch_shape.h"
-#include "analysis/matrix_kernels.h"
+#include "analysis/roofline/launch_shape.h"
+#include "analysis/work/matrix_kernels.h"
 #include "base/grow.h"
 
 static const char no_kernels[] = "there are no kernels";

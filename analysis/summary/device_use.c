@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/matrix_kernels.h"
 #include "analysis/summary/items.h"
+#include "analysis/work/matrix_kernels.h"
 #include "base/checked.h"
 #include "base/grow.h"
 

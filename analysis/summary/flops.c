@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
-#include "analysis/event_work.h"
 #include "analysis/summary/summary.h"
+#include "analysis/work/event_work.h"
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/idmap.h"

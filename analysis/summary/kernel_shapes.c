@@ -1,9 +1,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/matrix_kernels.h"
 #include "analysis/summary/device_use.h"
 #include "analysis/summary/shapes.h"
+#include "analysis/work/matrix_kernels.h"
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/sort.h"

@@ -2,7 +2,7 @@
 
 #include "analysis/advice/advice.h"
 #include "analysis/bottleneck.h"
-#include "analysis/roofline.h"
+#include "analysis/roofline/roofline.h"
 #include "analysis/summary/host_tree.h"
 
 struct builder_options chapters_wanted(void)

@@ -2,10 +2,10 @@
 #include "cmd/chapters/fill.h"
 
 #include "cmd/chapters/picture.h"
-#include "render/critical_path_report.h"
-#include "render/overlap_chart.h"
-#include "render/overlap_report.h"
-#include "render/summary_report.h"
+#include "render/charts/overlap_chart.h"
+#include "render/reports/critical_path_report.h"
+#include "render/reports/overlap_report.h"
+#include "render/summary/summary_report.h"
 #include "render/timeline_svg.h"
 
 enum { TRACKS = 30, DEPTH = 6, BOXES = 3000, GAPS = 300, GAPS_LISTED = 40, PATH_ROWS = 40 };

@@ -5,9 +5,9 @@
 #include "cmd/sources.h"
 #include "graph/need.h"
 #include "render/flame_svg.h"
-#include "render/hotspots_report.h"
-#include "render/labels_report.h"
-#include "render/lines_report.h"
+#include "render/reports/hotspots_report.h"
+#include "render/reports/labels_report.h"
+#include "render/reports/lines_report.h"
 
 enum { LINED = 20 };
 

@@ -3,10 +3,10 @@
 
 #include "cmd/chapters/picture.h"
 #include "graph/need.h"
-#include "render/amdahl_chart.h"
-#include "render/amdahl_report.h"
-#include "render/roofline_chart.h"
-#include "render/roofline_report.h"
+#include "render/charts/amdahl_chart.h"
+#include "render/charts/roofline_chart.h"
+#include "render/reports/amdahl_report.h"
+#include "render/reports/roofline_report.h"
 
 enum { PARTS = 40, CURVES = 6, DOTS = 15 };
 

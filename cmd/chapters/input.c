@@ -2,7 +2,7 @@
 #include "cmd/chapters/fill.h"
 
 #include "graph/need.h"
-#include "render/info_report.h"
+#include "render/reports/info_report.h"
 
 bool fill_info(const struct book *book, struct arena *arena, struct chapter_content *content,
                struct error *err)

@@ -6,10 +6,10 @@
 #include "analysis/process.h"
 #include "cmd/chapters/picture.h"
 #include "graph/need.h"
-#include "render/advice_report.h"
-#include "render/bound_report.h"
-#include "render/diff_chart.h"
-#include "render/diff_report.h"
+#include "render/charts/diff_chart.h"
+#include "render/reports/advice_report.h"
+#include "render/reports/bound_report.h"
+#include "render/reports/diff_report.h"
 
 enum { CHANGES = 15, COLLECTIVES = 40 };
 

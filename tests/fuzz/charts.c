@@ -1,17 +1,17 @@
 #include "tests/fuzz/charts.h"
 
 #include "base/attr.h"
-#include "render/amdahl_chart.h"
-#include "render/amdahl_report.h"
-#include "render/diff_chart.h"
-#include "render/diff_report.h"
-#include "render/overlap_chart.h"
-#include "render/overlap_report.h"
-#include "render/ranks_chart.h"
-#include "render/ranks_report.h"
-#include "render/roofline_chart.h"
-#include "render/roofline_report.h"
-#include "render/summary_report.h"
+#include "render/charts/amdahl_chart.h"
+#include "render/charts/diff_chart.h"
+#include "render/charts/overlap_chart.h"
+#include "render/charts/ranks_chart.h"
+#include "render/charts/roofline_chart.h"
+#include "render/reports/amdahl_report.h"
+#include "render/reports/diff_report.h"
+#include "render/reports/overlap_report.h"
+#include "render/reports/ranks_report.h"
+#include "render/reports/roofline_report.h"
+#include "render/summary/summary_report.h"
 
 static void draw_amdahl(const struct graph *graph, struct report *report, struct arena *arena,
                         FILE *out)

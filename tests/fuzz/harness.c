@@ -4,17 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/group.h"
 #include "analysis/hotspots.h"
 #include "analysis/integrity.h"
-#include "analysis/prune.h"
-#include "analysis/select.h"
-#include "analysis/tree.h"
+#include "analysis/selection/group.h"
+#include "analysis/selection/prune.h"
+#include "analysis/selection/select.h"
+#include "analysis/tree/tree.h"
 #include "graph/need.h"
 #include "parsers/parser.h"
-#include "render/dot.h"
+#include "render/dot/dot.h"
 #include "render/flame_svg.h"
-#include "render/hotspots_report.h"
+#include "render/reports/hotspots_report.h"
 #include "render/timeline_svg.h"
 #include "tests/fuzz/charts.h"
 

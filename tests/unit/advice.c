@@ -3,7 +3,7 @@
 
 #include "analysis/advice/advice.h"
 #include "analysis/blocking.h"
-#include "analysis/launch_shape.h"
+#include "analysis/roofline/launch_shape.h"
 #include "graph/builder.h"
 #include "graph/need.h"
 

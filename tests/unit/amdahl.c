@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/amdahl.h"
-#include "analysis/amdahl_steps.h"
+#include "analysis/amdahl/amdahl.h"
+#include "analysis/amdahl/amdahl_steps.h"
 #include "graph/builder.h"
 
 /* What-ifs on timelines made by hand. */

@@ -3,13 +3,13 @@
 #include <stdio.h>
 
 #include "analysis/entries.h"
-#include "analysis/group.h"
 #include "analysis/hotspots.h"
 #include "analysis/integrity.h"
-#include "analysis/prune.h"
 #include "analysis/relatives.h"
-#include "analysis/select.h"
-#include "analysis/tree.h"
+#include "analysis/selection/group.h"
+#include "analysis/selection/prune.h"
+#include "analysis/selection/select.h"
+#include "analysis/tree/tree.h"
 #include "base/checked.h"
 #include "graph/need.h"
 #include "parsers/parser.h"

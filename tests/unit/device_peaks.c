@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "analysis/device_peaks.h"
+#include "analysis/roofline/device_peaks.h"
 
 /* Peaks of known cards from their parts: the figures of roofline.md, in TFLOP/s and GB/s. */
 Test(device_peaks, known_cards)

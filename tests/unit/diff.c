@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/diff.h"
-#include "analysis/identity.h"
+#include "analysis/comparison/diff.h"
+#include "analysis/comparison/identity.h"
 
 /* Which functions are one, and which differences are chance. */
 

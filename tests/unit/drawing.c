@@ -2,12 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/amdahl.h"
+#include "analysis/amdahl/amdahl.h"
 #include "base/format.h"
-#include "render/axis.h"
+#include "render/charts/axis.h"
+#include "render/charts/placing.h"
 #include "render/lettering.h"
-#include "render/placing.h"
-#include "render/trail.h"
+#include "render/reports/trail.h"
 
 #define NEAR(got, wanted) cr_expect_float_eq(got, wanted, 1e-9, "%.9g, not %.9g", got, wanted)
 

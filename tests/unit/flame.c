@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 
-#include "analysis/components.h"
-#include "analysis/flame.h"
-#include "analysis/flow.h"
+#include "analysis/flame/components.h"
+#include "analysis/flame/flame.h"
+#include "analysis/flame/flow.h"
 #include "base/checked.h"
 #include "render/lettering.h"
 

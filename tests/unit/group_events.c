@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "analysis/group_events.h"
+#include "analysis/selection/group_events.h"
 #include "graph/builder.h"
 #include "graph/need.h"
 

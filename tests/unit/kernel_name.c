@@ -1,4 +1,4 @@
-#include "render/kernel_name.h"
+#include "render/reports/kernel_name.h"
 
 #include <criterion/criterion.h>
 

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/ranks.h"
+#include "analysis/ranks/ranks.h"
 #include "graph/builder.h"
 
 /* Two and three ranks made by hand: which collectives are one, and what they cost. */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/replay.h"
+#include "analysis/replay/replay.h"
 #include "graph/builder.h"
 
 /* The replay: by hand where the answer is plain, and its laws on random timelines. */

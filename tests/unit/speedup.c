@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/bracket.h"
-#include "analysis/speedup.h"
+#include "analysis/amdahl/bracket.h"
+#include "analysis/amdahl/speedup.h"
 
 /* The laws of speed-up at known points, and the bracket on random schedules. */
 

@@ -1,14 +1,14 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/matrix_kernels.h"
 #include "analysis/summary/device_use.h"
 #include "analysis/summary/launches.h"
 #include "analysis/summary/memory_curve.h"
 #include "analysis/summary/shapes.h"
 #include "analysis/summary/summary.h"
+#include "analysis/work/matrix_kernels.h"
 #include "graph/builder.h"
-#include "render/paddle_tables.h"
+#include "render/summary/paddle_tables.h"
 
 enum { MS = 1000000 };
 

@@ -1,0 +1,196 @@
+#include "analysis/amdahl/workload.h"
+
+#include <stdlib.h>
+
+#include "analysis/intervals.h"
+#include "analysis/waiting.h"
+#include "base/checked.h"
+#include "base/grow.h"
+
+/* amdahl.md §3: a device that idles for more than this share of its span, */
+static const double IDLE_LIMIT = 0.15;
+/* or half of whose kernels begin so soon after their launch, waits for its launches. */
+enum { QUEUE_WAS_EMPTY = 10 * 1000 };
+
+static int64_t end_of(const struct timeline *t, event_id event)
+{
+    return checked_add(t->start[event], t->duration[event]);
+}
+
+static enum frame_kind kind_of(const struct graph *graph, event_id event)
+{
+    return graph_frame(graph, graph->timeline.frame[event])->kind;
+}
+
+/* ---- threads: the innermost event ---- */
+
+struct nesting {
+    const struct graph *graph;
+    const uint32_t *part_of;
+    const bool *is_wait; /* by frame */
+    struct activities *out;
+    uint32_t track;
+    int64_t from; /* up to here all is said */
+    event_id *open;
+    size_t depth, cap;
+};
+
+/* The innermost open event was at work until `time`. */
+static void say_until(struct nesting *n, int64_t time)
+{
+    frame_id frame = n->depth ? n->graph->timeline.frame[n->open[n->depth - 1]] : 0;
+
+    if (n->depth && time > n->from && !n->is_wait[frame])
+        activities_add(n->out, &(struct activity){n->from, time, n->part_of[frame], NO_RESOURCE});
+    n->from = time > n->from ? time : n->from;
+}
+
+static void close_until(struct nesting *n, int64_t time)
+{
+    const struct timeline *t = &n->graph->timeline;
+
+    while (n->depth && end_of(t, n->open[n->depth - 1]) <= time) {
+        say_until(n, end_of(t, n->open[n->depth - 1]));
+        n->depth--;
+    }
+}
+
+static void collect_thread(struct nesting *n)
+{
+    const struct timeline *t = &n->graph->timeline;
+    const struct track *track = &t->tracks[n->track];
+
+    n->from = INT64_MIN + 1;
+    n->depth = 0;
+    for (event_id e = track->first; e < track->first + track->count; e++) {
+        close_until(n, t->start[e]);
+        say_until(n, t->start[e]);
+        n->open = grow_one(n->open, n->depth, &n->cap, sizeof(*n->open));
+        n->open[n->depth++] = e;
+    }
+    close_until(n, INT64_MAX);
+}
+
+/* ---- streams ---- */
+
+static void collect_stream(const struct graph *graph, const uint32_t *part_of, uint32_t at,
+                           struct activities *out)
+{
+    const struct timeline *t = &graph->timeline;
+    const struct track *track = &t->tracks[at];
+
+    for (event_id e = track->first; e < track->first + track->count; e++) {
+        enum frame_kind kind = kind_of(graph, e);
+
+        if (kind != KIND_SYNC && kind != KIND_ANNOTATION)
+            activities_add(out,
+                           &(struct activity){t->start[e], end_of(t, e), part_of[t->frame[e]], at});
+    }
+}
+
+/* ---- is the device held up by its launches? ---- */
+
+static bool starts_at_launch(const struct timeline *t, event_id event)
+{
+    event_id launch = t->launch ? t->launch[event] : NO_EVENT;
+
+    return launch != NO_EVENT && t->start[event] - end_of(t, launch) < QUEUE_WAS_EMPTY;
+}
+
+static bool is_launch_bound(const struct graph *graph, bool is_device_only)
+{
+    const struct timeline *t = &graph->timeline;
+    struct intervals busy = {0};
+    uint64_t kernels = 0, prompt = 0;
+    bool is_idle = false;
+
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+
+        for (event_id e = track->first; e < track->first + track->count; e++) {
+            if (track->kind != TRACK_STREAM || !frame_kind_is_device(kind_of(graph, e)))
+                continue;
+            intervals_cover(&busy, t->start[e], end_of(t, e));
+            kernels += kind_of(graph, e) == KIND_KERNEL;
+            prompt += kind_of(graph, e) == KIND_KERNEL && starts_at_launch(t, e);
+        }
+    }
+    intervals_unite(&busy);
+    if (busy.count) {
+        int64_t span = checked_sub(busy.list[busy.count - 1].end, busy.list[0].start);
+
+        is_idle = share_of(span - intervals_length(&busy), span) > IDLE_LIMIT;
+    }
+    intervals_free(&busy);
+    return (is_device_only && is_idle) || (kernels && 2 * prompt >= kernels);
+}
+
+/* ---- all ---- */
+
+static int64_t span_of_run(const struct timeline *t)
+{
+    int64_t from = INT64_MAX, to = INT64_MIN;
+
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+
+        if (track->kind != TRACK_THREAD && track->kind != TRACK_STREAM)
+            continue;
+        for (event_id e = track->first; e < track->first + track->count; e++) {
+            from = t->start[e] < from ? t->start[e] : from;
+            to = end_of(t, e) > to ? end_of(t, e) : to;
+        }
+    }
+    return from < to ? checked_sub(to, from) : 0;
+}
+
+static bool has_kind(const struct graph *graph, const struct track *track, enum frame_kind kind)
+{
+    for (event_id e = track->first; e < track->first + track->count; e++)
+        if (kind_of(graph, e) == kind)
+            return true;
+    return false;
+}
+
+static bool has_streams(const struct timeline *t)
+{
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_STREAM && t->tracks[i].count)
+            return true;
+    return false;
+}
+
+/* Where a device works, a thread that calls neither operators nor the device waits for others:
+ * progress bars, watchdogs, pools. Its Python frames do not say so. */
+static bool is_bystander(const struct graph *graph, const struct track *track)
+{
+    return !has_kind(graph, track, KIND_OPERATOR) && !has_kind(graph, track, KIND_RUNTIME) &&
+           !has_kind(graph, track, KIND_COMMUNICATION);
+}
+
+void workload_collect(const struct graph *graph, const uint32_t *part_of, struct workload *workload)
+{
+    bool has_device = has_streams(&graph->timeline);
+    const struct timeline *t = &graph->timeline;
+    struct arena arena = {0};
+    struct nesting nesting = {.graph = graph,
+                              .part_of = part_of,
+                              .is_wait = waiting_frames(graph, &arena),
+                              .out = &workload->activities};
+
+    *workload = (struct workload){.span = span_of_run(t), .is_device_only = true};
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        if (t->tracks[i].kind == TRACK_THREAD) {
+            if (has_device && is_bystander(graph, &t->tracks[i]))
+                continue;
+            nesting.track = i;
+            collect_thread(&nesting);
+            workload->is_device_only &= t->tracks[i].count == 0;
+        } else if (t->tracks[i].kind == TRACK_STREAM) {
+            collect_stream(graph, part_of, i, &workload->activities);
+        }
+    }
+    free(nesting.open);
+    arena_free(&arena);
+    workload->is_launch_bound = is_launch_bound(graph, workload->is_device_only);
+}

@@ -1,0 +1,227 @@
+#include "analysis/merge/canonical.h"
+
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/grow.h"
+#include "base/sort.h"
+#include "graph/walk.h"
+
+/* ---- frames ---- */
+
+static bool frame_is_before(const void *context, uint32_t left, uint32_t right)
+{
+    const struct graph *graph = context;
+    const struct frame *a = graph_frame(graph, left), *b = graph_frame(graph, right);
+    int order = span_cmp(graph_text(graph, a->name), graph_text(graph, b->name));
+
+    if (order == 0)
+        order = span_cmp(graph_text(graph, a->file), graph_text(graph, b->file));
+    if (order == 0 && a->line != b->line)
+        order = a->line < b->line ? -1 : 1;
+    if (order == 0)
+        order = span_cmp(graph_text(graph, a->module), graph_text(graph, b->module));
+    if (order == 0 && a->address != b->address)
+        order = a->address < b->address ? -1 : 1;
+    return order < 0 || (order == 0 && a->kind < b->kind);
+}
+
+static uint32_t *counted(uint32_t count)
+{
+    uint32_t *items = grow_zeroed(count, sizeof(*items));
+
+    for (uint32_t i = 0; i < count; i++)
+        items[i] = i;
+    return items;
+}
+
+uint32_t *canonical_ranks(const struct graph *graph)
+{
+    uint32_t count = (uint32_t)graph->frames.count;
+    uint32_t *order = counted(count), *rank = grow_zeroed(count, sizeof(*rank));
+
+    sort_stable(order, count, frame_is_before, graph);
+    for (uint32_t i = 0; i < count; i++)
+        rank[order[i]] = i;
+    free(order);
+    return rank;
+}
+
+/* column[i] = column[order[i]] */
+static void permute_64(int64_t *column, const uint32_t *order, uint32_t count)
+{
+    int64_t *old;
+
+    if (!column || !count)
+        return;
+    old = grow_to(NULL, count, sizeof(*old));
+    memcpy(old, column, count * sizeof(*old));
+    for (uint32_t i = 0; i < count; i++)
+        column[i] = old[order[i]];
+    free(old);
+}
+
+static void permute_32(uint32_t *column, const uint32_t *order, uint32_t count)
+{
+    uint32_t *old;
+
+    if (!count)
+        return;
+    old = grow_to(NULL, count, sizeof(*old));
+    memcpy(old, column, count * sizeof(*old));
+    for (uint32_t i = 0; i < count; i++)
+        column[i] = old[order[i]];
+    free(old);
+}
+
+/* By an item, where it has gone. */
+static uint32_t *places_of(const uint32_t *order, uint32_t count)
+{
+    uint32_t *place = grow_zeroed(count, sizeof(*place));
+
+    for (uint32_t i = 0; i < count; i++)
+        place[order[i]] = i;
+    return place;
+}
+
+/* ---- call tree ---- */
+
+struct ranked {
+    const uint32_t *rank;  /* by frame */
+    const uint32_t *frame; /* by item */
+};
+
+static bool node_is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct ranked *ranked = context;
+
+    return ranked->rank[ranked->frame[a]] < ranked->rank[ranked->frame[b]];
+}
+
+/* Links children in the order of their frames: what comes last is put in front first. */
+static void link_ranked(const struct calltree *tree, const uint32_t *rank, struct arena *arena,
+                        struct tree_links *links)
+{
+    uint32_t *by_rank = counted(tree->count);
+    struct ranked ranked = {rank, tree->frame};
+
+    sort_stable(by_rank, tree->count, node_is_before, &ranked);
+    links->first_child = arena_array(arena, tree->count, sizeof(*links->first_child));
+    links->next = arena_array(arena, tree->count, sizeof(*links->next));
+    for (uint32_t i = tree->count; i-- > 0;) {
+        node_id node = by_rank[i], parent = tree->parent[node];
+
+        if (node == 0)
+            continue;
+        links->next[node] = links->first_child[parent];
+        links->first_child[parent] = node;
+    }
+    free(by_rank);
+}
+
+static void permute_tree(struct graph *graph, const uint32_t *order)
+{
+    struct calltree *tree = &graph->tree;
+    uint32_t *place = places_of(order, tree->count);
+
+    permute_32(tree->parent, order, tree->count);
+    for (node_id node = 0; node < tree->count; node++)
+        tree->parent[node] = place[tree->parent[node]];
+    permute_32(tree->frame, order, tree->count);
+    permute_64(tree->calls, order, tree->count);
+    permute_64(tree->min, order, tree->count);
+    permute_64(tree->max, order, tree->count);
+    for (uint32_t v = 0; v < graph->value_count; v++)
+        permute_64(tree->self[v], order, tree->count);
+    free(place);
+}
+
+void canonical_tree(struct graph *graph)
+{
+    struct arena arena = {0};
+    struct tree_links links;
+    struct walk walk = {.tree = &graph->tree, .links = &links};
+    uint32_t *rank = canonical_ranks(graph), *order, count = 0;
+
+    order = grow_zeroed(graph->tree.count, sizeof(*order));
+    link_ranked(&graph->tree, rank, &arena, &links);
+    while (walk_next(&walk))
+        if (!walk.is_leaving)
+            order[count++] = walk.node;
+    permute_tree(graph, order);
+    free(order);
+    free(rank);
+    arena_free(&arena);
+}
+
+/* ---- call graph ---- */
+
+struct listing {
+    struct ranked ranked;
+    const bool *is_listed;
+};
+
+static bool function_is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct listing *listing = context;
+
+    if (listing->is_listed[a] != listing->is_listed[b])
+        return listing->is_listed[a];
+    return node_is_before(&listing->ranked, a, b);
+}
+
+static bool call_is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct calls *calls = context;
+
+    if (calls->caller[a] != calls->caller[b])
+        return calls->caller[a] < calls->caller[b];
+    return calls->callee[a] < calls->callee[b];
+}
+
+static void permute_functions(struct functions *f, const uint32_t *order)
+{
+    permute_32(f->frame, order, f->count);
+    permute_64(f->calls, order, f->count);
+    permute_64(f->primitive_calls, order, f->count);
+    permute_64(f->self, order, f->count);
+    permute_64(f->cum, order, f->count);
+    permute_64(f->min, order, f->count);
+    permute_64(f->max, order, f->count);
+}
+
+static void sort_calls(struct calls *c, const uint32_t *place)
+{
+    uint32_t *order = counted(c->count);
+
+    for (uint32_t i = 0; i < c->count; i++) {
+        c->caller[i] = place[c->caller[i]];
+        c->callee[i] = place[c->callee[i]];
+    }
+    sort_stable(order, c->count, call_is_before, c);
+    permute_32(c->caller, order, c->count);
+    permute_32(c->callee, order, c->count);
+    permute_64(c->calls, order, c->count);
+    permute_64(c->primitive_calls, order, c->count);
+    permute_64(c->self, order, c->count);
+    permute_64(c->cum, order, c->count);
+    free(order);
+}
+
+void canonical_calls(struct graph *graph, const bool *is_listed)
+{
+    struct functions *functions = &graph->functions;
+    uint32_t *rank = canonical_ranks(graph), *order = counted(functions->count), *place;
+    struct listing listing = {{rank, functions->frame}, is_listed};
+
+    functions->listed = 0;
+    for (uint32_t i = 0; i < functions->count; i++)
+        functions->listed += is_listed[i];
+    sort_stable(order, functions->count, function_is_before, &listing);
+    place = places_of(order, functions->count);
+    permute_functions(functions, order);
+    sort_calls(&graph->calls, place);
+    free(place);
+    free(order);
+    free(rank);
+}

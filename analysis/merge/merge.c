@@ -1,0 +1,288 @@
+#include "analysis/merge/merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/merge/canonical.h"
+#include "base/checked.h"
+#include "base/grow.h"
+
+/* ---- names ---- */
+
+static str_id text_here(struct merge *merge, const struct graph *graph, str_id id)
+{
+    return strings_intern(&merge->graph.strings, graph_text(graph, id));
+}
+
+/* By the graph's frame, the merged one; the caller frees it. */
+static frame_id *add_frames(struct merge *merge, const struct graph *graph)
+{
+    frame_id *frame_of = grow_zeroed(graph->frames.count, sizeof(*frame_of));
+
+    for (frame_id id = 1; id < graph->frames.count; id++) {
+        struct frame frame = *graph_frame(graph, id);
+
+        frame.name = text_here(merge, graph, frame.name);
+        frame.file = text_here(merge, graph, frame.file);
+        frame.module = text_here(merge, graph, frame.module);
+        frame_of[id] = frame_intern(&merge->graph.frames, &frame);
+        if (merge->graph.detail != DETAIL_FUNCTION)
+            graph_set_begins_at(&merge->graph, frame_of[id], graph_begins_at(graph, id));
+    }
+    return frame_of;
+}
+
+/* ---- value types ---- */
+
+#define NO_VALUE UINT32_MAX
+
+static bool has_column(const struct graph *graph, uint32_t value)
+{
+    return graph->has[LEVEL_CALLTREE] ? graph->tree.self[value] != NULL : value == graph->value;
+}
+
+static uint32_t value_like(const struct graph *graph, const struct graph *like_graph,
+                           const struct value_type *like)
+{
+    for (uint32_t v = 0; v < graph->value_count; v++)
+        if (has_column(graph, v) && graph->values[v].unit == like->unit &&
+            span_eq(graph_text(graph, graph->values[v].name), graph_text(like_graph, like->name)))
+            return v;
+    return NO_VALUE;
+}
+
+/* Leaves out what the new profile does not have. */
+static bool keep_common(struct merge *merge, const struct graph *graph, uint32_t *value_of,
+                        struct error *err)
+{
+    struct graph *merged = &merge->graph;
+    uint32_t last = 0, common = 0;
+
+    for (uint32_t v = 0; v < merged->value_count; v++) {
+        if (!has_column(merged, v))
+            continue;
+        value_of[v] = value_like(graph, merged, &merged->values[v]);
+        if (value_of[v] == NO_VALUE && merge->level == LEVEL_CALLTREE) {
+            free(merged->tree.self[v]);
+            merged->tree.self[v] = NULL;
+        }
+        if (value_of[v] == NO_VALUE)
+            continue;
+        merge->orders_differ |= common++ > 0 && value_of[v] < last;
+        last = value_of[v];
+    }
+    if (!common) {
+        error_set(err, ERROR_USAGE, "the profiles have no value type in common");
+        return error_hint(err, "'ptk info' says which a profile has; --value selects one");
+    }
+    return true;
+}
+
+static uint32_t count_columns(const struct graph *graph)
+{
+    uint32_t count = 0;
+
+    for (uint32_t v = 0; v < graph->value_count; v++)
+        count += has_column(graph, v);
+    return count;
+}
+
+/* Maps the value types that both have, and says when others are lost. */
+static bool match_values(struct merge *merge, const struct graph *graph, uint32_t *value_of,
+                         struct error *err)
+{
+    uint32_t before = count_columns(&merge->graph), after;
+
+    if (!keep_common(merge, graph, value_of, err))
+        return false;
+    after = count_columns(&merge->graph);
+    if (after != before || after != count_columns(graph))
+        warning_count_many(&merge->graph.warnings, WARNING_LOSS,
+                           "profiles with value types that not all have, which are left out", 1);
+    return true;
+}
+
+static void select_value(struct merge *merge, const struct graph *graph)
+{
+    struct graph *merged = &merge->graph;
+    struct span here = graph_text(merged, merged->values[merged->value].name);
+    struct span there = graph_text(graph, graph->values[graph->value].name);
+
+    merge->defaults_differ |= !span_eq(here, there) || !has_column(merged, merged->value);
+    for (uint32_t v = 0; merge->defaults_differ && v < merged->value_count; v++)
+        if (has_column(merged, v))
+            merged->value = v;
+}
+
+/* ---- what is known of a profile as a whole ---- */
+
+static bool is_duration(const struct fact *fact)
+{
+    return !fact->text && fact->unit == UNIT_NS && strcmp(fact->key, "duration") == 0;
+}
+
+static const struct fact *fact_like(const struct graph *graph, const struct fact *fact)
+{
+    for (size_t i = 0; i < graph->fact_count; i++)
+        if (strcmp(graph->facts[i].key, fact->key) == 0)
+            return &graph->facts[i];
+    return NULL;
+}
+
+static bool is_same_fact(const struct fact *a, const struct fact *b)
+{
+    if (!a->text || !b->text)
+        return a->text == b->text && a->figure == b->figure;
+    return strcmp(a->text, b->text) == 0;
+}
+
+static void copy_fact(struct graph *merged, const struct fact *fact)
+{
+    merged->facts = grow_to(merged->facts, merged->fact_count + 1, sizeof(*merged->facts));
+    merged->facts[merged->fact_count] = *fact;
+    if (fact->text)
+        merged->facts[merged->fact_count].text = arena_copy(&merged->arena, span_of(fact->text));
+    merged->fact_count++;
+}
+
+/* Durations add up; of the rest stays what all profiles say alike. */
+static void merge_facts(struct merge *merge, const struct graph *graph)
+{
+    struct graph *merged = &merge->graph;
+    size_t kept = 0;
+
+    for (size_t i = 0; i < merged->fact_count; i++) {
+        struct fact *fact = &merged->facts[i];
+        const struct fact *other = fact_like(graph, fact);
+
+        if (other && is_duration(fact) && is_duration(other))
+            fact->figure = checked_add(fact->figure, other->figure);
+        else if (!other || !is_same_fact(fact, other))
+            continue;
+        merged->facts[kept++] = *fact;
+    }
+    merged->fact_count = kept;
+}
+
+/* ---- adding ---- */
+
+static enum level level_of(const struct graph *graph)
+{
+    return graph->native < LEVEL_CALLTREE ? graph->native : LEVEL_CALLTREE;
+}
+
+static void begin(struct merge *merge, const struct graph *graph)
+{
+    struct graph *merged = &merge->graph;
+    bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
+    struct tree_shape shape;
+
+    merge->level = level_of(graph);
+    frames_init(&merged->frames);
+    merged->native = merge->level;
+    merged->detail = merge->keeps_labels ? DETAIL_LINE : DETAIL_FUNCTION;
+    merged->roots_are_label_sets = merge->keeps_labels && merge->level == LEVEL_CALLTREE;
+    merged->format = graph->format;
+    merged->format_title = graph->format_title;
+    merged->has[merge->level] = true;
+    merged->has[LEVEL_FLAT] |= merge->level == LEVEL_CALLGRAPH;
+    merged->value_count = graph->value_count;
+    merged->value = graph->value;
+    merged->values = grow_zeroed(graph->value_count, sizeof(*merged->values));
+    for (uint32_t v = 0; v < graph->value_count; v++)
+        merged->values[v] = (struct value_type){text_here(merge, graph, graph->values[v].name),
+                                                graph->values[v].unit};
+    if (merge->level == LEVEL_CALLTREE) {
+        shape = tree_shape_of(&graph->tree, graph->value_count, has_value);
+        planting_begin(&merge->planting, &merged->tree, &shape);
+    }
+    for (size_t i = 0; i < graph->fact_count; i++)
+        copy_fact(merged, &graph->facts[i]);
+    free(has_value);
+}
+
+static bool is_same_level(const struct merge *merge, const struct graph *graph, struct error *err)
+{
+    static const char *const holds[LEVEL_COUNT] = {"functions", "callers", "call stacks"};
+
+    if (merge->level == level_of(graph))
+        return true;
+    return error_set(err, ERROR_USAGE, "profiles of %s and of %s cannot become one",
+                     holds[merge->level], holds[level_of(graph)]);
+}
+
+bool merge_add(struct merge *merge, const struct graph *graph, struct error *err)
+{
+    uint32_t *value_of;
+    frame_id *frame_of;
+    bool ok;
+
+    if (merge->profiles && !is_same_level(merge, graph, err))
+        return false;
+    if (!merge->profiles)
+        begin(merge, graph);
+    value_of = grow_zeroed(merge->graph.value_count, sizeof(*value_of));
+    ok = match_values(merge, graph, value_of, err);
+    if (ok) {
+        select_value(merge, graph);
+        if (merge->profiles)
+            merge_facts(merge, graph);
+        frame_of = add_frames(merge, graph);
+        if (merge->level == LEVEL_CALLTREE)
+            merge_tree(merge, graph, frame_of, value_of);
+        else
+            merge_calls(merge, graph, frame_of);
+        merge->profiles++;
+        free(frame_of);
+    }
+    free(value_of);
+    return ok;
+}
+
+/* ---- the end ---- */
+
+/* Value types by name, where the profiles do not agree on an order. */
+static void sort_values(struct graph *graph)
+{
+    for (uint32_t i = 1; i < graph->value_count; i++)
+        for (uint32_t j = i; j > 0; j--) {
+            struct value_type type = graph->values[j];
+            int64_t *column = graph->tree.self[j];
+
+            if (span_cmp(graph_text(graph, graph->values[j - 1].name),
+                         graph_text(graph, type.name)) <= 0)
+                break;
+            graph->values[j] = graph->values[j - 1];
+            graph->tree.self[j] = graph->tree.self[j - 1];
+            graph->values[j - 1] = type;
+            graph->tree.self[j - 1] = column;
+            graph->value = graph->value == j ? j - 1 : graph->value == j - 1 ? j : graph->value;
+        }
+}
+
+void merge_finish(struct merge *merge, struct graph *graph)
+{
+    if (merge->level == LEVEL_CALLTREE) {
+        planting_end(&merge->planting);
+        if (merge->orders_differ)
+            sort_values(&merge->graph);
+        canonical_tree(&merge->graph);
+    } else {
+        canonical_calls(&merge->graph, merge->is_listed);
+    }
+    *graph = merge->graph;
+    merge->graph = (struct graph){0};
+    merge_abandon(merge);
+}
+
+void merge_abandon(struct merge *merge)
+{
+    if (merge->planting.tree)
+        planting_end(&merge->planting);
+    if (merge->profiles)
+        graph_free(&merge->graph);
+    idmap_free(&merge->function_of);
+    idmap_free(&merge->call_of);
+    free(merge->is_listed);
+    *merge = (struct merge){0};
+}

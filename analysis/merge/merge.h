@@ -1,0 +1,48 @@
+/* merge.h — one profile out of many: paths, functions and calls that are the same are added up
+ *
+ * Add profiles in any order and any grouping: the result is the same to the last byte of what is
+ * written of it, so partial results can be merged again. What is kept is the union; each profile
+ * can be freed once it has been added. */
+#ifndef PTK_ANALYSIS_MERGE_MERGE_H
+#define PTK_ANALYSIS_MERGE_MERGE_H
+
+#include "base/attr.h"
+#include "base/error.h"
+#include "base/idmap.h"
+#include "graph/graph.h"
+#include "graph/planting.h"
+
+/* Profiles added so far. Start zeroed; it must not move until merge_finish(). */
+struct merge {
+    struct graph graph;
+    enum level level; /* of all that were added: call tree, call graph or functions */
+    bool
+        keeps_labels; /* and lines: stacks stand below sets of labels (graph/label_set.h); set first */
+    uint32_t profiles;
+    bool orders_differ;   /* the profiles have their value types in different orders */
+    bool defaults_differ; /* and select different ones */
+
+    struct planting planting; /* call tree */
+    struct idmap function_of; /* by frame */
+    struct idmap call_of;     /* by caller and callee */
+    bool *is_listed;          /* by function: some profile has figures of its own for it */
+    size_t is_listed_cap;
+};
+
+/* Adds a profile, whose level must be derived down to what it has natively, or to its call tree if
+ * that is a timeline. Value types that not all profiles have are left out, with a warning. False
+ * with ERROR_USAGE when the profiles hold different levels or have no value type in common. */
+MUST_CHECK bool merge_add(struct merge *merge, const struct graph *graph, struct error *err);
+
+/* Hands over the merged graph in canonical order (see canonical.h), and frees the rest. */
+void merge_finish(struct merge *merge, struct graph *graph);
+
+void merge_abandon(struct merge *merge);
+
+/* ---- parts of it, each in a file of its own ---- */
+
+void merge_tree(struct merge *merge, const struct graph *graph, const frame_id *frame_of,
+                const uint32_t *value_of);
+void merge_calls(struct merge *merge, const struct graph *graph, const frame_id *frame_of);
+
+#endif

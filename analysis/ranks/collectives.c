@@ -1,0 +1,182 @@
+#include "analysis/ranks/collectives.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/device_work.h"
+
+/* ---- what an operation moves ---- */
+
+enum traffic { TRAFFIC_PLAIN, TRAFFIC_REDUCE_ALL, TRAFFIC_GATHER, TRAFFIC_SCATTER, TRAFFIC_ALL };
+
+/* PyTorch's names, and with all but letters taken out Paddle's and NCCL's. */
+static const struct {
+    struct span part;
+    enum traffic traffic;
+} operations[] = {
+    {{"allreduce", 9}, TRAFFIC_REDUCE_ALL},
+    {{"reducescatter", 13}, TRAFFIC_SCATTER},
+    {{"allgather", 9}, TRAFFIC_GATHER},
+    {{"alltoall", 8}, TRAFFIC_ALL},
+};
+
+/* The letters of a name, in lower case. */
+static struct span letters_of(struct span name, char *room, size_t size)
+{
+    size_t length = 0;
+
+    for (size_t i = 0; i < name.len && length < size; i++) {
+        char c = name.at[i];
+
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c - 'A' + 'a');
+        if (c >= 'a' && c <= 'z')
+            room[length++] = c;
+    }
+    return (struct span){room, length};
+}
+
+static enum traffic traffic_of(const struct graph *graph, const struct collective *collective)
+{
+    char room[64];
+    struct span name = letters_of(graph_text(graph, collective->operation), room, sizeof(room));
+
+    for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
+        if (span_find(name, operations[i].part) != SIZE_MAX)
+            return operations[i].traffic;
+    return TRAFFIC_PLAIN;
+}
+
+int64_t collective_bytes(const struct graph *graph, const struct collective *collective)
+{
+    int64_t elements = traffic_of(graph, collective) == TRAFFIC_GATHER ? collective->out_elements
+                                                                       : collective->in_elements;
+    int64_t bytes;
+
+    if (elements < 0 || collective->element_size < 0 ||
+        __builtin_mul_overflow(elements, collective->element_size, &bytes))
+        return UNKNOWN;
+    return bytes;
+}
+
+double collective_bus_factor(const struct graph *graph, const struct collective *collective)
+{
+    double ranks = (double)collective->group_size;
+
+    if (collective->group_size < 2)
+        return NAN;
+    switch (traffic_of(graph, collective)) {
+    case TRAFFIC_REDUCE_ALL:
+        return 2 * (ranks - 1) / ranks;
+    case TRAFFIC_GATHER:
+    case TRAFFIC_SCATTER:
+    case TRAFFIC_ALL:
+        return (ranks - 1) / ranks;
+    case TRAFFIC_PLAIN:
+        break;
+    }
+    return 1;
+}
+
+/* ---- finding them ---- */
+
+uint64_t collectives_properties(void)
+{
+    return property_bit(PROP_COLLECTIVE) | property_bit(PROP_DTYPE) |
+           property_bit(PROP_IN_ELEMENTS) | property_bit(PROP_OUT_ELEMENTS) |
+           property_bit(PROP_GROUP_SIZE) | property_bit(PROP_GROUP) |
+           property_bit(PROP_COLLECTIVE_SEQ);
+}
+
+static int64_t value_of(const struct graph *graph, enum property property, event_id event)
+{
+    int64_t value;
+
+    return property_of(&graph->timeline.properties[property], event, &value) ? value : UNKNOWN;
+}
+
+/* c10::ScalarType's names, by what they begin with. */
+static int64_t element_size(const struct graph *graph, int64_t dtype)
+{
+    static const struct {
+        struct span name;
+        int64_t size;
+    } types[] = {
+        {{"Float8", 6}, 1}, {{"BFloat16", 8}, 2}, {{"Half", 4}, 2},  {{"Float", 5}, 4},
+        {{"Double", 6}, 8}, {{"Int8", 4}, 1},     {{"Short", 5}, 2}, {{"Int", 3}, 4},
+        {{"Long", 4}, 8},   {{"Byte", 4}, 1},     {{"Char", 4}, 1},  {{"Bool", 4}, 1},
+    };
+    struct span text;
+
+    if (dtype == UNKNOWN)
+        return UNKNOWN;
+    text = graph_text(graph, (str_id)dtype);
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (span_starts(text, types[i].name))
+            return types[i].size;
+    return UNKNOWN;
+}
+
+static struct collective describe(const struct graph *graph, event_id event)
+{
+    const struct timeline *timeline = &graph->timeline;
+    frame_id frame = timeline->frame[event];
+    int64_t operation = value_of(graph, PROP_COLLECTIVE, event);
+    bool is_named = operation != UNKNOWN;
+
+    return (struct collective){
+        .start = timeline->start[event],
+        .end = event_end(timeline, event),
+        .frame = frame,
+        .is_named = is_named,
+        .operation = is_named ? (str_id)operation : graph_frame(graph, frame)->name,
+        .group = value_of(graph, PROP_GROUP, event),
+        .sequence = value_of(graph, PROP_COLLECTIVE_SEQ, event),
+        .group_size = value_of(graph, PROP_GROUP_SIZE, event),
+        .in_elements = value_of(graph, PROP_IN_ELEMENTS, event),
+        .out_elements = value_of(graph, PROP_OUT_ELEMENTS, event),
+        .element_size = element_size(graph, value_of(graph, PROP_DTYPE, event)),
+    };
+}
+
+static bool is_collective(const struct graph *graph, event_id event)
+{
+    return graph_frame(graph, graph->timeline.frame[event])->kind == KIND_COMMUNICATION &&
+           is_device_work(graph, event);
+}
+
+static uint32_t count_all(const struct graph *graph, const struct devices_work *devices)
+{
+    uint32_t count = 0;
+
+    for (uint32_t d = 0; d < devices->count; d++)
+        for (uint32_t i = 0; i < devices->list[d].count; i++)
+            count += is_collective(graph, devices->list[d].events[i]);
+    return count;
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+    const struct collective *first = a, *second = b;
+
+    return (first->start > second->start) - (first->start < second->start);
+}
+
+void collectives_find(const struct graph *graph, struct arena *arena,
+                      struct collectives *collectives)
+{
+    struct devices_work devices;
+    struct arena scratch = {0};
+
+    device_work_collect(graph, &scratch, &devices);
+    *collectives = (struct collectives){0};
+    collectives->list = arena_array(arena, count_all(graph, &devices), sizeof(*collectives->list));
+    for (uint32_t d = 0; d < devices.count; d++)
+        for (uint32_t i = 0; i < devices.list[d].count; i++)
+            if (is_collective(graph, devices.list[d].events[i]))
+                collectives->list[collectives->count++] =
+                    describe(graph, devices.list[d].events[i]);
+    if (devices.count > 1)
+        qsort(collectives->list, collectives->count, sizeof(*collectives->list), compare_starts);
+    arena_free(&scratch);
+}

@@ -1,0 +1,215 @@
+#include "analysis/ranks/rank_match.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+
+/* ---- parts ---- */
+
+static bool is_between_two(const struct graph *graph, const struct collective *collective)
+{
+    struct span name = graph_text(graph, collective->operation);
+
+    return collective->is_named && (span_eq(name, SPAN("send")) || span_eq(name, SPAN("recv")));
+}
+
+/* Ranks intern texts in their own order, so keys are made of the texts. */
+static str_id key_of(const struct graph *graph, const struct collective *collective,
+                     struct strings *keys)
+{
+    struct arena scratch = {0};
+    struct span operation = graph_text(graph, collective->operation);
+    struct span group =
+        collective->group == UNKNOWN ? SPAN("") : graph_text(graph, (str_id)collective->group);
+    const char *text = arena_printf(&scratch, "%" PRId64 " %.*s %.*s", collective->group_size,
+                                    (int)(group.len & 0xffff), group.at,
+                                    (int)(operation.len & 0xffff), operation.at);
+    str_id key = strings_intern(keys, span_of(text));
+
+    arena_free(&scratch);
+    return key;
+}
+
+static void add_parts(const struct rank *rank, uint32_t at, int64_t offset, struct strings *keys,
+                      struct rank_parts *parts)
+{
+    for (uint32_t i = 0; i < rank->collectives->count; i++) {
+        const struct collective *collective = &rank->collectives->list[i];
+
+        if (is_between_two(rank->graph, collective))
+            continue;
+        parts->list[parts->count++] = (struct rank_part){
+            .rank = at,
+            .at = i,
+            .key = key_of(rank->graph, collective, keys),
+            .ordinal = collective->sequence,
+            .start = checked_add(collective->start, offset),
+            .end = checked_add(collective->end, offset),
+        };
+    }
+}
+
+/* ---- orders ---- */
+
+static int compare(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+/* By key and time: how ordinals are given. */
+static int by_time(const void *a, const void *b)
+{
+    const struct rank_part *first = a, *second = b;
+    int order = compare(first->key, second->key);
+
+    order = order ? order : compare(first->start, second->start);
+    return order ? order : compare(first->rank, second->rank);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct rank_part *first = a, *second = b;
+    int order = compare(first->key, second->key);
+
+    order = order ? order : compare(first->ordinal, second->ordinal);
+    order = order ? order : compare(first->rank, second->rank);
+    return order ? order : compare(first->start, second->start);
+}
+
+static int by_ordinal(const void *a, const void *b)
+{
+    const struct rank_part *first = a, *second = b;
+    int order = compare(first->key, second->key);
+
+    order = order ? order : compare(first->ordinal, second->ordinal);
+    order = order ? order : compare(first->start, second->start);
+    return order ? order : compare(first->rank, second->rank);
+}
+
+/* ---- which is which, where the files have no numbers ---- */
+
+/* What is known of each rank while the parts of one key are gone through. */
+struct counting {
+    int64_t *seen; /* by rank: how many parts; then the ordinal of its last one, plus 1 */
+    uint32_t ranks;
+};
+
+static bool has_numbers(const struct rank_part *parts, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (parts[i].ordinal == UNKNOWN)
+            return false;
+    return true;
+}
+
+static void forget(struct counting *counting)
+{
+    for (uint32_t i = 0; i < counting->ranks; i++)
+        counting->seen[i] = 0;
+}
+
+/* Whether all ranks that have any have equally many. */
+static bool is_even(const struct rank_part *parts, uint32_t count, struct counting *counting)
+{
+    int64_t each = 0;
+
+    forget(counting);
+    for (uint32_t i = 0; i < count; i++)
+        counting->seen[parts[i].rank]++;
+    for (uint32_t i = 0; i < counting->ranks; i++) {
+        if (counting->seen[i] && each && counting->seen[i] != each)
+            return false;
+        each = counting->seen[i] ? counting->seen[i] : each;
+    }
+    return true;
+}
+
+static void number_by_order(struct rank_part *parts, uint32_t count, struct counting *counting)
+{
+    forget(counting);
+    for (uint32_t i = 0; i < count; i++)
+        parts[i].ordinal = counting->seen[parts[i].rank]++;
+}
+
+/* A collective ends nowhere before its last rank has begun, so those of one run overlap. */
+static void number_by_overlap(struct rank_part *parts, uint32_t count, struct counting *counting)
+{
+    int64_t ordinal = 0, end = INT64_MAX;
+
+    forget(counting);
+    for (uint32_t i = 0; i < count; i++) {
+        if (parts[i].start >= end || counting->seen[parts[i].rank] > ordinal) {
+            ordinal++;
+            end = INT64_MAX;
+        }
+        end = parts[i].end < end ? parts[i].end : end;
+        parts[i].ordinal = ordinal;
+        counting->seen[parts[i].rank] = ordinal + 1;
+    }
+}
+
+static void number(struct rank_part *parts, uint32_t count, struct counting *counting)
+{
+    if (has_numbers(parts, count))
+        return;
+    if (is_even(parts, count, counting))
+        number_by_order(parts, count, counting);
+    else
+        number_by_overlap(parts, count, counting);
+}
+
+static void number_all(struct rank_parts *parts, uint32_t ranks)
+{
+    struct arena scratch = {0};
+    struct counting counting = {arena_array(&scratch, ranks, sizeof(int64_t)), ranks};
+
+    for (uint32_t first = 0, end; first < parts->count; first = end) {
+        for (end = first; end < parts->count && parts->list[end].key == parts->list[first].key;)
+            end++;
+        number(parts->list + first, end - first, &counting);
+    }
+    arena_free(&scratch);
+}
+
+/* One collective can be several kernels of a rank: its part lasts from the first to the last. */
+static void merge_kernels(struct rank_parts *parts)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < parts->count; i++) {
+        struct rank_part *part = &parts->list[i];
+        struct rank_part *last = kept ? &parts->list[kept - 1] : NULL;
+
+        if (last && is_one_collective(last, part) && last->rank == part->rank)
+            last->end = part->end > last->end ? part->end : last->end;
+        else
+            parts->list[kept++] = *part;
+    }
+    parts->count = kept;
+}
+
+static void sort_parts(struct rank_parts *parts, int (*order)(const void *, const void *))
+{
+    if (parts->count > 1)
+        qsort(parts->list, parts->count, sizeof(*parts->list), order);
+}
+
+void rank_match(const struct rank *list, uint32_t count, const int64_t *offset, struct arena *arena,
+                struct rank_parts *parts)
+{
+    struct strings keys = {0};
+    size_t most = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        most += list[i].collectives->count;
+    *parts = (struct rank_parts){.list = arena_array(arena, most, sizeof(*parts->list))};
+    for (uint32_t i = 0; i < count; i++)
+        add_parts(&list[i], i, offset[i], &keys, parts);
+    strings_free(&keys);
+    sort_parts(parts, by_time);
+    number_all(parts, count);
+    sort_parts(parts, by_rank);
+    merge_kernels(parts);
+    sort_parts(parts, by_ordinal);
+}

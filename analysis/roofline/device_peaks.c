@@ -1,0 +1,82 @@
+#include "analysis/roofline/device_peaks.h"
+
+enum { NVIDIA_WARP = 32 };
+
+/* By compute capability: lanes of a multiprocessor, and FLOP a clock of its tensor cores, dense, as
+ * for cards of the data centre. Where GeForce cards have fewer of the latter, they are left out. */
+static const struct {
+    int32_t major, minor;
+    int single, twice, tensor, tf32; /* lanes of fp32 and fp64; FLOP a clock of fp16 and tf32 */
+} capabilities[] = {
+    {2, 0, 32, 16, 0, 0},  {2, 1, 48, 4, 0, 0},         {3, 0, 192, 8, 0, 0},
+    {3, 5, 192, 64, 0, 0}, {3, 7, 192, 64, 0, 0},       {5, 0, 128, 4, 0, 0},
+    {5, 2, 128, 4, 0, 0},  {5, 3, 128, 4, 0, 0},        {6, 0, 64, 32, 0, 0},
+    {6, 1, 128, 4, 0, 0},  {6, 2, 128, 4, 0, 0},        {7, 0, 64, 32, 1024, 0},
+    {7, 5, 64, 2, 0, 0},   {8, 0, 64, 32, 2048, 1024},  {8, 6, 128, 2, 0, 0},
+    {8, 9, 128, 2, 0, 0},  {9, 0, 128, 64, 4096, 2048}, {10, 0, 128, 64, 8192, 4096},
+    {12, 0, 128, 2, 0, 0},
+};
+
+static void find_flops(const struct device *device, double clock, struct device_peaks *peaks)
+{
+    for (size_t i = 0; i < COUNT_OF(capabilities); i++) {
+        double each = (double)device->sms * clock;
+
+        if (capabilities[i].major != device->major || capabilities[i].minor != device->minor)
+            continue;
+        peaks->flops[PRECISION_FP32] = each * capabilities[i].single * 2;
+        peaks->flops[PRECISION_FP64] = each * capabilities[i].twice * 2;
+        peaks->flops[PRECISION_FP16] = each * capabilities[i].tensor;
+        peaks->flops[PRECISION_BF16] = device->major >= 8 ? each * capabilities[i].tensor : 0;
+        peaks->flops[PRECISION_TF32] = each * capabilities[i].tf32;
+    }
+}
+
+bool device_peaks_find(const struct device *device, double clock, struct device_peaks *peaks)
+{
+    bool is_nvidia = device->warp_size == 0 || device->warp_size == NVIDIA_WARP;
+
+    *peaks = (struct device_peaks){.memory = (double)device->peak_bandwidth};
+    if (clock <= 0)
+        clock = (double)device->clock;
+    if (is_nvidia && device->sms > 0 && clock > 0)
+        find_flops(device, clock, peaks);
+    if (device->peak_flop > 0)
+        peaks->flops[PRECISION_FP32] = (double)device->peak_flop;
+    if (peaks->memory <= 0 && device->memory_clock > 0 && device->memory_bus_width > 0)
+        peaks->memory = (double)device->memory_clock * (double)device->memory_bus_width / 8;
+    return peaks->flops[PRECISION_FP32] > 0 || peaks->memory > 0;
+}
+
+/* ---- models ---- */
+
+/* GPUs that profiles name by what says nothing: the first row that fits. */
+static const struct model {
+    int32_t major, minor, warp_size;
+    int64_t sms, memory; /* at least so many bytes */
+    const char *pattern;
+} models[] = {
+    {8, 0, 32, 108, 60000000000, "A100-SXM4-80GB"},
+    {8, 0, 32, 108, 0, "A100-SXM4-40GB"},
+    {9, 0, 32, 132, 130000000000, "H200"},
+    {9, 0, 32, 132, 0, "H100 80GB HBM3"},
+    {9, 0, 64, 104, 0, "MI210"},
+    {9, 0, 64, 110, 0, "MI250X"},
+    {9, 4, 64, 304, 230000000000, "MI325X"},
+    {9, 4, 64, 304, 0, "MI300X"},
+};
+
+const struct gpu *device_gpu(const struct device *device, struct span name, bool *is_by_parts)
+{
+    const struct gpu *gpu = gpu_named(name);
+
+    *is_by_parts = gpu == NULL;
+    for (size_t i = 0; !gpu && i < COUNT_OF(models); i++) {
+        const struct model *m = &models[i];
+
+        if (device->major == m->major && device->minor == m->minor && device->sms == m->sms &&
+            device->warp_size == m->warp_size && device->memory >= m->memory)
+            gpu = gpu_named(span_of(m->pattern));
+    }
+    return gpu;
+}

@@ -1,0 +1,244 @@
+#include "analysis/roofline/roofline.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/roofline/roofline_sum.h"
+#include "analysis/work/event_work.h"
+#include "base/attr.h"
+#include "base/checked.h"
+#include "base/grow.h"
+
+uint64_t roofline_properties(void)
+{
+    return property_bit(PROP_FLOP) | property_bit(PROP_FLOP_HALF) | property_bit(PROP_FLOP_SINGLE) |
+           property_bit(PROP_FLOP_DOUBLE) | property_bit(PROP_FLOP_TENSOR) |
+           property_bit(PROP_GRID) | property_bit(PROP_BLOCK) | property_bit(PROP_DRAM_BYTES) |
+           property_bit(PROP_L2_BYTES) | property_bit(PROP_L1_BYTES) | property_bit(PROP_BYTES) |
+           property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) | property_bit(PROP_CONCRETE) |
+           property_bit(PROP_COPY_KIND);
+}
+
+/* ---- which operator's work does a call carry out? ---- */
+
+struct owners {
+    const struct graph *graph;
+    event_id *owner;    /* by event: the innermost operator around it whose work is known */
+    int64_t *kernel_ns; /* by operator's event: how long its kernels ran */
+};
+
+static struct span text_of(const struct graph *graph, enum property property, event_id event)
+{
+    int64_t value;
+
+    if (!property_of(&graph->timeline.properties[property], event, &value))
+        return (struct span){0};
+    return graph_text(graph, (str_id)value);
+}
+
+/* Events of a thread nest: an open one's owner is its own, or that of the one around it. */
+static void own_track(struct owners *owners, const struct track *track)
+{
+    const struct timeline *t = &owners->graph->timeline;
+    event_id *open = NULL;
+    size_t depth = 0, cap = 0;
+    struct work work;
+
+    for (event_id e = track->first; e < track->first + track->count; e++) {
+        while (depth && t->start[open[depth - 1]] + t->duration[open[depth - 1]] <= t->start[e])
+            depth--;
+        owners->owner[e] = event_work(owners->graph, e, &work) ? e
+                           : depth                             ? owners->owner[open[depth - 1]]
+                                                               : NO_EVENT;
+        open = grow_one(open, depth, &cap, sizeof(*open));
+        open[depth++] = e;
+    }
+    free(open);
+}
+
+static event_id owner_of(const struct owners *owners, event_id kernel)
+{
+    const struct timeline *t = &owners->graph->timeline;
+    event_id launch = t->launch ? t->launch[kernel] : NO_EVENT;
+
+    return launch == NO_EVENT ? NO_EVENT : owners->owner[launch];
+}
+
+static void find_owners(struct owners *owners)
+{
+    const struct timeline *t = &owners->graph->timeline;
+
+    owners->owner = grow_zeroed(t->count + 1u, sizeof(*owners->owner));
+    owners->kernel_ns = grow_zeroed(t->count + 1u, sizeof(*owners->kernel_ns));
+    for (event_id e = 0; e < t->count; e++)
+        owners->owner[e] = NO_EVENT;
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_THREAD)
+            own_track(owners, &t->tracks[i]);
+    for (event_id e = 0; e < t->count; e++) {
+        event_id owner = owner_of(owners, e);
+
+        if (owner != NO_EVENT && graph_frame(owners->graph, t->frame[e])->kind == KIND_KERNEL)
+            owners->kernel_ns[owner] = checked_add(owners->kernel_ns[owner], t->duration[e]);
+    }
+}
+
+/* ---- one event's work ---- */
+
+static bool is_between(const struct graph *graph, event_id event, struct span kind)
+{
+    return span_eq(text_of(graph, PROP_COPY_KIND, event), kind);
+}
+
+static bool stays_on_device(const struct graph *graph, event_id event)
+{
+    return graph_frame(graph, graph->timeline.frame[event])->kind == KIND_MEMSET ||
+           is_between(graph, event, SPAN("DtoD"));
+}
+
+/* A copy within the device reads and writes the same memory. */
+static struct effort copy_effort(const struct graph *graph, const struct ceilings *ceilings,
+                                 event_id event)
+{
+    bool stays = stays_on_device(graph, event);
+    int64_t bytes;
+
+    if (!property_of(&graph->timeline.properties[PROP_BYTES], event, &bytes) || bytes <= 0)
+        return (struct effort){.source = WORK_NONE};
+    return (struct effort){.bytes = (double)bytes,
+                           .traffic = is_between(graph, event, SPAN("DtoD")) ? 2.0 * (double)bytes
+                                                                             : (double)bytes,
+                           .roof = stays ? ceilings->memory : ceilings->link,
+                           .is_over_link = !stays,
+                           .source = WORK_COPIES};
+}
+
+/* FLOPs by precision where counters tell them, else those of no known precision. */
+static bool count_flops(const struct timeline *t, event_id event, struct effort *effort)
+{
+    static const struct {
+        enum property property;
+        enum precision precision;
+    } counted[] = {{PROP_FLOP_DOUBLE, PRECISION_FP64},
+                   {PROP_FLOP_SINGLE, PRECISION_FP32},
+                   {PROP_FLOP_HALF, PRECISION_FP16},
+                   {PROP_FLOP_TENSOR, PRECISION_FP16}};
+    bool is_known = false;
+    int64_t flops;
+
+    for (size_t i = 0; i < COUNT_OF(counted); i++)
+        if (property_of(&t->properties[counted[i].property], event, &flops)) {
+            effort->flops[counted[i].precision] += (double)flops;
+            is_known = true;
+        }
+    if (!is_known && property_of(&t->properties[PROP_FLOP], event, &flops)) {
+        effort->flops[PRECISION_UNKNOWN] = (double)flops;
+        is_known = true;
+    }
+    return is_known;
+}
+
+static struct effort kernel_effort(const struct owners *owners, const struct ceilings *ceilings,
+                                   event_id event)
+{
+    const struct timeline *t = &owners->graph->timeline;
+    struct effort effort = {.bytes = NAN, .roof = ceilings->memory, .source = WORK_COUNTERS};
+    event_id owner = owner_of(owners, event);
+    int64_t bytes;
+    struct work work;
+    double part;
+
+    effort_without_caches(&effort);
+    if (property_of(&t->properties[PROP_DRAM_BYTES], event, &bytes))
+        effort.bytes = (double)bytes;
+    if (property_of(&t->properties[PROP_L2_BYTES], event, &bytes))
+        effort.cache_bytes[CACHE_L2] = (double)bytes;
+    if (property_of(&t->properties[PROP_L1_BYTES], event, &bytes))
+        effort.cache_bytes[CACHE_L1] = (double)bytes;
+    effort.traffic = effort.bytes;
+    if (count_flops(t, event, &effort))
+        return effort;
+    if (owner == NO_EVENT || !owners->kernel_ns[owner] ||
+        !event_work(owners->graph, owner, &work)) {
+        effort.flops[PRECISION_UNKNOWN] = NAN;
+        effort.source = isnan(effort.bytes) ? WORK_NONE : WORK_COUNTERS;
+        return effort;
+    }
+    part = (double)t->duration[event] / (double)owners->kernel_ns[owner];
+    effort.flops[work.precision] = (double)work.flops * part;
+    effort.bytes = effort.traffic = work.bytes ? (double)work.bytes * part : NAN;
+    effort.source = WORK_SHAPES;
+    return effort;
+}
+
+/* ---- rows ---- */
+
+/* The row that an event belongs to: its own name's, or that of its operator. */
+static frame_id row_of(const struct owners *owners, event_id event, bool by_operator)
+{
+    event_id owner = by_operator ? owner_of(owners, event) : NO_EVENT;
+
+    return owners->graph->timeline.frame[owner == NO_EVENT ? event : owner];
+}
+
+static void add_track(const struct owners *owners, const struct roofline_options *options,
+                      const struct track *track, struct roofline_sum *sums,
+                      struct roofline *roofline)
+{
+    const struct graph *graph = owners->graph;
+
+    for (event_id e = track->first; e < track->first + track->count; e++) {
+        enum frame_kind kind = graph_frame(graph, graph->timeline.frame[e])->kind;
+        frame_id row = row_of(owners, e, options->by_operator);
+        struct effort effort;
+
+        if (kind != KIND_KERNEL && kind != KIND_MEMCPY && kind != KIND_MEMSET)
+            continue;
+        effort = kind == KIND_KERNEL ? kernel_effort(owners, &options->ceilings, e)
+                                     : copy_effort(graph, &options->ceilings, e);
+        if (kind != KIND_KERNEL)
+            row = graph->timeline.frame[e];
+        else
+            effort_take_given(&effort, options, graph->timeline.frame[e], 1);
+        roofline_sum_add(&sums[row], &options->ceilings, 1, graph->timeline.duration[e], &effort);
+        if (kind == KIND_KERNEL)
+            roofline_cover(roofline, graph->timeline.duration[e], &effort);
+    }
+}
+
+void roofline_compute(const struct graph *graph, const struct roofline_options *options,
+                      struct arena *arena, struct roofline *roofline)
+{
+    const struct timeline *t = &graph->timeline;
+    uint32_t count = (uint32_t)graph->frames.count;
+    struct roofline_sum *sums = grow_zeroed(count, sizeof(*sums));
+    struct owners owners = {.graph = graph};
+
+    *roofline = (struct roofline){0};
+    find_owners(&owners);
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_STREAM)
+            add_track(&owners, options, &t->tracks[i], sums, roofline);
+    roofline_rank(sums, count, options->limit, arena, roofline);
+    free(owners.owner);
+    free(owners.kernel_ns);
+    free(sums);
+}
+
+struct roof_distance *roofline_distances(const struct graph *graph, const struct ceilings *ceilings,
+                                         struct arena *arena)
+{
+    struct roofline_options all = {.ceilings = *ceilings};
+    struct roof_distance *distance = arena_array(arena, graph->frames.count, sizeof(*distance));
+    struct roofline roofline;
+
+    roofline_compute(graph, &all, arena, &roofline);
+    for (uint32_t i = 0; i < roofline.count; i++) {
+        const struct roofline_row *row = &roofline.rows[i];
+
+        if (row->explained > 0 && row->efficiency > 0 && (double)row->time > row->headroom)
+            distance[row->frame] = (struct roof_distance){
+                row->efficiency, (double)row->time / ((double)row->time - row->headroom)};
+    }
+    return distance;
+}

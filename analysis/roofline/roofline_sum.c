@@ -1,0 +1,194 @@
+#include "analysis/roofline/roofline_sum.h"
+
+#include <math.h>
+
+#include "base/checked.h"
+#include "base/sort.h"
+
+static double at_roof(double amount, double peak)
+{
+    return amount == 0 ? 0 : peak > 0 ? amount / peak * 1e9 : NAN;
+}
+
+void effort_take_given(struct effort *effort, const struct roofline_options *options,
+                       frame_id frame, int64_t calls)
+{
+    struct given_work given =
+        options->given ? options->given[frame] : (struct given_work){NAN, NAN};
+
+    if (isnan(given.flops) && isnan(given.bytes))
+        return;
+    if (effort->source == WORK_NONE)
+        *effort = (struct effort){.bytes = NAN, .traffic = NAN};
+    effort->source = WORK_GIVEN;
+    effort->roof = options->ceilings.memory;
+    if (!isnan(given.flops)) {
+        for (int i = 0; i <= PRECISION_COUNT; i++)
+            effort->flops[i] = 0;
+        effort->flops[PRECISION_UNKNOWN] = given.flops * (double)calls;
+    }
+    if (!isnan(given.bytes))
+        effort->bytes = effort->traffic = given.bytes * (double)calls;
+}
+
+void effort_without_caches(struct effort *effort)
+{
+    for (int i = 0; i < CACHE_COUNT; i++)
+        effort->cache_bytes[i] = NAN;
+}
+
+void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings, int64_t calls,
+                      int64_t time, const struct effort *effort)
+{
+    sum->row.calls = checked_add(sum->row.calls, calls);
+    sum->row.time = checked_add(sum->row.time, time);
+    if (effort->source == WORK_NONE)
+        return;
+    sum->is_over_link = effort->is_over_link;
+    sum->row.source = effort->source;
+    sum->row.explained = checked_add(sum->row.explained, time);
+    if (effort->source == WORK_SHARES) {
+        sum->flops = sum->bytes = NAN;
+        sum->compute_ns += effort->compute_share * (double)time;
+        sum->memory_ns += effort->memory_share * (double)time;
+        return;
+    }
+    for (int i = 0; i <= PRECISION_COUNT; i++) {
+        sum->flops += effort->flops[i];
+        sum->compute_ns += at_roof(effort->flops[i], ceilings->flops[i]);
+    }
+    sum->bytes += effort->bytes;
+    for (int i = 0; i < CACHE_COUNT; i++) {
+        sum->cache_bytes[i] += effort->cache_bytes[i];
+        sum->cache_ns[i] += at_roof(effort->cache_bytes[i], ceilings->cache[i]);
+    }
+    sum->memory_ns += at_roof(effort->traffic, effort->roof);
+}
+
+void roofline_cover(struct roofline *roofline, int64_t time, const struct effort *effort)
+{
+    roofline->kernel_time = checked_add(roofline->kernel_time, time);
+    if (effort->source != WORK_NONE && effort->source != WORK_SHARES &&
+        !isnan(effort->flops[PRECISION_UNKNOWN]))
+        roofline->explained = checked_add(roofline->explained, time);
+}
+
+static double rate(double amount, int64_t time)
+{
+    return time > 0 ? amount / (double)time * 1e9 : NAN;
+}
+
+static int64_t whole(double figure)
+{
+    if (isnan(figure))
+        return UNKNOWN;
+    return figure < 9e18 ? (int64_t)llround(figure) : INT64_MAX;
+}
+
+/* Copies below this many bytes cannot fill a link: roofline.md §3. */
+static const double SMALL_COPY = 64 << 10;
+
+/* Which of the memories is nearest to its bandwidth, and how near: all work passes each of them. */
+static enum bound tightest(const struct roofline_sum *sum, double time, double *share)
+{
+    static const enum bound caches[CACHE_COUNT] = {[CACHE_L2] = BOUND_L2, [CACHE_L1] = BOUND_L1};
+    enum bound level = BOUND_MEMORY;
+
+    *share = sum->memory_ns / time;
+    for (int i = 0; i < CACHE_COUNT && sum->row.source == WORK_COUNTERS; i++) {
+        double cache = sum->cache_ns[i] / time;
+
+        if (cache > 0 && !(cache <= *share)) {
+            *share = cache;
+            level = caches[i];
+        }
+    }
+    return level;
+}
+
+static enum bound bound_of(const struct roofline_sum *sum, double compute, double share,
+                           enum bound level)
+{
+    const struct roofline_row *row = &sum->row;
+    bool is_copy = row->source == WORK_COPIES;
+    enum bound bound = roof_bound(is_copy ? NAN : compute, share);
+
+    if (is_copy && row->efficiency < ROOF_BUSY && sum->bytes < SMALL_COPY * (double)row->calls)
+        return BOUND_LATENCY;
+    if (bound == BOUND_LATENCY && isnan(sum->memory_ns))
+        return BOUND_UNKNOWN; /* caches do not hold it up, but memory might */
+    if (bound != BOUND_MEMORY)
+        return bound;
+    return sum->is_over_link ? BOUND_LINK : level;
+}
+
+static void finish_caches(struct roofline_sum *sum)
+{
+    struct roofline_row *row = &sum->row;
+
+    for (int i = 0; i < CACHE_COUNT; i++) {
+        bool is_known = row->source == WORK_COUNTERS && sum->cache_bytes[i] > 0 && sum->flops > 0;
+
+        row->cache_bytes[i] = row->source == WORK_COUNTERS ? whole(sum->cache_bytes[i]) : UNKNOWN;
+        row->cache_intensity[i] = is_known ? sum->flops / sum->cache_bytes[i] : NAN;
+    }
+}
+
+static void finish(struct roofline_sum *sum)
+{
+    struct roofline_row *row = &sum->row;
+    double time = (double)row->explained;
+    bool is_move = sum->flops == 0 && row->source == WORK_SHAPES;
+    bool has_compute = sum->flops > 0 || row->source == WORK_SHARES;
+    double compute = has_compute ? sum->compute_ns / time : is_move ? 0 : NAN;
+    double memory;
+    enum bound level = tightest(sum, time, &memory);
+
+    row->flops = whole(sum->flops);
+    row->bytes = whole(sum->bytes);
+    finish_caches(sum);
+    row->intensity = row->attainable = row->efficiency = NAN;
+    row->achieved = row->bandwidth = NAN;
+    if (row->explained <= 0)
+        return;
+    row->intensity = sum->flops > 0 && sum->bytes > 0 ? sum->flops / sum->bytes : NAN;
+    row->achieved = sum->flops > 0 ? rate(sum->flops, row->explained) : NAN;
+    row->bandwidth = rate(sum->bytes, row->explained);
+    row->efficiency = roof_efficiency(compute, memory);
+    row->attainable = row->efficiency > 0 ? row->achieved / row->efficiency : NAN;
+    row->bound = bound_of(sum, compute, memory, level);
+    if (row->efficiency < 1)
+        row->headroom = time * (1 - row->efficiency);
+}
+
+static bool is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct roofline_sum *sums = context;
+    const struct roofline_row *x = &sums[a].row, *y = &sums[b].row;
+
+    if (x->headroom != y->headroom)
+        return x->headroom > y->headroom;
+    return x->time > y->time;
+}
+
+void roofline_rank(struct roofline_sum *sums, uint32_t count, uint32_t limit, struct arena *arena,
+                   struct roofline *roofline)
+{
+    uint32_t *order = arena_array(arena, count, sizeof(*order));
+    uint32_t used = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        sums[i].row.frame = i;
+        finish(&sums[i]);
+        if (sums[i].row.calls)
+            order[used++] = i;
+    }
+    sort_stable(order, used, is_before, sums);
+    roofline->count = limit && limit < used ? limit : used;
+    roofline->left_out = used - roofline->count;
+    roofline->rows = arena_array(arena, roofline->count, sizeof(*roofline->rows));
+    for (uint32_t i = 0; i < roofline->count; i++)
+        roofline->rows[i] = sums[order[i]].row;
+    for (uint32_t i = 0; i < used; i++)
+        roofline->above += sums[order[i]].row.efficiency > 1;
+}

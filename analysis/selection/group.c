@@ -1,0 +1,298 @@
+#include "analysis/selection/group.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/entries.h"
+#include "base/checked.h"
+#include "base/grow.h"
+#include "base/idmap.h"
+#include "graph/need.h"
+#include "graph/planting.h"
+
+const char *const group_names[] = {[BY_FUNCTION] = "function",
+                                   [BY_NAME] = "name",
+                                   [BY_FILE_FUNCTION] = "filefunction",
+                                   [BY_FILE] = "file",
+                                   [BY_MODULE] = "module",
+                                   [BY_LINE] = "line",
+                                   [BY_ADDRESS] = "address",
+                                   [BY_KIND] = "kind",
+                                   [BY_TRACK] = "track",
+                                   [BY_CATEGORY] = "category",
+                                   [BY_STEP] = "step",
+                                   [BY_LABEL] = "label:KEY",
+                                   NULL};
+
+/* ---- frames to groups ---- */
+
+/* Groups that are functions still, one below another of which can be the same one again. */
+static bool is_of_functions(enum group_by by)
+{
+    return by == BY_NAME || by == BY_FILE_FUNCTION;
+}
+
+/* "[libm.so.6]": what code without a name or a file is known by. */
+static str_id module_name(struct graph *graph, const struct frame *frame)
+{
+    struct span module = graph_text(graph, frame->module);
+    char room[300];
+    int len = snprintf(room, sizeof(room), "[%.*s]", module.len < 256 ? (int)module.len : 256,
+                       module.len ? module.at : "");
+
+    return module.len ? strings_intern(&graph->strings, (struct span){room, (size_t)len}) : 0;
+}
+
+/* The text that a group is known by: one for all frames that belong to it. */
+static str_id group_name(struct graph *graph, const struct frame *frame, enum group_by by)
+{
+    switch (by) {
+    case BY_NAME:
+    case BY_FILE_FUNCTION:
+        return frame->is_nameless ? module_name(graph, frame) : frame->name;
+    case BY_FILE:
+        return frame->file ? frame->file : module_name(graph, frame);
+    case BY_MODULE:
+    case BY_TRACK:
+    case BY_CATEGORY:
+    case BY_STEP:
+        return frame->module;
+    case BY_LABEL:
+        return frame->name;
+    default:
+        return strings_intern(&graph->strings, span_of(frame_kind_name(frame->kind)));
+    }
+}
+
+/* By frame, the frame of its group. A group has the kind of its first frame. */
+static frame_id *map_frames(struct graph *graph, enum group_by by, struct arena *arena)
+{
+    bool has_file = by == BY_FILE || by == BY_FILE_FUNCTION;
+    size_t count = graph->frames.count;
+    frame_id *group = arena_array(arena, count, sizeof(*group));
+    struct idmap known = {0};
+
+    for (frame_id id = 1; id < count; id++) {
+        struct frame frame = *graph_frame(graph, id);
+        str_id told = group_name(graph, &frame, by);
+        str_id name = told ? told : strings_intern(&graph->strings, SPAN("(none)"));
+        uint32_t *at = idmap_at(&known, idmap_pair(name, has_file ? frame.file : 0));
+
+        if (*at == IDMAP_NONE)
+            *at = frame_intern(&graph->frames,
+                               &(struct frame){.name = name,
+                                               .file = has_file ? frame.file : 0,
+                                               .module = by >= BY_KIND ? 0 : frame.module,
+                                               .kind = frame.kind});
+        group[id] = *at;
+    }
+    idmap_free(&known);
+    return group;
+}
+
+/* ---- call tree ---- */
+
+/* A frame below one of its own group is part of it, unless groups are functions. All below a label
+ * is part of that. */
+static void group_tree(struct graph *graph, const frame_id *group, enum group_by by)
+{
+    struct calltree old = graph->tree;
+    bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
+    struct tree_shape shape = tree_shape_of(&old, graph->value_count, has_value);
+    node_id *place = grow_zeroed(old.count, sizeof(*place));
+    struct planting planting;
+
+    planting_begin(&planting, &graph->tree, &shape);
+    for (node_id node = 1; node < old.count; node++) {
+        node_id above = place[old.parent[node]];
+        frame_id frame = group[old.frame[node]];
+        bool is_inside = above && (by == BY_LABEL ||
+                                   (!is_of_functions(by) && graph->tree.frame[above] == frame));
+
+        place[node] = is_inside ? above : planting_child(&planting, above, frame);
+        planting_add_self(&planting, place[node], &old, node);
+        planting_add_calls(&planting, place[node], &old, node);
+    }
+    planting_end(&planting);
+    calltree_free(&old, graph->value_count);
+    free(has_value);
+    free(place);
+    functions_free(&graph->functions);
+    calls_free(&graph->calls);
+    graph->native = LEVEL_CALLTREE;
+    graph->has[LEVEL_TIMELINE] = graph->has[LEVEL_CALLGRAPH] = graph->has[LEVEL_FLAT] = false;
+}
+
+/* ---- call graph ---- */
+
+/* The grouped graph while it is made from the old one. */
+struct regrouping {
+    struct functions functions;
+    struct calls calls;
+    struct idmap function_of, edge_of; /* frame → function, (caller, callee) → call */
+    uint32_t *place;                   /* by old function */
+};
+
+static int64_t sum_known(int64_t a, int64_t b)
+{
+    return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : checked_add(a, b);
+}
+
+static void group_functions(const struct graph *graph, const frame_id *group, struct regrouping *re)
+{
+    const struct functions *f = &graph->functions;
+
+    for (uint32_t i = 0; i < f->count; i++) {
+        uint32_t *at = idmap_at(&re->function_of, group[f->frame[i]]);
+
+        if (*at == IDMAP_NONE)
+            *at = functions_add(&re->functions, group[f->frame[i]]);
+        re->place[i] = *at;
+        if (i >= f->listed)
+            continue;
+        re->functions.listed = re->functions.count;
+        re->functions.calls[*at] = sum_known(re->functions.calls[*at], f->calls[i]);
+        re->functions.primitive_calls[*at] =
+            sum_known(re->functions.primitive_calls[*at], f->primitive_calls[i]);
+        re->functions.self[*at] = checked_add(re->functions.self[*at], f->self[i]);
+    }
+}
+
+static void group_calls(const struct graph *graph, struct regrouping *re)
+{
+    const struct calls *c = &graph->calls;
+
+    for (uint32_t i = 0; i < c->count; i++) {
+        uint32_t caller = re->place[c->caller[i]], callee = re->place[c->callee[i]], *at;
+
+        if (caller == callee)
+            continue;
+        at = idmap_at(&re->edge_of, idmap_pair(caller, callee));
+        if (*at == IDMAP_NONE)
+            *at = calls_add(&re->calls, caller, callee);
+        re->calls.calls[*at] = sum_known(re->calls.calls[*at], c->calls[i]);
+        re->calls.primitive_calls[*at] =
+            sum_known(re->calls.primitive_calls[*at], c->primitive_calls[i]);
+        re->calls.self[*at] = sum_known(re->calls.self[*at], c->self[i]);
+        re->calls.cum[*at] = sum_known(re->calls.cum[*at], c->cum[i]);
+    }
+}
+
+/* What enters a group: from outside the profile, and from other groups. */
+static void group_cum(const struct graph *graph, struct regrouping *re, int64_t whole,
+                      struct arena *arena)
+{
+    int64_t *cum = re->functions.cum;
+    struct entries entries;
+    struct tallies made = {0};
+
+    entries_find(graph, graph_tallies(graph, &made), arena, &entries);
+    tallies_free(&made);
+    for (uint32_t i = 0; i < entries.count; i++) {
+        uint32_t at = re->place[entries.list[i].function];
+
+        cum[at] = checked_add(cum[at], entries.list[i].cum);
+    }
+    for (uint32_t i = 0; i < re->calls.count; i++)
+        if (re->calls.cum[i] != UNKNOWN)
+            cum[re->calls.callee[i]] = checked_add(cum[re->calls.callee[i]], re->calls.cum[i]);
+    for (uint32_t i = 0; i < re->functions.listed; i++) {
+        if (cum[i] > whole)
+            cum[i] = whole;
+        if (cum[i] < re->functions.self[i])
+            cum[i] = re->functions.self[i];
+    }
+}
+
+static void group_graph(struct graph *graph, const frame_id *group, struct arena *arena)
+{
+    struct regrouping re = {0};
+
+    re.place = arena_array(arena, graph->functions.count, sizeof(*re.place));
+    group_functions(graph, group, &re);
+    group_calls(graph, &re);
+    group_cum(graph, &re, graph_whole(graph), arena);
+    functions_free(&graph->functions);
+    calls_free(&graph->calls);
+    graph->functions = re.functions;
+    graph->calls = re.calls;
+    idmap_free(&re.function_of);
+    idmap_free(&re.edge_of);
+    if (re.calls.count)
+        warning_say(&graph->warnings, WARNING_NOTE,
+                    "cumulative times of groups are estimates: a call graph does not know "
+                    "whether groups that call each other overlap");
+}
+
+/* ---- either ---- */
+
+static bool lacks(const struct graph *graph, enum group_by by, struct error *err)
+{
+    error_set(err, ERROR_LACK,
+              "%s do not say which %s something belongs to, so it cannot be "
+              "grouped by that",
+              graph->format_title, by == BY_LABEL ? "label" : group_names[by]);
+    return error_hint(err,
+                      "function, name, filefunction, file, module, line and kind are always there");
+}
+
+/* What the parser has told apart already; the line of a function where there is none finer. */
+static bool is_told_apart(struct graph *graph, enum group_by by, struct error *err)
+{
+    if (by == BY_ADDRESS && graph->detail != DETAIL_ADDRESS)
+        return lacks(graph, by, err);
+    if (graph->detail != DETAIL_FUNCTION)
+        graph->grouped_by = group_names[by];
+    return true;
+}
+
+/* Derives the levels that are grouped, from which the others follow. */
+static bool need_grouped(struct graph *graph, struct error *err)
+{
+    static const char question[] = "they cannot be grouped";
+    enum level grouped = graph->native >= LEVEL_CALLTREE ? LEVEL_CALLTREE : LEVEL_FLAT;
+
+    if (!graph_need(graph, grouped, question, err) || !graph_need(graph, LEVEL_FLAT, question, err))
+        return false;
+    if (!graph->is_narrowed)
+        graph_narrow(graph);
+    return true;
+}
+
+static void group_levels(struct graph *graph, const frame_id *group, enum group_by by,
+                         struct arena *arena)
+{
+    if (graph->native >= LEVEL_CALLTREE)
+        group_tree(graph, group, by);
+    else
+        group_graph(graph, group, arena);
+}
+
+bool group_functions_as(struct graph *graph, const frame_id *group, struct error *err)
+{
+    struct arena arena = {0};
+
+    if (!need_grouped(graph, err))
+        return false;
+    group_levels(graph, group, BY_NAME, &arena);
+    arena_free(&arena);
+    return true;
+}
+
+bool group_apply(struct graph *graph, enum group_by by, struct error *err)
+{
+    struct arena arena = {0};
+
+    if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
+        return is_told_apart(graph, by, err);
+    if (by >= BY_TRACK && !(by == BY_LABEL ? graph->is_rooted_by_label : graph->is_marked))
+        return lacks(graph, by, err);
+    if (!need_grouped(graph, err))
+        return false;
+    group_levels(graph, map_frames(graph, by, &arena), by, &arena);
+    graph->grouped_by = by == BY_LABEL ? "label" : group_names[by];
+    if (by == BY_FILE_FUNCTION)
+        graph->detail = DETAIL_FILE;
+    arena_free(&arena);
+    return true;
+}

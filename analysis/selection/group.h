@@ -1,0 +1,35 @@
+/* group.h — the same profile by something other than functions: --by file, module, kind */
+#ifndef PTK_ANALYSIS_SELECTION_GROUP_H
+#define PTK_ANALYSIS_SELECTION_GROUP_H
+
+#include "base/attr.h"
+#include "base/error.h"
+#include "graph/graph.h"
+
+enum group_by {
+    BY_FUNCTION,      /* as the parser tells them apart: name, file, line, module, kind */
+    BY_NAME,          /* by name alone, what pprof calls functions */
+    BY_FILE_FUNCTION, /* name and file */
+    BY_FILE,
+    BY_MODULE,
+    BY_LINE,    /* DETAIL_LINE where the file has it, else as functions */
+    BY_ADDRESS, /* DETAIL_ADDRESS */
+    BY_KIND,
+    BY_TRACK,
+    BY_CATEGORY,
+    BY_STEP,
+    BY_LABEL /* the outermost frame, which says what label a sample has */
+};
+
+extern const char *const group_names[]; /* in the order of the enum; ends with NULL */
+
+/* Merges the graph's frames. Exact on a call tree. On a call graph a group's self and calls are
+ * exact; its cum counts the calls that enter it from other groups, at most the whole, which is
+ * too much where groups call each other back, and a warning says so. False with ERROR_LACK when
+ * the profile does not know what is asked. */
+MUST_CHECK bool group_apply(struct graph *graph, enum group_by by, struct error *err);
+
+/* Merges functions that are one: `group` says by frame which it becomes. */
+MUST_CHECK bool group_functions_as(struct graph *graph, const frame_id *group, struct error *err);
+
+#endif

@@ -1,0 +1,105 @@
+#include "analysis/selection/group_events.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analysis/steps.h"
+#include "base/idmap.h"
+#include "base/search.h"
+
+/* The frame of an event as one of a group. */
+static frame_id frame_in(struct graph *graph, struct idmap *known, frame_id id, str_id group)
+{
+    uint32_t *at = idmap_at(known, idmap_pair(id, group));
+    struct frame frame;
+
+    if (*at != IDMAP_NONE)
+        return *at;
+    frame = *graph_frame(graph, id);
+    frame.module = group;
+    return *at = frame_intern(&graph->frames, &frame);
+}
+
+/* "GPU 0: stream 7" */
+static str_id track_group(struct graph *graph, const struct track *track)
+{
+    struct arena scratch = {0};
+    struct span process = graph_text(graph, track->process), name = graph_text(graph, track->name);
+    const char *text = process.len
+                           ? arena_printf(&scratch, "%.*s: %.*s", (int)(process.len & 0xffff),
+                                          process.at, (int)(name.len & 0xffff), name.at)
+                           : arena_copy(&scratch, name);
+    str_id group = strings_intern(&graph->strings, span_of(text));
+
+    arena_free(&scratch);
+    return group;
+}
+
+/* By step, its text. */
+static str_id *name_steps(struct graph *graph, const struct steps *steps, struct arena *arena)
+{
+    str_id *names = arena_array(arena, steps->count, sizeof(*names));
+
+    for (uint32_t i = 0; i < steps->count; i++) {
+        char text[32];
+        int len = snprintf(text, sizeof(text), "step %" PRId64, steps->list[i].number);
+
+        names[i] = strings_intern(&graph->strings, (struct span){text, (size_t)len});
+    }
+    return names;
+}
+
+/* The step in which a time lies, the last to begin; steps->count: none. */
+static uint32_t step_at(const struct steps *steps, int64_t time)
+{
+    SEARCH(uint32_t, at, steps->count, steps->list[at].start <= time);
+    return at && time < steps->list[at - 1].end ? at - 1 : steps->count;
+}
+
+static str_id step_group(struct graph *graph, const struct steps *steps, const str_id *names,
+                         event_id event)
+{
+    const struct timeline *timeline = &graph->timeline;
+    event_id call = timeline->launch ? timeline->launch[event] : NO_EVENT;
+    uint32_t step = step_at(steps, timeline->start[call == NO_EVENT ? event : call]);
+
+    return step < steps->count ? names[step]
+                               : strings_intern(&graph->strings, SPAN("(outside of steps)"));
+}
+
+static void mark_all(struct graph *graph, enum group_by by, const struct steps *steps,
+                     const str_id *names)
+{
+    struct timeline *timeline = &graph->timeline;
+    struct idmap known = {0};
+
+    for (uint32_t t = 0; t < timeline->track_count; t++) {
+        const struct track *track = &timeline->tracks[t];
+        str_id group = by == BY_TRACK ? track_group(graph, track) : 0;
+
+        for (event_id event = track->first; event < track->first + track->count; event++) {
+            if (by == BY_STEP)
+                group = step_group(graph, steps, names, event);
+            else if (by == BY_CATEGORY)
+                group = timeline->categories[timeline->category[event]];
+            timeline->frame[event] = frame_in(graph, &known, timeline->frame[event], group);
+        }
+    }
+    idmap_free(&known);
+}
+
+void group_mark_events(struct graph *graph, enum group_by by)
+{
+    struct steps steps = {0};
+    struct arena arena = {0};
+
+    if (!graph->has[LEVEL_TIMELINE] || (by == BY_CATEGORY && !graph->timeline.category))
+        return;
+    if (by == BY_STEP)
+        steps_find(graph, &arena, &steps);
+    if (by != BY_STEP || steps.count) {
+        mark_all(graph, by, &steps, name_steps(graph, &steps, &arena));
+        graph->is_marked = true;
+    }
+    arena_free(&arena);
+}

@@ -1,0 +1,265 @@
+#include "render/charts/amdahl_chart.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/escape.h"
+#include "render/charts/axis.h"
+#include "render/charts/chart_table.h"
+#include "render/reports/amdahl_report.h"
+#include "render/reports/kernel_name.h"
+
+enum { CURVES_MOST = 6, ROWS_MOST = 40, Y_TICKS = 7 };
+
+/* Pixels. The plot's right end is a part that takes no time at all. */
+enum { LEFT = 70, RIGHT = 690, LAST_POINT = 650, HEIGHT = 340, LABELS = 700, LABEL = 18 };
+enum { ABOVE = 8, BELOW = 44, MARK = 8 };
+
+struct drawing {
+    const struct amdahl *amdahl;
+    const struct report *report;
+    struct chart chart;
+    struct svg_box plot;
+    struct axis x, y;
+    uint32_t curves; /* the first rows have one */
+};
+
+static const char *const lines[] = {"curve c1", "curve c2", "curve c3",
+                                    "curve c4", "curve c6", "curve c7"};
+static const char *const low_lines[] = {"curve dashed c1", "curve dashed c2", "curve dashed c3",
+                                        "curve dashed c4", "curve dashed c6", "curve dashed c7"};
+static const char *const limits[] = {"curve dotted c1", "curve dotted c2", "curve dotted c3",
+                                     "curve dotted c4", "curve dotted c6", "curve dotted c7"};
+static const char *const bands[] = {"faded h1", "faded h2", "faded h3",
+                                    "faded h4", "faded h6", "faded h7"};
+static const char *const marks[] = {"mark h1 c1", "mark h2 c2", "mark h3 c3",
+                                    "mark h4 c4", "mark h6 c6", "mark h7 c7"};
+
+/* ---- the ground ---- */
+
+static double last_high(const struct amdahl_row *row)
+{
+    return row->curve[AMDAHL_POINTS - 1].high;
+}
+
+/* Limits beyond what 64 times faster gives are not worth the room. */
+static double highest(const struct drawing *drawing, double target)
+{
+    double most = fmax(1.02, target);
+
+    for (uint32_t i = 0; i < drawing->curves; i++) {
+        const struct amdahl_row *row = &drawing->amdahl->rows[i];
+
+        most = fmax(most, fmin(row->limit.high, 1 + 1.2 * (last_high(row) - 1)));
+    }
+    return 1 + 1.06 * (most - 1);
+}
+
+static void lay_out(struct drawing *drawing, double target)
+{
+    while (drawing->curves < drawing->amdahl->count && drawing->curves < CURVES_MOST &&
+           drawing->amdahl->rows[drawing->curves].curve)
+        drawing->curves++;
+    drawing->x = (struct axis){.low = 1,
+                               .high = amdahl_point(AMDAHL_POINTS - 1),
+                               .from = LEFT,
+                               .to = LAST_POINT,
+                               .is_log = true};
+    drawing->y = (struct axis){.low = 1, .high = highest(drawing, target), .from = HEIGHT};
+}
+
+static void put(struct drawing *drawing)
+{
+    double top = drawing->chart.top + ABOVE;
+
+    drawing->plot = (struct svg_box){LEFT, top, RIGHT - LEFT, HEIGHT};
+    drawing->y.from += top;
+    drawing->y.to += top;
+}
+
+static void write_axes(struct drawing *drawing)
+{
+    struct svg *svg = &drawing->chart.svg;
+    const struct svg_box *plot = &drawing->plot;
+    double bottom = plot->y + plot->height;
+    char text[16];
+
+    axis_write_numbers(svg, &drawing->y, *plot, Y_TICKS, "x");
+    for (uint32_t i = 0; i < AMDAHL_POINTS; i += 4) {
+        snprintf(text, sizeof(text), "%.0fx", amdahl_point(i));
+        axis_write_tick(svg, &drawing->x, *plot, amdahl_point(i), text);
+    }
+    svg_label(svg, "faint", RIGHT, bottom + AXIS_TEXT_BELOW, ANCHOR_MIDDLE, SPAN("no limit"));
+    svg_rectangle(svg, "frame", *plot);
+    svg_label(svg, NULL, plot->x + plot->width / 2, bottom + 32, ANCHOR_MIDDLE,
+              SPAN("how many times faster the part gets"));
+    svg_turned_label(svg, NULL, CHART_MARGIN + 10, plot->y + plot->height / 2, -90, ANCHOR_MIDDLE,
+                     SPAN("how much faster the whole gets"));
+}
+
+static void write_target(struct drawing *drawing, double target)
+{
+    struct svg *svg = &drawing->chart.svg;
+    double y = axis_at(&drawing->y, target);
+
+    if (target <= 1)
+        return;
+    svg_line(svg, "strong", LEFT, y, RIGHT, y);
+    svg_label(svg, NULL, LEFT + 6, y - 5, ANCHOR_START,
+              span_of(arena_printf(&drawing->chart.arena, "target: %.4gx", target)));
+}
+
+/* ---- curves ---- */
+
+/* Points above the plot end on its upper side. */
+static struct svg_point point_of(const struct drawing *drawing, double x, double gain)
+{
+    return (struct svg_point){
+        x, fmax(axis_at(&drawing->y, fmin(gain, drawing->y.high)), drawing->plot.y)};
+}
+
+static void trace(const struct drawing *drawing, const struct amdahl_row *row, bool is_high,
+                  struct svg_point *points)
+{
+    for (uint32_t i = 0; i < AMDAHL_POINTS; i++)
+        points[i] = point_of(drawing, axis_at(&drawing->x, amdahl_point(i)),
+                             is_high ? row->curve[i].high : row->curve[i].low);
+}
+
+static bool has_band(const struct amdahl_row *row)
+{
+    return row->limit.high - row->limit.low > 0.002;
+}
+
+static void write_band(struct drawing *drawing, uint32_t index)
+{
+    const struct amdahl_row *row = &drawing->amdahl->rows[index];
+    struct svg_point high[AMDAHL_POINTS], low[AMDAHL_POINTS], around[2 * AMDAHL_POINTS];
+
+    if (!has_band(row))
+        return;
+    trace(drawing, row, true, high);
+    trace(drawing, row, false, low);
+    for (uint32_t i = 0; i < AMDAHL_POINTS; i++) {
+        around[i] = high[i];
+        around[2 * AMDAHL_POINTS - 1 - i] = low[i];
+    }
+    svg_path(&drawing->chart.svg, bands[index], around, 2 * AMDAHL_POINTS, true);
+    svg_path(&drawing->chart.svg, low_lines[index], low, AMDAHL_POINTS, false);
+}
+
+static struct span name_of(struct drawing *drawing, const struct amdahl_row *row)
+{
+    const struct graph *graph = drawing->report->inputs[0].graph;
+
+    return kernel_name_short(graph_text(graph, graph_frame(graph, row->frame)->name),
+                             &drawing->chart.arena);
+}
+
+static void write_curve(struct drawing *drawing, uint32_t index)
+{
+    const struct amdahl_row *row = &drawing->amdahl->rows[index];
+    struct svg *svg = &drawing->chart.svg;
+    struct svg_point points[AMDAHL_POINTS];
+    struct svg_point end = point_of(drawing, RIGHT, row->limit.high);
+    struct span name = escape_plain(&drawing->chart.arena, name_of(drawing, row));
+
+    trace(drawing, row, true, points);
+    svg_begin(svg, "g");
+    svg_text_attribute(svg, "class", "part");
+    svg_tooltip(svg, span_of(arena_printf(&drawing->chart.arena, "%" PRIu32 ": %.*s", index + 1,
+                                          (int)name.len, name.at)));
+    svg_path(svg, lines[index], points, AMDAHL_POINTS, false);
+    if (row->limit.high <= drawing->y.high)
+        svg_line(svg, limits[index], LEFT, end.y, RIGHT, end.y);
+    svg_end(svg);
+}
+
+/* ---- names at the right ---- */
+
+static void write_name(struct drawing *drawing, uint32_t index, double y)
+{
+    const struct amdahl_row *row = &drawing->amdahl->rows[index];
+    struct arena *arena = &drawing->chart.arena;
+    struct svg *svg = &drawing->chart.svg;
+    struct span name = escape_plain(arena, name_of(drawing, row));
+    double end = point_of(drawing, RIGHT, row->limit.high).y, x = LABELS + 2 * MARK;
+
+    svg_line(svg, limits[index], RIGHT, end, x - MARK, y);
+    svg_circle(svg, marks[index], x, y, MARK);
+    svg_label(svg, "small", x, y + 3.5, ANCHOR_MIDDLE,
+              span_of(arena_printf(arena, "%" PRIu32, index + 1)));
+    x += MARK + 4;
+    chart_text(&drawing->chart, NULL, (struct svg_point){x, y + 4}, ANCHOR_START,
+               CHART_WIDTH - CHART_MARGIN - x,
+               span_of(arena_printf(arena, "%s %.*s", amdahl_gain_text(&row->limit, arena),
+                                    (int)name.len, name.at)));
+}
+
+/* Rows come with the largest limit first, so their ends go down. */
+static void write_names(struct drawing *drawing)
+{
+    double y[CURVES_MOST];
+
+    for (uint32_t i = 0; i < drawing->curves; i++)
+        y[i] = point_of(drawing, RIGHT, drawing->amdahl->rows[i].limit.high).y;
+    placing_spread(y, drawing->curves, LABEL, drawing->plot.y + MARK,
+                   drawing->plot.y + drawing->plot.height - MARK);
+    for (uint32_t i = 0; i < drawing->curves; i++)
+        write_name(drawing, i, y[i]);
+}
+
+/* ---- the whole ---- */
+
+static const struct table *people_table(const struct report *report)
+{
+    for (uint32_t i = 0; i < report->table_count; i++)
+        if (report->tables[i]->use == COLUMN_PEOPLE)
+            return report->tables[i];
+    return report->tables[0];
+}
+
+static void write_table(struct drawing *drawing, uint32_t rows, double y)
+{
+    const char **row_marks = arena_array(&drawing->chart.arena, rows, sizeof(*row_marks));
+
+    for (uint32_t i = 0; i < drawing->curves && i < rows; i++)
+        row_marks[i] = marks[i];
+    chart_table_write(&drawing->chart, people_table(drawing->report), row_marks, rows, y);
+}
+
+struct subject {
+    const struct amdahl *amdahl;
+    double target;
+};
+
+static void draw(const void *of, const struct report *report, FILE *out)
+{
+    const struct subject *subject = of;
+    const struct amdahl *amdahl = subject->amdahl;
+    struct drawing drawing = {.amdahl = amdahl, .report = report};
+    uint32_t rows = amdahl->count < ROWS_MOST ? amdahl->count : ROWS_MOST;
+
+    lay_out(&drawing, subject->target);
+    chart_open(&drawing.chart, out, report, "Amdahl",
+               ABOVE + HEIGHT + BELOW + chart_table_height(rows));
+    put(&drawing);
+    write_axes(&drawing);
+    for (uint32_t i = drawing.curves; i-- > 0;)
+        write_band(&drawing, i);
+    for (uint32_t i = drawing.curves; i-- > 0;)
+        write_curve(&drawing, i);
+    write_target(&drawing, subject->target);
+    write_names(&drawing);
+    write_table(&drawing, rows, drawing.chart.top + ABOVE + HEIGHT + BELOW);
+    chart_close(&drawing.chart);
+}
+
+void amdahl_chart(const struct amdahl *amdahl, const struct amdahl_options *options,
+                  struct arena *arena, struct report *report)
+{
+    struct subject *subject = arena_alloc(arena, sizeof(*subject));
+
+    *subject = (struct subject){amdahl, options->target};
+    report->chart = (struct report_chart){draw, subject};
+}

@@ -1,0 +1,124 @@
+#include "render/charts/chart.h"
+
+#include <inttypes.h>
+
+#include "base/escape.h"
+#include "render/inlays.h"
+#include "render/lettering.h"
+
+enum { TITLE_SIZE = 15, TITLE_AT = 24, LINES_AT = 30, LINE = 15, BELOW_LINES = 10 };
+enum { ROOM = CHART_WIDTH - 2 * CHART_MARGIN };
+
+/* Of bold letters, which are wider. */
+static const double BOLD = 1.1;
+
+static struct span shorten(struct chart *chart, struct span text, double room, double size)
+{
+    return lettering_fit(&chart->arena, escape_plain(&chart->arena, text), room, size);
+}
+
+/* ---- the report's lines, broken where they are too long ---- */
+
+/* The height of the text; it is written where `y` is not negative. */
+static double lay_line(struct chart *chart, struct span text, double y)
+{
+    struct span plain = escape_plain(&chart->arena, text);
+    double height = 0;
+
+    while (plain.len) {
+        size_t len = lettering_line(plain, ROOM, CHART_TEXT);
+
+        if (y >= 0)
+            svg_label(&chart->svg, "faint", CHART_MARGIN, y + height + CHART_TEXT, ANCHOR_START,
+                      (struct span){plain.at, len});
+        plain = span_after(plain, len < plain.len && plain.at[len] == ' ' ? len + 1 : len);
+        height += LINE;
+    }
+    return height;
+}
+
+static double lay_lines(struct chart *chart, const char *const *lines, uint32_t count, double y)
+{
+    double height = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        height += lay_line(chart, span_of(lines[i]), y < 0 ? y : y + height);
+    return height;
+}
+
+static double height_of_lines(struct chart *chart, const char *const *lines, uint32_t count)
+{
+    return count ? lay_lines(chart, lines, count, -1) + BELOW_LINES : 0;
+}
+
+/* ---- the whole ---- */
+
+static const char *title_of(struct chart *chart, const struct report *report, const char *heading)
+{
+    const struct report_input *inputs = report->inputs;
+
+    if (report->input_count == 1)
+        return arena_printf(&chart->arena, "%s: %s", heading, inputs[0].path);
+    if (report->input_count == 2)
+        return arena_printf(&chart->arena, "%s: %s, %s", heading, inputs[0].path, inputs[1].path);
+    return arena_printf(&chart->arena, "%s: %s and %" PRIu32 " more", heading, inputs[0].path,
+                        report->input_count - 1);
+}
+
+void chart_open(struct chart *chart, FILE *out, const struct report *report, const char *heading,
+                double body)
+{
+    const char *title;
+    double height;
+
+    title = title_of(chart, report, heading);
+    chart->top = LINES_AT + height_of_lines(chart, report->before, report->before_count);
+    height = chart->top + body + height_of_lines(chart, report->after, report->after_count);
+    chart->placing.within = (struct svg_box){0, 0, CHART_WIDTH, height};
+    svg_open(&chart->svg, out, CHART_WIDTH, height, title);
+    svg_style(&chart->svg, inlay_picture_css);
+    svg_rectangle(&chart->svg, "paper", chart->placing.within);
+    svg_label(&chart->svg, "title", CHART_MARGIN, TITLE_AT, ANCHOR_START,
+              shorten(chart, span_of(title), ROOM / BOLD, TITLE_SIZE));
+    lay_lines(chart, report->before, report->before_count, LINES_AT);
+    lay_lines(chart, report->after, report->after_count, chart->top + body);
+}
+
+void chart_close(struct chart *chart)
+{
+    svg_close(&chart->svg);
+    placing_free(&chart->placing);
+    arena_free(&chart->arena);
+}
+
+void chart_text(struct chart *chart, const char *class, struct svg_point at, enum svg_anchor anchor,
+                double room, struct span text)
+{
+    struct span fit = shorten(chart, text, room, CHART_TEXT);
+
+    if (fit.len)
+        svg_label(&chart->svg, class, at.x, at.y, anchor, fit);
+}
+
+void chart_fixed_text(struct chart *chart, const char *class, struct svg_point at,
+                      enum svg_anchor anchor, double room, struct span text)
+{
+    struct span fit = shorten(chart, text, room, CHART_TEXT);
+
+    if (!fit.len)
+        return;
+    placing_take(&chart->placing, placing_text_box(at.x, at.y, anchor, CHART_TEXT, fit));
+    svg_label(&chart->svg, class, at.x, at.y, anchor, fit);
+}
+
+bool chart_beside(struct chart *chart, const char *class, struct svg_point mark, double radius,
+                  struct span text)
+{
+    struct span plain = escape_plain(&chart->arena, text);
+    struct svg_point at;
+
+    if (!placing_beside(&chart->placing, mark, radius, CHART_TEXT, plain, &at))
+        return false;
+    svg_label(&chart->svg, class, at.x, at.y, ANCHOR_START, plain);
+    return true;
+}

@@ -1,0 +1,38 @@
+/* chart.h — what every chart has: a title, a report's lines above and below, and texts that keep
+ * out of each other's way
+ *
+ * Texts are raw bytes; they are made plain and shortened to the room that there is. */
+#ifndef PTK_RENDER_CHARTS_CHART_H
+#define PTK_RENDER_CHARTS_CHART_H
+
+#include "render/charts/placing.h"
+#include "render/report.h"
+
+/* Pixels. */
+enum { CHART_WIDTH = 900, CHART_MARGIN = 12, CHART_TEXT = 11 };
+
+struct chart {
+    struct svg svg;
+    struct arena arena; /* what lasts as long as the picture */
+    struct placing placing;
+    double top; /* where the body begins: below the title and the lines */
+};
+
+/* Begins with a zeroed chart. Writes the title, "HEADING: FILE", and the report's lines around a body of this height. */
+void chart_open(struct chart *chart, FILE *out, const struct report *report, const char *heading,
+                double body);
+void chart_close(struct chart *chart);
+
+/* A text with this much room. Nothing where it holds less than three characters. */
+void chart_text(struct chart *chart, const char *class, struct svg_point at, enum svg_anchor anchor,
+                double room, struct span text);
+
+/* As chart_text(), and no later text of chart_beside() covers it. */
+void chart_fixed_text(struct chart *chart, const char *class, struct svg_point at,
+                      enum svg_anchor anchor, double room, struct span text);
+
+/* Beside a mark, on the side where no other text is. False where there is none. */
+bool chart_beside(struct chart *chart, const char *class, struct svg_point mark, double radius,
+                  struct span text);
+
+#endif

@@ -1,0 +1,229 @@
+#include "render/charts/diff_chart.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/checked.h"
+#include "base/format.h"
+#include "graph/label.h"
+#include "render/charts/axis.h"
+#include "render/charts/chart.h"
+#include "render/charts/legend.h"
+#include "render/reports/diff_report.h"
+
+enum { ROWS_MOST = 60, LINES_MOST = ROWS_MOST + 3, KEYS = 3 };
+
+/* Pixels. */
+enum { NAMES = 270, FIGURES = 150, ROW = 22, BAR = 14, AXIS = 30, ABOVE = 6 };
+
+static const double BAR_LEAST = 0.5;
+
+/* What shares of the highest level the levels must span for the axis to begin at 0. */
+static const double FROM_ZERO = 0.3;
+
+/* One bar. A total stands on the axis' side, a change floats from one level to the next. */
+struct line {
+    const char *name, *figure;
+    double from, to;
+    bool is_total;
+};
+
+struct drawing {
+    const struct difference *difference;
+    const struct diff *diff;
+    const struct report *report;
+    struct chart chart;
+    struct axis axis;
+    enum unit unit;
+    struct line lines[LINES_MOST];
+    uint32_t count;
+    double level; /* after the lines so far */
+};
+
+static const struct legend_key texts[KEYS] = {
+    {.class = "h6", .text = {"grew", 4}},
+    {.class = "h1", .text = {"shrank", 6}},
+    {.class = "h0", .text = {"total", 5}},
+};
+
+/* ---- lines ---- */
+
+static void add_total(struct drawing *drawing, const char *name, enum diff_end end)
+{
+    int64_t total = drawing->difference->total[end];
+    char text[FORMAT_LEN];
+
+    format_value(text, total, drawing->unit);
+    drawing->lines[drawing->count++] =
+        (struct line){.name = name,
+                      .figure = arena_printf(&drawing->chart.arena, "%s", text),
+                      .to = (double)total,
+                      .is_total = true};
+    drawing->level = (double)total;
+}
+
+static void add_change(struct drawing *drawing, const char *name, int64_t old, int64_t new,
+                       bool has_growth)
+{
+    int64_t change = checked_sub(new, old);
+    double from = drawing->difference->is_cum ? 0 : drawing->level;
+    const char *figure = diff_value_text((double)change, drawing->unit, &drawing->chart.arena);
+
+    if (has_growth)
+        figure = arena_printf(&drawing->chart.arena, "%s %s", figure,
+                              diff_growth_text(old, new, &drawing->chart.arena));
+    drawing->lines[drawing->count++] =
+        (struct line){.name = name, .figure = figure, .from = from, .to = from + (double)change};
+    drawing->level = from + (double)change;
+}
+
+static void add_row(struct drawing *drawing, const struct diff_row *row)
+{
+    const struct graph *names = &drawing->diff->names;
+    const int64_t *figure = drawing->difference->is_cum ? row->cum : row->self;
+    struct span label =
+        frame_label(names, row->after ? row->after : row->before, &drawing->chart.arena);
+
+    add_change(drawing, arena_copy(&drawing->chart.arena, label), figure[DIFF_BEFORE],
+               figure[DIFF_AFTER], true);
+}
+
+/* What the rows that are drawn leave of the whole change. */
+static void add_rest(struct drawing *drawing, uint32_t rows)
+{
+    const struct difference *difference = drawing->difference;
+    int64_t rest = checked_sub(difference->total[DIFF_AFTER], difference->total[DIFF_BEFORE]);
+
+    for (uint32_t i = 0; i < rows; i++)
+        rest = checked_sub(rest, checked_sub(difference->rows[i].self[DIFF_AFTER],
+                                             difference->rows[i].self[DIFF_BEFORE]));
+    if (rest)
+        add_change(drawing, "all other functions", 0, rest, false);
+}
+
+static void collect(struct drawing *drawing)
+{
+    const struct difference *difference = drawing->difference;
+    uint32_t rows = difference->count < ROWS_MOST ? difference->count : ROWS_MOST;
+
+    if (!difference->is_cum)
+        add_total(drawing, "before", DIFF_BEFORE);
+    for (uint32_t i = 0; i < rows; i++)
+        add_row(drawing, &difference->rows[i]);
+    if (!difference->is_cum) {
+        add_rest(drawing, rows);
+        add_total(drawing, "after", DIFF_AFTER);
+    }
+}
+
+/* ---- the axis ---- */
+
+static void lay_out(struct drawing *drawing)
+{
+    double low = INFINITY, high = -INFINITY, slack;
+
+    for (uint32_t i = 0; i < drawing->count; i++) {
+        const struct line *line = &drawing->lines[i];
+
+        low = fmin(low, line->is_total ? line->to : fmin(line->from, line->to));
+        high = fmax(high, line->is_total ? line->to : fmax(line->from, line->to));
+    }
+    if (!drawing->count)
+        low = high = 0;
+    slack = fmax((high - low) * 0.08, fmax(fabs(high) * 1e-6, 1));
+    if (low >= 0 && high - low >= FROM_ZERO * high)
+        low = 0;
+    drawing->axis = (struct axis){.low = low > 0 || low < 0 ? low - slack : 0,
+                                  .high = high + slack,
+                                  .from = CHART_MARGIN + NAMES,
+                                  .to = CHART_WIDTH - CHART_MARGIN - FIGURES};
+}
+
+/* ---- bars ---- */
+
+static void write_bar(struct drawing *drawing, const struct line *line, double y)
+{
+    struct svg *svg = &drawing->chart.svg;
+    double from = line->is_total ? drawing->axis.from : axis_at(&drawing->axis, line->from);
+    double to = axis_at(&drawing->axis, line->to);
+    const char *class = line->is_total ? "h0" : line->to > line->from ? "h6" : "h1";
+
+    svg_begin(svg, "g");
+    svg_text_attribute(svg, "class", "delta");
+    svg_tooltip(svg,
+                span_of(arena_printf(&drawing->chart.arena, "%s\n%s", line->name, line->figure)));
+    svg_rectangle(svg, class,
+                  (struct svg_box){fmin(from, to), y + (ROW - BAR) / 2.0,
+                                   fmax(fabs(to - from), BAR_LEAST), BAR});
+    svg_end(svg);
+}
+
+static void write_line(struct drawing *drawing, uint32_t index, double y)
+{
+    const struct line *line = &drawing->lines[index];
+    double to = axis_at(&drawing->axis, line->to), text = y + ROW / 2.0 + 4;
+
+    write_bar(drawing, line, y);
+    if (index + 1 < drawing->count && !drawing->difference->is_cum)
+        svg_line(&drawing->chart.svg, "fine", to, y + ROW - (ROW - BAR) / 2.0, to,
+                 y + ROW + (ROW - BAR) / 2.0);
+    chart_text(&drawing->chart, NULL, (struct svg_point){CHART_MARGIN, text}, ANCHOR_START,
+               NAMES - 10, span_of(line->name));
+    chart_text(&drawing->chart, NULL, (struct svg_point){CHART_WIDTH - CHART_MARGIN, text},
+               ANCHOR_END, FIGURES - 6, span_of(line->figure));
+}
+
+/* The bars of the totals are cut: that is said. */
+static void write_break(struct drawing *drawing, double y)
+{
+    char low[FORMAT_LEN];
+
+    format_value(low, llround(drawing->axis.low), drawing->unit);
+    chart_text(&drawing->chart, "faint", (struct svg_point){CHART_WIDTH - CHART_MARGIN, y + 10},
+               ANCHOR_END, CHART_WIDTH / 2.0,
+               span_of(arena_printf(&drawing->chart.arena, "the axis begins at %s", low)));
+}
+
+/* ---- the whole ---- */
+
+struct subject {
+    const struct difference *difference;
+    const struct diff *diff;
+};
+
+static void draw(const void *of, const struct report *report, FILE *out)
+{
+    const struct subject *subject = of;
+    const struct difference *difference = subject->difference;
+    const struct diff *diff = subject->diff;
+    struct drawing drawing = {
+        .difference = difference, .diff = diff, .report = report, .unit = graph_unit(&diff->names)};
+    struct legend_key keys[KEYS] = {texts[0], texts[1], texts[2]};
+    double legend, y;
+
+    collect(&drawing);
+    lay_out(&drawing);
+    legend = legend_lay_out(keys, KEYS, CHART_WIDTH - 2 * CHART_MARGIN, &drawing.chart.arena);
+    chart_open(&drawing.chart, out, report, "Difference",
+               ABOVE + drawing.count * ROW + AXIS + legend);
+    y = drawing.chart.top + ABOVE;
+    axis_write_values(&drawing.chart.svg, &drawing.axis,
+                      (struct svg_box){drawing.axis.from, y, drawing.axis.to - drawing.axis.from,
+                                       drawing.count * ROW},
+                      drawing.unit);
+    for (uint32_t i = 0; i < drawing.count; i++)
+        write_line(&drawing, i, y + i * ROW);
+    legend_write(&drawing.chart.svg, keys, KEYS, CHART_MARGIN, y + drawing.count * ROW + AXIS);
+    if (!difference->is_cum && drawing.axis.low > 0)
+        write_break(&drawing, y + drawing.count * ROW + AXIS);
+    chart_close(&drawing.chart);
+}
+
+void diff_chart(const struct difference *difference, const struct diff *diff, struct arena *arena,
+                struct report *report)
+{
+    struct subject *subject = arena_alloc(arena, sizeof(*subject));
+
+    *subject = (struct subject){difference, diff};
+    report->chart = (struct report_chart){draw, subject};
+}

@@ -1,0 +1,159 @@
+#include "render/charts/overlap_chart.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/checked.h"
+#include "base/format.h"
+#include "render/charts/columns.h"
+#include "render/charts/overlap_bars.h"
+
+enum { DEVICES_MOST = 64, PANELS_MOST = 8 };
+
+/* Pixels. */
+enum { HEADING = 30, BELOW = 14, CAUSE = 20 };
+
+struct drawing {
+    const struct overlap *overlap;
+    const struct report *report;
+    struct chart chart;
+    struct legend_key keys[OVERLAP_KEYS], cause_keys[GAP_CAUSE_COUNT];
+    double legend, cause_legend; /* their heights */
+    uint32_t devices, panels;    /* that are drawn */
+};
+
+static double body_width(void)
+{
+    return CHART_WIDTH - 2 * CHART_MARGIN;
+}
+
+static void write_heading(struct drawing *drawing, const char *text, double y)
+{
+    svg_label(&drawing->chart.svg, NULL, CHART_MARGIN, y + HEADING - 13, ANCHOR_START,
+              span_of(text));
+}
+
+/* ---- devices ---- */
+
+static double write_devices(struct drawing *drawing, double y)
+{
+    struct overlap_bar bars[DEVICES_MOST];
+
+    for (uint32_t i = 0; i < drawing->devices; i++) {
+        const struct overlap_device *device = &drawing->overlap->devices[i];
+
+        bars[i].all = &device->all;
+        bars[i].label = device->device < 0 ? "device"
+                                           : arena_printf(&drawing->chart.arena, "device %" PRId32,
+                                                          device->device);
+    }
+    overlap_bars_write(&drawing->chart, bars, drawing->devices, y);
+    y += overlap_bars_height(drawing->devices) + BELOW;
+    legend_write(&drawing->chart.svg, drawing->keys, OVERLAP_KEYS, CHART_MARGIN, y);
+    return y + drawing->legend;
+}
+
+/* ---- why they were idle ---- */
+
+static const struct stack_part causes[GAP_CAUSE_COUNT] = {
+    [GAP_HOST_LATE] = {"host late", "h6"},   [GAP_SYNC] = {"sync", "h7"},
+    [GAP_DEPENDENCY] = {"dependency", "h4"}, [GAP_LAUNCH_QUEUE] = {"launch queue", "h5"},
+    [GAP_OTHER] = {"other", "h3"},           [GAP_UNKNOWN] = {"unknown", "h0"},
+};
+
+static int64_t idle_of(const struct overlap *overlap)
+{
+    int64_t idle = 0;
+
+    for (uint32_t i = 0; i < GAP_CAUSE_COUNT; i++)
+        idle = checked_add(idle, overlap->gaps.by_cause[i].time);
+    return idle;
+}
+
+static double causes_height(const struct drawing *drawing)
+{
+    return idle_of(drawing->overlap) ? HEADING + CAUSE + BELOW + drawing->cause_legend : 0;
+}
+
+static double write_causes(struct drawing *drawing, double y)
+{
+    struct axis axis = {.high = (double)idle_of(drawing->overlap),
+                        .from = CHART_MARGIN,
+                        .to = CHART_WIDTH - CHART_MARGIN};
+    int64_t lengths[GAP_CAUSE_COUNT];
+    char idle[FORMAT_LEN];
+
+    if (axis.high <= 0)
+        return y;
+    for (uint32_t i = 0; i < GAP_CAUSE_COUNT; i++)
+        lengths[i] = drawing->overlap->gaps.by_cause[i].time;
+    format_value(idle, idle_of(drawing->overlap), UNIT_NS);
+    write_heading(drawing,
+                  arena_printf(&drawing->chart.arena, "why devices were idle for %s", idle), y);
+    stack_write(&drawing->chart, causes, lengths, GAP_CAUSE_COUNT, &axis, y + HEADING, CAUSE,
+                UNIT_NS);
+    y += HEADING + CAUSE + BELOW;
+    legend_write(&drawing->chart.svg, drawing->cause_keys, GAP_CAUSE_COUNT, CHART_MARGIN, y);
+    return y + drawing->cause_legend;
+}
+
+/* ---- steps ---- */
+
+/* They come by step, each for every device. */
+static void write_steps(struct drawing *drawing, uint32_t device, double y)
+{
+    const struct overlap *overlap = drawing->overlap;
+    struct arena *arena = &drawing->chart.arena;
+    int32_t number = overlap->devices[device].device;
+    uint32_t count = overlap->step_count / overlap->device_count;
+    int64_t(*lengths)[OVERLAP_PARTS] = arena_array(arena, count, sizeof(*lengths));
+    const char **labels = arena_array(arena, count, sizeof(*labels));
+    struct columns columns = {overlap_parts, OVERLAP_PARTS, count, *lengths, labels};
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct overlap_step *step = &overlap->steps[i * overlap->device_count + device];
+
+        overlap_lengths(&step->all, lengths[i]);
+        labels[i] = arena_printf(arena, "%" PRId64, step->step);
+    }
+    columns_write(&drawing->chart, &columns,
+                  number < 0
+                      ? "the device while each step ran"
+                      : arena_printf(arena, "device %" PRId32 " while each step ran", number),
+                  y);
+}
+
+/* ---- the whole ---- */
+
+static double plan(struct drawing *drawing)
+{
+    const struct overlap *overlap = drawing->overlap;
+
+    drawing->devices = overlap->device_count < DEVICES_MOST ? overlap->device_count : DEVICES_MOST;
+    if (overlap->step_count)
+        drawing->panels = overlap->device_count < PANELS_MOST ? overlap->device_count : PANELS_MOST;
+    drawing->legend = overlap_legend_height(drawing->keys, &drawing->chart);
+    stack_keys(causes, GAP_CAUSE_COUNT, drawing->cause_keys);
+    drawing->cause_legend =
+        legend_lay_out(drawing->cause_keys, GAP_CAUSE_COUNT, body_width(), &drawing->chart.arena);
+    return overlap_bars_height(drawing->devices) + BELOW + drawing->legend +
+           causes_height(drawing) + drawing->panels * columns_height();
+}
+
+static void draw(const void *overlap, const struct report *report, FILE *out)
+{
+    struct drawing drawing = {.overlap = overlap, .report = report};
+    double y;
+
+    chart_open(&drawing.chart, out, report, "Overlap", plan(&drawing));
+    y = write_devices(&drawing, drawing.chart.top);
+    y = write_causes(&drawing, y);
+    for (uint32_t i = 0; i < drawing.panels; i++)
+        write_steps(&drawing, i, y + i * columns_height());
+    chart_close(&drawing.chart);
+}
+
+void overlap_chart(const struct overlap *overlap, struct report *report)
+{
+    report->chart = (struct report_chart){draw, overlap};
+}

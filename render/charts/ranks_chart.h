@@ -1,0 +1,14 @@
+/* ranks_chart.h — analysis/ranks/ranks.h as bars: what each rank did, who waited for whom, and how far
+ * apart the ranks are in each figure */
+#ifndef PTK_RENDER_CHARTS_RANKS_CHART_H
+#define PTK_RENDER_CHARTS_RANKS_CHART_H
+
+#include <stdio.h>
+
+#include "analysis/ranks/ranks.h"
+#include "render/report.h"
+
+/* Gives a chart to the report that ranks_report() filled from the same result. */
+void ranks_chart(const struct ranks *ranks, struct report *report);
+
+#endif

@@ -1,0 +1,129 @@
+#include "render/dot/dot.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/escape.h"
+#include "base/utf8.h"
+#include "render/dot/dot_name.h"
+
+struct drawing {
+    const struct graph *graph;
+    const struct pruned *pruned;
+    const struct dot_options *options;
+    int64_t most_self; /* of a function that is drawn */
+    struct arena arena;
+    FILE *out;
+};
+
+static void write_head(const struct drawing *drawing)
+{
+    bool is_outlined = drawing->options->colors->is_outlined;
+
+    fprintf(drawing->out,
+            "digraph {\n"
+            "\ttooltip=\" \"\n"
+            "\tgraph [fontname=Arial, nodesep=0.125, ranksep=0.25];\n"
+            "\tnode [fontcolor=%s, fontname=Arial, height=0, shape=box, style=%s, width=0];\n"
+            "\tedge [fontname=Arial];\n",
+            is_outlined ? "black" : "white", is_outlined ? "solid" : "filled");
+}
+
+/* "12/3×": all calls, and those that are not recursive where they differ */
+static void write_calls(FILE *out, int64_t calls, int64_t primitive)
+{
+    if (calls == UNKNOWN)
+        return;
+    fprintf(out, "\\n%" PRId64, calls);
+    if (primitive != UNKNOWN && primitive != calls)
+        fprintf(out, "/%" PRId64, primitive);
+    fputs("×", out);
+}
+
+static double node_weight(const struct drawing *drawing, uint32_t function)
+{
+    const struct functions *f = &drawing->graph->functions;
+
+    if (drawing->options->colors_by_self)
+        return prune_weight(f->self[function], drawing->most_self);
+    return prune_weight(f->cum[function], drawing->pruned->whole);
+}
+
+static void write_node(struct drawing *drawing, uint32_t function)
+{
+    const struct functions *f = &drawing->graph->functions;
+    const struct dot_options *options = drawing->options;
+    const struct frame *frame = graph_frame(drawing->graph, f->frame[function]);
+    double weight = node_weight(drawing, function);
+    char color[COLORMAP_LEN];
+
+    colormap_color(color, options->colors, weight, options->skew);
+    fprintf(drawing->out,
+            "\t%" PRIu32 " [color=\"%s\", fontcolor=\"%s\", fontsize=\"%.2f\", label=\"", function,
+            color, options->colors->is_outlined ? color : "#ffffff",
+            colormap_font(options->colors, weight));
+    dot_name(drawing->out, drawing->graph, frame, options->strips, options->wraps);
+    fprintf(drawing->out, "\\n%.2f%%\\n(%.2f%%)",
+            prune_weight(f->cum[function], drawing->pruned->whole) * 100,
+            prune_weight(f->self[function], drawing->pruned->total) * 100);
+    write_calls(drawing->out, f->calls[function], f->primitive_calls[function]);
+    dot_groups_note(&options->groups, function, drawing->out);
+    fprintf(drawing->out, "\"%s, tooltip=\"", dot_groups_mark(&options->groups, function));
+    dot_tooltip(drawing->out, drawing->graph, frame);
+    fputs("\"];\n", drawing->out);
+}
+
+static void write_edge(const struct drawing *drawing, uint32_t edge)
+{
+    const struct calls *c = &drawing->graph->calls;
+    const struct colormap *colors = drawing->options->colors;
+    double weight = prune_weight(drawing->pruned->edge_cum[edge], drawing->pruned->whole);
+    double pen = colormap_pen(colors, weight);
+    char color[COLORMAP_LEN];
+
+    colormap_color(color, colors, weight, drawing->options->skew);
+    fprintf(drawing->out,
+            "\t%" PRIu32 " -> %" PRIu32 " [arrowsize=\"%.2f\", color=\"%s\", fontcolor=\"%s\", "
+            "fontsize=\"%.2f\", label=\"%s%.2f%%",
+            c->caller[edge], c->callee[edge], 0.5 * sqrt(pen), color, color,
+            colormap_font(colors, weight), drawing->pruned->edge_estimate[edge] ? "~" : "",
+            weight * 100);
+    write_calls(drawing->out, c->calls[edge], c->primitive_calls[edge]);
+    fprintf(drawing->out, "\", labeldistance=\"%.2f\", penwidth=\"%.2f\"];\n", pen, pen);
+}
+
+static void write_columns(struct drawing *drawing)
+{
+    const struct pruned *pruned = drawing->pruned;
+    const struct calls *c = &drawing->graph->calls;
+    bool *is_joined =
+        arena_array(&drawing->arena, drawing->graph->functions.count, sizeof(*is_joined));
+
+    for (uint32_t i = 0; i < pruned->edge_count; i++)
+        is_joined[c->caller[pruned->edges[i]]] = is_joined[c->callee[pruned->edges[i]]] = true;
+    if (!drawing->options->groups.by_module)
+        dot_columns_write(is_joined, pruned->functions, pruned->function_count, drawing->out);
+    arena_free(&drawing->arena);
+}
+
+void dot_write(const struct graph *graph, const struct pruned *pruned,
+               const struct dot_options *options, FILE *out)
+{
+    struct drawing drawing = {.graph = graph, .pruned = pruned, .options = options, .out = out};
+    uint32_t edge = 0;
+
+    for (uint32_t i = 0; i < pruned->function_count; i++)
+        if (graph->functions.self[pruned->functions[i]] > drawing.most_self)
+            drawing.most_self = graph->functions.self[pruned->functions[i]];
+    write_head(&drawing);
+    /* before the calls: Graphviz loses its way otherwise ("trouble in init_rank") */
+    dot_groups_write(&options->groups, graph, pruned->functions, pruned->function_count, out);
+    for (uint32_t i = 0; i < pruned->function_count; i++) {
+        write_node(&drawing, pruned->functions[i]);
+        while (edge < pruned->edge_count &&
+               graph->calls.caller[pruned->edges[edge]] == pruned->functions[i])
+            write_edge(&drawing, pruned->edges[edge++]);
+    }
+    write_columns(&drawing);
+    fputs("}\n", out);
+}

@@ -1,0 +1,89 @@
+#include "render/page/html.h"
+
+#include <inttypes.h>
+#include <libxml/xmlwriter.h>
+
+#include "base/escape.h"
+#include "base/oom.h"
+
+/* libxml2's strings; failures are found when the output is committed. */
+static const xmlChar *xml_text(const char *text)
+{
+    return (const xmlChar *)text;
+}
+
+static void ignore(int written)
+{
+    (void)written;
+}
+
+void html_open(struct html *html, FILE *out)
+{
+    xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(out, NULL);
+
+    *html = (struct html){.xml = buffer ? xmlNewTextWriter(buffer) : NULL};
+    if (!html->xml)
+        oom();
+    html_raw(html, span_of("<!DOCTYPE html>\n"));
+}
+
+void html_close(struct html *html)
+{
+    ignore(xmlTextWriterEndDocument(html->xml));
+    xmlFreeTextWriter(html->xml);
+    arena_free(&html->arena);
+}
+
+void html_begin(struct html *html, const char *element)
+{
+    ignore(xmlTextWriterStartElement(html->xml, xml_text(element)));
+}
+
+/* HTML knows no <td/>. */
+void html_end(struct html *html)
+{
+    ignore(xmlTextWriterFullEndElement(html->xml));
+}
+
+void html_void(struct html *html)
+{
+    ignore(xmlTextWriterEndElement(html->xml));
+}
+
+void html_attribute(struct html *html, const char *name, const char *value)
+{
+    ignore(xmlTextWriterWriteAttribute(html->xml, xml_text(name), xml_text(value)));
+}
+
+void html_integer(struct html *html, const char *name, int64_t value)
+{
+    char out[24];
+
+    snprintf(out, sizeof(out), "%" PRId64, value);
+    html_attribute(html, name, out);
+}
+
+void html_text(struct html *html, struct span raw)
+{
+    struct span plain = escape_plain(&html->arena, raw);
+
+    ignore(xmlTextWriterWriteString(html->xml, xml_text(arena_copy(&html->arena, plain))));
+}
+
+void html_element(struct html *html, const char *name, struct span raw)
+{
+    html_begin(html, name);
+    html_text(html, raw);
+    html_end(html);
+}
+
+void html_raw(struct html *html, struct span markup)
+{
+    ignore(xmlTextWriterWriteRawLen(html->xml, xml_text(markup.at), (int)markup.len));
+}
+
+void html_lines(struct html *html, const char *const *lines)
+{
+    for (; *lines; lines++)
+        html_raw(html, span_of(*lines));
+}

@@ -1,0 +1,98 @@
+#include "render/page/page.h"
+
+#include <string.h>
+
+#include "render/inlays.h"
+
+/* A first line break of their own, as in pictures: that is what the hashes are of. */
+static void inlay(struct html *html, const char *element, const char *const *lines)
+{
+    html_begin(html, element);
+    html_raw(html, span_of("\n"));
+    html_lines(html, lines);
+    html_end(html);
+}
+
+static void meta(struct html *html, const char *key, const char *name, const char *content)
+{
+    html_begin(html, "meta");
+    html_attribute(html, key, name);
+    html_attribute(html, "content", content);
+    html_void(html);
+}
+
+static const char *security_policy(struct arena *arena)
+{
+    return arena_printf(arena,
+                        "default-src 'none'; style-src 'sha256-%s' 'sha256-%s'; "
+                        "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'",
+                        inlay_page_css_hash, inlay_picture_css_hash, inlay_page_js_hash,
+                        inlay_flame_js_hash);
+}
+
+static void head(struct html *html, const char *title)
+{
+    html_begin(html, "head");
+    html_begin(html, "meta");
+    html_attribute(html, "charset", "utf-8");
+    html_void(html);
+    meta(html, "http-equiv", "Content-Security-Policy", security_policy(&html->arena));
+    meta(html, "name", "viewport", "width=device-width, initial-scale=1");
+    html_element(html, "title", span_of(title));
+    inlay(html, "style", inlay_page_css);
+    html_end(html);
+}
+
+void page_open(struct page *page, FILE *out, const char *title)
+{
+    *page = (struct page){.in_section = false};
+    html_open(&page->html, out);
+    html_begin(&page->html, "html");
+    html_attribute(&page->html, "lang", "en");
+    head(&page->html, title);
+    html_begin(&page->html, "body");
+    html_element(&page->html, "h1", span_of(title));
+    html_begin(&page->html, "nav");
+    html_attribute(&page->html, "id", "contents");
+    html_end(&page->html);
+}
+
+static void end_section(struct page *page)
+{
+    if (page->in_section)
+        html_end(&page->html);
+    page->in_section = false;
+    arena_free(&page->html.arena);
+}
+
+void page_section(struct page *page, const char *id, const char *heading)
+{
+    end_section(page);
+    html_begin(&page->html, "section");
+    html_attribute(&page->html, "id", id);
+    html_element(&page->html, "h2", span_of(heading));
+    page->in_section = true;
+}
+
+void page_paragraph(struct page *page, const char *text)
+{
+    html_element(&page->html, "p", span_of(text));
+}
+
+void page_picture(struct page *page, const char *svg)
+{
+    const char *root = strstr(svg, "<svg"); /* past the declaration of XML */
+
+    if (!root)
+        return;
+    html_begin(&page->html, "figure");
+    html_raw(&page->html, span_of(root));
+    html_end(&page->html);
+}
+
+void page_close(struct page *page)
+{
+    end_section(page);
+    inlay(&page->html, "script", inlay_page_js);
+    html_close(&page->html);
+}

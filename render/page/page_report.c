@@ -1,0 +1,124 @@
+/* A report as a part of a page: its lines, and its tables */
+
+#include <math.h>
+
+#include "render/cell.h"
+#include "render/page/page.h"
+
+static bool is_shown(const struct column *column)
+{
+    return column->use & COLUMN_PEOPLE;
+}
+
+static void write_headings(struct html *html, const struct table *table)
+{
+    for (uint32_t c = 0; c < table->width; c++) {
+        const struct column *column = &table->columns[c];
+
+        if (!is_shown(column))
+            continue;
+        html_begin(html, "th");
+        html_attribute(html, "scope", "col");
+        html_attribute(html, "data-key", column->key);
+        if (column_is_right(column))
+            html_attribute(html, "class", "right");
+        html_begin(html, "button");
+        html_attribute(html, "type", "button");
+        html_text(html, span_of(column_heading(column)));
+        html_end(html);
+        html_end(html);
+    }
+}
+
+/* What the script sorts by: the figure itself, where a cell shows a rounded one. */
+static void write_figure(struct html *html, const struct column *column, const union cell *cell)
+{
+    char out[40];
+
+    if (column->kind == CELL_TEXT)
+        return;
+    if (column->kind != CELL_SHARE && column->kind != CELL_RATIO) {
+        if (cell->number != TABLE_NULL)
+            html_integer(html, "data-value", cell->number);
+    } else if (isfinite(cell->real)) {
+        snprintf(out, sizeof(out), "%.17g", cell->real);
+        html_attribute(html, "data-value", out);
+    }
+}
+
+static void write_cells(struct html *html, const struct table *table, uint32_t row)
+{
+    for (uint32_t c = 0; c < table->width; c++) {
+        const struct column *column = &table->columns[c];
+        const union cell *cell = table_cell(table, row, c);
+
+        if (!is_shown(column))
+            continue;
+        html_begin(html, "td");
+        if (column_is_right(column))
+            html_attribute(html, "class", "right");
+        write_figure(html, column, cell);
+        html_text(html, cell_shown(column, cell, &html->arena));
+        html_end(html);
+    }
+}
+
+static uint32_t rows_of(const struct table *table)
+{
+    return table->inner ? table->first[table->height] : table->height;
+}
+
+/* A row that owns inner ones stands before each of them. */
+static void write_rows(struct html *html, const struct table *table, uint32_t limit)
+{
+    uint32_t row = 0;
+
+    for (uint32_t i = 0; i < limit; i++) {
+        while (table->inner && table->first[row + 1] <= i)
+            row++;
+        html_begin(html, "tr");
+        write_cells(html, table, table->inner ? row : i);
+        if (table->inner)
+            write_cells(html, table->inner, i);
+        html_end(html);
+    }
+}
+
+static void write_table(struct html *html, const struct table *table, uint32_t limit)
+{
+    uint32_t rows = rows_of(table), shown = limit && rows > limit ? limit : rows;
+
+    html_begin(html, "div");
+    html_attribute(html, "class", "table");
+    html_begin(html, "table");
+    if (table->key)
+        html_attribute(html, "data-key", table->key);
+    if (table->title)
+        html_element(html, "caption", span_of(table->title));
+    html_begin(html, "thead");
+    html_begin(html, "tr");
+    write_headings(html, table);
+    if (table->inner)
+        write_headings(html, table->inner);
+    html_end(html);
+    html_end(html);
+    html_begin(html, "tbody");
+    write_rows(html, table, shown);
+    html_end(html);
+    html_end(html);
+    html_end(html);
+    if (shown < rows)
+        html_element(html, "p",
+                     span_of(arena_printf(&html->arena, "and %u rows more", rows - shown)));
+}
+
+void page_report(struct page *page, const struct report *report, uint32_t limit)
+{
+    for (uint32_t i = 0; i < report->before_count; i++)
+        page_paragraph(page, report->before[i]);
+    for (uint32_t i = 0; i < report->table_count; i++)
+        if (table_is_for(report->tables[i], COLUMN_PEOPLE) && report->tables[i]->height)
+            write_table(&page->html, report->tables[i], limit);
+    for (uint32_t i = 0; i < report->after_count; i++)
+        page_paragraph(page, report->after[i]);
+}

@@ -1,0 +1,232 @@
+#include "render/reports/advice_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/checked.h"
+#include "base/format.h"
+#include "graph/label.h"
+#include "render/reports/check_cells.h"
+#include "render/reports/function_cells.h"
+#include "render/reports/kernel_name.h"
+
+/* ---- findings ---- */
+
+static const struct column finding_columns[] = {
+    {.key = "rank", .heading = "#", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "rule", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "saving_low", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "saving_high", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "share_high", .heading = "at most", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "overall_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "speed-up", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "what", .heading = "evidence", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "part", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "unit", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "whole", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "value", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "is_below", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
+    {.key = "limit", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "figures", .heading = "", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "where", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "at", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "where", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "title", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "remedy", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+};
+
+/* How much faster the whole gets when that share of it is saved; NaN when not known. */
+static double overall(const struct finding *finding, int64_t whole)
+{
+    if (finding->high == UNKNOWN || whole <= 0)
+        return NAN;
+    return finding->high < whole ? (double)whole / (double)(whole - finding->high) : INFINITY;
+}
+
+static const char *overall_text(double factor, struct arena *arena)
+{
+    if (isnan(factor))
+        return "not known";
+    return factor < 1000 ? arena_printf(arena, "1-%.3gx", factor) : "1x or more";
+}
+
+static struct span where_of(const struct graph *graph, const struct finding *finding,
+                            struct arena *arena)
+{
+    frame_id frame =
+        finding->event != NO_EVENT ? graph->timeline.frame[finding->event] : finding->frame;
+
+    return frame ? frame_label(graph, frame, arena) : (struct span){0};
+}
+
+/* Kernels have long names; those of functions end in what tells them apart. */
+static bool where_is_device(const struct graph *graph, const struct finding *finding)
+{
+    frame_id frame =
+        finding->event != NO_EVENT ? graph->timeline.frame[finding->event] : finding->frame;
+
+    return frame_kind_is_device(graph_frame(graph, frame)->kind);
+}
+
+/* The name, when since the start, and for people both in one. */
+static void row_where(struct row_writer *row, const struct graph *graph,
+                      const struct finding *finding, int64_t start, struct arena *arena)
+{
+    struct span where = where_of(graph, finding, arena);
+    struct span name = where_is_device(graph, finding) ? kernel_name_short(where, arena) : where;
+    char at[FORMAT_LEN];
+    int64_t time;
+
+    row_text(row, where);
+    if (finding->event == NO_EVENT) {
+        row_number(row, TABLE_NULL);
+        row_text(row, name);
+        return;
+    }
+    time = checked_sub(graph->timeline.start[finding->event], start);
+    row_number(row, time);
+    row_text(row, span_of(arena_printf(arena, "%.*s at %s", (int)name.len, name.at,
+                                       format_value(at, time, UNIT_NS))));
+}
+
+static void fill_row(struct row_writer *row, uint32_t rank, const struct finding *finding,
+                     const struct advice *advice, const struct thresholds *thresholds,
+                     const struct graph *graph, struct arena *arena)
+{
+    double factor = overall(finding, advice->whole);
+
+    row_number(row, rank);
+    row_text(row, span_of(finding->rule->name));
+    row_text(row, span_of(finding->rule->source));
+    row_figure(row, finding->low);
+    row_figure(row, finding->high);
+    row_real(row, isnan(factor) ? NAN : share_of(finding->high, advice->whole));
+    row_real(row, isinf(factor) ? NAN : factor);
+    row_text(row, span_of(overall_text(factor, arena)));
+    row_number(row, finding->device < 0 ? TABLE_NULL : finding->device);
+    row_evidence(row, &finding->check, thresholds, arena);
+    row_where(row, graph, finding, advice->start, arena);
+    row_text(row, span_of(finding->rule->title));
+    row_text(row, span_of(finding->rule->remedy));
+}
+
+static void add_findings(const struct advice *advice, const struct thresholds *thresholds,
+                         uint32_t shown, struct arena *arena, struct report *report)
+{
+    struct table *table =
+        table_new(arena, finding_columns, COUNT_OF(finding_columns), shown, "findings", NULL);
+
+    for (uint32_t i = 0; i < shown; i++) {
+        struct row_writer row = table_row(table, i);
+
+        fill_row(&row, i + 1, &advice->findings[i], advice, thresholds, report->inputs[0].graph,
+                 arena);
+    }
+    report_table(report, table);
+}
+
+/* ---- remedies ---- */
+
+static const struct column remedy_columns[] = {
+    {.key = "rank", .heading = "#", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
+    {.key = "title", .heading = "what it is", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "remedy", .heading = "what people do", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+static void add_remedies(const struct advice *advice, uint32_t shown, struct arena *arena,
+                         struct report *report)
+{
+    struct table *table =
+        table_new(arena, remedy_columns, COUNT_OF(remedy_columns), shown, "rows", NULL);
+
+    if (shown == 0)
+        return;
+    table->use = COLUMN_PEOPLE;
+    for (uint32_t i = 0; i < shown; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_number(&row, i + 1);
+        row_text(&row, span_of(advice->findings[i].rule->title));
+        row_text(&row, span_of(advice->findings[i].rule->remedy));
+    }
+    report_table(report, table);
+}
+
+/* ---- silent rules ---- */
+
+static const struct column silent_columns[] = {
+    {.key = "rule", .heading = "silent rule", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "title", .heading = "what it looks for", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "why", .kind = CELL_TEXT, .use = COLUMN_ALL},
+};
+
+static const char *silence_of(const struct finding *finding, const struct thresholds *thresholds,
+                              struct arena *arena)
+{
+    const struct check *check = &finding->check;
+
+    if (finding->silence)
+        return finding->silence;
+    return arena_printf(arena, "%s: %s, not %s", check->what, check_figures(check, arena),
+                        check_threshold(check, thresholds, arena));
+}
+
+static void add_silent(const struct advice *advice, const struct thresholds *thresholds,
+                       struct arena *arena, struct report *report)
+{
+    uint32_t height = advice->count - advice->speaking;
+    struct table *table =
+        table_new(arena, silent_columns, COUNT_OF(silent_columns), height, "silent", NULL);
+
+    for (uint32_t i = 0; i < height; i++) {
+        const struct finding *finding = &advice->findings[advice->speaking + i];
+        struct row_writer row = table_row(table, i);
+
+        row_text(&row, span_of(finding->rule->name));
+        row_text(&row, span_of(finding->rule->source));
+        row_text(&row, span_of(finding->rule->title));
+        row_text(&row, span_of(silence_of(finding, thresholds, arena)));
+    }
+    report_table(report, table);
+}
+
+/* ---- all of it ---- */
+
+static void add_notes(const struct advice *advice, uint32_t shown, bool has_silent,
+                      struct arena *arena, struct report *report)
+{
+    if (shown)
+        report_after(report, "what findings save at most does not add up: they look at the same "
+                             "time from several sides, and other work may hide what is saved");
+    if (shown < advice->speaking)
+        report_after(report, arena_printf(arena, "%" PRIu32 " more findings; -n 0 shows all",
+                                          advice->speaking - shown));
+    if (!has_silent)
+        report_after(report,
+                     arena_printf(arena, "%" PRIu32 " rules are silent; --all shows them, and why",
+                                  advice->count - advice->speaking));
+}
+
+void advice_report(const struct advice *advice, const struct thresholds *thresholds,
+                   const struct advice_view *view, struct arena *arena, struct report *report)
+{
+    uint32_t shown = view->limit && view->limit < advice->speaking ? view->limit : advice->speaking;
+
+    report_number(report, "whole", advice->whole);
+    report_number(report, "speaking", advice->speaking);
+    report_before(report,
+                  advice->speaking
+                      ? arena_printf(arena, "%" PRIu32 " of %" PRIu32 " rules found trouble",
+                                     advice->speaking, advice->count)
+                      : "no rule found trouble");
+    add_findings(advice, thresholds, shown, arena, report);
+    add_remedies(advice, shown, arena, report);
+    if (view->has_silent)
+        add_silent(advice, thresholds, arena, report);
+    add_notes(advice, shown, view->has_silent, arena, report);
+}

@@ -1,0 +1,289 @@
+#include "render/reports/bound_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/checked.h"
+#include "base/format.h"
+#include "render/reports/check_cells.h"
+#include "render/reports/function_cells.h"
+
+static void row_device(struct row_writer *row, int32_t device)
+{
+    row_number(row, device < 0 ? TABLE_NULL : device);
+}
+
+/* ---- devices: four numbers that add up ---- */
+
+static const struct column device_columns[] = {
+    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "start", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "compute", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "copy_only", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "communication_only", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "compute_share", .heading = "compute", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "copy_only_share", .heading = "copy only", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "communication_only_share",
+     .heading = "communication only",
+     .kind = CELL_SHARE,
+     .use = COLUMN_ALL},
+    {.key = "idle_share", .heading = "idle", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "bound", .heading = "verdict", .kind = CELL_TEXT, .use = COLUMN_ALL},
+};
+
+static void add_devices(const struct bottlenecks *found, struct arena *arena, struct report *report)
+{
+    struct table *table =
+        table_new(arena, device_columns, COUNT_OF(device_columns), found->count, "devices", NULL);
+
+    for (uint32_t i = 0; i < found->count; i++) {
+        const struct device_bottleneck *device = &found->devices[i];
+        struct row_writer row = table_row(table, i);
+
+        row_device(&row, device->device);
+        row_number(&row, device->start);
+        row_number(&row, device->span);
+        row_number(&row, device->compute);
+        row_number(&row, device->copy_only);
+        row_number(&row, device->communication_only);
+        row_number(&row, device->idle);
+        row_real(&row, share_of(device->compute, device->span));
+        row_real(&row, share_of(device->copy_only, device->span));
+        row_real(&row, share_of(device->communication_only, device->span));
+        row_real(&row, share_of(device->idle, device->span));
+        row_text(&row, span_of(bottleneck_name(device->verdict)));
+    }
+    report_table(report, table);
+}
+
+/* ---- checks: divisions and thresholds ---- */
+
+static const struct column check_columns[] = {
+    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    CHECK_COLUMNS,
+};
+
+static void add_checks(const struct bottlenecks *found, const struct thresholds *thresholds,
+                       struct arena *arena, struct report *report)
+{
+    struct table *table;
+    uint32_t height = 0, at = 0;
+
+    for (uint32_t i = 0; i < found->count; i++)
+        height += found->devices[i].check_count;
+    table = table_new(arena, check_columns, COUNT_OF(check_columns), height, "checks",
+                      "What the verdict is made from, in this order");
+    for (uint32_t i = 0; i < found->count; i++) {
+        const struct device_bottleneck *device = &found->devices[i];
+
+        for (uint32_t k = 0; k < device->check_count; k++) {
+            struct row_writer row = table_row(table, at++);
+
+            row_device(&row, device->device);
+            row_check(&row, &device->checks[k], thresholds, arena);
+        }
+    }
+    report_table(report, table);
+}
+
+/* ---- idle ---- */
+
+static const struct column idle_columns[] = {
+    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "share",
+     .heading = "of the time",
+     .kind = CELL_SHARE,
+     .use = COLUMN_ALL,
+     .is_heat = true},
+};
+
+static void add_idle(const struct bottlenecks *found, struct arena *arena, struct report *report)
+{
+    struct table *table;
+    uint32_t height = 0, at = 0;
+
+    for (uint32_t i = 0; i < found->count; i++)
+        for (int cause = 0; cause < IDLE_CAUSE_COUNT; cause++)
+            height += found->devices[i].idle_by[cause] > 0;
+    if (height == 0)
+        return;
+    table = table_new(arena, idle_columns, COUNT_OF(idle_columns), height, "idle_causes",
+                      "Why devices were idle");
+    for (uint32_t i = 0; i < found->count; i++) {
+        const struct device_bottleneck *device = &found->devices[i];
+
+        for (int cause = 0; cause < IDLE_CAUSE_COUNT; cause++) {
+            struct row_writer row = table_row(table, at);
+
+            if (device->idle_by[cause] == 0)
+                continue;
+            row_device(&row, device->device);
+            row_text(&row, span_of(idle_cause_name((enum idle_cause)cause)));
+            row_number(&row, device->idle_by[cause]);
+            row_real(&row, share_of(device->idle_by[cause], device->span));
+            at++;
+        }
+    }
+    report_table(report, table);
+}
+
+/* ---- the process ---- */
+
+static const struct column process_columns[] = {
+    {.key = "wall", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "user", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "system", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "cpu", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "cpus", .heading = "CPUs", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "busy_threads", .heading = "busy threads", .kind = CELL_RATIO, .use = COLUMN_ALL},
+    {.key = "bound", .heading = "verdict", .kind = CELL_TEXT, .use = COLUMN_ALL},
+};
+
+static const struct column process_check_columns[] = {CHECK_COLUMNS};
+
+static void add_process(const struct process_bottleneck *process, struct arena *arena,
+                        struct report *report)
+{
+    struct table *table =
+        table_new(arena, process_columns, COUNT_OF(process_columns), 1, "process", NULL);
+    struct row_writer row = table_row(table, 0);
+
+    row_figure(&row, process->use.wall);
+    row_figure(&row, process->use.user);
+    row_figure(&row, process->use.system);
+    row_figure(&row, process->use.cpu);
+    row_number(&row, process->cpus ? (int64_t)process->cpus : TABLE_NULL);
+    row_real(&row,
+             process->use.cpu == UNKNOWN ? NAN : share_of(process->use.cpu, process->use.wall));
+    row_text(&row, span_of(bottleneck_name(process->verdict)));
+    report_table(report, table);
+}
+
+static void add_process_checks(const struct process_bottleneck *process,
+                               const struct thresholds *thresholds, struct arena *arena,
+                               struct report *report)
+{
+    struct table *table = table_new(arena, process_check_columns, COUNT_OF(process_check_columns),
+                                    process->check_count, "process_checks",
+                                    "What the verdict is made from, in this order");
+
+    for (uint32_t i = 0; i < process->check_count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_check(&row, &process->checks[i], thresholds, arena);
+    }
+    report_table(report, table);
+}
+
+/* ---- all of it ---- */
+
+/* What to do next; the commands that show more. */
+static const char *advice(enum bottleneck verdict)
+{
+    static const char *const texts[] = {
+        [HELD_BY_NOTHING] = "nothing can be said",
+        [HELD_BY_INPUT] = "the device waits for data: more loader workers, pinned memory, "
+                          "prefetching, cheaper decoding",
+        [HELD_BY_LAUNCH] = "the host cannot launch fast enough: larger batches, fused kernels, "
+                           "CUDA graphs, compilation",
+        [HELD_BY_SYNC] = "the host waits for the device and lets its queue run empty: no .item(), "
+                         ".cpu() or blocking copies in the loop",
+        [HELD_BY_HOST] = "the device waits for work that the host does: `ptk hotspots --value "
+                         "host` shows which, `ptk overlap` the gaps",
+        [HELD_BY_COPY] = "copies are not hidden: pinned memory and non_blocking=True, fewer and "
+                         "larger ones, data that stays on the device",
+        [HELD_BY_COMMUNICATION] = "communication is not hidden: overlap it with the backward pass, "
+                                  "fewer and larger messages, a smaller type",
+        [HELD_BY_COMPUTE] = "the device has work: `ptk roofline` shows what each kernel could save",
+        [HELD_BY_PAGING] = "memory is short, and pages are read back from disk: use less of it, or "
+                           "give it more",
+        [HELD_BY_IO] = "it waits for files, pipes or the network: larger reads and writes, "
+                       "buffering, fewer round trips, asynchronous I/O, a faster disk",
+        [HELD_BY_WAITING] =
+            "it waits: for locks, the network, other processes, a GPU, or, where file "
+            "I/O is not known below, files",
+        [HELD_BY_SYSTEM] = "the kernel works for it: page faults, memory that is allocated and "
+                           "freed over and over, or many small system calls",
+        [HELD_BY_ONE_THREAD] =
+            "one thread computes: `ptk hotspots` shows what; use more threads or "
+            "processes",
+        [HELD_BY_FEW_THREADS] = "some CPUs have nothing to do: the serial part, locks, or too few "
+                                "threads",
+        [HELD_BY_CPU] = "it computes: `ptk hotspots` shows what",
+    };
+
+    return texts[verdict];
+}
+
+static const char *stretch_text(const struct bottlenecks *found, struct arena *arena)
+{
+    switch (found->stretch) {
+    case STRETCH_STEPS:
+        return arena_printf(arena, "over %" PRIu32 " training step%s", found->steps,
+                            found->steps == 1 ? "" : "s");
+    case STRETCH_DEVICE:
+        return "from the first to the last work of each device";
+    default:
+        return "over the whole run";
+    }
+}
+
+static void add_headlines(const struct bottlenecks *found, struct arena *arena,
+                          struct report *report)
+{
+    enum { HEADLINES_MAX = 8 };
+
+    for (uint32_t i = 0; i < found->count && i < HEADLINES_MAX; i++) {
+        const struct device_bottleneck *device = &found->devices[i];
+        const char *number =
+            device->device < 0 ? "" : arena_printf(arena, " %" PRId32, device->device);
+
+        report_before(report, arena_printf(arena, "device%s is %s %s: %s", number,
+                                           bottleneck_name(device->verdict),
+                                           stretch_text(found, arena), advice(device->verdict)));
+    }
+}
+
+/* Why a verdict on the CPU needs a grain of salt. */
+static void add_caveats(const struct process_bottleneck *process, struct report *report)
+{
+    if (process->use.cpu == UNKNOWN) {
+        report_after(report, "told from the names of functions: the profile has no CPU time; "
+                             "/usr/bin/time -v has, and --time FILE reads what it writes");
+        return;
+    }
+    if (process->verdict >= HELD_BY_ONE_THREAD)
+        report_after(report, "waiting for DRAM counts as user time: code that memory bandwidth "
+                             "holds up looks the same here, and only hardware counters tell");
+    if (process->cpus == 0 && process->verdict >= HELD_BY_SYSTEM)
+        report_after(report, "how many CPUs it may use is not known: --cpus N says so");
+}
+
+void bound_report_process(const struct process_bottleneck *process,
+                          const struct thresholds *thresholds, struct arena *arena,
+                          struct report *report)
+{
+    report_before(report,
+                  arena_printf(arena, "the process is %s: %s", bottleneck_name(process->verdict),
+                               advice(process->verdict)));
+    add_process(process, arena, report);
+    add_process_checks(process, thresholds, arena, report);
+    add_caveats(process, report);
+}
+
+void bound_report(const struct bottlenecks *found, const struct thresholds *thresholds,
+                  struct arena *arena, struct report *report)
+{
+    static const char *const stretches[] = {"auto", "steps", "run", "device"};
+
+    report_text(report, "stretch", span_of(stretches[found->stretch]));
+    report_number(report, "steps", found->steps);
+    add_headlines(found, arena, report);
+    add_devices(found, arena, report);
+    add_checks(found, thresholds, arena, report);
+    add_idle(found, arena, report);
+}

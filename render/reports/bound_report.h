@@ -1,0 +1,18 @@
+/* bound_report.h — what `ptk bound` tells */
+#ifndef PTK_RENDER_REPORTS_BOUND_REPORT_H
+#define PTK_RENDER_REPORTS_BOUND_REPORT_H
+
+#include "analysis/bottleneck.h"
+#include "analysis/process.h"
+#include "render/report.h"
+
+/* What devices did. */
+void bound_report(const struct bottlenecks *found, const struct thresholds *thresholds,
+                  struct arena *arena, struct report *report);
+
+/* What a whole process did. */
+void bound_report_process(const struct process_bottleneck *process,
+                          const struct thresholds *thresholds, struct arena *arena,
+                          struct report *report);
+
+#endif

@@ -1,0 +1,208 @@
+#include "render/reports/diff_report.h"
+
+#include <math.h>
+
+#include "base/checked.h"
+#include "base/format.h"
+#include "render/reports/function_cells.h"
+
+static const struct column columns[] = {
+    FRAME_COLUMNS(COLUMN_MACHINES),
+    {.key = "old_name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "old_line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "state", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "old_calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "new_calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "old_self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
+    {.key = "new_self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
+    {.key = "old_cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
+    {.key = "new_cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
+    {.key = "delta", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
+    {.key = "growth", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "delta_low", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "delta_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "fails", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
+    {.key = "old", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "new", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "delta", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "delta%", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "95 % interval", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+enum { INTERVAL_COLUMN = 23 };
+
+/* ---- texts ---- */
+
+const char *diff_value_text(double value, enum unit unit, struct arena *arena)
+{
+    char text[FORMAT_LEN];
+
+    format_value(text, (int64_t)llround(fabs(value)), unit);
+    return arena_printf(arena, "%s%s", value < 0 ? "-" : value > 0 ? "+" : "", text);
+}
+
+const char *diff_growth_text(int64_t old, int64_t new, struct arena *arena)
+{
+    double growth = diff_growth(old, new);
+    char text[FORMAT_LEN];
+
+    if (isinf(growth))
+        return "new";
+    if (old && !new)
+        return "gone";
+    format_share(text, fabs(growth));
+    return arena_printf(arena, "%s%s", growth < 0 ? "-" : growth > 0 ? "+" : "", text);
+}
+
+/* "noise" where it holds 0; nothing where nothing was sampled. */
+static const char *interval_text(const struct confidence *interval, enum unit unit,
+                                 struct arena *arena)
+{
+    if (!interval->is_known || (interval->low == 0 && interval->high == 0))
+        return "";
+    return arena_printf(arena, "%s … %s%s", diff_value_text(interval->low, unit, arena),
+                        diff_value_text(interval->high, unit, arena),
+                        confidence_is_clear(interval) ? "" : " noise");
+}
+
+/* ---- rows ---- */
+
+static const char *state_of(const struct diff_row *row, const struct difference *difference)
+{
+    const int64_t *figure = difference->is_cum ? row->cum : row->self;
+
+    if (!row->before)
+        return "added";
+    if (!row->after)
+        return "removed";
+    return figure[DIFF_BEFORE] == figure[DIFF_AFTER]  ? "same"
+           : figure[DIFF_BEFORE] < figure[DIFF_AFTER] ? "grown"
+                                                      : "shrunk";
+}
+
+static void fill_identity(struct row_writer *writer, const struct graph *names,
+                          const struct diff_row *row)
+{
+    const struct frame *old = graph_frame(names, row->before);
+
+    row_frame(writer, names, row->after ? row->after : row->before);
+    if (row->before)
+        row_text(writer, graph_text(names, old->name));
+    else
+        row_no_text(writer);
+    row_number(writer, row->before ? old->line : TABLE_NULL);
+}
+
+static void fill_figures(struct row_writer *writer, const struct diff_row *row,
+                         const int64_t *figure)
+{
+    for (int end = 0; end < DIFF_ENDS; end++)
+        row_figure(writer, row->calls[end]);
+    for (int end = 0; end < DIFF_ENDS; end++)
+        row_number(writer, row->self[end]);
+    for (int end = 0; end < DIFF_ENDS; end++)
+        row_number(writer, row->cum[end]);
+    row_number(writer, checked_sub(figure[DIFF_AFTER], figure[DIFF_BEFORE]));
+    row_real(writer, diff_growth(figure[DIFF_BEFORE], figure[DIFF_AFTER]));
+    row_real(writer, row->noise.is_known ? row->noise.low : NAN);
+    row_real(writer, row->noise.is_known ? row->noise.high : NAN);
+    row_number(writer, row->fails);
+}
+
+static void fill_row(struct row_writer *writer, const struct graph *names,
+                     const struct difference *difference, const struct diff_row *row,
+                     struct arena *arena)
+{
+    const int64_t *figure = difference->is_cum ? row->cum : row->self;
+    int64_t old = figure[DIFF_BEFORE], new = figure[DIFF_AFTER];
+    enum unit unit = graph_unit(names);
+
+    fill_identity(writer, names, row);
+    row_text(writer, span_of(state_of(row, difference)));
+    fill_figures(writer, row, figure);
+    row_number(writer, old);
+    row_number(writer, new);
+    row_text(writer, span_of(diff_value_text((double)new - (double)old, unit, arena)));
+    row_text(writer, span_of(diff_growth_text(old, new, arena)));
+    row_text(writer, span_of(interval_text(&row->noise, unit, arena)));
+    row_label(writer, names, row->after ? row->after : row->before, arena);
+}
+
+/* ---- the whole ---- */
+
+static bool has_noise(const struct difference *difference)
+{
+    for (uint32_t i = 0; i < difference->count; i++)
+        if (difference->rows[i].noise.is_known)
+            return true;
+    return false;
+}
+
+static const char *headline(const struct difference *difference, const struct diff *diff,
+                            struct arena *arena)
+{
+    enum unit unit = graph_unit(&diff->names);
+    char old[FORMAT_LEN], new[FORMAT_LEN];
+    const int64_t *total = difference->total;
+    const char *interval = interval_text(&difference->noise, unit, arena);
+
+    return arena_printf(
+        arena, "%s before, %s after: %s (%s)%s%s", format_value(old, total[DIFF_BEFORE], unit),
+        format_value(new, total[DIFF_AFTER], unit),
+        diff_value_text((double)total[DIFF_AFTER] - (double)total[DIFF_BEFORE], unit, arena),
+        diff_growth_text(total[DIFF_BEFORE], total[DIFF_AFTER], arena),
+        *interval ? "; 95 % interval " : "", interval);
+}
+
+static const char *counts_line(const struct difference *difference, const struct diff *diff,
+                               struct arena *arena)
+{
+    uint32_t before = diff->run_count[DIFF_BEFORE], after = diff->run_count[DIFF_AFTER];
+    const char *runs =
+        before + after > 2 ? arena_printf(arena, "; means of %u and %u runs", before, after) : "";
+
+    return arena_printf(arena, "functions added: %u, removed: %u%s", difference->added,
+                        difference->removed, runs);
+}
+
+static void report_total(const struct difference *difference, struct report *report)
+{
+    bool is_known = difference->noise.is_known;
+
+    report_number(report, "old_total", difference->total[DIFF_BEFORE]);
+    report_number(report, "new_total", difference->total[DIFF_AFTER]);
+    report_real(report, "growth",
+                diff_growth(difference->total[DIFF_BEFORE], difference->total[DIFF_AFTER]));
+    report_real(report, "delta_low", is_known ? difference->noise.low : NAN);
+    report_real(report, "delta_high", is_known ? difference->noise.high : NAN);
+    report_number(report, "added", difference->added);
+    report_number(report, "removed", difference->removed);
+    report_number(report, "failed", difference->failed);
+}
+
+void diff_report(const struct difference *difference, const struct diff *diff, struct arena *arena,
+                 struct report *report)
+{
+    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct column *shown =
+        columns_in_unit(arena, columns, COUNT_OF(columns), graph_unit(&diff->names));
+
+    if (!has_noise(difference))
+        shown[INTERVAL_COLUMN].use = 0;
+    table_init(table, arena, shown, COUNT_OF(columns), difference->count);
+    table->key = "rows";
+    for (uint32_t i = 0; i < difference->count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        fill_row(&row, &diff->names, difference, &difference->rows[i], arena);
+    }
+    report->has_value = true;
+    report_total(difference, report);
+    report_before(report, headline(difference, diff, arena));
+    report_before(report, counts_line(difference, diff, arena));
+    report_table(report, table);
+    if (difference->left_out)
+        report_after(
+            report, arena_printf(arena, "%u more functions; -n 0 shows all", difference->left_out));
+}

@@ -1,0 +1,66 @@
+#include "render/reports/function_cells.h"
+
+#include "base/checked.h"
+
+#include <inttypes.h>
+
+#include "graph/label.h"
+
+static void row_name(struct row_writer *writer, const struct graph *graph, str_id id)
+{
+    if (id)
+        row_text(writer, graph_text(graph, id));
+    else
+        row_no_text(writer);
+}
+
+void row_frame(struct row_writer *writer, const struct graph *graph, frame_id id)
+{
+    const struct frame *frame = graph_frame(graph, id);
+
+    row_text(writer, graph_text(graph, frame->name));
+    row_name(writer, graph, frame->file);
+    row_number(writer, frame->line);
+    row_name(writer, graph, frame->module);
+    row_text(writer, span_of(frame_kind_name(frame->kind)));
+}
+
+void row_figure(struct row_writer *writer, int64_t figure)
+{
+    row_number(writer, figure == UNKNOWN ? TABLE_NULL : figure);
+}
+
+void row_call_counts(struct row_writer *writer, int64_t calls, int64_t primitive_calls,
+                     struct arena *arena)
+{
+    if (calls == UNKNOWN)
+        row_no_text(writer);
+    else if (primitive_calls == UNKNOWN || primitive_calls == calls)
+        row_text(writer, span_of(arena_printf(arena, "%" PRId64, calls)));
+    else
+        row_text(writer,
+                 span_of(arena_printf(arena, "%" PRId64 "/%" PRId64, calls, primitive_calls)));
+}
+
+void row_per_call(struct row_writer *writer, int64_t figure, int64_t calls)
+{
+    if (figure == UNKNOWN || calls == UNKNOWN || calls == 0)
+        row_number(writer, TABLE_NULL);
+    else
+        row_number(writer, checked_add(figure, figure < 0 ? -calls / 2 : calls / 2) / calls);
+}
+
+void row_label(struct row_writer *writer, const struct graph *graph, frame_id id,
+               struct arena *arena)
+{
+    row_text(writer, frame_label(graph, id, arena));
+}
+
+bool is_python_profile(const struct graph *graph)
+{
+    uint32_t python = 0;
+
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        python += graph_frame(graph, graph->functions.frame[i])->kind == KIND_PYTHON;
+    return graph->native <= LEVEL_CALLGRAPH && python * 4 >= graph->functions.listed;
+}

@@ -1,0 +1,232 @@
+#include "render/reports/hotspots_report.h"
+
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/format.h"
+#include "render/reports/function_cells.h"
+
+/* What other programs read: the contract of cli.md. */
+/* clang-format off */
+#define MACHINE_COLUMNS                                                                            \
+    FRAME_COLUMNS(COLUMN_MACHINES),                                                                \
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                                  \
+    {.key = "primitive_calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                        \
+    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                   \
+    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                    \
+    {.key = "min", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                    \
+    {.key = "max", .kind = CELL_VALUE, .use = COLUMN_MACHINES}
+/* clang-format on */
+
+/* The columns that users of Python's pstats know, and percentages. */
+static const struct column python_columns[] = {
+    MACHINE_COLUMNS,
+    {.key = "ncalls", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "tottime", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
+    {.key = "percall", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "cumtime", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
+    {.key = "percall", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "filename:lineno(function)", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+#define EVENT_FIGURES                                                                              \
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},                                    \
+        {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                 \
+        {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},                   \
+        {.key = "total", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                \
+        {.key = "mean", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                 \
+        {.key = "min", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},                                  \
+    {                                                                                              \
+        .key = "max", .kind = CELL_VALUE, .use = COLUMN_PEOPLE                                     \
+    }
+
+/* Where calls are counted and told apart: traces. */
+static const struct column event_columns[] = {
+    MACHINE_COLUMNS,
+    EVENT_FIGURES,
+    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+/* The same of groups: of what kind one is says its name, or nothing does. */
+static const struct column group_columns[] = {
+    MACHINE_COLUMNS,
+    EVENT_FIGURES,
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+/* Samples: the columns that users of pprof know. */
+static const struct column sample_columns[] = {
+    MACHINE_COLUMNS,
+    {.key = "flat", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "flat%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
+    {.key = "sum%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
+    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "cum%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+static void fill_machine_cells(struct row_writer *row, const struct graph *graph, uint32_t at)
+{
+    const struct functions *f = &graph->functions;
+
+    row_frame(row, graph, f->frame[at]);
+    row_figure(row, f->calls[at]);
+    row_figure(row, f->primitive_calls[at]);
+    row_figure(row, f->self[at]);
+    row_figure(row, f->cum[at]);
+    row_figure(row, f->min ? f->min[at] : UNKNOWN);
+    row_figure(row, f->max ? f->max[at] : UNKNOWN);
+}
+
+static void fill_python_cells(struct row_writer *row, const struct graph *graph,
+                              const struct hotspots_row *spot, struct arena *arena)
+{
+    const struct functions *f = &graph->functions;
+    uint32_t at = spot->function;
+
+    row_call_counts(row, f->calls[at], f->primitive_calls[at], arena);
+    row_figure(row, f->self[at]);
+    row_real(row, spot->self_share);
+    row_per_call(row, f->self[at], f->calls[at]);
+    row_figure(row, f->cum[at]);
+    row_real(row, spot->cum_share);
+    row_per_call(row, f->cum[at], f->primitive_calls[at]);
+    row_label(row, graph, f->frame[at], arena);
+}
+
+static void fill_event_cells(struct row_writer *row, const struct graph *graph,
+                             const struct hotspots_row *spot, struct arena *arena)
+{
+    const struct functions *f = &graph->functions;
+    uint32_t at = spot->function;
+
+    row_figure(row, f->calls[at]);
+    row_figure(row, f->self[at]);
+    row_real(row, spot->self_share);
+    row_figure(row, f->cum[at]);
+    row_per_call(row, f->cum[at], f->calls[at]);
+    row_figure(row, f->min ? f->min[at] : UNKNOWN);
+    row_figure(row, f->max ? f->max[at] : UNKNOWN);
+    if (!graph->grouped_by)
+        row_text(row, span_of(frame_kind_name(graph_frame(graph, f->frame[at])->kind)));
+    row_label(row, graph, f->frame[at], arena);
+}
+
+static void fill_sample_cells(struct row_writer *row, const struct graph *graph,
+                              const struct hotspots_row *spot, struct arena *arena)
+{
+    const struct functions *f = &graph->functions;
+
+    row_figure(row, f->self[spot->function]);
+    row_real(row, spot->self_share);
+    row_real(row, spot->running_share);
+    row_figure(row, f->cum[spot->function]);
+    row_real(row, spot->cum_share);
+    row_label(row, graph, f->frame[spot->function], arena);
+}
+
+/* What people see depends on what the profile knows. */
+struct look {
+    const struct column *columns;
+    uint32_t width;
+    void (*fill)(struct row_writer *row, const struct graph *graph, const struct hotspots_row *spot,
+                 struct arena *arena);
+};
+
+/* "functions", "categories", or what else they are grouped by. */
+static const char *rows_name(const struct graph *graph, struct arena *arena)
+{
+    const char *one = graph->grouped_by ? graph->grouped_by : "function";
+    int length = (int)strlen(one);
+
+    if (one[length - 1] == 'y')
+        return arena_printf(arena, "%.*sies", length - 1, one);
+    return arena_printf(arena, one[length - 1] == 's' ? "%ses" : "%ss", one);
+}
+
+static struct look look_of(const struct graph *graph, const struct hotspots *hotspots)
+{
+    if (is_python_profile(graph))
+        return (struct look){python_columns, COUNT_OF(python_columns), fill_python_cells};
+    if (hotspots->calls != UNKNOWN && graph->grouped_by)
+        return (struct look){group_columns, COUNT_OF(group_columns), fill_event_cells};
+    if (hotspots->calls != UNKNOWN)
+        return (struct look){event_columns, COUNT_OF(event_columns), fill_event_cells};
+    return (struct look){sample_columns, COUNT_OF(sample_columns), fill_sample_cells};
+}
+
+static const char *headline(const struct graph *graph, const struct hotspots *hotspots,
+                            struct arena *arena)
+{
+    char calls[FORMAT_LEN], primitive[FORMAT_LEN], total[FORMAT_LEN], rows[FORMAT_LEN];
+    const char *what = arena_printf(
+        arena, "%s %s in %s", format_count(rows, graph->functions.listed), rows_name(graph, arena),
+        format_value(total, hotspots->total, graph_unit(graph)));
+
+    if (hotspots->calls == UNKNOWN)
+        return what;
+    format_count(calls, hotspots->calls);
+    if (hotspots->primitive_calls == hotspots->calls || hotspots->primitive_calls == UNKNOWN)
+        return arena_printf(arena, "%s calls of %s", calls, what);
+    return arena_printf(arena, "%s calls (%s primitive) of %s", calls,
+                        format_count(primitive, hotspots->primitive_calls), what);
+}
+
+static const char *rest_line(const struct graph *graph, const struct hotspots *hotspots,
+                             struct arena *arena)
+{
+    char self[FORMAT_LEN], share[FORMAT_LEN], rows[FORMAT_LEN];
+
+    return arena_printf(arena, "%s more %s: %s of self time (%s); -n 0 shows all",
+                        format_count(rows, hotspots->left_out), rows_name(graph, arena),
+                        format_value(self, hotspots->left_out_self, graph_unit(graph)),
+                        format_share(share, share_of(hotspots->left_out_self, hotspots->total)));
+}
+
+static const char *nameless_line(const struct graph *graph, const struct hotspots *hotspots,
+                                 struct arena *arena)
+{
+    char self[FORMAT_LEN], share[FORMAT_LEN];
+
+    return arena_printf(
+        arena, "%s (%s) is in code that no symbol is known for, shown by library or address",
+        format_value(self, hotspots->nameless, graph_unit(graph)),
+        format_share(share, share_of(hotspots->nameless, hotspots->total)));
+}
+
+/* The columns, in the graph's unit; the last is headed by what the rows are. */
+static const struct column *columns_for(const struct graph *graph, const struct look *look,
+                                        struct arena *arena)
+{
+    struct column *columns = columns_in_unit(arena, look->columns, look->width, graph_unit(graph));
+
+    if (graph->grouped_by)
+        columns[look->width - 1].heading = graph->grouped_by;
+    return columns;
+}
+
+void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    struct look look = look_of(graph, hotspots);
+    struct table *table = arena_alloc(arena, sizeof(*table));
+
+    table_init(table, arena, columns_for(graph, &look, arena), look.width, hotspots->count);
+    for (uint32_t i = 0; i < hotspots->count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        fill_machine_cells(&row, graph, hotspots->rows[i].function);
+        look.fill(&row, graph, &hotspots->rows[i], arena);
+    }
+    report->has_value = true;
+    report_number(report, "total", hotspots->total);
+    report_before(report, headline(graph, hotspots, arena));
+    if (hotspots->left_out)
+        report_after(report, rest_line(graph, hotspots, arena));
+    if (hotspots->nameless)
+        report_after(report, nameless_line(graph, hotspots, arena));
+    report_table(report, table);
+}

@@ -1,0 +1,314 @@
+#include "render/reports/info_report.h"
+
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "base/format.h"
+#include "graph/need.h"
+#include "render/reports/function_cells.h"
+#include "render/reports/inventory_tables.h"
+
+enum { ENTRIES_SHOWN = 10, IMBALANCES_SHOWN = 10, LINES_MAX = 48 };
+
+/* Lines "what  value" for people, gathered before the table's height is known. */
+struct lines {
+    struct arena *arena;
+    const char *key[LINES_MAX];
+    struct span value[LINES_MAX];
+    uint32_t count;
+};
+
+static void add_line(struct lines *lines, const char *key, struct span value)
+{
+    if (lines->count == LINES_MAX)
+        return;
+    lines->key[lines->count] = key;
+    lines->value[lines->count++] = value;
+}
+
+static void add_text(struct lines *lines, const char *key, const char *value)
+{
+    if (value && *value)
+        add_line(lines, key, span_of(value));
+}
+
+static void add_count(struct lines *lines, const char *key, int64_t count)
+{
+    char text[FORMAT_LEN];
+
+    if (count != UNKNOWN)
+        add_text(lines, key, arena_printf(lines->arena, "%s", format_count(text, count)));
+}
+
+static void add_value(struct lines *lines, const char *key, int64_t value, enum unit unit)
+{
+    char text[FORMAT_LEN];
+
+    add_text(lines, key, arena_printf(lines->arena, "%s", format_value(text, value, unit)));
+}
+
+/* "self_time" → "self time" */
+static const char *spaced(struct arena *arena, const char *key)
+{
+    char *text = arena_copy(arena, span_of(key));
+
+    for (char *c = text; *c; c++)
+        if (*c == '_')
+            *c = ' ';
+    return text;
+}
+
+/* ---- the summary ---- */
+
+static const char *level_title(enum level level)
+{
+    static const char *const names[] = {"functions", "call graph", "call tree", "timeline"};
+
+    return names[level];
+}
+
+static int64_t sum_calls(const struct graph *graph)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i < graph->functions.listed; i++) {
+        if (graph->functions.calls[i] == UNKNOWN)
+            return UNKNOWN;
+        sum = checked_add(sum, graph->functions.calls[i]);
+    }
+    return sum;
+}
+
+static void summarize(const struct info *info, const struct graph *graph, struct lines *lines,
+                      struct report *report)
+{
+    report_text(report, "level", span_of(level_title(graph->native)));
+    report_text(report, "packing", span_of(info->packing));
+    report_number(report, "total", info->total);
+    report_number(report, "functions", graph->functions.listed);
+    report_number(report, "calls", sum_calls(graph));
+    report_number(report, "edges", graph->calls.count);
+    add_line(lines, "file", span_of(report->inputs[0].path));
+    add_text(lines, "format", graph->format);
+    add_text(lines, "packed with", info->packing);
+    add_text(lines, "written by", graph->producer);
+    add_text(lines, "holds", level_title(graph->native));
+    add_count(lines, "functions", graph->functions.listed);
+    add_count(lines, "calls", sum_calls(graph));
+    if (graph->native >= LEVEL_CALLGRAPH)
+        add_count(lines, "caller-callee pairs", graph->calls.count);
+    if (graph->value_count)
+        add_value(lines, "total", info->total, graph_unit(graph));
+    for (size_t i = 0; i < graph->fact_count; i++) {
+        const struct fact *fact = &graph->facts[i];
+
+        if (fact->text) {
+            report_text(report, fact->key, span_of(fact->text));
+            add_text(lines, spaced(lines->arena, fact->key), fact->text);
+        } else {
+            report_number(report, fact->key, fact->figure);
+            add_value(lines, spaced(lines->arena, fact->key), fact->figure, fact->unit);
+        }
+    }
+}
+
+static void add_integrity(const struct integrity *integrity, const struct graph *graph,
+                          struct lines *lines, struct report *report)
+{
+    char lost[FORMAT_LEN], share[FORMAT_LEN];
+
+    report_number(report, "entered", integrity->entered);
+    report_number(report, "runs", integrity->runs);
+    report_number(report, "lost", integrity->can_tell ? integrity->lost : TABLE_NULL);
+    add_count(lines, "entered from outside", integrity->entries.count);
+    if (integrity->runs > 1)
+        add_text(lines, "runs or threads",
+                 arena_printf(lines->arena,
+                              "%u or more are merged: so many functions were entered "
+                              "from outside for 1 %% or more of the time",
+                              integrity->runs));
+    if (!integrity->can_tell) {
+        add_text(lines, "unaccounted for", "cannot be told: the profile has no times for calls");
+        return;
+    }
+    add_text(lines, "unaccounted for",
+             arena_printf(lines->arena, "%s (%s)",
+                          format_value(lost, integrity->lost, graph_unit(graph)),
+                          format_share(share, integrity->lost_share)));
+}
+
+static void add_inventory(const struct inventory *inventory, struct lines *lines)
+{
+    add_value(lines, "span", inventory->span, UNIT_NS);
+    if (inventory->steps)
+        add_text(lines, "steps",
+                 arena_printf(lines->arena, "%u (%" PRId64 " to %" PRId64 ")", inventory->steps,
+                              inventory->first_step, inventory->last_step));
+}
+
+static const struct column fact_columns[] = {
+    {.key = "what", .heading = "", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "value", .heading = "", .kind = CELL_TEXT, .use = COLUMN_ALL},
+};
+
+static void add_lines_table(const struct lines *lines, struct report *report)
+{
+    struct table *table = arena_alloc(lines->arena, sizeof(*table));
+
+    table_init(table, lines->arena, fact_columns, COUNT_OF(fact_columns), lines->count);
+    table->key = "summary";
+    for (uint32_t i = 0; i < lines->count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_text(&row, span_of(lines->key[i]));
+        row_text(&row, lines->value[i]);
+    }
+    report_table(report, table);
+}
+
+/* ---- values ---- */
+
+static const struct column value_columns[] = {
+    {.key = "name", .heading = "value", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "unit", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "is_selected", .heading = "selected", .kind = CELL_FLAG, .use = COLUMN_ALL},
+};
+
+static void add_values(const struct graph *graph, struct arena *arena, struct report *report)
+{
+    struct table *table = arena_alloc(arena, sizeof(*table));
+
+    table_init(table, arena, value_columns, COUNT_OF(value_columns), graph->value_count);
+    table->key = "values";
+    for (uint32_t i = 0; i < graph->value_count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_text(&row, graph_text(graph, graph->values[i].name));
+        row_text(&row, span_of(format_unit(graph->values[i].unit)));
+        row_number(&row, i == graph->value);
+    }
+    report_table(report, table);
+}
+
+/* ---- entries and imbalances ---- */
+
+static const struct column entry_columns[] = {
+    FRAME_COLUMNS(COLUMN_MACHINES),
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
+    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_ALL},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+static void add_entries(const struct integrity *integrity, const struct graph *graph,
+                        struct arena *arena, struct report *report)
+{
+    struct table *table = arena_alloc(arena, sizeof(*table));
+    uint32_t count = integrity->entries.count;
+
+    if (count > ENTRIES_SHOWN) {
+        report_after(report, arena_printf(arena, "%u more functions are entered from outside",
+                                          count - ENTRIES_SHOWN));
+        count = ENTRIES_SHOWN;
+    }
+    table_init(table, arena,
+               columns_in_unit(arena, entry_columns, COUNT_OF(entry_columns), graph_unit(graph)),
+               COUNT_OF(entry_columns), count);
+    table->key = "entries";
+    table->title = "Entered from outside";
+    for (uint32_t i = 0; i < count; i++) {
+        const struct entry *entry = &integrity->entries.list[i];
+        frame_id frame = graph->functions.frame[entry->function];
+        struct row_writer row = table_row(table, i);
+
+        row_frame(&row, graph, frame);
+        row_figure(&row, entry->calls);
+        row_figure(&row, entry->self);
+        row_figure(&row, entry->cum);
+        row_label(&row, graph, frame, arena);
+    }
+    report_table(report, table);
+}
+
+static const struct column imbalance_columns[] = {
+    FRAME_COLUMNS(COLUMN_MACHINES),
+    {.key = "excess", .kind = CELL_VALUE, .use = COLUMN_ALL},
+    {.key = "means", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+static void add_imbalances(const struct integrity *integrity, const struct graph *graph,
+                           struct arena *arena, struct report *report)
+{
+    struct table *table = arena_alloc(arena, sizeof(*table));
+    uint32_t count = integrity->imbalance_count;
+
+    count = count < IMBALANCES_SHOWN ? count : IMBALANCES_SHOWN;
+    table_init(
+        table, arena,
+        columns_in_unit(arena, imbalance_columns, COUNT_OF(imbalance_columns), graph_unit(graph)),
+        COUNT_OF(imbalance_columns), count);
+    table->key = "imbalances";
+    table->title = "Does not add up: cum - self - what it calls";
+    for (uint32_t i = 0; i < count; i++) {
+        const struct imbalance *imbalance = &integrity->imbalances[i];
+        frame_id frame = graph->functions.frame[imbalance->function];
+        struct row_writer row = table_row(table, i);
+
+        row_frame(&row, graph, frame);
+        row_figure(&row, imbalance->excess);
+        row_text(&row, imbalance->excess > 0 ? SPAN("it called something that is missing")
+                                             : SPAN("another function of its label is missing"));
+        row_label(&row, graph, frame, arena);
+    }
+    if (count)
+        report_table(report, table);
+}
+
+/* ---- warnings ---- */
+
+static const struct column warning_columns[] = {
+    {.key = "count", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
+    {.key = "warning", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+static void add_warnings(const struct warnings *warnings, struct arena *arena,
+                         struct report *report)
+{
+    struct table *table = arena_alloc(arena, sizeof(*table));
+
+    if (warnings->count == 0)
+        return;
+    table_init(table, arena, warning_columns, COUNT_OF(warning_columns), (uint32_t)warnings->count);
+    table->key = NULL; /* JSON has them at its head */
+    table->title = "Warnings and repairs";
+    for (uint32_t i = 0; i < warnings->count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_number(&row, (int64_t)warnings->list[i].count);
+        row_text(&row, span_of(warnings->list[i].text));
+    }
+    report_table(report, table);
+}
+
+void info_report(const struct info *info, struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    struct lines lines = {.arena = arena};
+
+    report->has_value = graph->value_count > 0;
+    summarize(info, graph, &lines, report);
+    if (info->integrity)
+        add_integrity(info->integrity, graph, &lines, report);
+    if (info->inventory)
+        add_inventory(info->inventory, &lines);
+    add_lines_table(&lines, report);
+    add_values(graph, arena, report);
+    if (info->inventory)
+        inventory_tables(info->inventory, graph, arena, report);
+    if (info->integrity) {
+        add_entries(info->integrity, graph, arena, report);
+        add_imbalances(info->integrity, graph, arena, report);
+    }
+    add_warnings(&graph->warnings, arena, report);
+}

@@ -1,0 +1,10 @@
+/* labels_report.h — labels as a table */
+#ifndef PTK_RENDER_REPORTS_LABELS_REPORT_H
+#define PTK_RENDER_REPORTS_LABELS_REPORT_H
+
+#include "analysis/labels.h"
+#include "render/report.h"
+
+void labels_report(const struct labels *labels, struct arena *arena, struct report *report);
+
+#endif

@@ -1,0 +1,268 @@
+#include "render/reports/lines_report.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/attr.h"
+#include "base/checked.h"
+#include "base/format.h"
+#include "graph/label.h"
+#include "render/reports/function_cells.h"
+
+static const struct column function_columns[] = {
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "first_line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+#define LINE_COLUMNS                                                                               \
+    {.key = "line", .kind = CELL_COUNT, .use = COLUMN_ALL},                                        \
+        {.key = "hits", .kind = CELL_COUNT, .use = COLUMN_MACHINES},                               \
+        {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                               \
+        {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_MACHINES},                                \
+        {.key = "share", .kind = CELL_SHARE, .use = COLUMN_MACHINES},                              \
+    {                                                                                              \
+        .key = "source", .kind = CELL_TEXT, .use = COLUMN_MACHINES                                 \
+    }
+
+/* The columns that users of line_profiler know. */
+static const struct column counted_columns[] = {
+    LINE_COLUMNS,
+    {.key = "hits", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
+    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "per hit", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
+    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+/* And those that users of pprof know. */
+static const struct column sampled_columns[] = {
+    LINE_COLUMNS,
+    {.key = "flat", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "flat%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
+    {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+struct lines_page {
+    const struct lines *lines;
+    const struct code_text *sources;
+    const struct graph *graph;
+    struct arena *arena;
+    struct table *table; /* of lines */
+};
+
+static int64_t line_of(const struct lines_page *page, uint32_t at)
+{
+    const struct graph *graph = page->graph;
+
+    return graph_frame(graph, graph->functions.frame[page->lines->rows[at]])->line;
+}
+
+static const struct code_text *text_of(const struct lines_page *page, uint32_t function)
+{
+    static const struct code_text none;
+
+    return page->sources ? &page->sources[function] : &none;
+}
+
+/* How many rows a function takes: with its text also the lines in between. */
+static uint32_t height_of(const struct lines_page *page, uint32_t index)
+{
+    const struct lines_function *function = &page->lines->functions[index];
+    uint32_t height = function->count;
+
+    for (uint32_t i = function->first + 1; i < function->first + function->count; i++)
+        for (int64_t line = line_of(page, i - 1) + 1;
+             line < line_of(page, i) && code_text_line(text_of(page, index), line).at; line++)
+            height++;
+    return height;
+}
+
+static void fill_source(struct row_writer *row, struct span source)
+{
+    if (source.at)
+        row_text(row, source);
+    else
+        row_no_text(row);
+}
+
+/* For people tabs go to the next multiple of four, since what is before a line is no line's width. */
+static struct span without_tabs(struct span source, struct arena *arena)
+{
+    enum { TAB = 4 };
+    char *copy;
+    size_t len = 0;
+
+    if (source.len == 0 || !memchr(source.at, '\t', source.len))
+        return source;
+    copy = arena_array(arena, source.len, TAB);
+    for (size_t i = 0; i < source.len; i++) {
+        if (source.at[i] != '\t') {
+            copy[len++] = source.at[i];
+            continue;
+        }
+        do
+            copy[len++] = ' ';
+        while (len % TAB);
+    }
+    return (struct span){copy, len};
+}
+
+/* A line between those that have figures. */
+static void fill_quiet_line(const struct lines_page *page, uint32_t at, int64_t line,
+                            struct span source)
+{
+    struct row_writer row = table_row(page->table, at);
+
+    row_number(&row, line);
+    for (int i = 0; i < 3; i++)
+        row_figure(&row, UNKNOWN);
+    row_real(&row, NAN);
+    fill_source(&row, source);
+    row_figure(&row, UNKNOWN);
+    if (page->lines->has_hits) {
+        row_figure(&row, UNKNOWN);
+        row_figure(&row, UNKNOWN);
+        row_real(&row, NAN);
+    } else {
+        row_real(&row, NAN);
+        row_figure(&row, UNKNOWN);
+    }
+    fill_source(&row, without_tabs(source, page->arena));
+}
+
+static void fill_line(const struct lines_page *page, uint32_t at, uint32_t of,
+                      const struct lines_function *function, struct span source)
+{
+    const struct functions *f = &page->graph->functions;
+    uint32_t line = page->lines->rows[of];
+    double share = function->self ? share_of(f->self[line], function->self) : NAN;
+    struct row_writer row = table_row(page->table, at);
+
+    row_number(&row, line_of(page, of));
+    row_figure(&row, f->calls[line]);
+    row_figure(&row, f->self[line]);
+    row_figure(&row, f->cum[line]);
+    row_real(&row, share);
+    fill_source(&row, source);
+    if (page->lines->has_hits) {
+        row_figure(&row, f->calls[line]);
+        row_figure(&row, f->self[line]);
+        row_per_call(&row, f->self[line], f->calls[line]);
+        row_real(&row, share);
+    } else {
+        row_figure(&row, f->self[line]);
+        row_real(&row, share);
+        row_figure(&row, f->cum[line]);
+    }
+    fill_source(&row, without_tabs(source, page->arena));
+}
+
+/* A line with neither hits nor time, as the one where a function begins, is a quiet one. */
+static bool is_quiet(const struct lines_page *page, uint32_t of)
+{
+    const struct functions *f = &page->graph->functions;
+    uint32_t row = page->lines->rows[of];
+
+    return f->self[row] == 0 && f->cum[row] == 0 &&
+           (f->calls[row] == 0 || f->calls[row] == UNKNOWN);
+}
+
+static uint32_t fill_lines(const struct lines_page *page, uint32_t index, uint32_t at)
+{
+    const struct lines_function *function = &page->lines->functions[index];
+    const struct code_text *source = text_of(page, index);
+
+    for (uint32_t i = function->first; i < function->first + function->count; i++) {
+        int64_t line = line_of(page, i);
+
+        for (int64_t gap = i > function->first ? line_of(page, i - 1) + 1 : line;
+             gap < line && code_text_line(source, gap).at; gap++)
+            fill_quiet_line(page, at++, gap, code_text_line(source, gap));
+        if (is_quiet(page, i))
+            fill_quiet_line(page, at++, line, code_text_line(source, line));
+        else
+            fill_line(page, at++, i, function, code_text_line(source, line));
+    }
+    return at;
+}
+
+/* "w_lines.py:5(slow): 3.478 ms, 40.33% of all" */
+static struct span describe(const struct lines_page *page, const struct lines_function *function)
+{
+    char self[FORMAT_LEN], share[FORMAT_LEN];
+    struct span label = frame_label(page->graph, function->frame, page->arena);
+    const char *tail = arena_printf(
+        page->arena, ": %s, %s of all", format_value(self, function->self, graph_unit(page->graph)),
+        format_share(share, share_of(function->self, page->lines->total)));
+    char *text = arena_array(page->arena, label.len + strlen(tail) + 1, 1);
+
+    memcpy(text, label.at, label.len);
+    memcpy(text + label.len, tail, strlen(tail));
+    return (struct span){text, label.len + strlen(tail)};
+}
+
+static void fill_functions(struct lines_page *page, struct table *outer)
+{
+    for (uint32_t i = 0; i < page->lines->count; i++) {
+        const struct lines_function *function = &page->lines->functions[i];
+        const struct frame *frame = graph_frame(page->graph, function->frame);
+        struct row_writer row = table_row(outer, i);
+
+        row_text(&row, graph_text(page->graph, frame->name));
+        row_text(&row, graph_text(page->graph, frame->file));
+        row_number(&row, frame->line);
+        row_number(&row, function->self);
+        row_text(&row, describe(page, function));
+        outer->first[i + 1] = fill_lines(page, i, outer->first[i]);
+    }
+}
+
+static void tell_missing(const struct lines_page *page, struct report *report)
+{
+    uint32_t missing = 0;
+
+    for (uint32_t i = 0; page->sources && i < page->lines->count; i++)
+        missing += page->sources[i].count == 0;
+    if (missing)
+        report_after(report, arena_printf(page->arena,
+                                          "the source of %u functions was not found; --source-path "
+                                          "DIR says where to look",
+                                          missing));
+    if (page->lines->left_out)
+        report_after(report, arena_printf(page->arena, "%u more functions; -n 0 shows all",
+                                          page->lines->left_out));
+}
+
+void lines_report(const struct lines *lines, const struct code_text *sources, struct arena *arena,
+                  struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    const struct column *columns = lines->has_hits ? counted_columns : sampled_columns;
+    uint32_t width = lines->has_hits ? COUNT_OF(counted_columns) : COUNT_OF(sampled_columns);
+    struct table *outer = arena_alloc(arena, sizeof(*outer));
+    struct table *inner = arena_alloc(arena, sizeof(*inner));
+    struct lines_page page = {lines, sources, graph, arena, inner};
+    uint32_t height = 0;
+
+    for (uint32_t i = 0; i < lines->count; i++)
+        height += height_of(&page, i);
+    table_init(
+        outer, arena,
+        columns_in_unit(arena, function_columns, COUNT_OF(function_columns), graph_unit(graph)),
+        COUNT_OF(function_columns), lines->count);
+    table_init(inner, arena, columns_in_unit(arena, columns, width, graph_unit(graph)), width,
+               height);
+    inner->key = "lines";
+    inner->row = "line";
+    outer->inner = inner;
+    outer->first = arena_array(arena, (size_t)lines->count + 1, sizeof(*outer->first));
+    fill_functions(&page, outer);
+    report->has_value = true;
+    report_number(report, "total", lines->total);
+    report_table(report, outer);
+    tell_missing(&page, report);
+}

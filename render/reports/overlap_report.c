@@ -1,0 +1,250 @@
+#include "render/reports/overlap_report.h"
+
+#include <inttypes.h>
+
+#include "base/checked.h"
+#include "base/format.h"
+#include "render/reports/function_cells.h"
+#include "render/reports/kernel_name.h"
+#include "render/reports/overlap_columns.h"
+
+void row_overlap(struct row_writer *row, const struct overlap_figures *all)
+{
+    row_number(row, all->start);
+    row_number(row, all->span);
+    row_number(row, all->busy);
+    row_real(row, share_of(all->busy, all->span));
+    row_number(row, all->idle);
+    row_real(row, share_of(all->idle, all->span));
+    row_number(row, all->compute);
+    row_number(row, all->communication);
+    row_number(row, all->exposed_communication);
+    row_number(row, all->hidden_communication);
+    row_number(row, all->memory);
+    row_number(row, all->exposed_memory);
+    row_number(row, all->events);
+}
+
+static void row_device(struct row_writer *row, int32_t device)
+{
+    row_number(row, device < 0 ? TABLE_NULL : device);
+}
+
+/* ---- devices and steps ---- */
+
+static const struct column device_columns[] = {
+    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    OVERLAP_COLUMNS,
+};
+
+static void add_devices(const struct overlap *overlap, struct arena *arena, struct report *report)
+{
+    struct table *table = table_new(arena, device_columns, COUNT_OF(device_columns),
+                                    overlap->device_count, "devices", "Devices");
+
+    for (uint32_t i = 0; i < overlap->device_count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_device(&row, overlap->devices[i].device);
+        row_overlap(&row, &overlap->devices[i].all);
+    }
+    report_table(report, table);
+}
+
+static const struct column step_columns[] = {
+    {.key = "step", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    OVERLAP_COLUMNS,
+};
+
+static void add_steps(const struct overlap *overlap, struct arena *arena, struct report *report)
+{
+    struct table *table = table_new(arena, step_columns, COUNT_OF(step_columns),
+                                    overlap->step_count, "steps", "Devices, while each step ran");
+
+    for (uint32_t i = 0; i < overlap->step_count; i++) {
+        const struct overlap_step *step = &overlap->steps[i];
+        struct row_writer row = table_row(table, i);
+
+        row_figure(&row, step->step);
+        row_device(&row, step->device);
+        row_overlap(&row, &step->all);
+    }
+    report_table(report, table);
+}
+
+/* ---- gaps ---- */
+
+static const struct column cause_columns[] = {
+    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "gaps", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
+};
+
+static void add_causes(const struct gaps *gaps, struct arena *arena, struct report *report)
+{
+    uint32_t height = 0, at = 0;
+    int64_t idle = 0;
+    struct table *table;
+
+    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++) {
+        height += gaps->by_cause[cause].count > 0;
+        idle = checked_add(idle, gaps->by_cause[cause].time);
+    }
+    table = table_new(arena, cause_columns, COUNT_OF(cause_columns), height, "idle_causes",
+                      "Why devices were idle");
+    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++) {
+        struct row_writer row = table_row(table, at);
+
+        if (gaps->by_cause[cause].count == 0)
+            continue;
+        row_text(&row, span_of(gap_cause_name((enum gap_cause)cause)));
+        row_number(&row, gaps->by_cause[cause].count);
+        row_number(&row, gaps->by_cause[cause].time);
+        row_real(&row, share_of(gaps->by_cause[cause].time, idle));
+        at++;
+    }
+    report_table(report, table);
+}
+
+static const struct column gap_columns[] = {
+    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "start", .heading = "at", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "waited_in", .heading = "host waited in", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "ended", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "began", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "what ended", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "what began", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+static struct span event_name(const struct graph *graph, event_id event)
+{
+    return graph_text(graph, graph_frame(graph, graph->timeline.frame[event])->name);
+}
+
+static void add_gaps(const struct overlap *overlap, struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    const struct gaps *gaps = &overlap->gaps;
+    struct table *table = table_new(arena, gap_columns, COUNT_OF(gap_columns), gaps->count, "gaps",
+                                    "Largest gaps, and what ran on both sides");
+
+    for (uint32_t i = 0; i < gaps->count; i++) {
+        const struct gap *gap = &gaps->largest[i];
+        struct row_writer row = table_row(table, i);
+
+        row_device(&row, gap->device);
+        row_number(&row, checked_sub(gap->start, overlap->start));
+        row_number(&row, gap->length);
+        row_text(&row, span_of(gap_cause_name(gap->cause)));
+        if (gap->waited == NO_EVENT)
+            row_no_text(&row);
+        else
+            row_text(&row, event_name(graph, gap->waited));
+        row_text(&row, event_name(graph, gap->before));
+        row_text(&row, event_name(graph, gap->after));
+        row_text(&row, kernel_name_short(event_name(graph, gap->before), arena));
+        row_text(&row, kernel_name_short(event_name(graph, gap->after), arena));
+    }
+    report_table(report, table);
+}
+
+/* ---- kinds and tracks ---- */
+
+static const struct column kind_columns[] = {
+    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "events", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "sum", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "union", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+};
+
+static void add_kinds(const struct overlap *overlap, struct arena *arena, struct report *report)
+{
+    struct table *table = table_new(arena, kind_columns, COUNT_OF(kind_columns),
+                                    overlap->kind_count, "kinds", "Kinds");
+
+    for (uint32_t i = 0; i < overlap->kind_count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_text(&row, span_of(frame_kind_name(overlap->kinds[i].kind)));
+        row_number(&row, overlap->kinds[i].events);
+        row_number(&row, overlap->kinds[i].sum);
+        row_number(&row, overlap->kinds[i].union_);
+    }
+    report_table(report, table);
+}
+
+static const struct column track_columns[] = {
+    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "events", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "sum", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "busy", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "process", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "track", .kind = CELL_TEXT, .use = COLUMN_ALL},
+};
+
+static const char *track_kind_name(enum track_kind kind)
+{
+    return kind == TRACK_STREAM ? "stream" : kind == TRACK_ASYNC ? "async" : "thread";
+}
+
+static void add_tracks(const struct overlap *overlap, struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    struct table *table = table_new(arena, track_columns, COUNT_OF(track_columns),
+                                    overlap->track_count, "tracks", "Tracks");
+
+    for (uint32_t i = 0; i < overlap->track_count; i++) {
+        const struct overlap_track *track = &overlap->tracks[i];
+        const struct track *at = &graph->timeline.tracks[track->track];
+        struct row_writer row = table_row(table, i);
+
+        row_device(&row, at->device);
+        row_text(&row, span_of(track_kind_name(at->kind)));
+        row_number(&row, track->events);
+        row_number(&row, track->sum);
+        row_number(&row, track->busy);
+        row_real(&row, share_of(track->busy, overlap->span));
+        row_text(&row, graph_text(graph, at->process));
+        row_text(&row, graph_text(graph, at->name));
+    }
+    report_table(report, table);
+}
+
+/* ---- all of it ---- */
+
+static void headline(const struct overlap *overlap, struct arena *arena, struct report *report)
+{
+    char span[FORMAT_LEN];
+
+    format_value(span, overlap->span, UNIT_NS);
+    if (overlap->device_count == 0)
+        report_before(report,
+                      arena_printf(arena, "no device work in %s: only threads are shown", span));
+    else
+        report_before(report,
+                      arena_printf(arena, "%" PRIu32 " device%s in %s", overlap->device_count,
+                                   overlap->device_count == 1 ? "" : "s", span));
+}
+
+void overlap_report(const struct overlap *overlap, struct arena *arena, struct report *report)
+{
+    report_number(report, "span", overlap->span);
+    report_number(report, "steps_left_out", overlap->steps_left_out);
+    headline(overlap, arena, report);
+    if (overlap->device_count)
+        add_devices(overlap, arena, report);
+    if (overlap->step_count)
+        add_steps(overlap, arena, report);
+    if (overlap->gaps.count) {
+        add_causes(&overlap->gaps, arena, report);
+        add_gaps(overlap, arena, report);
+    }
+    add_kinds(overlap, arena, report);
+    add_tracks(overlap, arena, report);
+}

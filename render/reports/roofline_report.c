@@ -1,0 +1,187 @@
+#include "render/reports/roofline_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/attr.h"
+#include "base/checked.h"
+#include "base/format.h"
+#include "render/reports/kernel_name.h"
+
+static const struct column columns[] = {
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "kind", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "explained", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "flops", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_FLOP},
+    {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
+    {.key = "l2_bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
+    {.key = "l1_bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
+    {.key = "intensity", .heading = "FLOP/B", .kind = CELL_RATIO, .use = COLUMN_ALL},
+    {.key = "l2_intensity", .heading = "in L2", .kind = CELL_RATIO, .use = COLUMN_ALL},
+    {.key = "l1_intensity", .heading = "in L1", .kind = CELL_RATIO, .use = COLUMN_ALL},
+    {.key = "achieved_flops", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "TFLOP/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE},
+    {.key = "achieved_bytes", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "GB/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE},
+    {.key = "attainable_flops", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "efficiency", .heading = "of roof", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "saving",
+     .heading = "could save",
+     .kind = CELL_VALUE,
+     .use = COLUMN_ALL,
+     .unit = UNIT_NS},
+    {.key = "bound", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "work_source", .heading = "work from", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+static const char *const source_names[] = {NULL, "counters", "shapes", "copies", "given", "shares"};
+
+static void row_name(struct row_writer *row, const char *name)
+{
+    if (name)
+        row_text(row, span_of(name));
+    else
+        row_no_text(row);
+}
+
+static int64_t cache_bytes(const struct roofline_row *row, enum cache cache)
+{
+    bool is_known = row->source == WORK_COUNTERS && row->cache_bytes[cache] != UNKNOWN;
+
+    return is_known ? row->cache_bytes[cache] : TABLE_NULL;
+}
+
+/* People see the caches only where counters saw them. */
+static const struct column *columns_for(const struct roofline *roofline, struct arena *arena)
+{
+    struct column *list = arena_array(arena, COUNT_OF(columns), sizeof(*list));
+    bool has[CACHE_COUNT] = {false};
+
+    for (uint32_t i = 0; i < roofline->count; i++)
+        for (int cache = 0; cache < CACHE_COUNT; cache++)
+            has[cache] |= !isnan(roofline->rows[i].cache_intensity[cache]);
+    memcpy(list, columns, sizeof(columns));
+    for (size_t i = 0; i < COUNT_OF(columns); i++)
+        if ((strcmp(list[i].key, "l2_intensity") == 0 && !has[CACHE_L2]) ||
+            (strcmp(list[i].key, "l1_intensity") == 0 && !has[CACHE_L1]))
+            list[i].use = COLUMN_MACHINES;
+    return list;
+}
+
+static void fill_row(struct row_writer *row, const struct graph *graph,
+                     const struct roofline_row *from, struct arena *arena)
+{
+    const struct frame *frame = graph_frame(graph, from->frame);
+    bool is_known = from->source != WORK_NONE;
+
+    row_text(row, graph_text(graph, frame->name));
+    row_text(row, span_of(frame_kind_name(frame->kind)));
+    row_number(row, from->calls);
+    row_number(row, from->time);
+    row_number(row, from->explained);
+    row_number(row, is_known && from->flops != UNKNOWN ? from->flops : TABLE_NULL);
+    row_number(row, is_known && from->bytes != UNKNOWN ? from->bytes : TABLE_NULL);
+    row_number(row, cache_bytes(from, CACHE_L2));
+    row_number(row, cache_bytes(from, CACHE_L1));
+    row_real(row, from->intensity);
+    row_real(row, from->cache_intensity[CACHE_L2]);
+    row_real(row, from->cache_intensity[CACHE_L1]);
+    row_real(row, from->achieved);
+    row_real(row, from->achieved / 1e12);
+    row_real(row, from->bandwidth);
+    row_real(row, from->bandwidth / 1e9);
+    row_real(row, from->attainable);
+    row_real(row, from->efficiency);
+    row_number(row, isnan(from->efficiency) ? TABLE_NULL : llround(from->headroom));
+    row_name(row, bound_name(from->bound));
+    row_name(row, source_names[from->source]);
+    row_text(row, kernel_name_short(graph_text(graph, frame->name), arena));
+}
+
+static bool has_source(const struct roofline *roofline, enum work_source source)
+{
+    for (uint32_t i = 0; i < roofline->count; i++)
+        if (roofline->rows[i].source == source)
+            return true;
+    return false;
+}
+
+static bool has_cache(const struct roofline *roofline, enum cache cache)
+{
+    for (uint32_t i = 0; i < roofline->count; i++)
+        if (cache_bytes(&roofline->rows[i], cache) != TABLE_NULL)
+            return true;
+    return false;
+}
+
+static void add_notes(const struct roofline *roofline, const struct ceilings *ceilings,
+                      struct arena *arena, struct report *report)
+{
+    bool lacks_l2 = ceilings->cache[CACHE_L2] > 0 && !has_cache(roofline, CACHE_L2);
+    bool lacks_l1 = ceilings->cache[CACHE_L1] > 0 && !has_cache(roofline, CACHE_L1);
+
+    if (!roofline->left_out && (lacks_l2 || lacks_l1))
+        report_after(report, "a cache whose bandwidth is given has no counters here: its roof is "
+                             "compared with nothing");
+    if (roofline->above)
+        report_after(report, arena_printf(arena,
+                                          "rows above 100%% of the roof: %" PRIu32 " (data that "
+                                          "stays in caches, a clock above the nominal one, or a "
+                                          "peak of another card, precision or unit)",
+                                          roofline->above));
+    if (has_source(roofline, WORK_SHAPES))
+        report_after(report,
+                     "work from shapes is the least that the operator needs: its FLOP/B are "
+                     "an upper bound, and caches may hold some of its bytes");
+    if (has_source(roofline, WORK_SHARES))
+        report_after(report, "work from shares: FLOPs and bytes were not counted; what is of the "
+                             "roof is the larger of the profiler's own shares of compute and "
+                             "memory");
+    if (roofline->left_out)
+        report_after(report, arena_printf(arena,
+                                          "%" PRIu32 " more rows could save less; -n 0 "
+                                          "shows all",
+                                          roofline->left_out));
+}
+
+static double known(double ceiling)
+{
+    return ceiling > 0 ? ceiling : NAN;
+}
+
+void roofline_report(const struct roofline *roofline, const struct roofline_options *options,
+                     struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    const double *flops = options->ceilings.flops;
+    struct roof roof = {flops[PRECISION_FP32], options->ceilings.memory};
+    struct table *table = arena_alloc(arena, sizeof(*table));
+    char share[FORMAT_LEN], time[FORMAT_LEN];
+
+    table_init(table, arena, columns_for(roofline, arena), COUNT_OF(columns), roofline->count);
+    table->key = "rows";
+    for (uint32_t i = 0; i < roofline->count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        fill_row(&row, graph, &roofline->rows[i], arena);
+    }
+    report_real(report, "peak_flops", known(roof.flops));
+    report_real(report, "peak_bytes_per_second", known(roof.bytes));
+    report_real(report, "link_bytes_per_second", known(options->ceilings.link));
+    report_real(report, "l2_bytes_per_second", known(options->ceilings.cache[CACHE_L2]));
+    report_real(report, "l1_bytes_per_second", known(options->ceilings.cache[CACHE_L1]));
+    report_real(report, "ridge", known(roof_ridge(&roof)));
+    report_number(report, "kernel_time", roofline->kernel_time);
+    report_number(report, "explained", roofline->explained);
+    report_before(report, arena_printf(arena, "the work of %s of %s of kernel time is known",
+                                       format_share(share, share_of(roofline->explained,
+                                                                    roofline->kernel_time)),
+                                       format_value(time, roofline->kernel_time, UNIT_NS)));
+    report_table(report, table);
+    add_notes(roofline, &options->ceilings, arena, report);
+}

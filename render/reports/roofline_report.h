@@ -1,0 +1,12 @@
+/* roofline_report.h — analysis/roofline/roofline.h for every output form */
+#ifndef PTK_RENDER_REPORTS_ROOFLINE_REPORT_H
+#define PTK_RENDER_REPORTS_ROOFLINE_REPORT_H
+
+#include "analysis/roofline/roofline.h"
+#include "render/report.h"
+
+/* Fills the report; what it points to lives in `arena`. The first input's graph is meant. */
+void roofline_report(const struct roofline *roofline, const struct roofline_options *options,
+                     struct arena *arena, struct report *report);
+
+#endif

@@ -1,0 +1,129 @@
+#include "render/reports/tree_report.h"
+
+#include "base/format.h"
+#include "graph/label.h"
+#include "render/reports/function_cells.h"
+
+static const struct column columns[] = {
+    {.key = "depth", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    FRAME_COLUMNS(COLUMN_MACHINES),
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "total", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
+    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_MACHINES},
+    {.key = "share", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
+    {.key = "is_estimate", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
+    {.key = "is_recursive", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
+    {.key = "total", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
+    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+struct pen {
+    const char *fork, *corner, *bar, *gap;
+};
+
+static const struct pen unicode_pen = {"├─ ", "└─ ", "│  ", "   "};
+static const struct pen ascii_pen = {"|- ", "`- ", "|  ", "   "};
+
+/* Deeper than this the branches are no help to anybody. */
+enum { DRAWN_DEPTH = 64 };
+
+/* Whether more siblings follow, for each depth of the path to the current row. */
+struct branches {
+    bool goes_on[DRAWN_DEPTH];
+};
+
+static size_t append(char *text, size_t len, const char *part)
+{
+    size_t part_len = strlen(part);
+
+    memcpy(text + len, part, part_len);
+    return len + part_len;
+}
+
+static struct span branch(const struct pen *pen, const struct branches *branches,
+                          const struct tree_row *row, struct span label, struct arena *arena)
+{
+    uint32_t depth = row->depth < DRAWN_DEPTH ? row->depth : DRAWN_DEPTH - 1;
+    const char *mark = row->is_recursive ? "  (recursive)" : "";
+    char *text = arena_array(arena, (size_t)depth * 8 + label.len + strlen(mark) + 8, 1);
+    size_t len = 0;
+
+    for (uint32_t d = 1; d < depth; d++)
+        len = append(text, len, branches->goes_on[d] ? pen->bar : pen->gap);
+    if (depth)
+        len = append(text, len, row->is_last ? pen->corner : pen->fork);
+    memcpy(text + len, label.at, label.len);
+    len = append(text, len + label.len, mark);
+    return (struct span){text, len};
+}
+
+static void fill_row(const struct table *table, uint32_t at, const struct tree_row *from,
+                     const struct graph *graph, struct span drawn, struct arena *arena)
+{
+    struct row_writer row = table_row(table, at);
+    char total[FORMAT_LEN];
+
+    row_number(&row, from->depth);
+    row_frame(&row, graph, from->frame);
+    row_figure(&row, from->calls);
+    row_figure(&row, from->total);
+    row_figure(&row, from->self);
+    row_real(&row, from->share);
+    row_number(&row, from->is_estimate);
+    row_number(&row, from->is_recursive);
+    row_text(&row, span_of(arena_printf(arena, "%s%s", from->is_estimate ? "~" : "",
+                                        format_value(total, from->total, graph_unit(graph)))));
+    row_real(&row, from->share);
+    row_number(&row, from->self ? from->self : TABLE_NULL);
+    row_figure(&row, from->calls);
+    row_text(&row, drawn);
+}
+
+static void add_notes(const struct tree *tree, const struct tree_options *options,
+                      struct arena *arena, struct report *report)
+{
+    bool has_estimates = false;
+
+    for (uint32_t i = 0; i < tree->count && !has_estimates; i++)
+        has_estimates = tree->rows[i].is_estimate;
+    if (has_estimates)
+        report_after(report, "~ an estimate: the profile knows calls, not paths; time below a "
+                             "function that is reached several ways is split by its callers' time");
+    if (tree->hidden && options->min_percent > 0)
+        report_after(report, arena_printf(arena,
+                                          "%u branches below %g %% are not drawn "
+                                          "(--min-percent)",
+                                          tree->hidden, options->min_percent));
+    else if (tree->hidden)
+        report_after(report,
+                     arena_printf(arena, "%u branches are not drawn (--limit)", tree->hidden));
+    if (tree->is_cut)
+        report_after(report, arena_printf(arena, "stopped after %d rows", TREE_ROWS_MAX));
+}
+
+void tree_report(const struct tree *tree, const struct tree_options *options, bool is_unicode,
+                 struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    const struct pen *pen = is_unicode ? &unicode_pen : &ascii_pen;
+    struct table *table = arena_alloc(arena, sizeof(*table));
+    struct branches branches = {0};
+
+    table_init(table, arena, columns_in_unit(arena, columns, COUNT_OF(columns), graph_unit(graph)),
+               COUNT_OF(columns), tree->count);
+    for (uint32_t i = 0; i < tree->count; i++) {
+        const struct tree_row *row = &tree->rows[i];
+        struct span label = frame_label(graph, row->frame, arena);
+
+        if (row->depth < DRAWN_DEPTH)
+            branches.goes_on[row->depth] = !row->is_last;
+        fill_row(table, i, row, graph, branch(pen, &branches, row, label, arena), arena);
+    }
+    report->has_value = true;
+    report_number(report, "total", tree->whole);
+    report_table(report, table);
+    add_notes(tree, options, arena, report);
+}

@@ -1,0 +1,13 @@
+/* what_if_report.h — a changed run as tables: the changes, the path before and after */
+#ifndef PTK_RENDER_REPORTS_WHAT_IF_REPORT_H
+#define PTK_RENDER_REPORTS_WHAT_IF_REPORT_H
+
+#include "analysis/replay/what_if.h"
+#include "render/report.h"
+
+/* `names`: what each change is called, from 1; `count` of them. `limit`: of functions shown, 0: all.
+ * All lives in `arena`. */
+void what_if_report(const struct what_if *what_if, const char *const *names, const double *factors,
+                    uint32_t count, uint32_t limit, struct arena *arena, struct report *report);
+
+#endif

@@ -1,0 +1,383 @@
+#include "render/summary/summary_report.h"
+
+#include <math.h>
+
+#include "base/checked.h"
+#include "render/summary/paddle_tables.h"
+#include "render/summary/summary_views.h"
+
+const char *const summary_view_names[] = {"device",
+                                          "overview",
+                                          "model",
+                                          "distributed",
+                                          "operator",
+                                          "kernel",
+                                          "memory-manipulation",
+                                          "user-defined",
+                                          "memory",
+                                          "benchmark",
+                                          "steps",
+                                          "gpu",
+                                          "kernel-shapes",
+                                          "operator-shapes",
+                                          "launches",
+                                          "queues",
+                                          "copies",
+                                          "memory-peaks",
+                                          "memory-curve",
+                                          NULL};
+
+uint64_t summary_view_properties(enum summary_view view)
+{
+    const uint64_t shape = property_bit(PROP_BLOCKS_PER_SM) | property_bit(PROP_OCCUPANCY);
+    const uint64_t memory = property_bit(PROP_PLACE) | property_bit(PROP_ALLOCATED) |
+                            property_bit(PROP_RESERVED) | property_bit(PROP_BYTES);
+
+    switch (view) {
+    case VIEW_OPERATOR:
+        return property_bit(PROP_SHAPES) | property_bit(PROP_FLOP) | property_bit(PROP_CONCRETE);
+    case VIEW_OPERATOR_SHAPES:
+        return property_bit(PROP_SHAPES);
+    case VIEW_MEMORY:
+        return memory | property_bit(PROP_PEAK_ALLOCATED) | property_bit(PROP_PEAK_RESERVED);
+    case VIEW_MEMORY_PEAKS:
+    case VIEW_MEMORY_CURVE:
+        return memory;
+    case VIEW_GPU:
+        return shape;
+    case VIEW_KERNEL_SHAPES:
+        return shape | property_bit(PROP_GRID) | property_bit(PROP_BLOCK) |
+               property_bit(PROP_REGISTERS) | property_bit(PROP_SHARED_MEMORY);
+    case VIEW_COPIES:
+        return property_bit(PROP_BYTES);
+    default:
+        return 0;
+    }
+}
+
+struct table *view_table(const struct view_context *context, const char *key, const char *title,
+                         const struct column *columns, uint32_t width, uint32_t height)
+{
+    struct table *table = arena_alloc(context->arena, sizeof(*table));
+
+    table_init(table, context->arena, columns, width, height);
+    table->key = key;
+    table->title = title;
+    return table;
+}
+
+/* ---- the whole run ---- */
+
+static struct table *device_table(const struct view_context *context)
+{
+    static const struct column columns[] = {TEXT("device"), TIME("busy"), SHARE("utilization")};
+    struct summary_devices devices;
+    struct table *table;
+    uint32_t row = 0;
+
+    summary_devices(context->tree, context->arena, &devices);
+    table = view_table(context, "device", "Device Summary", columns, WIDTH_OF(columns),
+                       devices.count + !isnan(devices.process_cpu) + !isnan(devices.system_cpu));
+    for (int i = 0; i < 2; i++) {
+        double share = i ? devices.system_cpu : devices.process_cpu;
+        struct row_writer writer = table_row(table, row);
+
+        if (isnan(share))
+            continue;
+        row_text(&writer, i ? SPAN("CPU(System)") : SPAN("CPU(Process)"));
+        row_number(&writer, TABLE_NULL);
+        row_real(&writer, share);
+        row++;
+    }
+    for (uint32_t i = 0; i < devices.count; i++) {
+        struct row_writer writer = table_row(table, row++);
+
+        row_text(&writer, span_of(arena_printf(context->arena, "GPU%d", devices.rows[i].device)));
+        row_number(&writer, devices.rows[i].busy);
+        row_real(&writer, devices.rows[i].share);
+    }
+    table->text = paddle_devices(&devices, context->arena);
+    return table;
+}
+
+static struct table *overview_table(const struct view_context *context)
+{
+    static const struct column columns[] = {TEXT("type"), FLAG("is_device"), COUNT("calls"),
+                                            TIME("time"), SHARE("share")};
+    struct summary_overview overview;
+    struct table *table;
+
+    summary_overview(context->tree, &context->model, &context->distribution, context->arena,
+                     &overview);
+    table = view_table(context, "overview", "Overview Summary", columns, WIDTH_OF(columns),
+                       overview.count);
+    for (uint32_t i = 0; i < overview.count; i++) {
+        struct row_writer writer = table_row(table, i);
+
+        row_text(&writer, overview.rows[i].name);
+        row_number(&writer, overview.rows[i].is_device);
+        row_number(&writer, overview.rows[i].calls);
+        row_number(&writer, overview.rows[i].time);
+        row_real(&writer, overview.rows[i].share);
+    }
+    table->text = paddle_overview(&overview, context->arena, context->unit);
+    return table;
+}
+
+static void row_spread(struct row_writer *writer, const struct spread *spread, double share,
+                       bool has_calls)
+{
+    row_number(writer, spread->total);
+    row_number(writer, has_calls ? spread->max : TABLE_NULL);
+    row_number(writer, has_calls ? spread->min : TABLE_NULL);
+    row_real(writer, share);
+}
+
+static struct table *model_table(const struct view_context *context)
+{
+    static const struct column columns[] = {TEXT("name"), COUNT("calls"), SPREAD("cpu"),
+                                            SPREAD("gpu")};
+    const struct summary_model *model = &context->model;
+    struct table *table;
+
+    table = view_table(context, "model", "Model Summary", columns, WIDTH_OF(columns), model->count);
+    for (uint32_t i = 0; i < model->count; i++) {
+        const struct summary_phase *phase = &model->rows[i];
+        struct row_writer writer = table_row(table, i);
+        bool has_calls = phase->role != ROLE_NONE;
+
+        row_text(&writer, phase->item.name);
+        row_number(&writer, has_calls ? phase->item.calls : TABLE_NULL);
+        row_spread(&writer, &phase->item.cpu, phase->cpu_share, has_calls);
+        row_spread(&writer, &phase->item.gpu, phase->gpu_share, has_calls);
+    }
+    table->text = paddle_model(model, context->arena, context->unit);
+    return table;
+}
+
+static struct table *distributed_table(const struct view_context *context)
+{
+    static const struct column columns[] = {TEXT("name"), TIME("time"), SHARE("share")};
+    static const char *const names[] = {"ProfileStep", "Communication", "Computation", "Overlap"};
+    const struct summary_distribution *d = &context->distribution;
+    struct table *table;
+
+    table = view_table(context, "distributed", "Distribution Summary", columns, WIDTH_OF(columns),
+                       d->has_communication ? 4 : 0);
+    for (uint32_t i = 0; i < table->height; i++) {
+        int64_t times[] = {d->total_time, d->communication, d->computation, d->overlap};
+        struct row_writer writer = table_row(table, i);
+
+        row_text(&writer, span_of(names[i]));
+        row_number(&writer, times[i]);
+        row_real(&writer, d->total_time ? (double)times[i] / (double)d->total_time : NAN);
+    }
+    table->text = paddle_distribution(d, context->arena, context->unit);
+    return table;
+}
+
+static struct table *benchmark_table(const struct view_context *context)
+{
+    static const struct column columns[] = {TEXT("name"), REAL("average"), REAL("max"), REAL("min"),
+                                            COUNT("steps")};
+    static const char *const names[] = {"batch_cost", "ips", "reader_cost"};
+    struct summary_benchmark b;
+    struct table *table;
+
+    summary_benchmark(context->tree, &b);
+    table = view_table(context, "benchmark", "Perf Summary", columns, WIDTH_OF(columns),
+                       b.steps ? 2 + b.has_reader : 0);
+    for (uint32_t i = 0; i < table->height; i++) {
+        const struct summary_rate *rates[] = {&b.batch, &b.ips, &b.reader};
+        struct row_writer writer = table_row(table, i);
+
+        row_text(&writer, span_of(names[i]));
+        row_real(&writer, rates[i]->average);
+        row_real(&writer, rates[i]->max);
+        row_real(&writer, isfinite(rates[i]->min) ? rates[i]->min : NAN);
+        row_number(&writer, b.steps);
+    }
+    table->text = paddle_benchmark(&b, context->arena);
+    return table;
+}
+
+/* ---- by name ---- */
+
+static struct table *operator_table(const struct view_context *context)
+{
+    static const struct column columns[] = {TEXT("name"),   TEXT("level"), COUNT("thread"),
+                                            COUNT("calls"), SPREAD("cpu"), SPREAD("gpu"),
+                                            COUNT("flops")};
+    static const char *const levels[] = {"operator", "inner", "inner_work", "work"};
+    struct summary_operators operators;
+    struct table *table;
+
+    summary_operators(context->tree, context->options, context->arena, &operators);
+    table = view_table(context, "operator", "Operator Summary", columns, WIDTH_OF(columns),
+                       operators.count);
+    for (uint32_t i = 0; i < operators.count; i++) {
+        const struct summary_operator *row = &operators.rows[i];
+        bool is_host = row->level == OPERATOR_ITSELF || row->level == OPERATOR_INNER;
+        struct spread none = {TABLE_NULL, 0, 0};
+        struct row_writer writer = table_row(table, i);
+
+        row_text(&writer, row->item.name);
+        row_text(&writer, span_of(levels[row->level]));
+        row_number(&writer, operators.is_by_thread ? operators.threads[row->thread] : TABLE_NULL);
+        row_number(&writer, row->item.calls);
+        row_spread(&writer, is_host ? &row->item.cpu : &none, is_host ? row->cpu_share : NAN,
+                   is_host);
+        row_spread(&writer, &row->item.gpu, row->gpu_share, true);
+        row_number(&writer, row->level == OPERATOR_ITSELF ? row->item.flops : TABLE_NULL);
+    }
+    table->text = paddle_operators(&operators, context->arena, context->unit);
+    return table;
+}
+
+static struct table *kernel_table(const struct view_context *context)
+{
+    static const struct column columns[] = {TEXT("name"), COUNT("calls"), SPREAD("gpu")};
+    struct summary_list kernels;
+    struct table *table;
+
+    summary_kernels(context->tree, context->options->sort, context->arena, &kernels);
+    table =
+        view_table(context, "kernel", "Kernel Summary", columns, WIDTH_OF(columns), kernels.count);
+    for (uint32_t i = 0; i < kernels.count; i++) {
+        struct row_writer writer = table_row(table, i);
+
+        row_text(&writer, kernels.rows[i].item.name);
+        row_number(&writer, kernels.rows[i].item.calls);
+        row_spread(&writer, &kernels.rows[i].item.gpu, kernels.rows[i].gpu_share, true);
+    }
+    table->text = paddle_kernels(&kernels, context->arena, context->unit);
+    return table;
+}
+
+static struct table *range_table(const struct view_context *context,
+                                 const struct summary_list *list, const char *key,
+                                 const char *title)
+{
+    static const struct column columns[] = {TEXT("name"), COUNT("thread"), COUNT("calls"),
+                                            SPREAD("cpu"), SPREAD("gpu")};
+    struct table *table = view_table(context, key, title, columns, WIDTH_OF(columns), list->count);
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct summary_named *row = &list->rows[i];
+        struct row_writer writer = table_row(table, i);
+
+        row_text(&writer, row->item.name);
+        row_number(&writer, list->is_by_thread ? list->threads[row->thread] : TABLE_NULL);
+        row_number(&writer, row->item.calls);
+        row_spread(&writer, &row->item.cpu, row->cpu_share, true);
+        row_spread(&writer, &row->item.gpu, row->gpu_share, true);
+    }
+    return table;
+}
+
+static struct table *manipulation_table(const struct view_context *context)
+{
+    struct summary_list list;
+    struct table *table;
+
+    summary_manipulations(context->tree, context->arena, &list);
+    table = range_table(context, &list, "memory_manipulation", "Memory Manipulation Summary");
+    table->text = paddle_manipulations(&list, context->arena, context->unit);
+    return table;
+}
+
+static struct table *user_table(const struct view_context *context)
+{
+    struct summary_list list;
+    struct table *table;
+
+    summary_user_defined(context->tree, context->options, context->arena, &list);
+    table = range_table(context, &list, "user_defined", "UserDefined Summary");
+    table->text = paddle_user_defined(&list, context->arena, context->unit);
+    return table;
+}
+
+static void fill_place(const struct table *table, const struct summary_memory *memory,
+                       const struct summary_place *place)
+{
+    for (uint32_t i = place->first; i < place->first + place->count; i++) {
+        const struct summary_allocation *row = &memory->rows[i];
+        struct row_writer writer = table_row(table, i);
+
+        row_text(&writer, place->name);
+        row_text(&writer, row->name);
+        row_text(&writer, row->is_reserved ? SPAN("Reserved") : SPAN("Allocated"));
+        row_number(&writer, row->allocations);
+        row_number(&writer, row->frees);
+        row_number(&writer, row->allocated);
+        row_number(&writer, row->freed);
+        row_number(&writer, checked_sub(row->allocated, row->freed));
+        row_number(&writer, place->peak_allocated);
+        row_number(&writer, place->peak_reserved);
+    }
+}
+
+static struct table *memory_table(const struct view_context *context)
+{
+    static const struct column columns[] = {
+        TEXT("place"),           TEXT("name"),          TEXT("type"),   COUNT("allocations"),
+        COUNT("frees"),          BYTES("allocated"),    BYTES("freed"), BYTES("increase"),
+        BYTES("peak_allocated"), BYTES("peak_reserved")};
+    struct summary_memory memory;
+    struct table *table;
+
+    summary_memory(context->tree, context->arena, &memory);
+    table =
+        view_table(context, "memory", "Memory Summary", columns, WIDTH_OF(columns), memory.count);
+    for (uint32_t i = 0; i < memory.place_count; i++)
+        fill_place(table, &memory, &memory.places[i]);
+    table->text = paddle_memory(&memory, context->arena);
+    return table;
+}
+
+/* Whether one of these is among the views. */
+static bool has_view(uint32_t views, enum summary_view one, enum summary_view other)
+{
+    return views & (summary_view_bit(one) | summary_view_bit(other));
+}
+
+static struct table *table_of(enum summary_view view, const struct view_context *context)
+{
+    static struct table *(*const tables[])(const struct view_context *) = {
+        [VIEW_DEVICE] = device_table,
+        [VIEW_OVERVIEW] = overview_table,
+        [VIEW_MODEL] = model_table,
+        [VIEW_DISTRIBUTED] = distributed_table,
+        [VIEW_OPERATOR] = operator_table,
+        [VIEW_KERNEL] = kernel_table,
+        [VIEW_MEMORY_MANIPULATION] = manipulation_table,
+        [VIEW_USER_DEFINED] = user_table,
+        [VIEW_MEMORY] = memory_table,
+        [VIEW_BENCHMARK] = benchmark_table,
+    };
+
+    return view < VIEW_OF_PADDLE_COUNT ? tables[view](context) : device_view_table(view, context);
+}
+
+void summary_report(uint32_t views, uint32_t asked_for, const struct host_tree *tree,
+                    const struct summary_options *options, enum time_unit unit, struct arena *arena,
+                    struct report *report)
+{
+    struct view_context context = {.tree = tree, .options = options, .unit = unit, .arena = arena};
+
+    if (has_view(views, VIEW_MODEL, VIEW_OVERVIEW))
+        summary_model(tree, &context.model);
+    if (has_view(views, VIEW_DISTRIBUTED, VIEW_OVERVIEW))
+        summary_distribution(tree, &context.distribution);
+    for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
+        struct table *table;
+
+        if (!(views & summary_view_bit(view)))
+            continue;
+        table = table_of(view, &context);
+        if (table->height == 0 && view != VIEW_MEMORY)
+            table->text = NULL;
+        if (table->height || asked_for & summary_view_bit(view) || (table->text && *table->text))
+            report_table(report, table);
+    }
+}
