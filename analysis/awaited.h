@@ -4,6 +4,11 @@
 
 #include "analysis/waiting.h"
 
+/* Where a file lacks such waits: work that began no later than this after another stream had ended, in
+ * ns, and later after all else that could have held it up, is taken to have waited for that. It is
+ * what launching costs (as in gaps.h). */
+enum { AWAITED_PROMPT = 30000 };
+
 struct awaited {
     const struct graph *graph;
     const struct waiting *waiting; /* the caller's */

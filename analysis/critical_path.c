@@ -152,6 +152,34 @@ static enum path_part part_of_work(const struct walker *walker, event_id work)
     return parts[work_of(graph_frame(walker->graph, walker->timeline->frame[work])->kind)];
 }
 
+/* The one of two that ends later; NO_EVENT when there is none. */
+static event_id later(const struct timeline *timeline, event_id a, event_id b)
+{
+    if (a == NO_EVENT || b == NO_EVENT)
+        return a == NO_EVENT ? b : a;
+    return event_end(timeline, b) > event_end(timeline, a) ? b : a;
+}
+
+/* Files without the waits of streams for one another: the last work on another stream of
+ * the device, when the work began promptly after it and long after all else that could have held it
+ * up; NO_EVENT. */
+static event_id guess_awaited(const struct walker *walker, uint32_t track, event_id held_up)
+{
+    const struct track *tracks = walker->timeline->tracks;
+    event_id ended;
+
+    if (walker->timeline->properties[PROP_WAIT_STREAM].count ||
+        (held_up != NO_EVENT &&
+         checked_sub(walker->time, event_end(walker->timeline, held_up)) <= AWAITED_PROMPT))
+        return NO_EVENT;
+    ended = last_ended(walker, checked_add(walker->time, 1));
+    if (ended == NO_EVENT || walker->timeline->duration[ended] == 0 ||
+        checked_sub(walker->time, event_end(walker->timeline, ended)) > AWAITED_PROMPT ||
+        tracks[track_of_event(walker->timeline, ended)].device != tracks[track].device)
+        return NO_EVENT;
+    return ended;
+}
+
 static void go_to_thread(struct walker *walker, event_id launch)
 {
     int64_t end = event_end(walker->timeline, launch);
@@ -171,9 +199,10 @@ static void step_on_device(struct walker *walker)
 
     take(walker, part_of_work(walker, work), timeline->start[work], work);
     walker->path->unlaunched += launch == NO_EVENT;
-    if (source != NO_EVENT &&
-        (before == NO_EVENT || event_end(timeline, source) > event_end(timeline, before)))
-        before = source;
+    before = later(timeline, before, source);
+    source = guess_awaited(walker, track, later(timeline, before, launch));
+    walker->path->guesses += source != NO_EVENT;
+    before = later(timeline, before, source);
     if (launch != NO_EVENT &&
         (before == NO_EVENT || event_end(timeline, before) < event_end(timeline, launch))) {
         go_to_thread(walker, launch);

@@ -40,6 +40,7 @@ struct critical_path {
     struct path_row *rows; /* what ran on it, the longest first; the arena's */
     uint32_t row_count;
     uint32_t unlaunched; /* device work on the path whose launch the file lacks */
+    uint32_t guesses; /* on it, work that is taken to have waited for another stream (awaited.h) */
 };
 
 /* Needs LEVEL_TIMELINE, launches and PROP_WAIT_STREAM. */

@@ -12,10 +12,6 @@
 /* How many ends of device work are looked at to find one on another stream. */
 enum { ENDS_ASKED = 64 };
 
-/* Work that begins no later than this after a cause, in ns, was held up by it: what launching
- * costs (as in gaps.h). */
-enum { PROMPT = 30000 };
-
 #define NO_PIECE UINT32_MAX
 
 struct maker {
@@ -301,10 +297,10 @@ static uint32_t end_guessed(const struct maker *maker, uint32_t piece)
     if (maker->timeline->properties[PROP_WAIT_STREAM].count)
         return NO_MOMENT;
     for (uint32_t i = 0; i < REPLAY_CAUSES && start->cause[i] != NO_MOMENT; i++)
-        if (start->time - replay->moments[start->cause[i]].time <= PROMPT)
+        if (start->time - replay->moments[start->cause[i]].time <= AWAITED_PROMPT)
             return NO_MOMENT;
     end = last_before(replay, maker->ends, maker->end_count, 2 * piece, &at);
-    if (end == NO_MOMENT || start->time - replay->moments[end].time > PROMPT ||
+    if (end == NO_MOMENT || start->time - replay->moments[end].time > AWAITED_PROMPT ||
         tracks[replay->pieces[end / 2].track].device != tracks[replay->pieces[piece].track].device)
         return NO_MOMENT;
     return end;

@@ -81,7 +81,13 @@ static void say_what_is_missing(const struct critical_path *path, const struct g
                                           "%s pieces of device work on it have no launch "
                                           "call in the file: only stream order led back from them",
                                           format_count(work, path->unlaunched)));
-    if (graph->timeline.properties[PROP_WAIT_STREAM].count == 0)
+    if (path->guesses)
+        report_after(report, arena_printf(arena,
+                                          "the file has no waits of streams for one another: %s "
+                                          "pieces of device work that began right after another "
+                                          "stream had ended are taken to have waited for it",
+                                          format_count(work, path->guesses)));
+    else if (graph->timeline.properties[PROP_WAIT_STREAM].count == 0)
         report_after(report, "the file has no waits of streams for one another: such dependencies "
                              "are not on it");
 }
@@ -96,6 +102,7 @@ void critical_path_report(const struct critical_path *path, uint32_t limit, stru
     report_number(report, "length", length);
     report_number(report, "missing", path->missing);
     report_number(report, "unlaunched", path->unlaunched);
+    report_number(report, "guesses", path->guesses);
     report_before(report,
                   arena_printf(arena, "critical path of %s", format_value(shown, length, UNIT_NS)));
     add_parts(path, length, arena, report);

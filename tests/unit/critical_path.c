@@ -168,3 +168,22 @@ Test(critical_path, ranges_wait_for_operators_of_other_threads)
     }
     end(&run);
 }
+
+/* Where no file says who waits for whom, work that begins right after another stream's has ended, and
+ * long after all else, waited for that. */
+Test(critical_path, takes_prompt_work_to_have_waited_for_another_stream)
+{
+    struct run run;
+    const int64_t *time;
+
+    begin(&run);
+    launch(&run, 1, 0, 10, run.stream, 20, 1000);
+    launch(&run, 2, 20, 30, run.second, 40, 100000);
+    launch(&run, 3, 40, 50, run.stream, 100007, 100100); /* held up until the other was done */
+    launch(&run, 4, 60, 70, run.stream, 200000, 200010); /* nothing else ended that lately */
+    time = finish(&run);
+    cr_expect_eq(run.path.guesses, 1);
+    cr_expect_eq(time[PATH_QUEUE], 200000 - 100100 + 7);
+    cr_expect_eq(time[PATH_COMPUTE], 10 + 93 + 99960);
+    end(&run);
+}
