@@ -163,6 +163,7 @@ static void add_instant(struct sink *sink, const struct event *event)
         return;
     }
     add(sink, event, ROLE_POINTS, start, 0);
+    v8_keep(&sink->v8, event);
 }
 
 /* A member that is not there counts as an empty one. */
@@ -246,6 +247,23 @@ static void add_flow(struct sink *sink, const struct event *event, char phase)
     flows_add(&sink->flows, sink->builder, event, &point);
 }
 
+static int at_most(size_t len, int most)
+{
+    return len < (size_t)most ? (int)len : most;
+}
+
+/* "memory[id] used" */
+static str_id series_name(struct builder *builder, struct span name, struct span id,
+                          struct span key)
+{
+    char text[256];
+    int len = snprintf(text, sizeof(text), "%.*s%s%.*s%s %.*s", at_most(name.len, 127), name.at,
+                       id.len ? "[" : "", at_most(id.len, 31), id.at, id.len ? "]" : "",
+                       at_most(key.len, 63), key.at);
+
+    return builder_intern(builder, (struct span){text, (size_t)len});
+}
+
 /* Every member of a counter's args is a series of its own. */
 static void add_counter(struct sink *sink, const struct event *event)
 {
@@ -268,16 +286,9 @@ static void add_counter(struct sink *sink, const struct event *event)
         hash = XXH3_64bits_withSeed(name.at, name.len, hash);
         hash = XXH3_64bits_withSeed(id.at, id.len, hash);
         series = idmap_at(&sink->series, XXH3_64bits_withSeed(key.at, key.len, hash));
-        if (*series == IDMAP_NONE) {
-            char text[256];
-            int len = snprintf(text, sizeof(text), "%.*s%s%.*s%s %.*s", (int)(name.len & 127),
-                               name.at, id.len ? "[" : "", (int)(id.len & 31), id.at,
-                               id.len ? "]" : "", (int)(key.len & 63), key.at);
-
-            *series = builder_series(
-                sink->builder, builder_intern(sink->builder, (struct span){text, (size_t)len}),
-                builder_intern(sink->builder, pid), -1);
-        }
+        if (*series == IDMAP_NONE)
+            *series = builder_series(sink->builder, series_name(sink->builder, name, id, key),
+                                     builder_intern(sink->builder, pid), -1);
         builder_sample(sink->builder, *series, time, real);
     }
 }

@@ -40,18 +40,30 @@ static void add_piece(struct v8_profiles *v8, const struct v8_piece *piece)
     keep(v8, &kept->data);
 }
 
+/* Pieces of one profile have one id; a whole one is known by where and when it was written. */
+static uint64_t profile_of(const struct event *event, bool is_whole)
+{
+    enum field field = is_whole ? FIELD_TS : FIELD_ID;
+    struct token pid = event->field[FIELD_PID], tid = event->field[FIELD_TID];
+    uint64_t hash = XXH3_64bits(pid.at, pid.len);
+
+    if (is_whole)
+        hash = XXH3_64bits_withSeed(tid.at, tid.len, hash + 1);
+    return XXH3_64bits_withSeed(event->field[field].at, event->field[field].len, hash);
+}
+
 void v8_keep(struct v8_profiles *v8, const struct event *event)
 {
-    struct token id = event->field[FIELD_ID], pid = event->field[FIELD_PID];
-    struct v8_piece piece = {.pid = pid, .tid = event->field[FIELD_TID]};
+    struct token name = event->field[FIELD_NAME], ts = event->field[FIELD_TS];
+    struct v8_piece piece = {.pid = event->field[FIELD_PID], .tid = event->field[FIELD_TID]};
 
-    piece.is_start = token_is(event->field[FIELD_NAME], SPAN("Profile"));
-    if (!event->field[FIELD_ARGS].at ||
-        !(piece.is_start || token_is(event->field[FIELD_NAME], SPAN("ProfileChunk"))))
+    piece.is_whole = token_is(name, SPAN("CpuProfile"));
+    piece.is_start = piece.is_whole || token_is(name, SPAN("Profile"));
+    if (!event->field[FIELD_ARGS].at || !(piece.is_start || token_is(name, SPAN("ProfileChunk"))))
         return;
     piece.data = walk_find(event->field[FIELD_ARGS], SPAN("data"));
-    piece.profile = XXH3_64bits_withSeed(id.at, id.len, XXH3_64bits(pid.at, pid.len));
-    if (!event->field[FIELD_TS].at || !token_scaled(event->field[FIELD_TS], 3, &piece.time))
+    piece.profile = profile_of(event, piece.is_whole);
+    if (!ts.at || !token_scaled(ts, 3, &piece.time))
         piece.time = 0;
     if (piece.data.at)
         add_piece(v8, &piece);
@@ -65,26 +77,48 @@ void v8_absorb(struct v8_profiles *v8, const struct v8_profiles *part)
 
 /* ---- putting together ---- */
 
+static void read_children(struct profile *profile, uint32_t above, struct token children)
+{
+    struct walk walk = walk_into(children);
+    struct token child;
+    int64_t id;
+
+    while (walk_item(&walk, &child))
+        if (token_integer(child, &id)) {
+            uint32_t at = sampled_node(&profile->sampled, (uint64_t)id);
+
+            profile->sampled.nodes[at].parent = above;
+        }
+}
+
+/* In pieces a node names its parent, in a whole profile its children. */
+static void read_node(struct profile *profile, struct token node, struct builder *builder)
+{
+    struct token id = walk_find(node, SPAN("id")), parent = walk_find(node, SPAN("parent"));
+    struct token children = walk_find(node, SPAN("children"));
+    int64_t number, above;
+    uint32_t at;
+
+    if (!id.at || !token_integer(id, &number))
+        return;
+    at = sampled_node(&profile->sampled, (uint64_t)number);
+    profile->sampled.nodes[at].frame = v8_frame(walk_find(node, SPAN("callFrame")), builder);
+    if (parent.at && token_integer(parent, &above)) {
+        uint32_t to = sampled_node(&profile->sampled, (uint64_t)above);
+
+        profile->sampled.nodes[at].parent = to;
+    }
+    if (children.at)
+        read_children(profile, at, children);
+}
+
 static void read_nodes(struct profile *profile, struct token nodes, struct builder *builder)
 {
     struct walk walk = walk_into(nodes);
     struct token node;
 
-    while (walk_item(&walk, &node)) {
-        struct token id = walk_find(node, SPAN("id")), parent = walk_find(node, SPAN("parent"));
-        int64_t number, above;
-        uint32_t at;
-
-        if (!id.at || !token_integer(id, &number))
-            continue;
-        at = sampled_node(&profile->sampled, (uint64_t)number);
-        profile->sampled.nodes[at].frame = v8_frame(walk_find(node, SPAN("callFrame")), builder);
-        if (parent.at && token_integer(parent, &above)) {
-            uint32_t to = sampled_node(&profile->sampled, (uint64_t)above);
-
-            profile->sampled.nodes[at].parent = to;
-        }
-    }
+    while (walk_item(&walk, &node))
+        read_node(profile, node, builder);
 }
 
 static void read_samples(struct profile *profile, uint32_t row, struct token samples,
@@ -119,9 +153,10 @@ static void guess_clock(struct profile *profile, const struct v8_piece *piece)
 static void read_piece(struct profile *profile, const struct v8_piece *piece, struct rows *rows,
                        struct builder *builder)
 {
-    struct token start = walk_find(piece->data, SPAN("startTime"));
-    struct token end = walk_find(piece->data, SPAN("endTime"));
     struct token tree = walk_find(piece->data, SPAN("cpuProfile"));
+    struct token times = piece->is_whole ? tree : piece->data;
+    struct token start = walk_find(times, SPAN("startTime"));
+    struct token end = walk_find(times, SPAN("endTime"));
 
     if (piece->is_start || !profile->pid.at) {
         profile->pid = piece->pid;
@@ -138,7 +173,7 @@ static void read_piece(struct profile *profile, const struct v8_piece *piece, st
     profile->is_timed = true;
     read_nodes(profile, walk_find(tree, SPAN("nodes")), builder);
     read_samples(profile, rows_find(rows, builder, profile->pid, profile->tid, ROLE_SAMPLES),
-                 walk_find(tree, SPAN("samples")), walk_find(piece->data, SPAN("timeDeltas")));
+                 walk_find(tree, SPAN("samples")), walk_find(times, SPAN("timeDeltas")));
 }
 
 static bool is_before(const void *context, uint32_t a, uint32_t b)

@@ -1,7 +1,8 @@
 /* v8.h — the sampled JavaScript profile that Chrome and Node write into a trace piece by piece
  *
  * A "Profile" event says when the clock began and which thread it is; "ProfileChunk" events bring
- * nodes of the call tree and samples, as differences of time. The pieces are kept as they stand in
+ * nodes of the call tree and samples, as differences of time. Older ones, and webpack, write a whole
+ * profile into one "CpuProfile" event, in the form of a .cpuprofile file. The pieces are kept as they stand in
  * the file, which is their shortest form, and put together at the end. */
 #ifndef PTK_PARSERS_CHROME_V8_H
 #define PTK_PARSERS_CHROME_V8_H
@@ -14,7 +15,7 @@ struct v8_piece {
     uint64_t profile; /* a hash of process and id */
     struct token pid, tid, data;
     int64_t time; /* ns: when it was written */
-    bool is_start;
+    bool is_start, is_whole;
 };
 
 /* Ready for use when zeroed. */
