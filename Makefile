@@ -31,8 +31,8 @@ LIBDW   ?= $(shell pkg-config --exists libdw 2>/dev/null && echo yes)
 CXX_LIB := $(filter /%,$(shell $(CC) -print-file-name=libstdc++.so.6))
 OWN     += $(if $(filter yes,$(LIBDW)),$(shell pkg-config --cflags libdw))
 LIBS    += $(if $(filter yes,$(LIBDW)),$(shell pkg-config --libs libdw)) $(CXX_LIB)
-LEFT    := $(if $(filter yes,$(LIBDW)),base/symbols_none.c,base/symbols_libdw.c $(wildcard base/dwarf_*.c)) \
-           $(if $(CXX_LIB),base/demangle_none.c)
+LEFT    := $(if $(filter yes,$(LIBDW)),base/symbols/symbols_none.c,base/symbols/symbols_libdw.c $(wildcard base/symbols/dwarf_*.c)) \
+           $(if $(CXX_LIB),base/symbols/demangle_none.c)
 
 LAYERS  := base graph parsers analysis render
 ABSENT  := $(if $(filter yes,$(SQLITE)),parsers/sqlite/absent.c,\

@@ -10,7 +10,7 @@
 
 #include "base/ahead.h"
 #include "base/grow.h"
-#include "base/unpack.h"
+#include "base/packing/unpack.h"
 
 enum { BUFFER_SIZE = 256 * 1024, NESTING_MAX = 4, LINE_MAX_BYTES = 64 << 20 };
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/grow.h"
-#include "base/pack.h"
+#include "base/packing/pack.h"
 #include "base/span.h"
 
 static bool failed(const char *path, struct error *err)

@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "base/span.h"
-#include "base/symbols.h"
+#include "base/symbols/symbols.h"
 #include "graph/graph.h"
 
 struct builder;

@@ -1,6 +1,6 @@
 #include "parsers/kernel_name.h"
 
-#include "base/demangle.h"
+#include "base/symbols/demangle.h"
 
 str_id kernel_name_intern(struct builder *builder, struct span name)
 {

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "base/attr.h"
-#include "base/code_map.h"
+#include "base/symbols/code_map.h"
 
 /* One function with two inlined into it, the second with another inside; a gap; a second function. */
 static void fill(struct code_map *map)

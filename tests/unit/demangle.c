@@ -1,4 +1,4 @@
-#include "base/demangle.h"
+#include "base/symbols/demangle.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

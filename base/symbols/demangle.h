@@ -1,6 +1,6 @@
 /* demangle.h — C++ names as people know them */
-#ifndef PTK_BASE_DEMANGLE_H
-#define PTK_BASE_DEMANGLE_H
+#ifndef PTK_BASE_SYMBOLS_DEMANGLE_H
+#define PTK_BASE_SYMBOLS_DEMANGLE_H
 
 #include "base/arena.h"
 #include "base/span.h"

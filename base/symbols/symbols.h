@@ -2,8 +2,8 @@
  *
  * Through elfutils (libdw) where the build found it, else none are found. Binaries are opened when
  * first asked for, and stay open. Nothing is fetched from a network. */
-#ifndef PTK_BASE_SYMBOLS_H
-#define PTK_BASE_SYMBOLS_H
+#ifndef PTK_BASE_SYMBOLS_SYMBOLS_H
+#define PTK_BASE_SYMBOLS_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stdint.h>

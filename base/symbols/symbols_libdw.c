@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/demangle.h"
-#include "base/dwarf_files.h"
-#include "base/dwarf_units.h"
-#include "base/symbol_list.h"
+#include "base/symbols/demangle.h"
+#include "base/symbols/dwarf_files.h"
+#include "base/symbols/dwarf_units.h"
+#include "base/symbols/symbol_list.h"
 
 /* One binary. */
 struct opened {

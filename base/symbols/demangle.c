@@ -1,4 +1,4 @@
-#include "base/demangle.h"
+#include "base/symbols/demangle.h"
 
 #include <stdlib.h>
 #include <string.h>

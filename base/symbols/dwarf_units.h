@@ -2,8 +2,8 @@
  *
  * A binary's units are listed once by the code that they have, and a unit's functions once when the
  * first of its addresses is asked for. Not by .debug_aranges, which clang does not write. */
-#ifndef PTK_BASE_DWARF_UNITS_H
-#define PTK_BASE_DWARF_UNITS_H
+#ifndef PTK_BASE_SYMBOLS_DWARF_UNITS_H
+#define PTK_BASE_SYMBOLS_DWARF_UNITS_H
 
 #include <elfutils/libdw.h>
 #include <stdbool.h>

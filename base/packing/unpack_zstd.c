@@ -4,7 +4,7 @@
 
 #include "base/grow.h"
 #include "base/oom.h"
-#include "base/unpack.h"
+#include "base/packing/unpack.h"
 
 enum { WINDOW_LOG_MAX = 27 }; /* 128 MiB, what zstd(1) accepts by default */
 

@@ -1,7 +1,7 @@
 #include <zlib.h>
 
 #include "base/oom.h"
-#include "base/pack.h"
+#include "base/packing/pack.h"
 
 enum { CHUNK = 1 << 16, MEMORY_LEVEL = 8 };
 

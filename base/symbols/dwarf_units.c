@@ -1,10 +1,10 @@
-#include "base/dwarf_units.h"
+#include "base/symbols/dwarf_units.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
 
-#include "base/code_map.h"
 #include "base/grow.h"
+#include "base/symbols/code_map.h"
 
 /* More pieces of one function, and more scopes in one another, than compilers make. */
 enum { PIECES_MAX = 1024, DEPTH_MAX = 128 };

@@ -1,11 +1,11 @@
-#include "base/symbols.h"
+#include "base/symbols/symbols.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/grow.h"
-#include "base/symbol_list.h"
+#include "base/symbols/symbol_list.h"
 
 enum { PATH_ROOM = 4096 };
 

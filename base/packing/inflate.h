@@ -1,7 +1,7 @@
 /* inflate.h — one gzip member: by ISA-L where the build found it, about three times as fast as
  * zlib, which does it otherwise */
-#ifndef PTK_BASE_INFLATE_H
-#define PTK_BASE_INFLATE_H
+#ifndef PTK_BASE_PACKING_INFLATE_H
+#define PTK_BASE_PACKING_INFLATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

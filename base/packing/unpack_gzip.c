@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/inflate.h"
-#include "base/unpack.h"
+#include "base/packing/inflate.h"
+#include "base/packing/unpack.h"
 
 enum { WINDOW = 64 * 1024, MAGIC = 3 };
 

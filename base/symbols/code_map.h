@@ -1,6 +1,6 @@
 /* code_map.h — which ranges of addresses an address is in, where ranges lie inside others */
-#ifndef PTK_BASE_CODE_MAP_H
-#define PTK_BASE_CODE_MAP_H
+#ifndef PTK_BASE_SYMBOLS_CODE_MAP_H
+#define PTK_BASE_SYMBOLS_CODE_MAP_H
 
 #include <stddef.h>
 #include <stdint.h>

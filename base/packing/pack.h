@@ -1,6 +1,6 @@
 /* pack.h — compressed output; what reads it back is in unpack.h */
-#ifndef PTK_BASE_PACK_H
-#define PTK_BASE_PACK_H
+#ifndef PTK_BASE_PACKING_PACK_H
+#define PTK_BASE_PACKING_PACK_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* dwarf_files.h — debug information that lies beside a binary, in a file of its own */
-#ifndef PTK_BASE_DWARF_FILES_H
-#define PTK_BASE_DWARF_FILES_H
+#ifndef PTK_BASE_SYMBOLS_DWARF_FILES_H
+#define PTK_BASE_SYMBOLS_DWARF_FILES_H
 
 #include <elfutils/libdwfl.h>
 

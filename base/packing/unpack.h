@@ -1,6 +1,6 @@
 /* unpack.h — packed and foreign forms of bytes that an input undoes by itself; one file each */
-#ifndef PTK_BASE_UNPACK_H
-#define PTK_BASE_UNPACK_H
+#ifndef PTK_BASE_PACKING_UNPACK_H
+#define PTK_BASE_PACKING_UNPACK_H
 
 #include "base/input.h"
 

@@ -1,5 +1,5 @@
 /* symbols_none.c — where the build found no libdw: no binary is read */
-#include "base/symbol_list.h"
+#include "base/symbols/symbol_list.h"
 
 bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
                          struct span build_id)

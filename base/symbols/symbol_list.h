@@ -1,11 +1,11 @@
 /* symbol_list.h — the inside of symbols.h that needs no library: which binaries, and where */
-#ifndef PTK_BASE_SYMBOL_LIST_H
-#define PTK_BASE_SYMBOL_LIST_H
+#ifndef PTK_BASE_SYMBOLS_SYMBOL_LIST_H
+#define PTK_BASE_SYMBOLS_SYMBOL_LIST_H
 
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "base/symbols.h"
+#include "base/symbols/symbols.h"
 
 struct symbols {
     struct arena arena;

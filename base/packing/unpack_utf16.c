@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "base/unpack.h"
+#include "base/packing/unpack.h"
 #include "base/utf8.h"
 
 enum { UTF8_MAX = 4, REPLACEMENT = 0xFFFD };

@@ -1,4 +1,4 @@
-#include "base/inflate.h"
+#include "base/packing/inflate.h"
 
 #ifdef PTK_ISAL
 #include <isa-l/igzip_lib.h>

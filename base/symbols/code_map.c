@@ -1,4 +1,4 @@
-#include "base/code_map.h"
+#include "base/symbols/code_map.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "base/inflate.h"
+#include "base/packing/inflate.h"
 
 #ifndef PTK_ISAL
 #include <limits.h>

@@ -1,4 +1,4 @@
-#include "base/dwarf_files.h"
+#include "base/symbols/dwarf_files.h"
 
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/symbol_list.h"
+#include "base/symbols/symbol_list.h"
 
 enum { PATH_ROOM = 4096, ID_MAX = 64 };
 
