@@ -1,11 +1,10 @@
-#include <criterion/criterion.h>
 #include <string.h>
 
 #include "analysis/advice/advice.h"
 #include "analysis/blocking.h"
 #include "analysis/roofline/launch_shape.h"
-#include "graph/builder.h"
 #include "graph/need.h"
+#include "tests/unit/hand_made.h"
 
 /* Rules on hand-made runs: who speaks, with which figures, and in which order. */
 
@@ -17,21 +16,10 @@ struct run {
     struct advice advice;
 };
 
-static frame_id named(struct run *run, const char *name, enum frame_kind kind)
-{
-    return builder_frame(
-        run->builder,
-        &(struct frame){.name = builder_intern(run->builder, span_of(name)), .kind = kind});
-}
-
 static void begin(struct run *run)
 {
-    static const struct value_name value[] = {{{"time", 4}, UNIT_NS}};
-    struct error err = {0};
-
-    *run = (struct run){.builder = builder_new(&(struct builder_options){
+    *run = (struct run){.builder = begin_timeline(&(struct builder_options){
                             .launches = true, .properties = advice_properties()})};
-    cr_assert(builder_begin(run->builder, LEVEL_TIMELINE, value, 1, 0, &err));
     run->stream = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
     run->second =
         builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .device = 1, .tid = 7});
@@ -40,7 +28,7 @@ static void begin(struct run *run)
 static uint32_t work(struct run *run, uint32_t stream, int64_t start, int64_t duration,
                      const char *name, enum frame_kind kind)
 {
-    return builder_event(run->builder, stream, start, duration, named(run, name, kind));
+    return builder_event(run->builder, stream, start, duration, named(run->builder, name, kind));
 }
 
 static void advise(struct run *run)

@@ -1,27 +1,14 @@
-#include <criterion/criterion.h>
 #include <math.h>
 
 #include "analysis/amdahl/amdahl.h"
 #include "analysis/amdahl/amdahl_steps.h"
-#include "graph/builder.h"
+#include "tests/unit/hand_made.h"
 
 /* What-ifs on timelines made by hand. */
 
-static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
-
 static struct builder *begin(void)
 {
-    struct builder *builder = builder_new(&(struct builder_options){.launches = true});
-    struct error err = {0};
-
-    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
-    return builder;
-}
-
-static frame_id frame(struct builder *builder, const char *name, enum frame_kind kind)
-{
-    return builder_frame(
-        builder, &(struct frame){.name = builder_intern(builder, span_of(name)), .kind = kind});
+    return begin_timeline(&(struct builder_options){.launches = true});
 }
 
 static const struct amdahl_row *row_named(const struct amdahl *amdahl, const struct graph *graph,
@@ -50,10 +37,10 @@ Test(amdahl, waiting_is_no_work)
     uint32_t bystander =
         builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = 2});
 
-    builder_event(builder, bystander, 0, 100000, frame(builder, "monitor", KIND_PYTHON));
-    builder_event(builder, thread, 0, 100000, frame(builder, "step", KIND_OPERATOR));
-    builder_event(builder, thread, 20000, 80000, frame(builder, "wait", KIND_SYNC));
-    builder_event(builder, stream, 10000, 90000, frame(builder, "gemm", KIND_KERNEL));
+    builder_event(builder, bystander, 0, 100000, named(builder, "monitor", KIND_PYTHON));
+    builder_event(builder, thread, 0, 100000, named(builder, "step", KIND_OPERATOR));
+    builder_event(builder, thread, 20000, 80000, named(builder, "wait", KIND_SYNC));
+    builder_event(builder, stream, 10000, 90000, named(builder, "gemm", KIND_KERNEL));
     builder_finish(builder, &graph);
     amdahl_compute(&graph, &(struct amdahl_options){.target = 1.5}, &arena, &amdahl);
     cr_assert_eq(amdahl.whole, 100000);
@@ -83,8 +70,8 @@ Test(amdahl, copies_may_block_whatever_they_are_called)
     struct builder *builder = begin();
     uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
     uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
-    frame_id call = frame(builder, "cudaMemcpyAsync", KIND_RUNTIME);
-    frame_id copy = frame(builder, "copy", KIND_MEMCPY);
+    frame_id call = named(builder, "cudaMemcpyAsync", KIND_RUNTIME);
+    frame_id copy = named(builder, "copy", KIND_MEMCPY);
     struct graph graph;
     struct arena arena = {0};
     struct amdahl amdahl;
@@ -111,7 +98,7 @@ Test(amdahl, gaps_of_unknown_cause_leave_no_lower_bound)
     struct amdahl amdahl;
 
     for (int i = 0; i < 5; i++)
-        builder_event(builder, stream, i * 100, 60, frame(builder, "k", KIND_KERNEL));
+        builder_event(builder, stream, i * 100, 60, named(builder, "k", KIND_KERNEL));
     builder_finish(builder, &graph);
     amdahl_compute(&graph, &(struct amdahl_options){0}, &arena, &amdahl);
     cr_expect(amdahl.is_launch_bound);
@@ -134,9 +121,9 @@ Test(amdahl, kernels_that_start_at_their_launch)
 
     for (int i = 0; i < 4; i++) {
         uint32_t launch = builder_event(builder, thread, i * 100000, 5000,
-                                        frame(builder, "launch", KIND_RUNTIME));
+                                        named(builder, "launch", KIND_RUNTIME));
         uint32_t kernel = builder_event(builder, stream, i * 100000 + (i < 2 ? 8000 : 50000), 10000,
-                                        frame(builder, "k", KIND_KERNEL));
+                                        named(builder, "k", KIND_KERNEL));
 
         builder_launches(builder, launch, i);
         builder_launched(builder, kernel, i);
@@ -156,7 +143,7 @@ Test(amdahl, plans_have_floors)
     struct builder *builder = begin();
     struct track track = {.kind = TRACK_STREAM, .device = 0};
     uint32_t first = builder_track(builder, &track), second = builder_track(builder, &track);
-    frame_id a = frame(builder, "a", KIND_KERNEL), b = frame(builder, "b", KIND_KERNEL);
+    frame_id a = named(builder, "a", KIND_KERNEL), b = named(builder, "b", KIND_KERNEL);
     uint32_t part_of[] = {2, 0, 1};
     struct amdahl_plan plan = {.count = 2, .factors = {2, 4}};
     struct graph graph;
@@ -178,15 +165,11 @@ Test(amdahl, plans_have_floors)
 
 Test(amdahl_steps, shares_of_each_step)
 {
-    static const struct value_name value[] = {{{"time", 4}, UNIT_NS}};
     struct builder *builder =
-        builder_new(&(struct builder_options){.properties = property_bit(PROP_STEP)});
-    struct error err = {0};
+        begin_timeline(&(struct builder_options){.properties = property_bit(PROP_STEP)});
     struct amdahl_steps steps;
     struct arena arena = {0};
     struct graph graph;
-
-    cr_assert(builder_begin(builder, LEVEL_TIMELINE, value, 1, 0, &err));
 
     uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
     struct frame step = {.name = builder_intern(builder, SPAN("step")), .kind = KIND_ANNOTATION};

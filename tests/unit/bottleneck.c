@@ -1,7 +1,5 @@
-#include <criterion/criterion.h>
-
 #include "analysis/bottleneck.h"
-#include "graph/builder.h"
+#include "tests/unit/hand_made.h"
 
 /* Hand-made runs: the four numbers, why a device was idle, and the order of the verdicts. */
 
@@ -13,33 +11,23 @@ struct run {
     struct bottlenecks found;
 };
 
-static frame_id named(struct run *run, const char *name, enum frame_kind kind)
-{
-    return builder_frame(
-        run->builder,
-        &(struct frame){.name = builder_intern(run->builder, span_of(name)), .kind = kind});
-}
-
 static void begin(struct run *run)
 {
-    static const struct value_name value[] = {{{"time", 4}, UNIT_NS}};
-    struct error err = {0};
-
-    *run = (struct run){.builder = builder_new(&(struct builder_options){
+    *run = (struct run){.builder = begin_timeline(&(struct builder_options){
                             .launches = true, .properties = bottleneck_properties()})};
-    cr_assert(builder_begin(run->builder, LEVEL_TIMELINE, value, 1, 0, &err));
     run->thread = builder_track(run->builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
     run->stream = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
 }
 
 static void work(struct run *run, int64_t start, int64_t duration, enum frame_kind kind)
 {
-    builder_event(run->builder, run->stream, start, duration, named(run, "work", kind));
+    builder_event(run->builder, run->stream, start, duration, named(run->builder, "work", kind));
 }
 
 static void host(struct run *run, int64_t start, int64_t duration, const char *name)
 {
-    builder_event(run->builder, run->thread, start, duration, named(run, name, KIND_ANNOTATION));
+    builder_event(run->builder, run->thread, start, duration,
+                  named(run->builder, name, KIND_ANNOTATION));
 }
 
 static const struct device_bottleneck *judge(struct run *run, enum stretch stretch)

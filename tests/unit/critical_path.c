@@ -1,11 +1,7 @@
-#include <criterion/criterion.h>
-
 #include "analysis/critical_path.h"
-#include "graph/builder.h"
+#include "tests/unit/hand_made.h"
 
 /* Hand-made timelines, and what of them decided when they ended. */
-
-static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
 
 struct run {
     struct builder *builder;
@@ -17,11 +13,8 @@ struct run {
 
 static void begin(struct run *run)
 {
-    struct error err = {0};
-
-    *run = (struct run){.builder = builder_new(&(struct builder_options){
+    *run = (struct run){.builder = begin_timeline(&(struct builder_options){
                             .launches = true, .properties = property_bit(PROP_WAIT_STREAM)})};
-    cr_assert(builder_begin(run->builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
     run->main = builder_track(run->builder, &(struct track){.device = -1, .tid = 1});
     run->other = builder_track(run->builder, &(struct track){.device = -1, .tid = 2});
     run->stream = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
@@ -32,11 +25,7 @@ static void begin(struct run *run)
 static uint32_t add(struct run *run, uint32_t track, const char *name, enum frame_kind kind,
                     int64_t start, int64_t end)
 {
-    frame_id frame = builder_frame(
-        run->builder,
-        &(struct frame){.name = builder_intern(run->builder, span_of(name)), .kind = kind});
-
-    return builder_event(run->builder, track, start, end - start, frame);
+    return builder_event(run->builder, track, start, end - start, named(run->builder, name, kind));
 }
 
 static void launch(struct run *run, int64_t number, int64_t start, int64_t end, uint32_t stream,

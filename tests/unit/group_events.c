@@ -1,27 +1,15 @@
-#include <criterion/criterion.h>
-
 #include "analysis/selection/group_events.h"
-#include "graph/builder.h"
 #include "graph/need.h"
+#include "tests/unit/hand_made.h"
 
 /* Two steps on a thread; a kernel that the first launched runs in the second. */
 
-static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
-
-static frame_id named(struct builder *builder, const char *name, enum frame_kind kind)
-{
-    return builder_frame(
-        builder, &(struct frame){.name = builder_intern(builder, span_of(name)), .kind = kind});
-}
-
 static void make(struct graph *graph)
 {
-    struct builder *builder = builder_new(
+    struct builder *builder = begin_timeline(
         &(struct builder_options){.launches = true, .properties = property_bit(PROP_STEP)});
-    struct error err = {0};
     uint32_t thread, stream;
 
-    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
     thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD,
                                                     .device = -1,
                                                     .name = builder_intern(builder, SPAN("main"))});

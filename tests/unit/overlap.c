@@ -1,37 +1,12 @@
-#include <criterion/criterion.h>
-
 #include "analysis/overlap.h"
-#include "graph/builder.h"
+#include "tests/unit/hand_made.h"
 
 /* Hand-made timelines: unions, what hides what, and why devices were idle. */
 
-static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
-
 static struct builder *begin(void)
 {
-    struct builder *builder = builder_new(&(struct builder_options){
+    return begin_timeline(&(struct builder_options){
         .launches = true, .properties = property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM)});
-    struct error err = {0};
-
-    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
-    return builder;
-}
-
-static frame_id named(struct builder *builder, const char *name, enum frame_kind kind)
-{
-    return builder_frame(
-        builder, &(struct frame){.name = builder_intern(builder, span_of(name)), .kind = kind});
-}
-
-static uint32_t thread_of(struct builder *builder)
-{
-    return builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = 1});
-}
-
-static uint32_t stream_of(struct builder *builder, int32_t device, int64_t stream)
-{
-    return builder_track(builder,
-                         &(struct track){.kind = TRACK_STREAM, .device = device, .tid = stream});
 }
 
 Test(overlap, communication_is_hidden_by_compute_and_copies_by_both)
@@ -81,7 +56,7 @@ static struct gap gap_with(int64_t launch_start, int64_t kernel_start, bool has_
     struct arena arena = {0};
     struct overlap overlap;
     struct graph graph;
-    uint32_t thread = thread_of(builder), stream = stream_of(builder, 0, 7);
+    uint32_t thread = thread_of(builder, 1), stream = stream_of(builder, 0, 7);
     uint32_t waits = stream_of(builder, 0, 7);
     frame_id kernel = named(builder, "k", KIND_KERNEL);
     frame_id call = named(builder, "cudaLaunchKernel", KIND_RUNTIME);
@@ -127,7 +102,7 @@ Test(overlap, steps_cut_what_reaches_out_of_them)
     struct arena arena = {0};
     struct overlap overlap;
     struct graph graph;
-    uint32_t thread = thread_of(builder), stream = stream_of(builder, 0, 7);
+    uint32_t thread = thread_of(builder, 1), stream = stream_of(builder, 0, 7);
     frame_id kernel = named(builder, "k", KIND_KERNEL);
     frame_id step = named(builder, "step", KIND_ANNOTATION);
 

@@ -1,12 +1,9 @@
-#include <criterion/criterion.h>
 #include <math.h>
 
 #include "analysis/ranks/ranks.h"
-#include "graph/builder.h"
+#include "tests/unit/hand_made.h"
 
 /* Two and three ranks made by hand: which collectives are one, and what they cost. */
-
-static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
 
 struct run {
     int64_t start, duration, sequence; /* sequence UNKNOWN: the file has none */
@@ -23,17 +20,13 @@ static void make(struct one *one, int64_t origin, const char *operation, const s
                  uint32_t count)
 {
     struct builder *builder =
-        builder_new(&(struct builder_options){.properties = collectives_properties()});
-    struct error err = {0};
+        begin_timeline(&(struct builder_options){.properties = collectives_properties()});
     uint32_t stream;
     frame_id frame;
 
     *one = (struct one){0};
-    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
     stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
-    frame =
-        builder_frame(builder, &(struct frame){.name = builder_intern(builder, SPAN("ncclKernel")),
-                                               .kind = KIND_COMMUNICATION});
+    frame = named(builder, "ncclKernel", KIND_COMMUNICATION);
     builder_origin(builder, origin);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t event = builder_event(builder, stream, runs[i].start, runs[i].duration, frame);

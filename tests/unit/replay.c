@@ -1,38 +1,15 @@
-#include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/replay/replay.h"
-#include "graph/builder.h"
+#include "tests/unit/hand_made.h"
 
 /* The replay: by hand where the answer is plain, and its laws on random timelines. */
 
-static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
-
 static struct builder *begin(void)
 {
-    struct builder *builder = builder_new(
+    return begin_timeline(
         &(struct builder_options){.launches = true, .properties = property_bit(PROP_WAIT_STREAM)});
-    struct error err = {0};
-
-    cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
-    return builder;
-}
-
-static frame_id named(struct builder *builder, const char *name, enum frame_kind kind)
-{
-    return builder_frame(
-        builder, &(struct frame){.name = builder_intern(builder, span_of(name)), .kind = kind});
-}
-
-static uint32_t thread_of(struct builder *builder, int64_t tid)
-{
-    return builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = tid});
-}
-
-static uint32_t stream_of(struct builder *builder, int64_t tid)
-{
-    return builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0, .tid = tid});
 }
 
 /* The span when everything of one name gets faster; checks the laws by the way. */
@@ -74,7 +51,7 @@ static int64_t what_if(const struct graph *graph, const char *name, double facto
 Test(replay, a_faster_kernel_ends_the_wait_sooner)
 {
     struct builder *builder = begin();
-    uint32_t thread = thread_of(builder, 1), stream = stream_of(builder, 7);
+    uint32_t thread = thread_of(builder, 1), stream = stream_of(builder, 0, 7);
     frame_id launch = named(builder, "cudaLaunchKernel", KIND_RUNTIME);
     struct graph graph;
 
@@ -103,7 +80,7 @@ Test(replay, a_faster_kernel_ends_the_wait_sooner)
 Test(replay, hidden_work_gives_nothing_until_it_is_alone)
 {
     struct builder *builder = begin();
-    uint32_t compute = stream_of(builder, 7), other = stream_of(builder, 20);
+    uint32_t compute = stream_of(builder, 0, 7), other = stream_of(builder, 0, 20);
     struct graph graph;
 
     builder_event(builder, compute, 0, 1000, named(builder, "gemm", KIND_KERNEL));
@@ -119,7 +96,7 @@ Test(replay, hidden_work_gives_nothing_until_it_is_alone)
 Test(replay, a_wait_that_the_file_lacks_is_guessed)
 {
     struct builder *builder = begin();
-    uint32_t compute = stream_of(builder, 7), other = stream_of(builder, 20);
+    uint32_t compute = stream_of(builder, 0, 7), other = stream_of(builder, 0, 20);
     frame_id kernel = named(builder, "gemm", KIND_KERNEL);
     struct graph graph;
 
@@ -182,7 +159,7 @@ static void invent(struct graph *graph, uint64_t *state)
     for (uint32_t i = 0; i < threads; i++)
         tracks[i] = thread_of(builder, i + 1);
     for (uint32_t i = 0; i < streams; i++)
-        tracks[threads + i] = stream_of(builder, 7 + i);
+        tracks[threads + i] = stream_of(builder, 0, 7 + i);
     for (uint32_t i = 0; i < 24; i++) {
         uint32_t name = dice(state, 4), thread = dice(state, threads), event;
         int64_t start = 1000 * dice(state, 60), length = 1000 * dice(state, 20);

@@ -1,4 +1,3 @@
-#include <criterion/criterion.h>
 #include <math.h>
 
 #include "analysis/summary/device_use.h"
@@ -7,8 +6,8 @@
 #include "analysis/summary/shapes.h"
 #include "analysis/summary/summary.h"
 #include "analysis/work/matrix_kernels.h"
-#include "graph/builder.h"
 #include "render/summary/paddle_tables.h"
+#include "tests/unit/hand_made.h"
 
 enum { MS = 1000000 };
 
@@ -62,13 +61,10 @@ static const struct sample step[] = {
 
 static void make(const struct sample *samples, size_t count, struct graph *graph)
 {
-    static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
-    struct builder *b = builder_new(
+    struct builder *b = begin_timeline(
         &(struct builder_options){.launches = true, .categories = true, .properties = UINT64_MAX});
-    struct error err = {0};
     uint32_t tracks[4];
 
-    cr_assert(builder_begin(b, LEVEL_TIMELINE, time_value, 1, 0, &err));
     for (int i = 0; i < 4; i++)
         tracks[i] = builder_track(b, &(struct track){.kind = i ? TRACK_STREAM : TRACK_THREAD,
                                                      .pid = 1000,
@@ -76,8 +72,7 @@ static void make(const struct sample *samples, size_t count, struct graph *graph
                                                      .device = i ? 0 : -1});
     for (size_t i = 0; i < count; i++) {
         const struct sample *s = &samples[i];
-        frame_id frame = builder_frame(
-            b, &(struct frame){.name = builder_intern(b, span_of(s->name)), .kind = s->kind});
+        frame_id frame = named(b, s->name, s->kind);
         uint32_t event = builder_event(b, tracks[s->track], s->start * MS, s->duration * MS, frame);
 
         builder_category(b, builder_category_number(b, builder_intern(b, span_of(s->category))));
@@ -339,20 +334,17 @@ Test(summary, shapes_and_launches_tell_who_launched_what)
 
 Test(summary, memory_belongs_to_the_innermost_event)
 {
-    static const struct value_name time_value[] = {{{"time", 4}, UNIT_NS}};
     static const struct {
         int64_t time, bytes, allocated;
     } changes[] = {{5, 100, 100}, {15, 50, 150}, {18, -30, 120}};
-    struct builder *b = builder_new(
+    struct builder *b = begin_timeline(
         &(struct builder_options){.launches = true, .categories = true, .properties = UINT64_MAX});
-    struct error err = {0};
     struct memory_curve curve;
     struct summary_memory memory;
     struct arena arena = {0};
     struct host_tree tree;
     struct graph graph;
 
-    cr_assert(builder_begin(b, LEVEL_TIMELINE, time_value, 1, 0, &err));
     uint32_t thread = builder_track(b, &(struct track){.kind = TRACK_THREAD, .device = -1});
     uint32_t points = builder_track(b, &(struct track){.kind = TRACK_POINTS, .device = -1});
     frame_id op = builder_frame(
