@@ -189,12 +189,22 @@ static void go_to_thread(struct walker *walker, event_id launch)
     walker->track = track_of_event(walker->timeline, launch);
 }
 
+/* The work before it on its track; waits that some producers write between do nothing. */
+static event_id work_before(const struct walker *walker, uint32_t track, event_id work)
+{
+    event_id first = walker->timeline->tracks[track].first;
+
+    while (work > first && kind_of(walker, work - 1) == KIND_SYNC)
+        work--;
+    return work > first ? work - 1 : NO_EVENT;
+}
+
 static void step_on_device(struct walker *walker)
 {
     const struct timeline *timeline = walker->timeline;
     event_id work = walker->work, launch = timeline->launch ? timeline->launch[work] : NO_EVENT;
     uint32_t track = track_of_event(timeline, work);
-    event_id before = work > timeline->tracks[track].first ? work - 1 : NO_EVENT;
+    event_id before = work_before(walker, track, work);
     event_id source = timeline->launch ? awaited_by(&walker->awaited, track, work) : NO_EVENT;
 
     take(walker, part_of_work(walker, work), timeline->start[work], work);

@@ -9,11 +9,17 @@ static bool is_blocking_name(struct span name)
 {
     static const char *const copies[] = {"cudaMemcpy", "cudaMemcpy2D", "hipMemcpy",
                                          "hipMemcpyWithStream", "cuMemcpyDtoH_v2"};
+    /* of "Synchronize" too, in either case; the others are SYCL's and OpenCL's */
+    static const char *const words[] = {"ynchronize", "EventWait", "EventsWait", "QueueFinish",
+                                        "clFinish"};
 
     for (size_t i = 0; i < COUNT_OF(copies); i++)
         if (span_eq(name, span_of(copies[i])))
             return true;
-    return span_find(name, SPAN("Synchronize")) != SIZE_MAX;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (span_find(name, span_of(words[i])) != SIZE_MAX)
+            return true;
+    return false;
 }
 
 /* How long the calls of a function took, and how long of that their own copies ran to the end. */

@@ -176,3 +176,21 @@ Test(critical_path, takes_prompt_work_to_have_waited_for_another_stream)
     cr_expect_eq(time[PATH_COMPUTE], 10 + 93 + 99960);
     end(&run);
 }
+
+Test(critical_path, waits_among_the_work_of_a_stream_are_none)
+{
+    struct run run;
+    const int64_t *time;
+
+    begin(&run);
+    launch(&run, 1, 0, 10, run.stream, 20, 50);
+    add(&run, run.stream, "event_wait", KIND_SYNC, 50, 90);
+    launch(&run, 2, 10, 20, run.stream, 95, 120);
+    add(&run, run.main, "synchronizeStream", KIND_RUNTIME, 20, 130);
+    time = finish(&run);
+    cr_expect_eq(time[PATH_COMPUTE], 30 + 25);
+    cr_expect_eq(time[PATH_QUEUE], 45);
+    cr_expect_eq(time[PATH_SYNC], 10);
+    cr_expect_eq(time[PATH_HOST], 10);
+    end(&run);
+}
