@@ -3,7 +3,8 @@
  *     {"nodes": [{"id": 1, "callFrame": {...}, "hitCount": 0, "children": [2, 3]}, ...],
  *      "startTime": us, "endTime": us, "samples": [node, ...], "timeDeltas": [us, ...]}
  *
- * A delta is the time from the sample before. A sample stands for the time up to the next one. */
+ * A delta is the time from the sample before. A sample stands for the time up to the next one. Of a
+ * node's samples "positionTicks" says how many were in which line, but not which. */
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -20,11 +21,18 @@
 enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3 };
 
 struct v8_node {
-    frame_id frame; /* 0: none, as of the root */
-    uint32_t parent;
-    node_id place; /* in the builder's tree, once it is there */
+    frame_id frame;   /* 0: none, as of the root */
+    frame_id no_line; /* the same where frames are lines and this one's is not known */
+    uint32_t parent, first_tick, tick_count;
+    node_id above, place; /* in the builder's tree, once it is there */
     bool is_described, is_placed, is_open;
-    int64_t hits;
+    int64_t hits, samples, time;
+};
+
+/* How many of a node's samples were in a line. */
+struct tick {
+    frame_id line;
+    int64_t count;
 };
 
 struct profile {
@@ -33,6 +41,9 @@ struct profile {
     struct idmap by_id;
     struct v8_node *nodes;
     size_t node_count, node_cap;
+    struct tick *ticks; /* of each node in a row; none unless frames are lines */
+    size_t tick_count, tick_cap;
+    bool by_line;
     uint32_t *samples; /* nodes */
     size_t sample_count, sample_cap;
     int64_t *times; /* ns from startTime; of the deltas, one a sample */
@@ -71,6 +82,32 @@ static void read_children(struct profile *profile, uint32_t parent, struct token
         }
 }
 
+static void add_tick(struct profile *profile, const struct tick *tick)
+{
+    profile->ticks =
+        grow_one(profile->ticks, profile->tick_count, &profile->tick_cap, sizeof(*profile->ticks));
+    profile->ticks[profile->tick_count++] = *tick;
+}
+
+static void read_ticks(struct profile *profile, struct v8_node *at, struct token node)
+{
+    struct token call = walk_find(node, SPAN("callFrame")), tick;
+    struct walk walk = walk_into(walk_find(node, SPAN("positionTicks")));
+    int64_t line, count;
+
+    at->no_line = v8_frame_at(call, 0, profile->builder);
+    at->first_tick = (uint32_t)profile->tick_count;
+    while (walk_item(&walk, &tick)) {
+        struct token where = walk_find(tick, SPAN("line")),
+                     how_many = walk_find(tick, SPAN("ticks"));
+
+        if (where.at && how_many.at && token_integer(where, &line) &&
+            token_integer(how_many, &count) && line > 0 && count > 0)
+            add_tick(profile, &(struct tick){v8_frame_at(call, line, profile->builder), count});
+    }
+    at->tick_count = (uint32_t)profile->tick_count - at->first_tick;
+}
+
 static void read_node(struct profile *profile, struct token node)
 {
     struct token id = walk_find(node, SPAN("id")), hits = walk_find(node, SPAN("hitCount"));
@@ -87,6 +124,8 @@ static void read_node(struct profile *profile, struct token node)
     profile->nodes[at].frame = v8_frame(walk_find(node, SPAN("callFrame")), profile->builder);
     if (!hits.at || !token_integer(hits, &profile->nodes[at].hits) || profile->nodes[at].hits < 0)
         profile->nodes[at].hits = 0;
+    if (profile->by_line)
+        read_ticks(profile, &profile->nodes[at], node);
     read_children(profile, at, walk_find(node, SPAN("children")));
 }
 
@@ -196,8 +235,10 @@ static node_id place(struct profile *profile, uint32_t at, uint32_t *path)
 
     while (depth-- > 0) {
         struct v8_node *node = &nodes[path[depth]];
+        frame_id frame = profile->tick_count ? node->no_line : node->frame;
 
-        node->place = node->frame ? builder_child(profile->builder, above, node->frame) : above;
+        node->above = above;
+        node->place = frame ? builder_child(profile->builder, above, frame) : above;
         node->is_placed = true;
         above = node->place;
     }
@@ -240,11 +281,42 @@ static void add_times(struct profile *profile, size_t count)
         int64_t until = i + 1 < count ? profile->times[after] : last;
         int64_t lasts = checked_sub(until, profile->times[at]);
 
+        struct v8_node *node = &profile->nodes[profile->samples[at]];
+
         if (lasts > 0)
-            builder_add(profile->builder, profile->nodes[profile->samples[at]].place, VALUE_TIME,
-                        lasts);
+            node->time = checked_add(node->time, lasts);
     }
     free(order);
+}
+
+static void add_both(struct profile *profile, node_id place, int64_t time, int64_t samples)
+{
+    builder_add(profile->builder, place, VALUE_TIME, time);
+    builder_add(profile->builder, place, VALUE_SAMPLES, samples);
+}
+
+/* Gives each line its part of the node's figures; what is left is of no known line. */
+static void add_node(struct profile *profile, const struct v8_node *node)
+{
+    const struct tick *ticks = profile->ticks + node->first_tick;
+    int64_t all = 0, before = 0, time = 0, samples = 0;
+
+    for (uint32_t i = 0; i < node->tick_count; i++)
+        all = checked_add(all, ticks[i].count);
+    if (all < node->samples)
+        all = node->samples;
+    for (uint32_t i = 0; i < node->tick_count && ticks[i].count <= all - before; i++) {
+        node_id place = builder_child(profile->builder, node->above, ticks[i].line);
+        int64_t until, seen;
+
+        before += ticks[i].count;
+        until = checked_share(node->time, before, all);
+        seen = checked_share(node->samples, before, all);
+        add_both(profile, place, until - time, seen - samples);
+        time = until;
+        samples = seen;
+    }
+    add_both(profile, node->place, node->time - time, node->samples - samples);
 }
 
 static void add_figures(struct profile *profile)
@@ -255,14 +327,13 @@ static void add_figures(struct profile *profile)
     uint64_t strays = 0;
 
     for (size_t i = 0; i < profile->sample_count; i++) {
-        const struct v8_node *node = &profile->nodes[profile->samples[i]];
+        struct v8_node *node = &profile->nodes[profile->samples[i]];
 
-        builder_add(profile->builder, node->place, VALUE_SAMPLES, 1);
+        node->samples++;
         strays += !node->is_described;
     }
     for (size_t i = 0; profile->sample_count == 0 && i < profile->node_count; i++)
-        builder_add(profile->builder, profile->nodes[i].place, VALUE_SAMPLES,
-                    profile->nodes[i].hits);
+        profile->nodes[i].samples = profile->nodes[i].hits;
     warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
                        "samples of nodes that are nowhere described, counted for their parent",
                        strays);
@@ -270,6 +341,8 @@ static void add_figures(struct profile *profile)
                        "samples without a time, counted but in no time",
                        profile->sample_count - timed);
     add_times(profile, timed);
+    for (size_t i = 0; i < profile->node_count; i++)
+        add_node(profile, &profile->nodes[i]);
 }
 
 static bool build(struct profile *profile, struct error *err)
@@ -282,6 +355,8 @@ static bool build(struct profile *profile, struct error *err)
     bool ok = builder_begin(profile->builder, LEVEL_CALLTREE, values, COUNT_OF(values),
                             profile->time_count ? VALUE_TIME : VALUE_SAMPLES, err);
 
+    if (profile->by_line && !profile->tick_count)
+        builder_detail(profile->builder, DETAIL_FUNCTION);
     for (uint32_t i = 0; ok && i < profile->node_count; i++)
         place(profile, i, path);
     if (ok)
@@ -297,10 +372,14 @@ static bool build(struct profile *profile, struct error *err)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct profile profile = {.builder = builder, .json = json_start(in)};
-    bool ok = read_document(&profile, err) && build(&profile, err);
+    bool ok;
+
+    profile.by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
+    ok = read_document(&profile, err) && build(&profile, err);
 
     idmap_free(&profile.by_id);
     free(profile.nodes);
+    free(profile.ticks);
     free(profile.samples);
     free(profile.times);
     return ok;

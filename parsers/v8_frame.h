@@ -8,4 +8,7 @@
 /* From {"functionName", "url", "lineNumber"}; 0 for what is no function, as "(root)". */
 frame_id v8_frame(struct token call, struct builder *builder);
 
+/* One of its lines, counted from 1, where frames are lines; 0 for one that is not known. */
+frame_id v8_frame_at(struct token call, int64_t line, struct builder *builder);
+
 #endif

@@ -68,6 +68,14 @@ static const struct code_text *text_of(const struct lines_page *page, uint32_t f
     return page->sources ? &page->sources[function] : &none;
 }
 
+/* Where the lines between a row and the one before it begin: nowhere after no known line. */
+static int64_t between(const struct lines_page *page, uint32_t at)
+{
+    int64_t before = line_of(page, at - 1);
+
+    return before > 0 ? before + 1 : line_of(page, at);
+}
+
 /* How many rows a function takes: with its text also the lines in between. */
 static uint32_t height_of(const struct lines_page *page, uint32_t index)
 {
@@ -75,7 +83,7 @@ static uint32_t height_of(const struct lines_page *page, uint32_t index)
     uint32_t height = function->count;
 
     for (uint32_t i = function->first + 1; i < function->first + function->count; i++)
-        for (int64_t line = line_of(page, i - 1) + 1;
+        for (int64_t line = between(page, i);
              line < line_of(page, i) && code_text_line(text_of(page, index), line).at; line++)
             height++;
     return height;
@@ -179,7 +187,7 @@ static uint32_t fill_lines(const struct lines_page *page, uint32_t index, uint32
     for (uint32_t i = function->first; i < function->first + function->count; i++) {
         int64_t line = line_of(page, i);
 
-        for (int64_t gap = i > function->first ? line_of(page, i - 1) + 1 : line;
+        for (int64_t gap = i > function->first ? between(page, i) : line;
              gap < line && code_text_line(source, gap).at; gap++)
             fill_quiet_line(page, at++, gap, code_text_line(source, gap));
         if (is_quiet(page, i))
