@@ -70,9 +70,8 @@ static void find_transfers(struct distributing *d, int64_t *calls)
 }
 
 /* A kernel is one or the other. */
-static void sort_kernel(struct distributing *d, event_id kernel)
+static void sort_kernel(struct distributing *d, event_id kernel, event_id host)
 {
-    event_id host = host_tree_launcher(d->tree, kernel);
     bool is_own = host_tree_is_transfer(d->tree, kernel) || is_named(d, kernel, NAMED_COLLECTIVE) ||
                   (host != NO_EVENT && d->inside[host]);
 
@@ -82,10 +81,9 @@ static void sort_kernel(struct distributing *d, event_id kernel)
 
 /* Paddle goes by who launched it: a kernel below a communication but not directly so can be both,
  * and one that no host event launched is neither. */
-static void sort_kernel_as_paddle(struct distributing *d, event_id kernel)
+static void sort_kernel_as_paddle(struct distributing *d, event_id kernel, event_id host)
 {
     const struct timeline *t = &d->tree->graph->timeline;
-    event_id host = host_tree_launcher(d->tree, kernel);
     bool is_collective = is_named(d, kernel, NAMED_COLLECTIVE);
 
     if (host == NO_EVENT)
@@ -98,13 +96,16 @@ static void sort_kernel_as_paddle(struct distributing *d, event_id kernel)
 
 static void find_kernels(struct distributing *d)
 {
-    for (uint32_t i = 0; i < d->tree->work_count; i++)
-        if (role_of(d->tree, d->tree->work[i]) != ROLE_KERNEL)
+    for (uint32_t i = 0; i < d->tree->work_count; i++) {
+        struct hosted_work work = d->tree->work[i];
+
+        if (role_of(d->tree, work.event) != ROLE_KERNEL)
             continue;
-        else if (d->tree->is_paddle_compat)
-            sort_kernel_as_paddle(d, d->tree->work[i]);
+        if (d->tree->is_paddle_compat)
+            sort_kernel_as_paddle(d, work.event, work.host);
         else
-            sort_kernel(d, d->tree->work[i]);
+            sort_kernel(d, work.event, work.host);
+    }
 }
 
 static int compare(const void *a, const void *b)

@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/idmap.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 /* ---- nesting ---- */
@@ -151,7 +152,7 @@ static void find_work(struct host_tree *tree)
     tree->work = grow_to(NULL, most + 1, sizeof(*tree->work));
     for (event_id e = 0; e < t->count; e++)
         if (role_is_device(role_of(tree, e)))
-            tree->work[tree->work_count++] = e;
+            tree->work[tree->work_count++] = (struct hosted_work){e, host_tree_launcher(tree, e)};
 }
 
 /* ---- steps ---- */
@@ -195,65 +196,69 @@ static void find_steps(struct host_tree *tree)
         whole_span(tree);
 }
 
-/* The step that is running at `time`: the last one begun. */
-static event_id step_at(const struct host_tree *tree, int64_t time)
-{
-    const event_id *steps = tree->step;
-    uint32_t low = 0, high = tree->step_count;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (tree->graph->timeline.start[steps[middle]] <= time)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && time < end_of(tree, steps[low - 1]) ? steps[low - 1] : NO_EVENT;
-}
-
 /* ---- the time of what was launched ---- */
 
-static void add_time(const struct host_tree *tree, event_id work, event_id launcher,
-                     bool is_kernels_only, int64_t *time)
+static void add_time(int64_t *sum, int64_t time)
 {
-    if (launcher != NO_EVENT && (!is_kernels_only || role_of(tree, work) == ROLE_KERNEL))
-        time[launcher] = checked_add(time[launcher], tree->graph->timeline.duration[work]);
+    *sum = checked_add(*sum, time);
+}
+
+/* By host event, ns of the kernels, or of all work, that was launched in it and below it. */
+static int64_t *launched_time(const struct host_tree *tree, bool is_kernels_only)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    int64_t *time = grow_zeroed((size_t)t->count + 1, sizeof(*time));
+
+    for (uint32_t i = 0; i < tree->work_count; i++) {
+        struct hosted_work work = tree->work[i];
+
+        if (work.host != NO_EVENT && (!is_kernels_only || role_of(tree, work.event) == ROLE_KERNEL))
+            add_time(&time[work.host], t->duration[work.event]);
+    }
+    for (event_id e = t->count; e-- > 0;) {
+        event_id above = tree->parent[e];
+
+        if (above != NO_EVENT)
+            add_time(&time[above], time[e]);
+    }
+    return time;
+}
+
+/* The step that is running at `time`: the last one begun; or `step_count`. */
+static uint32_t step_at(const struct host_tree *tree, int64_t time)
+{
+    SEARCH(uint32_t, after, tree->step_count,
+           tree->graph->timeline.start[tree->step[after]] <= time);
+    return after && time < end_of(tree, tree->step[after - 1]) ? after - 1 : tree->step_count;
 }
 
 /* A step's work is all that was launched while it ran, on whichever thread: the backward pass has
  * a thread of its own. */
-static void time_steps(const struct host_tree *tree, bool is_kernels_only, int64_t *time)
+static void time_steps(struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
 
     for (uint32_t i = 0; i < tree->step_count; i++)
-        time[tree->step[i]] = 0;
+        tree->device_time[tree->step[i]] = 0;
     for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
-        event_id call = t->launch[tree->work[i]];
-        event_id step = call == NO_EVENT ? NO_EVENT : step_at(tree, t->start[call]);
+        event_id e = tree->work[i].event, call = t->launch[e];
+        uint32_t step = call == NO_EVENT ? tree->step_count : step_at(tree, t->start[call]);
 
-        add_time(tree, tree->work[i], step, is_kernels_only, time);
+        if (step < tree->step_count)
+            add_time(&tree->device_time[tree->step[step]], t->duration[e]);
+        if (step < tree->step_count && role_of(tree, e) == ROLE_KERNEL)
+            add_time(&tree->step_kernel_time[step], t->duration[e]);
     }
 }
 
-int64_t *host_tree_launched_time(const struct host_tree *tree, bool is_kernels_only)
+/* Paddle knows what was launched on the step's own thread. */
+static void time_steps_as_paddle(struct host_tree *tree)
 {
-    uint32_t count = tree->graph->timeline.count;
-    int64_t *time = grow_zeroed((size_t)count + 1, sizeof(*time));
+    int64_t *kernel_time = launched_time(tree, true);
 
-    for (uint32_t i = 0; i < tree->work_count; i++)
-        add_time(tree, tree->work[i], host_tree_launcher(tree, tree->work[i]), is_kernels_only,
-                 time);
-    for (event_id e = count; e-- > 0;) {
-        event_id above = tree->parent[e];
-
-        if (above != NO_EVENT)
-            time[above] = checked_add(time[above], time[e]);
-    }
-    if (!tree->is_paddle_compat)
-        time_steps(tree, is_kernels_only, time);
-    return time;
+    for (uint32_t i = 0; i < tree->step_count; i++)
+        tree->step_kernel_time[i] = kernel_time[tree->step[i]];
+    free(kernel_time);
 }
 
 /* ---- the whole ---- */
@@ -272,7 +277,12 @@ void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct hos
     nest(tree);
     find_work(tree);
     find_steps(tree);
-    tree->device_time = host_tree_launched_time(tree, false);
+    tree->device_time = launched_time(tree, false);
+    tree->step_kernel_time = grow_zeroed((size_t)tree->step_count + 1, sizeof(int64_t));
+    if (is_paddle_compat)
+        time_steps_as_paddle(tree);
+    else
+        time_steps(tree);
 }
 
 void host_tree_free(struct host_tree *tree)
@@ -283,6 +293,7 @@ void host_tree_free(struct host_tree *tree)
     free(tree->device_time);
     free(tree->work);
     free(tree->step);
+    free(tree->step_kernel_time);
     intervals_free(&tree->steps);
 }
 

@@ -9,6 +9,11 @@
 #include "analysis/intervals.h"
 #include "analysis/summary/role.h"
 
+struct hosted_work {
+    event_id event;
+    event_id host; /* as host_tree_launcher() */
+};
+
 struct host_tree {
     const struct graph *graph;
     bool is_paddle_compat; /* leave out what nothing of the program's launched */
@@ -17,11 +22,12 @@ struct host_tree {
     event_id *parent; /* by event, the innermost host event around it, or NO_EVENT */
     uint32_t *rank;   /* by event, the order in which Paddle visits: a thread's last event first,
                            * but an event before those inside it */
-    int64_t *device_time; /* by host event, as host_tree_launched_time() of all work */
+    int64_t *device_time; /* by host event, ns of the work launched in it and below it */
 
-    event_id *work; /* kernels, copies and fills: by track, and there by start */
+    struct hosted_work *work; /* kernels, copies and fills: by track, and there by start */
     uint32_t work_count;
-    event_id *step; /* by start */
+    event_id *step;            /* by start */
+    int64_t *step_kernel_time; /* by step, ns of the kernels that it launched */
     uint32_t step_count;
 
     struct intervals steps; /* of all threads, as a set */
@@ -60,10 +66,6 @@ static inline int64_t end_of(const struct host_tree *tree, event_id event)
 {
     return tree->graph->timeline.start[event] + tree->graph->timeline.duration[event];
 }
-
-/* By host event, ns of the kernels, or of all work, that was launched in it and below it; in memory
- * that the caller frees. */
-int64_t *host_tree_launched_time(const struct host_tree *tree, bool is_kernels_only);
 
 /* The host event that launched a piece of device work, or NO_EVENT. */
 event_id host_tree_launcher(const struct host_tree *tree, event_id work);

@@ -139,8 +139,8 @@ void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
     struct gathering g = {.tree = tree, .matrix_work = frames_matrix_work(tree->graph, arena)};
 
     for (uint32_t i = 0; i < tree->work_count; i++)
-        if (role_of(tree, tree->work[i]) == ROLE_KERNEL)
-            add_kernel(&g, tree->work[i]);
+        if (role_of(tree, tree->work[i].event) == ROLE_KERNEL)
+            add_kernel(&g, tree->work[i].event);
     hand_over(&g, arena, shapes);
     free(g.list);
     idmap_free(&g.figures);

@@ -53,7 +53,7 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
     uint32_t *order;
 
     for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
-        event_id e = tree->work[i];
+        event_id e = tree->work[i].event;
         uint32_t *at;
 
         if (t->launch[e] == NO_EVENT)
@@ -207,7 +207,7 @@ void summary_copies(const struct host_tree *tree, struct arena *arena, struct co
     uint32_t *order;
 
     for (uint32_t i = 0; i < tree->work_count; i++) {
-        event_id e = tree->work[i];
+        event_id e = tree->work[i].event;
         int64_t bytes = summary_property(tree, PROP_BYTES, e, UNKNOWN);
         uint32_t *at;
 

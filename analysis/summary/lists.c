@@ -43,7 +43,7 @@ void summary_kernels(const struct host_tree *tree, enum summary_sort sort, struc
     int64_t whole = 0;
 
     for (uint32_t i = 0; i < tree->work_count; i++) {
-        event_id e = tree->work[i];
+        event_id e = tree->work[i].event;
 
         if (role_of(tree, e) != ROLE_KERNEL)
             continue;

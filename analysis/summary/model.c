@@ -7,30 +7,24 @@
 enum { ROW_STEP, ROW_FIRST_PHASE, ROW_LAST_PHASE = 4, ROW_OTHERS };
 
 /* The phases that are not inside another, and all steps. */
-static void collect(const struct host_tree *tree, const uint8_t *phase, struct summary_phase *rows,
-                    struct intervals *phases)
+static void collect(const struct host_tree *tree, const struct phases *phases,
+                    struct summary_phase *rows, struct intervals *covered)
 {
     const struct timeline *t = &tree->graph->timeline;
-    struct arena arena = {0};
-    int64_t *kernel_time = host_tree_launched_time(tree, true);
-    struct helped helped = summary_helped(tree, phase, kernel_time, &arena);
 
-    for (event_id e = 0; e < t->count; e++) {
-        bool is_phase = phase[e] & PHASE_BEGINS;
-        int row = is_phase ? (phase[e] & PHASE_ROLE) - ROLE_STEP : ROW_STEP;
-        int64_t kernels = kernel_time[e];
+    for (size_t i = 0; i < phases->count; i++) {
+        const struct phase *phase = &phases->list[i];
 
-        if (phase[e] & (PHASE_BEGINS | PHASE_HELPS))
-            intervals_cover(phases, t->start[e], end_of(tree, e));
-        if (!is_phase && (role_of(tree, e) != ROLE_STEP || phase[e]))
-            continue;
-        if (is_phase)
-            kernels = checked_add(kernels, summary_help(&helped, t, e));
-        item_add(&rows[row].item, t->duration[e], kernels, 0);
+        intervals_cover(covered, t->start[phase->event], end_of(tree, phase->event));
+        if (!phase->is_help)
+            item_add(&rows[phase->role - ROLE_STEP].item, t->duration[phase->event],
+                     phase->kernel_time, 0);
     }
-    intervals_unite(phases);
-    arena_free(&arena);
-    free(kernel_time);
+    intervals_unite(covered);
+    for (uint32_t i = 0; i < tree->step_count; i++)
+        if (!phase_around(phases, tree->step[i]))
+            item_add(&rows[ROW_STEP].item, t->duration[tree->step[i]], tree->step_kernel_time[i],
+                     0);
 }
 
 /* What remains of the steps' sums: Paddle's way. */
@@ -46,42 +40,14 @@ static void subtract_phases(const struct host_tree *tree, struct summary_phase *
     }
 }
 
-/* Kernels that a step launched outside of its phases. */
-static int64_t loose_kernels(const struct host_tree *tree, const uint8_t *phase)
-{
-    const struct timeline *t = &tree->graph->timeline;
-    int64_t time = 0;
-
-    for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
-        event_id e = tree->work[i], call = t->launch[e];
-        bool is_stepped = false;
-
-        if (role_of(tree, e) != ROLE_KERNEL || call == NO_EVENT)
-            continue;
-        for (size_t low = 0, high = tree->steps.count; low < high && !is_stepped;) {
-            size_t middle = low + (high - low) / 2;
-            struct interval step = tree->steps.list[middle];
-
-            is_stepped = step.start <= t->start[call] && t->start[call] < step.end;
-            if (t->start[call] < step.start)
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        if (is_stepped && !phase[call])
-            time = checked_add(time, t->duration[e]);
-    }
-    return time;
-}
-
-static void find_others(const struct host_tree *tree, const uint8_t *phase,
-                        const struct intervals *phases, struct summary_phase *rows)
+static void find_others(const struct host_tree *tree, const struct phases *phases,
+                        const struct intervals *covered, struct summary_phase *rows)
 {
     struct intervals left = {0};
 
-    intervals_subtract(&tree->steps, phases, &left);
+    intervals_subtract(&tree->steps, covered, &left);
     rows[ROW_OTHERS].item.cpu.total = intervals_length(&left);
-    rows[ROW_OTHERS].item.gpu.total = loose_kernels(tree, phase);
+    rows[ROW_OTHERS].item.gpu.total = phases->loose_kernel_time;
     intervals_free(&left);
 }
 
@@ -104,20 +70,21 @@ static void finish(const struct host_tree *tree, struct summary_phase *all,
 void summary_model(const struct host_tree *tree, struct summary_model *model)
 {
     struct summary_phase rows[6] = {0};
-    struct intervals phases = {0};
-    uint8_t *phase = summary_phases(tree);
+    struct intervals covered = {0};
+    struct phases phases;
     int kinds = 0;
 
     *model = (struct summary_model){0};
-    collect(tree, phase, rows, &phases);
+    summary_phases(tree, &phases);
+    collect(tree, &phases, rows, &covered);
     for (int i = ROW_STEP; i < ROW_OTHERS; i++)
         kinds += rows[i].item.calls > 0;
     if (tree->is_paddle_compat)
         subtract_phases(tree, rows);
     else
-        find_others(tree, phase, &phases, rows);
+        find_others(tree, &phases, &covered, rows);
     if (kinds >= 2)
         finish(tree, rows, model);
-    intervals_free(&phases);
-    free(phase);
+    intervals_free(&covered);
+    phases_free(&phases);
 }

@@ -76,9 +76,8 @@ static void add_host_event(struct collected *collected, const struct host_tree *
 }
 
 static void add_work(struct collected *collected, const struct host_tree *tree,
-                     const struct summary_threads *threads, event_id work)
+                     const struct summary_threads *threads, event_id work, event_id host)
 {
-    event_id host = host_tree_launcher(tree, work);
     uint32_t owner, at;
 
     if (host == NO_EVENT)
@@ -111,7 +110,7 @@ static void collect(const struct host_tree *tree, const struct summary_threads *
                 add_host_event(collected, tree, threads->of_track[i], e, has_detail);
     }
     for (uint32_t i = 0; has_detail && i < tree->work_count; i++)
-        add_work(collected, tree, threads, tree->work[i]);
+        add_work(collected, tree, threads, tree->work[i].event, tree->work[i].host);
 }
 
 /* ---- from items to rows ---- */

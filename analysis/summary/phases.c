@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/grow.h"
+#include "base/search.h"
 #include "base/sort.h"
 
 static bool ends_with_backward(struct span name)
@@ -35,11 +36,17 @@ static enum summary_role implied_phase(const struct graph *graph, const struct f
     return ROLE_NONE;
 }
 
+/* What a frame's events are where they are in no phase. */
+struct implied {
+    uint8_t role;
+    bool is_help;
+};
+
 /* By frame, the phase that its events are or help where nothing else tells. */
-static uint8_t *implied_phases(const struct host_tree *tree)
+static struct implied *implied_phases(const struct host_tree *tree)
 {
     const struct graph *graph = tree->graph;
-    uint8_t *implied = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*implied));
+    struct implied *implied = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*implied));
     bool is_told[ROLE_COUNT] = {false};
 
     for (event_id e = 0; e < graph->timeline.count; e++)
@@ -47,108 +54,136 @@ static uint8_t *implied_phases(const struct host_tree *tree)
     for (frame_id id = 1; id < graph->frames.count && !tree->is_paddle_compat; id++) {
         enum summary_role phase = implied_phase(graph, graph_frame(graph, id));
 
-        if (!is_told[phase])
-            implied[id] = phase == ROLE_NONE ? ROLE_NONE : (uint8_t)phase | PHASE_BEGINS;
-        else if (phase == ROLE_BACKWARD)
-            implied[id] = ROLE_BACKWARD | PHASE_HELPS;
+        if (!is_told[phase] || phase == ROLE_BACKWARD)
+            implied[id] = (struct implied){(uint8_t)phase, is_told[phase]};
     }
     return implied;
 }
 
 /* Events are by start: one that begins before the phase has ended is inside it. */
-static void mark_track(const struct host_tree *tree, const struct track *track,
-                       const uint8_t *implied, uint8_t *phase)
+static void find_on_track(const struct host_tree *tree, const struct track *track,
+                          const struct implied *implied, struct phases *phases)
 {
     const struct timeline *t = &tree->graph->timeline;
     int64_t until = INT64_MIN;
-    uint8_t current = ROLE_NONE;
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
         enum summary_role role = role_of(tree, e);
+        struct implied begun =
+            role_is_phase(role) ? (struct implied){(uint8_t)role, false} : implied[t->frame[e]];
 
         if (t->start[e] < until) {
-            phase[e] = current & PHASE_ROLE;
-            continue;
+            phases->list[phases->count - 1].last = e;
+        } else if (begun.role != ROLE_NONE) {
+            phases->list =
+                grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
+            phases->list[phases->count++] = (struct phase){e, e, begun.role, begun.is_help, 0};
+            until = end_of(tree, e);
         }
-        current = role_is_phase(role) ? (uint8_t)role | PHASE_BEGINS : implied[t->frame[e]];
-        if (current == ROLE_NONE)
-            continue;
-        phase[e] = current;
-        until = end_of(tree, e);
     }
 }
 
-uint8_t *summary_phases(const struct host_tree *tree)
+struct phase *phase_around(const struct phases *phases, event_id event)
+{
+    SEARCH(size_t, after, phases->count, phases->list[after].event <= event);
+    return after && event <= phases->list[after - 1].last ? &phases->list[after - 1] : NULL;
+}
+
+static bool is_in_step(const struct host_tree *tree, event_id event)
+{
+    const struct intervals *steps = &tree->steps;
+    int64_t start = tree->graph->timeline.start[event];
+
+    SEARCH(size_t, after, steps->count, steps->list[after].start <= start);
+    return after && start < steps->list[after - 1].end;
+}
+
+/* One kernel is mostly launched in the phase of the one before. */
+static void add_kernels(const struct host_tree *tree, struct phases *phases)
 {
     const struct timeline *t = &tree->graph->timeline;
-    uint8_t *phase = grow_zeroed((size_t)t->count + 1, sizeof(*phase));
-    uint8_t *implied = implied_phases(tree);
+    struct phase *phase = NULL;
 
-    for (uint32_t i = 0; i < t->track_count; i++)
-        if (t->tracks[i].kind == TRACK_THREAD && t->tracks[i].device < 0)
-            mark_track(tree, &t->tracks[i], implied, phase);
-    free(implied);
-    return phase;
+    for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
+        event_id kernel = tree->work[i].event, call = t->launch[kernel];
+
+        if (role_of(tree, kernel) != ROLE_KERNEL || call == NO_EVENT)
+            continue;
+        if (!phase || call < phase->event || call > phase->last)
+            phase = phase_around(phases, call);
+        if (phase)
+            phase->kernel_time = checked_add(phase->kernel_time, t->duration[kernel]);
+        else if (is_in_step(tree, call))
+            phases->loose_kernel_time = checked_add(phases->loose_kernel_time, t->duration[kernel]);
+    }
 }
 
 /* ---- autograd's threads ---- */
 
-static bool starts_before(const void *timeline, uint32_t a, uint32_t b)
-{
-    const struct timeline *t = timeline;
+struct helped {
+    const struct host_tree *tree;
+    const struct phases *phases;
+    uint32_t *list; /* annotated backward passes, by start */
+    uint32_t count;
+};
 
-    return t->start[a] < t->start[b];
+static int64_t start_of(const struct helped *helped, uint32_t phase)
+{
+    return helped->tree->graph->timeline.start[helped->phases->list[phase].event];
 }
 
-/* The last one begun by `time`, or `count`. */
-static uint32_t last_begun(const struct helped *helped, const struct timeline *t, int64_t time)
+static bool starts_before(const void *helped, uint32_t a, uint32_t b)
 {
-    uint32_t low = 0, high = helped->count;
+    return start_of(helped, a) < start_of(helped, b);
+}
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
+/* The last one begun by then, if it still runs; or NULL. */
+static struct phase *helped_at(const struct helped *helped, int64_t time)
+{
+    struct phase *phase;
 
-        if (t->start[helped->list[middle]] <= time)
-            low = middle + 1;
-        else
-            high = middle;
+    SEARCH(uint32_t, after, helped->count, start_of(helped, helped->list[after]) <= time);
+    if (!after)
+        return NULL;
+    phase = &helped->phases->list[helped->list[after - 1]];
+    return time < end_of(helped->tree, phase->event) ? phase : NULL;
+}
+
+static void add_help(const struct host_tree *tree, const struct phases *phases)
+{
+    struct helped helped = {tree, phases, grow_to(NULL, phases->count + 1, sizeof(uint32_t)), 0};
+
+    for (uint32_t i = 0; i < phases->count; i++)
+        if (phases->list[i].role == ROLE_BACKWARD && !phases->list[i].is_help)
+            helped.list[helped.count++] = i;
+    sort_stable(helped.list, helped.count, starts_before, &helped);
+    for (uint32_t i = 0; i < phases->count; i++) {
+        const struct phase *help = &phases->list[i];
+        struct phase *phase = help->is_help ? helped_at(&helped, start_of(&helped, i)) : NULL;
+
+        if (phase)
+            phase->kernel_time = checked_add(phase->kernel_time, help->kernel_time);
     }
-    return low ? low - 1 : helped->count;
+    free(helped.list);
 }
 
-struct helped summary_helped(const struct host_tree *tree, const uint8_t *phase,
-                             const int64_t *kernel_time, struct arena *arena)
+/* ---- the whole ---- */
+
+void summary_phases(const struct host_tree *tree, struct phases *phases)
 {
     const struct timeline *t = &tree->graph->timeline;
-    struct helped helped = {0};
-    bool has_helpers = false;
+    struct implied *implied = implied_phases(tree);
 
-    for (event_id e = 0; e < t->count; e++) {
-        helped.count += phase[e] == (ROLE_BACKWARD | PHASE_BEGINS);
-        has_helpers |= phase[e] & PHASE_HELPS;
-    }
-    if (!has_helpers)
-        return (struct helped){0};
-    helped.list = arena_array(arena, helped.count, sizeof(*helped.list));
-    helped.kernel_time = arena_array(arena, helped.count, sizeof(*helped.kernel_time));
-    memset(helped.kernel_time, 0, helped.count * sizeof(*helped.kernel_time));
-    helped.count = 0;
-    for (event_id e = 0; e < t->count; e++)
-        if (phase[e] == (ROLE_BACKWARD | PHASE_BEGINS))
-            helped.list[helped.count++] = e;
-    sort_stable(helped.list, helped.count, starts_before, t);
-    for (event_id e = 0; e < t->count; e++) {
-        uint32_t at = phase[e] & PHASE_HELPS ? last_begun(&helped, t, t->start[e]) : helped.count;
-
-        if (at < helped.count && t->start[e] < end_of(tree, helped.list[at]))
-            helped.kernel_time[at] = checked_add(helped.kernel_time[at], kernel_time[e]);
-    }
-    return helped;
+    *phases = (struct phases){0};
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_THREAD && t->tracks[i].device < 0)
+            find_on_track(tree, &t->tracks[i], implied, phases);
+    free(implied);
+    add_kernels(tree, phases);
+    add_help(tree, phases);
 }
 
-int64_t summary_help(const struct helped *helped, const struct timeline *timeline, event_id event)
+void phases_free(struct phases *phases)
 {
-    uint32_t at = last_begun(helped, timeline, timeline->start[event]);
-
-    return at < helped->count && helped->list[at] == event ? helped->kernel_time[at] : 0;
+    free(phases->list);
 }

@@ -9,24 +9,24 @@
 
 #include "analysis/summary/host_tree.h"
 
-/* Beside the role: the event is the phase itself; or it is on another thread than that and helps. */
-enum { PHASE_BEGINS = 0x80, PHASE_HELPS = 0x40, PHASE_ROLE = 0x3F };
-
-/* By event, the role of the phase that it is or is inside of, or ROLE_NONE; in memory that the
- * caller frees. */
-uint8_t *summary_phases(const struct host_tree *tree);
-
-/* Kernels, ns, by event that begins an annotated backward pass: what its helpers launched. */
-struct helped {
-    event_id *list; /* by start */
-    int64_t *kernel_time;
-    uint32_t count;
+struct phase {
+    event_id event, last; /* itself, and the last event inside it */
+    enum summary_role role;
+    bool is_help;        /* of a phase on another thread */
+    int64_t kernel_time; /* ns of the kernels launched in it, and in what helps it */
 };
 
-struct helped summary_helped(const struct host_tree *tree, const uint8_t *phase,
-                             const int64_t *kernel_time, struct arena *arena);
+struct phases {
+    struct phase *list; /* by event */
+    size_t count, cap;
+    int64_t loose_kernel_time; /* ns of the kernels that steps launched outside of phases */
+};
 
-/* 0 where nothing helps. */
-int64_t summary_help(const struct helped *helped, const struct timeline *timeline, event_id event);
+void summary_phases(const struct host_tree *tree, struct phases *phases);
+
+/* The phase that an event is or is inside of, or NULL. */
+struct phase *phase_around(const struct phases *phases, event_id event);
+
+void phases_free(struct phases *phases);
 
 #endif

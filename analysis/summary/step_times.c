@@ -67,7 +67,7 @@ static int64_t first_work_of(const struct host_tree *tree)
     int64_t first = INT64_MAX;
 
     for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
-        event_id e = tree->work[i];
+        event_id e = tree->work[i].event;
 
         if (t->launch[e] != NO_EVENT && t->start[e] < first &&
             step_with(tree, t->launch[e]) != UINT32_MAX)
@@ -85,7 +85,7 @@ static void stretch(const struct host_tree *tree, struct step_times *times)
     int64_t first_work = first_work_of(tree);
 
     for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
-        event_id e = tree->work[i];
+        event_id e = tree->work[i].event;
         uint32_t step;
 
         if (is_left_over(tree, e, first_work) && end_of(tree, e) > delayed)
