@@ -65,6 +65,12 @@ static bool has_place(struct span name, struct span file)
     return file.len && name.len > file.len && span_starts(name, file) && name.at[file.len] == '(';
 }
 
+/* JavaScript's functions without a name are known by their places. */
+static bool is_known_by_place(const struct frame *frame, struct span name)
+{
+    return frame->file && frame->line && span_eq(name, SPAN("(anonymous)"));
+}
+
 struct span frame_label(const struct graph *graph, frame_id id, struct arena *arena)
 {
     const struct frame *frame = graph_frame(graph, id);
@@ -77,7 +83,7 @@ struct span frame_label(const struct graph *graph, frame_id id, struct arena *ar
     if (frame->kind == KIND_PYTHON && graph->detail != DETAIL_FILE &&
         (frame->file || frame->line || !frame->name))
         return joined(arena, graph_text(graph, frame->file), frame->line, name);
-    if (graph->detail != DETAIL_FUNCTION)
+    if (graph->detail != DETAIL_FUNCTION || is_known_by_place(frame, name))
         return placed(arena, frame, name, graph_text(graph, frame->file));
     return frame->kind == KIND_HOST && !frame->file ? braced(arena, name) : name;
 }
