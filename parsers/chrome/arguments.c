@@ -10,14 +10,15 @@ enum { MILLION = 1000000 };
 void arguments_want(struct scanner *scanner, const struct builder *builder)
 {
     scanner->wanted[ARG_COLLECTIVE] = true;
-    scanner->wanted[ARG_CORRELATION] =
-        builder_wants_launches(builder) || builder_wants(builder, PROP_CORRELATION);
     for (unsigned p = 0; p < PROP_COUNT; p++)
         scanner->wanted[ARG_PROPERTY + p] = builder_wants(builder, (enum property)p);
     scanner->wanted[ARG_DEVICE_TYPE] = scanner->wanted[ARG_DEVICE_ID] =
         builder_wants(builder, PROP_PLACE);
     for (unsigned f = FIELD_FIRST_ARG; f < FIELD_COUNT; f++)
         scanner->wants_args |= scanner->wanted[f] && f != ARG_COLLECTIVE;
+    scanner->wants_args |=
+        builder_wants_launches(builder) || builder_wants(builder, PROP_CORRELATION);
+    scanner->wanted[ARG_CORRELATION] = scanner->wants_args; /* it tells calls of XLA's host, too */
 }
 
 static bool read_pack3(struct token token, int64_t *value)

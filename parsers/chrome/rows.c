@@ -182,16 +182,24 @@ static struct plane plane_at(const struct rows *rows, struct builder *builder, s
                     builder_text(builder, name_of(rows, process, thread)), rows->has_numbered);
 }
 
+/* Events of a learned shape have no args, but those of them that are wanted. */
+static bool has_correlation(const struct event *event)
+{
+    struct token args = event->field[FIELD_ARGS];
+
+    return event->field[ARG_CORRELATION].at ||
+           (args.at && walk_find(args, SPAN("correlation_id")).at);
+}
+
 struct class rows_class(const struct rows *rows, struct builder *builder, const struct event *event,
                         struct class class)
 {
     struct plane plane = plane_at(rows, builder, event->field[FIELD_PID], event->field[FIELD_TID]);
-    struct token args = event->field[FIELD_ARGS];
 
     class.role = plane.role;
     if (plane.kind != KIND_HOST)
         class.kind = plane.kind;
-    else if (class.kind == KIND_HOST && args.at && walk_find(args, SPAN("correlation_id")).at)
+    else if (class.kind == KIND_HOST && has_correlation(event))
         class.kind = KIND_RUNTIME;
     return class;
 }

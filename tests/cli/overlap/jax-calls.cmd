@@ -1,0 +1,1 @@
+ptk overlap testdata/chrome/jax_calls.json

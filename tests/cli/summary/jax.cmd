@@ -1,0 +1,1 @@
+ptk summary -t launches -t kernel-shapes -t copies testdata/chrome/jax_calls.json
