@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "parsers/chrome/xla_details.h"
 #include "parsers/json/walk.h"
 
 enum { MILLION = 1000000 };
@@ -18,6 +19,7 @@ void arguments_want(struct scanner *scanner, const struct builder *builder)
         scanner->wants_args |= scanner->wanted[f] && f != ARG_COLLECTIVE;
     scanner->wants_args |=
         builder_wants_launches(builder) || builder_wants(builder, PROP_CORRELATION);
+    scanner->wanted[ARG_XLA_DETAILS] = scanner->wants_args;
     scanner->wanted[ARG_CORRELATION] = scanner->wants_args; /* it tells calls of XLA's host, too */
 }
 
@@ -121,4 +123,5 @@ void arguments_add(struct builder *builder, struct spellings *spellings, const s
     add_collective(builder, spellings, event->field[ARG_COLLECTIVE], number);
     add_correlation(builder, event->field[ARG_CORRELATION], kind, number);
     add_place(builder, event, number);
+    xla_details_add(builder, number, event->field[ARG_XLA_DETAILS]);
 }

@@ -6,7 +6,8 @@ static void add(struct builder *builder, uint32_t event, enum property property,
         builder_property(builder, event, property, builder_intern(builder, text));
 }
 
-/* "HtoD" behind "Memcpy " (Kineto) or "MEMCPY_" (Paddle); "CopyHostToDevice" of ROCm. */
+/* "HtoD" behind "Memcpy " (Kineto) or "MEMCPY_" (Paddle); "CopyHostToDevice" of ROCm; "MemcpyH2D"
+ * of XLA. */
 static struct span direction(struct span name)
 {
     static const struct {
@@ -16,6 +17,8 @@ static struct span direction(struct span name)
         {{"CopyDeviceToHost", 16}, {"DtoH", 4}}, {{"CopyDeviceToDevice", 18}, {"DtoD", 4}},
         {{"MEMCPY_HtoD", 11}, {"HtoD", 4}},      {{"MEMCPY_DtoH", 11}, {"DtoH", 4}},
         {{"MEMCPY_DtoD", 11}, {"DtoD", 4}},      {{"MEMCPY_PtoP", 11}, {"PtoP", 4}},
+        {{"MemcpyH2D", 9}, {"HtoD", 4}},         {{"MemcpyD2H", 9}, {"DtoH", 4}},
+        {{"MemcpyD2D", 9}, {"DtoD", 4}},         {{"MemcpyP2P", 9}, {"PtoP", 4}},
     };
 
     for (size_t i = 0; i < COUNT_OF(known); i++)

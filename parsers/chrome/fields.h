@@ -31,6 +31,7 @@ enum field {
     ARG_DEVICE_TYPE,
     ARG_DEVICE_ID,
     ARG_START_TIME,
+    ARG_XLA_DETAILS,
     ARG_PROPERTY, /* a property: see arguments[] in fields.c */
     FIELD_COUNT = ARG_PROPERTY + PROP_COUNT,
     FIELD_OTHER = 255, /* nobody wants it */
