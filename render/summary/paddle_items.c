@@ -181,35 +181,33 @@ static struct rows named_rows(struct paddle_page *page, const struct summary_lis
     return rows;
 }
 
-const char *paddle_manipulations(const struct summary_list *list, struct arena *arena,
-                                 enum time_unit unit)
+/* A rule ends the table where no banners of threads divide it. */
+static const char *named_text(const struct summary_list *list, const char *title, bool has_banners,
+                              struct arena *arena, enum time_unit unit)
 {
     struct paddle_page page;
     struct rows rows;
 
     paddle_page_begin(&page, arena, unit);
-    rows = named_rows(&page, list, false);
-    write_heading(&page, "Memory Manipulation Summary",
-                  (const char *[]){"Name", "Calls", cpu_heading, gpu_heading});
+    rows = named_rows(&page, list, has_banners);
+    write_heading(&page, title, (const char *[]){"Name", "Calls", cpu_heading, gpu_heading});
     write_rows(&page, &rows);
-    paddle_rule(&page);
+    if (!has_banners)
+        paddle_rule(&page);
     fputs("\n\n", page.out);
     return paddle_page_end(&page);
+}
+
+const char *paddle_manipulations(const struct summary_list *list, struct arena *arena,
+                                 enum time_unit unit)
+{
+    return named_text(list, "Memory Manipulation Summary", false, arena, unit);
 }
 
 const char *paddle_user_defined(const struct summary_list *list, struct arena *arena,
                                 enum time_unit unit)
 {
-    struct paddle_page page;
-    struct rows rows;
-
-    paddle_page_begin(&page, arena, unit);
-    rows = named_rows(&page, list, true);
-    write_heading(&page, "UserDefined Summary",
-                  (const char *[]){"Name", "Calls", cpu_heading, gpu_heading});
-    write_rows(&page, &rows);
-    fputs("\n\n", page.out);
-    return paddle_page_end(&page);
+    return named_text(list, "UserDefined Summary", true, arena, unit);
 }
 
 /* ---- memory ---- */

@@ -26,7 +26,7 @@ struct paddle_page {
 
 void paddle_page_begin(struct paddle_page *page, struct arena *arena, enum time_unit unit);
 
-/* What was written, in the arena; NULL when memory has run out. */
+/* What was written, in the arena. */
 const char *paddle_page_end(struct paddle_page *page);
 
 /* "1.25", in the page's unit. */
