@@ -1,5 +1,7 @@
 #include "analysis/work/work.h"
 
+#include <math.h>
+
 #include "analysis/work/work_elements.h"
 #include "base/attr.h"
 
@@ -78,7 +80,7 @@ static double out_size(double in, double kernel, double stride, double padding, 
 {
     double reach = in + 2 * padding - dilation * (kernel - 1) - 1;
 
-    return reach < 0 || stride < 1 ? 0 : (double)(int64_t)(reach / stride) + 1;
+    return reach < 0 || stride < 1 ? 0 : floor(reach / stride) + 1;
 }
 
 static bool read_window(const struct operator_call *call, const struct window *at, uint32_t count,

@@ -86,6 +86,17 @@ Test(work, from_shapes)
     }
 }
 
+Test(work, more_than_can_be_counted)
+{
+    static const char huge[] = "[\"\", \"\", \"\", \"[1, 1]\", \"[9000000000000000000, 0]\", "
+                               "\"[1, 1]\", \"False\", \"[0, 0]\", \"1\"]";
+    struct work work;
+
+    cr_assert(work_at("aten::convolution",
+                      "[[1, 1, 1, 1], [1, 1, 1, 1], [], [], [], [], [], [], []]", "", huge, &work));
+    cr_expect_eq(work.flops, INT64_MAX, "%lld", (long long)work.flops);
+}
+
 Test(work, nothing_from_what_does_not_fit)
 {
     static const char *const shapes[] = {"",
