@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/checked.h"
 #include "base/grow.h"
 #include "graph/derive.h"
 #include "graph/planting.h"
@@ -13,9 +14,10 @@ struct open_event {
 void derive_count(struct graph *graph, node_id node, int64_t duration, int64_t self)
 {
     struct calltree *tree = &graph->tree;
+    int64_t *sum = &tree->self[graph->value][node];
 
     tree->calls[node]++;
-    tree->self[graph->value][node] += self;
+    *sum = checked_add(*sum, self);
     if (!tree->min)
         return;
     tree->min[node] = duration < tree->min[node] ? duration : tree->min[node];
@@ -40,8 +42,11 @@ static void plant_track(struct graph *graph, struct planting *planting, const st
         node_id node = planting_child(planting, parent, timeline->frame[event]);
 
         derive_count(graph, node, duration, has_time ? duration : 0);
-        if (parent && has_time)
-            planting->tree->self[graph->value][parent] -= duration;
+        if (parent && has_time) {
+            int64_t *around = &planting->tree->self[graph->value][parent];
+
+            *around = checked_sub(*around, duration);
+        }
         open = grow_one(open, depth, &cap, sizeof(*open));
         open[depth++] = (struct open_event){node, start + duration};
     }

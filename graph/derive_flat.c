@@ -44,8 +44,11 @@ static void enter(struct sweep *sweep, event_id event, bool has_time)
     }
     if (has_time) {
         row->self = checked_add(row->self, duration);
-        if (sweep->depth)
-            sweep->rows[sweep->open[sweep->depth - 1].frame].self -= duration;
+        if (sweep->depth) {
+            int64_t *around = &sweep->rows[sweep->open[sweep->depth - 1].frame].self;
+
+            *around = checked_sub(*around, duration);
+        }
     }
     sweep->open = grow_one(sweep->open, sweep->depth, &sweep->cap, sizeof(*sweep->open));
     sweep->open[sweep->depth++] =
