@@ -29,6 +29,35 @@ static uint32_t node_of(struct sampled *sampled, struct span id)
     return sampled_node(sampled, XXH3_64bits(id.at, id.len));
 }
 
+/* Takes ":12" off the end. */
+static bool take_number(struct span *text, int64_t *number)
+{
+    size_t colon = span_rfind(*text, ':');
+
+    if (colon == SIZE_MAX || !span_to_i64(span_after(*text, colon + 1), number))
+        return false;
+    text->len = colon;
+    return true;
+}
+
+/* Hermes puts a function's place into its name: "render(http://host/index.js:12:3)". */
+static void name_frame(struct frame *frame, struct span name, struct builder *builder)
+{
+    size_t open = span_find(name, SPAN("(")), close = name.len - 1;
+    int64_t line, column;
+
+    if (open != SIZE_MAX && open > 0 && name.at[close] == ')') {
+        struct span place = {name.at + open + 1, close - open - 1};
+
+        if (take_number(&place, &column) && take_number(&place, &line) && line > 0) {
+            frame->file = builder_intern(builder, place);
+            frame->line = line;
+            name.len = open;
+        }
+    }
+    frame->name = builder_intern(builder, name);
+}
+
 static void read_frames(struct sampled *sampled, struct token frames, struct builder *builder)
 {
     struct walk walk = walk_into(frames);
@@ -42,7 +71,7 @@ static void read_frames(struct sampled *sampled, struct token frames, struct bui
         struct frame frame = {.kind = KIND_HOST};
         uint32_t node = node_of(sampled, key);
 
-        frame.name = builder_intern(builder, name.at ? token_text(name, &arena) : SPAN("?"));
+        name_frame(&frame, name.at ? token_text(name, &arena) : SPAN("?"), builder);
         sampled->nodes[node].frame = builder_frame(builder, &frame);
         if (parent.at) {
             uint32_t above = node_of(sampled, token_raw_text(parent));
