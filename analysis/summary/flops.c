@@ -1,22 +1,11 @@
+#include "analysis/summary/flops.h"
+
 #include <stdlib.h>
 
 #include "analysis/summary/summary.h"
 #include "analysis/work/event_work.h"
 #include "base/checked.h"
 #include "base/grow.h"
-#include "base/idmap.h"
-
-/* What has been reckoned: the same operator on the same inputs does the same work. */
-struct reckoned {
-    const struct host_tree *tree;
-    struct property_cursor known, shapes, concrete;
-    bool *has_formula;   /* by frame */
-    struct idmap inputs; /* (shapes, other inputs) → their number */
-    struct idmap calls;  /* (frame, inputs) → index */
-    int64_t *flops;
-    size_t count, cap;
-    uint32_t input_count;
-};
 
 static bool *frames_with_formula(const struct graph *graph)
 {
@@ -35,40 +24,40 @@ static int64_t read_or(struct property_cursor *cursor, event_id event, int64_t o
     return property_before(cursor, event, &value) ? value : otherwise;
 }
 
-static int64_t flops_by_shapes(struct reckoned *reckoned, event_id event, str_id shapes)
+static int64_t flops_by_shapes(struct flops *flops, event_id event, str_id shapes)
 {
-    const struct graph *graph = reckoned->tree->graph;
-    str_id concrete = (str_id)read_or(&reckoned->concrete, event, 0);
-    uint32_t *inputs = idmap_at(&reckoned->inputs, idmap_pair(shapes, concrete)), *at;
+    const struct graph *graph = flops->tree->graph;
+    str_id concrete = (str_id)read_or(&flops->concrete, event, 0);
+    uint32_t *inputs = idmap_at(&flops->inputs, idmap_pair(shapes, concrete)), *at;
     struct work work;
 
     if (*inputs == IDMAP_NONE)
-        *inputs = reckoned->input_count++;
-    at = idmap_at(&reckoned->calls, idmap_pair(graph->timeline.frame[event], *inputs));
+        *inputs = flops->input_count++;
+    at = idmap_at(&flops->calls, idmap_pair(graph->timeline.frame[event], *inputs));
     if (*at != IDMAP_NONE)
-        return reckoned->flops[*at];
-    *at = (uint32_t)reckoned->count;
-    reckoned->flops =
-        grow_one(reckoned->flops, reckoned->count, &reckoned->cap, sizeof(*reckoned->flops));
-    return reckoned->flops[reckoned->count++] = event_work(graph, event, &work) ? work.flops : 0;
+        return flops->reckoned[*at];
+    *at = (uint32_t)flops->count;
+    flops->reckoned =
+        grow_one(flops->reckoned, flops->count, &flops->cap, sizeof(*flops->reckoned));
+    return flops->reckoned[flops->count++] = event_work(graph, event, &work) ? work.flops : 0;
 }
 
 /* In Paddle's tables an operator and one inside it both count; elsewhere the outer one only hands
  * its work on. */
-static int64_t own_flops(struct reckoned *reckoned, event_id event, int64_t inside)
+static int64_t own_flops(struct flops *flops, event_id event, int64_t inside)
 {
-    const struct graph *graph = reckoned->tree->graph;
+    const struct graph *graph = flops->tree->graph;
     frame_id frame = graph->timeline.frame[event];
-    int64_t known = read_or(&reckoned->known, event, UNKNOWN);
-    str_id shapes = (str_id)read_or(&reckoned->shapes, event, 0);
+    int64_t known = read_or(&flops->known, event, UNKNOWN);
+    str_id shapes = (str_id)read_or(&flops->shapes, event, 0);
     struct span text = graph_text(graph, shapes);
 
     if (known != UNKNOWN)
         return known;
     if (span_starts(text, SPAN("{")))
         return summary_paddle_flops(graph_text(graph, graph_frame(graph, frame)->name), text);
-    return inside == 0 && text.len && reckoned->has_formula[frame]
-               ? flops_by_shapes(reckoned, event, shapes)
+    return inside == 0 && text.len && flops->has_formula[frame]
+               ? flops_by_shapes(flops, event, shapes)
                : 0;
 }
 
@@ -78,28 +67,49 @@ static struct property_cursor cursor_of(const struct timeline *t, enum property 
     return (struct property_cursor){&t->properties[property], t->properties[property].count};
 }
 
-int64_t *summary_flops(const struct host_tree *tree, bool *is_known)
+void flops_start(struct flops *flops, const struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
-    int64_t *flops = grow_zeroed((size_t)t->count + 1, sizeof(*flops));
-    struct reckoned reckoned = {.tree = tree,
-                                .known = cursor_of(t, PROP_FLOP),
-                                .shapes = cursor_of(t, PROP_SHAPES),
-                                .concrete = cursor_of(t, PROP_CONCRETE),
-                                .has_formula = frames_with_formula(tree->graph)};
 
-    *is_known = t->properties[PROP_FLOP].count > 0 || t->properties[PROP_SHAPES].count > 0;
-    for (event_id e = t->count; *is_known && e-- > 0;) {
-        event_id above = tree->parent[e];
+    *flops = (struct flops){.tree = tree,
+                            .is_known = t->properties[PROP_FLOP].count > 0 ||
+                                        t->properties[PROP_SHAPES].count > 0,
+                            .known = cursor_of(t, PROP_FLOP),
+                            .shapes = cursor_of(t, PROP_SHAPES),
+                            .concrete = cursor_of(t, PROP_CONCRETE),
+                            .has_formula = frames_with_formula(tree->graph)};
+}
 
-        if (role_of(tree, e) == ROLE_OPERATOR)
-            flops[e] = checked_add(flops[e], own_flops(&reckoned, e, flops[e]));
-        if (above != NO_EVENT && flops[e])
-            flops[above] = checked_add(flops[above], flops[e]);
+/* Gives to the event around what is inside it; those that wait for their own turn nest. */
+static void hand_up(struct flops *flops, event_id above, int64_t sum)
+{
+    if (!flops->depth || flops->waiting[flops->depth - 1].event != above) {
+        flops->waiting =
+            grow_one(flops->waiting, flops->depth, &flops->waiting_cap, sizeof(*flops->waiting));
+        flops->waiting[flops->depth++] = (struct waiting_flops){above, 0};
     }
-    free(reckoned.has_formula);
-    idmap_free(&reckoned.inputs);
-    idmap_free(&reckoned.calls);
-    free(reckoned.flops);
-    return flops;
+    flops->waiting[flops->depth - 1].sum = checked_add(flops->waiting[flops->depth - 1].sum, sum);
+}
+
+int64_t flops_of(struct flops *flops, event_id event)
+{
+    event_id above = flops->tree->parent[event];
+    int64_t sum = 0;
+
+    if (flops->depth && flops->waiting[flops->depth - 1].event == event)
+        sum = flops->waiting[--flops->depth].sum;
+    if (flops->is_known && role_of(flops->tree, event) == ROLE_OPERATOR)
+        sum = checked_add(sum, own_flops(flops, event, sum));
+    if (sum && above != NO_EVENT)
+        hand_up(flops, above, sum);
+    return sum;
+}
+
+void flops_end(struct flops *flops)
+{
+    free(flops->has_formula);
+    free(flops->reckoned);
+    free(flops->waiting);
+    idmap_free(&flops->inputs);
+    idmap_free(&flops->calls);
 }

@@ -1,5 +1,7 @@
 #include <stdlib.h>
+#include <string.h>
 
+#include "analysis/summary/flops.h"
 #include "analysis/summary/summary.h"
 #include "analysis/summary/threads.h"
 #include "base/checked.h"
@@ -10,7 +12,13 @@ struct collected {
     struct item_list operators; /* owner: the thread */
     struct item_list inner;     /* owner: index into operators */
     struct item_list work;      /* owner: see owner_of_work() */
-    int64_t *flops;             /* by event, with what is inside; owned */
+    struct flops flops;
+    struct known_operator *of_frame;
+};
+
+/* The item of a frame's operators on one thread; a later one takes its place. */
+struct known_operator {
+    uint32_t thread, item;
 };
 
 static uint32_t owner_of_work(bool is_inner, uint32_t index)
@@ -26,12 +34,16 @@ static str_id name_of(const struct host_tree *tree, event_id event)
 static uint32_t operator_at(struct collected *collected, const struct host_tree *tree,
                             uint32_t thread, event_id event)
 {
+    struct known_operator *known = &collected->of_frame[tree->graph->timeline.frame[event]];
     str_id name = name_of(tree, event);
-    uint32_t at =
-        items_at(&collected->operators, idmap_pair(thread, name), graph_text(tree->graph, name));
 
-    collected->operators.list[at].owner = thread;
-    return at;
+    if (known->item != IDMAP_NONE && known->thread == thread)
+        return known->item;
+    known->thread = thread;
+    known->item =
+        items_at(&collected->operators, idmap_pair(thread, name), graph_text(tree->graph, name));
+    collected->operators.list[known->item].owner = thread;
+    return known->item;
 }
 
 static uint32_t inner_at(struct collected *collected, const struct host_tree *tree, uint32_t thread,
@@ -57,6 +69,7 @@ static void add_host_event(struct collected *collected, const struct host_tree *
                            uint32_t thread, event_id event, bool has_detail)
 {
     int64_t cpu = tree->graph->timeline.duration[event], gpu = tree->device_time[event];
+    int64_t flops = flops_of(&collected->flops, event);
 
     if (role_of(tree, event) == ROLE_OPERATOR) {
         uint32_t at = operator_at(collected, tree, thread, event);
@@ -65,7 +78,7 @@ static void add_host_event(struct collected *collected, const struct host_tree *
             struct summary_item *item = &collected->operators.list[at];
 
             item_add(item, cpu, gpu, host_tree_first_seen(tree, event));
-            item->flops = checked_add(item->flops, collected->flops[event]);
+            item->flops = checked_add(item->flops, flops);
         }
     } else if (has_detail && is_inner(tree, event)) {
         uint32_t at = inner_at(collected, tree, thread, event);
@@ -102,13 +115,10 @@ static void collect(const struct host_tree *tree, const struct summary_threads *
 {
     const struct timeline *t = &tree->graph->timeline;
 
-    for (uint32_t i = 0; i < t->track_count; i++) {
-        const struct track *track = &t->tracks[i];
-
-        for (event_id e = track->first; e < track->first + track->count; e++)
+    for (uint32_t i = t->track_count; i-- > 0;)
+        for (event_id e = t->tracks[i].first + t->tracks[i].count; e-- > t->tracks[i].first;)
             if (role_is_host(role_of(tree, e)))
                 add_host_event(collected, tree, threads->of_track[i], e, has_detail);
-    }
     for (uint32_t i = 0; has_detail && i < tree->work_count; i++)
         add_work(collected, tree, threads, tree->work[i].event, tree->work[i].host);
 }
@@ -189,10 +199,11 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
 {
     struct summary_threads threads;
     struct collected c = {0};
-    bool has_flops;
     uint32_t most;
 
-    c.flops = summary_flops(tree, &has_flops);
+    flops_start(&c.flops, tree);
+    c.of_frame = grow_to(NULL, tree->graph->frames.count + 1, sizeof(*c.of_frame));
+    memset(c.of_frame, 0xff, tree->graph->frames.count * sizeof(*c.of_frame));
     summary_threads_make(tree, options->is_by_thread, arena, &threads);
     collect(tree, &threads, !options->has_no_detail, &c);
     most = (uint32_t)(c.operators.count > c.inner.count ? c.operators.count : c.inner.count);
@@ -209,9 +220,10 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
     };
     for (uint32_t i = 0; i < threads.count; i++)
         add_thread(result, shown, i, options->sort);
-    for (uint32_t i = 0; i < result->count && !has_flops; i++)
+    for (uint32_t i = 0; i < result->count && !c.flops.is_known; i++)
         result->rows[i].item.flops = UNKNOWN;
-    free(c.flops);
+    flops_end(&c.flops);
+    free(c.of_frame);
     items_free(&c.operators);
     items_free(&c.inner);
     items_free(&c.work);

@@ -5,9 +5,13 @@
 #include "base/grow.h"
 #include "base/sort.h"
 
+/* Events of a part of the timeline, about. */
+enum { PART_EVENTS = 1 << 15 };
+
 /* Types are the roles, and after them the categories that are no role. */
 struct types {
-    struct intervals *time;
+    struct intervals *open; /* of the part of the timeline that is looked at */
+    int64_t *time;          /* length of the union in all parts before */
     int64_t *calls;
     uint64_t *seen;
     uint32_t count;
@@ -16,9 +20,9 @@ struct types {
 static struct types types_new(const struct host_tree *tree)
 {
     uint32_t count = ROLE_COUNT + tree->graph->timeline.category_count;
-    struct types types = {grow_zeroed(count, sizeof(*types.time)),
-                          grow_zeroed(count, sizeof(*types.calls)),
-                          grow_zeroed(count, sizeof(*types.seen)), count};
+    struct types types = {
+        grow_zeroed(count, sizeof(*types.open)), grow_zeroed(count, sizeof(*types.time)),
+        grow_zeroed(count, sizeof(*types.calls)), grow_zeroed(count, sizeof(*types.seen)), count};
 
     for (uint32_t i = 0; i < count; i++)
         types.seen[i] = UINT64_MAX;
@@ -28,7 +32,8 @@ static struct types types_new(const struct host_tree *tree)
 static void types_free(struct types *types)
 {
     for (uint32_t i = 0; i < types->count; i++)
-        intervals_free(&types->time[i]);
+        intervals_free(&types->open[i]);
+    free(types->open);
     free(types->time);
     free(types->calls);
     free(types->seen);
@@ -42,26 +47,55 @@ static uint32_t type_of(const struct host_tree *tree, event_id event)
     return role == ROLE_OTHER && category ? ROLE_COUNT + (uint32_t)category[event] : (uint32_t)role;
 }
 
+static void add_event(const struct host_tree *tree, struct types *types, event_id event)
+{
+    uint32_t type = type_of(tree, event);
+    uint64_t seen = host_tree_first_seen(tree, event);
+    bool is_loose = role_is_device(role_of(tree, event))
+                        ? !host_tree_counts(tree, event)
+                        : role_of(tree, event) == ROLE_RUNTIME && tree->is_paddle_compat &&
+                              tree->parent[event] == NO_EVENT;
+
+    if (type == ROLE_NONE || is_loose)
+        return;
+    intervals_cover(&types->open[type], tree->graph->timeline.start[event], end_of(tree, event));
+    types->calls[type]++;
+    types->seen[type] = seen < types->seen[type] ? seen : types->seen[type];
+}
+
+/* How long a part of the timeline is when it has so many; at least 1. */
+static int64_t part_length(const struct timeline *t, int64_t first, int64_t parts)
+{
+    int64_t last = first;
+
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].count && t->start[t->tracks[i].first + t->tracks[i].count - 1] > last)
+            last = t->start[t->tracks[i].first + t->tracks[i].count - 1];
+    return checked_sub(last, first) / parts + 1;
+}
+
+/* One part of the timeline after the other, so that only its spans are held. */
 static void add_events(const struct host_tree *tree, struct types *types)
 {
     const struct timeline *t = &tree->graph->timeline;
+    int64_t parts = t->count / PART_EVENTS + 1, until = INT64_MAX;
+    event_id *next = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*next));
 
-    for (event_id e = 0; e < t->count; e++) {
-        uint32_t type = type_of(tree, e);
-        uint64_t seen = host_tree_first_seen(tree, e);
-        bool is_loose = role_is_device(role_of(tree, e))
-                            ? !host_tree_counts(tree, e)
-                            : role_of(tree, e) == ROLE_RUNTIME && tree->is_paddle_compat &&
-                                  tree->parent[e] == NO_EVENT;
-
-        if (type == ROLE_NONE || is_loose)
-            continue;
-        intervals_cover(&types->time[type], t->start[e], end_of(tree, e));
-        types->calls[type]++;
-        types->seen[type] = seen < types->seen[type] ? seen : types->seen[type];
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        next[i] = t->tracks[i].first;
+        if (t->tracks[i].count && t->start[next[i]] < until)
+            until = t->start[next[i]];
     }
-    for (uint32_t i = 0; i < types->count; i++)
-        intervals_unite(&types->time[i]);
+    for (int64_t part = 1, length = part_length(t, until, parts); part <= parts; part++) {
+        until = part < parts ? checked_add(until, length) : INT64_MAX;
+        for (uint32_t i = 0; i < t->track_count; i++)
+            for (event_id end = t->tracks[i].first + t->tracks[i].count;
+                 next[i] < end && (part == parts || t->start[next[i]] < until); next[i]++)
+                add_event(tree, types, next[i]);
+        for (uint32_t i = 0; i < types->count; i++)
+            types->time[i] = checked_add(types->time[i], intervals_take(&types->open[i], until));
+    }
+    free(next);
 }
 
 static struct span type_name(const struct host_tree *tree, uint32_t type)
@@ -91,7 +125,7 @@ static void add_host_row(struct summary_overview *overview, const struct host_tr
                          const struct types *types, const struct summary_model *model,
                          uint32_t type)
 {
-    int64_t calls = types->calls[type], time = intervals_length(&types->time[type]);
+    int64_t calls = types->calls[type], time = types->time[type];
 
     for (uint32_t i = 0; i < model->count; i++)
         if (role_is_phase((enum summary_role)type) && model->rows[i].role == type) {
@@ -138,7 +172,7 @@ static void add_device_rows(struct summary_overview *overview, const struct host
     for (int i = 0; i < 3; i++)
         if (types->calls[order[i]])
             add_row(overview, tree, type_name(tree, order[i]), types->calls[order[i]],
-                    intervals_length(&types->time[order[i]]), true);
+                    types->time[order[i]], true);
     if (d->gpu_calls)
         add_row(overview, tree, type_name(tree, ROLE_COMMUNICATION), d->gpu_calls, d->gpu_time,
                 true);

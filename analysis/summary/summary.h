@@ -190,8 +190,4 @@ void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *b
  * of its inputs; 0 for those that Paddle has none for, or whose attributes it would need. */
 int64_t summary_paddle_flops(struct span operator_name, struct span shapes);
 
-/* By event, those of it and of all inside it, in memory that the caller frees; by Paddle's formulas
- * in Paddle's traces, else by analysis/work/work.h. `is_known` says whether the file tells of any. */
-int64_t *summary_flops(const struct host_tree *tree, bool *is_known);
-
 #endif

@@ -102,3 +102,18 @@ Test(intervals, lengths_add_up_for_any_sets)
         intervals_free(&all);
     }
 }
+
+Test(intervals, take_what_is_over)
+{
+    struct intervals set = {0};
+
+    intervals_add(&set, 5, 8);
+    intervals_add(&set, 0, 10);
+    intervals_add(&set, 15, 30);
+    cr_expect_eq(intervals_take(&set, 20), 15);
+    EXPECT(&set, 20, 30);
+    intervals_add(&set, 25, 32);
+    cr_expect_eq(intervals_take(&set, 40), 12);
+    cr_expect_eq(set.count, 0);
+    intervals_free(&set);
+}
