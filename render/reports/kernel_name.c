@@ -51,7 +51,7 @@ static struct span last_part(struct span name)
 static bool is_wrapper(struct span name)
 {
     return span_eq(name, SPAN("Kernel")) || span_eq(name, SPAN("Kernel2")) ||
-           span_eq(name, SPAN("device_kernel"));
+           span_eq(name, SPAN("kentry")) || span_eq(name, SPAN("device_kernel"));
 }
 
 /* PyTorch's loops over elements, which are the same for all that they do. */
@@ -120,11 +120,52 @@ static struct span telling_word(struct span arguments)
     return arguments;
 }
 
+/* "12Rmsnorm2dFwd" at the start of `rest`, which moves past it; false when there is no such part. */
+static bool mangled_part(struct span *rest, struct span *part)
+{
+    size_t digits = 0;
+    int64_t len;
+
+    while (digits < rest->len && rest->at[digits] >= '0' && rest->at[digits] <= '9')
+        digits++;
+    if (!digits || !span_to_i64((struct span){rest->at, digits}, &len) || len <= 0 ||
+        (size_t)len > rest->len - digits)
+        return false;
+    *part = (struct span){rest->at + digits, (size_t)len};
+    *rest = span_after(*rest, digits + (size_t)len);
+    return true;
+}
+
+/* The function of a mangled name, which profilers leave as it is when it is very long: the last part
+ * before the template arguments, or the first type among them. Empty when the name is not mangled. */
+static struct span mangled_name(struct span name)
+{
+    struct span rest = name, last = {0};
+
+    if (!span_starts(name, SPAN("_Z")))
+        return last;
+    rest = span_after(rest, span_starts(name, SPAN("_ZN")) ? 3 : 2);
+    while (mangled_part(&rest, &last))
+        continue;
+    while (is_wrapper(last) && rest.len) {
+        size_t end = rest.at[0] == 'L' ? span_find(rest, SPAN("E")) : SIZE_MAX; /* "Li1E": a 1 */
+
+        if (end != SIZE_MAX)
+            rest = span_after(rest, end + 1);
+        else if (!mangled_part(&rest, &last))
+            rest = span_after(rest, 1);
+    }
+    return last;
+}
+
 struct span kernel_name_short(struct span name, struct arena *arena)
 {
+    struct span mangled = mangled_name(name);
     struct span head = {name.at, end_of_name(name)};
     struct span last = last_part(head), what;
 
+    if (mangled.len)
+        return cut(mangled, arena);
     if (is_loop(last)) {
         what = telling_word(span_after(name, head.len));
         if (what.len)

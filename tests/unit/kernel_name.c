@@ -19,6 +19,13 @@ static const struct {
      "MeanOps"},
     {"void elementwise_kernel<4>(float*)", "elementwise_kernel"},
     {"elementwise_kernel", "elementwise_kernel"},
+    {"_ZN2ck16tensor_operation6device12_GLOBAL__N_124kernel_grouped_conv_fwd1INS_3XdlE",
+     ""
+     "kernel_grouped_conv_fwd1"},
+    {"_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_27Rmsnorm2dFwdPipelineOnePass", "Rmsnorm2dFwd"},
+    {"_Z4axpyPfS_i", "axpy"},
+    {"_ZN99999999999999999999x", "_ZN99999999999999999999x"},
+    {"_Zebra", "_Zebra"},
 };
 
 Test(kernel_name, says_what_a_loop_does)
