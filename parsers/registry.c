@@ -10,6 +10,7 @@ extern const struct parser parser_cpuprofile;
 extern const struct parser parser_folded;
 extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
+extern const struct parser parser_heapprofile;
 extern const struct parser parser_lprof;
 extern const struct parser parser_ncu;
 extern const struct parser parser_compute_profile;
@@ -31,6 +32,7 @@ const struct parser *const parsers[] = {
     &parser_pstats,
     &parser_lprof,
     &parser_cpuprofile,
+    &parser_heapprofile,
     &parser_speedscope,
     &parser_chrome,
     &parser_compute_profile,

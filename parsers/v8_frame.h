@@ -1,4 +1,4 @@
-/* v8_frame.h — a function as V8's profiles describe it, in traces and in .cpuprofile files */
+/* v8_frame.h — a function as V8's profiles describe it, in traces, .cpuprofile and .heapprofile files */
 #ifndef PTK_PARSERS_V8_FRAME_H
 #define PTK_PARSERS_V8_FRAME_H
 
