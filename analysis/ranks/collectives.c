@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/device_work.h"
+#include "base/search.h"
 
 /* ---- what an operation moves ---- */
 
@@ -117,11 +118,37 @@ static int64_t element_size(const struct graph *graph, int64_t dtype)
     return UNKNOWN;
 }
 
+/* How many operators before a launch are asked whether it is in them: they hardly ever nest. */
+enum { OPERATORS_ASKED = 4 };
+
+/* The event that says what the collective is: itself, or the operator that it was launched in, where
+ * only that says it (PyTorch before 2.3). */
+static event_id telling_event(const struct graph *graph, event_id event)
+{
+    const struct timeline *timeline = &graph->timeline;
+    const struct property_column *column = &timeline->properties[PROP_COLLECTIVE];
+    event_id launch = timeline->launch ? timeline->launch[event] : NO_EVENT;
+
+    if (launch == NO_EVENT || value_of(graph, PROP_COLLECTIVE, event) != UNKNOWN)
+        return event;
+    SEARCH(uint32_t, after, column->count, column->event[after] < launch);
+    for (uint32_t i = after; i > 0 && after - i < OPERATORS_ASKED; i--) {
+        event_id operator= column->event[i - 1];
+
+        if (track_of_event(timeline, operator) != track_of_event(timeline, launch))
+            break;
+        if (event_end(timeline, operator) >= event_end(timeline, launch))
+            return operator;
+    }
+    return event;
+}
+
 static struct collective describe(const struct graph *graph, event_id event)
 {
     const struct timeline *timeline = &graph->timeline;
     frame_id frame = timeline->frame[event];
-    int64_t operation = value_of(graph, PROP_COLLECTIVE, event);
+    event_id teller = telling_event(graph, event);
+    int64_t operation = value_of(graph, PROP_COLLECTIVE, teller);
     bool is_named = operation != UNKNOWN;
 
     return (struct collective){
@@ -130,12 +157,12 @@ static struct collective describe(const struct graph *graph, event_id event)
         .frame = frame,
         .is_named = is_named,
         .operation = is_named ? (str_id)operation : graph_frame(graph, frame)->name,
-        .group = value_of(graph, PROP_GROUP, event),
-        .sequence = value_of(graph, PROP_COLLECTIVE_SEQ, event),
-        .group_size = value_of(graph, PROP_GROUP_SIZE, event),
-        .in_elements = value_of(graph, PROP_IN_ELEMENTS, event),
-        .out_elements = value_of(graph, PROP_OUT_ELEMENTS, event),
-        .element_size = element_size(graph, value_of(graph, PROP_DTYPE, event)),
+        .group = value_of(graph, PROP_GROUP, teller),
+        .sequence = value_of(graph, PROP_COLLECTIVE_SEQ, teller),
+        .group_size = value_of(graph, PROP_GROUP_SIZE, teller),
+        .in_elements = value_of(graph, PROP_IN_ELEMENTS, teller),
+        .out_elements = value_of(graph, PROP_OUT_ELEMENTS, teller),
+        .element_size = element_size(graph, value_of(graph, PROP_DTYPE, teller)),
     };
 }
 

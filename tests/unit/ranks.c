@@ -174,3 +174,42 @@ Test(ranks, sends_and_receives_are_not_matched)
     cr_expect_eq(ranks.unmatched, 0);
     done(ones, 2, &arena);
 }
+
+/* PyTorch before 2.3 says what a collective is on the operator that launches it only. */
+Test(ranks, collectives_take_what_their_operator_says)
+{
+    struct builder *builder = begin_timeline(
+        &(struct builder_options){.launches = true, .properties = collectives_properties()});
+    uint32_t thread = builder_track(builder, &(struct track){.device = -1, .tid = 1});
+    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    frame_id params = named(builder, "record_param_comms", KIND_OPERATOR);
+    struct collectives collectives;
+    struct arena arena = {0};
+    struct graph graph;
+    uint32_t event;
+
+    event = builder_event(builder, thread, 0, 50, params);
+    builder_property(builder, event, PROP_COLLECTIVE, builder_intern(builder, SPAN("allreduce")));
+    builder_property(builder, event, PROP_DTYPE, builder_intern(builder, SPAN("Float")));
+    builder_property(builder, event, PROP_IN_ELEMENTS, 100);
+    event = builder_event(builder, thread, 60, 10, params); /* nothing is launched in it */
+    builder_property(builder, event, PROP_COLLECTIVE, builder_intern(builder, SPAN("wait")));
+    for (int64_t i = 0; i < 2; i++) {
+        builder_launches(builder,
+                         builder_event(builder, thread, i ? 80 : 10, 5,
+                                       named(builder, "cudaLaunchKernel", KIND_RUNTIME)),
+                         i + 1);
+        builder_launched(builder,
+                         builder_event(builder, stream, i ? 200 : 100, 50,
+                                       named(builder, "ncclKernel", KIND_COMMUNICATION)),
+                         i + 1);
+    }
+    builder_finish(builder, &graph);
+    collectives_find(&graph, &arena, &collectives);
+    cr_assert_eq(collectives.count, 2);
+    cr_expect(span_eq(graph_text(&graph, collectives.list[0].operation), SPAN("allreduce")));
+    cr_expect_eq(collective_bytes(&graph, &collectives.list[0]), 400);
+    cr_expect_not(collectives.list[1].is_named);
+    arena_free(&arena);
+    graph_free(&graph);
+}
