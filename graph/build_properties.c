@@ -107,35 +107,25 @@ static void sort_series(struct series *s)
     s->cap = s->count + 1;
 }
 
-static bool is_lower(const void *context, uint32_t a, uint32_t b)
+/* By event; of several values of one event the last stays. `last` is by event, all 0, and so again
+ * afterwards: nothing need be compared, since places are known. */
+static void sort_column(struct property_column *column, const uint32_t *place, uint32_t *last,
+                        uint32_t events)
 {
-    const uint32_t *event = context;
-
-    return event[a] < event[b];
-}
-
-/* By event; of several values of one event the last stays. */
-static void sort_column(struct property_column *column, const uint32_t *place)
-{
-    uint32_t *order = grow_to(NULL, (size_t)column->count + 1, sizeof(*order)), kept = 0;
-    uint32_t *event = grow_to(NULL, (size_t)column->count + 1, sizeof(*event));
     int64_t *value = grow_to(NULL, (size_t)column->count + 1, sizeof(*value));
+    uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < column->count; i++) {
-        column->event[i] = place[column->event[i]];
-        order[i] = i;
+    for (uint32_t i = 0; i < column->count; i++)
+        last[place[column->event[i]]] = i + 1;
+    for (uint32_t e = 0; e < events; e++) {
+        if (!last[e])
+            continue;
+        value[kept] = column->value[last[e] - 1];
+        column->event[kept++] = e;
+        last[e] = 0;
     }
-    sort_stable(order, column->count, is_lower, column->event);
-    for (uint32_t i = 0; i < column->count; i++) {
-        if (kept && event[kept - 1] == column->event[order[i]])
-            kept--;
-        event[kept] = column->event[order[i]];
-        value[kept++] = column->value[order[i]];
-    }
-    free(order);
-    free(column->event);
     free(column->value);
-    *column = (struct property_column){event, value, kept, column->count + 1};
+    *column = (struct property_column){column->event, value, kept, column->count + 1};
 }
 
 bool build_properties_exist(const struct builder *builder)
@@ -149,10 +139,12 @@ bool build_properties_exist(const struct builder *builder)
 void build_properties_finish(struct builder *builder, const uint32_t *place)
 {
     struct timeline *timeline = &builder->graph.timeline;
+    uint32_t *last = grow_zeroed((size_t)timeline->count + 1, sizeof(*last));
 
     for (uint32_t i = 0; i < timeline->series_count; i++)
         sort_series(&timeline->series[i]);
     for (uint32_t p = 0; p < PROP_COUNT; p++)
         if (timeline->properties[p].count)
-            sort_column(&timeline->properties[p], place);
+            sort_column(&timeline->properties[p], place, last, timeline->count);
+    free(last);
 }
