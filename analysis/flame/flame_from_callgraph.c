@@ -18,9 +18,9 @@ static int64_t take(int64_t *piece, int64_t *width, int64_t *left)
 {
     int64_t part = *left > 0 && *piece <= *left ? checked_share(*piece, *width, *left) : *width;
 
-    *left -= *piece;
-    *width -= part;
-    *piece -= part;
+    *left = checked_sub(*left, *piece);
+    *width = checked_sub(*width, part);
+    *piece = checked_sub(*piece, part);
     return part;
 }
 

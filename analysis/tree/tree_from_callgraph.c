@@ -76,7 +76,8 @@ static void expand_down(struct tree_source *source, const struct tree_item *item
     }
     uint32_t function = (uint32_t)item->ref;
     int64_t cum = graph->functions.cum[function];
-    int64_t below = cum - graph->functions.self[function], calls = split->outgoing[function];
+    int64_t below = checked_sub(cum, graph->functions.self[function]);
+    int64_t calls = split->outgoing[function];
     bool is_part = item->row.is_estimate || item->row.total < cum || calls > below;
 
     for (uint32_t i = split->edges.out_first[function]; i < split->edges.out_first[function + 1];

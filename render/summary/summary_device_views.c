@@ -5,6 +5,7 @@
 #include "analysis/summary/launches.h"
 #include "analysis/summary/memory_curve.h"
 #include "analysis/summary/shapes.h"
+#include "render/reports/function_cells.h"
 #include "render/summary/summary_views.h"
 
 static struct table *steps_table(const struct view_context *context)
@@ -116,7 +117,7 @@ static struct table *kernel_shapes_table(const struct view_context *context)
         row_number(&writer, shape->calls);
         row_number(&writer, shape->time.total);
         row_real(&writer, shape->share);
-        row_number(&writer, (shape->time.total + shape->calls / 2) / shape->calls);
+        row_per_call(&writer, shape->time.total, shape->calls);
         row_number(&writer, shape->time.max);
         row_number(&writer, shape->time.min);
         row_size3(&writer, shape->grid, context->arena);
@@ -180,7 +181,7 @@ static struct table *launches_table(const struct view_context *context)
         row_number(&writer, row->call_time);
         row_number(&writer, row->work_time);
         row_number(&writer, row->delay_total);
-        row_number(&writer, (row->delay_total + row->works / 2) / row->works);
+        row_per_call(&writer, row->delay_total, row->works);
         row_number(&writer, row->delay_max);
         row_number(&writer, row->shorter_than_call);
         row_number(&writer, row->slow_calls);
