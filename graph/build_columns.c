@@ -1,6 +1,7 @@
 /* build_columns.c — moves events from the chunks of the file's order to columns, track by track */
 #include <stdlib.h>
 
+#include "base/checked.h"
 #include "base/crew.h"
 #include "base/grow.h"
 #include "graph/build.h"
@@ -13,7 +14,7 @@ struct stretch {
     size_t begin, end;
     uint32_t number; /* of their first event */
     uint32_t *next;  /* by track: how many events they have there, then where the next one goes */
-    uint64_t mended;
+    uint64_t mended, misplaced;
 };
 
 struct moving {
@@ -74,12 +75,15 @@ static void give_places(struct timeline *t, struct stretch *stretches, size_t co
 }
 
 /* A negative duration, or one that ends past the end of time, is a fault of the file. */
-static int64_t mended(struct stretch *stretch, int64_t start, int64_t duration)
+static void mend(struct stretch *stretch, int64_t *start, int64_t *duration)
 {
-    if (duration >= 0 && (start < 0 || duration <= INT64_MAX - start))
-        return duration;
-    stretch->mended++;
-    return 0;
+    if (!time_is_possible(*start)) {
+        *start = *duration = 0;
+        stretch->misplaced++;
+    } else if (*duration < 0 || !time_is_possible(checked_add(*start, *duration))) {
+        *duration = 0;
+        stretch->mended++;
+    }
 }
 
 static void move_chunk(struct moving *moving, struct stretch *stretch,
@@ -91,7 +95,8 @@ static void move_chunk(struct moving *moving, struct stretch *stretch,
         uint32_t at = stretch->next[chunk->track[i]]++;
 
         t->start[at] = chunk->start[i];
-        t->duration[at] = mended(stretch, chunk->start[i], chunk->duration[i]);
+        t->duration[at] = chunk->duration[i];
+        mend(stretch, &t->start[at], &t->duration[at]);
         t->frame[at] = chunk->frame[i];
         if (t->category)
             t->category[at] = chunk->category[i];
@@ -112,12 +117,25 @@ static void move_stretch(void *context, size_t piece)
     }
 }
 
+static void tell(struct builder *builder, const struct stretch *stretches, size_t count)
+{
+    struct warnings *warnings = builder_warnings(builder);
+
+    for (size_t i = 0; i < count; i++) {
+        warning_count_many(warnings, WARNING_NOTE,
+                           "events that end before they begin, shown as instants",
+                           stretches[i].mended);
+        warning_count_many(warnings, WARNING_LOSS,
+                           "events at no possible time, shown as instants at 0",
+                           stretches[i].misplaced);
+    }
+}
+
 uint32_t *build_columns(struct builder *builder)
 {
     struct timeline *t = &builder->graph.timeline;
     struct moving moving = {.builder = builder};
     size_t count = cut_stretches(&moving);
-    uint64_t mended = 0;
 
     crew_run(count, count, count_events, &moving);
     give_places(t, moving.stretches, count);
@@ -130,12 +148,9 @@ uint32_t *build_columns(struct builder *builder)
         moving.number = grow_to(NULL, (size_t)t->count + 1, sizeof(*moving.number));
     crew_run(count, count, move_stretch, &moving);
     builder->chunk_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        mended += moving.stretches[i].mended;
+    tell(builder, moving.stretches, count);
+    for (size_t i = 0; i < count; i++)
         free(moving.stretches[i].next);
-    }
     free(moving.stretches);
-    warning_count_many(&builder->graph.warnings, WARNING_NOTE,
-                       "events that end before they begin, shown as instants", mended);
     return moving.number;
 }

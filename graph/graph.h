@@ -131,6 +131,15 @@ enum timeline_value {
     TIMELINE_VALUES
 };
 
+/* Times between which every span fits, with room to spare for what is added to it. */
+static inline bool time_is_possible(int64_t ns)
+{
+    const int64_t latest = ((int64_t)1 << 62) - ((int64_t)1 << 52);
+
+    return ns <= latest && ns >= -latest;
+}
+
+/* Every event begins and ends at a possible time. */
 struct timeline {
     struct track *tracks;
     uint32_t track_count;

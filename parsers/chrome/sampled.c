@@ -4,7 +4,6 @@
 
 #include "base/grow.h"
 #include "base/sort.h"
-#include "parsers/chrome/times.h"
 
 enum { DEPTH_MAX = 1024 }; /* deeper sampled lose their outermost functions; loops end here */
 

@@ -11,7 +11,6 @@
 #include "parsers/chrome/copy_names.h"
 #include "parsers/chrome/measured.h"
 #include "parsers/chrome/producers.h"
-#include "parsers/chrome/times.h"
 #include "parsers/json/walk.h"
 
 #define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)

@@ -8,7 +8,6 @@
 #include "base/grow.h"
 #include "base/sort.h"
 #include "parsers/chrome/sampled.h"
-#include "parsers/chrome/times.h"
 #include "parsers/json/walk.h"
 #include "parsers/v8_frame.h"
 

@@ -204,24 +204,21 @@ static bool take_long(struct metrics *metrics, struct builder *builder, const st
                       struct span line)
 {
     struct fields fields;
-    size_t kernel_at = table_place(table, COLUMN_KERNEL);
-    size_t device_at = table_place(table, COLUMN_DEVICE);
+    struct span name;
     int64_t launches;
     struct figure figure;
     uint32_t kernel, metric;
 
     if (!table_fields(table, line, &fields) || fields.count < table->width ||
-        !span_to_i64(fields.list[table_place(table, COLUMN_INVOCATIONS)], &launches) ||
-        launches < 0)
+        !span_to_i64(table_field(table, &fields, COLUMN_INVOCATIONS), &launches) || launches < 0)
         return false;
     metrics->rows++;
     if (table->form == FORM_CSV) {
-        metrics->device = find_device(metrics, builder, fields.list[device_at]);
-        metrics->frame = kernel_frame(builder, kernel_at < table->width ? fields.list[kernel_at]
-                                                                        : (struct span){0});
+        metrics->device = find_device(metrics, builder, table_field(table, &fields, COLUMN_DEVICE));
+        metrics->frame = kernel_frame(builder, table_field(table, &fields, COLUMN_KERNEL));
     }
     kernel = find_kernel(metrics, metrics->frame, metrics->device, -1);
-    metric = find_metric(metrics, builder, fields.list[table_place(table, COLUMN_METRIC)]);
+    metric = find_metric(metrics, builder, table_field(table, &fields, COLUMN_METRIC));
     count_launches(&metrics->kernels[kernel], metric, launches);
     if (read_values(metrics, table, &fields, &figure))
         add_figure(metrics, builder, kernel, metric, &figure, launches);
@@ -307,8 +304,8 @@ static bool take_wide(struct metrics *metrics, struct builder *builder, const st
 
     if (!table_fields(table, line, &fields) || fields.count != table->width)
         return false;
-    device = find_device(metrics, builder, fields.list[table_place(table, COLUMN_DEVICE)]);
-    frame = kernel_frame(builder, fields.list[table_place(table, COLUMN_KERNEL)]);
+    device = find_device(metrics, builder, table_field(table, &fields, COLUMN_DEVICE));
+    frame = kernel_frame(builder, table_field(table, &fields, COLUMN_KERNEL));
     kernel = find_kernel(metrics, frame, device, next_launch(metrics, frame, device));
     metrics->kernels[kernel].sum.launches = 1;
     metrics->rows++;

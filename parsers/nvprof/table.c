@@ -399,6 +399,13 @@ size_t table_place(const struct table *table, enum column column)
     return table->width;
 }
 
+struct span table_field(const struct table *table, const struct fields *fields, enum column column)
+{
+    size_t at = table_place(table, column);
+
+    return at < table->width && at < fields->count ? fields->list[at] : (struct span){0};
+}
+
 bool table_fields(const struct table *table, struct span line, struct fields *fields)
 {
     if (table->form == FORM_CSV)

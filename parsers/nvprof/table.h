@@ -110,6 +110,9 @@ bool table_is_headless(struct span line);
 /* All cells of a line, as many as there are, without those before the table's own. */
 bool table_fields(const struct table *table, struct span line, struct fields *fields);
 
+/* The cell of a column; empty where the table has no such column, or the row ends before it. */
+struct span table_field(const struct table *table, const struct fields *fields, enum column column);
+
 /* Which cell of a row a column is; table.width when there is no such column. */
 size_t table_place(const struct table *table, enum column column);
 
