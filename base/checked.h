@@ -23,6 +23,14 @@ static inline int64_t checked_sub(int64_t a, int64_t b)
     return a < 0 ? INT64_MIN + 1 : INT64_MAX;
 }
 
+/* Without its fraction; what is beyond 64 bits stops at the ends, too. Not for NaN. */
+static inline int64_t checked_whole(double value)
+{
+    if (value >= 0x1p63)
+        return INT64_MAX;
+    return value > -0x1p63 ? (int64_t)value : INT64_MIN + 1;
+}
+
 /* value · part / whole, rounded to nearest, for 0 ≤ part ≤ whole and whole > 0. */
 static inline int64_t checked_share(int64_t value, int64_t part, int64_t whole)
 {

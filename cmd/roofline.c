@@ -6,6 +6,7 @@
 #include "cmd/answer.h"
 #include "cmd/ceilings.h"
 #include "cmd/command.h"
+#include "cmd/factor.h"
 #include "cmd/joined.h"
 #include "graph/need.h"
 #include "render/charts/roofline_chart.h"
@@ -42,20 +43,18 @@ static const struct option options[] = {
 
 /* ---- --flops and --bytes ---- */
 
-/* The expression may hold '=' itself: the last one counts. */
 static bool split_work(const char *given, struct arena *arena, const char **expression,
                        double *work, struct error *err)
 {
-    const char *sign = strrchr(given, '=');
+    const char *text = part_split(given, expression, arena);
     char *end = NULL;
 
-    *work = sign ? strtod(sign + 1, &end) : NAN;
-    if (!sign || sign == given || end == sign + 1 || *end || !isfinite(*work) || *work < 0)
+    *work = text ? strtod(text, &end) : NAN;
+    if (!text || end == text || *end || !isfinite(*work) || *work < 0)
         return error_set(err, ERROR_USAGE,
                          "--flops and --bytes take RE=N, as in gemm=2.1e9, not "
                          "'%.60s'",
                          given);
-    *expression = arena_copy(arena, (struct span){given, (size_t)(sign - given)});
     return true;
 }
 

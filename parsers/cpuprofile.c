@@ -298,7 +298,7 @@ static void add_both(struct profile *profile, node_id place, int64_t time, int64
 /* Gives each line its part of the node's figures; what is left is of no known line. */
 static void add_node(struct profile *profile, const struct v8_node *node)
 {
-    const struct tick *ticks = profile->ticks + node->first_tick;
+    const struct tick *ticks = node->tick_count ? profile->ticks + node->first_tick : NULL;
     int64_t all = 0, before = 0, time = 0, samples = 0;
 
     for (uint32_t i = 0; i < node->tick_count; i++)

@@ -9,7 +9,7 @@
 
 static int64_t shortened(int64_t length, double factor)
 {
-    return factor == 1 ? length : (int64_t)llround((double)length / factor);
+    return factor == 1 ? length : checked_whole(round((double)length / factor));
 }
 
 static bool is_end(uint32_t moment)
@@ -175,8 +175,8 @@ static void sum_up(const struct replay *replay, const struct bracket *bracket,
         less += fmin(by_exposed, by_united);
         more += fmax(by_exposed, by_united);
     }
-    bounds->most = (int64_t)ceil((double)replay->span - less);
-    bounds->least = (int64_t)floor(fmax((double)replay->span - more, busiest));
+    bounds->most = checked_whole(ceil((double)replay->span - less));
+    bounds->least = checked_whole(floor(fmax((double)replay->span - more, busiest)));
 }
 
 void replay_bound(const struct replay *replay, const double *factors, struct replay_bounds *bounds)

@@ -80,9 +80,7 @@ static double rate(double amount, int64_t time)
 
 static int64_t whole(double figure)
 {
-    if (isnan(figure))
-        return UNKNOWN;
-    return figure < 9e18 ? (int64_t)llround(figure) : INT64_MAX;
+    return isnan(figure) ? UNKNOWN : checked_whole(round(figure));
 }
 
 /* Copies below this many bytes cannot fill a link: roofline.md §3. */

@@ -39,9 +39,7 @@ static void find_passing(struct trimming *trimming)
 
 static int64_t cutoff(int64_t total, double percent)
 {
-    double least = fabs(trunc((double)total * percent / 100));
-
-    return least < 9e18 ? (int64_t)least : INT64_MAX;
+    return checked_whole(fabs((double)total * percent / 100));
 }
 
 static void drop_light_functions(struct trimming *trimming)

@@ -4,6 +4,7 @@
 
 #include "analysis/work/work_elements.h"
 #include "base/attr.h"
+#include "base/checked.h"
 
 /* Formulas: PyTorch's flop_counter and the usual counts of the literature. Sizes come from the
  * file, so products are made in double and cut at the end. */
@@ -331,11 +332,6 @@ static const struct known {
     {"_scaled_dot_product_cudnn_attention_backward", cudnn_attention_backward},
 };
 
-static int64_t whole(double figure)
-{
-    return figure < 9e18 ? (int64_t)figure : INT64_MAX;
-}
-
 static struct span without_library(struct span name)
 {
     return span_starts(name, SPAN("aten::")) ? span_after(name, 6) : name;
@@ -365,12 +361,13 @@ bool operator_work(const struct operator_call *call, struct work *work)
 
     if (!(known_formula ? known_formula(call, 0, &sizes) : elements_sizes(call, name, &sizes)))
         return false;
-    *work = (struct work){
-        .flops = whole(sizes.flops), .bytes = whole(sizes.bytes), .precision = PRECISION_UNKNOWN};
+    *work = (struct work){.flops = checked_whole(sizes.flops),
+                          .bytes = checked_whole(sizes.bytes),
+                          .precision = PRECISION_UNKNOWN};
     if (element) {
         work->precision = element->precision;
         if (sizes.bytes <= 0)
-            work->bytes = whole(sizes.elements * (double)element->bytes);
+            work->bytes = checked_whole(sizes.elements * (double)element->bytes);
     }
     return work->flops > 0 || work->bytes > 0;
 }

@@ -35,12 +35,10 @@ static bool read_setting(struct contention *contention, struct span line, struct
 
 static int64_t to_ns(const struct contention *contention, int64_t delay)
 {
-    double ns;
-
     if (contention->period <= 0 || contention->hz <= 0)
         return delay;
-    ns = (double)delay * (double)contention->period / ((double)contention->hz / 1e9);
-    return ns < 9.2e18 && ns > -9.2e18 ? (int64_t)ns : INT64_MAX;
+    return checked_whole((double)delay * (double)contention->period /
+                         ((double)contention->hz / 1e9));
 }
 
 static bool read_row(struct contention *contention, struct span line, struct error *err)

@@ -6,6 +6,7 @@
  * divided by that of its mean size. */
 #include <math.h>
 
+#include "base/checked.h"
 #include "parsers/gperftools/legacy.h"
 
 struct heap {
@@ -102,9 +103,7 @@ static void name_values(struct heap *heap)
 
 static int64_t scaled(int64_t value, double scale)
 {
-    double product = (double)value * scale;
-
-    return product >= 9.2e18 ? INT64_MAX : product <= -9.2e18 ? INT64_MIN + 1 : (int64_t)product;
+    return checked_whole((double)value * scale);
 }
 
 void heap_unsample(double rate, int64_t *count, int64_t *bytes)

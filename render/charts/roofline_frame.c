@@ -62,15 +62,20 @@ struct svg_point roofline_point(const struct roofline_frame *frame, const struct
 
 /* ---- ranges ---- */
 
+enum { POWER_MOST = 30 };
+
 /* Of decimal logarithms. */
 struct range {
     double low, high;
 };
 
+/* Nothing real is further out; what is absurd must not make an axis without end. */
 static void stretch(struct range *range, double value)
 {
-    range->low = fmin(range->low, log10(value));
-    range->high = fmax(range->high, log10(value));
+    double power = fmax(-POWER_MOST, fmin(POWER_MOST, log10(value)));
+
+    range->low = fmin(range->low, power);
+    range->high = fmax(range->high, power);
 }
 
 static void stretch_caches(struct range *x, const struct roofline_row *row,

@@ -1,4 +1,5 @@
 #include <criterion/criterion.h>
+#include <math.h>
 
 #include "base/checked.h"
 #include "base/decimal.h"
@@ -107,6 +108,9 @@ Test(base, sums_stop_at_the_ends)
     cr_expect_eq(checked_share(-10, 2, 3), -7);
     cr_expect_eq(share_of(1, 4), 0.25);
     cr_expect_eq(share_of(1, 0), 0);
+    cr_expect_eq(checked_whole(1e300), INT64_MAX);
+    cr_expect_eq(checked_whole(-INFINITY), INT64_MIN + 1);
+    cr_expect_eq(checked_whole(-2.75), -2);
 }
 
 static char *written(void (*escape)(FILE *, struct span), struct span text)
