@@ -58,11 +58,17 @@ bool derive_by_launch(const struct graph *graph)
     return graph->value_count == TIMELINE_VALUES && graph->value == TIMELINE_DEVICE;
 }
 
+/* Operations take their time beside what the host does, and mostly wait. */
+static bool is_of_host(const struct track *track)
+{
+    return track->kind != TRACK_STREAM && track->kind != TRACK_ASYNC && track->device < 0;
+}
+
 bool derive_wants(const struct graph *graph, const struct track *track)
 {
-    return track->kind != TRACK_POINTS &&
-           !(graph->value == TIMELINE_HOST && graph->value_count == TIMELINE_VALUES &&
-             (track->kind == TRACK_STREAM || track->device >= 0));
+    bool only_host = graph->value == TIMELINE_HOST && graph->value_count == TIMELINE_VALUES;
+
+    return track->kind != TRACK_POINTS && !(only_host && !is_of_host(track));
 }
 
 void derive_calltree(struct graph *graph)

@@ -126,7 +126,7 @@ struct series {
  * the parser used builder_begin_timeline(). */
 enum timeline_value {
     TIMELINE_TIME,   /* every track's events, nested on their own track */
-    TIMELINE_HOST,   /* those of the host's tracks alone */
+    TIMELINE_HOST,   /* those of the host alone, without asynchronous operations */
     TIMELINE_DEVICE, /* device work, below the host events that launched it */
     TIMELINE_VALUES
 };

@@ -18,3 +18,4 @@ ptk convert --to chrome -o "$TMP_DIR/again.json" "$TMP_DIR/net.json"
 ptk tree "$TMP_DIR/again.json" | sed 1d
 # rows of operations do not crowd out a thread
 ptk timeline -n 3 "$TMP_DIR/net.json" | grep -o '>thread 2<'
+ptk hotspots --value host "$TMP_DIR/net.json"
