@@ -1,5 +1,6 @@
 #include "analysis/summary/launches.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/checked.h"
@@ -186,17 +187,30 @@ static bool takes_longer(const void *rows, uint32_t a, uint32_t b)
     return ((const struct copy_row *)rows)[a].time > ((const struct copy_row *)rows)[b].time;
 }
 
+static double rate_of(int64_t bytes, int64_t time)
+{
+    return time > 0 ? (double)bytes * 1e9 / (double)time : 0;
+}
+
 static void add_copy(const struct host_tree *tree, event_id copy, int64_t bytes,
                      struct copy_row *row)
 {
     int64_t time = tree->graph->timeline.duration[copy];
-    double rate = time > 0 ? (double)bytes * 1e9 / (double)time : 0;
+    double rate = rate_of(bytes, time);
 
     row->calls++;
-    row->bytes = checked_add(row->bytes, bytes);
     row->time = checked_add(row->time, time);
-    row->max_rate = rate > row->max_rate ? rate : row->max_rate;
-    row->rate = row->time > 0 ? (double)row->bytes * 1e9 / (double)row->time : 0;
+    if (bytes < 0)
+        return;
+    row->bytes = row->bytes == UNKNOWN ? bytes : checked_add(row->bytes, bytes);
+    row->sized_time = checked_add(row->sized_time, time);
+    row->max_rate = rate > row->max_rate || isnan(row->max_rate) ? rate : row->max_rate;
+    row->rate = rate_of(row->bytes, row->sized_time);
+}
+
+static bool is_copy(enum frame_kind kind)
+{
+    return kind == KIND_MEMCPY || kind == KIND_MEMSET;
 }
 
 void summary_copies(const struct host_tree *tree, struct arena *arena, struct copy_rows *copies)
@@ -211,13 +225,16 @@ void summary_copies(const struct host_tree *tree, struct arena *arena, struct co
         int64_t bytes = summary_property(tree, PROP_BYTES, e, UNKNOWN);
         uint32_t *at;
 
-        if (role_of(tree, e) == ROLE_KERNEL || bytes < 0)
+        if (!is_copy(graph_frame(tree->graph, tree->graph->timeline.frame[e])->kind))
             continue;
         at = idmap_at(&index, name_of(tree, e));
         if (*at == IDMAP_NONE) {
             *at = (uint32_t)count;
             list = grow_one(list, count, &cap, sizeof(*list));
-            list[count++] = (struct copy_row){.name = graph_text(tree->graph, name_of(tree, e))};
+            list[count++] = (struct copy_row){.name = graph_text(tree->graph, name_of(tree, e)),
+                                              .bytes = UNKNOWN,
+                                              .rate = NAN,
+                                              .max_rate = NAN};
         }
         add_copy(tree, e, bytes, &list[*at]);
     }

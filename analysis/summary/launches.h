@@ -42,8 +42,10 @@ void summary_queues(const struct host_tree *tree, struct arena *arena, struct qu
 /* Copies and fills of one name whose size is known. */
 struct copy_row {
     struct span name;
-    int64_t calls, bytes, time; /* ns */
-    double rate, max_rate;      /* bytes a second: all bytes / all time, and the fastest one's */
+    int64_t calls, time;   /* ns */
+    int64_t bytes;         /* of those whose size the file has; UNKNOWN where it has none */
+    int64_t sized_time;    /* ns, of the same */
+    double rate, max_rate; /* bytes a second: bytes / sized_time, and the fastest one's; NAN */
 };
 
 struct copy_rows {
