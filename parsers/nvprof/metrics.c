@@ -212,13 +212,16 @@ static bool take_long(struct metrics *metrics, struct builder *builder, const st
     if (!table_fields(table, line, &fields) || fields.count < table->width ||
         !span_to_i64(table_field(table, &fields, COLUMN_INVOCATIONS), &launches) || launches < 0)
         return false;
+    name = table_field(table, &fields, COLUMN_METRIC);
+    if (!name.len)
+        return false;
     metrics->rows++;
     if (table->form == FORM_CSV) {
         metrics->device = find_device(metrics, builder, table_field(table, &fields, COLUMN_DEVICE));
         metrics->frame = kernel_frame(builder, table_field(table, &fields, COLUMN_KERNEL));
     }
     kernel = find_kernel(metrics, metrics->frame, metrics->device, -1);
-    metric = find_metric(metrics, builder, table_field(table, &fields, COLUMN_METRIC));
+    metric = find_metric(metrics, builder, name);
     count_launches(&metrics->kernels[kernel], metric, launches);
     if (read_values(metrics, table, &fields, &figure))
         add_figure(metrics, builder, kernel, metric, &figure, launches);
