@@ -7,8 +7,8 @@ struct ranges {
     struct intervals host, gpu, compute;
 };
 
-/* What names tell; a frame's bits, found once for all its events. */
-enum { NAMED_TRANSFER = 1, NAMED_COLLECTIVE = 2 };
+/* What names and kinds tell; a frame's bits, found once for all its events. */
+enum { NAMED_TRANSFER = 1, NAMED_COLLECTIVE = 2, KIND_OF_TRANSFER = 4 };
 
 struct distributing {
     const struct host_tree *tree;
@@ -33,6 +33,8 @@ static uint8_t *read_names(const struct graph *graph)
             named[frame] |= NAMED_TRANSFER;
         if (has_word(name, "nccl") || has_word(name, "xccl"))
             named[frame] |= NAMED_COLLECTIVE;
+        if (graph_frame(graph, frame)->kind == KIND_COMMUNICATION)
+            named[frame] |= KIND_OF_TRANSFER;
     }
     return named;
 }
@@ -49,7 +51,7 @@ static bool is_transfer(const struct distributing *d, event_id event)
 
     if (!role_is_host(role))
         return false;
-    return host_tree_is_transfer(d->tree, event) ||
+    return role == ROLE_COMMUNICATION || is_named(d, event, KIND_OF_TRANSFER) ||
            (role == ROLE_OPERATOR && is_named(d, event, NAMED_TRANSFER));
 }
 
@@ -72,7 +74,7 @@ static void find_transfers(struct distributing *d, int64_t *calls)
 /* A kernel is one or the other. */
 static void sort_kernel(struct distributing *d, event_id kernel, event_id host)
 {
-    bool is_own = host_tree_is_transfer(d->tree, kernel) || is_named(d, kernel, NAMED_COLLECTIVE) ||
+    bool is_own = is_named(d, kernel, KIND_OF_TRANSFER | NAMED_COLLECTIVE) ||
                   (host != NO_EVENT && d->inside[host]);
 
     intervals_add(is_own ? &d->ranges.gpu : &d->ranges.compute,

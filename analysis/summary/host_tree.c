@@ -124,17 +124,6 @@ bool host_tree_counts(const struct host_tree *tree, event_id work)
     return !tree->is_paddle_compat || host_tree_launcher(tree, work) != NO_EVENT;
 }
 
-uint64_t host_tree_first_seen(const struct host_tree *tree, event_id event)
-{
-    const event_id *launch = tree->graph->timeline.launch;
-    event_id call = role_is_device(role_of(tree, event)) && launch ? launch[event] : event;
-    event_id host = call == NO_EVENT ? NO_EVENT : tree->parent[call];
-
-    if (call != NO_EVENT && role_is_host(role_of(tree, call)))
-        return idmap_pair(tree->rank[call], 0);
-    return idmap_pair(host == NO_EVENT ? 0 : tree->rank[host], call);
-}
-
 bool host_tree_is_transfer(const struct host_tree *tree, event_id event)
 {
     const struct frame *frame = graph_frame(tree->graph, tree->graph->timeline.frame[event]);

@@ -8,6 +8,7 @@
 
 #include "analysis/intervals.h"
 #include "analysis/summary/role.h"
+#include "base/idmap.h"
 
 struct hosted_work {
     event_id event;
@@ -75,7 +76,18 @@ bool host_tree_counts(const struct host_tree *tree, event_id work);
 
 /* Where the first table would first see this piece of work, or this event: sorts by the visit of
  * the host event around it, then by time. */
-uint64_t host_tree_first_seen(const struct host_tree *tree, event_id event);
+static inline uint64_t host_tree_first_seen(const struct host_tree *tree, event_id event)
+{
+    const event_id *launch = tree->graph->timeline.launch;
+    event_id call = role_is_device(role_of(tree, event)) && launch ? launch[event] : event, host;
+
+    if (call == NO_EVENT)
+        return idmap_pair(0, call);
+    if (role_is_host(role_of(tree, call)))
+        return idmap_pair(tree->rank[call], 0);
+    host = tree->parent[call];
+    return idmap_pair(host == NO_EVENT ? 0 : tree->rank[host], call);
+}
 
 /* Whether a kernel or a host event moves data between devices. */
 bool host_tree_is_transfer(const struct host_tree *tree, event_id event);

@@ -56,11 +56,10 @@ const char *paddle_spread(const struct paddle_page *page, const struct spread *s
 
 uint32_t paddle_length(const char *text)
 {
-    struct span rest = span_of(text);
     uint32_t count = 0;
 
-    for (; rest.len; count++)
-        rest = span_after(rest, utf8_next(rest).len);
+    for (; *text; text++)
+        count += ((unsigned char)*text & 0xC0) != 0x80; /* what goes on a character is none */
     return count;
 }
 
