@@ -5,7 +5,7 @@
 #include "base/grow.h"
 #include "base/sort.h"
 
-enum { DEPTH_MAX = 1024 }; /* deeper sampled lose their outermost functions; loops end here */
+enum { DEPTH_MAX = 1024 }; /* deeper stacks lose their outermost functions */
 
 /* What is open while samples are turned into events, the outermost first. */
 struct open_stack {
@@ -45,14 +45,17 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return samples[a].time < samples[b].time;
 }
 
-/* The nodes of a stack that are shown, the outermost first; returns how many. */
+/* The nodes of a stack that are shown, the outermost first; returns how many. Parents that lead in a
+ * circle end when all nodes have had their turn. */
 static size_t unroll(const struct sampled *sampled, uint32_t node, uint32_t *path)
 {
-    size_t depth = 0;
+    size_t depth = 0, left = sampled->node_count;
 
-    for (; node != NO_STACK && depth < DEPTH_MAX; node = sampled->nodes[node].parent)
+    for (; node != NO_STACK && depth < DEPTH_MAX && left > 0; node = sampled->nodes[node].parent) {
+        left--;
         if (sampled->nodes[node].frame)
             path[depth++] = node;
+    }
     for (size_t i = 0; i < depth / 2; i++) {
         uint32_t swap = path[i];
 
