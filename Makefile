@@ -5,7 +5,7 @@ SAN     ?=
 BUILD   := build$(if $(SAN),/san)
 
 # The warnings are the house style's; the rest makes builds repeatable.
-SAN_ON  := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SAN_ON  := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
 OWN     := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -ffile-prefix-map=$(CURDIR)=. -fno-common -fno-math-errno \
            -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
            -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON))
