@@ -3,6 +3,7 @@
 
 #include "analysis/summary/summary.h"
 #include "base/grow.h"
+#include "base/search.h"
 
 enum { PADDLE_WARM_UP = 10 };
 
@@ -17,20 +18,12 @@ static void add_reader(const struct host_tree *tree, struct batch *batches)
     const struct timeline *t = &tree->graph->timeline;
 
     for (event_id e = 0; e < t->count; e++) {
-        uint32_t low = 0, high = tree->step_count;
-
         if (role_of(tree, e) != ROLE_DATALOADER || is_in_phase(tree, e))
             continue;
-        while (low < high) {
-            uint32_t middle = low + (high - low) / 2;
 
-            if (t->start[tree->step[middle]] <= t->start[e])
-                low = middle + 1;
-            else
-                high = middle;
-        }
-        if (low)
-            batches[low - 1].reader += (double)t->duration[e] / 1e9;
+        SEARCH(uint32_t, begun, tree->step_count, t->start[tree->step[begun]] <= t->start[e]);
+        if (begun)
+            batches[begun - 1].reader += (double)t->duration[e] / 1e9;
     }
 }
 

@@ -3,6 +3,7 @@
 #include "analysis/summary/device_use.h"
 #include "base/checked.h"
 #include "base/grow.h"
+#include "base/search.h"
 
 static enum step_part part_of(const struct host_tree *tree, event_id event)
 {
@@ -38,17 +39,9 @@ static enum step_part part_of(const struct host_tree *tree, event_id event)
 static uint32_t step_with(const struct host_tree *tree, event_id call)
 {
     const struct timeline *t = &tree->graph->timeline;
-    uint32_t low = 0, high = tree->step_count;
 
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (t->start[tree->step[middle]] <= t->start[call])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low && end_of(tree, call) <= end_of(tree, tree->step[low - 1]) ? low - 1 : UINT32_MAX;
+    SEARCH(uint32_t, at, tree->step_count, t->start[tree->step[at]] <= t->start[call]);
+    return at && end_of(tree, call) <= end_of(tree, tree->step[at - 1]) ? at - 1 : UINT32_MAX;
 }
 
 /* Work that nothing in the file launched, and that began before any that the first step did, is

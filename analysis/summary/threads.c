@@ -1,5 +1,6 @@
 #include "analysis/summary/threads.h"
 
+#include "analysis/device_work.h"
 #include "base/sort.h"
 
 static bool is_before(const void *timeline, uint32_t a, uint32_t b)
@@ -37,16 +38,5 @@ void summary_threads_make(const struct host_tree *tree, bool is_by_thread, struc
 
 uint32_t summary_thread_of(const struct summary_threads *threads, event_id event)
 {
-    const struct timeline *t = threads->timeline;
-    uint32_t low = 0, high = t->track_count;
-
-    while (low + 1 < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (t->tracks[middle].first <= event)
-            low = middle;
-        else
-            high = middle;
-    }
-    return threads->of_track[low];
+    return threads->of_track[track_of_event(threads->timeline, event)];
 }
