@@ -245,15 +245,26 @@ static bool change_thread(struct walker *walker)
     return false;
 }
 
+/* What made the thread's innermost event run, or one around it that began with it. */
+static event_id launch_of_begun(const struct walker *walker)
+{
+    const struct timeline *timeline = walker->timeline;
+    event_id event = walker->begun, first = timeline->tracks[walker->track].first;
+
+    if (event == NO_EVENT || !timeline->launch)
+        return NO_EVENT;
+    while (timeline->launch[event] == NO_EVENT && event > first &&
+           timeline->start[event - 1] == walker->time)
+        event--;
+    return timeline->start[event] == walker->time ? timeline->launch[event] : NO_EVENT;
+}
+
 /* From an event that began after its thread had had nothing to do, to what made it run. */
 static bool follow_launch(struct walker *walker)
 {
-    const struct timeline *timeline = walker->timeline;
-    event_id launch =
-        walker->begun == NO_EVENT || !timeline->launch ? NO_EVENT : timeline->launch[walker->begun];
+    event_id launch = launch_of_begun(walker);
 
-    if (launch == NO_EVENT || timeline->start[walker->begun] != walker->time ||
-        timeline->start[launch] >= walker->time)
+    if (launch == NO_EVENT || walker->timeline->start[launch] >= walker->time)
         return false;
     go_to_thread(walker, launch);
     return true;

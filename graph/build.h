@@ -64,6 +64,7 @@ struct builder {
     struct idmap categories;                   /* name → index */
     struct flow_point *flows;
     size_t flow_count, flow_cap;
+    bool has_event_flows; /* some of them are events */
 };
 
 void build_tree_begin(struct builder *builder);
@@ -102,7 +103,7 @@ void build_properties_finish(struct builder *builder, const uint32_t *place);
 void build_links_finish(struct builder *builder, const uint32_t *place);
 
 /* Adds to timeline.launch what flows tell. Track i of the file's has become the tracks from
- * first_lane[i] to before first_lane[i + 1]. */
-void build_flows_finish(struct builder *builder, const uint32_t *first_lane);
+ * first_lane[i] to before first_lane[i + 1]; place as above. */
+void build_flows_finish(struct builder *builder, const uint32_t *first_lane, const uint32_t *place);
 
 #endif

@@ -16,6 +16,7 @@ void builder_flow(struct builder *builder, const struct flow_point *point)
     builder->flows =
         grow_one(builder->flows, builder->flow_count, &builder->flow_cap, sizeof(*builder->flows));
     builder->flows[builder->flow_count++] = *point;
+    builder->has_event_flows |= point->is_of_event;
 }
 
 static bool is_before(const void *context, uint32_t a, uint32_t b)
@@ -91,7 +92,19 @@ static void link(struct builder *builder, event_id from, event_id to)
         t->launch[to] = from;
 }
 
-void build_flows_finish(struct builder *builder, const uint32_t *first_lane)
+/* The event that a point means, or NO_EVENT. */
+static event_id event_at(const struct timeline *t, const struct flow_point *point,
+                         const uint32_t *first_lane, const uint32_t *place)
+{
+    uint32_t lane;
+
+    if (point->is_of_event)
+        return place[point->event];
+    lane = first_lane[point->track];
+    return bind(t, &t->tracks[lane], first_lane[point->track + 1] - lane, point);
+}
+
+void build_flows_finish(struct builder *builder, const uint32_t *first_lane, const uint32_t *place)
 {
     const struct timeline *t = &builder->graph.timeline;
     const struct flow_point *points = builder->flows, *last = NULL;
@@ -103,12 +116,14 @@ void build_flows_finish(struct builder *builder, const uint32_t *first_lane)
     sort_stable(order, builder->flow_count, is_before, points);
     for (size_t i = 0; i < builder->flow_count; i++) {
         const struct flow_point *point = &points[order[i]];
-        uint32_t lane = first_lane[point->track];
-        event_id event = bind(t, &t->tracks[lane], first_lane[point->track + 1] - lane, point);
+        event_id event = event_at(t, point, first_lane, place);
 
-        if (last && last->flow == point->flow && !point->is_start)
+        if (last && last->flow != point->flow)
+            from = NO_EVENT;
+        if (!point->is_start)
             link(builder, from, event);
-        from = event;
+        if (!point->is_branch)
+            from = event;
         last = point;
     }
     free(order);

@@ -133,7 +133,7 @@ bool build_properties_exist(const struct builder *builder)
     for (uint32_t p = 0; p < PROP_COUNT; p++)
         if (builder->graph.timeline.properties[p].count)
             return true;
-    return builder->launched.count > 0 || builder->operations.count > 0;
+    return builder->launched.count > 0 || builder->operations.count > 0 || builder->has_event_flows;
 }
 
 void build_properties_finish(struct builder *builder, const uint32_t *place)

@@ -254,7 +254,7 @@ void build_timeline_finish(struct builder *builder)
     free(laying.number);
     build_properties_finish(builder, place);
     build_links_finish(builder, place);
-    build_flows_finish(builder, first_lane);
+    build_flows_finish(builder, first_lane, place);
     free(first_lane);
     free(place);
 }

@@ -196,12 +196,15 @@ void builder_launched(struct builder *builder, uint32_t event, int64_t correlati
 struct flow_point {
     uint64_t flow; /* points of one flow follow each other by time */
     int64_t time;
-    uint32_t track;
+    uint32_t track;   /* unless the point is an event */
+    uint32_t event;   /* its number in file order */
+    bool is_of_event; /* it is `event`, which starts at `time` */
     bool is_start;
-    bool is_next; /* means the next event of the track, not the one around `time` */
+    bool is_next;   /* means the next event of the track, not the one around `time` */
+    bool is_branch; /* the flow's next point follows the one before this */
 };
 
-/* The event at each point but a flow's start was made to run by that at the point before, unless
+/* The event at each point but a flow's start was made to run by that at the point before it, unless
  * a correlation says better. Dropped like launches. */
 void builder_flow(struct builder *builder, const struct flow_point *point);
 

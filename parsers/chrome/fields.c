@@ -6,10 +6,14 @@ struct key {
 };
 
 static const struct key event_keys[] = {
-    {"ph", FIELD_PH},       {"name", FIELD_NAME}, {"cat", FIELD_CAT}, {"pid", FIELD_PID},
-    {"tid", FIELD_TID},     {"ts", FIELD_TS},     {"dur", FIELD_DUR}, {"args", FIELD_ARGS},
-    {"id", FIELD_ID},       {"id2", FIELD_ID2},   {"bp", FIELD_BP},   {"sf", FIELD_SF},
-    {"scope", FIELD_SCOPE},
+    {"ph", FIELD_PH},           {"name", FIELD_NAME},
+    {"cat", FIELD_CAT},         {"pid", FIELD_PID},
+    {"tid", FIELD_TID},         {"ts", FIELD_TS},
+    {"dur", FIELD_DUR},         {"args", FIELD_ARGS},
+    {"id", FIELD_ID},           {"id2", FIELD_ID2},
+    {"bp", FIELD_BP},           {"sf", FIELD_SF},
+    {"scope", FIELD_SCOPE},     {"bind_id", FIELD_BIND_ID},
+    {"flow_in", FIELD_FLOW_IN}, {"flow_out", FIELD_FLOW_OUT},
 };
 
 #define PROPERTY(property) (enum field)(ARG_PROPERTY + (property))

@@ -24,6 +24,9 @@ enum field {
     FIELD_SCOPE,
     FIELD_BP,
     FIELD_SF,
+    FIELD_BIND_ID,
+    FIELD_FLOW_IN,
+    FIELD_FLOW_OUT,
     FIELD_FIRST_ARG, /* from here on they are members of args */
     ARG_CORRELATION = FIELD_FIRST_ARG,
     ARG_COLLECTIVE,

@@ -24,11 +24,19 @@ void flows_add(struct flows *flows, struct builder *builder, const struct event 
     add(flows, &flow);
 }
 
-void flows_absorb(struct flows *flows, const struct flows *part, const str_id *texts)
+void flows_bind(struct flows *flows, const struct flow_point *point)
+{
+    add(flows, &(struct flow){.point = *point});
+}
+
+void flows_absorb(struct flows *flows, const struct flows *part, uint32_t first_event,
+                  const str_id *texts)
 {
     for (size_t i = 0; i < part->count; i++) {
         struct flow flow = part->list[i];
 
+        if (flow.point.is_of_event)
+            flow.point.event += first_event;
         flow.pid = texts[flow.pid];
         for (size_t r = 0; r < COUNT_OF(roles); r++)
             flow.tid[r] = texts[flow.tid[r]];
@@ -36,19 +44,25 @@ void flows_absorb(struct flows *flows, const struct flows *part, const str_id *t
     }
 }
 
+static uint32_t find_row(const struct flow *flow, const struct rows *rows, struct builder *builder)
+{
+    uint32_t row = IDMAP_NONE;
+
+    for (size_t r = 0; r < COUNT_OF(roles) && row == IDMAP_NONE; r++)
+        row = rows_known(rows, builder_text(builder, flow->pid),
+                         builder_text(builder, flow->tid[r]), roles[r]);
+    return row;
+}
+
 void flows_finish(const struct flows *flows, const struct rows *rows, struct builder *builder)
 {
     for (size_t i = 0; i < flows->count; i++) {
         struct flow_point point = flows->list[i].point;
-        uint32_t row = IDMAP_NONE;
 
-        for (size_t r = 0; r < COUNT_OF(roles) && row == IDMAP_NONE; r++)
-            row = rows_known(rows, builder_text(builder, flows->list[i].pid),
-                             builder_text(builder, flows->list[i].tid[r]), roles[r]);
-        if (row == IDMAP_NONE || flows->list[i].is_forgotten)
-            continue;
-        point.track = row;
-        builder_flow(builder, &point);
+        if (!point.is_of_event)
+            point.track = find_row(&flows->list[i], rows, builder);
+        if (point.track != IDMAP_NONE && !flows->list[i].is_forgotten)
+            builder_flow(builder, &point);
     }
 }
 

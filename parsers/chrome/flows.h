@@ -9,7 +9,7 @@
 
 struct flow {
     struct flow_point point;
-    str_id pid;
+    str_id pid;        /* and tid: unless the point is an event */
     str_id tid[2];     /* as a host thread's row has it, and as a stream's */
     bool is_forgotten; /* it is bound to nothing */
 };
@@ -24,10 +24,15 @@ struct flows {
 void flows_add(struct flows *flows, struct builder *builder, const struct event *event,
                const struct flow_point *point);
 
-/* Takes another reader's points. `texts`: by its ids, those here. */
-void flows_absorb(struct flows *flows, const struct flows *part, const str_id *texts);
+/* Keeps a point that is an event, by its number. */
+void flows_bind(struct flows *flows, const struct flow_point *point);
 
-/* Hands the points over whose row has events. */
+/* Takes another reader's points. `first_event`: the number here of its first one; `texts`: by its
+ * ids, those here. */
+void flows_absorb(struct flows *flows, const struct flows *part, uint32_t first_event,
+                  const str_id *texts);
+
+/* Hands the points over that are events, or whose row has some. */
 void flows_finish(const struct flows *flows, const struct rows *rows, struct builder *builder);
 
 /* Takes back an end at `time`, if that is the last of the first `count` points. */

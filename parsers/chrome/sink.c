@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "parsers/chrome/arguments.h"
 #include "parsers/chrome/copy_names.h"
+#include "parsers/chrome/ids.h"
 #include "parsers/chrome/measured.h"
 #include "parsers/chrome/producers.h"
 #include "parsers/json/walk.h"
@@ -109,6 +110,32 @@ static bool is_clang_total(const struct event *event)
            walk_find(args, SPAN("avg ms")).at;
 }
 
+/* Arrows from calls to device work only repeat what correlations say, and those that pair forward
+ * with backward operators do not say what made them run. */
+static bool is_telling(const struct sink *sink, const struct event *event)
+{
+    struct token cat = event->field[FIELD_CAT];
+
+    return builder_wants_launches(sink->builder) && !token_is(cat, SPAN("fwdbwd")) &&
+           !(sink->has_correlations &&
+             (token_is(cat, SPAN("ac2g")) || token_is(cat, SPAN("async_cpu_to_gpu"))));
+}
+
+/* An event may itself be a point of a flow. One that only takes it in leaves it to others too. */
+static void bind(struct sink *sink, const struct event *event, uint32_t number, int64_t start)
+{
+    bool is_in = token_is(event->field[FIELD_FLOW_IN], SPAN("true"));
+    bool is_out = token_is(event->field[FIELD_FLOW_OUT], SPAN("true"));
+
+    if ((is_in || is_out) && is_telling(sink, event))
+        flows_bind(&sink->flows, &(struct flow_point){.flow = id_binding(event),
+                                                      .time = start,
+                                                      .event = number,
+                                                      .is_of_event = true,
+                                                      .is_start = !is_in,
+                                                      .is_branch = !is_out});
+}
+
 /* Adds an event with all that it says; returns its number. */
 static uint32_t add(struct sink *sink, const struct event *event, enum role role, int64_t start,
                     int64_t duration)
@@ -135,6 +162,8 @@ static uint32_t add(struct sink *sink, const struct event *event, enum role role
         copy_name_add(sink->builder, number, name->raw);
     if (is_by_row && sink->rows.list[row].is_measured)
         measured_add(sink, event, row, &(struct measured){number, 0, start, duration, 0});
+    if (event->field[FIELD_BIND_ID].at)
+        bind(sink, event, number, start);
     return number;
 }
 
@@ -163,29 +192,6 @@ static void add_instant(struct sink *sink, const struct event *event)
     }
     add(sink, event, ROLE_POINTS, start, 0);
     v8_keep(&sink->v8, event);
-}
-
-/* A member that is not there counts as an empty one. */
-static uint64_t hash_field(const struct event *event, enum field field, uint64_t seed)
-{
-    struct span text = token_raw_text(event->field[field]);
-
-    return XXH3_64bits_withSeed(text.at, text.len, seed);
-}
-
-/* Async ids are of a category, and of a process where they say so. */
-static uint64_t async_group(const struct event *event, bool by_name)
-{
-    static const enum field parts[] = {FIELD_CAT, FIELD_ID, FIELD_ID2, FIELD_SCOPE};
-    uint64_t hash = by_name;
-
-    for (size_t i = 0; i < COUNT_OF(parts); i++)
-        hash = hash_field(event, parts[i], hash);
-    if (event->field[FIELD_ID2].at && walk_find(event->field[FIELD_ID2], SPAN("local")).at)
-        hash = hash_field(event, FIELD_PID, hash);
-    if (by_name)
-        hash = hash_field(event, FIELD_NAME, hash);
-    return hash | (uint64_t)1 << 63; /* apart from rows */
 }
 
 static void begin(struct sink *sink, const struct event *event, enum role role, uint64_t group)
@@ -223,17 +229,6 @@ static void end(struct sink *sink, const struct event *event, enum role role, ui
     marks_add(&sink->marks, &mark);
 }
 
-/* Arrows from calls to device work only repeat what correlations say, and those that pair forward
- * with backward operators do not say what made them run. */
-static bool is_telling(const struct sink *sink, const struct event *event)
-{
-    struct token cat = event->field[FIELD_CAT];
-
-    return builder_wants_launches(sink->builder) && !token_is(cat, SPAN("fwdbwd")) &&
-           !(sink->has_correlations &&
-             (token_is(cat, SPAN("ac2g")) || token_is(cat, SPAN("async_cpu_to_gpu"))));
-}
-
 /* An end without "bp" means the next event: that is the older form. */
 static void add_flow(struct sink *sink, const struct event *event, char phase)
 {
@@ -241,7 +236,7 @@ static void add_flow(struct sink *sink, const struct event *event, char phase)
 
     if (!is_telling(sink, event) || !read_start(sink, event, &point.time))
         return;
-    point.flow = async_group(event, true);
+    point.flow = id_group(event, true);
     point.is_next = phase == 'f' && !token_is(event->field[FIELD_BP], SPAN("e"));
     flows_add(&sink->flows, sink->builder, event, &point);
 }
@@ -317,16 +312,16 @@ void sink_event(struct sink *sink, const struct event *event)
         end(sink, event, ROLE_THREAD, 0);
         break;
     case 'b':
-        begin(sink, event, ROLE_ASYNC, async_group(event, false));
+        begin(sink, event, ROLE_ASYNC, id_group(event, false));
         break;
     case 'e':
-        end(sink, event, ROLE_ASYNC, async_group(event, false));
+        end(sink, event, ROLE_ASYNC, id_group(event, false));
         break;
     case 'S':
-        begin(sink, event, ROLE_ASYNC, async_group(event, true));
+        begin(sink, event, ROLE_ASYNC, id_group(event, true));
         break;
     case 'F':
-        end(sink, event, ROLE_ASYNC, async_group(event, true));
+        end(sink, event, ROLE_ASYNC, id_group(event, true));
         break;
     case 'i':
     case 'I':
@@ -385,7 +380,7 @@ void sink_absorb(struct sink *sink, struct sink *part)
 
     marks_absorb(&sink->marks, &part->marks, first_event, row_of);
     v8_absorb(&sink->v8, &part->v8);
-    flows_absorb(&sink->flows, &part->flows, texts);
+    flows_absorb(&sink->flows, &part->flows, first_event, texts);
     classes_absorb(&sink->classes, sink->builder, &part->classes, texts);
     for (size_t i = 0; i < COUNT_OF(sink->phases); i++)
         sink->phases[i] += part->phases[i];

@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/sort.h"
+#include "parsers/chrome/ids.h"
 #include "parsers/chrome/sampled.h"
 #include "parsers/json/walk.h"
 #include "parsers/v8_frame.h"
@@ -42,13 +43,12 @@ static void add_piece(struct v8_profiles *v8, const struct v8_piece *piece)
 /* Pieces of one profile have one id; a whole one is known by where and when it was written. */
 static uint64_t profile_of(const struct event *event, bool is_whole)
 {
-    enum field field = is_whole ? FIELD_TS : FIELD_ID;
     struct token pid = event->field[FIELD_PID], tid = event->field[FIELD_TID];
     uint64_t hash = XXH3_64bits(pid.at, pid.len);
 
     if (is_whole)
         hash = XXH3_64bits_withSeed(tid.at, tid.len, hash + 1);
-    return XXH3_64bits_withSeed(event->field[field].at, event->field[field].len, hash);
+    return id_hash(event->field[is_whole ? FIELD_TS : FIELD_ID], hash);
 }
 
 void v8_keep(struct v8_profiles *v8, const struct event *event)

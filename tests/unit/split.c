@@ -13,8 +13,10 @@ static void write_event(FILE *file, unsigned i)
 {
     switch (i % 7) {
     case 0:
-        fprintf(file, "{\"ph\":\"B\",\"name\":\"b%u\",\"pid\":1,\"tid\":%u,\"ts\":%u}", i % 3,
-                i % 5, i);
+        fprintf(file,
+                "{\"ph\":\"B\",\"name\":\"b%u\",\"pid\":1,\"tid\":%u,\"ts\":%u,"
+                "\"bind_id\":\"0x%x\",\"flow_in\":%s,\"flow_out\":true}",
+                i % 3, i % 5, i, i / 21, i % 3 ? "true" : "false");
         break;
     case 1:
         fprintf(file, "{\"ph\":\"E\",\"pid\":1,\"tid\":%u,\"ts\":%u.5}", i % 5, i + 40);
@@ -67,6 +69,7 @@ static bool read_with(const char *path, size_t threads, struct graph *graph, str
 {
     struct builder *builder =
         builder_new(&(struct builder_options){.launches = true,
+                                              .flows = true,
                                               .categories = true,
                                               .series = true,
                                               .properties = property_bit(PROP_STEP)});
