@@ -8,6 +8,7 @@
 enum { BLOCKS = 8, BLOCK_SIZE = 256 * 1024 };
 
 struct block {
+    char *memory; /* with room before the bytes for what the user holds, and NULs behind them */
     char *bytes;
     size_t len, taken;
 };
@@ -17,8 +18,9 @@ struct ahead {
     void *state;
     struct relay *relay;
     struct block blocks[BLOCKS];
-    struct block *front; /* the one that is being emptied, or NULL */
-    struct error err;    /* the user's once the last block is */
+    struct block *front;                   /* the one that is being emptied, or NULL */
+    char held[INPUT_HELD_MAX + INPUT_PAD]; /* what was in the block before it */
+    struct error err;                      /* the user's once the last block is */
 };
 
 static bool fill_block(void *context, size_t slot)
@@ -39,7 +41,7 @@ static bool fill_block(void *context, size_t slot)
 static void free_blocks(struct ahead *ahead)
 {
     for (size_t i = 0; i < BLOCKS; i++)
-        free(ahead->blocks[i].bytes);
+        free(ahead->blocks[i].memory);
     free(ahead);
 }
 
@@ -49,8 +51,12 @@ void *ahead_start(const struct source *source, void *state)
 
     ahead->source = source;
     ahead->state = state;
-    for (size_t i = 0; i < BLOCKS; i++)
-        ahead->blocks[i].bytes = grow_to(NULL, BLOCK_SIZE, 1);
+    for (size_t i = 0; i < BLOCKS; i++) {
+        struct block *block = &ahead->blocks[i];
+
+        block->memory = grow_to(NULL, INPUT_HELD_MAX + BLOCK_SIZE + INPUT_PAD, 1);
+        block->bytes = block->memory + INPUT_HELD_MAX;
+    }
     ahead->relay = relay_start(BLOCKS, fill_block, ahead);
     if (ahead->relay)
         return ahead;
@@ -89,6 +95,28 @@ static size_t ahead_read(void *state, char *to, size_t room, struct error *err)
     return count;
 }
 
+static struct span ahead_lend(void *state, struct span held, struct error *err)
+{
+    struct ahead *ahead = state;
+    struct block *block;
+    char *from;
+
+    if (held.len) /* the block that it is in is given back */
+        memcpy(ahead->held, held.at, held.len);
+    if (!next_block(ahead)) {
+        if (ahead->err.kind)
+            *err = ahead->err;
+        memset(ahead->held + held.len, 0, INPUT_PAD);
+        return (struct span){ahead->held, held.len};
+    }
+    block = ahead->front;
+    from = block->bytes + block->taken - held.len;
+    memcpy(from, ahead->held, held.len);
+    memset(block->bytes + block->len, 0, INPUT_PAD);
+    block->taken = block->len;
+    return (struct span){from, (size_t)(block->bytes + block->len - from)};
+}
+
 static void ahead_close(void *state)
 {
     struct ahead *ahead = state;
@@ -98,4 +126,5 @@ static void ahead_close(void *state)
     free_blocks(ahead);
 }
 
-const struct source ahead_source = {.name = "", .read = ahead_read, .close = ahead_close};
+const struct source ahead_source = {
+    .name = "", .read = ahead_read, .lend = ahead_lend, .close = ahead_close};

@@ -57,7 +57,7 @@ static void file_close(void *state)
     free(file);
 }
 
-static const struct source file_source = {"file", file_read, file_close};
+static const struct source file_source = {.name = "file", .read = file_read, .close = file_close};
 
 static size_t memory_read(void *state, char *to, size_t room, struct error *err)
 {
@@ -70,7 +70,7 @@ static size_t memory_read(void *state, char *to, size_t room, struct error *err)
     return count;
 }
 
-static const struct source memory_source = {"memory", memory_read, free};
+static const struct source memory_source = {.name = "memory", .read = memory_read, .close = free};
 
 /* ---- bombs ---- */
 
@@ -92,23 +92,23 @@ bool unpack_is_likely(const struct input *owner, uint64_t packed, uint64_t unpac
 static void make_room(struct input *in, size_t need)
 {
     size_t held = (size_t)(in->end - in->at);
+    size_t skipped = in->is_lent || !held ? 0 : (size_t)(in->at - in->buffer);
 
-    if (held && in->at != in->buffer)
-        memmove(in->buffer, in->at, held);
     if (need + BUFFER_SIZE / 2 > in->cap) {
         in->cap =
             grow_cap(in->cap < BUFFER_SIZE / 2 ? BUFFER_SIZE / 2 : in->cap, need + BUFFER_SIZE / 2);
         in->buffer = grow_to(in->buffer, in->cap + INPUT_PAD, 1);
     }
+    if (held)
+        memmove(in->buffer, in->is_lent ? in->at : in->buffer + skipped, held);
+    in->is_lent = false;
     in->at = in->buffer;
     in->end = in->buffer + held;
 }
 
-static bool fill(struct input *in)
+/* Notes that the source gave so many bytes. False when that was all, or is too much. */
+static bool receive(struct input *in, size_t count)
 {
-    size_t held = (size_t)(in->end - in->buffer);
-    size_t count = in->source->read(in->state, in->buffer + held, in->cap - held, &in->trouble);
-
     if (in->packed && in->end_offset + count > in->max_size) {
         error_set(&in->trouble, ERROR_INPUT, "inflates to more than %llu bytes",
                   (unsigned long long)in->max_size);
@@ -118,12 +118,37 @@ static bool fill(struct input *in)
     in->is_drained = count == 0;
     in->end += count;
     in->end_offset += count;
-    memset(in->buffer + held + count, 0, INPUT_PAD);
     return count > 0;
+}
+
+static bool fill(struct input *in)
+{
+    size_t held = (size_t)(in->end - in->buffer);
+    bool is_more =
+        receive(in, in->source->read(in->state, in->buffer + held, in->cap - held, &in->trouble));
+
+    memset(in->buffer + (in->end - in->buffer), 0, INPUT_PAD);
+    return is_more;
+}
+
+/* Looks at the source's own bytes, where it lends them. */
+static void borrow(struct input *in)
+{
+    struct span held = {in->at, (size_t)(in->end - in->at)}, lent;
+
+    if (!in->source->lend || held.len > INPUT_HELD_MAX)
+        return;
+    lent = in->source->lend(in->state, held, &in->trouble);
+    in->is_lent = true;
+    in->at = lent.at;
+    in->end = lent.at + held.len;
+    receive(in, lent.len - held.len);
 }
 
 struct span input_peek(struct input *in, size_t need)
 {
+    if ((size_t)(in->end - in->at) < need && !in->is_drained)
+        borrow(in);
     if ((size_t)(in->end - in->at) < need && !in->is_drained) {
         make_room(in, need);
         while ((size_t)(in->end - in->at) < need && fill(in))
@@ -307,7 +332,7 @@ void input_seek(struct input *in, uint64_t offset)
 
     file->offset = in->end_offset = offset;
     in->at = in->end = in->buffer;
-    in->is_drained = false;
+    in->is_lent = in->is_drained = false;
 }
 
 void input_read_ahead(struct input *in)

@@ -22,6 +22,11 @@ struct source {
      * it has put into `err`. */
     size_t (*read)(void *state, char *to, size_t room, struct error *err);
 
+    /* The same without a copy: bytes of the source's own, INPUT_PAD NULs behind them and `held`, of at
+     * most INPUT_HELD_MAX bytes, copied in front. Valid until the source is asked again. NULL when the
+     * source lends nothing. */
+    struct span (*lend)(void *state, struct span held, struct error *err);
+
     void (*close)(void *state);
 };
 
@@ -34,7 +39,7 @@ struct input_options {
 };
 
 /* So many NULs follow the buffered bytes, for scanners that look ahead without asking. */
-enum { INPUT_PAD = 128 };
+enum { INPUT_PAD = 128, INPUT_HELD_MAX = 16 * 1024 };
 
 #define INPUT_MAX_SIZE ((uint64_t)64 << 30)
 
@@ -42,6 +47,7 @@ struct input {
     const char *at, *end; /* what the buffer holds and nobody has consumed */
     char *buffer;         /* owned */
     size_t cap;
+    bool is_lent;        /* they are the source's, not in `buffer` */
     uint64_t end_offset; /* of `end` in the decompressed input */
     bool is_drained;     /* the source has no more */
 

@@ -21,8 +21,8 @@ enum option_kind {
     OPTION_TEXT,    /* const char *, borrowed from argv */
     OPTION_FILE,    /* as OPTION_TEXT; completes to file names */
     OPTION_CHOICE,  /* int: the index into `choices` */
-    OPTION_NAMED, /* struct option_choice: as OPTION_CHOICE, and some choices take a name */
-    OPTION_EACH, /* struct option_values: may be repeated; the order is kept */
+    OPTION_NAMED,   /* struct option_choice: as OPTION_CHOICE, and some choices take a name */
+    OPTION_EACH,    /* struct option_values: may be repeated; the order is kept */
 };
 
 /* What was given with options that may be repeated, in the order of the command line. Several
