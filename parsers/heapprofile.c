@@ -11,8 +11,7 @@
 #include "parsers/json/walk.h"
 #include "parsers/parser.h"
 #include "parsers/v8_frame.h"
-
-#define NO_PARENT UINT32_MAX
+#include "parsers/v8_tree.h"
 
 struct heap_node {
     frame_id frame; /* 0: none, as of the root */
@@ -21,49 +20,33 @@ struct heap_node {
     int64_t size;
 };
 
-/* A node that is being read. */
-struct open_node {
-    uint32_t node;
-    bool in_children;
-};
-
 struct heap {
     struct builder *builder;
     struct json_stream json;
     struct heap_node *nodes; /* parents first */
     size_t node_count, node_cap;
-    struct open_node *open; /* the outermost first */
-    size_t depth, open_cap;
 };
 
 /* ---- reading ---- */
 
-/* Goes into a node, which hangs below the one that is open. */
-static void enter_node(struct heap *heap)
+static uint32_t begin_node(void *context, uint32_t parent)
 {
-    struct heap_node node = {.parent = heap->depth ? heap->open[heap->depth - 1].node : NO_PARENT};
+    struct heap *heap = context;
 
-    if (!json_enter(&heap->json, '{')) {
-        json_skip(&heap->json);
-        return;
-    }
-    if (heap->node_count == NO_PARENT)
+    if (heap->node_count == V8_NO_PARENT)
         oom(); /* ids have 32 bits */
-    heap->open = grow_one(heap->open, heap->depth, &heap->open_cap, sizeof(*heap->open));
-    heap->open[heap->depth++] = (struct open_node){.node = (uint32_t)heap->node_count};
     heap->nodes = grow_one(heap->nodes, heap->node_count, &heap->node_cap, sizeof(*heap->nodes));
-    heap->nodes[heap->node_count++] = node;
+    heap->nodes[heap->node_count] = (struct heap_node){.parent = parent};
+    return (uint32_t)heap->node_count++;
 }
 
-static void read_member(struct heap *heap, const struct json_key *key)
+static void read_member(void *context, uint32_t number, const struct json_key *key)
 {
-    struct open_node *open = &heap->open[heap->depth - 1];
-    struct heap_node *node = &heap->nodes[open->node];
+    struct heap *heap = context;
+    struct heap_node *node = &heap->nodes[number];
     struct token value;
 
-    if (json_key_is(key, "children") && json_enter(&heap->json, '[')) {
-        open->in_children = true;
-    } else if (json_key_is(key, "callFrame") && json_take(&heap->json, &value)) {
+    if (json_key_is(key, "callFrame") && json_take(&heap->json, &value)) {
         node->frame = v8_frame(value, heap->builder);
     } else if (json_key_is(key, "selfSize") && json_take(&heap->json, &value)) {
         if (!token_scaled(value, 0, &node->size) || node->size < 0)
@@ -73,26 +56,7 @@ static void read_member(struct heap *heap, const struct json_key *key)
     }
 }
 
-static void read_tree(struct heap *heap)
-{
-    struct json_key key;
-
-    enter_node(heap);
-    while (heap->depth) {
-        struct open_node *open = &heap->open[heap->depth - 1];
-
-        if (open->in_children) {
-            if (json_item(&heap->json))
-                enter_node(heap);
-            else
-                open->in_children = false;
-        } else if (json_member(&heap->json, &key)) {
-            read_member(heap, &key);
-        } else {
-            heap->depth--;
-        }
-    }
-}
+static const struct v8_tree tree = {.begin = begin_node, .member = read_member};
 
 static bool read_document(struct heap *heap, struct error *err)
 {
@@ -102,7 +66,7 @@ static bool read_document(struct heap *heap, struct error *err)
         return error_set_at(err, input_offset(heap->json.in), 0, "no JSON object");
     while (json_member(&heap->json, &key))
         if (json_key_is(&key, "head"))
-            read_tree(heap);
+            v8_tree_read(&heap->json, &tree, heap);
         else
             json_skip(&heap->json);
     if (!heap->node_count)
@@ -125,7 +89,7 @@ static bool build(struct heap *heap, struct error *err)
         return false;
     for (size_t i = 0; i < heap->node_count; i++) {
         struct heap_node *node = &heap->nodes[i];
-        node_id above = node->parent == NO_PARENT ? 0 : heap->nodes[node->parent].place;
+        node_id above = node->parent == V8_NO_PARENT ? 0 : heap->nodes[node->parent].place;
 
         node->place = node->frame ? builder_child(heap->builder, above, node->frame) : above;
         builder_add(heap->builder, node->place, 0, node->size);
@@ -140,7 +104,6 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     bool ok = read_document(&heap, err) && build(&heap, err);
 
     free(heap.nodes);
-    free(heap.open);
     return ok;
 }
 

@@ -3,143 +3,38 @@
  *     {"nodes": [{"id": 1, "callFrame": {...}, "hitCount": 0, "children": [2, 3]}, ...],
  *      "startTime": us, "endTime": us, "samples": [node, ...], "timeDeltas": [us, ...]}
  *
+ * Up to node 10 and Chrome 57 the nodes stood inside each other, and times were those of a clock:
+ *
+ *     {"head": {"functionName": "f", ..., "children": [...], "id": 1}, "startTime": s, "endTime": s,
+ *      "samples": [node, ...], "timestamps": [us, ...]}
+ *
  * A delta is the time from the sample before. A sample stands for the time up to the next one. Of a
  * node's samples "positionTicks" says how many were in which line, but not which. */
 #include <stdlib.h>
 
 #include "base/checked.h"
 #include "base/grow.h"
-#include "base/idmap.h"
 #include "base/sort.h"
-#include "parsers/json/stream.h"
+#include "parsers/cpuprofile/nodes.h"
 #include "parsers/json/walk.h"
 #include "parsers/parser.h"
-#include "parsers/v8_frame.h"
 
-#define NO_PARENT UINT32_MAX
-
-enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3 };
-
-struct v8_node {
-    frame_id frame;   /* 0: none, as of the root */
-    frame_id no_line; /* the same where frames are lines and this one's is not known */
-    uint32_t parent, first_tick, tick_count;
-    node_id above, place; /* in the builder's tree, once it is there */
-    bool is_described, is_placed, is_open;
-    int64_t hits, samples, time;
-};
-
-/* How many of a node's samples were in a line. */
-struct tick {
-    frame_id line;
-    int64_t count;
-};
+enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3, SECONDS_TO_NS = 9 };
 
 struct profile {
     struct builder *builder;
     struct json_stream json;
-    struct idmap by_id;
-    struct v8_node *nodes;
-    size_t node_count, node_cap;
-    struct tick *ticks; /* of each node in a row; none unless frames are lines */
-    size_t tick_count, tick_cap;
-    bool by_line;
+    struct nodes nodes;
     uint32_t *samples; /* nodes */
     size_t sample_count, sample_cap;
     int64_t *times; /* ns from startTime; of the deltas, one a sample */
     size_t time_count, time_cap;
-    int64_t start, end; /* ns */
-    uint64_t repeated;
+    bool has_clock;         /* they are times of a clock instead */
+    int64_t start, end;     /* ns */
+    int64_t end_of_seconds; /* the same if it was seconds */
 };
 
 /* ---- reading ---- */
-
-static uint32_t node_of(struct profile *profile, int64_t id)
-{
-    uint32_t *known = idmap_at(&profile->by_id, (uint64_t)id);
-
-    if (*known == IDMAP_NONE) {
-        profile->nodes = grow_one(profile->nodes, profile->node_count, &profile->node_cap,
-                                  sizeof(*profile->nodes));
-        profile->nodes[profile->node_count] = (struct v8_node){.parent = NO_PARENT};
-        *known = (uint32_t)profile->node_count++;
-    }
-    return *known;
-}
-
-static void read_children(struct profile *profile, uint32_t parent, struct token children)
-{
-    struct walk walk = walk_into(children);
-    struct token child;
-    int64_t id;
-
-    while (walk_item(&walk, &child))
-        if (token_integer(child, &id)) {
-            uint32_t at = node_of(profile, id);
-
-            profile->repeated += profile->nodes[at].parent != NO_PARENT;
-            profile->nodes[at].parent = parent;
-        }
-}
-
-static void add_tick(struct profile *profile, const struct tick *tick)
-{
-    profile->ticks =
-        grow_one(profile->ticks, profile->tick_count, &profile->tick_cap, sizeof(*profile->ticks));
-    profile->ticks[profile->tick_count++] = *tick;
-}
-
-static void read_ticks(struct profile *profile, struct v8_node *at, struct token node)
-{
-    struct token call = walk_find(node, SPAN("callFrame")), tick;
-    struct walk walk = walk_into(walk_find(node, SPAN("positionTicks")));
-    int64_t line, count;
-
-    at->no_line = v8_frame_at(call, 0, profile->builder);
-    at->first_tick = (uint32_t)profile->tick_count;
-    while (walk_item(&walk, &tick)) {
-        struct token where = walk_find(tick, SPAN("line")),
-                     how_many = walk_find(tick, SPAN("ticks"));
-
-        if (where.at && how_many.at && token_integer(where, &line) &&
-            token_integer(how_many, &count) && line > 0 && count > 0)
-            add_tick(profile, &(struct tick){v8_frame_at(call, line, profile->builder), count});
-    }
-    at->tick_count = (uint32_t)profile->tick_count - at->first_tick;
-}
-
-static void read_node(struct profile *profile, struct token node)
-{
-    struct token id = walk_find(node, SPAN("id")), hits = walk_find(node, SPAN("hitCount"));
-    int64_t number;
-    uint32_t at;
-
-    if (!id.at || !token_integer(id, &number)) {
-        warning_count(builder_warnings(profile->builder), WARNING_LOSS,
-                      "nodes without an id, left out", input_offset(profile->json.in));
-        return;
-    }
-    at = node_of(profile, number);
-    profile->nodes[at].is_described = true;
-    profile->nodes[at].frame = v8_frame(walk_find(node, SPAN("callFrame")), profile->builder);
-    if (!hits.at || !token_integer(hits, &profile->nodes[at].hits) || profile->nodes[at].hits < 0)
-        profile->nodes[at].hits = 0;
-    if (profile->by_line)
-        read_ticks(profile, &profile->nodes[at], node);
-    read_children(profile, at, walk_find(node, SPAN("children")));
-}
-
-static void read_nodes(struct profile *profile)
-{
-    struct token node;
-
-    if (!json_enter(&profile->json, '[')) {
-        json_skip(&profile->json);
-        return;
-    }
-    while (json_item(&profile->json) && json_take(&profile->json, &node))
-        read_node(profile, node);
-}
 
 static void add_sample(struct profile *profile, struct token item)
 {
@@ -149,7 +44,14 @@ static void add_sample(struct profile *profile, struct token item)
         id = INT64_MIN; /* keeps its place beside its delta */
     profile->samples = grow_one(profile->samples, profile->sample_count, &profile->sample_cap,
                                 sizeof(*profile->samples));
-    profile->samples[profile->sample_count++] = node_of(profile, id);
+    profile->samples[profile->sample_count++] = nodes_find(&profile->nodes, id);
+}
+
+static void add_time(struct profile *profile, int64_t time)
+{
+    profile->times =
+        grow_one(profile->times, profile->time_count, &profile->time_cap, sizeof(*profile->times));
+    profile->times[profile->time_count++] = time;
 }
 
 static void add_delta(struct profile *profile, struct token item)
@@ -158,9 +60,16 @@ static void add_delta(struct profile *profile, struct token item)
 
     if (!token_scaled(item, MICRO_TO_NS, &delta))
         delta = 0;
-    profile->times =
-        grow_one(profile->times, profile->time_count, &profile->time_cap, sizeof(*profile->times));
-    profile->times[profile->time_count++] = checked_add(before, delta);
+    add_time(profile, checked_add(before, delta));
+}
+
+static void add_time_of_clock(struct profile *profile, struct token item)
+{
+    int64_t time;
+
+    if (!token_scaled(item, MICRO_TO_NS, &time))
+        time = profile->time_count ? profile->times[profile->time_count - 1] : 0;
+    add_time(profile, time);
 }
 
 static void read_items(struct profile *profile, void (*add)(struct profile *, struct token))
@@ -175,12 +84,36 @@ static void read_items(struct profile *profile, void (*add)(struct profile *, st
         add(profile, item);
 }
 
-static void read_time(struct profile *profile, int64_t *time)
+static int64_t scaled(struct token value, int scale)
+{
+    int64_t time;
+
+    return token_scaled(value, scale, &time) ? time : 0;
+}
+
+static void read_member(struct profile *profile, const struct json_key *key)
 {
     struct token value;
 
-    if (json_take(&profile->json, &value) && !token_scaled(value, MICRO_TO_NS, time))
-        *time = 0;
+    if (json_key_is(key, "nodes")) {
+        nodes_read(&profile->nodes);
+    } else if (json_key_is(key, "head")) {
+        nodes_read_head(&profile->nodes);
+    } else if (json_key_is(key, "samples")) {
+        read_items(profile, add_sample);
+    } else if (json_key_is(key, "timeDeltas") && !profile->time_count) {
+        read_items(profile, add_delta);
+    } else if (json_key_is(key, "timestamps") && !profile->time_count) {
+        profile->has_clock = true;
+        read_items(profile, add_time_of_clock);
+    } else if (json_key_is(key, "startTime") && json_take(&profile->json, &value)) {
+        profile->start = scaled(value, MICRO_TO_NS);
+    } else if (json_key_is(key, "endTime") && json_take(&profile->json, &value)) {
+        profile->end = scaled(value, MICRO_TO_NS);
+        profile->end_of_seconds = scaled(value, SECONDS_TO_NS);
+    } else {
+        json_skip(&profile->json);
+    }
 }
 
 static bool read_document(struct profile *profile, struct error *err)
@@ -189,21 +122,9 @@ static bool read_document(struct profile *profile, struct error *err)
 
     if (!json_enter(&profile->json, '{'))
         return error_set_at(err, input_offset(profile->json.in), 0, "no JSON object");
-    while (json_member(&profile->json, &key)) {
-        if (json_key_is(&key, "nodes"))
-            read_nodes(profile);
-        else if (json_key_is(&key, "samples"))
-            read_items(profile, add_sample);
-        else if (json_key_is(&key, "timeDeltas"))
-            read_items(profile, add_delta);
-        else if (json_key_is(&key, "startTime"))
-            read_time(profile, &profile->start);
-        else if (json_key_is(&key, "endTime"))
-            read_time(profile, &profile->end);
-        else
-            json_skip(&profile->json);
-    }
-    if (!profile->node_count)
+    while (json_member(&profile->json, &key))
+        read_member(profile, &key);
+    if (!profile->nodes.count)
         return error_set_at(err, input_offset(profile->json.in), 0, "no node of a call tree");
     if (profile->json.is_cut || profile->json.is_bad)
         warning_count(builder_warnings(profile->builder), WARNING_LOSS,
@@ -218,7 +139,7 @@ static bool read_document(struct profile *profile, struct error *err)
 /* Puts a node and those above it into the tree; parents that lead in a circle end at the root. */
 static node_id place(struct profile *profile, uint32_t at, uint32_t *path)
 {
-    struct v8_node *nodes = profile->nodes;
+    struct v8_node *nodes = profile->nodes.list;
     size_t depth = 0;
 
     for (; at != NO_PARENT && !nodes[at].is_placed; at = nodes[at].parent) {
@@ -235,7 +156,7 @@ static node_id place(struct profile *profile, uint32_t at, uint32_t *path)
 
     while (depth-- > 0) {
         struct v8_node *node = &nodes[path[depth]];
-        frame_id frame = profile->tick_count ? node->no_line : node->frame;
+        frame_id frame = profile->nodes.tick_count ? node->no_line : node->frame;
 
         node->above = above;
         node->place = frame ? builder_child(profile->builder, above, frame) : above;
@@ -274,14 +195,15 @@ static uint32_t *order_samples(struct profile *profile, size_t count)
 static void add_times(struct profile *profile, size_t count)
 {
     uint32_t *order = order_samples(profile, count);
-    int64_t last = checked_sub(profile->end, profile->start);
+    int64_t last =
+        profile->has_clock ? profile->end_of_seconds : checked_sub(profile->end, profile->start);
 
     for (size_t i = 0; i < count; i++) {
         size_t at = order ? order[i] : i, after = order && i + 1 < count ? order[i + 1] : i + 1;
         int64_t until = i + 1 < count ? profile->times[after] : last;
         int64_t lasts = checked_sub(until, profile->times[at]);
 
-        struct v8_node *node = &profile->nodes[profile->samples[at]];
+        struct v8_node *node = &profile->nodes.list[profile->samples[at]];
 
         if (lasts > 0)
             node->time = checked_add(node->time, lasts);
@@ -298,7 +220,7 @@ static void add_both(struct profile *profile, node_id place, int64_t time, int64
 /* Gives each line its part of the node's figures; what is left is of no known line. */
 static void add_node(struct profile *profile, const struct v8_node *node)
 {
-    const struct tick *ticks = node->tick_count ? profile->ticks + node->first_tick : NULL;
+    const struct tick *ticks = node->tick_count ? profile->nodes.ticks + node->first_tick : NULL;
     int64_t all = 0, before = 0, time = 0, samples = 0;
 
     for (uint32_t i = 0; i < node->tick_count; i++)
@@ -327,13 +249,13 @@ static void add_figures(struct profile *profile)
     uint64_t strays = 0;
 
     for (size_t i = 0; i < profile->sample_count; i++) {
-        struct v8_node *node = &profile->nodes[profile->samples[i]];
+        struct v8_node *node = &profile->nodes.list[profile->samples[i]];
 
         node->samples++;
         strays += !node->is_described;
     }
-    for (size_t i = 0; profile->sample_count == 0 && i < profile->node_count; i++)
-        profile->nodes[i].samples = profile->nodes[i].hits;
+    for (size_t i = 0; profile->sample_count == 0 && i < profile->nodes.count; i++)
+        profile->nodes.list[i].samples = profile->nodes.list[i].hits;
     warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
                        "samples of nodes that are nowhere described, counted for their parent",
                        strays);
@@ -341,8 +263,8 @@ static void add_figures(struct profile *profile)
                        "samples without a time, counted but in no time",
                        profile->sample_count - timed);
     add_times(profile, timed);
-    for (size_t i = 0; i < profile->node_count; i++)
-        add_node(profile, &profile->nodes[i]);
+    for (size_t i = 0; i < profile->nodes.count; i++)
+        add_node(profile, &profile->nodes.list[i]);
 }
 
 static bool build(struct profile *profile, struct error *err)
@@ -351,18 +273,18 @@ static bool build(struct profile *profile, struct error *err)
         [VALUE_TIME] = {{"time", 4}, UNIT_NS},
         [VALUE_SAMPLES] = {{"samples", 7}, UNIT_COUNT},
     };
-    uint32_t *path = grow_to(NULL, profile->node_count, sizeof(*path));
+    uint32_t *path = grow_to(NULL, profile->nodes.count, sizeof(*path));
     bool ok = builder_begin(profile->builder, LEVEL_CALLTREE, values, COUNT_OF(values),
                             profile->time_count ? VALUE_TIME : VALUE_SAMPLES, err);
 
-    if (profile->by_line && !profile->tick_count)
+    if (profile->nodes.by_line && !profile->nodes.tick_count)
         builder_detail(profile->builder, DETAIL_FUNCTION);
-    for (uint32_t i = 0; ok && i < profile->node_count; i++)
+    for (uint32_t i = 0; ok && i < profile->nodes.count; i++)
         place(profile, i, path);
     if (ok)
         add_figures(profile);
     warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
-                       "nodes below several others, kept below the last", profile->repeated);
+                       "nodes below several others, kept below the last", profile->nodes.repeated);
     builder_producer(profile->builder, "V8");
     builder_fact(profile->builder, "samples", (int64_t)profile->sample_count, UNIT_COUNT);
     free(path);
@@ -374,25 +296,29 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     struct profile profile = {.builder = builder, .json = json_start(in)};
     bool ok;
 
-    profile.by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
+    profile.nodes.builder = builder;
+    profile.nodes.json = &profile.json;
+    profile.nodes.by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
     ok = read_document(&profile, err) && build(&profile, err);
 
-    idmap_free(&profile.by_id);
-    free(profile.nodes);
-    free(profile.ticks);
+    nodes_free(&profile.nodes);
     free(profile.samples);
     free(profile.times);
     return ok;
 }
 
+/* A heap profile begins with "head" as well, but has no hits. */
 static enum sniff sniff(struct span head, bool is_all)
 {
-    static const char *const first[] = {"nodes", "startTime", "endTime", "samples", "timeDeltas"};
+    static const char *const first[] = {"nodes",      "startTime", "endTime", "samples",
+                                        "timeDeltas", "head",      "typeId",  "timestamps"};
     struct span key = walk_first_key(head);
+    bool is_head = span_eq(key, SPAN("head"));
 
     for (size_t i = 0; i < COUNT_OF(first); i++)
         if (span_eq(key, span_of(first[i]))) {
-            if (span_find(head, SPAN("\"callFrame\"")) != SIZE_MAX)
+            if (span_find(head, SPAN("\"hitCount\"")) != SIZE_MAX ||
+                (!is_head && span_find(head, SPAN("\"callFrame\"")) != SIZE_MAX))
                 return SNIFF_YES;
             return is_all ? SNIFF_NO : SNIFF_MORE;
         }
