@@ -180,7 +180,7 @@ static bool is_by_event(const struct selection *selection)
 {
     int by = selection->by.index;
 
-    return by == BY_TRACK || by == BY_CATEGORY || by == BY_STEP;
+    return by == BY_TRACK || by == BY_CATEGORY || by == BY_STEP || by == BY_DETAIL;
 }
 
 struct builder_options selection_wanted(const struct selection *selection, enum level need)
@@ -190,16 +190,18 @@ struct builder_options selection_wanted(const struct selection *selection, enum 
 
     if (is_by_event(selection))
         need = LEVEL_TIMELINE;
-    return (struct builder_options){.need = is_narrow && need < LEVEL_CALLGRAPH ? LEVEL_CALLGRAPH
-                                                                                : need,
-                                    .launches = is_by_step,
-                                    .properties = is_by_step ? property_bit(PROP_STEP) : 0,
-                                    .categories = selection->by.index == BY_CATEGORY,
-                                    .detail = selection->by.index == BY_LINE      ? DETAIL_LINE
-                                              : selection->by.index == BY_ADDRESS ? DETAIL_ADDRESS
-                                                                                  : DETAIL_FUNCTION,
-                                    .label_key = selection->by.name,
-                                    .label_filters = &selection->labels};
+    return (struct builder_options){
+        .need = is_narrow && need < LEVEL_CALLGRAPH ? LEVEL_CALLGRAPH : need,
+        .launches = is_by_step,
+        .properties = is_by_step                         ? property_bit(PROP_STEP)
+                      : selection->by.index == BY_DETAIL ? property_bit(PROP_DETAIL)
+                                                         : 0,
+        .categories = selection->by.index == BY_CATEGORY,
+        .detail = selection->by.index == BY_LINE      ? DETAIL_LINE
+                  : selection->by.index == BY_ADDRESS ? DETAIL_ADDRESS
+                                                      : DETAIL_FUNCTION,
+        .label_key = selection->by.name,
+        .label_filters = &selection->labels};
 }
 
 bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)

@@ -62,6 +62,7 @@ enum property {
     PROP_GRAPH_NODE, /* node of a CUDA graph */
     PROP_QUEUED,     /* ns, when the device work was queued, since the timeline's origin */
     PROP_THROUGHPUT, /* bytes per second, as the producer says */
+    PROP_DETAIL,     /* text: what in particular an event is about, as a file that is compiled */
     PROP_COUNT
 };
 

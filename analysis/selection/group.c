@@ -21,6 +21,7 @@ const char *const group_names[] = {[BY_FUNCTION] = "function",
                                    [BY_TRACK] = "track",
                                    [BY_CATEGORY] = "category",
                                    [BY_STEP] = "step",
+                                   [BY_DETAIL] = "detail",
                                    [BY_LABEL] = "label:KEY",
                                    NULL};
 
@@ -29,7 +30,7 @@ const char *const group_names[] = {[BY_FUNCTION] = "function",
 /* Groups that are functions still, one below another of which can be the same one again. */
 static bool is_of_functions(enum group_by by)
 {
-    return by == BY_NAME || by == BY_FILE_FUNCTION;
+    return by == BY_NAME || by == BY_FILE_FUNCTION || by == BY_DETAIL;
 }
 
 /* "[libm.so.6]": what code without a name or a file is known by. */
@@ -56,6 +57,7 @@ static str_id group_name(struct graph *graph, const struct frame *frame, enum gr
     case BY_TRACK:
     case BY_CATEGORY:
     case BY_STEP:
+    case BY_DETAIL:
         return frame->module;
     case BY_LABEL:
         return frame->name;

@@ -18,6 +18,7 @@ enum group_by {
     BY_TRACK,
     BY_CATEGORY,
     BY_STEP,
+    BY_DETAIL,
     BY_LABEL /* the outermost frame, which says what label a sample has */
 };
 

@@ -67,6 +67,25 @@ static str_id step_group(struct graph *graph, const struct steps *steps, const s
                                : strings_intern(&graph->strings, SPAN("(outside of steps)"));
 }
 
+/* "Source /usr/include/stdio.h" */
+static str_id detail_group(struct graph *graph, event_id event)
+{
+    const struct timeline *timeline = &graph->timeline;
+    str_id name = graph_frame(graph, timeline->frame[event])->name, group;
+    struct arena scratch = {0};
+    struct span first = graph_text(graph, name), second;
+    int64_t detail;
+
+    if (!property_of(&timeline->properties[PROP_DETAIL], event, &detail) || !detail)
+        return name;
+    second = graph_text(graph, (str_id)detail);
+    group = strings_intern(&graph->strings,
+                           span_of(arena_printf(&scratch, "%.*s %.*s", (int)(first.len & 0xffff),
+                                                first.at, (int)(second.len & 0xffff), second.at)));
+    arena_free(&scratch);
+    return group;
+}
+
 static void mark_all(struct graph *graph, enum group_by by, const struct steps *steps,
                      const str_id *names)
 {
@@ -82,6 +101,8 @@ static void mark_all(struct graph *graph, enum group_by by, const struct steps *
                 group = step_group(graph, steps, names, event);
             else if (by == BY_CATEGORY)
                 group = timeline->categories[timeline->category[event]];
+            else if (by == BY_DETAIL)
+                group = detail_group(graph, event);
             timeline->frame[event] = frame_in(graph, &known, timeline->frame[event], group);
         }
     }
@@ -93,7 +114,8 @@ void group_mark_events(struct graph *graph, enum group_by by)
     struct steps steps = {0};
     struct arena arena = {0};
 
-    if (!graph->has[LEVEL_TIMELINE] || (by == BY_CATEGORY && !graph->timeline.category))
+    if (!graph->has[LEVEL_TIMELINE] || (by == BY_CATEGORY && !graph->timeline.category) ||
+        (by == BY_DETAIL && !graph->timeline.properties[PROP_DETAIL].count))
         return;
     if (by == BY_STEP)
         steps_find(graph, &arena, &steps);

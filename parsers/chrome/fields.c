@@ -80,6 +80,7 @@ static const struct key arg_keys[] = {
     {"peak_allocated", PROPERTY(PROP_PEAK_ALLOCATED)},
     {"peak_reserved", PROPERTY(PROP_PEAK_RESERVED)},
     {"place", PROPERTY(PROP_PLACE)},
+    {"detail", PROPERTY(PROP_DETAIL)},
     {"graph node id", PROPERTY(PROP_GRAPH_NODE)},
     {"memory bandwidth (GB/s)", PROPERTY(PROP_THROUGHPUT)},
 };

@@ -46,6 +46,7 @@ static const struct {
     {PROP_PEAK_ALLOCATED, "peak_allocated"},
     {PROP_PEAK_RESERVED, "peak_reserved"},
     {PROP_PLACE, "place"},
+    {PROP_DETAIL, "detail"},
     {PROP_GRAPH_NODE, "graph node id"},
     {PROP_THROUGHPUT, "memory bandwidth (GB/s)"},
 };
