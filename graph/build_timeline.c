@@ -5,6 +5,7 @@
 #include "base/crew.h"
 #include "base/grow.h"
 #include "base/idmap.h"
+#include "base/permute.h"
 #include "base/sort.h"
 #include "graph/build.h"
 #include "graph/lanes.h"
@@ -30,61 +31,58 @@ struct laying {
 
 /* ---- the order within a track ---- */
 
-/* Earlier first; of those that start together the longer, which is the parent. */
-static bool is_before(const void *timeline, uint32_t a, uint32_t b)
-{
-    const struct timeline *t = timeline;
+/* Of a track's events. */
+struct times {
+    const int64_t *start, *duration;
+};
 
-    if (t->start[a] != t->start[b])
-        return t->start[a] < t->start[b];
-    return t->duration[a] > t->duration[b];
+/* Earlier first; of those that start together the longer, which is the parent. */
+static bool is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct times *times = context;
+
+    if (times->start[a] != times->start[b])
+        return times->start[a] < times->start[b];
+    return times->duration[a] > times->duration[b];
 }
 
-static bool is_sorted(const struct timeline *t, const struct track *track)
+static bool is_sorted(const struct times *times, uint32_t count)
 {
-    for (uint32_t i = 1; i < track->count; i++)
-        if (is_before(t, track->first + i, track->first + i - 1))
+    for (uint32_t i = 1; i < count; i++)
+        if (is_before(times, i, i - 1))
             return false;
     return true;
 }
 
-static void permute(void *column, size_t size, const struct track *track, const uint32_t *order,
-                    void *scratch)
-{
-    char *base = column, *moved = scratch;
-
-    for (uint32_t i = 0; i < track->count; i++)
-        memcpy(moved + i * size, base + order[i] * size, size);
-    memcpy(base + track->first * size, moved, track->count * size);
-}
-
-/* Puts the track's events into this order, which is a permutation of their places. */
+/* Puts the track's events into this order. */
 static void reorder(const struct laying *laying, const struct track *track, const uint32_t *order)
 {
     struct timeline *t = &laying->builder->graph.timeline;
-    void *scratch = grow_to(NULL, track->count, sizeof(int64_t));
+    uint32_t first = track->first, count = track->count;
+    void *scratch = grow_to(NULL, count, sizeof(int64_t));
 
-    permute(t->start, sizeof(*t->start), track, order, scratch);
-    permute(t->duration, sizeof(*t->duration), track, order, scratch);
-    permute(t->frame, sizeof(*t->frame), track, order, scratch);
+    permute(t->start + first, sizeof(*t->start), order, count, scratch);
+    permute(t->duration + first, sizeof(*t->duration), order, count, scratch);
+    permute(t->frame + first, sizeof(*t->frame), order, count, scratch);
     if (t->category)
-        permute(t->category, sizeof(*t->category), track, order, scratch);
+        permute(t->category + first, sizeof(*t->category), order, count, scratch);
     if (laying->number)
-        permute(laying->number, sizeof(*laying->number), track, order, scratch);
+        permute(laying->number + first, sizeof(*laying->number), order, count, scratch);
     free(scratch);
 }
 
 static void sort_track(const struct laying *laying, const struct track *track)
 {
     const struct timeline *t = &laying->builder->graph.timeline;
+    struct times times = {t->start + track->first, t->duration + track->first};
     uint32_t *order;
 
-    if (is_sorted(t, track))
+    if (is_sorted(&times, track->count))
         return;
     order = grow_to(NULL, track->count, sizeof(*order));
     for (uint32_t i = 0; i < track->count; i++)
-        order[i] = track->first + i;
-    sort_stable(order, track->count, is_before, t);
+        order[i] = i;
+    sort_stable(order, track->count, is_before, &times);
     reorder(laying, track, order);
     free(order);
 }
@@ -110,7 +108,7 @@ static void split_lanes(const struct laying *laying, const struct track *track,
         at[lane + 1] += at[lane];
     }
     for (uint32_t i = 0; i < track->count; i++)
-        order[at[lane_of[i]]++] = track->first + i;
+        order[at[lane_of[i]]++] = i;
     reorder(laying, track, order);
     free(order);
     free(at);
@@ -228,16 +226,6 @@ static uint32_t *replace_tracks(struct laying *laying)
     return first_lane;
 }
 
-/* From which event is at a place to which place an event is at. */
-static uint32_t *turned_round(const uint32_t *number, uint32_t count)
-{
-    uint32_t *place = grow_to(NULL, (size_t)count + 1, sizeof(*place));
-
-    for (uint32_t i = 0; i < count; i++)
-        place[number[i]] = i;
-    return place;
-}
-
 void build_timeline_finish(struct builder *builder)
 {
     struct laying laying = {.builder = builder,
@@ -250,7 +238,7 @@ void build_timeline_finish(struct builder *builder)
     free(laying.layouts);
     free(laying.operation);
     if (laying.number)
-        place = turned_round(laying.number, builder->graph.timeline.count);
+        place = permute_places(laying.number, builder->graph.timeline.count);
     free(laying.number);
     build_properties_finish(builder, place);
     build_links_finish(builder, place);

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/grow.h"
+#include "base/permute.h"
 #include "base/sort.h"
 #include "graph/walk.h"
 
@@ -38,50 +39,24 @@ static uint32_t *counted(uint32_t count)
 uint32_t *canonical_ranks(const struct graph *graph)
 {
     uint32_t count = (uint32_t)graph->frames.count;
-    uint32_t *order = counted(count), *rank = grow_zeroed(count, sizeof(*rank));
+    uint32_t *order = counted(count), *rank;
 
     sort_stable(order, count, frame_is_before, graph);
-    for (uint32_t i = 0; i < count; i++)
-        rank[order[i]] = i;
+    rank = permute_places(order, count);
     free(order);
     return rank;
 }
 
-/* column[i] = column[order[i]] */
-static void permute_64(int64_t *column, const uint32_t *order, uint32_t count)
+/* Puts a column that may not be there into this order. */
+static void rearrange(void *column, size_t size, const uint32_t *order, uint32_t count)
 {
-    int64_t *old;
+    void *scratch;
 
     if (!column || !count)
         return;
-    old = grow_to(NULL, count, sizeof(*old));
-    memcpy(old, column, count * sizeof(*old));
-    for (uint32_t i = 0; i < count; i++)
-        column[i] = old[order[i]];
-    free(old);
-}
-
-static void permute_32(uint32_t *column, const uint32_t *order, uint32_t count)
-{
-    uint32_t *old;
-
-    if (!count)
-        return;
-    old = grow_to(NULL, count, sizeof(*old));
-    memcpy(old, column, count * sizeof(*old));
-    for (uint32_t i = 0; i < count; i++)
-        column[i] = old[order[i]];
-    free(old);
-}
-
-/* By an item, where it has gone. */
-static uint32_t *places_of(const uint32_t *order, uint32_t count)
-{
-    uint32_t *place = grow_zeroed(count, sizeof(*place));
-
-    for (uint32_t i = 0; i < count; i++)
-        place[order[i]] = i;
-    return place;
+    scratch = grow_to(NULL, count, size);
+    permute(column, size, order, count, scratch);
+    free(scratch);
 }
 
 /* ---- call tree ---- */
@@ -122,17 +97,17 @@ static void link_ranked(const struct calltree *tree, const uint32_t *rank, struc
 static void permute_tree(struct graph *graph, const uint32_t *order)
 {
     struct calltree *tree = &graph->tree;
-    uint32_t *place = places_of(order, tree->count);
+    uint32_t *place = permute_places(order, tree->count);
 
-    permute_32(tree->parent, order, tree->count);
+    rearrange(tree->parent, sizeof(*tree->parent), order, tree->count);
     for (node_id node = 0; node < tree->count; node++)
         tree->parent[node] = place[tree->parent[node]];
-    permute_32(tree->frame, order, tree->count);
-    permute_64(tree->calls, order, tree->count);
-    permute_64(tree->min, order, tree->count);
-    permute_64(tree->max, order, tree->count);
+    rearrange(tree->frame, sizeof(*tree->frame), order, tree->count);
+    rearrange(tree->calls, sizeof(*tree->calls), order, tree->count);
+    rearrange(tree->min, sizeof(*tree->min), order, tree->count);
+    rearrange(tree->max, sizeof(*tree->max), order, tree->count);
     for (uint32_t v = 0; v < graph->value_count; v++)
-        permute_64(tree->self[v], order, tree->count);
+        rearrange(tree->self[v], sizeof(*tree->self[v]), order, tree->count);
     free(place);
 }
 
@@ -181,13 +156,13 @@ static bool call_is_before(const void *context, uint32_t a, uint32_t b)
 
 static void permute_functions(struct functions *f, const uint32_t *order)
 {
-    permute_32(f->frame, order, f->count);
-    permute_64(f->calls, order, f->count);
-    permute_64(f->primitive_calls, order, f->count);
-    permute_64(f->self, order, f->count);
-    permute_64(f->cum, order, f->count);
-    permute_64(f->min, order, f->count);
-    permute_64(f->max, order, f->count);
+    rearrange(f->frame, sizeof(*f->frame), order, f->count);
+    rearrange(f->calls, sizeof(*f->calls), order, f->count);
+    rearrange(f->primitive_calls, sizeof(*f->primitive_calls), order, f->count);
+    rearrange(f->self, sizeof(*f->self), order, f->count);
+    rearrange(f->cum, sizeof(*f->cum), order, f->count);
+    rearrange(f->min, sizeof(*f->min), order, f->count);
+    rearrange(f->max, sizeof(*f->max), order, f->count);
 }
 
 static void sort_calls(struct calls *c, const uint32_t *place)
@@ -199,12 +174,12 @@ static void sort_calls(struct calls *c, const uint32_t *place)
         c->callee[i] = place[c->callee[i]];
     }
     sort_stable(order, c->count, call_is_before, c);
-    permute_32(c->caller, order, c->count);
-    permute_32(c->callee, order, c->count);
-    permute_64(c->calls, order, c->count);
-    permute_64(c->primitive_calls, order, c->count);
-    permute_64(c->self, order, c->count);
-    permute_64(c->cum, order, c->count);
+    rearrange(c->caller, sizeof(*c->caller), order, c->count);
+    rearrange(c->callee, sizeof(*c->callee), order, c->count);
+    rearrange(c->calls, sizeof(*c->calls), order, c->count);
+    rearrange(c->primitive_calls, sizeof(*c->primitive_calls), order, c->count);
+    rearrange(c->self, sizeof(*c->self), order, c->count);
+    rearrange(c->cum, sizeof(*c->cum), order, c->count);
     free(order);
 }
 
@@ -218,7 +193,7 @@ void canonical_calls(struct graph *graph, const bool *is_listed)
     for (uint32_t i = 0; i < functions->count; i++)
         functions->listed += is_listed[i];
     sort_stable(order, functions->count, function_is_before, &listing);
-    place = places_of(order, functions->count);
+    place = permute_places(order, functions->count);
     permute_functions(functions, order);
     sort_calls(&graph->calls, place);
     free(place);
