@@ -125,7 +125,7 @@ static void sort_column(struct property_column *column, const uint32_t *place, u
         last[e] = 0;
     }
     free(column->value);
-    *column = (struct property_column){column->event, value, kept, column->count + 1};
+    *column = (struct property_column){column->event, value, kept, column->count};
 }
 
 bool build_properties_exist(const struct builder *builder)
