@@ -8,6 +8,8 @@
 
 enum { CHUNK_EVENTS = 32 * 1024 };
 
+#define NO_TRACK UINT32_MAX /* where events are that are left out */
+
 /* What samples add to a function's row while no tree is kept; by frame. */
 struct stack_sums {
     uint64_t last; /* the number of the last stack that it was in, from 1; 0: none */
@@ -59,6 +61,7 @@ struct builder {
     struct event_chunk **chunks;
     size_t chunk_count, chunk_cap;
     uint32_t event_count, track_cap, series_cap, device_cap;
+    int64_t earliest, latest;                  /* ns: of the events' starts */
     struct property_column launches, launched; /* (event, correlation) */
     struct property_column operations;         /* (event, operation) */
     struct idmap categories;                   /* name → index */
@@ -87,6 +90,18 @@ void build_labels_free(struct builder *builder);
 void build_calls_finish(struct builder *builder);
 void build_stacks_finish(struct builder *builder);
 void build_timeline_finish(struct builder *builder);
+
+/* Leaves out events that are at no time at which they can have been, so that the others' shares of
+ * the run mean something; counts them, and warns of others far away. The run is where most events
+ * are, up to a minute in which nothing is. Left out is what is more than a day and a hundred times
+ * the run's span away from it, if it is
+ *
+ *     at 0, which CUPTI writes where it could not collect a time, or
+ *     on a track that has more events in the run: a broken time.
+ *
+ * Others there may be on another clock, or it may all be true: they stay, but if they are a minute
+ * and ten times the run's span away, it is said. */
+void build_strays_drop(struct builder *builder);
 
 /* Makes the columns of the timeline, track by track, in file order within a track. Returns which
  * event of the file's order is at each place, for the caller to free; NULL when nothing refers to

@@ -54,7 +54,8 @@ static void count_events(void *context, size_t piece)
         const struct event_chunk *chunk = moving->builder->chunks[c];
 
         for (uint32_t i = 0; i < chunk->count; i++)
-            stretch->next[chunk->track[i]]++;
+            if (chunk->track[i] != NO_TRACK)
+                stretch->next[chunk->track[i]]++;
     }
 }
 
@@ -92,8 +93,11 @@ static void move_chunk(struct moving *moving, struct stretch *stretch,
     struct timeline *t = &moving->builder->graph.timeline;
 
     for (uint32_t i = 0; i < chunk->count; i++) {
-        uint32_t at = stretch->next[chunk->track[i]]++;
+        uint32_t at;
 
+        if (chunk->track[i] == NO_TRACK)
+            continue;
+        at = stretch->next[chunk->track[i]]++;
         t->start[at] = chunk->start[i];
         t->duration[at] = chunk->duration[i];
         mend(stretch, &t->start[at], &t->duration[at]);

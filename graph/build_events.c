@@ -54,6 +54,10 @@ uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, i
     if (builder->event_count == NO_EVENT - 1)
         oom(); /* ids have 32 bits */
     at = chunk->count++;
+    if (builder->event_count == 0)
+        builder->earliest = builder->latest = start;
+    builder->earliest = start < builder->earliest ? start : builder->earliest;
+    builder->latest = start > builder->latest ? start : builder->latest;
     chunk->start[at] = start;
     chunk->duration[at] = duration;
     chunk->frame[at] = frame;
@@ -246,6 +250,10 @@ static void absorb_chunks(struct builder *builder, struct builder *part, const s
     }
     if (part->event_count >= NO_EVENT - 1 - builder->event_count)
         oom(); /* ids have 32 bits */
+    if (part->event_count && (builder->event_count == 0 || part->earliest < builder->earliest))
+        builder->earliest = part->earliest;
+    if (part->event_count && (builder->event_count == 0 || part->latest > builder->latest))
+        builder->latest = part->latest;
     builder->event_count += part->event_count;
     part->chunk_count = 0;
 }

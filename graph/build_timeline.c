@@ -226,19 +226,33 @@ static uint32_t *replace_tracks(struct laying *laying)
     return first_lane;
 }
 
+/* By event of the file's order: where it has gone; NO_EVENT where it was left out. */
+static uint32_t *find_places(const struct laying *laying)
+{
+    const struct builder *builder = laying->builder;
+    uint32_t *place = grow_to(NULL, (size_t)builder->event_count + 1, sizeof(*place));
+
+    if (builder->graph.timeline.count < builder->event_count)
+        memset(place, 0xff, (size_t)builder->event_count * sizeof(*place));
+    for (uint32_t i = 0; i < builder->graph.timeline.count; i++)
+        place[laying->number[i]] = i;
+    return place;
+}
+
 void build_timeline_finish(struct builder *builder)
 {
-    struct laying laying = {.builder = builder,
-                            .operation = number_operations(builder),
-                            .number = build_columns(builder)};
+    struct laying laying = {.builder = builder};
     uint32_t *first_lane, *place = NULL;
 
+    build_strays_drop(builder);
+    laying.operation = number_operations(builder);
+    laying.number = build_columns(builder);
     lay_out_tracks(&laying);
     first_lane = replace_tracks(&laying);
     free(laying.layouts);
     free(laying.operation);
     if (laying.number)
-        place = permute_places(laying.number, builder->graph.timeline.count);
+        place = find_places(&laying);
     free(laying.number);
     build_properties_finish(builder, place);
     build_links_finish(builder, place);
