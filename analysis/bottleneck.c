@@ -116,14 +116,25 @@ static int64_t median_kernel(const struct scene *scene)
 
 /* ---- why idle ---- */
 
-static void add_gap(const struct scene *scene, const struct gap *gap, int64_t *idle_by)
+/* Whether launching alone may be why the work after a gap came no sooner. */
+static bool is_of_launching(const struct scene *scene, const struct gap *gap)
+{
+    return (double)gap->length <= scene->thresholds->of[LIMIT_SHORT_GAP] * 1000 &&
+           (gap->cause == GAP_HOST_LATE || gap->cause == GAP_LAUNCH_QUEUE ||
+            gap->cause == GAP_UNKNOWN);
+}
+
+static void add_gap(const struct scene *scene, const struct gap *gap,
+                    struct device_bottleneck *device)
 {
     int64_t from = gap->start > scene->start ? gap->start : scene->start;
     int64_t length = clipped(gap->start, gap->start + gap->length, scene->start, scene->end);
     int64_t loading = length ? length_in(scene->loading, from, from + length) : 0;
 
-    idle_by[IDLE_INPUT] += loading;
-    idle_by[gap->cause] += length - loading;
+    device->idle_by[IDLE_INPUT] += loading;
+    device->idle_by[gap->cause] += length - loading;
+    if (is_of_launching(scene, gap))
+        device->short_gaps += length - loading;
 }
 
 /* Time outside the device's own work, in the stretch. */
@@ -138,16 +149,19 @@ static void add_outside(const struct scene *scene, enum idle_cause cause, int64_
     idle_by[cause] += to - from - loading;
 }
 
-static void explain_idle(const struct scene *scene, int64_t first, int64_t last, int64_t *idle_by)
+static void explain_idle(const struct scene *scene, int64_t first, int64_t last,
+                         struct device_bottleneck *device)
 {
     struct devices_work one = {.list = (struct device_work *)scene->work, .count = 1};
+    int64_t begin = first < scene->end ? first : scene->end;
+    int64_t end = last > scene->start ? last : scene->start;
     struct gaps gaps;
 
     gaps_find(scene->graph, &one, 0, scene->arena, &gaps);
     for (uint32_t i = 0; i < gaps.count; i++)
-        add_gap(scene, &gaps.largest[i], idle_by);
-    add_outside(scene, IDLE_BEFORE, scene->start, first < scene->end ? first : scene->end, idle_by);
-    add_outside(scene, IDLE_AFTER, last > scene->start ? last : scene->start, scene->end, idle_by);
+        add_gap(scene, &gaps.largest[i], device);
+    add_outside(scene, IDLE_BEFORE, scene->start, begin, device->idle_by);
+    add_outside(scene, IDLE_AFTER, end, scene->end, device->idle_by);
 }
 
 /* ---- checks ---- */
@@ -162,14 +176,20 @@ static void add_check(struct device_bottleneck *device, const struct check *chec
     check_judge(added, thresholds);
 }
 
+/* Small kernels hold a device up where they leave short gaps; no launch is why it has nothing to do
+ * for long, before its first work or after its last. */
 static void check_idle(const struct scene *scene, struct device_bottleneck *device)
 {
+    double small = scene->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
+    int64_t median = median_kernel(scene);
+    bool is_small = median != UNKNOWN && (double)median < small;
     const struct check checks[] = {
         {"idle / time", device->idle, device->span, .limit = LIMIT_IDLE, .verdict = HELD_BY_HOST},
         {"idle while the data loader ran / time", device->idle_by[IDLE_INPUT], device->span,
          .limit = LIMIT_INPUT, .verdict = HELD_BY_INPUT},
-        {"median kernel", median_kernel(scene), 0, .limit = LIMIT_SMALL_KERNEL, .is_below = true,
-         .verdict = HELD_BY_LAUNCH},
+        {"median kernel", median, 0, .limit = LIMIT_SMALL_KERNEL, .is_below = true},
+        {"idle in gaps as short as launches / time", device->short_gaps, device->span,
+         .limit = LIMIT_IDLE, .verdict = is_small ? HELD_BY_LAUNCH : HELD_BY_NOTHING},
         {"host in launch calls / time", launch_time(scene), device->span, .limit = LIMIT_LAUNCH,
          .verdict = HELD_BY_LAUNCH},
         {"idle since the host waited / time", device->idle_by[GAP_SYNC], device->span,
@@ -269,7 +289,7 @@ static void judge_device(struct scene *scene, enum stretch stretch,
         .communication_only = shares.exposed_communication,
     };
     device->idle = device->span - shares.busy;
-    explain_idle(scene, first, last, device->idle_by);
+    explain_idle(scene, first, last, device);
     check_idle(scene, device);
     check_copies(scene, device);
     check_communication(scene, &shares, device);

@@ -4,7 +4,8 @@
  * computing (whatever else goes on), only copying, only communicating (whether it copies or not),
  * and idle. The verdict is the first that holds:
  *
- *     idle a lot                      input, launches, waiting for the device, else the host
+ *     idle a lot                      input, launches, waiting for the device, else the host;
+ *                                     launches only for gaps that are as short as those are
  *     only copying a lot              copies
  *     only communicating a lot        communication
  *     else                            compute: see `ptk roofline`
@@ -43,6 +44,7 @@ struct device_bottleneck {
     int64_t start, span;                                  /* ns: of the stretch */
     int64_t compute, copy_only, communication_only, idle; /* together the span */
     int64_t idle_by[IDLE_CAUSE_COUNT];                    /* together the idle time */
+    int64_t short_gaps; /* idle so shortly that launching is why */
     struct check checks[CHECKS_MAX];
     uint32_t check_count;
     enum bottleneck verdict;

@@ -19,6 +19,7 @@ static const struct {
     [LIMIT_COPY] = {"copy", LIMIT_SHARE, 0.10},                    /* ours */
     [LIMIT_COMMUNICATION] = {"communication", LIMIT_SHARE, 0.10},  /* TensorBoard plugin */
     [LIMIT_SMALL_KERNEL] = {"small_kernel_us", LIMIT_US, 10},      /* nsys-ai */
+    [LIMIT_SHORT_GAP] = {"short_gap_us", LIMIT_US, 100},           /* ours */
     [LIMIT_PAGEABLE] = {"pageable", LIMIT_SHARE, 0.10},            /* ours; nsys: any */
     [LIMIT_SMALL_COPY] = {"small_copy_kb", LIMIT_KB, 64},          /* ours */
     [LIMIT_SMALL_COPIES] = {"small_copies", LIMIT_SHARE, 0.50},    /* ours */

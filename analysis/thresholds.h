@@ -16,6 +16,7 @@ enum threshold {
     LIMIT_COPY,           /* it only copies, */
     LIMIT_COMMUNICATION,  /* it only communicates */
     LIMIT_SMALL_KERNEL,   /* us: the median kernel */
+    LIMIT_SHORT_GAP,      /* us: what a framework needs for an operator and its launch, at most */
     LIMIT_PAGEABLE,       /* share of copy time: from or to pageable memory */
     LIMIT_SMALL_COPY,     /* kB */
     LIMIT_SMALL_COPIES,   /* share of copy time: in small copies */

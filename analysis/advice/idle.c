@@ -81,14 +81,13 @@ void judge_launch(const struct scene *scene, struct finding *finding)
 void judge_small_kernels(const struct scene *scene, struct finding *finding)
 {
     const struct check *check = made(scene->device, LIMIT_SMALL_KERNEL);
-    int64_t idle = idle_for_launches(scene->device) + scene->device->idle_by[GAP_UNKNOWN];
 
     if (check->part == UNKNOWN)
         finding->silence = "there are no kernels";
     else if (check->holds && !made(scene->device, LIMIT_IDLE)->holds)
         finding->silence = "kernels are short, but the device has work all the time";
     else
-        finding_set(scene, finding, check, 0, idle);
+        finding_set(scene, finding, check, 0, scene->device->short_gaps);
 }
 
 void judge_long_gaps(const struct scene *scene, struct finding *finding)

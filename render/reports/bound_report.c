@@ -232,6 +232,12 @@ static const char *stretch_text(const struct bottlenecks *found, struct arena *a
     }
 }
 
+/* " 0"; "" when the file has none. */
+static const char *number(const struct device_bottleneck *device, struct arena *arena)
+{
+    return device->device < 0 ? "" : arena_printf(arena, " %" PRId32, device->device);
+}
+
 static void add_headlines(const struct bottlenecks *found, struct arena *arena,
                           struct report *report)
 {
@@ -239,10 +245,8 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
 
     for (uint32_t i = 0; i < found->count && i < HEADLINES_MAX; i++) {
         const struct device_bottleneck *device = &found->devices[i];
-        const char *number =
-            device->device < 0 ? "" : arena_printf(arena, " %" PRId32, device->device);
 
-        report_before(report, arena_printf(arena, "device%s is %s %s: %s", number,
+        report_before(report, arena_printf(arena, "device%s is %s %s: %s", number(device, arena),
                                            bottleneck_name(device->verdict),
                                            stretch_text(found, arena), advice(device->verdict)));
     }
@@ -275,6 +279,22 @@ void bound_report_process(const struct process_bottleneck *process,
     add_caveats(process, report);
 }
 
+/* A recording that begins long before the device's work, or ends long after it, hides the rest. */
+static void add_outside(const struct bottlenecks *found, struct arena *arena, struct report *report)
+{
+    for (uint32_t i = 0; i < found->count && found->stretch != STRETCH_DEVICE; i++) {
+        const struct device_bottleneck *device = &found->devices[i];
+
+        if (device->verdict != HELD_BY_HOST ||
+            device->idle_by[IDLE_BEFORE] + device->idle_by[IDLE_AFTER] <= device->idle / 2)
+            continue;
+        report_after(report, arena_printf(arena,
+                                          "device%s was idle mostly before its first work or after "
+                                          "its last: --over device leaves that out",
+                                          number(device, arena)));
+    }
+}
+
 void bound_report(const struct bottlenecks *found, const struct thresholds *thresholds,
                   struct arena *arena, struct report *report)
 {
@@ -286,4 +306,5 @@ void bound_report(const struct bottlenecks *found, const struct thresholds *thre
     add_devices(found, arena, report);
     add_checks(found, thresholds, arena, report);
     add_idle(found, arena, report);
+    add_outside(found, arena, report);
 }

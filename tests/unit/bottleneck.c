@@ -123,6 +123,30 @@ Test(bottleneck, small_kernels_hold_up_only_a_device_that_is_idle)
     }
 }
 
+/* One long gap between small kernels, or the time before them, is not because of launches. */
+Test(bottleneck, long_idle_times_are_not_because_of_launches)
+{
+    static const struct {
+        int64_t before, gap;
+    } cases[] = {{0, 905000}, {900000, 5000}, {450000, 455000}};
+
+    for (size_t c = 0; c < COUNT_OF(cases); c++) {
+        struct run run;
+        int64_t at = cases[c].before;
+
+        begin(&run);
+        host(&run, 0, 1000000, "capture");
+        for (int64_t i = 0; i < 10; i++, at += i == 5 ? cases[c].gap : 6000)
+            work(&run, at, 5000, KIND_KERNEL);
+        const struct device_bottleneck *device = judge(&run, STRETCH_RUN);
+
+        cr_expect_lt(device->short_gaps, 10000);
+        cr_expect_eq(device->verdict, HELD_BY_HOST, "case %zu", c);
+        expect_whole(device);
+        end(&run);
+    }
+}
+
 Test(bottleneck, copies_come_before_communication)
 {
     struct run run;
