@@ -60,7 +60,7 @@ struct builder {
     /* timeline, in file order until build_timeline_finish() */
     struct event_chunk **chunks;
     size_t chunk_count, chunk_cap;
-    uint32_t event_count, track_cap, series_cap, device_cap;
+    uint32_t event_count, track_cap, series_cap, device_cap, group_cap;
     int64_t earliest, latest;                  /* ns: of the events' starts */
     struct property_column launches, launched; /* (event, correlation) */
     struct property_column operations;         /* (event, operation) */

@@ -198,6 +198,16 @@ void builder_device(struct builder *builder, const struct device *device)
     graph->devices[graph->device_count++] = *device;
 }
 
+void builder_group(struct builder *builder, const struct process_group *group)
+{
+    struct graph *graph = &builder->graph;
+    size_t cap = builder->group_cap;
+
+    graph->groups = grow_one(graph->groups, graph->group_count, &cap, sizeof(*graph->groups));
+    builder->group_cap = (uint32_t)cap;
+    graph->groups[graph->group_count++] = *group;
+}
+
 void builder_counted(struct builder *builder, const struct counted *counted, bool is_derived)
 {
     struct graph *graph = &builder->graph;

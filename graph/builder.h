@@ -111,6 +111,9 @@ struct warnings *builder_warnings(struct builder *builder);
 
 void builder_device(struct builder *builder, const struct device *device);
 
+/* The ranks of a process group, for collectives that only name it. */
+void builder_group(struct builder *builder, const struct process_group *group);
+
 /* What counters say of a kernel. `is_derived`: its time was not measured. */
 void builder_counted(struct builder *builder, const struct counted *counted, bool is_derived);
 

@@ -188,6 +188,7 @@ void graph_free(struct graph *graph)
     free(graph->begins_at);
     free(graph->values);
     free(graph->devices);
+    free(graph->groups);
     free(graph->counted);
     free(graph->facts);
     warnings_free(&graph->warnings);

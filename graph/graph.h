@@ -198,6 +198,12 @@ struct device {
     int64_t peak_bandwidth;   /* bytes a second, likewise */
 };
 
+/* Ranks that communicate, as the file lists them for all of a process's groups. */
+struct process_group {
+    str_id name;
+    str_id ranks; /* "[0, 1]" */
+};
+
 enum counter {
     COUNTER_FLOP_HALF,
     COUNTER_FLOP_SINGLE,
@@ -249,6 +255,8 @@ struct graph {
 
     struct device *devices;
     uint32_t device_count;
+    struct process_group *groups;
+    uint32_t group_count;
     struct counted *counted;
     uint32_t counted_count;
     bool has_derived_times; /* those of `counted` follow from figures, and were not measured */

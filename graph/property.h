@@ -58,11 +58,12 @@ enum property {
     PROP_RESERVED,  /* bytes reserved after it */
     PROP_PEAK_ALLOCATED,
     PROP_PEAK_RESERVED,
-    PROP_PLACE,      /* text: the device or allocator that an allocation is on */
-    PROP_GRAPH_NODE, /* node of a CUDA graph */
-    PROP_QUEUED,     /* ns, when the device work was queued, since the timeline's origin */
-    PROP_THROUGHPUT, /* bytes per second, as the producer says */
-    PROP_DETAIL,     /* text: what in particular an event is about, as a file that is compiled */
+    PROP_PLACE,       /* text: the device or allocator that an allocation is on */
+    PROP_GRAPH_NODE,  /* node of a CUDA graph */
+    PROP_QUEUED,      /* ns, when the device work was queued, since the timeline's origin */
+    PROP_THROUGHPUT,  /* bytes per second, as the producer says */
+    PROP_DETAIL,      /* text: what in particular an event is about, as a file that is compiled */
+    PROP_GROUP_RANKS, /* text: the ranks of the process group, "[0, 1]" */
     PROP_COUNT
 };
 

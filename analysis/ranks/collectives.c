@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/device_work.h"
+#include "base/idmap.h"
 #include "base/search.h"
 
 /* ---- what an operation moves ---- */
@@ -86,7 +87,7 @@ uint64_t collectives_properties(void)
     return property_bit(PROP_COLLECTIVE) | property_bit(PROP_DTYPE) |
            property_bit(PROP_IN_ELEMENTS) | property_bit(PROP_OUT_ELEMENTS) |
            property_bit(PROP_GROUP_SIZE) | property_bit(PROP_GROUP) |
-           property_bit(PROP_COLLECTIVE_SEQ);
+           property_bit(PROP_GROUP_RANKS) | property_bit(PROP_COLLECTIVE_SEQ);
 }
 
 static int64_t value_of(const struct graph *graph, enum property property, event_id event)
@@ -143,7 +144,30 @@ static event_id telling_event(const struct graph *graph, event_id event)
     return event;
 }
 
-static struct collective describe(const struct graph *graph, event_id event)
+static bool has_digit(struct span text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] >= '0' && text.at[i] <= '9')
+            return true;
+    return false;
+}
+
+/* As the event lists them, or else the file for the group of that name; "[]" says nothing. */
+static int64_t group_ranks(const struct graph *graph, const struct idmap *groups, event_id event)
+{
+    int64_t ranks = value_of(graph, PROP_GROUP_RANKS, event);
+    int64_t group = value_of(graph, PROP_GROUP, event);
+    uint32_t listed;
+
+    if (ranks != UNKNOWN && has_digit(graph_text(graph, (str_id)ranks)))
+        return ranks;
+    listed = group == UNKNOWN ? IDMAP_NONE : idmap_find(groups, (uint64_t)group);
+    return listed == IDMAP_NONE ? UNKNOWN : graph->groups[listed].ranks;
+}
+
+/* `groups`: by name, which of the graph's. */
+static struct collective describe(const struct graph *graph, const struct idmap *groups,
+                                  event_id event)
 {
     const struct timeline *timeline = &graph->timeline;
     frame_id frame = timeline->frame[event];
@@ -158,6 +182,7 @@ static struct collective describe(const struct graph *graph, event_id event)
         .is_named = is_named,
         .operation = is_named ? (str_id)operation : graph_frame(graph, frame)->name,
         .group = value_of(graph, PROP_GROUP, teller),
+        .group_ranks = group_ranks(graph, groups, teller),
         .sequence = value_of(graph, PROP_COLLECTIVE_SEQ, teller),
         .group_size = value_of(graph, PROP_GROUP_SIZE, teller),
         .in_elements = value_of(graph, PROP_IN_ELEMENTS, teller),
@@ -194,7 +219,10 @@ void collectives_find(const struct graph *graph, struct arena *arena,
 {
     struct devices_work devices;
     struct arena scratch = {0};
+    struct idmap groups = {0};
 
+    for (uint32_t i = graph->group_count; i-- > 0;)
+        *idmap_at(&groups, graph->groups[i].name) = i;
     device_work_collect(graph, &scratch, &devices);
     *collectives = (struct collectives){0};
     collectives->list = arena_array(arena, count_all(graph, &devices), sizeof(*collectives->list));
@@ -202,8 +230,9 @@ void collectives_find(const struct graph *graph, struct arena *arena,
         for (uint32_t i = 0; i < devices.list[d].count; i++)
             if (is_collective(graph, devices.list[d].events[i]))
                 collectives->list[collectives->count++] =
-                    describe(graph, devices.list[d].events[i]);
+                    describe(graph, &groups, devices.list[d].events[i]);
     if (devices.count > 1)
         qsort(collectives->list, collectives->count, sizeof(*collectives->list), compare_starts);
+    idmap_free(&groups);
     arena_free(&scratch);
 }

@@ -14,6 +14,7 @@ struct collective {
     str_id operation;                  /* "allreduce"; the frame's name where the file has none */
     bool is_named;                     /* the file says which operation it is */
     int64_t group;                     /* str_id of the process group, or UNKNOWN */
+    int64_t group_ranks;               /* str_id of its ranks, "[0, 1]", or UNKNOWN */
     int64_t sequence;                  /* its number in the group, or UNKNOWN */
     int64_t group_size;                /* ranks, or UNKNOWN */
     int64_t in_elements, out_elements; /* or UNKNOWN */

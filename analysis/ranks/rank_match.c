@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
+#include "base/idmap.h"
 
 /* ---- parts ---- */
 
@@ -31,6 +32,28 @@ static str_id key_of(const struct graph *graph, const struct collective *collect
     return key;
 }
 
+/* Its ranks as one text however it is spaced. */
+static str_id ranks_of(const struct graph *graph, const struct collective *collective,
+                       struct strings *keys)
+{
+    struct arena scratch = {0};
+    struct span from;
+    char *text;
+    size_t len = 0;
+    str_id id;
+
+    if (collective->group_ranks == UNKNOWN)
+        return 0;
+    from = graph_text(graph, (str_id)collective->group_ranks);
+    text = arena_alloc(&scratch, from.len + 1);
+    for (size_t i = 0; i < from.len; i++)
+        if (from.at[i] != ' ')
+            text[len++] = from.at[i];
+    id = strings_intern(keys, (struct span){text, len});
+    arena_free(&scratch);
+    return id;
+}
+
 static void add_parts(const struct rank *rank, uint32_t at, int64_t offset, struct strings *keys,
                       struct rank_parts *parts)
 {
@@ -43,11 +66,35 @@ static void add_parts(const struct rank *rank, uint32_t at, int64_t offset, stru
             .rank = at,
             .at = i,
             .key = key_of(rank->graph, collective, keys),
+            .group_ranks = ranks_of(rank->graph, collective, keys),
             .ordinal = collective->sequence,
             .start = checked_add(collective->start, offset),
             .end = checked_add(collective->end, offset),
         };
     }
+}
+
+/* Makes the ranks a part of the keys, but for those that not all parts have them of. */
+static void refine_keys(struct rank_parts *parts, struct strings *keys)
+{
+    struct idmap vague = {0}, refined = {0}; /* by key; by key and ranks: the new one */
+
+    for (uint32_t i = 0; i < parts->count; i++)
+        if (!parts->list[i].group_ranks)
+            *idmap_at(&vague, parts->list[i].key) = 1;
+    for (uint32_t i = 0; i < parts->count; i++) {
+        struct rank_part *part = &parts->list[i];
+        uint32_t *key;
+
+        if (idmap_find(&vague, part->key) != IDMAP_NONE)
+            continue;
+        key = idmap_at(&refined, idmap_pair(part->key, part->group_ranks));
+        if (*key == IDMAP_NONE)
+            *key = (uint32_t)(keys->count + refined.count);
+        part->key = *key;
+    }
+    idmap_free(&vague);
+    idmap_free(&refined);
 }
 
 /* ---- orders ---- */
@@ -206,6 +253,7 @@ void rank_match(const struct rank *list, uint32_t count, const int64_t *offset, 
     *parts = (struct rank_parts){.list = arena_array(arena, most, sizeof(*parts->list))};
     for (uint32_t i = 0; i < count; i++)
         add_parts(&list[i], i, offset[i], &keys, parts);
+    refine_keys(parts, &keys);
     strings_free(&keys);
     sort_parts(parts, by_time);
     number_all(parts, count);

@@ -8,6 +8,7 @@
 struct rank_part {
     uint32_t rank, at;  /* which of the rank's collectives */
     str_id key;         /* operation and group: equal over ranks */
+    str_id group_ranks; /* the group's, as a text without blanks; 0: not known */
     int64_t ordinal;    /* which one of its key: parts of one collective have the same */
     int64_t start, end; /* ns on the common clock */
 };
@@ -17,7 +18,8 @@ struct rank_parts {
     uint32_t count;
 };
 
-/* Sends and receives, which one rank runs for another alone, are left out. `offset` is each rank's
+/* Groups are told apart by their names and sizes and, where all parts of one name and size have them,
+ * by their ranks: several may share a name. Sends and receives, which one rank runs for another alone, are left out. `offset` is each rank's
  * clock. */
 void rank_match(const struct rank *list, uint32_t count, const int64_t *offset, struct arena *arena,
                 struct rank_parts *parts);

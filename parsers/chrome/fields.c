@@ -67,6 +67,7 @@ static const struct key arg_keys[] = {
     {"Out msg nelems", PROPERTY(PROP_OUT_ELEMENTS)},
     {"Group size", PROPERTY(PROP_GROUP_SIZE)},
     {"Process Group Name", PROPERTY(PROP_GROUP)},
+    {"Process Group Ranks", PROPERTY(PROP_GROUP_RANKS)},
     {"Seq", PROPERTY(PROP_COLLECTIVE_SEQ)},
     {"cuda_sync_kind", PROPERTY(PROP_SYNC_KIND)},
     {"wait_on_stream", PROPERTY(PROP_WAIT_STREAM)},

@@ -1,5 +1,6 @@
 #include "parsers/chrome/header.h"
 
+#include "parsers/json/spacing.h"
 #include "parsers/json/walk.h"
 
 typedef void take(struct sink *sink, struct token value);
@@ -63,6 +64,30 @@ static void take_devices(struct sink *sink, struct token value)
             take_device(sink, object);
 }
 
+static str_id text_of(struct sink *sink, struct token token)
+{
+    struct arena made = {0};
+    str_id id = builder_intern(sink->builder, token_text(token_spaced(token, &made), &made));
+
+    arena_free(&made);
+    return id;
+}
+
+static void take_groups(struct sink *sink, struct token groups)
+{
+    struct walk walk = walk_into(groups);
+    struct token group;
+
+    while (walk_item(&walk, &group)) {
+        struct token name = walk_find(group, SPAN("pg_name"));
+        struct token ranks = walk_find(group, SPAN("ranks"));
+
+        if (name.at && ranks.at)
+            builder_group(sink->builder,
+                          &(struct process_group){text_of(sink, name), text_of(sink, ranks)});
+    }
+}
+
 static void take_distributed(struct sink *sink, struct token value)
 {
     static const struct span keys[] = {{"rank", 4}, {"world_size", 10}};
@@ -75,6 +100,7 @@ static void take_distributed(struct sink *sink, struct token value)
         if (token.at && token_integer(token, &figure))
             builder_fact(sink->builder, facts[i], figure, UNIT_COUNT);
     }
+    take_groups(sink, walk_find(value, SPAN("pg_config")));
 }
 
 static void take_base(struct sink *sink, struct token value)

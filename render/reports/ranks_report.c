@@ -128,7 +128,9 @@ static void add_lateness(const struct ranks *ranks, struct arena *arena, struct 
 static const struct column kind_columns[] = {
     {.key = "operation", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "collective", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
-    {.key = "group", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "group", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "group_ranks", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "group and ranks", .heading = "group", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
     COUNT_COLUMN("group_size", "size"),
     COUNT_COLUMN("count", NULL),
     COUNT_COLUMN("apart", NULL),
@@ -155,11 +157,44 @@ static void row_operation(struct row_writer *row, const struct ranks *ranks,
 
     row_text(row, operation);
     row_text(row, kernel_name_short(operation, arena));
-    if (collective->group == UNKNOWN)
+}
+
+static void row_known_text(struct row_writer *row, const struct graph *graph, int64_t text)
+{
+    if (text == UNKNOWN)
         row_no_text(row);
     else
-        row_text(row, graph_text(graph, (str_id)collective->group));
-    row_figure(row, collective->group_size);
+        row_text(row, graph_text(graph, (str_id)text));
+}
+
+static void row_group(struct row_writer *row, const struct ranks *ranks,
+                      const struct rank_meeting *meeting)
+{
+    const struct graph *graph = ranks->list[meeting->rank].graph;
+    const struct collective *collective = first_of(ranks, meeting);
+
+    row_known_text(row, graph, collective->group);
+    row_known_text(row, graph, collective->group_ranks);
+}
+
+/* "1 [0, 2]": several groups may have one name. */
+static struct span group_text(const struct ranks *ranks, const struct rank_meeting *meeting,
+                              struct arena *arena)
+{
+    enum { RANKS_MAX = 24 };
+    const struct graph *graph = ranks->list[meeting->rank].graph;
+    const struct collective *collective = first_of(ranks, meeting);
+    struct span name = {0}, members = {0};
+
+    if (collective->group != UNKNOWN)
+        name = graph_text(graph, (str_id)collective->group);
+    if (collective->group_ranks != UNKNOWN)
+        members = graph_text(graph, (str_id)collective->group_ranks);
+    if (!members.len)
+        return name;
+    return span_of(arena_printf(arena, "%.*s %.*s%s", (int)(name.len & 0xffff), name.at,
+                                (int)(members.len < RANKS_MAX ? members.len : RANKS_MAX),
+                                members.at, members.len > RANKS_MAX ? "..." : ""));
 }
 
 static void add_kinds(const struct ranks *ranks, struct arena *arena, struct report *report)
@@ -169,9 +204,13 @@ static void add_kinds(const struct ranks *ranks, struct arena *arena, struct rep
 
     for (uint32_t i = 0; i < ranks->kind_count; i++) {
         const struct rank_kind *kind = &ranks->kinds[i];
+        const struct rank_meeting *first = &ranks->meetings[kind->first];
         struct row_writer row = table_row(table, i);
 
-        row_operation(&row, ranks, &ranks->meetings[kind->first], arena);
+        row_operation(&row, ranks, first, arena);
+        row_group(&row, ranks, first);
+        row_text(&row, group_text(ranks, first, arena));
+        row_figure(&row, first_of(ranks, first)->group_size);
         row_number(&row, kind->count);
         row_number(&row, kind->apart);
         row_number(&row, kind->skew);
@@ -188,6 +227,7 @@ static const struct column meeting_columns[] = {
     {.key = "operation", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "collective", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
     {.key = "group", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "group_ranks", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "group_size", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "sequence", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     TIME_COLUMN("start", "at"),
@@ -205,6 +245,8 @@ static void row_meeting(struct row_writer *row, const struct ranks *ranks,
                         const struct rank_meeting *meeting, struct arena *arena)
 {
     row_operation(row, ranks, meeting, arena);
+    row_group(row, ranks, meeting);
+    row_figure(row, first_of(ranks, meeting)->group_size);
     row_figure(row, first_of(ranks, meeting)->sequence);
     row_number(row, checked_sub(meeting->start, ranks->start));
     row_number(row, meeting->ranks);

@@ -36,6 +36,7 @@ static const struct {
     {PROP_OUT_ELEMENTS, "Out msg nelems"},
     {PROP_GROUP_SIZE, "Group size"},
     {PROP_GROUP, "Process Group Name"},
+    {PROP_GROUP_RANKS, "Process Group Ranks"},
     {PROP_COLLECTIVE_SEQ, "Seq"},
     {PROP_SYNC_KIND, "cuda_sync_kind"},
     {PROP_WAIT_STREAM, "wait_on_stream"},

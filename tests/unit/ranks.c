@@ -16,8 +16,9 @@ struct one {
     struct collectives collectives;
 };
 
-static void make(struct one *one, int64_t origin, const char *operation, const struct run *runs,
-                 uint32_t count)
+/* `group_ranks`: "[0, 1]", or NULL. */
+static void make_in_group(struct one *one, int64_t origin, const char *operation,
+                          const char *group_ranks, const struct run *runs, uint32_t count)
 {
     struct builder *builder =
         begin_timeline(&(struct builder_options){.properties = collectives_properties()});
@@ -37,12 +38,21 @@ static void make(struct one *one, int64_t origin, const char *operation, const s
         builder_property(builder, event, PROP_IN_ELEMENTS, 500);
         builder_property(builder, event, PROP_OUT_ELEMENTS, 1000);
         builder_property(builder, event, PROP_GROUP_SIZE, 2);
+        if (group_ranks)
+            builder_property(builder, event, PROP_GROUP_RANKS,
+                             builder_intern(builder, span_of(group_ranks)));
         if (runs[i].sequence != UNKNOWN)
             builder_property(builder, event, PROP_COLLECTIVE_SEQ, runs[i].sequence);
     }
     builder_finish(builder, &one->graph);
     overlap_compute(&one->graph, &(struct overlap_options){0}, &one->arena, &one->overlap);
     collectives_find(&one->graph, &one->arena, &one->collectives);
+}
+
+static void make(struct one *one, int64_t origin, const char *operation, const struct run *runs,
+                 uint32_t count)
+{
+    make_in_group(one, origin, operation, NULL, runs, count);
 }
 
 static void compare(const struct one *ones, uint32_t count, struct arena *arena,
@@ -85,6 +95,34 @@ Test(ranks, clocks_count_from_the_origin_of_each_file)
     cr_expect(ranks.lateness[1].is_straggler);
     cr_expect_not(ranks.lateness[0].is_straggler);
     done(ones, 2, &arena);
+}
+
+Test(ranks, groups_of_one_name_are_told_apart_where_all_say_their_ranks)
+{
+    static const struct {
+        const char *ranks[4];
+        uint32_t meetings, parts;
+    } cases[] = {
+        {{"[0, 2]", "[1,3]", "[0,2]", "[1, 3]"}, 2, 2},
+        {{"[0, 2]", "[1, 3]", NULL, "[1, 3]"}, 1, 4},
+        {{"[0, 2]", "[1, 3]", "[]", "[1, 3]"}, 1, 4},
+        {{NULL, NULL, NULL, NULL}, 1, 4},
+    };
+
+    for (size_t c = 0; c < COUNT_OF(cases); c++) {
+        struct one ones[4];
+        struct arena arena = {0};
+        struct ranks ranks;
+
+        for (int64_t i = 0; i < 4; i++)
+            make_in_group(&ones[i], 0, "allreduce", cases[c].ranks[i],
+                          &(struct run){100 + 10 * i, 400, 1}, 1);
+        compare(ones, 4, &arena, &ranks);
+        cr_expect_eq(ranks.kind_count, cases[c].meetings);
+        cr_assert_eq(ranks.meeting_count, cases[c].meetings, "%zu", c);
+        cr_expect_eq(ranks.meetings[0].ranks, cases[c].parts, "%zu", c);
+        done(ones, 4, &arena);
+    }
 }
 
 Test(ranks, numbers_match_where_the_order_would_not)
