@@ -5,7 +5,9 @@
 
 #include "base/grow.h"
 
-/* A ring: slot (first + count) % slots is filled next, slot `first` is emptied next. */
+/* A ring: slot (first + count) % slots is filled next, slot `first` is emptied next. A thread that
+ * had to wait is woken when half of the slots are ready for it, so that threads of unequal speed do
+ * not wake each other at every slot. */
 struct relay {
     bool (*fill)(void *context, size_t slot);
     void *context;
@@ -33,7 +35,8 @@ static void hand_over(struct relay *relay, bool is_last)
     pthread_mutex_lock(&relay->lock);
     relay->count++;
     relay->is_last_filled = is_last;
-    pthread_cond_signal(&relay->changed);
+    if (is_last || relay->count == (relay->slots + 1) / 2)
+        pthread_cond_signal(&relay->changed);
     pthread_mutex_unlock(&relay->lock);
 }
 
@@ -87,7 +90,8 @@ void relay_give_back(struct relay *relay)
     pthread_mutex_lock(&relay->lock);
     relay->first = (relay->first + 1) % relay->slots;
     relay->count--;
-    pthread_cond_signal(&relay->changed);
+    if (relay->count == relay->slots / 2)
+        pthread_cond_signal(&relay->changed);
     pthread_mutex_unlock(&relay->lock);
 }
 
