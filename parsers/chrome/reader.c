@@ -24,10 +24,13 @@ static struct warnings *warnings(struct reader *reader)
 static char next_byte(struct input *in)
 {
     for (;;) {
-        while (in->at < in->end && (unsigned char)*in->at <= ' ')
-            in->at++;
-        if (in->at < in->end)
-            return *in->at;
+        const char *at = in->at;
+
+        while (at < in->end && (unsigned char)*at <= ' ')
+            at++;
+        in->at = at;
+        if (at < in->end)
+            return *at;
         if (!input_has(in, 1))
             return '\0';
     }
@@ -109,16 +112,16 @@ static void drop_event(struct reader *reader)
 static bool read_event(struct reader *reader)
 {
     struct input *in = reader->in;
+    struct event *event;
     const char *next;
 
     for (;;) {
         size_t held = (size_t)(in->end - in->at);
-        enum scan_result result =
-            reader->scan(&reader->scanner, in->at, in->end, &reader->event, &next);
+        enum scan_result result = reader->scan(&reader->scanner, in->at, in->end, &event, &next);
 
         if (result == SCAN_EVENT) {
-            reader->event.offset = input_offset(in);
-            sink_event(reader->sink, &reader->event);
+            event->offset = input_offset(in);
+            sink_event(reader->sink, event);
             in->at = next;
             return true;
         }
@@ -206,16 +209,17 @@ static void confine_paddle(struct reader *reader)
     struct input *in = reader->in;
     struct span head = input_peek(in, LOOK);
     const char *at = head.at, *end = head.at + head.len, *next;
+    struct event *event;
     int64_t ts;
 
     while (at < end && *at != '{')
         at++;
     while (at < end && *at == '{') {
-        if (reader->scan(&reader->scanner, at, end, &reader->event, &next) != SCAN_EVENT)
+        if (reader->scan(&reader->scanner, at, end, &event, &next) != SCAN_EVENT)
             break;
-        if (token_is(reader->event.field[FIELD_PH], SPAN("X")) &&
-            reader->event.field[FIELD_TS].at && token_scaled(reader->event.field[FIELD_TS], 3, &ts))
-            paddle_confine(&reader->sink->paddle, ts, reader->event.field[ARG_START_TIME]);
+        if (token_is(event->field[FIELD_PH], SPAN("X")) && event->field[FIELD_TS].at &&
+            token_scaled(event->field[FIELD_TS], 3, &ts))
+            paddle_confine(&reader->sink->paddle, ts, event->field[ARG_START_TIME]);
         for (at = next; at < end && *at != '{'; at++)
             if (*at == ']')
                 return;
@@ -295,11 +299,12 @@ static bool read_object(struct reader *reader)
 static bool is_event(struct reader *reader)
 {
     struct span head = input_peek(reader->in, LOOK);
+    struct event *event;
     const char *next;
 
-    return reader->scan(&reader->scanner, head.at, head.at + head.len, &reader->event, &next) ==
+    return reader->scan(&reader->scanner, head.at, head.at + head.len, &event, &next) ==
                SCAN_EVENT &&
-           reader->event.field[FIELD_PH].at;
+           event->field[FIELD_PH].at;
 }
 
 static bool read_lines(struct reader *reader)

@@ -11,7 +11,6 @@ struct reader {
     struct sink *sink;
     struct scanner scanner;
     scan_function *scan;
-    struct event event;
     uint64_t documents;     /* complete ones */
     size_t threads;         /* that may read at once; 0 and 1: the caller's alone */
     uint64_t part_min;      /* bytes for which another thread is worth its start */

@@ -7,24 +7,14 @@
 #ifndef PTK_PARSERS_CHROME_SCANNER_H
 #define PTK_PARSERS_CHROME_SCANNER_H
 
-#include "parsers/chrome/fields.h"
+#include "parsers/chrome/event.h"
 #include "parsers/chrome/shapes.h"
-#include "parsers/json/token.h"
 
-/* One event's members as they stand in the buffer. */
-struct event {
-    struct token field[FIELD_COUNT];
-    uint8_t set[FIELD_COUNT]; /* those that have a token, each once */
-    uint32_t set_count;
-    uint64_t offset;           /* of its '{' in the input */
-    const struct shape *shape; /* that matched, or NULL */
-};
-
-/* Set once, before scanning. */
 struct scanner {
-    bool wanted[FIELD_COUNT]; /* members of args that somebody wants */
+    bool wanted[FIELD_COUNT]; /* members of args that somebody wants; set before scanning */
     bool wants_args;          /* any of them but ARG_COLLECTIVE */
     struct shapes shapes;
+    struct event general; /* the one that matched no shape */
 };
 
 enum scan_result {
@@ -33,29 +23,15 @@ enum scan_result {
     SCAN_BAD,   /* no JSON object: `*next` is where that showed */
 };
 
-/* `at` is at a '{'; `end` is followed by INPUT_PAD NULs. */
+/* `at` is at a '{'; `end` is followed by INPUT_PAD NULs. The event is the scanner's, and good until
+ * the next call. */
 typedef enum scan_result scan_function(struct scanner *scanner, const char *at, const char *end,
-                                       struct event *event, const char **next);
+                                       struct event **event, const char **next);
 
 /* The fastest that this machine has instructions for. */
 scan_function *scanner_select(void);
 
 /* One for each instruction set; NULL where the compiler or the machine type has none. */
 extern scan_function *const scan_event_avx2, *const scan_event_sse2, *const scan_event_portable;
-
-static inline void event_set(struct event *event, enum field field, struct token token)
-{
-    if (!event->field[field].at)
-        event->set[event->set_count++] = (uint8_t)field;
-    event->field[field] = token;
-}
-
-static inline void event_clear(struct event *event)
-{
-    for (uint32_t i = 0; i < event->set_count; i++)
-        event->field[event->set[i]] = (struct token){.len = 0};
-    event->set_count = 0;
-    event->shape = NULL;
-}
 
 #endif

@@ -92,35 +92,34 @@ static void add_hole(struct making *making, enum hole hole, uint8_t field)
     if (!piece)
         return;
     piece->hole = (uint8_t)hole;
-    piece->field = field;
+    piece->value =
+        field == FIELD_OTHER ? &making->shape->unwanted : &making->shape->event.field[field];
 }
 
-static void add_constant(struct making *making, const struct step *step)
-{
-    struct shape *shape = making->shape;
-
-    add_bytes(making, step->value.at, step->value.len);
-    if (step->field == FIELD_OTHER)
-        return;
-    if (shape->constant_count == CONSTANTS_MAX)
-        making->is_full = true;
-    else
-        shape->constants[shape->constant_count++] = (struct constant){step->value, step->field};
-}
-
-static void add_value(struct making *making, const struct step *step, bool is_hole)
+static void add_value(struct making *making, const struct step *step, uint8_t field, bool is_hole)
 {
     enum hole hole = hole_for(step->value);
 
+    if (field != FIELD_OTHER)
+        event_set(&making->shape->event, (enum field)field, step->value);
     if (!is_hole) {
-        add_constant(making, step);
+        add_bytes(making, step->value.at, step->value.len);
         return;
     }
     if (hole == HOLE_STRING)
         add_bytes(making, "\"", 1);
-    add_hole(making, hole, step->field);
+    add_hole(making, hole, field);
     if (hole == HOLE_STRING)
         add_bytes(making, "\"", 1);
+}
+
+/* Of two members that mean the same, the later is the one that counts. */
+static uint8_t counting_field(const struct trail *trail, uint32_t at)
+{
+    for (uint32_t i = at + 1; i < trail->count; i++)
+        if (trail->steps[i].field == trail->steps[at].field)
+            return FIELD_OTHER;
+    return trail->steps[at].field;
 }
 
 /* A shape of too many parts to be worth it has none, and matches nothing. */
@@ -129,13 +128,13 @@ static void make(struct shape *shape)
     struct making making = {.shape = shape};
     const struct lesson *lesson = shape->lesson;
 
-    shape->piece_count = shape->constant_count = 0;
-    shape->version++;
+    shape->piece_count = 0;
+    event_clear(&shape->event);
     for (uint32_t i = 0; i < lesson->trail.count; i++) {
         const struct step *step = &lesson->trail.steps[i];
 
         add_bytes(&making, step->bytes, step->len);
-        add_value(&making, step, lesson->is_hole[i]);
+        add_value(&making, step, counting_field(&lesson->trail, i), lesson->is_hole[i]);
     }
     add_bytes(&making, lesson->trail.tail, lesson->trail.tail_len);
     add_hole(&making, HOLE_END, FIELD_OTHER);
@@ -150,9 +149,12 @@ static const char *kept(struct shapes *shapes, const char *bytes, uint32_t len)
     return arena_copy(&shapes->arena, (struct span){bytes, len});
 }
 
-/* Times differ in every event; so do values of more than a piece, as good as always. */
+/* Times differ in every event; so do values of more than a piece, as good as always. What makes a
+ * shape never does. */
 static bool is_hole_at_once(const struct step *step)
 {
+    if (is_identity(step))
+        return false;
     return step->field == FIELD_TS || step->field == FIELD_DUR || step->value.len > PIECE_LEN ||
            hole_for(step->value) == HOLE_NEST;
 }
@@ -174,7 +176,6 @@ static void add_shape(struct shapes *shapes, const struct trail *trail, uint64_t
                                             : kept(shapes, step->value.at, step->value.len);
     }
     shape->lesson = lesson;
-    shape->index = shapes->count;
     shapes->list[shapes->count++] = shape;
     make(shape);
 }

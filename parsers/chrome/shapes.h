@@ -7,14 +7,13 @@
 #define PTK_PARSERS_CHROME_SHAPES_H
 
 #include "base/arena.h"
-#include "parsers/chrome/fields.h"
+#include "parsers/chrome/event.h"
 
 enum {
     SHAPES_MAX = 128,
     STEPS_MAX = 48,
     PIECE_LEN = 32,
     PIECES_MAX = 96,
-    CONSTANTS_MAX = 32,
 };
 
 /* What stands in a hole. */
@@ -26,26 +25,22 @@ enum hole {
     HOLE_END,    /* the event ends here */
 };
 
-/* Some bytes, and the hole after them. */
+/* Some bytes, and the hole after them. It remembers lengths of scalar values only. */
 struct piece {
     char bytes[PIECE_LEN];
     uint32_t ignored; /* bit i: byte i is past the end of the bytes */
-    uint8_t len, hole, field;
-};
-
-struct constant {
-    struct token token; /* in the shapes' arena */
-    uint8_t field;
+    uint8_t len, hole;
+    uint8_t sameness;    /* bit i: i events ago the value was as long as in the one before */
+    uint32_t last_len;   /* of the value */
+    struct token *value; /* takes what stands in the hole */
 };
 
 struct shape {
+    struct event event; /* has what all events of the shape share, and takes the rest */
     struct piece pieces[PIECES_MAX];
     uint32_t piece_count;
-    struct constant constants[CONSTANTS_MAX];
-    uint32_t constant_count;
-    uint32_t index;     /* below SHAPES_MAX: for what a reader keeps by shape */
-    uint32_t version;   /* changes when constants change */
-    uint32_t successor; /* the shape that came after it last */
+    uint32_t successor;    /* the shape that came after it last */
+    struct token unwanted; /* takes what nobody wants */
     struct lesson *lesson;
 };
 

@@ -11,6 +11,7 @@
 #include "parsers/chrome/copy_names.h"
 #include "parsers/chrome/ids.h"
 #include "parsers/chrome/measured.h"
+#include "parsers/chrome/place.h"
 #include "parsers/chrome/producers.h"
 #include "parsers/json/walk.h"
 
@@ -136,32 +137,62 @@ static void bind(struct sink *sink, const struct event *event, uint32_t number, 
                                                       .is_branch = !is_out});
 }
 
+/* What kind of work an event is, and its row. */
+struct standing {
+    struct class class;
+    uint32_t row;
+    bool is_by_row; /* its class comes from there */
+};
+
+static struct standing find_standing(struct sink *sink, struct event *event, enum role role)
+{
+    const struct class *class = find_class(sink, event);
+    struct standing standing = {.class = *class,
+                                .is_by_row =
+                                    class->is_by_row && role == ROLE_THREAD &&
+                                    rows_may_be_plane(&sink->rows, event->field[FIELD_PID])};
+
+    if (standing.is_by_row)
+        standing.class = rows_class(&sink->rows, sink->builder, event, *class);
+    standing.row = find_row(sink, event, role == ROLE_THREAD ? standing.class.role : role);
+    if (role == ROLE_THREAD && !standing.is_by_row)
+        place_keep(event, (uint32_t)(class - sink->classes.list), standing.row);
+    return standing;
+}
+
+static struct standing standing_of(struct sink *sink, struct event *event, enum role role)
+{
+    struct class *class = &sink->classes.list[event->place.class];
+
+    if (role != ROLE_THREAD || !place_holds(event) || (class->is_by_row && sink->rows.has_planes))
+        return find_standing(sink, event, role);
+    class->events++;
+    return (struct standing){*class, event->place.row, false};
+}
+
 /* Adds an event with all that it says; returns its number. */
-static uint32_t add(struct sink *sink, const struct event *event, enum role role, int64_t start,
+static uint32_t add(struct sink *sink, struct event *event, enum role role, int64_t start,
                     int64_t duration)
 {
-    const struct class *found = find_class(sink, event);
-    bool is_by_row = found->is_by_row && role == ROLE_THREAD &&
-                     rows_may_be_plane(&sink->rows, event->field[FIELD_PID]);
-    const struct class class =
-        is_by_row ? rows_class(&sink->rows, sink->builder, event, *found) : *found;
-    const struct name *name = read_name(sink, event, class.kind);
-    uint32_t row = find_row(sink, event, role == ROLE_THREAD ? class.role : role);
-    uint32_t number = builder_event(sink->builder, row, start, duration, name->frame);
+    struct standing standing = standing_of(sink, event, role);
+    const struct name *name = read_name(sink, event, standing.class.kind);
+    struct row *row = &sink->rows.list[standing.row];
+    uint32_t number = builder_event(sink->builder, standing.row, start, duration, name->frame);
 
     if (start < sink->first)
         sink->first = start;
-    if (checked_add(start, duration) > sink->rows.list[row].last_end)
-        sink->rows.list[row].last_end = checked_add(start, duration);
-    builder_category(sink->builder, class.category);
-    if (name->step != NO_STEP && class.role == ROLE_THREAD)
+    if (checked_add(start, duration) > row->last_end)
+        row->last_end = checked_add(start, duration);
+    builder_category(sink->builder, standing.class.category);
+    if (name->step != NO_STEP && standing.class.role == ROLE_THREAD)
         builder_property(sink->builder, number, PROP_STEP, name->step);
-    arguments_add(sink->builder, &sink->spellings, event, name->kind, number);
+    if (event->has_arguments)
+        arguments_add(sink->builder, &sink->spellings, event, name->kind, number);
     sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
     if (name->kind == KIND_MEMCPY)
         copy_name_add(sink->builder, number, name->raw);
-    if (is_by_row && sink->rows.list[row].is_measured)
-        measured_add(sink, event, row, &(struct measured){number, 0, start, duration, 0});
+    if (standing.is_by_row && row->is_measured)
+        measured_add(sink, event, standing.row, &(struct measured){number, 0, start, duration, 0});
     if (event->field[FIELD_BIND_ID].at)
         bind(sink, event, number, start);
     return number;
@@ -169,7 +200,7 @@ static uint32_t add(struct sink *sink, const struct event *event, enum role role
 
 /* ---- phases ---- */
 
-static void add_complete(struct sink *sink, const struct event *event)
+static void add_complete(struct sink *sink, struct event *event)
 {
     int64_t start, duration;
 
@@ -178,7 +209,7 @@ static void add_complete(struct sink *sink, const struct event *event)
 }
 
 /* "Record Window End" stands at the end of time in some of PyTorch's files. */
-static void add_instant(struct sink *sink, const struct event *event)
+static void add_instant(struct sink *sink, struct event *event)
 {
     int64_t start;
 
@@ -194,7 +225,7 @@ static void add_instant(struct sink *sink, const struct event *event)
     v8_keep(&sink->v8, event);
 }
 
-static void begin(struct sink *sink, const struct event *event, enum role role, uint64_t group)
+static void begin(struct sink *sink, struct event *event, enum role role, uint64_t group)
 {
     struct mark mark = {.group = group};
     const struct class *class = find_class(sink, event);
@@ -293,7 +324,7 @@ static void add_metadata(struct sink *sink, const struct event *event)
               event->field[FIELD_TID], event->field[FIELD_ARGS]);
 }
 
-void sink_event(struct sink *sink, const struct event *event)
+void sink_event(struct sink *sink, struct event *event)
 {
     struct span ph = token_raw_text(event->field[FIELD_PH]);
     unsigned char phase = ph.len ? (unsigned char)ph.at[0] : 0;

@@ -33,7 +33,8 @@ struct sink {
 
 void sink_init(struct sink *sink, struct builder *builder);
 
-void sink_event(struct sink *sink, const struct event *event);
+/* Remembers in the event where it stood, for the next of its shape. */
+void sink_event(struct sink *sink, struct event *event);
 
 /* A sink for a part of the same document, which another thread reads into its own builder. */
 void sink_init_part(struct sink *part, const struct sink *whole);

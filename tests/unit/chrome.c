@@ -1,5 +1,6 @@
 /* chrome.c — numbers, texts and whole traces, also cut off anywhere */
 #include <criterion/criterion.h>
+#include <stdio.h>
 
 #include "graph/need.h"
 #include "parsers/chrome/paddle.h"
@@ -114,6 +115,52 @@ Test(chrome, joins_beginnings_with_ends_and_launches_with_kernels)
     cr_expect_eq(graph_frame(&graph, t->frame[2])->kind, KIND_KERNEL);
     cr_expect_eq(t->launch[2], 0);
     cr_expect_eq(t->launch[0], NO_EVENT);
+    graph_free(&graph);
+}
+
+/* Events alike but for their threads, which take turns and return; some have no category. */
+Test(chrome, keeps_threads_apart_that_take_turns)
+{
+    static const int threads[] = {5, 5, 66, 5, 66, 66, 5, 7};
+    char text[4096] = "[";
+    struct graph graph;
+    size_t len = 1;
+
+    for (int i = 0; i < 32; i++)
+        len += (size_t)snprintf(text + len, sizeof(text) - len,
+                                "{\"ph\":\"X\",%s\"name\":\"n\",\"pid\":%d,\"tid\":%d,\"ts\":%d,"
+                                "\"dur\":1},",
+                                i < 16 ? "\"cat\":\"cpu_op\"," : "", i % 8 == 3 ? 2 : 1,
+                                threads[i % 8], i * 10);
+    cr_assert(read_text((struct span){text, len}, &graph));
+    cr_assert_eq(graph.timeline.track_count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        static const uint32_t counts[] = {12, 12, 4, 4};
+
+        cr_expect_eq(graph.timeline.tracks[i].count, counts[i], "track %u", i);
+    }
+    graph_free(&graph);
+}
+
+/* However long a category is, events of one are never taken for those of another. */
+Test(chrome, keeps_long_categories_apart)
+{
+    static const char *const categories[] = {"a category of more bytes than a vector register",
+                                             "kernel", "b"};
+    char text[4096] = "[";
+    struct graph graph;
+    uint32_t kernels = 0;
+    size_t len = 1;
+
+    for (int i = 0; i < 18; i++)
+        len += (size_t)snprintf(text + len, sizeof(text) - len,
+                                "{\"ph\":\"X\",\"cat\":\"%s\",\"name\":\"n\",\"pid\":1,\"tid\":2,"
+                                "\"ts\":%d,\"dur\":1},",
+                                categories[i % 3], i * 10);
+    cr_assert(read_text((struct span){text, len}, &graph));
+    for (uint32_t e = 0; e < graph.timeline.count; e++)
+        kernels += graph_frame(&graph, graph.timeline.frame[e])->kind == KIND_KERNEL;
+    cr_expect_eq(kernels, 6);
     graph_free(&graph);
 }
 

@@ -1,5 +1,6 @@
 /* scanner.c — every instruction set reads the same out of the same bytes */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,11 +39,12 @@ static void read_all(scan_function *scan, size_t cut, struct reading *readings, 
     for (size_t i = 0; i < COUNT_OF(texts) * 3; i++) {
         const char *text = texts[i % COUNT_OF(texts)], *next = buffer;
         size_t len = strlen(text) < cut ? strlen(text) : cut;
+        struct event *event;
 
         memset(buffer, 0, 1024);
         memcpy(buffer, text, len);
-        readings[i].event = (struct event){0};
-        readings[i].result = scan(&scanner, buffer, buffer + len, &readings[i].event, &next);
+        readings[i].result = scan(&scanner, buffer, buffer + len, &event, &next);
+        readings[i].event = *event;
         readings[i].next = readings[i].result == SCAN_EVENT ? (size_t)(next - buffer) : 0;
         for (size_t f = 0; f < FIELD_COUNT; f++) /* as text, for comparison */
             if (readings[i].event.field[f].at)
@@ -91,4 +93,60 @@ Test(scanner, reads_alike_with_every_instruction_set)
         for (size_t i = 0; i < COUNT_OF(expected); i++)
             release(&expected[i]);
     }
+}
+
+static void expect_text(struct token token, const char *text)
+{
+    cr_expect(token_is(token, (struct span){text, strlen(text)}), "%.*s is not %s", (int)token.len,
+              token.at, text);
+}
+
+/* Values are long the same, then longer, then shorter: none is taken for as long as the last. */
+Test(scanner, reads_values_of_changing_length)
+{
+    static const char *const times[] = {"1234.125", "12345678901.5", "1"};
+    scan_function *const functions[] = {scan_event_portable, scan_event_sse2, scanner_select()};
+    char buffer[256 + INPUT_PAD];
+
+    for (size_t f = 0; f < COUNT_OF(functions); f++) {
+        struct scanner scanner = {0};
+
+        for (int i = 0; functions[f] && i < 90; i++) {
+            const char *time = times[i / 15 % 3], *next;
+            struct event *event;
+            int len;
+
+            memset(buffer, 0, sizeof(buffer));
+            len = snprintf(buffer, 256, "{\"ph\":\"X\",\"tid\":%d,\"ts\":%s,\"dur\":%d}", i % 2,
+                           time, i);
+            cr_assert_eq(functions[f](&scanner, buffer, buffer + len, &event, &next), SCAN_EVENT);
+            cr_expect_eq(next, buffer + len);
+            expect_text(event->field[FIELD_TS], time);
+            expect_text(event->field[FIELD_TID], i % 2 ? "1" : "0");
+            expect_text(event->field[FIELD_PH], "X");
+        }
+        shapes_free(&scanner.shapes);
+    }
+}
+
+/* The later of two members counts, whether they are always the same or not. */
+Test(scanner, takes_the_later_of_two_members)
+{
+    static const char *const texts_of_two[] = {
+        "{\"ph\":\"X\",\"ts\":7,\"name\":\"a\",\"name\":\"b\"}",
+        "{\"ph\":\"X\",\"ts\":8,\"name\":\"c\",\"name\":\"b\"}"};
+    struct scanner scanner = {0};
+    char buffer[256 + INPUT_PAD];
+
+    for (int i = 0; i < 8; i++) {
+        const char *text = texts_of_two[i % 2], *next;
+        struct event *event;
+
+        memset(buffer, 0, sizeof(buffer));
+        memcpy(buffer, text, strlen(text));
+        cr_assert_eq(scanner_select()(&scanner, buffer, buffer + strlen(text), &event, &next),
+                     SCAN_EVENT);
+        expect_text(event->field[FIELD_NAME], "b");
+    }
+    shapes_free(&scanner.shapes);
 }
