@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/intervals.h"
+#include "analysis/steps.h"
 
 static bool has_time(const struct track *track)
 {
@@ -73,18 +74,19 @@ static uint32_t take_track(const struct timeline *t, uint32_t at, struct invento
     return next;
 }
 
-static void count_steps(const struct timeline *t, struct inventory *inventory)
+static void count_steps(const struct graph *graph, struct arena *arena, struct inventory *inventory)
 {
-    const struct property_column *steps = &t->properties[PROP_STEP];
+    struct steps steps;
 
-    for (uint32_t i = 0; i < steps->count; i++) {
-        int64_t step = steps->value[i];
+    steps_find(graph, arena, &steps);
+    inventory->steps = steps.count;
+    for (uint32_t i = 0; i < steps.count; i++) {
+        int64_t step = steps.list[i].number;
 
-        if (inventory->steps == 0 || step < inventory->first_step)
+        if (i == 0 || step < inventory->first_step)
             inventory->first_step = step;
-        if (inventory->steps == 0 || step > inventory->last_step)
+        if (i == 0 || step > inventory->last_step)
             inventory->last_step = step;
-        inventory->steps++;
     }
 }
 
@@ -97,5 +99,5 @@ void inventory_take(const struct graph *graph, struct arena *arena, struct inven
     find_span(t, inventory);
     for (uint32_t i = 0; i < t->track_count;)
         i = take_track(t, i, inventory);
-    count_steps(t, inventory);
+    count_steps(graph, arena, inventory);
 }

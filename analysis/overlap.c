@@ -52,23 +52,26 @@ static uint32_t count_starts(const struct timeline *timeline, const struct devic
     return at;
 }
 
-static void measure_step(const struct graph *graph, const struct device_work *work,
-                         const struct device_times *times, const struct step *step,
-                         struct overlap_step *out)
+/* Adds what a device did in one span of a step. */
+static void add_span(const struct graph *graph, const struct device_work *work,
+                     const struct device_times *times, const struct step_span *span,
+                     struct overlap_figures *sums)
 {
+    struct overlap_figures part = {0};
     struct device_times inside = {0};
 
-    *out = (struct overlap_step){.step = step->number,
-                                 .frame = graph->timeline.frame[step->event],
-                                 .device = work->device,
-                                 .all.start = step->start,
-                                 .all.span = checked_sub(step->end, step->start)};
-    device_times_clip(times, step->start, step->end, &inside);
-    measure(&inside, &out->all);
-    out->all.idle = out->all.span - out->all.busy;
-    out->all.events = count_starts(&graph->timeline, work, step->end) -
-                      count_starts(&graph->timeline, work, step->start);
+    device_times_clip(times, span->start, span->end, &inside);
+    measure(&inside, &part);
     device_times_free(&inside);
+    sums->compute += part.compute;
+    sums->communication += part.communication;
+    sums->memory += part.memory;
+    sums->exposed_communication += part.exposed_communication;
+    sums->hidden_communication += part.hidden_communication;
+    sums->exposed_memory += part.exposed_memory;
+    sums->busy += part.busy;
+    sums->events += count_starts(&graph->timeline, work, span->end) -
+                    count_starts(&graph->timeline, work, span->start);
 }
 
 /* Devices one after the other; put in order of steps here. */
@@ -76,9 +79,25 @@ static void measure_steps(const struct graph *graph, const struct steps *steps,
                           const struct devices_work *devices, uint32_t device,
                           const struct device_times *times, struct overlap *overlap)
 {
+    const struct device_work *work = &devices->list[device];
+    struct overlap_step *rows = overlap->steps + device;
+
     for (uint32_t i = 0; i < steps->count; i++)
-        measure_step(graph, &devices->list[device], times, &steps->list[i],
-                     &overlap->steps[(size_t)i * devices->count + device]);
+        rows[(size_t)i * devices->count] =
+            (struct overlap_step){.step = steps->list[i].number,
+                                  .frame = graph->timeline.frame[steps->list[i].event],
+                                  .device = work->device,
+                                  .all.start = steps->list[i].start,
+                                  .all.span = steps->list[i].length};
+    for (uint32_t i = 0; i < steps->span_count; i++)
+        if (steps->spans[i].step < steps->count)
+            add_span(graph, work, times, &steps->spans[i],
+                     &rows[(size_t)steps->spans[i].step * devices->count].all);
+    for (uint32_t i = 0; i < steps->count; i++) {
+        struct overlap_figures *all = &rows[(size_t)i * devices->count].all;
+
+        all->idle = all->span - all->busy;
+    }
 }
 
 /* A file can name many steps and many devices; there is a row for each pair. */

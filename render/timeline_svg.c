@@ -181,13 +181,14 @@ static void write_steps(struct drawing *drawing)
     const struct steps *steps = drawing->picture->steps;
     struct svg *svg = &drawing->svg;
 
-    for (uint32_t i = 0; i < steps->count; i++) {
-        const struct step *step = &steps->list[i];
-        double x = x_of(drawing, step->start), width = x_of(drawing, step->end) - x;
+    for (uint32_t i = 0; i < steps->span_count; i++) {
+        const struct step_span *span = &steps->spans[i];
+        const struct step *step = &steps->list[span->step];
+        double x = x_of(drawing, span->start), width = x_of(drawing, span->end) - x;
 
-        if (!is_in_view(drawing, step->start, step->end) || width < 1)
+        if (!is_in_view(drawing, span->start, span->end) || width < 1)
             continue;
-        svg_rectangle(svg, i % 2 ? "band odd" : "band",
+        svg_rectangle(svg, span->step % 2 ? "band odd" : "band",
                       (struct svg_box){x, HEAD - 14, width, drawing->bottom - HEAD + 14});
         write_text(drawing, "small faint", (struct svg_point){x + PAD, HEAD - 4}, width - 2 * PAD,
                    SMALL, span_of(arena_printf(&drawing->arena, "step %" PRId64, step->number)));

@@ -18,12 +18,17 @@ struct slices {
     struct activities *activities; /* by step; owned */
 };
 
-/* Keeps those that begin after the one before has ended, and no more than there is room for. */
+/* Keeps those in one piece that begin after the one before has ended, and no more than there is room
+ * for. */
 static void choose(struct steps *all, uint32_t room, struct slices *slices)
 {
-    for (uint32_t i = 0; i < all->count && slices->count < room; i++)
-        if (slices->count == 0 || all->list[i].start >= slices->steps[slices->count - 1].end)
-            slices->steps[slices->count++] = all->list[i];
+    for (uint32_t i = 0; i < all->count && slices->count < room; i++) {
+        const struct step *step = &all->list[i];
+
+        if (step->length == checked_sub(step->end, step->start) &&
+            (slices->count == 0 || step->start >= slices->steps[slices->count - 1].end))
+            slices->steps[slices->count++] = *step;
+    }
 }
 
 /* The first step that ends after `time`. */

@@ -52,8 +52,8 @@ static str_id *name_steps(struct graph *graph, const struct steps *steps, struct
 /* The step in which a time lies, the last to begin; steps->count: none. */
 static uint32_t step_at(const struct steps *steps, int64_t time)
 {
-    SEARCH(uint32_t, at, steps->count, steps->list[at].start <= time);
-    return at && time < steps->list[at - 1].end ? at - 1 : steps->count;
+    SEARCH(uint32_t, at, steps->span_count, steps->spans[at].start <= time);
+    return at && time < steps->spans[at - 1].end ? steps->spans[at - 1].step : steps->count;
 }
 
 static str_id step_group(struct graph *graph, const struct steps *steps, const str_id *names,

@@ -21,7 +21,7 @@ static void add_reader(const struct host_tree *tree, struct batch *batches)
         if (role_of(tree, e) != ROLE_DATALOADER || is_in_phase(tree, e))
             continue;
 
-        SEARCH(uint32_t, begun, tree->step_count, t->start[tree->step[begun]] <= t->start[e]);
+        SEARCH(uint32_t, begun, tree->step_count, tree->step_span[begun].start <= t->start[e]);
         if (begun)
             batches[begun - 1].reader += (double)t->duration[e] / 1e9;
     }
@@ -64,16 +64,16 @@ static void measure(const struct batch *batches, uint32_t count, bool is_paddle,
 
 void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *benchmark)
 {
-    const struct timeline *t = &tree->graph->timeline;
     struct summary_rate none = {0, 0, INFINITY};
     uint32_t count = tree->step_count;
     struct batch *batches = grow_zeroed((size_t)count + 1, sizeof(*batches));
 
     *benchmark = (struct summary_benchmark){.reader = none, .batch = none, .ips = none};
     for (uint32_t i = 0; i < count; i++) {
-        int64_t end = i + 1 < count ? t->start[tree->step[i + 1]] : end_of(tree, tree->step[i]);
+        const struct interval *step = &tree->step_span[i];
+        int64_t end = i + 1 < count ? tree->step_span[i + 1].start : step->end;
 
-        batches[i].cost = (double)(end - t->start[tree->step[i]]) / 1e9;
+        batches[i].cost = (double)(end - step->start) / 1e9;
     }
     add_reader(tree, batches);
     if (count > (tree->is_paddle_compat ? PADDLE_WARM_UP : 0u))

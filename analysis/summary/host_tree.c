@@ -166,6 +166,44 @@ static bool starts_before(const void *timeline, uint32_t a, uint32_t b)
     return t->start[a] < t->start[b];
 }
 
+/* The step before that has the event's number and lasts until it begins; or `step_count`. `last`: by
+ * number, its last step. */
+static uint32_t step_going_on(const struct host_tree *tree, event_id event, struct idmap *last)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    uint32_t *step;
+    int64_t number;
+
+    if (tree->is_paddle_compat || !property_of(&t->properties[PROP_STEP], event, &number))
+        return tree->step_count;
+    step = idmap_at(last, (uint64_t)number);
+    if (*step == IDMAP_NONE || t->start[event] > tree->step_span[*step].end)
+        *step = tree->step_count;
+    return *step;
+}
+
+/* A step may stand on several threads: what has its number and overlaps it is a part of it. */
+static void unite_steps(struct host_tree *tree, uint32_t count)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    struct idmap last = {0};
+
+    tree->step_span = grow_zeroed((size_t)count + 1, sizeof(*tree->step_span));
+    for (uint32_t i = 0; i < count; i++) {
+        event_id event = tree->step[i];
+        uint32_t step = step_going_on(tree, event, &last);
+
+        if (step == tree->step_count) {
+            tree->step[step] = event;
+            tree->step_span[step] = (struct interval){t->start[event], end_of(tree, event)};
+            tree->step_count++;
+        } else if (end_of(tree, event) > tree->step_span[step].end) {
+            tree->step_span[step].end = end_of(tree, event);
+        }
+    }
+    idmap_free(&last);
+}
+
 static void find_steps(struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
@@ -177,8 +215,8 @@ static void find_steps(struct host_tree *tree)
             tree->step = grow_one(tree->step, count, &cap, sizeof(*tree->step));
             tree->step[count++] = e;
         }
-    tree->step_count = (uint32_t)count;
     sort_stable(tree->step, count, starts_before, t);
+    unite_steps(tree, (uint32_t)count);
     intervals_unite(&tree->steps);
     tree->total_time = intervals_length(&tree->steps);
     if (tree->total_time == 0 && !tree->is_paddle_compat)
@@ -216,9 +254,8 @@ static int64_t *launched_time(const struct host_tree *tree, bool is_kernels_only
 /* The step that is running at `time`: the last one begun; or `step_count`. */
 static uint32_t step_at(const struct host_tree *tree, int64_t time)
 {
-    SEARCH(uint32_t, after, tree->step_count,
-           tree->graph->timeline.start[tree->step[after]] <= time);
-    return after && time < end_of(tree, tree->step[after - 1]) ? after - 1 : tree->step_count;
+    SEARCH(uint32_t, after, tree->step_count, tree->step_span[after].start <= time);
+    return after && time < tree->step_span[after - 1].end ? after - 1 : tree->step_count;
 }
 
 /* A step's work is all that was launched while it ran, on whichever thread: the backward pass has
@@ -282,6 +319,7 @@ void host_tree_free(struct host_tree *tree)
     free(tree->device_time);
     free(tree->work);
     free(tree->step);
+    free(tree->step_span);
     free(tree->step_kernel_time);
     intervals_free(&tree->steps);
 }

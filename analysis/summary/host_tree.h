@@ -27,8 +27,9 @@ struct host_tree {
 
     struct hosted_work *work; /* kernels, copies and fills: by track, and there by start */
     uint32_t work_count;
-    event_id *step;            /* by start */
-    int64_t *step_kernel_time; /* by step, ns of the kernels that it launched */
+    event_id *step;             /* by start */
+    struct interval *step_span; /* by step: its time, with those of its number that overlap it */
+    int64_t *step_kernel_time;  /* by step, ns of the kernels that it launched */
     uint32_t step_count;
 
     struct intervals steps; /* of all threads, as a set */

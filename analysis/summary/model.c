@@ -23,8 +23,9 @@ static void collect(const struct host_tree *tree, const struct phases *phases,
     intervals_unite(covered);
     for (uint32_t i = 0; i < tree->step_count; i++)
         if (!phase_around(phases, tree->step[i]))
-            item_add(&rows[ROW_STEP].item, t->duration[tree->step[i]], tree->step_kernel_time[i],
-                     0);
+            item_add(&rows[ROW_STEP].item,
+                     checked_sub(tree->step_span[i].end, tree->step_span[i].start),
+                     tree->step_kernel_time[i], 0);
 }
 
 /* What remains of the steps' sums: Paddle's way. */

@@ -40,8 +40,8 @@ static uint32_t step_with(const struct host_tree *tree, event_id call)
 {
     const struct timeline *t = &tree->graph->timeline;
 
-    SEARCH(uint32_t, at, tree->step_count, t->start[tree->step[at]] <= t->start[call]);
-    return at && end_of(tree, call) <= end_of(tree, tree->step[at - 1]) ? at - 1 : UINT32_MAX;
+    SEARCH(uint32_t, at, tree->step_count, tree->step_span[at].start <= t->start[call]);
+    return at && end_of(tree, call) <= tree->step_span[at - 1].end ? at - 1 : UINT32_MAX;
 }
 
 /* Work that nothing in the file launched, and that began before any that the first step did, is
@@ -101,7 +101,7 @@ static void find_spans(const struct host_tree *tree, struct step_times *times)
             .name = graph_text(
                 tree->graph,
                 graph_frame(tree->graph, tree->graph->timeline.frame[tree->step[i]])->name),
-            .span = {tree->graph->timeline.start[tree->step[i]], end_of(tree, tree->step[i])}};
+            .span = tree->step_span[i]};
     stretch(tree, times);
     for (uint32_t i = 1; i < times->count; i++) {
         struct interval *span = &times->rows[i].span;

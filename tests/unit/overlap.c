@@ -123,3 +123,37 @@ Test(overlap, steps_cut_what_reaches_out_of_them)
     arena_free(&arena);
     graph_free(&graph);
 }
+
+/* One step that two threads worked at, with a pause; and a step beside it. */
+Test(overlap, a_step_of_two_threads_is_one)
+{
+    struct builder *builder = begin();
+    struct arena arena = {0};
+    struct overlap overlap;
+    struct graph graph;
+    uint32_t stream = stream_of(builder, 0, 7);
+    uint32_t threads[] = {thread_of(builder, 1), thread_of(builder, 2)};
+    frame_id kernel = named(builder, "k", KIND_KERNEL);
+    frame_id step = named(builder, "step", KIND_ANNOTATION);
+
+    builder_property(builder, builder_event(builder, threads[0], 0, 100, step), PROP_STEP, 1);
+    builder_property(builder, builder_event(builder, threads[1], 50, 100, step), PROP_STEP, 1);
+    builder_property(builder, builder_event(builder, threads[0], 200, 100, step), PROP_STEP, 2);
+    builder_property(builder, builder_event(builder, threads[1], 400, 100, step), PROP_STEP, 1);
+    builder_event(builder, stream, 90, 20, kernel);
+    builder_event(builder, stream, 140, 70, kernel);
+    builder_event(builder, stream, 490, 20, kernel);
+    builder_finish(builder, &graph);
+    overlap_compute(&graph, &(struct overlap_options){.by_step = true}, &arena, &overlap);
+    cr_assert_eq(overlap.step_count, 2);
+    cr_expect_eq(overlap.steps[0].step, 1);
+    cr_expect_eq(overlap.steps[0].all.span, 250);
+    cr_expect_eq(overlap.steps[0].all.busy, 40);
+    cr_expect_eq(overlap.steps[0].all.compute, 40);
+    cr_expect_eq(overlap.steps[0].all.idle, 210);
+    cr_expect_eq(overlap.steps[0].all.events, 3);
+    cr_expect_eq(overlap.steps[1].all.span, 100);
+    cr_expect_eq(overlap.steps[1].all.busy, 10);
+    arena_free(&arena);
+    graph_free(&graph);
+}
