@@ -1,7 +1,10 @@
 #include "analysis/awaited.h"
 
 #include "analysis/device_work.h"
-#include "base/search.h"
+#include "analysis/ended.h"
+
+/* How much work of the awaited stream is asked when it was launched. */
+enum { WORKS_ASKED = 64 };
 
 void awaited_index(const struct graph *graph, const struct waiting *waiting,
                    struct awaited *awaited)
@@ -19,37 +22,53 @@ void awaited_index(const struct graph *graph, const struct waiting *waiting,
     }
 }
 
-/* The last work of a track that had ended by `time`; NO_EVENT. */
-static event_id last_on_track(const struct timeline *timeline, uint32_t track, int64_t time)
-{
-    event_id first = timeline->tracks[track].first;
-
-    SEARCH(uint32_t, at, timeline->tracks[track].count, event_end(timeline, first + at) <= time);
-    return at ? first + at - 1 : NO_EVENT;
-}
-
-event_id awaited_by(const struct awaited *awaited, uint32_t track, event_id work)
+/* The last work that the stream had done by `time`, of that which had been launched when the row said
+ * that it was waited for. */
+static event_id awaited_of(const struct awaited *awaited, uint32_t track, event_id row,
+                           int64_t time)
 {
     const struct timeline *timeline = &awaited->graph->timeline;
-    event_id launch = timeline->launch[work], before, wait;
+    event_id ended;
     uint32_t source;
     int64_t stream;
 
-    if (launch == NO_EVENT)
-        return NO_EVENT;
-    before = work > timeline->tracks[track].first ? timeline->launch[work - 1] : NO_EVENT;
-    wait = waiting_of_stream(awaited->graph, awaited->waiting, track,
-                             before == NO_EVENT ? INT64_MIN : timeline->start[before],
-                             timeline->start[launch]);
-    if (wait == NO_EVENT || !property_of(&timeline->properties[PROP_WAIT_STREAM], wait, &stream))
+    if (!property_of(&timeline->properties[PROP_WAIT_STREAM], row, &stream))
         return NO_EVENT;
     source = idmap_find(&awaited->stream_tracks,
                         idmap_pair((uint32_t)timeline->tracks[track].device, (uint32_t)stream));
     if (source == IDMAP_NONE)
         return NO_EVENT;
-    wait = last_on_track(timeline, source, timeline->start[work]);
-    return wait != NO_EVENT && timeline->duration[wait] ? wait
-                                                        : NO_EVENT; /* or it might go round */
+    ended = ended_on_stream(awaited->graph, source, time);
+    for (int asked = 0; ended != NO_EVENT && asked < WORKS_ASKED; asked++) {
+        event_id launch = timeline->launch[ended];
+
+        if (launch == NO_EVENT || timeline->start[launch] <= timeline->start[row])
+            return ended;
+        ended = ended_on_stream(awaited->graph, source, timeline->start[ended]);
+    }
+    return NO_EVENT;
+}
+
+event_id awaited_by(const struct awaited *awaited, uint32_t track, event_id work)
+{
+    const struct timeline *timeline = &awaited->graph->timeline;
+    event_id launch = timeline->launch[work], before, last = NO_EVENT;
+    struct stream_waits waits;
+
+    if (launch == NO_EVENT)
+        return NO_EVENT;
+    before = work > timeline->tracks[track].first ? timeline->launch[work - 1] : NO_EVENT;
+    waits = waiting_of_stream(awaited->graph, awaited->waiting, track,
+                              before == NO_EVENT ? INT64_MIN : timeline->start[before],
+                              timeline->start[launch]);
+    for (uint32_t i = 0; i < waits.count; i++) {
+        event_id ended = awaited_of(awaited, track, waits.rows[i], timeline->start[work]);
+
+        if (last == NO_EVENT ||
+            (ended != NO_EVENT && event_end(timeline, ended) > event_end(timeline, last)))
+            last = ended;
+    }
+    return last;
 }
 
 void awaited_free(struct awaited *awaited)

@@ -18,7 +18,7 @@ struct awaited {
 void awaited_index(const struct graph *graph, const struct waiting *waiting,
                    struct awaited *awaited);
 
-/* The last work that the awaited stream had done by the start of `work`, which is on `track`;
+/* The last work that the awaited streams had done by the start of `work`, which is on `track`;
  * NO_EVENT. Needs launches. */
 event_id awaited_by(const struct awaited *awaited, uint32_t track, event_id work);
 

@@ -2,8 +2,8 @@
 
 #include "analysis/awaited.h"
 #include "analysis/device_work.h"
+#include "analysis/ended.h"
 #include "analysis/self_spans.h"
-#include "base/search.h"
 #include "base/sort.h"
 
 /* How many other threads are asked what they did while one had nothing to do. */
@@ -33,9 +33,8 @@ struct walker {
     struct waiting waiting;
     struct self_spans spans;
     struct awaited awaited;
+    struct ended ended;
     bool *is_helper;  /* by track */
-    event_id *by_end; /* device work, by end */
-    uint32_t work_count;
     int64_t *time_of; /* by frame */
     uint32_t *pieces_of;
     struct critical_path *path;
@@ -48,34 +47,6 @@ struct walker {
 };
 
 /* ---- what is looked up ---- */
-
-static bool ends_before(const void *context, uint32_t a, uint32_t b)
-{
-    return event_end(context, a) < event_end(context, b);
-}
-
-static void index_work(struct walker *walker, struct arena *arena)
-{
-    struct devices_work devices;
-    uint32_t count = 0;
-
-    device_work_collect(walker->graph, arena, &devices);
-    for (uint32_t i = 0; i < devices.count; i++)
-        count += devices.list[i].count;
-    walker->by_end = arena_array(arena, count, sizeof(*walker->by_end));
-    for (uint32_t i = 0; i < devices.count; i++)
-        for (uint32_t k = 0; k < devices.list[i].count; k++)
-            walker->by_end[walker->work_count++] = devices.list[i].events[k];
-    sort_stable(walker->by_end, walker->work_count, ends_before, walker->timeline);
-}
-
-/* The device work that ended last before `time`; NO_EVENT. */
-static event_id last_ended(const struct walker *walker, int64_t time)
-{
-    SEARCH(uint32_t, at, walker->work_count,
-           event_end(walker->timeline, walker->by_end[at]) < time);
-    return at ? walker->by_end[at - 1] : NO_EVENT;
-}
 
 static enum frame_kind kind_of(const struct walker *walker, event_id event)
 {
@@ -165,19 +136,18 @@ static event_id later(const struct timeline *timeline, event_id a, event_id b)
  * up; NO_EVENT. */
 static event_id guess_awaited(const struct walker *walker, uint32_t track, event_id held_up)
 {
-    const struct track *tracks = walker->timeline->tracks;
+    const struct timeline *timeline = walker->timeline;
     event_id ended;
 
-    if (walker->timeline->properties[PROP_WAIT_STREAM].count ||
+    if (timeline->properties[PROP_WAIT_STREAM].count ||
         (held_up != NO_EVENT &&
-         checked_sub(walker->time, event_end(walker->timeline, held_up)) <= AWAITED_PROMPT))
+         checked_sub(walker->time, event_end(timeline, held_up)) <= AWAITED_PROMPT))
         return NO_EVENT;
-    ended = last_ended(walker, checked_add(walker->time, 1));
-    if (ended == NO_EVENT || walker->timeline->duration[ended] == 0 ||
-        checked_sub(walker->time, event_end(walker->timeline, ended)) > AWAITED_PROMPT ||
-        tracks[track_of_event(walker->timeline, ended)].device != tracks[track].device)
-        return NO_EVENT;
-    return ended;
+    ended = ended_on_device(&walker->ended, timeline->tracks[track].device, walker->time);
+    return ended != NO_EVENT &&
+                   checked_sub(walker->time, event_end(timeline, ended)) <= AWAITED_PROMPT
+               ? ended
+               : NO_EVENT;
 }
 
 static void go_to_thread(struct walker *walker, event_id launch)
@@ -189,14 +159,22 @@ static void go_to_thread(struct walker *walker, event_id launch)
     walker->track = track_of_event(walker->timeline, launch);
 }
 
-/* The work before it on its track; waits that some producers write between do nothing. */
-static event_id work_before(const struct walker *walker, uint32_t track, event_id work)
+/* The work before it on its lane; waits that some producers write between do nothing. */
+static event_id before_on_lane(const struct walker *walker, uint32_t track, event_id work)
 {
     event_id first = walker->timeline->tracks[track].first;
 
-    while (work > first && kind_of(walker, work - 1) == KIND_SYNC)
+    while (work > first && (kind_of(walker, work - 1) == KIND_SYNC ||
+                            event_end(walker->timeline, work - 1) > walker->time))
         work--;
     return work > first ? work - 1 : NO_EVENT;
+}
+
+/* The work on its stream that had ended last when it began. */
+static event_id work_before(const struct walker *walker, uint32_t track, event_id work)
+{
+    return later(walker->timeline, before_on_lane(walker, track, work),
+                 ended_on_stream(walker->graph, track, walker->time));
 }
 
 static void step_on_device(struct walker *walker)
@@ -204,12 +182,12 @@ static void step_on_device(struct walker *walker)
     const struct timeline *timeline = walker->timeline;
     event_id work = walker->work, launch = timeline->launch ? timeline->launch[work] : NO_EVENT;
     uint32_t track = track_of_event(timeline, work);
-    event_id before = work_before(walker, track, work);
     event_id source = timeline->launch ? awaited_by(&walker->awaited, track, work) : NO_EVENT;
+    event_id before;
 
     take(walker, part_of_work(walker, work), timeline->start[work], work);
     walker->path->unlaunched += launch == NO_EVENT;
-    before = later(timeline, before, source);
+    before = later(timeline, work_before(walker, track, work), source);
     source = guess_awaited(walker, track, later(timeline, before, launch));
     walker->path->guesses += source != NO_EVENT;
     before = later(timeline, before, source);
@@ -224,25 +202,41 @@ static void step_on_device(struct walker *walker)
     }
 }
 
-/* Another thread that was in something; false when there is none. */
+/* When a thread was last in something, by now; false if never. */
+static bool last_in_something(const struct walker *walker, uint32_t track, int64_t *time)
+{
+    size_t at;
+
+    if (!self_spans_before(&walker->spans, track, walker->time, &at))
+        return false;
+    *time = walker->spans.list[at].event == NO_EVENT ? walker->spans.list[at].start : walker->time;
+    return true;
+}
+
+/* From a thread that is in nothing to the one that was in something last, itself if no other was
+ * later; false when none ever was. */
 static bool change_thread(struct walker *walker)
 {
-    uint32_t asked = 0;
+    int64_t latest = INT64_MIN, until;
+    uint32_t asked = 0, track = walker->track;
+    bool is_any = last_in_something(walker, track, &latest);
 
     for (uint32_t i = 0; i < walker->timeline->track_count && asked < THREADS_ASKED; i++) {
-        size_t at;
-
         if (i == walker->track || walker->spans.first[i] == walker->spans.first[i + 1])
             continue;
         asked++;
-        if (self_spans_before(&walker->spans, i, walker->time, &at) &&
-            walker->spans.list[at].event != NO_EVENT) {
-            walker->track = i;
-            walker->begun = NO_EVENT;
-            return true;
+        if (last_in_something(walker, i, &until) && (!is_any || until > latest)) {
+            is_any = true;
+            latest = until;
+            track = i;
         }
     }
-    return false;
+    if (!is_any)
+        return false;
+    take(walker, PATH_IDLE, latest, NO_EVENT);
+    walker->track = track;
+    walker->begun = NO_EVENT;
+    return true;
 }
 
 /* What made the thread's innermost event run, or one around it that began with it. */
@@ -305,12 +299,7 @@ static void step_on_thread(struct walker *walker)
     bool is_in = self_spans_before(&walker->spans, walker->track, walker->time, &at);
 
     if (!is_in || walker->spans.list[at].event == NO_EVENT) {
-        if (follow_launch(walker) || change_thread(walker))
-            return;
-        if (!is_in)
-            walker->is_over = true;
-        else
-            take(walker, PATH_IDLE, walker->spans.list[at].start, NO_EVENT);
+        walker->is_over = !follow_launch(walker) && !change_thread(walker);
         return;
     }
     span = &walker->spans.list[at];
@@ -323,7 +312,7 @@ static void step_on_thread(struct walker *walker)
         take(walker, PATH_HOST, span->start, span->event);
         return;
     }
-    ended = last_ended(walker, walker->time);
+    ended = ended_before(&walker->ended, walker->time);
     if (ended != NO_EVENT && event_end(walker->timeline, ended) > span->start) {
         take(walker, PATH_SYNC, event_end(walker->timeline, ended), span->event);
         walker->work = ended;
@@ -353,10 +342,10 @@ static int64_t find_end(struct walker *walker)
             walker->is_over = false;
         }
     }
-    for (uint32_t i = 0; i < walker->work_count; i++)
-        if (timeline->start[walker->by_end[i]] < start)
-            start = timeline->start[walker->by_end[i]];
-    walker->work = walker->work_count ? walker->by_end[walker->work_count - 1] : NO_EVENT;
+    for (uint32_t i = 0; i < walker->ended.all.count; i++)
+        if (timeline->start[walker->ended.all.events[i]] < start)
+            start = timeline->start[walker->ended.all.events[i]];
+    walker->work = ended_before(&walker->ended, INT64_MAX);
     if (walker->work != NO_EVENT && event_end(timeline, walker->work) >= walker->time) {
         walker->time = event_end(timeline, walker->work);
         walker->is_over = false;
@@ -405,7 +394,7 @@ void critical_path_compute(const struct graph *graph, struct arena *arena,
     waiting_find(graph, arena, &walker.waiting);
     awaited_index(graph, &walker.waiting, &walker.awaited);
     self_spans_find(graph, &walker.spans);
-    index_work(&walker, arena);
+    ended_index(graph, arena, &walker.ended);
     find_helpers(&walker, arena);
     first = find_end(&walker);
     if (!walker.is_over) {
@@ -419,4 +408,5 @@ void critical_path_compute(const struct graph *graph, struct arena *arena,
     waiting_free(&walker.waiting);
     self_spans_free(&walker.spans);
     awaited_free(&walker.awaited);
+    ended_free(&walker.ended);
 }

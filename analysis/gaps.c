@@ -54,7 +54,8 @@ static void judge(const struct graph *graph, const struct waiting *waiting, stru
         gap->waited = wait_before_launch(graph, waiting, launch, gap);
         gap->cause = gap->waited == NO_EVENT ? GAP_HOST_LATE : GAP_SYNC;
     } else if (waiting_of_stream(graph, waiting, track, launch_before(timeline, track, gap->after),
-                                 timeline->start[launch]) != NO_EVENT) {
+                                 timeline->start[launch])
+                   .count > 0) {
         gap->cause = GAP_DEPENDENCY;
     } else {
         gap->cause = gap->length <= LAUNCH_COST_NS ? GAP_LAUNCH_QUEUE : GAP_OTHER;

@@ -114,22 +114,24 @@ event_id waiting_before(const struct graph *graph, const struct waiting *waiting
     return at && waiting->host[at - 1] >= track->first ? waiting->host[at - 1] : NO_EVENT;
 }
 
-event_id waiting_of_stream(const struct graph *graph, const struct waiting *waiting, uint32_t track,
-                           int64_t after, int64_t until)
+struct stream_waits waiting_of_stream(const struct graph *graph, const struct waiting *waiting,
+                                      uint32_t track, int64_t after, int64_t until)
 {
     const struct timeline *timeline = &graph->timeline;
-    uint32_t first = idmap_find(&waiting->rows_of, stream_key(&timeline->tracks[track]));
+    uint32_t first = idmap_find(&waiting->rows_of, stream_key(&timeline->tracks[track])), last;
     const struct track *rows;
     const event_id *list;
 
     if (first == IDMAP_NONE)
-        return NO_EVENT;
+        return (struct stream_waits){0};
     list = waiting->stream + first;
     rows = &timeline->tracks[track_of_event(timeline, *list)];
+    last = rows->first + rows->count - 1;
 
     SEARCH(uint32_t, past, waiting->stream_count - first,
-           list[past] < rows->first + rows->count && timeline->start[list[past]] <= until);
-    return past && timeline->start[list[past - 1]] > after ? list[past - 1] : NO_EVENT;
+           list[past] <= last && timeline->start[list[past]] <= until);
+    SEARCH(uint32_t, from, past, timeline->start[list[from]] <= after);
+    return (struct stream_waits){list + from, past - from};
 }
 
 void waiting_free(struct waiting *waiting)

@@ -25,10 +25,14 @@ void waiting_find(const struct graph *graph, struct arena *arena, struct waiting
 /* The last waiting call before `event` on its thread; NO_EVENT. */
 event_id waiting_before(const struct graph *graph, const struct waiting *waiting, event_id event);
 
-/* The last row by which the stream of `track` was told, in (after, until], to wait for another;
- * NO_EVENT. */
-event_id waiting_of_stream(const struct graph *graph, const struct waiting *waiting, uint32_t track,
-                           int64_t after, int64_t until);
+/* The rows by which the stream of `track` was told, in (after, until], to wait for others. */
+struct stream_waits {
+    const event_id *rows; /* the waiting's */
+    uint32_t count;
+};
+
+struct stream_waits waiting_of_stream(const struct graph *graph, const struct waiting *waiting,
+                                      uint32_t track, int64_t after, int64_t until);
 
 void waiting_free(struct waiting *waiting);
 

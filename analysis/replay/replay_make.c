@@ -2,6 +2,7 @@
 
 #include "analysis/awaited.h"
 #include "analysis/device_work.h"
+#include "analysis/ended.h"
 #include "analysis/replay/replay.h"
 #include "analysis/self_spans.h"
 #include "base/checked.h"
@@ -20,6 +21,7 @@ struct maker {
     struct replay *replay;
     struct waiting waiting;
     struct awaited awaited;
+    struct ended ended;
     struct self_spans spans;
     uint8_t *change;         /* by event */
     uint32_t *piece_of_span; /* NO_PIECE: in nothing */
@@ -275,14 +277,19 @@ static uint32_t launch_of(const struct maker *maker, uint32_t piece)
     return 2 * maker->piece_of_span[span] + is_done;
 }
 
+static uint32_t end_of(const struct maker *maker, event_id work)
+{
+    return work == NO_EVENT || maker->piece_of[work] == NO_PIECE ? NO_MOMENT
+                                                                 : 2 * maker->piece_of[work] + 1;
+}
+
 static uint32_t end_awaited(const struct maker *maker, uint32_t piece)
 {
     const struct replay_piece *at = &maker->replay->pieces[piece];
-    event_id work =
-        maker->timeline->launch ? awaited_by(&maker->awaited, at->track, at->event) : NO_EVENT;
 
-    return work == NO_EVENT || maker->piece_of[work] == NO_PIECE ? NO_MOMENT
-                                                                 : 2 * maker->piece_of[work] + 1;
+    return maker->timeline->launch
+               ? end_of(maker, awaited_by(&maker->awaited, at->track, at->event))
+               : NO_MOMENT;
 }
 
 /* Files without the waits of streams for one another: work that began right after another stream
@@ -291,29 +298,43 @@ static uint32_t end_guessed(const struct maker *maker, uint32_t piece)
 {
     const struct replay *replay = maker->replay;
     const struct replay_moment *start = &replay->moments[2 * piece];
-    const struct track *tracks = maker->timeline->tracks;
-    uint32_t at, end;
+    int32_t device = maker->timeline->tracks[replay->pieces[piece].track].device;
+    uint32_t end;
 
     if (maker->timeline->properties[PROP_WAIT_STREAM].count)
         return NO_MOMENT;
     for (uint32_t i = 0; i < REPLAY_CAUSES && start->cause[i] != NO_MOMENT; i++)
         if (start->time - replay->moments[start->cause[i]].time <= AWAITED_PROMPT)
             return NO_MOMENT;
-    end = last_before(replay, maker->ends, maker->end_count, 2 * piece, &at);
-    if (end == NO_MOMENT || start->time - replay->moments[end].time > AWAITED_PROMPT ||
-        tracks[replay->pieces[end / 2].track].device != tracks[replay->pieces[piece].track].device)
-        return NO_MOMENT;
-    return end;
+    end = end_of(maker, ended_on_device(&maker->ended, device,
+                                        maker->timeline->start[replay->pieces[piece].event]));
+    return end == NO_MOMENT || start->time - replay->moments[end].time > AWAITED_PROMPT ? NO_MOMENT
+                                                                                        : end;
 }
 
-/* `last`: the end on the stream before it that is the latest; NO_MOMENT. */
+/* The end of the work on its stream that had ended last, where that has lanes; `last`: on its own. */
+static uint32_t end_on_stream(const struct maker *maker, uint32_t piece, uint32_t last)
+{
+    const struct replay *replay = maker->replay;
+    const struct timeline *timeline = maker->timeline;
+    event_id event = replay->pieces[piece].event;
+    uint32_t track = replay->pieces[piece].track, end;
+
+    if (!timeline->tracks[track].lane &&
+        (track + 1 == timeline->track_count || !timeline->tracks[track + 1].lane))
+        return last;
+    end = end_of(maker, ended_on_stream(maker->graph, track, timeline->start[event]));
+    return last == NO_MOMENT || (end != NO_MOMENT && comes_before(replay, last, end)) ? end : last;
+}
+
+/* `last`: the end on its lane before it that is the latest; NO_MOMENT. */
 static void link_device(struct maker *maker, uint32_t piece, uint32_t last)
 {
     struct replay *replay = maker->replay;
     uint32_t guessed;
 
     replay->pieces[piece].is_in_order = last == NO_MOMENT || comes_before(replay, last, 2 * piece);
-    add_cause(replay, 2 * piece, last);
+    add_cause(replay, 2 * piece, end_on_stream(maker, piece, last));
     add_cause(replay, 2 * piece, launch_of(maker, piece));
     add_cause(replay, 2 * piece, end_awaited(maker, piece));
     guessed = end_guessed(maker, piece);
@@ -381,6 +402,7 @@ void replay_make(const struct graph *graph, const uint8_t *change_of, struct are
     *replay = (struct replay){.graph = graph};
     waiting_find(graph, arena, &maker.waiting);
     awaited_index(graph, &maker.waiting, &maker.awaited);
+    ended_index(graph, arena, &maker.ended);
     self_spans_find(graph, &maker.spans);
     spread_changes(&maker, change_of, arena);
     allocate(&maker, arena);
@@ -394,5 +416,6 @@ void replay_make(const struct graph *graph, const uint8_t *change_of, struct are
     sort_stable(replay->order, 2 * (size_t)replay->piece_count, comes_before, replay);
     self_spans_free(&maker.spans);
     awaited_free(&maker.awaited);
+    ended_free(&maker.ended);
     waiting_free(&maker.waiting);
 }

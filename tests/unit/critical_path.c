@@ -103,8 +103,23 @@ Test(critical_path, changes_threads_where_one_is_in_nothing)
     add(&run, run.other, "backward", KIND_OPERATOR, 50, 100);
     add(&run, run.main, "step", KIND_OPERATOR, 110, 120);
     time = finish(&run);
-    cr_expect_eq(time[PATH_HOST], 60);
-    cr_expect_eq(time[PATH_IDLE], 60); /* 50 … 110 on the main thread, which nobody filled at 110 */
+    cr_expect_eq(time[PATH_HOST], 110);
+    cr_expect_eq(time[PATH_IDLE], 10);
+    end(&run);
+}
+
+Test(critical_path, goes_on_before_a_thread_began)
+{
+    struct run run;
+    const int64_t *time;
+
+    begin(&run);
+    add(&run, run.main, "read", KIND_OPERATOR, 0, 50);
+    add(&run, run.other, "write", KIND_OPERATOR, 70, 100);
+    time = finish(&run);
+    cr_expect_eq(time[PATH_HOST], 80);
+    cr_expect_eq(time[PATH_IDLE], 20);
+    cr_expect_eq(run.path.missing, 0);
     end(&run);
 }
 
@@ -192,5 +207,65 @@ Test(critical_path, waits_among_the_work_of_a_stream_are_none)
     cr_expect_eq(time[PATH_QUEUE], 45);
     cr_expect_eq(time[PATH_SYNC], 10);
     cr_expect_eq(time[PATH_HOST], 10);
+    end(&run);
+}
+
+/* The lanes of a stream are one stream: what ran beside the work before it may have ended last. */
+Test(critical_path, comes_after_what_ended_last_on_any_lane)
+{
+    struct run run;
+    const int64_t *time;
+
+    begin(&run);
+    launch(&run, 1, 0, 10, run.stream, 100000, 200000);
+    launch(&run, 2, 10, 20, run.stream, 150000, 300000); /* overlaps: it is in a lane of its own */
+    launch(&run, 3, 20, 30, run.stream, 300005, 300100);
+    time = finish(&run);
+    cr_expect_eq(run.path.guesses, 0);
+    cr_expect_eq(time[PATH_QUEUE], 5);
+    cr_expect_eq(time[PATH_COMPUTE], 95 + 150000);
+    end(&run);
+}
+
+/* A stream that was told to wait for two waits for the later one, and not for what those were given
+ * afterwards. */
+Test(critical_path, waits_for_all_streams_that_it_was_told_to)
+{
+    struct run run;
+    const int64_t *time;
+    uint32_t third;
+
+    begin(&run);
+    third = builder_track(run.builder, &(struct track){.kind = TRACK_STREAM, .tid = 9});
+    launch(&run, 1, 0, 10, run.stream, 20, 500);
+    launch(&run, 2, 10, 20, third, 30, 300);
+    builder_property(run.builder, add(&run, run.waits, "wait", KIND_SYNC, 22, 23), PROP_WAIT_STREAM,
+                     7);
+    builder_property(run.builder, add(&run, run.waits, "wait", KIND_SYNC, 24, 25), PROP_WAIT_STREAM,
+                     9);
+    launch(&run, 3, 30, 40, run.second, 510, 600);
+    launch(&run, 4, 40, 50, run.stream, 501, 507); /* the wait was for what came before it */
+    time = finish(&run);
+    cr_expect_eq(time[PATH_QUEUE], 10);
+    cr_expect_eq(time[PATH_COMPUTE], 90 + 480);
+    end(&run);
+}
+
+/* Work of another device that ended in between says nothing about this one's streams. */
+Test(critical_path, guesses_on_the_device_itself)
+{
+    struct run run;
+    const int64_t *time;
+    uint32_t elsewhere;
+
+    begin(&run);
+    elsewhere =
+        builder_track(run.builder, &(struct track){.kind = TRACK_STREAM, .device = 1, .tid = 7});
+    launch(&run, 1, 0, 10, run.second, 20, 100000);
+    launch(&run, 2, 10, 20, elsewhere, 30, 100005);
+    launch(&run, 3, 20, 30, run.stream, 100007, 100100);
+    time = finish(&run);
+    cr_expect_eq(run.path.guesses, 1);
+    cr_expect_eq(time[PATH_QUEUE], 7);
     end(&run);
 }

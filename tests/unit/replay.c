@@ -92,6 +92,53 @@ Test(replay, hidden_work_gives_nothing_until_it_is_alone)
     graph_free(&graph);
 }
 
+/* And the call that launches it, on a thread of its own. */
+static void add_kernel(struct builder *builder, uint32_t stream, const char *name, int64_t number,
+                       int64_t start, int64_t end)
+{
+    uint32_t thread = thread_of(builder, 1);
+
+    builder_launches(builder,
+                     builder_event(builder, thread, 10 * number, 10,
+                                   named(builder, "cudaLaunchKernel", KIND_RUNTIME)),
+                     number);
+    builder_launched(
+        builder,
+        builder_event(builder, stream, start, end - start, named(builder, name, KIND_KERNEL)),
+        number);
+}
+
+/* Lanes are one stream: what overlaps another on it still comes before what follows. */
+Test(replay, work_comes_after_all_lanes_of_its_stream)
+{
+    struct builder *builder = begin();
+    uint32_t stream = stream_of(builder, 0, 7);
+    struct graph graph;
+
+    add_kernel(builder, stream, "short", 1, 100, 200000);
+    add_kernel(builder, stream, "long", 2, 150, 400000);
+    add_kernel(builder, stream, "last", 3, 440000, 500000);
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if(&graph, "long", 2), 500000 - 199925 - 10);
+    graph_free(&graph);
+}
+
+/* Work of another device that ended in between holds nothing up here. */
+Test(replay, guesses_on_the_device_itself)
+{
+    struct builder *builder = begin();
+    uint32_t stream = stream_of(builder, 0, 7), second = stream_of(builder, 0, 8);
+    uint32_t elsewhere = stream_of(builder, 1, 7);
+    struct graph graph;
+
+    add_kernel(builder, second, "long", 1, 100, 400100);
+    add_kernel(builder, elsewhere, "other", 2, 200, 400101);
+    add_kernel(builder, stream, "last", 3, 400102, 700102);
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if(&graph, "long", 2), 500102 - 10);
+    graph_free(&graph);
+}
+
 /* No file row says so, but what began right after another stream's work waited for it. */
 Test(replay, a_wait_that_the_file_lacks_is_guessed)
 {
