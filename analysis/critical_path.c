@@ -3,6 +3,7 @@
 #include "analysis/awaited.h"
 #include "analysis/device_work.h"
 #include "analysis/ended.h"
+#include "analysis/helpers.h"
 #include "analysis/self_spans.h"
 #include "base/sort.h"
 
@@ -34,7 +35,7 @@ struct walker {
     struct self_spans spans;
     struct awaited awaited;
     struct ended ended;
-    bool *is_helper;  /* by track */
+    struct helpers helpers;
     int64_t *time_of; /* by frame */
     uint32_t *pieces_of;
     struct critical_path *path;
@@ -51,49 +52,6 @@ struct walker {
 static enum frame_kind kind_of(const struct walker *walker, event_id event)
 {
     return graph_frame(walker->graph, walker->timeline->frame[event])->kind;
-}
-
-/* Threads that run operators and no Python of their own: the backward pass's. */
-static void find_helpers(struct walker *walker, struct arena *arena)
-{
-    const struct timeline *timeline = walker->timeline;
-
-    walker->is_helper = arena_array(arena, timeline->track_count, sizeof(*walker->is_helper));
-    for (uint32_t i = 0; i < timeline->track_count; i++) {
-        const struct track *track = &timeline->tracks[i];
-        bool has_python = track->kind != TRACK_THREAD;
-
-        for (event_id e = track->first; e < track->first + track->count && !has_python; e++) {
-            has_python = kind_of(walker, e) == KIND_PYTHON;
-            walker->is_helper[i] |= kind_of(walker, e) == KIND_OPERATOR;
-        }
-        walker->is_helper[i] &= !has_python;
-    }
-}
-
-/* Works, as far as the file tells: not in nothing, in a named range or waiting. */
-static bool is_busy(const struct walker *walker, event_id event)
-{
-    return event != NO_EVENT && kind_of(walker, event) != KIND_ANNOTATION &&
-           !walker->waiting.is_wait[walker->timeline->frame[event]];
-}
-
-/* When a thread was last busy, after `start` and by now; `start` if never. */
-static int64_t last_busy(const struct walker *walker, uint32_t track, int64_t start)
-{
-    const struct self_span *list = walker->spans.list;
-    int64_t end = walker->time;
-    size_t at;
-
-    if (!self_spans_before(&walker->spans, track, end, &at))
-        return start;
-    for (;; at--) {
-        if (is_busy(walker, list[at].event))
-            return end > start ? end : start;
-        end = list[at].start;
-        if (end <= start || at == walker->spans.first[track])
-            return start;
-    }
 }
 
 /* ---- walking ---- */
@@ -268,26 +226,13 @@ static bool follow_launch(struct walker *walker)
  * its backward pass runs: what a helper did meanwhile is known better. */
 static void step_on_range(struct walker *walker, const struct self_span *range)
 {
-    int64_t until = range->start;
-    uint32_t helper = UINT32_MAX, asked = 0;
+    struct help help = helpers_between(&walker->helpers, walker->track, range->start, walker->time);
 
-    for (uint32_t i = 0; i < walker->timeline->track_count && asked < THREADS_ASKED; i++) {
-        int64_t end;
-
-        if (i == walker->track || !walker->is_helper[i])
-            continue;
-        asked++;
-        end = last_busy(walker, i, until);
-        if (end > until) {
-            until = end;
-            helper = i;
-        }
-    }
     walker->begun = range->event;
-    take(walker, PATH_HOST, until, range->event);
-    if (helper == UINT32_MAX)
+    take(walker, PATH_HOST, help.end, range->event);
+    if (help.track == UINT32_MAX)
         return;
-    walker->track = helper;
+    walker->track = help.track;
     walker->begun = NO_EVENT;
 }
 
@@ -395,7 +340,7 @@ void critical_path_compute(const struct graph *graph, struct arena *arena,
     awaited_index(graph, &walker.waiting, &walker.awaited);
     self_spans_find(graph, &walker.spans);
     ended_index(graph, arena, &walker.ended);
-    find_helpers(&walker, arena);
+    helpers_find(graph, &walker.spans, walker.waiting.is_wait, arena, &walker.helpers);
     first = find_end(&walker);
     if (!walker.is_over) {
         path->end = walker.time;

@@ -77,7 +77,7 @@ static enum path_part part_of_lag(const struct replay *replay, uint32_t moment, 
     const struct replay_piece *piece = &replay->pieces[moment / 2];
 
     if (is_end(moment))
-        return piece->is_wait ? PATH_SYNC : part_of_piece(replay, piece);
+        return piece->is_wait && !piece->is_helped ? PATH_SYNC : part_of_piece(replay, piece);
     if (!piece->is_device)
         return PATH_IDLE;
     return replay->pieces[cause / 2].is_device ? PATH_QUEUE : PATH_LAUNCH;
@@ -121,7 +121,7 @@ void replay_path(const struct replay *replay, const double *factors, const int64
         enum path_part part = cause == NO_MOMENT ? PATH_IDLE : part_of_lag(replay, moment, cause);
 
         path->time[part] = checked_add(path->time[part], length);
-        if (is_end(moment) && !piece->is_wait) {
+        if (is_end(moment) && (!piece->is_wait || piece->is_helped)) {
             int64_t *time = &path->time_of[graph->timeline.frame[piece->event]];
 
             *time = checked_add(*time, length);

@@ -4,7 +4,7 @@
  * after one of at most three others, the latest: the one before it on its thread or stream, the
  * call that launched it, the work that its stream was told to wait for. A call that waits ends
  * when the device work that it saw end has; a thread that does nothing goes on when another that
- * goes idle meanwhile has. Lags are as recorded where a piece was held up by that other, 0 else.
+ * goes idle meanwhile has, and a range in which a helper works when that has ended. Lags are as recorded where a piece was held up by that other, 0 else.
  * Durations and lags are fixed but for what is changed; waiting has no duration. So the replay
  * without a change is the recorded run to the nanosecond, and the bracket of bracket.h holds for
  * every change. */
@@ -25,7 +25,8 @@ struct replay_piece {
     uint32_t track;
     uint16_t change; /* 0: none */
     bool is_device;
-    bool is_wait;     /* lasts as long as what it waits for */
+    bool is_wait;     /* lasts as long as what it waits for: device work, or */
+    bool is_helped;   /* a helper's (helpers.h) */
     bool is_in_order; /* it began after all before it on its track had ended */
 };
 

@@ -3,6 +3,7 @@
 #include "analysis/awaited.h"
 #include "analysis/device_work.h"
 #include "analysis/ended.h"
+#include "analysis/helpers.h"
 #include "analysis/replay/replay.h"
 #include "analysis/self_spans.h"
 #include "base/checked.h"
@@ -23,6 +24,7 @@ struct maker {
     struct awaited awaited;
     struct ended ended;
     struct self_spans spans;
+    struct helpers helpers;
     uint8_t *change;         /* by event */
     uint32_t *piece_of_span; /* NO_PIECE: in nothing */
     uint32_t *piece_of;      /* by event: of device work */
@@ -33,15 +35,15 @@ struct maker {
 
 /* ---- the order of moments ---- */
 
-/* At one time what has lasted ends, device before host, before what takes no time happens, before
- * what will last begins, host before device. So a cause comes first. */
+/* At one time what has lasted ends, device before host, before what waited for it; before what takes
+ * no time happens, before what will last begins, host before device. So a cause comes first. */
 static int turn_of(const struct replay *replay, uint32_t moment)
 {
-    bool is_device = replay->pieces[moment / 2].is_device;
+    const struct replay_piece *piece = &replay->pieces[moment / 2];
 
     if (replay->moments[moment | 1].time == replay->moments[moment & ~1u].time)
-        return 2;
-    return moment & 1 ? !is_device : 3 + is_device;
+        return 3;
+    return moment & 1 ? !piece->is_device + piece->is_helped : 4 + piece->is_device;
 }
 
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
@@ -115,18 +117,46 @@ static uint32_t add_piece(struct maker *maker, uint32_t track, event_id event, i
     return at;
 }
 
+static bool is_range(const struct maker *maker, event_id event)
+{
+    return graph_frame(maker->graph, maker->timeline->frame[event])->kind == KIND_ANNOTATION;
+}
+
+/* A range in which a helper works: what is before, while and after that. Returns the first. */
+static uint32_t add_range(struct maker *maker, uint32_t track, event_id event, int64_t start,
+                          int64_t end)
+{
+    struct help help = helpers_between(&maker->helpers, track, start, end);
+    uint32_t first = maker->replay->piece_count, helped;
+
+    if (help.track == UINT32_MAX)
+        return add_piece(maker, track, event, start, end, false);
+    if (start < help.start)
+        add_piece(maker, track, event, start, help.start, false);
+    helped = add_piece(maker, track, event, help.start, help.end, false);
+    maker->replay->pieces[helped].is_helped = true;
+    maker->replay->pieces[helped].is_wait = true;
+    if (help.end < end)
+        add_piece(maker, track, event, help.end, end, false);
+    return first;
+}
+
 static void add_host_pieces(struct maker *maker)
 {
     const struct self_spans *spans = &maker->spans;
 
     for (uint32_t t = 0; t < maker->timeline->track_count; t++)
         for (size_t i = spans->first[t]; i < spans->first[t + 1]; i++) {
-            bool is_piece = spans->list[i].event != NO_EVENT && i + 1 < spans->first[t + 1];
+            const struct self_span *span = &spans->list[i];
 
-            maker->piece_of_span[i] =
-                is_piece ? add_piece(maker, t, spans->list[i].event, spans->list[i].start,
-                                     spans->list[i + 1].start, false)
-                         : NO_PIECE;
+            if (span->event == NO_EVENT || i + 1 == spans->first[t + 1])
+                maker->piece_of_span[i] = NO_PIECE;
+            else if (is_range(maker, span->event))
+                maker->piece_of_span[i] =
+                    add_range(maker, t, span->event, span->start, span[1].start);
+            else
+                maker->piece_of_span[i] =
+                    add_piece(maker, t, span->event, span->start, span[1].start, false);
         }
 }
 
@@ -227,6 +257,26 @@ static void link_wait(struct maker *maker, uint32_t piece)
     settle(replay, end);
 }
 
+/* A helper's last piece before the end of one that waited for it; if that went on, from its start. */
+static void link_helped(struct maker *maker, uint32_t piece)
+{
+    struct replay *replay = maker->replay;
+    int64_t end = replay->moments[2 * piece + 1].time;
+    struct help help = helpers_between(&maker->helpers, replay->pieces[piece].track,
+                                       checked_add(replay->moments[2 * piece].time, replay->start),
+                                       checked_add(end, replay->start));
+    uint32_t seen = NO_PIECE;
+    size_t span;
+
+    if (help.track != UINT32_MAX &&
+        self_spans_before(&maker->spans, help.track, checked_add(end, replay->start), &span))
+        seen = maker->piece_of_span[span];
+    add_cause(replay, 2 * piece + 1, 2 * piece);
+    if (seen != NO_PIECE)
+        add_cause(replay, 2 * piece + 1, 2 * seen + (replay->moments[2 * seen + 1].time <= end));
+    settle(replay, 2 * piece + 1);
+}
+
 /* Another thread that went idle in the time in which this one did nothing. */
 static uint32_t waker_of(const struct maker *maker, uint32_t piece, int64_t idle_since)
 {
@@ -250,7 +300,9 @@ static void link_host(struct maker *maker, uint32_t piece)
         add_cause(replay, 2 * piece, waker_of(maker, piece, idle_since));
     settle(replay, 2 * piece);
     replay->pieces[piece].is_in_order = true;
-    if (maker->waiting.is_wait[maker->timeline->frame[replay->pieces[piece].event]])
+    if (replay->pieces[piece].is_helped)
+        link_helped(maker, piece);
+    else if (maker->waiting.is_wait[maker->timeline->frame[replay->pieces[piece].event]])
         link_wait(maker, piece);
     else
         set_duration(replay, piece);
@@ -376,7 +428,8 @@ static void list_ends(struct maker *maker, struct arena *arena)
 
         if (replay->pieces[i].is_device)
             maker->ends[maker->end_count++] = 2 * i + 1;
-        else if (!has_next || replay->moments[2 * i + 2].time > replay->moments[2 * i + 1].time)
+        else if (!has_next || replay->pieces[i + 1].is_helped ||
+                 replay->moments[2 * i + 2].time > replay->moments[2 * i + 1].time)
             maker->idles[maker->idle_count++] = 2 * i + 1;
     }
     sort_stable(maker->ends, maker->end_count, comes_before, replay);
@@ -387,6 +440,9 @@ static void allocate(struct maker *maker, struct arena *arena)
 {
     size_t most = maker->spans.count + maker->timeline->count;
 
+    for (size_t i = 0; i < maker->spans.count; i++)
+        if (maker->spans.list[i].event != NO_EVENT && is_range(maker, maker->spans.list[i].event))
+            most += 2; /* add_range() may make three of it */
     maker->piece_of_span = arena_array(arena, maker->spans.count, sizeof(*maker->piece_of_span));
     maker->piece_of = arena_array(arena, maker->timeline->count, sizeof(*maker->piece_of));
     maker->replay->pieces = arena_array(arena, most, sizeof(*maker->replay->pieces));
@@ -404,6 +460,7 @@ void replay_make(const struct graph *graph, const uint8_t *change_of, struct are
     awaited_index(graph, &maker.waiting, &maker.awaited);
     ended_index(graph, arena, &maker.ended);
     self_spans_find(graph, &maker.spans);
+    helpers_find(graph, &maker.spans, maker.waiting.is_wait, arena, &maker.helpers);
     spread_changes(&maker, change_of, arena);
     allocate(&maker, arena);
     add_host_pieces(&maker);

@@ -171,6 +171,41 @@ Test(replay, a_thread_without_work_follows_the_one_that_went_idle)
     graph_free(&graph);
 }
 
+/* As a training step does for its backward pass. */
+Test(replay, a_range_waits_for_the_operators_of_another_thread)
+{
+    struct builder *builder = begin();
+    uint32_t main_thread = thread_of(builder, 1), other = thread_of(builder, 2);
+    struct graph graph;
+
+    builder_event(builder, main_thread, 0, 1000, named(builder, "step", KIND_ANNOTATION));
+    builder_event(builder, main_thread, 0, 300, named(builder, "forward", KIND_OPERATOR));
+    builder_event(builder, other, 310, 200, named(builder, "backward", KIND_OPERATOR));
+    builder_event(builder, other, 520, 180, named(builder, "backward", KIND_OPERATOR));
+    builder_event(builder, main_thread, 720, 280, named(builder, "optimizer", KIND_OPERATOR));
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if(&graph, "forward", 2), 850);
+    cr_expect_eq(what_if(&graph, "backward", 2), 810);
+    cr_expect_eq(what_if(&graph, "optimizer", INFINITY), 720);
+    cr_expect_eq(what_if(&graph, "step", INFINITY), 200 + 10 + 180, "its operators as well");
+    graph_free(&graph);
+}
+
+/* It does not wait for one that goes on after it. */
+Test(replay, a_range_does_not_wait_for_what_outlasts_it)
+{
+    struct builder *builder = begin();
+    uint32_t main_thread = thread_of(builder, 1), other = thread_of(builder, 2);
+    struct graph graph;
+
+    builder_event(builder, main_thread, 0, 1000, named(builder, "step", KIND_ANNOTATION));
+    builder_event(builder, other, 500, 2000, named(builder, "backward", KIND_OPERATOR));
+    builder_event(builder, main_thread, 1000, 3000, named(builder, "evaluation", KIND_OPERATOR));
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if(&graph, "backward", INFINITY), 4000);
+    graph_free(&graph);
+}
+
 Test(replay, an_event_takes_along_what_is_inside_it)
 {
     struct builder *builder = begin();

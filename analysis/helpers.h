@@ -1,0 +1,41 @@
+/* helpers.h — threads that work for others, as those that run the backward pass
+ *
+ * A thread that is in a named range and in nothing else may only wait for another, as a training
+ * step does while its backward pass runs. Helpers are threads that run operators and no Python
+ * of their own. */
+#ifndef PTK_ANALYSIS_HELPERS_H
+#define PTK_ANALYSIS_HELPERS_H
+
+#include "analysis/self_spans.h"
+
+/* ns; half open. */
+struct work_time {
+    int64_t start, end;
+};
+
+struct helper {
+    uint32_t track;
+    struct work_time *times; /* in which it was not in nothing, in a named range or waiting */
+    size_t count;
+};
+
+struct helpers {
+    struct helper *list;
+    uint32_t count;
+};
+
+/* What a helper did in a time. */
+struct help {
+    int64_t start, end; /* of its first and last work, cut to that time */
+    uint32_t track;     /* UINT32_MAX: no helper did anything */
+};
+
+/* `is_wait`: by frame. Memory is the arena's. */
+void helpers_find(const struct graph *graph, const struct self_spans *spans, const bool *is_wait,
+                  struct arena *arena, struct helpers *helpers);
+
+/* Of the helper that worked last in a time, if it is another thread than `track`. */
+struct help helpers_between(const struct helpers *helpers, uint32_t track, int64_t start,
+                            int64_t end);
+
+#endif
