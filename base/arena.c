@@ -111,6 +111,17 @@ static void free_from(struct arena_block *block)
     }
 }
 
+void arena_absorb(struct arena *arena, struct arena *other)
+{
+    struct arena_block **end = &arena->blocks;
+
+    while (*end)
+        end = &(*end)->next;
+    *end = other->blocks;
+    arena->used += other->used;
+    *other = (struct arena){0};
+}
+
 void arena_clear(struct arena *arena)
 {
     struct arena_block *block = arena->blocks;

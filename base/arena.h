@@ -25,6 +25,9 @@ char *arena_copy(struct arena *arena, struct span text);
 /* The formatted text, NUL-terminated. */
 const char *arena_printf(struct arena *arena, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* Takes over all that another holds, which is empty then. */
+void arena_absorb(struct arena *arena, struct arena *other);
+
 /* Forgets everything at once, but keeps a block for what comes next: for short work done often. */
 void arena_clear(struct arena *arena);
 

@@ -266,6 +266,7 @@ void builder_finish(struct builder *builder, struct graph *graph)
         builder->graph.has[LEVEL_CALLGRAPH] = builder->options.need >= LEVEL_CALLGRAPH;
         builder->graph.has[LEVEL_FLAT] = true;
     }
+    builder->graph.threads = builder_threads(builder);
     *graph = builder->graph;
     free_scaffold(builder);
 }

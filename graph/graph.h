@@ -264,6 +264,7 @@ struct graph {
     uint32_t value_count;
     uint32_t value; /* the one selected: what flat and call graph hold */
 
+    size_t threads;        /* that may work on it at once; 0 and 1: the caller's alone */
     enum level native;     /* the level that the parser filled */
     bool has[LEVEL_COUNT]; /* what is filled or derived by now */
     bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */

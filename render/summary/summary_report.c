@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/checked.h"
+#include "base/crew.h"
 #include "render/summary/paddle_tables.h"
 #include "render/summary/summary_views.h"
 
@@ -359,22 +360,52 @@ static struct table *table_of(enum summary_view view, const struct view_context 
     return view < VIEW_OF_PADDLE_COUNT ? tables[view](context) : device_view_table(view, context);
 }
 
+/* The views, each filled into an arena of its own, since several are at once. */
+struct filling {
+    struct view_context context;
+    uint32_t views;
+    struct table *tables[VIEW_COUNT]; /* NULL: not asked for */
+    struct arena arenas[VIEW_COUNT];
+};
+
+/* What several views show. */
+static void fill_shared(void *state, size_t piece)
+{
+    struct filling *filling = state;
+    struct view_context *context = &filling->context;
+
+    if (piece == 0 && has_view(filling->views, VIEW_MODEL, VIEW_OVERVIEW))
+        summary_model(context->tree, &context->model);
+    if (piece == 1 && has_view(filling->views, VIEW_DISTRIBUTED, VIEW_OVERVIEW))
+        summary_distribution(context->tree, &context->distribution);
+}
+
+static void fill_view(void *state, size_t piece)
+{
+    struct filling *filling = state;
+    enum summary_view view = (enum summary_view)piece;
+    struct view_context context = filling->context;
+
+    context.arena = &filling->arenas[view];
+    if (filling->views & summary_view_bit(view))
+        filling->tables[view] = table_of(view, &context);
+}
+
 void summary_report(uint32_t views, uint32_t asked_for, const struct host_tree *tree,
                     const struct summary_options *options, enum time_unit unit, struct arena *arena,
                     struct report *report)
 {
-    struct view_context context = {.tree = tree, .options = options, .unit = unit, .arena = arena};
+    struct filling filling = {{.tree = tree, .options = options, .unit = unit}, views, {0}, {{0}}};
+    size_t threads = tree->graph->threads;
 
-    if (has_view(views, VIEW_MODEL, VIEW_OVERVIEW))
-        summary_model(tree, &context.model);
-    if (has_view(views, VIEW_DISTRIBUTED, VIEW_OVERVIEW))
-        summary_distribution(tree, &context.distribution);
+    crew_run(threads, 2, fill_shared, &filling);
+    crew_run(threads, VIEW_COUNT, fill_view, &filling);
     for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
-        struct table *table;
+        struct table *table = filling.tables[view];
 
-        if (!(views & summary_view_bit(view)))
+        arena_absorb(arena, &filling.arenas[view]);
+        if (!table)
             continue;
-        table = table_of(view, &context);
         if (table->height == 0 && view != VIEW_MEMORY)
             table->text = NULL;
         if (table->height || asked_for & summary_view_bit(view) || (table->text && *table->text))

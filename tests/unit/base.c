@@ -427,6 +427,25 @@ Test(base, utf8_is_read_as_python_does)
     cr_expect(utf8_is_control(0x9B) && utf8_is_control(0x202E) && !utf8_is_control(0xE9));
 }
 
+Test(arena, absorb)
+{
+    struct arena arena = {0}, other = {0};
+    char *large = arena_array(&other, 1 << 20, 1), *small = arena_copy(&other, SPAN("kept"));
+    size_t used = other.used;
+
+    arena_copy(&arena, SPAN("first"));
+    arena_absorb(&arena, &other);
+    cr_expect_eq(arena.used, used + 6);
+    cr_expect_null(other.blocks);
+    cr_expect_str_eq(small, "kept");
+    cr_expect_eq(large[(1 << 20) - 1], 0);
+    arena_absorb(&other, &arena); /* into an empty one */
+    arena_absorb(&other, &arena); /* of an empty one */
+    cr_expect_eq(other.used, used + 6);
+    cr_expect_str_eq(small, "kept");
+    arena_free(&other);
+}
+
 /* What is handed out after arena_clear() is zeroed again, from the block that was kept. */
 Test(arena, clear)
 {
