@@ -10,7 +10,8 @@ void export_want(const struct writer *writer, struct builder_options *wanted)
         wanted->need = LEVEL_TIMELINE;
     if (writer->wants_events) {
         wanted->properties = ~(uint64_t)0;
-        wanted->launches = wanted->categories = wanted->series = true;
+        wanted->launches = wanted->flows = true;
+        wanted->categories = wanted->series = true;
     }
 }
 

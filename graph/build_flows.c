@@ -3,11 +3,9 @@
 #include <string.h>
 
 #include "base/grow.h"
-#include "base/search.h"
 #include "base/sort.h"
 #include "graph/build.h"
-
-enum { LOOK_BACK = 64 }; /* events that may have ended between the one looked for and a point */
+#include "graph/flow_places.h"
 
 void builder_flow(struct builder *builder, const struct flow_point *point)
 {
@@ -26,47 +24,6 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     if (points[a].flow != points[b].flow)
         return points[a].flow < points[b].flow;
     return points[a].time < points[b].time;
-}
-
-/* The first event of a track that starts at `time` or after; past its last when there is none. */
-static event_id first_from(const struct timeline *t, const struct track *track, int64_t time)
-{
-    SEARCH(uint32_t, at, track->count, t->start[track->first + at] < time);
-    return track->first + at;
-}
-
-/* The innermost event around `time`, or NO_EVENT. */
-static event_id around(const struct timeline *t, const struct track *track, int64_t time)
-{
-    event_id at = first_from(t, track, time), past = track->first + track->count;
-
-    while (at < past && t->start[at] == time)
-        at++; /* what begins there is around it, the last one innermost */
-    for (uint32_t i = 0; i < LOOK_BACK && at > track->first; i++) {
-        at--;
-        if (t->duration[at] >= time - t->start[at])
-            return at;
-    }
-    return NO_EVENT;
-}
-
-/* `lanes` are the tracks that the point's track has become. */
-static event_id bind(const struct timeline *t, const struct track *lanes, uint32_t count,
-                     const struct flow_point *point)
-{
-    event_id best = NO_EVENT;
-
-    for (uint32_t i = 0; i < count; i++) {
-        event_id found = point->is_next ? first_from(t, &lanes[i], point->time)
-                                        : around(t, &lanes[i], point->time);
-
-        if (found == NO_EVENT || found == lanes[i].first + lanes[i].count)
-            continue;
-        if (best == NO_EVENT ||
-            (point->is_next ? t->start[found] < t->start[best] : t->start[found] > t->start[best]))
-            best = found;
-    }
-    return best;
 }
 
 static bool is_wanted(const struct builder *builder, event_id event)
@@ -101,7 +58,8 @@ static event_id event_at(const struct timeline *t, const struct flow_point *poin
     if (point->is_of_event)
         return place[point->event];
     lane = first_lane[point->track];
-    return bind(t, &t->tracks[lane], first_lane[point->track + 1] - lane, point);
+    return flow_place_event(t, &t->tracks[lane], first_lane[point->track + 1] - lane,
+                            (struct flow_place){point->time, point->is_next});
 }
 
 void build_flows_finish(struct builder *builder, const uint32_t *first_lane, const uint32_t *place)

@@ -7,9 +7,9 @@
 
 #include "base/escape.h"
 #include "render/writers/trace_args.h"
+#include "render/writers/trace_flows.h"
+#include "render/writers/trace_rows.h"
 #include "render/writers/writer.h"
-
-enum { TEXT_IDS = 1 << 30 }; /* ids of processes and threads that have texts, not numbers */
 
 struct trace {
     const struct graph *graph;
@@ -18,33 +18,7 @@ struct trace {
     bool has_event; /* a comma must come before the next */
 };
 
-/* ---- where ---- */
-
-static int64_t process_of(const struct track *track)
-{
-    if (track->device >= 0)
-        return track->device;
-    return track->pid ? track->pid : TEXT_IDS + (int64_t)track->process;
-}
-
-/* "stream 7" is thread 7; a number is better than a text that stands for one. */
-static int64_t number_at_end(struct span name)
-{
-    size_t blank = span_rfind(name, ' ');
-    int64_t number;
-
-    return span_to_i64(blank == SIZE_MAX ? name : span_after(name, blank + 1), &number) ? number
-                                                                                        : -1;
-}
-
-static int64_t thread_of(const struct trace *trace, const struct track *track)
-{
-    int64_t number = track->tid;
-
-    if (number == 0)
-        number = track->device >= 0 ? number_at_end(graph_text(trace->graph, track->name)) : -1;
-    return number == -1 ? TEXT_IDS + (int64_t)track->name : number;
-}
+/* ---- kinds ---- */
 
 /* What an event is to the reader where the file that it came from did not say; NULL: plain code. */
 static const char *category_name(enum frame_kind kind, const struct track *track)
@@ -104,7 +78,7 @@ static void write_event(struct trace *trace, const struct track *track, event_id
     const struct timeline *timeline = &trace->graph->timeline;
     const struct frame *frame = graph_frame(trace->graph, timeline->frame[event]);
 
-    begin(trace, phase, process_of(track), thread_of(trace, track));
+    begin(trace, phase, trace_process(track), trace_thread(trace->graph, track));
     write_category(trace, track, event);
     fputs(",\"name\":", trace->out);
     escape_json(trace->out, graph_text(trace->graph, frame->name));
@@ -155,7 +129,7 @@ static void write_track(struct trace *trace, const struct track *track)
 static void write_metadata(struct trace *trace, const char *what, const struct track *track,
                            str_id name)
 {
-    begin(trace, "M", process_of(track), thread_of(trace, track));
+    begin(trace, "M", trace_process(track), trace_thread(trace->graph, track));
     fprintf(trace->out, ",\"name\":\"%s\",\"args\":{\"name\":", what);
     escape_json(trace->out, graph_text(trace->graph, name));
     fputs("}}", trace->out);
@@ -180,7 +154,7 @@ static void write_series(struct trace *trace, const struct series *series)
         member = span_after(name, blank + 1);
     }
     for (uint32_t i = 0; i < series->count; i++) {
-        begin(trace, "C", TEXT_IDS + (int64_t)series->process, 0);
+        begin(trace, "C", TRACE_TEXT_IDS + (int64_t)series->process, 0);
         write_time(trace, "ts", series->time[i]);
         fputs(",\"name\":", trace->out);
         escape_json(trace->out, counter);
@@ -264,6 +238,7 @@ static void write_chrome(struct writing *writing)
     }
     for (uint32_t i = 0; i < timeline->series_count; i++)
         write_series(&trace, &timeline->series[i]);
+    trace_flows_write(&trace.args, writing);
     fputs("]}\n", writing->out);
 }
 

@@ -52,6 +52,30 @@ static const struct {
     {PROP_THROUGHPUT, "memory bandwidth (GB/s)"},
 };
 
+/* Whether a correlation may link the event with what launched it. */
+static bool is_launched(const struct graph *graph, event_id event)
+{
+    const struct timeline *timeline = &graph->timeline;
+    event_id launch = timeline->launch[event];
+
+    return launch != NO_EVENT &&
+           graph_frame(graph, timeline->frame[launch])->kind == KIND_RUNTIME &&
+           frame_kind_is_device(graph_frame(graph, timeline->frame[event])->kind);
+}
+
+bool trace_args_correlate(const struct trace_args *args, event_id event)
+{
+    const struct timeline *timeline = &args->graph->timeline;
+    const struct property_column *column = &timeline->properties[PROP_CORRELATION];
+    int64_t of_event, of_launch;
+
+    if (!is_launched(args->graph, event))
+        return false;
+    return args->launches ||
+           (property_of(column, event, &of_event) &&
+            property_of(column, timeline->launch[event], &of_launch) && of_event == of_launch);
+}
+
 /* A file without correlations may say what launched what all the same. */
 void trace_args_init(struct trace_args *args, const struct graph *graph, struct arena *arena)
 {
@@ -62,7 +86,7 @@ void trace_args_init(struct trace_args *args, const struct graph *graph, struct 
         return;
     args->launches = arena_array(arena, timeline->count, sizeof(*args->launches));
     for (event_id event = 0; event < timeline->count; event++)
-        if (timeline->launch[event] != NO_EVENT)
+        if (is_launched(graph, event))
             args->launches[timeline->launch[event]] = true;
 }
 
@@ -110,7 +134,7 @@ static bool is_linked(const struct trace_args *args, event_id event, int64_t *nu
 
     if (!args->launches)
         return false;
-    launch = args->graph->timeline.launch[event];
+    launch = is_launched(args->graph, event) ? args->graph->timeline.launch[event] : NO_EVENT;
     *number = (int64_t)(launch != NO_EVENT ? launch : event) + 1;
     return launch != NO_EVENT || args->launches[event];
 }

@@ -1,5 +1,5 @@
 # every question has the same answer when a trace has been through ptk
-for file in node overlap roofline paddle_case; do
+for file in node overlap roofline paddle_case autograd jax_calls graph_launch tensorflow1; do
     ptk convert --to chrome -o "$TMP_DIR/again.json" testdata/chrome/$file.json
     for question in "hotspots -n 0 -f csv" "hotspots -n 0 -f csv --value device" "overlap -f csv" summary \
         "roofline -f csv" "critical-path -f csv" "tree --depth 0 --min-percent 0"; do
@@ -10,3 +10,5 @@ for file in node overlap roofline paddle_case; do
     python3 -m json.tool "$TMP_DIR/again.json" >/dev/null && echo "$file is done"
 done
 ptk convert --to chrome testdata/chrome/overlap.json | sed -n '5,8p'
+# launches are arrows
+ptk convert --to chrome testdata/chrome/graph_launch.json | grep '"ph":"[sf]"' | head -4
