@@ -14,6 +14,13 @@ static const struct option options[] = {
     OPT_END,
 };
 
+/* Who calls whom is what call graphs and stacks hold; of a timeline it would have to be derived. */
+static enum level level_told(const struct graph *graph)
+{
+    return graph->native < LEVEL_CALLGRAPH || graph->native == LEVEL_TIMELINE ? LEVEL_FLAT
+                                                                              : LEVEL_CALLGRAPH;
+}
+
 static bool fill(struct profile *profile, const void *asked, struct arena *arena,
                  struct report *report, struct error *err)
 {
@@ -23,8 +30,7 @@ static bool fill(struct profile *profile, const void *asked, struct arena *arena
     struct inventory inventory;
 
     (void)asked;
-    if (!graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
-                    "there is nothing to tell", err))
+    if (!graph_need(graph, level_told(graph), "there is nothing to tell", err))
         return false;
     info.total = graph_total(graph);
     info.whole = graph_whole(graph);

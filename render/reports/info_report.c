@@ -87,7 +87,8 @@ static void summarize(const struct info *info, const struct graph *graph, struct
     report_number(report, "total", info->total);
     report_number(report, "functions", graph->functions.listed);
     report_number(report, "calls", sum_calls(graph));
-    report_number(report, "edges", graph->calls.count);
+    report_number(report, "edges",
+                  graph->native == LEVEL_TIMELINE ? TABLE_NULL : graph->calls.count);
     add_line(lines, "file", span_of(report->inputs[0].path));
     add_text(lines, "format", graph->format);
     add_text(lines, "packed with", info->packing);
@@ -95,7 +96,7 @@ static void summarize(const struct info *info, const struct graph *graph, struct
     add_text(lines, "holds", level_title(graph->native));
     add_count(lines, "functions", graph->functions.listed);
     add_count(lines, "calls", sum_calls(graph));
-    if (graph->native >= LEVEL_CALLGRAPH)
+    if (graph->has[LEVEL_CALLGRAPH])
         add_count(lines, "caller-callee pairs", graph->calls.count);
     if (graph->value_count)
         add_value(lines, "total", info->total, graph_unit(graph));
