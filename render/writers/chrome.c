@@ -189,15 +189,33 @@ static bool find_fact(const struct graph *graph, const char *key, int64_t *figur
     return false;
 }
 
+static void write_groups(struct trace *trace)
+{
+    const struct graph *graph = trace->graph;
+
+    for (uint32_t i = 0; i < graph->group_count; i++) {
+        fputs(i ? "," : ",\"pg_config\":[", trace->out);
+        fputs("{\"pg_name\":", trace->out);
+        escape_json(trace->out, graph_text(graph, graph->groups[i].name));
+        fputs(",\"ranks\":", trace->out);
+        escape_json(trace->out, graph_text(graph, graph->groups[i].ranks));
+        putc('}', trace->out);
+    }
+    if (graph->group_count)
+        putc(']', trace->out);
+}
+
 /* What a run says of itself: the names under which ptk keeps it and those that trace files have. */
 static void write_run(struct trace *trace)
 {
     int64_t rank, size, process, system;
 
-    if (find_fact(trace->graph, "rank", &rank) && find_fact(trace->graph, "world_size", &size))
-        fprintf(trace->out,
-                ",\"distributedInfo\":{\"rank\":%" PRId64 ",\"world_size\":%" PRId64 "}", rank,
-                size);
+    if (find_fact(trace->graph, "rank", &rank) && find_fact(trace->graph, "world_size", &size)) {
+        fprintf(trace->out, ",\"distributedInfo\":{\"rank\":%" PRId64 ",\"world_size\":%" PRId64,
+                rank, size);
+        write_groups(trace);
+        fputs("}", trace->out);
+    }
     if (find_fact(trace->graph, "process_cpu_ppm", &process) &&
         find_fact(trace->graph, "system_cpu_ppm", &system))
         fprintf(trace->out,
