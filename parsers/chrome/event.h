@@ -7,7 +7,7 @@
 
 enum { PLACE_TEXT_MAX = 24 };
 
-/* Where the last event of a shape stood, for the sink to know the next by. */
+/* Where the last event of a shape stood: standing.h. */
 struct place {
     uint32_t class, row;
     uint8_t pid_len, tid_len;

@@ -1,18 +1,16 @@
 #include "parsers/chrome/sink.h"
 
-#define XXH_INLINE_ALL
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <xxhash.h>
 
 #include "base/checked.h"
 #include "parsers/chrome/arguments.h"
 #include "parsers/chrome/copy_names.h"
 #include "parsers/chrome/ids.h"
 #include "parsers/chrome/measured.h"
-#include "parsers/chrome/place.h"
 #include "parsers/chrome/producers.h"
+#include "parsers/chrome/standing.h"
 #include "parsers/json/walk.h"
 
 #define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
@@ -137,44 +135,11 @@ static void bind(struct sink *sink, const struct event *event, uint32_t number, 
                                                       .is_branch = !is_out});
 }
 
-/* What kind of work an event is, and its row. */
-struct standing {
-    struct class class;
-    uint32_t row;
-    bool is_by_row; /* its class comes from there */
-};
-
-static struct standing find_standing(struct sink *sink, struct event *event, enum role role)
-{
-    const struct class *class = find_class(sink, event);
-    struct standing standing = {.class = *class,
-                                .is_by_row =
-                                    class->is_by_row && role == ROLE_THREAD &&
-                                    rows_may_be_plane(&sink->rows, event->field[FIELD_PID])};
-
-    if (standing.is_by_row)
-        standing.class = rows_class(&sink->rows, sink->builder, event, *class);
-    standing.row = find_row(sink, event, role == ROLE_THREAD ? standing.class.role : role);
-    if (role == ROLE_THREAD && !standing.is_by_row)
-        place_keep(event, (uint32_t)(class - sink->classes.list), standing.row);
-    return standing;
-}
-
-static struct standing standing_of(struct sink *sink, struct event *event, enum role role)
-{
-    struct class *class = &sink->classes.list[event->place.class];
-
-    if (role != ROLE_THREAD || !place_holds(event) || (class->is_by_row && sink->rows.has_planes))
-        return find_standing(sink, event, role);
-    class->events++;
-    return (struct standing){*class, event->place.row, false};
-}
-
 /* Adds an event with all that it says; returns its number. */
 static uint32_t add(struct sink *sink, struct event *event, enum role role, int64_t start,
                     int64_t duration)
 {
-    struct standing standing = standing_of(sink, event, role);
+    struct standing standing = standing_of(&sink->rows, &sink->classes, sink->builder, event, role);
     const struct name *name = read_name(sink, event, standing.class.kind);
     struct row *row = &sink->rows.list[standing.row];
     uint32_t number = builder_event(sink->builder, standing.row, start, duration, name->frame);
@@ -272,50 +237,12 @@ static void add_flow(struct sink *sink, const struct event *event, char phase)
     flows_add(&sink->flows, sink->builder, event, &point);
 }
 
-static int at_most(size_t len, int most)
-{
-    return len < (size_t)most ? (int)len : most;
-}
-
-/* "memory[id] used" */
-static str_id series_name(struct builder *builder, struct span name, struct span id,
-                          struct span key)
-{
-    char text[256];
-    int len = snprintf(text, sizeof(text), "%.*s%s%.*s%s %.*s", at_most(name.len, 127), name.at,
-                       id.len ? "[" : "", at_most(id.len, 31), id.at, id.len ? "]" : "",
-                       at_most(key.len, 63), key.at);
-
-    return builder_intern(builder, (struct span){text, (size_t)len});
-}
-
-/* Every member of a counter's args is a series of its own. */
 static void add_counter(struct sink *sink, const struct event *event)
 {
-    struct walk walk = walk_into(event->field[FIELD_ARGS]);
-    struct span name = token_raw_text(event->field[FIELD_NAME]), key;
-    struct span pid = token_raw_text(event->field[FIELD_PID]);
-    struct span id = token_raw_text(event->field[FIELD_ID]);
-    struct token value;
     int64_t time;
-    double real;
 
-    if (!read_start(sink, event, &time))
-        return;
-    while (walk_member(&walk, &key, &value)) {
-        uint64_t hash = XXH3_64bits_withSeed(pid.at, pid.len, 0);
-        uint32_t *series;
-
-        if (!token_real(value, &real))
-            continue;
-        hash = XXH3_64bits_withSeed(name.at, name.len, hash);
-        hash = XXH3_64bits_withSeed(id.at, id.len, hash);
-        series = idmap_at(&sink->series, XXH3_64bits_withSeed(key.at, key.len, hash));
-        if (*series == IDMAP_NONE)
-            *series = builder_series(sink->builder, series_name(sink->builder, name, id, key),
-                                     builder_intern(sink->builder, pid), -1);
-        builder_sample(sink->builder, *series, time, real);
-    }
+    if (read_start(sink, event, &time))
+        counters_add(&sink->counters, sink->builder, event, time);
 }
 
 static void add_metadata(struct sink *sink, const struct event *event)
@@ -497,5 +424,5 @@ void sink_free(struct sink *sink)
     v8_free(&sink->v8);
     flows_free(&sink->flows);
     stack_samples_free(&sink->stacks);
-    idmap_free(&sink->series);
+    counters_free(&sink->counters);
 }

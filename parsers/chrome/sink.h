@@ -3,6 +3,7 @@
 #define PTK_PARSERS_CHROME_SINK_H
 
 #include "parsers/chrome/classes.h"
+#include "parsers/chrome/counters.h"
 #include "parsers/chrome/flows.h"
 #include "parsers/chrome/marks.h"
 #include "parsers/chrome/names.h"
@@ -23,7 +24,7 @@ struct sink {
     struct v8_profiles v8;
     struct flows flows;
     struct stack_samples stacks;
-    struct idmap series; /* by hash of pid, name, id and key */
+    struct counters counters;
     struct paddle paddle;
     uint64_t phases[128];  /* how many events of each; 0: of any other */
     bool has_correlations; /* some event had one: its flows only repeat it */
