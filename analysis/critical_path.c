@@ -341,6 +341,7 @@ void critical_path_compute(const struct graph *graph, struct arena *arena,
     self_spans_find(graph, &walker.spans);
     ended_index(graph, arena, &walker.ended);
     helpers_find(graph, &walker.spans, walker.waiting.is_wait, arena, &walker.helpers);
+    path->has_devices = walker.ended.all.count > 0;
     first = find_end(&walker);
     if (!walker.is_over) {
         path->end = walker.time;

@@ -39,6 +39,7 @@ struct critical_path {
     uint32_t pieces[PATH_PART_COUNT];
     struct path_row *rows; /* what ran on it, the longest first; the arena's */
     uint32_t row_count;
+    bool has_devices;    /* that did anything */
     uint32_t unlaunched; /* device work on the path whose launch the file lacks */
     uint32_t guesses; /* on it, work that is taken to have waited for another stream (awaited.h) */
 };

@@ -26,10 +26,9 @@ static const struct {
     const struct scale *list;
     size_t count;
 } scales_of[] = {
-    [UNIT_COUNT] = {counts, COUNT_OF(counts)},
-    [UNIT_NS] = {times, COUNT_OF(times)},
-    [UNIT_BYTES] = {sizes, COUNT_OF(sizes)},
-    [UNIT_FLOP] = {works, COUNT_OF(works)},
+    [UNIT_COUNT] = {counts, COUNT_OF(counts)}, [UNIT_NS] = {times, COUNT_OF(times)},
+    [UNIT_BYTES] = {sizes, COUNT_OF(sizes)},   [UNIT_FLOP] = {works, COUNT_OF(works)},
+    [UNIT_PPM] = {counts, COUNT_OF(counts)},
 };
 
 /* Decimals that leave four digits in all: 1.234, 12.34, 123.4, and 1234 for the largest unit. */
@@ -56,6 +55,8 @@ const char *format_value(char out[FORMAT_LEN], int64_t value, enum unit unit)
 {
     if (unit == UNIT_COUNT)
         return format_count(out, value);
+    if (unit == UNIT_PPM)
+        return format_share(out, (double)value / 1e6);
     return scaled(out, value, scales_of[unit].list, scales_of[unit].count);
 }
 
@@ -81,6 +82,14 @@ const char *format_share(char out[FORMAT_LEN], double share)
     return out;
 }
 
+const char *format_ratio(char out[FORMAT_LEN], double ratio)
+{
+    if (fabs(ratio) >= 999.5 && fabs(ratio) < 1e15)
+        return format_count(out, llround(ratio));
+    snprintf(out, FORMAT_LEN, "%.3g", ratio);
+    return out;
+}
+
 const char *format_count(char out[FORMAT_LEN], int64_t count)
 {
     char digits[24];
@@ -99,8 +108,11 @@ const char *format_count(char out[FORMAT_LEN], int64_t count)
 
 const char *format_unit(enum unit unit)
 {
-    static const char *const names[] = {
-        [UNIT_COUNT] = "count", [UNIT_NS] = "ns", [UNIT_BYTES] = "bytes", [UNIT_FLOP] = "flop"};
+    static const char *const names[] = {[UNIT_COUNT] = "count",
+                                        [UNIT_NS] = "ns",
+                                        [UNIT_BYTES] = "bytes",
+                                        [UNIT_FLOP] = "flop",
+                                        [UNIT_PPM] = "ppm"};
 
     return names[unit];
 }

@@ -20,10 +20,13 @@ double format_scale(double largest, enum unit unit, const char **name);
 /* "12.50%"; "<0.01%" for what is there but would round to nothing. */
 const char *format_share(char out[FORMAT_LEN], double share);
 
+/* "0.0123", "123", "12,345": three digits, and all before the point; powers of ten from 1e15 on. */
+const char *format_ratio(char out[FORMAT_LEN], double ratio);
+
 /* "1,234,567" */
 const char *format_count(char out[FORMAT_LEN], int64_t count);
 
-/* "ns", "bytes", "count", "flop": as JSON names the base unit. */
+/* "ns", "bytes", "count", "flop", "ppm": as JSON names the base unit. */
 const char *format_unit(enum unit unit);
 
 #endif

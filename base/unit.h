@@ -2,6 +2,6 @@
 #ifndef PTK_BASE_UNIT_H
 #define PTK_BASE_UNIT_H
 
-enum unit { UNIT_COUNT, UNIT_NS, UNIT_BYTES, UNIT_FLOP };
+enum unit { UNIT_COUNT, UNIT_NS, UNIT_BYTES, UNIT_FLOP, UNIT_PPM }; /* of 1: shown as a share */
 
 #endif

@@ -1,7 +1,6 @@
 #include "render/cell.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/format.h"
 
@@ -26,7 +25,7 @@ struct span cell_shown(const struct column *column, const union cell *cell, stru
         break;
     case CELL_RATIO:
         if (isfinite(cell->real))
-            snprintf(text, sizeof(text), "%.3g", cell->real);
+            format_ratio(text, cell->real);
         break;
     case CELL_FLAG:
         return cell->number ? SPAN("yes") : SPAN("");

@@ -232,20 +232,25 @@ static void write_line(const char *line, FILE *out)
 
 void report_write_text(const struct report *report, const struct text_style *style, FILE *out)
 {
+    bool is_after_table = false;
+
     for (uint32_t i = 0; i < report->before_count; i++)
         write_line(report->before[i], out);
     if (report->before_count && report->table_count)
         putc('\n', out);
     for (uint32_t i = 0; i < report->table_count; i++) {
-        if (!table_is_for(report->tables[i], COLUMN_PEOPLE))
+        const struct table *table = report->tables[i];
+
+        if (!table_is_for(table, COLUMN_PEOPLE))
             continue;
-        if (report->tables[i]->text) {
-            fputs(report->tables[i]->text, out);
-            continue;
+        if (table->text) {
+            fputs(table->text, out);
+        } else if (table->height) {
+            if (is_after_table)
+                putc('\n', out);
+            write_table(table, style, out);
         }
-        if (i && !report->tables[i - 1]->text && table_is_for(report->tables[i - 1], COLUMN_PEOPLE))
-            putc('\n', out);
-        write_table(report->tables[i], style, out);
+        is_after_table = table->height && !table->text;
     }
     if (report->after_count)
         putc('\n', out);

@@ -146,7 +146,7 @@ static void take_usage(struct sink *sink, struct token value)
         struct token token = walk_find(value, keys[i]);
 
         if (token.at && token_scaled(token, 6, &figure))
-            builder_fact(sink->builder, facts[i], figure, UNIT_COUNT);
+            builder_fact(sink->builder, facts[i], figure, UNIT_PPM);
     }
 }
 

@@ -260,6 +260,8 @@ static str_id row_name(const struct rows *rows, struct builder *builder, const s
         name = row->tid ? made(builder, what_is(rows, builder, row), row->tid) : row->pid;
     else if (!is_on_device(row->role))
         name = namesakes_tell_apart(namesakes, builder, row->pid, name, row->tid, 0);
+    if (!name)
+        name = builder_intern(builder, SPAN("(no name)"));
     return is_plain ? name : made(builder, made_of[row->role], name);
 }
 

@@ -8,7 +8,7 @@
 
 const char *check_figures(const struct check *check, struct arena *arena)
 {
-    char part[FORMAT_LEN], whole[FORMAT_LEN], share[FORMAT_LEN];
+    char part[FORMAT_LEN], whole[FORMAT_LEN], share[FORMAT_LEN], rate[FORMAT_LEN];
 
     if (isnan(check->value))
         return "not known";
@@ -18,7 +18,7 @@ const char *check_figures(const struct check *check, struct arena *arena)
     if (check->whole <= 0)
         return arena_printf(arena, "%s", part);
     if (threshold_unit(check->limit) == LIMIT_RATE)
-        return arena_printf(arena, "%s / %s = %.4g/s", part, whole, check->value);
+        return arena_printf(arena, "%s / %s = %s/s", part, whole, format_ratio(rate, check->value));
     return arena_printf(arena, "%s / %s = %s", part, whole, format_share(share, check->value));
 }
 

@@ -66,10 +66,26 @@ static void add_rows(const struct critical_path *path, int64_t length, uint32_t 
     report_table(report, table);
 }
 
+static const char *pieces_of(struct arena *arena, int64_t count)
+{
+    char shown[FORMAT_LEN];
+
+    return arena_printf(arena, "%s piece%s", format_count(shown, count), count == 1 ? "" : "s");
+}
+
+void say_guesses(int64_t guesses, struct arena *arena, struct report *report)
+{
+    report_after(report, arena_printf(arena,
+                                      "the file has no waits of streams for one another: %s of "
+                                      "device work that began right after another stream had "
+                                      "ended %s taken to have waited for it",
+                                      pieces_of(arena, guesses), guesses == 1 ? "is" : "are"));
+}
+
 static void say_what_is_missing(const struct critical_path *path, const struct graph *graph,
                                 struct arena *arena, struct report *report)
 {
-    char missing[FORMAT_LEN], work[FORMAT_LEN];
+    char missing[FORMAT_LEN];
 
     if (path->missing > 0)
         report_after(report, arena_printf(arena,
@@ -77,17 +93,15 @@ static void say_what_is_missing(const struct critical_path *path, const struct g
                                           "recorded leads further back",
                                           format_value(missing, path->missing, UNIT_NS)));
     if (path->unlaunched)
-        report_after(report, arena_printf(arena,
-                                          "%s pieces of device work on it have no launch "
-                                          "call in the file: only stream order led back from them",
-                                          format_count(work, path->unlaunched)));
+        report_after(report,
+                     arena_printf(arena,
+                                  "%s of device work on it ha%s no launch call in the file: "
+                                  "only stream order led back from there",
+                                  pieces_of(arena, path->unlaunched),
+                                  path->unlaunched == 1 ? "s" : "ve"));
     if (path->guesses)
-        report_after(report, arena_printf(arena,
-                                          "the file has no waits of streams for one another: %s "
-                                          "pieces of device work that began right after another "
-                                          "stream had ended are taken to have waited for it",
-                                          format_count(work, path->guesses)));
-    else if (graph->timeline.properties[PROP_WAIT_STREAM].count == 0)
+        say_guesses(path->guesses, arena, report);
+    else if (path->has_devices && graph->timeline.properties[PROP_WAIT_STREAM].count == 0)
         report_after(report, "the file has no waits of streams for one another: such dependencies "
                              "are not on it");
 }

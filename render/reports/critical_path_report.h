@@ -9,4 +9,7 @@
 void critical_path_report(const struct critical_path *path, uint32_t limit, struct arena *arena,
                           struct report *report);
 
+/* A line about device work that is taken to have waited for another stream; more than none. */
+void say_guesses(int64_t guesses, struct arena *arena, struct report *report);
+
 #endif

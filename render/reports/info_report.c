@@ -47,10 +47,15 @@ static void add_value(struct lines *lines, const char *key, int64_t value, enum 
     add_text(lines, key, arena_printf(lines->arena, "%s", format_value(text, value, unit)));
 }
 
-/* "self_time" → "self time" */
+/* "self_time" → "self time", "cpu_ppm" → "cpu": what is shown has its unit */
 static const char *spaced(struct arena *arena, const char *key)
 {
-    char *text = arena_copy(arena, span_of(key));
+    struct span name = span_of(key);
+    char *text;
+
+    if (span_ends(name, SPAN("_ppm")))
+        name.len -= 4;
+    text = arena_copy(arena, name);
 
     for (char *c = text; *c; c++)
         if (*c == '_')
@@ -141,7 +146,11 @@ static void add_integrity(const struct integrity *integrity, const struct graph 
 static void add_inventory(const struct inventory *inventory, struct lines *lines)
 {
     add_value(lines, "span", inventory->span, UNIT_NS);
-    if (inventory->steps)
+    if (inventory->steps && inventory->first_step == inventory->last_step)
+        add_text(lines, "steps",
+                 arena_printf(lines->arena, "%u (%" PRId64 ")", inventory->steps,
+                              inventory->first_step));
+    else if (inventory->steps)
         add_text(lines, "steps",
                  arena_printf(lines->arena, "%u (%" PRId64 " to %" PRId64 ")", inventory->steps,
                               inventory->first_step, inventory->last_step));

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/format.h"
+#include "render/reports/critical_path_report.h"
 #include "render/reports/function_cells.h"
 
 #define TIME(name, title)                                                                          \
@@ -115,7 +116,6 @@ static void add_rows(const struct what_if *what_if, uint32_t limit, struct arena
 static void headline(const struct what_if *what_if, struct arena *arena, struct report *report)
 {
     char before[FORMAT_LEN], after[FORMAT_LEN], least[FORMAT_LEN], most[FORMAT_LEN];
-    char guesses[FORMAT_LEN];
 
     format_value(before, what_if->before, UNIT_NS);
     format_value(after, what_if->after, UNIT_NS);
@@ -131,11 +131,7 @@ static void headline(const struct what_if *what_if, struct arena *arena, struct 
                                            "and %s",
                                            least, most));
     if (what_if->guesses)
-        report_after(report, arena_printf(arena,
-                                          "the file has no waits of streams for one another: %s "
-                                          "pieces of device work that began right after another "
-                                          "stream had ended are taken to have waited for it",
-                                          format_count(guesses, what_if->guesses)));
+        say_guesses(what_if->guesses, arena, report);
     if (!what_if->has_bounds)
         report_after(report, "no bracket is known where some work gets faster and some slower");
 }
@@ -151,6 +147,9 @@ void what_if_report(const struct what_if *what_if, const char *const *names, con
     report_number(report, "most", has_bounds ? what_if->bounds.most : TABLE_NULL);
     report_number(report, "guesses", what_if->guesses);
     headline(what_if, arena, report);
+    if (count == 0)
+        report_after(report,
+                     "nothing is changed: --scale, --remove and --bandwidth say what gets faster");
     add_changes(what_if, names, factors, count, arena, report);
     add_parts(what_if, arena, report);
     add_rows(what_if, limit, arena, report);

@@ -50,13 +50,19 @@ const char *paddle_devices(const struct summary_devices *devices, struct arena *
 
 /* ---- types of event ---- */
 
-static void type_row(const struct paddle_page *page, const struct summary_type *type,
-                     bool is_indented)
+static const char *type_name(const struct paddle_page *page, const struct summary_type *type,
+                             bool is_indented)
 {
     const char *name = paddle_name(page, type->name, 0);
 
+    return is_indented ? arena_printf(page->arena, "  %s", name) : name;
+}
+
+static void type_row(const struct paddle_page *page, const struct summary_type *type,
+                     bool is_indented)
+{
     paddle_row(page,
-               (const char *[]){is_indented ? arena_printf(page->arena, "  %s", name) : name,
+               (const char *[]){type_name(page, type, is_indented),
                                 arena_printf(page->arena, "%lld", (long long)type->calls),
                                 paddle_time(page, type->time), paddle_ratio(page, type->share)});
 }
@@ -85,6 +91,8 @@ const char *paddle_overview(const struct summary_overview *overview, struct aren
 
     paddle_page_begin(&page, arena, unit);
     set_widths(&page, 25, 25, 4);
+    for (uint32_t i = 0; i < overview->count; i++) /* Paddle's own are short, others' need not be */
+        paddle_widen(&page, 0, type_name(&page, &overview->rows[i], true));
     paddle_title(&page, "Overview Summary");
     paddle_rule(&page);
     paddle_row(&page, (const char *[]){"Event Type", "Calls", "CPU Time", "Ratio (%)"});

@@ -58,6 +58,7 @@ static struct span unit_name(enum unit unit)
         [UNIT_NS] = "nanoseconds",
         [UNIT_BYTES] = "bytes",
         [UNIT_FLOP] = "flop",
+        [UNIT_PPM] = "ppm",
     };
 
     return span_of(names[unit]);

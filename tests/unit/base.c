@@ -53,6 +53,12 @@ Test(base, values_are_scaled_after_rounding)
     cr_expect_str_eq(format_share(text, 0.1234), "12.34%");
     cr_expect_str_eq(format_share(text, 0.00001), "<0.01%");
     cr_expect_str_eq(format_share(text, 0), "0.00%");
+    cr_expect_str_eq(format_value(text, 1020000, UNIT_PPM), "102.00%");
+    cr_expect_str_eq(format_ratio(text, 0.01234), "0.0123");
+    cr_expect_str_eq(format_ratio(text, 999.4), "999");
+    cr_expect_str_eq(format_ratio(text, 999.6), "1,000"); /* never "1e+03" */
+    cr_expect_str_eq(format_ratio(text, -12345.6), "-12,346");
+    cr_expect_str_eq(format_ratio(text, 1e18), "1e+18");
 }
 
 Test(base, decimal_text_becomes_integers_exactly)

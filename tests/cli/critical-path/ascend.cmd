@@ -1,0 +1,1 @@
+ptk critical-path testdata/chrome/ascend.json
