@@ -37,9 +37,9 @@ LEFT    := $(if $(filter yes,$(LIBDW)),base/symbols/symbols_none.c,base/symbols/
 LAYERS  := base graph parsers analysis render
 ABSENT  := $(if $(filter yes,$(SQLITE)),parsers/sqlite/absent.c,\
            $(filter-out parsers/sqlite/absent.c parsers/sqlite/sqlite.c,$(wildcard parsers/sqlite/*.c)))
-LIB_SRC := $(filter-out $(ABSENT) $(LEFT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c))))
+LIB_SRC := $(filter-out $(ABSENT) $(LEFT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c $l/*/*/*.c))))
 CMD_SRC := $(sort $(wildcard cmd/*.c cmd/*/*.c))
-HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h)))
+HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h $l/*/*/*.h)))
 PROSE   := $(sort $(wildcard man/*.txt))
 INLAYS  := $(sort $(foreach e,css js,$(wildcard render/*.$e render/*/*.$e)))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o $(BUILD)/inlays.o
@@ -81,7 +81,7 @@ $(BUILD)/%.o: %.c Makefile
 
 # The scanner's inner loops for machines with AVX2; which are used is decided at run time.
 ifneq ($(filter x86_64 amd64,$(shell uname -m)),)
-$(BUILD)/parsers/chrome/scan_avx2.o: CFLAGS += -mavx2 -mbmi2 -mpclmul
+$(BUILD)/parsers/chrome/scan/scan_avx2.o: CFLAGS += -mavx2 -mbmi2 -mpclmul
 endif
 
 $(BUILD)/manuals.c: tools/embed-manual.awk $(PROSE)

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "parsers/chrome/xla_details.h"
+#include "parsers/chrome/producers/xla_details.h"
 #include "parsers/json/walk.h"
 
 enum { MILLION = 1000000 };

@@ -2,7 +2,7 @@
 #ifndef PTK_PARSERS_CHROME_ARGUMENTS_H
 #define PTK_PARSERS_CHROME_ARGUMENTS_H
 
-#include "parsers/chrome/scanner.h"
+#include "parsers/chrome/scan/scanner.h"
 #include "parsers/chrome/spellings.h"
 
 /* Which members of args the command wants; to be asked once. */

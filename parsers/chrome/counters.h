@@ -4,7 +4,7 @@
 
 #include "base/idmap.h"
 #include "graph/builder.h"
-#include "parsers/chrome/event.h"
+#include "parsers/chrome/scan/event.h"
 
 /* Ready for use when zeroed. */
 struct counters {

@@ -5,7 +5,7 @@
 #define PTK_PARSERS_CHROME_FLOWS_H
 
 #include "parsers/chrome/rows.h"
-#include "parsers/chrome/scanner.h"
+#include "parsers/chrome/scan/scanner.h"
 
 struct flow {
     struct flow_point point;

@@ -2,7 +2,7 @@
 #ifndef PTK_PARSERS_CHROME_IDS_H
 #define PTK_PARSERS_CHROME_IDS_H
 
-#include "parsers/chrome/scanner.h"
+#include "parsers/chrome/scan/scanner.h"
 
 /* 31, "31" and "0x1f" are the same one. A member that is not there counts as an empty one. */
 uint64_t id_hash(struct token id, uint64_t seed);

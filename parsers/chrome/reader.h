@@ -3,7 +3,7 @@
 #define PTK_PARSERS_CHROME_READER_H
 
 #include "base/input.h"
-#include "parsers/chrome/scanner.h"
+#include "parsers/chrome/scan/scanner.h"
 #include "parsers/chrome/sink.h"
 
 struct reader {

@@ -6,8 +6,8 @@
 #include <xxhash.h>
 
 #include "base/grow.h"
-#include "parsers/chrome/namesakes.h"
-#include "parsers/chrome/planes.h"
+#include "parsers/chrome/producers/namesakes.h"
+#include "parsers/chrome/producers/planes.h"
 #include "parsers/json/walk.h"
 
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };

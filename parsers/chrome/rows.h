@@ -5,7 +5,7 @@
 #include "base/idmap.h"
 #include "graph/builder.h"
 #include "parsers/chrome/classes.h"
-#include "parsers/chrome/scanner.h"
+#include "parsers/chrome/scan/scanner.h"
 
 /* A device time that may turn out to enclose the next; see measured.h. */
 struct measured {

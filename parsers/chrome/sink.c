@@ -6,10 +6,10 @@
 
 #include "base/checked.h"
 #include "parsers/chrome/arguments.h"
-#include "parsers/chrome/copy_names.h"
 #include "parsers/chrome/ids.h"
-#include "parsers/chrome/measured.h"
-#include "parsers/chrome/producers.h"
+#include "parsers/chrome/producers/copy_names.h"
+#include "parsers/chrome/producers/measured.h"
+#include "parsers/chrome/producers/producers.h"
 #include "parsers/chrome/standing.h"
 #include "parsers/json/walk.h"
 

@@ -7,12 +7,12 @@
 #include "parsers/chrome/flows.h"
 #include "parsers/chrome/marks.h"
 #include "parsers/chrome/names.h"
-#include "parsers/chrome/paddle.h"
+#include "parsers/chrome/producers/paddle.h"
 #include "parsers/chrome/rows.h"
-#include "parsers/chrome/scanner.h"
+#include "parsers/chrome/samples/stack_samples.h"
+#include "parsers/chrome/samples/v8.h"
+#include "parsers/chrome/scan/scanner.h"
 #include "parsers/chrome/spellings.h"
-#include "parsers/chrome/stack_samples.h"
-#include "parsers/chrome/v8.h"
 
 struct sink {
     struct builder *builder;

@@ -6,8 +6,8 @@
 #define PTK_PARSERS_CHROME_STANDING_H
 
 #include "parsers/chrome/classes.h"
-#include "parsers/chrome/event.h"
 #include "parsers/chrome/rows.h"
+#include "parsers/chrome/scan/event.h"
 
 struct standing {
     struct class class;

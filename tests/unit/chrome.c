@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "graph/need.h"
-#include "parsers/chrome/paddle.h"
+#include "parsers/chrome/producers/paddle.h"
 #include "parsers/json/token.h"
 #include "parsers/parser.h"
 

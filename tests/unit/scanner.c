@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/input.h"
-#include "parsers/chrome/scanner.h"
+#include "parsers/chrome/scan/scanner.h"
 
 static const char *const texts[] = {
     "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":12,\"tid\":345,\"ts\":1.5,"

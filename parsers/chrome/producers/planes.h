@@ -1,0 +1,33 @@
+/* planes.h — rows of producers that do not say by categories what ran on a device
+ *
+ * TensorFlow, JAX and Ascend name the process after the device, "/device:GPU:0", and its rows after
+ * what is in them: streams, and beside them what is derived from those: steps, modules, operators.
+ * TensorFlow 1 has a process for each stream, "/device:GPU:0/stream:13 Compute", and repeats all of
+ * them as "stream:all" and "memcpy". PyTorch's profiler before Kineto has a process of "CUDA
+ * functions", whose threads are devices. */
+#ifndef PTK_PARSERS_CHROME_PRODUCERS_PLANES_H
+#define PTK_PARSERS_CHROME_PRODUCERS_PLANES_H
+
+#include "parsers/chrome/classes.h"
+
+/* What a row holds: ROLE_STREAM what the device does, ROLE_RANGES what is derived from it,
+ * ROLE_TOTALS what is written elsewhere, too. */
+struct plane {
+    enum role role;
+    enum frame_kind kind;
+};
+
+bool plane_is(struct span process);
+
+/* "CUDA functions": the process has no other name, and its threads are devices. */
+bool plane_is_autograd(struct span process);
+
+/* Whether it is one stream of those that TensorFlow 1 also repeats as a whole. */
+bool plane_is_numbered(struct span process);
+
+/* Which device it is: 1 for "/device:GPU:1". */
+int32_t plane_device(struct span process);
+
+struct plane plane_of(struct span process, struct span thread, bool has_numbered);
+
+#endif

@@ -1,0 +1,83 @@
+#include "parsers/chrome/producers/xla_details.h"
+
+#include "base/checked.h"
+#include "base/decimal.h"
+
+static bool read_pack3(struct span text, int64_t *value)
+{
+    int64_t part[3] = {1, 1, 1};
+
+    for (int i = 0; i < 3 && text.len; i++)
+        if (!span_to_i64(span_split(&text, ','), &part[i]))
+            return false;
+    *value = property_pack3(part[0], part[1], part[2]);
+    return true;
+}
+
+/* "pageable" as Kineto writes it, "Pageable". */
+static str_id memory_kind(struct builder *builder, struct span text)
+{
+    char name[24];
+    size_t len = text.len < sizeof(name) ? text.len : sizeof(name);
+
+    memcpy(name, text.at, len);
+    if (len && name[0] >= 'a' && name[0] <= 'z')
+        name[0] = (char)(name[0] - 'a' + 'A');
+    return builder_intern(builder, (struct span){name, len});
+}
+
+enum form { NUMBER, PACK3, PERCENT, MEMORY };
+
+static bool read_detail(struct builder *builder, enum form form, struct span text, int64_t *value)
+{
+    switch (form) {
+    case NUMBER:
+        return span_to_i64(text, value);
+    case PACK3:
+        return read_pack3(text, value);
+    case PERCENT:
+        return decimal_scaled(text, 4, value);
+    case MEMORY:
+        *value = memory_kind(builder, text);
+        return text.len > 0;
+    }
+    return false;
+}
+
+static void add_detail(struct builder *builder, uint32_t event, struct span key, struct span text)
+{
+    static const struct {
+        const char *key;
+        enum property property;
+        enum form form;
+    } details[] = {
+        {"regs", PROP_REGISTERS, NUMBER},    {"grid", PROP_GRID, PACK3},
+        {"block", PROP_BLOCK, PACK3},        {"occ_pct", PROP_OCCUPANCY, PERCENT},
+        {"size", PROP_BYTES, NUMBER},        {"kind_src", PROP_SRC_KIND, MEMORY},
+        {"kind_dst", PROP_DST_KIND, MEMORY},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(details); i++) {
+        int64_t value;
+
+        if (span_eq(key, span_of(details[i].key)) && builder_wants(builder, details[i].property) &&
+            read_detail(builder, details[i].form, text, &value))
+            builder_property(builder, event, details[i].property, value);
+    }
+}
+
+void xla_details_add(struct builder *builder, uint32_t event, struct token details)
+{
+    struct span rest = details.at ? token_raw_text(details) : (struct span){0};
+    int64_t shared = UNKNOWN, part;
+
+    while (rest.len) {
+        struct span text = span_split(&rest, ' '), key = span_split(&text, ':');
+
+        add_detail(builder, event, key, text);
+        if (span_ends(key, SPAN("_shared")) && span_to_i64(text, &part) && part >= 0)
+            shared = shared == UNKNOWN ? part : checked_add(shared, part);
+    }
+    if (shared != UNKNOWN && builder_wants(builder, PROP_SHARED_MEMORY))
+        builder_property(builder, event, PROP_SHARED_MEMORY, shared);
+}

@@ -1,0 +1,124 @@
+#include "parsers/chrome/samples/sampled.h"
+
+#include <stdlib.h>
+
+#include "base/grow.h"
+#include "base/sort.h"
+
+enum { DEPTH_MAX = 1024 }; /* deeper stacks lose their outermost functions */
+
+/* What is open while samples are turned into events, the outermost first. */
+struct open_stack {
+    uint32_t nodes[DEPTH_MAX], events[DEPTH_MAX];
+    int64_t starts[DEPTH_MAX];
+    size_t depth;
+};
+
+uint32_t sampled_node(struct sampled *sampled, uint64_t id)
+{
+    uint32_t *known = idmap_at(&sampled->by_id, id);
+
+    if (*known == IDMAP_NONE) {
+        *known = (uint32_t)sampled->node_count;
+        sampled->nodes = grow_one(sampled->nodes, sampled->node_count, &sampled->node_cap,
+                                  sizeof(*sampled->nodes));
+        sampled->nodes[sampled->node_count++] = (struct sampled_node){.parent = NO_STACK};
+    }
+    return *known;
+}
+
+void sampled_add(struct sampled *sampled, uint32_t track, int64_t time, uint32_t node)
+{
+    if (!time_is_possible(time))
+        return;
+    sampled->samples = grow_one(sampled->samples, sampled->sample_count, &sampled->sample_cap,
+                                sizeof(*sampled->samples));
+    sampled->samples[sampled->sample_count++] = (struct sample){time, track, node};
+}
+
+static bool is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct sample *samples = context;
+
+    if (samples[a].track != samples[b].track)
+        return samples[a].track < samples[b].track;
+    return samples[a].time < samples[b].time;
+}
+
+/* The nodes of a stack that are shown, the outermost first; returns how many. Parents that lead in a
+ * circle end when all nodes have had their turn. */
+static size_t unroll(const struct sampled *sampled, uint32_t node, uint32_t *path)
+{
+    size_t depth = 0, left = sampled->node_count;
+
+    for (; node != NO_STACK && depth < DEPTH_MAX && left > 0; node = sampled->nodes[node].parent) {
+        left--;
+        if (sampled->nodes[node].frame)
+            path[depth++] = node;
+    }
+    for (size_t i = 0; i < depth / 2; i++) {
+        uint32_t swap = path[i];
+
+        path[i] = path[depth - 1 - i];
+        path[depth - 1 - i] = swap;
+    }
+    return depth;
+}
+
+static void close_to(struct open_stack *open, size_t depth, int64_t time, struct builder *builder)
+{
+    while (open->depth > depth) {
+        open->depth--;
+        builder_lasts(builder, open->events[open->depth], time - open->starts[open->depth]);
+    }
+}
+
+static void take(struct open_stack *open, const struct sampled *sampled,
+                 const struct sample *sample, struct builder *builder)
+{
+    uint32_t path[DEPTH_MAX];
+    size_t depth = unroll(sampled, sample->node, path), same = 0;
+
+    while (same < depth && same < open->depth && open->nodes[same] == path[same])
+        same++;
+    close_to(open, same, sample->time, builder);
+    for (; open->depth < depth; open->depth++) {
+        size_t at = open->depth;
+
+        open->nodes[at] = path[at];
+        open->starts[at] = sample->time;
+        open->events[at] =
+            builder_event(builder, sample->track, sample->time, 0, sampled->nodes[path[at]].frame);
+    }
+}
+
+void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end)
+{
+    uint32_t *order = grow_to(NULL, sampled->sample_count + 1, sizeof(*order));
+    struct open_stack *open = grow_zeroed(1, sizeof(*open));
+    const struct sample *last = NULL;
+
+    for (size_t i = 0; i < sampled->sample_count; i++)
+        order[i] = (uint32_t)i;
+    sort_stable(order, sampled->sample_count, is_before, sampled->samples);
+    for (size_t i = 0; i < sampled->sample_count; i++) {
+        const struct sample *sample = &sampled->samples[order[i]];
+
+        if (last && last->track != sample->track)
+            close_to(open, 0, end > last->time ? end : last->time, builder);
+        take(open, sampled, sample, builder);
+        last = sample;
+    }
+    if (last)
+        close_to(open, 0, end > last->time ? end : last->time, builder);
+    free(open);
+    free(order);
+}
+
+void sampled_free(struct sampled *sampled)
+{
+    idmap_free(&sampled->by_id);
+    free(sampled->nodes);
+    free(sampled->samples);
+    *sampled = (struct sampled){0};
+}

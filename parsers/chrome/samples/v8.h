@@ -1,0 +1,39 @@
+/* v8.h — the sampled JavaScript profile that Chrome and Node write into a trace piece by piece
+ *
+ * A "Profile" event says when the clock began and which thread it is; "ProfileChunk" events bring
+ * nodes of the call tree and samples, as differences of time. Older ones, and webpack, write a whole
+ * profile into one "CpuProfile" event, in the form of a .cpuprofile file. The pieces are kept as they stand in
+ * the file, which is their shortest form, and put together at the end. */
+#ifndef PTK_PARSERS_CHROME_SAMPLES_V8_H
+#define PTK_PARSERS_CHROME_SAMPLES_V8_H
+
+#include "base/arena.h"
+#include "parsers/chrome/rows.h"
+#include "parsers/chrome/scan/scanner.h"
+
+struct v8_piece {
+    uint64_t profile; /* a hash of process and id */
+    struct token pid, tid, data;
+    int64_t time; /* ns: when it was written */
+    bool is_start, is_whole;
+};
+
+/* Ready for use when zeroed. */
+struct v8_profiles {
+    struct arena text;
+    struct v8_piece *pieces;
+    size_t count, cap;
+};
+
+/* Keeps the event if it is such a piece. */
+void v8_keep(struct v8_profiles *v8, const struct event *event);
+
+/* Takes another reader's pieces, which follow. */
+void v8_absorb(struct v8_profiles *v8, const struct v8_profiles *part);
+
+/* Adds the functions' events, each profile in a row of its own. */
+void v8_finish(const struct v8_profiles *v8, struct rows *rows, struct builder *builder);
+
+void v8_free(struct v8_profiles *v8);
+
+#endif

@@ -1,0 +1,4 @@
+#define VECTOR 0
+#include "parsers/chrome/scan/scan_event.inc"
+
+scan_function *const scan_event_portable = scan_event;

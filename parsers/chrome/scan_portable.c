@@ -1,4 +1,0 @@
-#define VECTOR 0
-#include "parsers/chrome/scan_event.inc"
-
-scan_function *const scan_event_portable = scan_event;
