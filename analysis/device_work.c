@@ -1,7 +1,6 @@
 #include "analysis/device_work.h"
 
 #include "base/idmap.h"
-#include "base/search.h"
 #include "base/sort.h"
 
 enum work work_of(enum frame_kind kind)
@@ -14,13 +13,6 @@ enum work work_of(enum frame_kind kind)
 bool is_device_work(const struct graph *graph, event_id event)
 {
     return frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind);
-}
-
-uint32_t track_of_event(const struct timeline *timeline, event_id event)
-{
-    /* Tracks without events share `first` with the next one. */
-    SEARCH(uint32_t, past, timeline->track_count, timeline->tracks[past].first <= event);
-    return past ? past - 1 : 0;
 }
 
 static bool starts_before(const void *context, uint32_t a, uint32_t b)

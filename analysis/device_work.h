@@ -5,7 +5,6 @@
 #ifndef PTK_ANALYSIS_DEVICE_WORK_H
 #define PTK_ANALYSIS_DEVICE_WORK_H
 
-#include "base/checked.h"
 #include "graph/graph.h"
 
 /* What device work is for. Fills count as computing: they run where kernels do. */
@@ -31,13 +30,5 @@ void device_work_collect(const struct graph *graph, struct arena *arena,
 
 /* Whether an event of a stream is device work. */
 bool is_device_work(const struct graph *graph, event_id event);
-
-/* The track that an event is on. */
-uint32_t track_of_event(const struct timeline *timeline, event_id event);
-
-static inline int64_t event_end(const struct timeline *timeline, event_id event)
-{
-    return checked_add(timeline->start[event], timeline->duration[event]);
-}
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "analysis/device_work.h"
 #include "base/grow.h"
 #include "base/search.h"
 

@@ -1,6 +1,5 @@
 #include "analysis/steps.h"
 
-#include "analysis/device_work.h"
 #include "base/checked.h"
 #include "base/idmap.h"
 #include "base/sort.h"

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/device_work.h"
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/sort.h"

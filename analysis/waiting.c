@@ -1,6 +1,5 @@
 #include "analysis/waiting.h"
 
-#include "analysis/device_work.h"
 #include "base/checked.h"
 #include "base/search.h"
 

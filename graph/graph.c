@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/oom.h"
+#include "base/search.h"
 
 static uint32_t larger_cap(uint32_t cap)
 {
@@ -196,4 +197,11 @@ void graph_free(struct graph *graph)
     strings_free(&graph->strings);
     arena_free(&graph->arena);
     *graph = (struct graph){0};
+}
+
+uint32_t track_of_event(const struct timeline *timeline, event_id event)
+{
+    /* Tracks without events share `first` with the next one. */
+    SEARCH(uint32_t, past, timeline->track_count, timeline->tracks[past].first <= event);
+    return past ? past - 1 : 0;
 }

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/checked.h"
 #include "base/strings.h"
 #include "base/unit.h"
 #include "base/warnings.h"
@@ -162,6 +163,15 @@ static inline str_id event_category(const struct timeline *timeline, event_id ev
 {
     return timeline->category_count ? timeline->categories[timeline->category[event]] : 0;
 }
+
+/* ns */
+static inline int64_t event_end(const struct timeline *timeline, event_id event)
+{
+    return checked_add(timeline->start[event], timeline->duration[event]);
+}
+
+/* The index of the track that an event is on. */
+uint32_t track_of_event(const struct timeline *timeline, event_id event);
 
 /* ---- labels of samples ---- */
 

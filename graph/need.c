@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "base/checked.h"
-#include "graph/derive.h"
+#include "graph/derive/derive.h"
 
 const char *level_name(enum level level)
 {

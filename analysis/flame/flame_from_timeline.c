@@ -7,7 +7,7 @@
 #include "analysis/flame/flame_source.h"
 #include "base/checked.h"
 #include "base/grow.h"
-#include "graph/derive.h"
+#include "graph/derive/derive.h"
 
 struct timed {
     struct flame_source source;

@@ -1,6 +1,5 @@
 #include "analysis/summary/threads.h"
 
-#include "analysis/device_work.h"
 #include "base/sort.h"
 
 static bool is_before(const void *timeline, uint32_t a, uint32_t b)

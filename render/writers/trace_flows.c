@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 
-#include "analysis/device_work.h"
 #include "graph/flow_places.h"
 #include "render/writers/trace_rows.h"
 

@@ -1,4 +1,4 @@
-#include "graph/operations.h"
+#include "graph/build/operations.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* derive.h — each level from the one above; levels are made by graph_need() alone */
-#ifndef PTK_GRAPH_DERIVE_H
-#define PTK_GRAPH_DERIVE_H
+#ifndef PTK_GRAPH_DERIVE_DERIVE_H
+#define PTK_GRAPH_DERIVE_DERIVE_H
 
 #include "graph/graph.h"
 

@@ -1,9 +1,9 @@
-/* build_properties.c — gathers what events know besides their time, and counters */
+/* properties.c — gathers what events know besides their time, and counters */
 #include <stdlib.h>
 
 #include "base/grow.h"
 #include "base/sort.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 bool builder_wants_launches(const struct builder *builder)
 {

@@ -1,4 +1,4 @@
-#include "graph/lanes.h"
+#include "graph/build/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
-/* build_links.c — joins device work to the calls that launched it */
+/* links.c — joins device work to the calls that launched it */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
 #include "base/search.h"
 #include "base/sort.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 static bool is_lower(const void *context, uint32_t a, uint32_t b)
 {

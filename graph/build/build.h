@@ -1,6 +1,6 @@
 /* build.h — the inside of a builder, for the files that implement builder.h */
-#ifndef PTK_GRAPH_BUILD_H
-#define PTK_GRAPH_BUILD_H
+#ifndef PTK_GRAPH_BUILD_BUILD_H
+#define PTK_GRAPH_BUILD_BUILD_H
 
 #include "base/idmap.h"
 #include "graph/builder.h"
@@ -72,7 +72,7 @@ struct builder {
 
 void build_tree_begin(struct builder *builder);
 
-/* ---- labels (build_labels.c) ---- */
+/* ---- labels (labels.c) ---- */
 
 /* Compiles the filters; false with ERROR_USAGE. */
 MUST_CHECK bool build_labels_begin(struct builder *builder, struct error *err);

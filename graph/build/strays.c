@@ -1,4 +1,4 @@
-/* build_strays.c — events whose times are faults of the profiler's: left out, or at least told */
+/* strays.c — events whose times are faults of the profiler's: left out, or at least told */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "base/format.h"
 #include "base/grow.h"
 #include "base/sort.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 #define MINUTE ((int64_t)60 * 1000000000)
 #define DAY (24 * 60 * MINUTE)

@@ -1,10 +1,10 @@
-/* build_calls.c — gathers functions and calls, and puts functions into the file's order */
+/* calls.c — gathers functions and calls, and puts functions into the file's order */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/attr.h"
 #include "base/grow.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 uint32_t builder_function(struct builder *builder, frame_id frame)
 {

@@ -8,7 +8,7 @@
 #include "base/crew.h"
 #include "base/grow.h"
 #include "base/nearest.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 struct builder *builder_new(const struct builder_options *options)
 {

@@ -1,10 +1,10 @@
-/* build_columns.c — moves events from the chunks of the file's order to columns, track by track */
+/* columns.c — moves events from the chunks of the file's order to columns, track by track */
 #include <stdlib.h>
 
 #include "base/checked.h"
 #include "base/crew.h"
 #include "base/grow.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 /* Events for which another thread is worth its start. */
 enum { STRETCH_MIN = 4 * CHUNK_EVENTS };

@@ -1,4 +1,4 @@
-/* build_timeline.c — puts every track's events in order, and overlapping events on lanes */
+/* timeline.c — puts every track's events in order, and overlapping events on lanes */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 #include "base/idmap.h"
 #include "base/permute.h"
 #include "base/sort.h"
-#include "graph/build.h"
-#include "graph/lanes.h"
-#include "graph/operations.h"
+#include "graph/build/build.h"
+#include "graph/build/lanes.h"
+#include "graph/build/operations.h"
 
 /* Events for which threads are worth their start. */
 enum { SHARED_MIN = 1 << 16 };

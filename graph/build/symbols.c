@@ -1,7 +1,7 @@
-/* build_symbols.c — names that binaries gave, as frames; and what `ptk info` says of the binaries */
+/* symbols.c — names that binaries gave, as frames; and what `ptk info` says of the binaries */
 #include <stdio.h>
 
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 struct frame builder_place(struct builder *builder, const struct symbol_place *place, str_id module)
 {

@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/grow.h"
-#include "graph/derive.h"
+#include "graph/derive/derive.h"
 
 /* One function's row while the timeline is swept. */
 struct row {

@@ -1,9 +1,9 @@
-/* derive_device.c — device time by the host's calls that caused it */
+/* device.c — device time by the host's calls that caused it */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
-#include "graph/derive.h"
+#include "graph/derive/derive.h"
 #include "graph/planting.h"
 
 /* A host event that is open while its track is swept. */

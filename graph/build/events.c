@@ -1,9 +1,9 @@
-/* build_events.c — gathers tracks and events in the order of the file */
+/* events.c — gathers tracks and events in the order of the file */
 #include <stdlib.h>
 
 #include "base/grow.h"
 #include "base/oom.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 uint32_t builder_track(struct builder *builder, const struct track *track)
 {

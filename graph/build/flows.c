@@ -1,10 +1,10 @@
-/* build_flows.c — binds the ends of flows to events, and says what made those events run */
+/* flows.c — binds the ends of flows to events, and says what made those events run */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"
 #include "base/sort.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 #include "graph/flow_places.h"
 
 void builder_flow(struct builder *builder, const struct flow_point *point)

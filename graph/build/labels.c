@@ -1,4 +1,4 @@
-/* build_labels.c — labels of samples: counted, filtered by, and made frames of */
+/* labels.c — labels of samples: counted, filtered by, and made frames of */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/pattern.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 #include "graph/label_set.h"
 
 /* One --focus-label or --ignore-label. */

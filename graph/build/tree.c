@@ -1,9 +1,9 @@
-/* build_tree.c — gathers the nodes of a call tree */
+/* tree.c — gathers the nodes of a call tree */
 #include <stdlib.h>
 
 #include "base/checked.h"
 #include "base/grow.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 void build_tree_begin(struct builder *builder)
 {

@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/grow.h"
-#include "graph/derive.h"
+#include "graph/derive/derive.h"
 #include "graph/planting.h"
 
 /* One event that is open while its track is swept. */

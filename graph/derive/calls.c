@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/idmap.h"
-#include "graph/derive.h"
+#include "graph/derive/derive.h"
 #include "graph/walk.h"
 
 /* What is known while the tree is walked; `edges` mirrors the stack of open nodes. */

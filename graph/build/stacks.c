@@ -1,9 +1,9 @@
-/* build_stacks.c — adds samples: to the call tree, or where nobody wants it to sums by function */
+/* stacks.c — adds samples: to the call tree, or where nobody wants it to sums by function */
 #include <string.h>
 
 #include "base/checked.h"
 #include "base/grow.h"
-#include "graph/build.h"
+#include "graph/build/build.h"
 
 static void grow_sums(struct builder *builder)
 {
