@@ -230,28 +230,31 @@ static void write_line(const char *line, FILE *out)
     arena_free(&arena);
 }
 
-void report_write_text(const struct report *report, const struct text_style *style, FILE *out)
+static void write_tables(const struct report *report, const struct text_style *style, FILE *out)
 {
-    bool is_after_table = false;
+    bool is_first = true, is_after_table = false;
 
-    for (uint32_t i = 0; i < report->before_count; i++)
-        write_line(report->before[i], out);
-    if (report->before_count && report->table_count)
-        putc('\n', out);
     for (uint32_t i = 0; i < report->table_count; i++) {
         const struct table *table = report->tables[i];
 
-        if (!table_is_for(table, COLUMN_PEOPLE))
+        if (!table_is_for(table, COLUMN_PEOPLE) || (!table->text && !table->height))
             continue;
-        if (table->text) {
+        if (is_first ? report->before_count > 0 : is_after_table && !table->text)
+            putc('\n', out);
+        if (table->text)
             fputs(table->text, out);
-        } else if (table->height) {
-            if (is_after_table)
-                putc('\n', out);
+        else
             write_table(table, style, out);
-        }
-        is_after_table = table->height && !table->text;
+        is_first = false;
+        is_after_table = !table->text;
     }
+}
+
+void report_write_text(const struct report *report, const struct text_style *style, FILE *out)
+{
+    for (uint32_t i = 0; i < report->before_count; i++)
+        write_line(report->before[i], out);
+    write_tables(report, style, out);
     if (report->after_count)
         putc('\n', out);
     for (uint32_t i = 0; i < report->after_count; i++)

@@ -100,10 +100,12 @@ static void add_events(const struct host_tree *tree, struct types *types)
 
 static struct span type_name(const struct host_tree *tree, uint32_t type)
 {
-    const struct timeline *t = &tree->graph->timeline;
+    struct span category;
 
-    return type < ROLE_COUNT ? span_of(summary_role_name((enum summary_role)type))
-                             : graph_text(tree->graph, t->categories[type - ROLE_COUNT]);
+    if (type < ROLE_COUNT)
+        return span_of(summary_role_name((enum summary_role)type));
+    category = graph_text(tree->graph, tree->graph->timeline.categories[type - ROLE_COUNT]);
+    return category.len ? category : SPAN("(no category)");
 }
 
 static void add_row(struct summary_overview *overview, const struct host_tree *tree,

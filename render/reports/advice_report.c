@@ -212,6 +212,19 @@ static void add_notes(const struct advice *advice, uint32_t shown, bool has_sile
                                   advice->count - advice->speaking));
 }
 
+static const char *headline(const struct advice *advice, struct arena *arena)
+{
+    uint32_t silenced = 0;
+
+    for (uint32_t i = 0; i < advice->count; i++)
+        silenced += advice->findings[i].silence != NULL;
+    if (advice->speaking)
+        return arena_printf(arena, "%" PRIu32 " of %" PRIu32 " rules found trouble",
+                            advice->speaking, advice->count);
+    return silenced == advice->count ? "no rule is about what this profile holds"
+                                     : "no rule found trouble";
+}
+
 void advice_report(const struct advice *advice, const struct thresholds *thresholds,
                    const struct advice_view *view, struct arena *arena, struct report *report)
 {
@@ -219,11 +232,7 @@ void advice_report(const struct advice *advice, const struct thresholds *thresho
 
     report_number(report, "whole", advice->whole);
     report_number(report, "speaking", advice->speaking);
-    report_before(report,
-                  advice->speaking
-                      ? arena_printf(arena, "%" PRIu32 " of %" PRIu32 " rules found trouble",
-                                     advice->speaking, advice->count)
-                      : "no rule found trouble");
+    report_before(report, headline(advice, arena));
     add_findings(advice, thresholds, shown, arena, report);
     add_remedies(advice, shown, arena, report);
     if (view->has_silent)
