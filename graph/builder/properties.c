@@ -3,7 +3,7 @@
 
 #include "base/grow.h"
 #include "base/sort.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 
 bool builder_wants_launches(const struct builder *builder)
 {

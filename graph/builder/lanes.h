@@ -1,6 +1,6 @@
 /* lanes.h — rows for events of one track that overlap, which only nested events may */
-#ifndef PTK_GRAPH_BUILD_LANES_H
-#define PTK_GRAPH_BUILD_LANES_H
+#ifndef PTK_GRAPH_BUILDER_LANES_H
+#define PTK_GRAPH_BUILDER_LANES_H
 
 #include "graph/graph.h"
 

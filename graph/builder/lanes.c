@@ -1,4 +1,4 @@
-#include "graph/build/lanes.h"
+#include "graph/builder/lanes.h"
 
 #include <stdlib.h>
 #include <string.h>

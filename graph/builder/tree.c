@@ -3,7 +3,7 @@
 
 #include "base/checked.h"
 #include "base/grow.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 
 void build_tree_begin(struct builder *builder)
 {

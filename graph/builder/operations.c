@@ -1,4 +1,4 @@
-#include "graph/build/operations.h"
+#include "graph/builder/operations.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* operations.h — rows for the events of asynchronous operations, each of which nests on its own */
-#ifndef PTK_GRAPH_BUILD_OPERATIONS_H
-#define PTK_GRAPH_BUILD_OPERATIONS_H
+#ifndef PTK_GRAPH_BUILDER_OPERATIONS_H
+#define PTK_GRAPH_BUILDER_OPERATIONS_H
 
 #include "graph/graph.h"
 

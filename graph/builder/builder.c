@@ -8,7 +8,7 @@
 #include "base/crew.h"
 #include "base/grow.h"
 #include "base/nearest.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 
 struct builder *builder_new(const struct builder_options *options)
 {

@@ -3,7 +3,7 @@
 
 #include "base/checked.h"
 #include "base/grow.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 
 static void grow_sums(struct builder *builder)
 {

@@ -6,7 +6,7 @@
 #include "base/format.h"
 #include "base/grow.h"
 #include "base/sort.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 
 #define MINUTE ((int64_t)60 * 1000000000)
 #define DAY (24 * 60 * MINUTE)

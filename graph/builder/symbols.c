@@ -1,7 +1,7 @@
 /* symbols.c — names that binaries gave, as frames; and what `ptk info` says of the binaries */
 #include <stdio.h>
 
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 
 struct frame builder_place(struct builder *builder, const struct symbol_place *place, str_id module)
 {

@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "base/crew.h"
 #include "base/grow.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 
 /* Events for which another thread is worth its start. */
 enum { STRETCH_MIN = 4 * CHUNK_EVENTS };

@@ -7,9 +7,9 @@
 #include "base/idmap.h"
 #include "base/permute.h"
 #include "base/sort.h"
-#include "graph/build/build.h"
-#include "graph/build/lanes.h"
-#include "graph/build/operations.h"
+#include "graph/builder/inside.h"
+#include "graph/builder/lanes.h"
+#include "graph/builder/operations.h"
 
 /* Events for which threads are worth their start. */
 enum { SHARED_MIN = 1 << 16 };

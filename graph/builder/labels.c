@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/pattern.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 #include "graph/label_set.h"
 
 /* One --focus-label or --ignore-label. */

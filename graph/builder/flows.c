@@ -4,7 +4,7 @@
 
 #include "base/grow.h"
 #include "base/sort.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 #include "graph/flow_places.h"
 
 void builder_flow(struct builder *builder, const struct flow_point *point)

@@ -1,6 +1,6 @@
-/* build.h — the inside of a builder, for the files that implement builder.h */
-#ifndef PTK_GRAPH_BUILD_BUILD_H
-#define PTK_GRAPH_BUILD_BUILD_H
+/* inside.h — the inside of a builder, for the files that implement builder.h */
+#ifndef PTK_GRAPH_BUILDER_INSIDE_H
+#define PTK_GRAPH_BUILDER_INSIDE_H
 
 #include "base/idmap.h"
 #include "graph/builder.h"

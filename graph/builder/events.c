@@ -3,7 +3,7 @@
 
 #include "base/grow.h"
 #include "base/oom.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 
 uint32_t builder_track(struct builder *builder, const struct track *track)
 {

@@ -4,7 +4,7 @@
 
 #include "base/attr.h"
 #include "base/grow.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 
 uint32_t builder_function(struct builder *builder, frame_id frame)
 {

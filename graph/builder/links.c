@@ -5,7 +5,7 @@
 #include "base/grow.h"
 #include "base/search.h"
 #include "base/sort.h"
-#include "graph/build/build.h"
+#include "graph/builder/inside.h"
 
 static bool is_lower(const void *context, uint32_t a, uint32_t b)
 {
