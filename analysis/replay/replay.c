@@ -4,6 +4,7 @@
 
 #include "analysis/device_work.h"
 #include "base/checked.h"
+#include "base/search.h"
 
 /* ---- running ---- */
 
@@ -71,16 +72,39 @@ static enum path_part part_of_piece(const struct replay *replay, const struct re
                : PATH_HOST;
 }
 
-/* What the time from a cause to a moment is. */
-static enum path_part part_of_lag(const struct replay *replay, uint32_t moment, uint32_t cause)
+/* The piece that waited for a helper's while that did nothing from a cause to a moment; NO_MOMENT. */
+static uint32_t helped_meanwhile(const struct replay *replay, uint32_t moment, uint32_t cause)
+{
+    const struct replay_moment *moments = replay->moments;
+
+    SEARCH(uint32_t, past, replay->helped_count,
+           moments[replay->helped[past]].time <= moments[cause].time);
+    return past && moments[replay->helped[past - 1] + 1].time >= moments[moment].time
+               ? replay->helped[past - 1] / 2
+               : NO_MOMENT;
+}
+
+/* What the time from a cause to a moment is, and whose. */
+static enum path_part part_of_lag(const struct replay *replay, uint32_t moment, uint32_t cause,
+                                  event_id *event)
 {
     const struct replay_piece *piece = &replay->pieces[moment / 2];
+    uint32_t helped;
 
-    if (is_end(moment))
-        return piece->is_wait && !piece->is_helped ? PATH_SYNC : part_of_piece(replay, piece);
-    if (!piece->is_device)
+    *event = NO_EVENT;
+    if (is_end(moment) && piece->is_wait && !piece->is_helped)
+        return PATH_SYNC;
+    if (is_end(moment)) {
+        *event = piece->event;
+        return part_of_piece(replay, piece);
+    }
+    if (piece->is_device)
+        return replay->pieces[cause / 2].is_device ? PATH_QUEUE : PATH_LAUNCH;
+    helped = helped_meanwhile(replay, moment, cause);
+    if (helped == NO_MOMENT)
         return PATH_IDLE;
-    return replay->pieces[cause / 2].is_device ? PATH_QUEUE : PATH_LAUNCH;
+    *event = replay->pieces[helped].event;
+    return PATH_HOST;
 }
 
 /* The cause whose effect came last, the first of equals. */
@@ -116,13 +140,14 @@ void replay_path(const struct replay *replay, const double *factors, const int64
         .time_of = arena_array(arena, graph->frames.count, sizeof(*path->time_of))};
     while (moment != NO_MOMENT) {
         uint32_t cause = decisive(replay, factors, moment, times);
-        const struct replay_piece *piece = &replay->pieces[moment / 2];
         int64_t length = times[moment] - (cause == NO_MOMENT ? 0 : times[cause]);
-        enum path_part part = cause == NO_MOMENT ? PATH_IDLE : part_of_lag(replay, moment, cause);
+        event_id event = NO_EVENT;
+        enum path_part part =
+            cause == NO_MOMENT ? PATH_IDLE : part_of_lag(replay, moment, cause, &event);
 
         path->time[part] = checked_add(path->time[part], length);
-        if (is_end(moment) && (!piece->is_wait || piece->is_helped)) {
-            int64_t *time = &path->time_of[graph->timeline.frame[piece->event]];
+        if (event != NO_EVENT) {
+            int64_t *time = &path->time_of[graph->timeline.frame[event]];
 
             *time = checked_add(*time, length);
         }

@@ -47,6 +47,8 @@ struct replay {
     uint32_t guesses; /* device work taken to have waited for another stream, for the file has no
                          such waits */
     uint32_t *order;  /* of moments: causes first */
+    uint32_t *helped; /* starts of pieces that a helper works for, in order */
+    uint32_t helped_count;
     int64_t start;    /* of the run, ns since the timeline's origin */
     int64_t span;
 };

@@ -422,10 +422,13 @@ static void list_ends(struct maker *maker, struct arena *arena)
 
     maker->ends = arena_array(arena, replay->piece_count, sizeof(*maker->ends));
     maker->idles = arena_array(arena, replay->piece_count, sizeof(*maker->idles));
+    replay->helped = arena_array(arena, replay->piece_count, sizeof(*replay->helped));
     for (uint32_t i = 0; i < replay->piece_count; i++) {
         bool has_next =
             i + 1 < replay->piece_count && replay->pieces[i + 1].track == replay->pieces[i].track;
 
+        if (replay->pieces[i].is_helped)
+            replay->helped[replay->helped_count++] = 2 * i;
         if (replay->pieces[i].is_device)
             maker->ends[maker->end_count++] = 2 * i + 1;
         else if (!has_next || replay->pieces[i + 1].is_helped ||
@@ -433,6 +436,7 @@ static void list_ends(struct maker *maker, struct arena *arena)
             maker->idles[maker->idle_count++] = 2 * i + 1;
     }
     sort_stable(maker->ends, maker->end_count, comes_before, replay);
+    sort_stable(replay->helped, replay->helped_count, comes_before, replay);
     sort_stable(maker->idles, maker->idle_count, comes_before, replay);
 }
 
