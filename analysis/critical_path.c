@@ -222,11 +222,11 @@ static bool follow_launch(struct walker *walker)
     return true;
 }
 
-/* A named range with nothing in it may only wait for another thread, as a training step does while
- * its backward pass runs: what a helper did meanwhile is known better. */
+/* A range with nothing in it may only wait for another thread, as a training step does while its
+ * backward pass runs: what a helper did meanwhile is known better. */
 static void step_on_range(struct walker *walker, const struct self_span *range)
 {
-    struct help help = helpers_between(&walker->helpers, walker->track, range->start, walker->time);
+    struct help help = helpers_between(&walker->helpers, range->event, range->start, walker->time);
 
     walker->begun = range->event;
     take(walker, PATH_HOST, help.end, range->event);
@@ -248,7 +248,7 @@ static void step_on_thread(struct walker *walker)
         return;
     }
     span = &walker->spans.list[at];
-    if (kind_of(walker, span->event) == KIND_ANNOTATION) {
+    if (may_be_helped(walker->graph, span->event)) {
         step_on_range(walker, span);
         return;
     }

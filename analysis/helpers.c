@@ -1,5 +1,6 @@
 #include "analysis/helpers.h"
 
+#include "analysis/device_work.h"
 #include "base/search.h"
 
 enum { HELPERS_MAX = 64 };
@@ -47,7 +48,8 @@ void helpers_find(const struct graph *graph, const struct self_spans *spans, con
 {
     const struct timeline *timeline = &graph->timeline;
 
-    *helpers = (struct helpers){.list = arena_array(arena, HELPERS_MAX, sizeof(*helpers->list))};
+    *helpers = (struct helpers){.graph = graph,
+                                .list = arena_array(arena, HELPERS_MAX, sizeof(*helpers->list))};
     for (uint32_t i = 0; i < timeline->track_count && helpers->count < HELPERS_MAX; i++) {
         struct helper *helper = &helpers->list[helpers->count];
         size_t most = spans->first[i + 1] - spans->first[i];
@@ -60,9 +62,18 @@ void helpers_find(const struct graph *graph, const struct self_spans *spans, con
     }
 }
 
-struct help helpers_between(const struct helpers *helpers, uint32_t track, int64_t start,
+bool may_be_helped(const struct graph *graph, event_id event)
+{
+    enum frame_kind kind = kind_of(graph, event);
+
+    return kind == KIND_ANNOTATION || kind == KIND_PYTHON;
+}
+
+struct help helpers_between(const struct helpers *helpers, event_id event, int64_t start,
                             int64_t end)
 {
+    bool is_whole = kind_of(helpers->graph, event) == KIND_PYTHON;
+    uint32_t track = track_of_event(&helpers->graph->timeline, event);
     struct help last = {start, start, UINT32_MAX};
 
     for (uint32_t i = 0; i < helpers->count; i++) {
@@ -77,6 +88,8 @@ struct help helpers_between(const struct helpers *helpers, uint32_t track, int64
         if (until <= last.end)
             continue;
         SEARCH(size_t, first, past, times[first].end <= start);
+        if (is_whole && (times[first].start < start || times[past - 1].end > end))
+            continue;
         last = (struct help){times[first].start > start ? times[first].start : start, until,
                              helper->track};
     }

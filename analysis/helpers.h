@@ -1,8 +1,8 @@
 /* helpers.h — threads that work for others, as those that run the backward pass
  *
  * A thread that is in a named range and in nothing else may only wait for another, as a training
- * step does while its backward pass runs. Helpers are threads that run operators and no Python
- * of their own. */
+ * step does while its backward pass runs; so may one in a Python function. Helpers are threads that
+ * run operators and no Python of their own. */
 #ifndef PTK_ANALYSIS_HELPERS_H
 #define PTK_ANALYSIS_HELPERS_H
 
@@ -20,6 +20,7 @@ struct helper {
 };
 
 struct helpers {
+    const struct graph *graph;
     struct helper *list;
     uint32_t count;
 };
@@ -34,8 +35,14 @@ struct help {
 void helpers_find(const struct graph *graph, const struct self_spans *spans, const bool *is_wait,
                   struct arena *arena, struct helpers *helpers);
 
-/* Of the helper that worked last in a time, if it is another thread than `track`. */
-struct help helpers_between(const struct helpers *helpers, uint32_t track, int64_t start,
+/* Whether the event, while its thread is in nothing inside it, may only wait for a helper: a range,
+ * or a Python function, which need not be Python code all the time. */
+bool may_be_helped(const struct graph *graph, event_id event);
+
+/* What the helper that worked last between two moments did, if that is another thread than the event's.
+ * A Python function does work of its own: only a helper that neither began before that time nor
+ * went on after it works for it. */
+struct help helpers_between(const struct helpers *helpers, event_id event, int64_t start,
                             int64_t end);
 
 #endif

@@ -333,7 +333,8 @@ static const char *facts(struct drawing *drawing)
         text = arena_printf(arena, "%s; %" PRIu32 " less busy tracks left out", text,
                             strips->left_out);
     if (strips->deeper)
-        text = arena_printf(arena, "%s; %" PRIu64 " events nested deeper", text, strips->deeper);
+        text = arena_printf(arena, "%s; %s events nested deeper", text,
+                            format_count(count, (int64_t)strips->deeper));
     return text;
 }
 

@@ -117,16 +117,11 @@ static uint32_t add_piece(struct maker *maker, uint32_t track, event_id event, i
     return at;
 }
 
-static bool is_range(const struct maker *maker, event_id event)
-{
-    return graph_frame(maker->graph, maker->timeline->frame[event])->kind == KIND_ANNOTATION;
-}
-
 /* A range in which a helper works: what is before, while and after that. Returns the first. */
 static uint32_t add_range(struct maker *maker, uint32_t track, event_id event, int64_t start,
                           int64_t end)
 {
-    struct help help = helpers_between(&maker->helpers, track, start, end);
+    struct help help = helpers_between(&maker->helpers, event, start, end);
     uint32_t first = maker->replay->piece_count, helped;
 
     if (help.track == UINT32_MAX)
@@ -151,7 +146,7 @@ static void add_host_pieces(struct maker *maker)
 
             if (span->event == NO_EVENT || i + 1 == spans->first[t + 1])
                 maker->piece_of_span[i] = NO_PIECE;
-            else if (is_range(maker, span->event))
+            else if (may_be_helped(maker->graph, span->event))
                 maker->piece_of_span[i] =
                     add_range(maker, t, span->event, span->start, span[1].start);
             else
@@ -262,7 +257,7 @@ static void link_helped(struct maker *maker, uint32_t piece)
 {
     struct replay *replay = maker->replay;
     int64_t end = replay->moments[2 * piece + 1].time;
-    struct help help = helpers_between(&maker->helpers, replay->pieces[piece].track,
+    struct help help = helpers_between(&maker->helpers, replay->pieces[piece].event,
                                        checked_add(replay->moments[2 * piece].time, replay->start),
                                        checked_add(end, replay->start));
     uint32_t seen = NO_PIECE;
@@ -445,7 +440,8 @@ static void allocate(struct maker *maker, struct arena *arena)
     size_t most = maker->spans.count + maker->timeline->count;
 
     for (size_t i = 0; i < maker->spans.count; i++)
-        if (maker->spans.list[i].event != NO_EVENT && is_range(maker, maker->spans.list[i].event))
+        if (maker->spans.list[i].event != NO_EVENT &&
+            may_be_helped(maker->graph, maker->spans.list[i].event))
             most += 2; /* add_range() may make three of it */
     maker->piece_of_span = arena_array(arena, maker->spans.count, sizeof(*maker->piece_of_span));
     maker->piece_of = arena_array(arena, maker->timeline->count, sizeof(*maker->piece_of));

@@ -291,11 +291,21 @@ class Walk:
             self.thread = -max(found)[2]
         return bool(found)
 
-    def busy_until(self, thread, start):
-        """When a thread was last in more than a range or a wait; `start`: not since."""
+    def is_work(self, event):
+        return event and event.cat not in RANGES and event.name not in self.trace.waiting
+
+    def works_over(self, thread, time):
+        """Both right before a moment and right after it."""
+        before, after = thread.before(time), thread.before(time + 1)
+        return before >= 0 and all(self.is_work(thread.pieces[at][1]) for at in (before, after))
+
+    def busy_until(self, thread, around, start):
+        """When a thread last worked; `start`: not since, or around Python that is not all around it."""
         end = self.time
+        if around.cat in PYTHON and (self.works_over(thread, start) or self.works_over(thread, end)):
+            return start
         for since, event in reversed(thread.pieces[:thread.before(end) + 1]):
-            if end <= start or event and event.cat not in RANGES and event.name not in self.trace.waiting:
+            if end <= start or self.is_work(event):
                 return max(start, end)
             end = since
         return start
@@ -307,8 +317,8 @@ class Walk:
         if not event:
             return self.change_thread()
         ended = self.trace.ended_before(self.time)
-        if event.cat in RANGES:
-            until, helper = max([(self.busy_until(other, start), -i)
+        if event.cat in RANGES | PYTHON:
+            until, helper = max([(self.busy_until(other, event, start), -i)
                                  for i, other in enumerate(self.trace.threads)
                                  if other.helps and i != self.thread], default=(start, 0))
             self.take("host", until, event)

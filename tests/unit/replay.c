@@ -191,6 +191,24 @@ Test(replay, a_range_waits_for_the_operators_of_another_thread)
     graph_free(&graph);
 }
 
+Test(replay, a_python_function_waits_for_the_operators_inside_of_it)
+{
+    struct builder *builder = begin();
+    uint32_t main_thread = thread_of(builder, 1), other = thread_of(builder, 2);
+    struct graph graph;
+
+    builder_event(builder, main_thread, 0, 400, named(builder, "run_backward", KIND_PYTHON));
+    builder_event(builder, other, 100, 200, named(builder, "backward", KIND_OPERATOR));
+    builder_event(builder, main_thread, 400, 100, named(builder, "compute", KIND_PYTHON));
+    builder_event(builder, other, 450, 20, named(builder, "late", KIND_OPERATOR));
+    builder_event(builder, other, 480, 200, named(builder, "late", KIND_OPERATOR));
+    builder_event(builder, main_thread, 500, 300, named(builder, "optimizer", KIND_OPERATOR));
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if(&graph, "backward", 2), 700);
+    cr_expect_eq(what_if(&graph, "late", INFINITY), 800);
+    graph_free(&graph);
+}
+
 /* It does not wait for one that goes on after it. */
 Test(replay, a_range_does_not_wait_for_what_outlasts_it)
 {
