@@ -1,7 +1,6 @@
 /* chrome.c — traces in the Trace Event Format: PyTorch, Paddle, Chrome, Node, clang … */
 #include "parsers/chrome/arguments.h"
 #include "parsers/chrome/reader.h"
-#include "parsers/chrome/split.h"
 #include "parsers/parser.h"
 
 enum { PART_MIN = 4 << 20 };
@@ -37,9 +36,7 @@ static enum sniff sniff(struct span head, bool is_all)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct sink sink;
-    struct reader reader = {.in = in,
-                            .sink = &sink,
-                            .scan = scanner_select(),
+    struct reader reader = {.array = {.in = in, .sink = &sink, .scan = scanner_select()},
                             .threads = builder_threads(builder),
                             .part_min = PART_MIN};
     bool is_read;
@@ -48,11 +45,11 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         return false;
     input_read_ahead(in);
     sink_init(&sink, builder);
-    arguments_want(&reader.scanner, builder);
+    arguments_want(&reader.array.scanner, builder);
     is_read = reader_read(&reader, err);
     if (is_read)
         sink_finish(&sink);
-    shapes_free(&reader.scanner.shapes);
+    shapes_free(&reader.array.scanner.shapes);
     sink_free(&sink);
     return is_read;
 }

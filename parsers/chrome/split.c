@@ -13,15 +13,15 @@ enum {
 };
 
 struct part {
-    struct reader reader;
+    struct event_array array;
     struct input in;
     struct sink sink;
-    enum events_end end;
+    enum array_end end;
 };
 
 struct split {
-    struct reader *whole; /* it reads what stands before the parts */
-    enum events_end end;  /* of that */
+    struct event_array *whole; /* it reads what stands before the parts */
+    enum array_end end;        /* of that */
     struct part parts[PARTS_MAX];
     uint64_t starts[PARTS_MAX];
     size_t count;
@@ -77,41 +77,41 @@ static bool open_part(struct part *part, const struct input *in, uint64_t offset
 
 static void add_part(struct split *split, uint64_t offset)
 {
-    const struct reader *whole = split->whole;
+    const struct event_array *whole = split->whole;
     struct part *part = &split->parts[split->count];
 
     if (!open_part(part, whole->in, offset))
         return;
     sink_init_part(&part->sink, whole->sink);
-    part->reader = (struct reader){.in = &part->in, .sink = &part->sink, .scan = whole->scan};
-    memcpy(part->reader.scanner.wanted, whole->scanner.wanted, sizeof(whole->scanner.wanted));
-    part->reader.scanner.wants_args = whole->scanner.wants_args;
+    part->array = (struct event_array){.in = &part->in, .sink = &part->sink, .scan = whole->scan};
+    memcpy(part->array.scanner.wanted, whole->scanner.wanted, sizeof(whole->scanner.wanted));
+    part->array.scanner.wants_args = whole->scanner.wants_args;
     split->starts[split->count++] = input_offset(&part->in);
 }
 
 /* Parts grow smaller towards the end, so that the threads end at about the same time. */
-static void cut(struct split *split, size_t threads)
+static void cut(struct split *split, size_t threads, uint64_t part_min)
 {
-    const struct reader *whole = split->whole;
+    const struct event_array *whole = split->whole;
     uint64_t offset = input_offset(whole->in), end = input_plain_size(whole->in);
 
     while (split->count < PARTS_MAX && offset < end) {
         uint64_t size = (end - offset) / (2 * threads);
 
-        if (size < whole->part_min)
+        if (size < part_min)
             break;
         add_part(split, offset += size);
     }
     for (size_t i = 0; i < split->count; i++) {
-        split->parts[i].reader.starts = &split->starts[i + 1];
-        split->parts[i].reader.start_count = split->count - i - 1;
+        split->parts[i].array.starts = &split->starts[i + 1];
+        split->parts[i].array.start_count = split->count - i - 1;
     }
     split->whole->starts = split->starts;
     split->whole->start_count = split->count;
 }
 
 /* Names that decide what the events are: who starts in the middle does not know them. */
-static bool depends_on_names(const struct reader *whole)
+static bool depends_on_names(const struct event_array *whole)
 {
     struct span head = input_peek(whole->in, HEAD_MAX);
 
@@ -128,27 +128,27 @@ static void read_part(void *context, size_t piece)
     struct split *split = context;
 
     if (piece == 0)
-        split->end = reader_events(split->whole);
+        split->end = event_array_read(split->whole);
     else
-        split->parts[piece - 1].end = reader_events(&split->parts[piece - 1].reader);
+        split->parts[piece - 1].end = event_array_read(&split->parts[piece - 1].array);
 }
 
 /* Puts the proved parts behind what `whole` has read. */
-static enum events_end gather(struct split *split)
+static enum array_end gather(struct split *split)
 {
-    struct reader *whole = split->whole;
-    const struct reader *last = whole;
-    enum events_end end = split->end;
+    struct event_array *whole = split->whole;
+    const struct event_array *last = whole;
+    enum array_end end = split->end;
 
     for (size_t i = 0; i < split->count; i++) {
         struct part *part = &split->parts[i];
 
-        if (end != EVENTS_MET || *last->starts != split->starts[i]) {
+        if (end != ARRAY_MET || *last->starts != split->starts[i]) {
             sink_abandon(&part->sink);
             continue;
         }
         sink_absorb(whole->sink, &part->sink);
-        last = &part->reader;
+        last = &part->array;
         end = part->end;
     }
     if (last != whole)
@@ -157,20 +157,20 @@ static enum events_end gather(struct split *split)
     return end;
 }
 
-enum events_end split_events(struct reader *whole, size_t threads)
+enum array_end split_events(struct event_array *whole, size_t threads, uint64_t part_min)
 {
     struct split *split;
-    enum events_end end;
+    enum array_end end;
 
     if (threads < 2 || !input_plain_size(whole->in) || depends_on_names(whole))
-        return reader_events(whole);
+        return event_array_read(whole);
     split = grow_zeroed(1, sizeof(*split));
     split->whole = whole;
-    cut(split, threads);
+    cut(split, threads, part_min);
     crew_run(threads, split->count + 1, read_part, split);
     end = gather(split);
     for (size_t i = 0; i < split->count; i++) {
-        shapes_free(&split->parts[i].reader.scanner.shapes);
+        shapes_free(&split->parts[i].array.scanner.shapes);
         input_close(&split->parts[i].in);
     }
     free(split);

@@ -75,18 +75,19 @@ static bool read_with(const char *path, size_t threads, struct graph *graph, str
                                               .properties = property_bit(PROP_STEP)});
     struct input in;
     struct sink sink;
-    struct reader reader = {
-        .in = &in, .sink = &sink, .scan = scanner_select(), .threads = threads, .part_min = 64};
+    struct reader reader = {.array = {.in = &in, .sink = &sink, .scan = scanner_select()},
+                            .threads = threads,
+                            .part_min = 64};
     bool is_read;
 
     cr_assert(input_open(&in, path, &(struct input_options){0}, err));
     cr_assert(builder_begin_timeline(builder, err));
     sink_init(&sink, builder);
-    arguments_want(&reader.scanner, builder);
+    arguments_want(&reader.array.scanner, builder);
     is_read = reader_read(&reader, err);
     if (is_read)
         sink_finish(&sink);
-    shapes_free(&reader.scanner.shapes);
+    shapes_free(&reader.array.scanner.shapes);
     sink_free(&sink);
     input_close(&in);
     if (is_read)

@@ -1,0 +1,31 @@
+/* event_array.h — finds the events of an array, whole, cut off or broken, and hands them on */
+#ifndef PTK_PARSERS_CHROME_EVENT_ARRAY_H
+#define PTK_PARSERS_CHROME_EVENT_ARRAY_H
+
+#include "base/input.h"
+#include "parsers/chrome/scan/scanner.h"
+#include "parsers/chrome/sink.h"
+
+struct event_array {
+    struct input *in;
+    struct sink *sink;
+    struct scanner scanner;
+    scan_function *scan;
+    const uint64_t *starts; /* where other threads began, in ascending order ... */
+    size_t start_count;     /* ... those that have not been passed yet */
+};
+
+/* How an array of events ended. */
+enum array_end {
+    ARRAY_CLOSED, /* with its bracket, which has been consumed */
+    ARRAY_CUT,    /* the input ends inside */
+    ARRAY_MET,    /* at starts[0], between two events */
+};
+
+/* What is in an array of events, after its bracket or any comma. */
+enum array_end event_array_read(struct event_array *array);
+
+/* The next byte that is no blank; 0 at the end. */
+char event_array_peek(struct input *in);
+
+#endif
