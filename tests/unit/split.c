@@ -6,7 +6,7 @@
 
 #include "graph/need.h"
 #include "parsers/chrome/arguments.h"
-#include "parsers/chrome/split.h"
+#include "parsers/chrome/reader.h"
 
 /* Pairs far apart, counters, names given late, and args that hold what looks like events. */
 static void write_event(FILE *file, unsigned i)
