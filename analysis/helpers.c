@@ -10,15 +10,22 @@ static enum frame_kind kind_of(const struct graph *graph, event_id event)
     return graph_frame(graph, graph->timeline.frame[event])->kind;
 }
 
+/* Checkpoints and hooks run Python inside the operators of the backward pass. */
 static bool is_helper(const struct graph *graph, const struct track *track)
 {
+    const struct timeline *timeline = &graph->timeline;
+    int64_t outermost_end = INT64_MIN;
     bool has_operators = false;
 
     if (track->kind != TRACK_THREAD)
         return false;
     for (event_id e = track->first; e < track->first + track->count; e++) {
-        if (kind_of(graph, e) == KIND_PYTHON)
+        bool is_outermost = timeline->start[e] >= outermost_end;
+
+        if (is_outermost && kind_of(graph, e) == KIND_PYTHON)
             return false;
+        if (is_outermost)
+            outermost_end = event_end(timeline, e);
         has_operators |= kind_of(graph, e) == KIND_OPERATOR;
     }
     return has_operators;

@@ -2,7 +2,7 @@
  *
  * A thread that is in a named range and in nothing else may only wait for another, as a training
  * step does while its backward pass runs; so may one in a Python function. Helpers are threads that
- * run operators and no Python of their own. */
+ * run operators, and Python only inside them. */
 #ifndef PTK_ANALYSIS_HELPERS_H
 #define PTK_ANALYSIS_HELPERS_H
 

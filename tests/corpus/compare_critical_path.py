@@ -125,8 +125,17 @@ class Thread:
                 self.put(event.start, event)
                 stack.append(event)
         self.starts = [start for start, _ in self.pieces]
-        cats = {event.cat for event in events}
-        self.helps = bool(cats & OPERATORS) and not cats & PYTHON
+        self.helps = any(event.cat in OPERATORS for event in events) and not self.runs_python(events)
+
+    def runs_python(self, events):
+        """Not only inside of something else."""
+        until = None
+        for event in events:
+            if until is None or event.start >= until:
+                if event.cat in PYTHON:
+                    return True
+                until = event.end
+        return False
 
     def put(self, start, event):
         if self.pieces and self.pieces[-1][0] == start:

@@ -183,17 +183,19 @@ Test(critical_path, python_waits_for_operators_inside_of_it)
     add(&run, run.main, "run_backward", KIND_PYTHON, 0, 100);
     add(&run, run.main, "compute", KIND_PYTHON, 100, 200);
     add(&run, run.other, "backward", KIND_OPERATOR, 20, 90);
+    add(&run, run.other, "hook", KIND_PYTHON, 50, 60);
     add(&run, run.other, "other work", KIND_OPERATOR, 150, 250);
     add(&run, run.main, "step", KIND_OPERATOR, 200, 300);
     time = finish(&run);
     cr_expect_eq(time[PATH_HOST], 300);
-    cr_assert_eq(run.path.row_count, 4, "not the work that goes on after the function");
-    for (uint32_t i = 0; i < 4; i++) {
+    cr_assert_eq(run.path.row_count, 5, "not the work that goes on after the function");
+    for (uint32_t i = 0; i < 5; i++) {
         struct span name =
             graph_text(&run.graph, graph_frame(&run.graph, run.path.rows[i].frame)->name);
 
         cr_expect_eq(run.path.rows[i].time, span_eq(name, SPAN("run_backward")) ? 30
-                                            : span_eq(name, SPAN("backward"))   ? 70
+                                            : span_eq(name, SPAN("backward"))   ? 60
+                                            : span_eq(name, SPAN("hook"))       ? 10
                                                                                 : 100);
     }
     end(&run);
