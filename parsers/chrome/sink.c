@@ -165,19 +165,21 @@ static uint32_t add(struct sink *sink, struct event *event, enum role role, int6
 
 /* ---- phases ---- */
 
-static void add_complete(struct sink *sink, struct event *event)
+static void add_complete(struct sink *sink, struct event *event, char phase)
 {
     int64_t start, duration;
 
+    (void)phase;
     if (read_start(sink, event, &start) && read_duration(sink, event, &duration))
         add(sink, event, is_clang_total(event) ? ROLE_TOTALS : ROLE_THREAD, start, duration);
 }
 
 /* "Record Window End" stands at the end of time in some of PyTorch's files. */
-static void add_instant(struct sink *sink, struct event *event)
+static void add_instant(struct sink *sink, struct event *event, char phase)
 {
     int64_t start;
 
+    (void)phase;
     if (!read_start(sink, event, &start))
         return;
     if (token_is(event->field[FIELD_NAME], SPAN("Record Window End")) && sink->first != INT64_MAX &&
@@ -209,7 +211,7 @@ static void begin(struct sink *sink, struct event *event, enum role role, uint64
     marks_add(&sink->marks, &mark);
 }
 
-static void end(struct sink *sink, const struct event *event, enum role role, uint64_t group)
+static void end(struct sink *sink, struct event *event, enum role role, uint64_t group)
 {
     struct mark mark = {.group = group, .event = NO_EVENT};
 
@@ -225,8 +227,21 @@ static void end(struct sink *sink, const struct event *event, enum role role, ui
     marks_add(&sink->marks, &mark);
 }
 
+static void add_half(struct sink *sink, struct event *event, char phase)
+{
+    (phase == 'B' ? begin : end)(sink, event, ROLE_THREAD, 0);
+}
+
+/* 'S' and 'F' are the older form, in which a name is part of an id. */
+static void add_operation_half(struct sink *sink, struct event *event, char phase)
+{
+    uint64_t group = id_group(event, phase == 'S' || phase == 'F');
+
+    (phase == 'b' || phase == 'S' ? begin : end)(sink, event, ROLE_ASYNC, group);
+}
+
 /* An end without "bp" means the next event: that is the older form. */
-static void add_flow(struct sink *sink, const struct event *event, char phase)
+static void add_flow(struct sink *sink, struct event *event, char phase)
 {
     struct flow_point point = {.is_start = phase == 's'};
 
@@ -237,88 +252,70 @@ static void add_flow(struct sink *sink, const struct event *event, char phase)
     flows_add(&sink->flows, sink->builder, event, &point);
 }
 
-static void add_counter(struct sink *sink, const struct event *event)
+static void add_counter(struct sink *sink, struct event *event, char phase)
 {
     int64_t time;
 
+    (void)phase;
     if (read_start(sink, event, &time))
         counters_add(&sink->counters, sink->builder, event, time);
 }
 
-static void add_metadata(struct sink *sink, const struct event *event)
+static void add_metadata(struct sink *sink, struct event *event, char phase)
 {
+    (void)phase;
     rows_name(&sink->rows, sink->builder, event->field[FIELD_NAME], event->field[FIELD_PID],
               event->field[FIELD_TID], event->field[FIELD_ARGS]);
 }
 
+static void add_sample(struct sink *sink, struct event *event, char phase)
+{
+    (void)phase;
+    v8_keep(&sink->v8, event);
+}
+
+/* Such events are counted, and shown by info. */
+static void leave_alone(struct sink *sink, struct event *event, char phase)
+{
+    (void)sink;
+    (void)event;
+    (void)phase;
+}
+
+static void leave_out(struct sink *sink, const struct event *event, unsigned char phase)
+{
+    sink->phases[phase < COUNT_OF(sink->phases) ? phase : 0]++;
+    note(sink, WARNING_LOSS,
+         phase ? "events of an unknown phase, left out" : "events without a phase, left out",
+         event->offset);
+}
+
 void sink_event(struct sink *sink, struct event *event)
 {
+    /* clang-format off */
+    static void (*const takers[COUNT_OF(sink->phases)])(struct sink *, struct event *, char) = {
+        ['X'] = add_complete, ['B'] = add_half, ['E'] = add_half,
+        ['b'] = add_operation_half, ['e'] = add_operation_half,
+        ['S'] = add_operation_half, ['F'] = add_operation_half,
+        ['i'] = add_instant, ['I'] = add_instant, ['R'] = add_instant, ['n'] = add_instant,
+        ['T'] = add_instant, ['p'] = add_instant,
+        ['C'] = add_counter, ['M'] = add_metadata, ['P'] = add_sample,
+        ['s'] = add_flow, ['t'] = add_flow, ['f'] = add_flow,
+        ['N'] = leave_alone, ['O'] = leave_alone, ['D'] = leave_alone, ['v'] = leave_alone,
+        ['V'] = leave_alone, ['c'] = leave_alone, ['('] = leave_alone, [')'] = leave_alone,
+    };
+    /* clang-format on */
     struct span ph = token_raw_text(event->field[FIELD_PH]);
     unsigned char phase = ph.len ? (unsigned char)ph.at[0] : 0;
 
     if (!phase && event->set_count == 0)
         return; /* Paddle ends with an empty one */
-    sink->phases[phase < 128 ? phase : 0]++;
-    switch (phase) {
-    case 'X':
-        add_complete(sink, event);
-        break;
-    case 'B':
-        begin(sink, event, ROLE_THREAD, 0);
-        break;
-    case 'E':
-        end(sink, event, ROLE_THREAD, 0);
-        break;
-    case 'b':
-        begin(sink, event, ROLE_ASYNC, id_group(event, false));
-        break;
-    case 'e':
-        end(sink, event, ROLE_ASYNC, id_group(event, false));
-        break;
-    case 'S':
-        begin(sink, event, ROLE_ASYNC, id_group(event, true));
-        break;
-    case 'F':
-        end(sink, event, ROLE_ASYNC, id_group(event, true));
-        break;
-    case 'i':
-    case 'I':
-    case 'R':
-    case 'n':
-    case 'T':
-    case 'p':
-        add_instant(sink, event);
-        break;
-    case 'C':
-        add_counter(sink, event);
-        break;
-    case 'M':
-        add_metadata(sink, event);
-        break;
-    case 'P':
-        v8_keep(&sink->v8, event);
-        break;
-    case 's':
-    case 't':
-    case 'f':
-        add_flow(sink, event, (char)phase);
-        break;
-    case 'N':
-    case 'O':
-    case 'D':
-    case 'v':
-    case 'V':
-    case 'c':
-    case '(':
-    case ')':
-        break; /* counted, and shown by info */
-    case 0:
-        note(sink, WARNING_LOSS, "events without a phase, left out", event->offset);
-        break;
-    default:
-        note(sink, WARNING_LOSS, "events of an unknown phase, left out", event->offset);
-        break;
+    if (phase >= COUNT_OF(takers) || !takers[phase]) {
+        leave_out(sink, event, phase);
+        return;
     }
+    sink->phases[phase]++;
+    takers[phase](sink, event, (char)phase);
 }
 
 /* ---- parts ---- */
