@@ -230,7 +230,8 @@ static void write_line(const char *line, FILE *out)
     arena_free(&arena);
 }
 
-static void write_tables(const struct report *report, const struct text_style *style, FILE *out)
+/* Returns whether there was any. */
+static bool write_tables(const struct report *report, const struct text_style *style, FILE *out)
 {
     bool is_first = true, is_after_table = false;
 
@@ -248,14 +249,17 @@ static void write_tables(const struct report *report, const struct text_style *s
         is_first = false;
         is_after_table = !table->text;
     }
+    return !is_first;
 }
 
 void report_write_text(const struct report *report, const struct text_style *style, FILE *out)
 {
+    bool has_tables;
+
     for (uint32_t i = 0; i < report->before_count; i++)
         write_line(report->before[i], out);
-    write_tables(report, style, out);
-    if (report->after_count)
+    has_tables = write_tables(report, style, out);
+    if (report->after_count && (report->before_count || has_tables))
         putc('\n', out);
     for (uint32_t i = 0; i < report->after_count; i++)
         write_line(report->after[i], out);

@@ -410,5 +410,9 @@ void summary_report(uint32_t views, uint32_t asked_for, const struct host_tree *
             table->text = NULL;
         if (table->height || asked_for & summary_view_bit(view) || (table->text && *table->text))
             report_table(report, table);
+        if (table->height == 0 && !(table->text && *table->text) &&
+            asked_for & summary_view_bit(view))
+            report_after(report, arena_printf(arena, "%s: the profile has nothing to show there",
+                                              summary_view_names[view]));
     }
 }

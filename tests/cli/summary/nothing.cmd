@@ -1,0 +1,1 @@
+ptk summary --table model --table memory testdata/chrome/jax.json
