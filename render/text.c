@@ -238,7 +238,7 @@ static bool write_tables(const struct report *report, const struct text_style *s
     for (uint32_t i = 0; i < report->table_count; i++) {
         const struct table *table = report->tables[i];
 
-        if (!table_is_for(table, COLUMN_PEOPLE) || (!table->text && !table->height))
+        if (!table_is_for(table, COLUMN_PEOPLE) || (table->text ? !*table->text : !table->height))
             continue;
         if (is_first ? report->before_count > 0 : is_after_table && !table->text)
             putc('\n', out);
