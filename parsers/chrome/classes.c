@@ -13,10 +13,10 @@ struct known {
     enum role role;
 };
 
-/* TensorFlow 1 has but one, wherever it ran. */
-static const char tensorflow[] = "op";
+/* TensorFlow 1 and Paddle's Fluid have but one, wherever it ran; so do nvprof2json and nsys2json. */
+static const char tensorflow[] = "op", cuda[] = "cuda";
 
-/* PyTorch's of all years, Paddle's and TensorFlow's. */
+/* PyTorch's of all years, Paddle's, TensorFlow's and some of Python's. */
 static const struct known known[] = {
     {"cpu_op", KIND_OPERATOR, ROLE_THREAD},
     {"operator", KIND_OPERATOR, ROLE_THREAD},
@@ -26,6 +26,7 @@ static const struct known known[] = {
     {"operatorinner", KIND_HOST, ROLE_THREAD},
     {"user_annotation", KIND_ANNOTATION, ROLE_THREAD},
     {"userdefined", KIND_ANNOTATION, ROLE_THREAD},
+    {"nvtx", KIND_ANNOTATION, ROLE_THREAD},
     {"pythonuserdefined", KIND_ANNOTATION, ROLE_THREAD},
     {"profilestep", KIND_ANNOTATION, ROLE_THREAD},
     {"dataloader", KIND_ANNOTATION, ROLE_THREAD},
@@ -47,6 +48,8 @@ static const struct known known[] = {
     {"privateuse1_driver", KIND_RUNTIME, ROLE_THREAD},
     {"python_function", KIND_PYTHON, ROLE_THREAD},
     {"python", KIND_PYTHON, ROLE_THREAD},
+    {"fee", KIND_PYTHON, ROLE_THREAD}, /* of VizTracer: function entry and exit */
+    {"py-spy", KIND_PYTHON, ROLE_THREAD},
     {"kernel", KIND_KERNEL, ROLE_STREAM},
     {"mtia_ccp_events", KIND_KERNEL, ROLE_STREAM},
     {"gpu_memcpy", KIND_MEMCPY, ROLE_STREAM},
@@ -72,7 +75,7 @@ static struct class classify(struct builder *builder, struct span category)
     struct class class = {.name = builder_intern(builder, category),
                           .kind = KIND_HOST,
                           .role = ROLE_THREAD,
-                          .is_by_row = is_same(category, tensorflow)};
+                          .is_by_row = is_same(category, tensorflow) || is_same(category, cuda)};
 
     class.category = builder_category_number(builder, class.name);
 

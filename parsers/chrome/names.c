@@ -28,21 +28,47 @@ static void grow(struct names *names)
     free(old.slots);
 }
 
-/* "path/file.py(12): function" has its place in front. */
-static void find_place(struct builder *builder, struct span name, struct frame *frame)
+static bool set_place(struct builder *builder, struct span file, struct span number,
+                      struct frame *frame)
 {
-    static const struct span mark = {"): ", 3};
-    size_t close = span_find(name, mark), open = close;
     int64_t line;
 
+    if (file.len == 0 || !span_to_i64(number, &line))
+        return false;
+    frame->file = builder_intern(builder, file);
+    frame->line = line;
+    return true;
+}
+
+/* "path/file.py(12): function" (Kineto) and "path/file.py(12).function" (old VizTracer). */
+static bool find_place_before(struct builder *builder, struct span name, struct span mark,
+                              struct frame *frame)
+{
+    size_t close = span_find(name, mark), open = close;
+
     if (close == SIZE_MAX)
-        return;
+        return false;
     while (open > 0 && name.at[open] != '(')
         open--;
-    if (open == 0 || !span_to_i64((struct span){name.at + open + 1, close - open - 1}, &line))
-        return;
-    frame->file = builder_intern(builder, (struct span){name.at, open});
-    frame->line = line;
+    return set_place(builder, (struct span){name.at, open},
+                     (struct span){name.at + open + 1, close - open - (open < close)}, frame);
+}
+
+/* "function (path/file.py:12)" (VizTracer). */
+static void find_place_behind(struct builder *builder, struct span name, struct frame *frame)
+{
+    size_t open = span_find(name, SPAN(" (")), colon = span_rfind(name, ':');
+
+    if (open != SIZE_MAX && colon != SIZE_MAX && colon > open + 2 && span_ends(name, SPAN(")")))
+        set_place(builder, (struct span){name.at + open + 2, colon - open - 2},
+                  (struct span){name.at + colon + 1, name.len - colon - 2}, frame);
+}
+
+static void find_place(struct builder *builder, struct span name, struct frame *frame)
+{
+    if (!find_place_before(builder, name, SPAN("): "), frame) &&
+        !find_place_before(builder, name, SPAN(")."), frame))
+        find_place_behind(builder, name, frame);
 }
 
 /* The number in "ProfilerStep#3" (PyTorch) and "ProfileStep#3" (Paddle). */

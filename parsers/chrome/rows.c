@@ -3,6 +3,8 @@
 #define XXH_INLINE_ALL
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 #include <xxhash.h>
 
 #include "base/grow.h"
@@ -46,6 +48,13 @@ static uint64_t hash_of(struct span process, struct span thread, enum role role)
     return XXH3_64bits_withSeed(thread.at, thread.len, hash);
 }
 
+/* The first whose name it is stays. */
+static void learn_producer(struct rows *rows, struct span process)
+{
+    if (!rows->producer)
+        rows->producer = plane_producer(process);
+}
+
 static uint32_t find(struct rows *rows, struct builder *builder, struct span process,
                      struct span thread, enum role role)
 {
@@ -62,6 +71,8 @@ static uint32_t find(struct rows *rows, struct builder *builder, struct span pro
                      .last_end = INT64_MIN,
                      .is_measured = role == ROLE_STREAM && plane_is_autograd(process)};
     rows->has_measured |= rows->list[rows->count - 1].is_measured;
+    if (role == ROLE_STREAM)
+        learn_producer(rows, process);
     return rows->count - 1;
 }
 
@@ -95,6 +106,8 @@ static void name_it(struct rows *rows, struct builder *builder, str_id pid, str_
     if (tid == OF_PROCESS) {
         rows->has_planes |= plane_is(text);
         rows->has_numbered |= plane_is_numbered(text);
+        rows->has_xla |= plane_is_xla(text);
+        learn_producer(rows, text);
     }
     arena_free(&unescaped);
 }
@@ -150,6 +163,9 @@ uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct r
     rows->has_fractions |= part->has_fractions;
     rows->has_planes |= part->has_planes;
     rows->has_numbered |= part->has_numbered;
+    rows->has_xla |= part->has_xla;
+    if (!rows->producer)
+        rows->producer = part->producer;
     return row_of;
 }
 
@@ -169,7 +185,8 @@ static str_id process_of(const struct rows *rows, str_id pid)
 
 bool rows_may_be_plane(const struct rows *rows, struct token pid)
 {
-    return rows->has_planes || (pid.at && span_ends(token_raw_text(pid), SPAN(" functions")));
+    return rows->has_planes ||
+           (pid.at && pid.len > 2 && pid.at[0] == '"' && !(pid.at[1] >= '0' && pid.at[1] <= '9'));
 }
 
 static struct plane plane_at(const struct rows *rows, struct builder *builder, struct token pid,
@@ -221,7 +238,7 @@ static str_id made(struct builder *builder, const char *what, str_id id)
     char name[96];
     int len;
 
-    if (span_starts(text, span_of(what)))
+    if (text.len >= strlen(what) && strncasecmp(text.at, what, strlen(what)) == 0)
         return id;
     len = snprintf(name, sizeof(name), "%s %.*s", what, (int)(text.len < 64 ? text.len : 64),
                    text.at);

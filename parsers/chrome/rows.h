@@ -30,12 +30,14 @@ struct rows {
     uint32_t count;
     size_t cap;
     struct idmap by_hash;
-    struct idmap names; /* (pid, tid) → text; tid 0: of the process, UINT32_MAX: its labels */
-    bool has_planes;    /* some process is a device; see planes.h */
-    bool has_numbered;  /* some is one stream of a device */
-    bool has_measured;  /* some row is measured */
-    bool has_fractions; /* some time was finer than a microsecond */
-    int64_t quantum;    /* ns by which times are uncertain all the same */
+    struct idmap names;   /* (pid, tid) → text; tid 0: of the process, UINT32_MAX: its labels */
+    bool has_planes;      /* some process says what it is; see planes.h */
+    bool has_xla;         /* some is a device of XLA's */
+    bool has_numbered;    /* some is one stream of a device */
+    bool has_measured;    /* some row is measured */
+    bool has_fractions;   /* some time was finer than a microsecond */
+    int64_t quantum;      /* ns by which times are uncertain all the same */
+    const char *producer; /* who calls processes so; NULL: nobody known */
 };
 
 uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
@@ -44,7 +46,8 @@ uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid,
 /* Which thread of its process a row is, as text. */
 struct span rows_thread(struct token pid, struct token tid, enum role role);
 
-/* Whether names may say what the process is: quick, for it is asked of every event. */
+/* Whether names, or an id that is one, may say what the process is: quick, for it is asked of every
+ * event. */
 bool rows_may_be_plane(const struct rows *rows, struct token pid);
 
 /* An event's class where its category tells little: by where it ran, if that is a device; a call on

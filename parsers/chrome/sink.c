@@ -15,6 +15,7 @@
 
 #define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
 #define DAY ((int64_t)24 * 3600 * 1000000000)
+#define YEAR_1973 ((int64_t)100000000 * 1000000000)
 
 void sink_init(struct sink *sink, struct builder *builder)
 {
@@ -30,17 +31,32 @@ static void note(struct sink *sink, enum severity severity, const char *text, ui
 
 /* ---- the parts of an event ---- */
 
+/* Some converters write nanoseconds since 1970 (Paddle's timeline.py, nvprof2json), which as the
+ * format's microseconds would be in tens of thousands of years. */
+static bool read_nanoseconds(struct sink *sink, const struct event *event, int64_t *start)
+{
+    if (!token_scaled(event->field[FIELD_TS], 0, start) || *start < YEAR_1973)
+        return false;
+    note(sink, WARNING_NOTE, "times of nanoseconds, not of the format's microseconds",
+         event->offset);
+    sink->rows.has_fractions = true;
+    sink->time_scale = 0;
+    return true;
+}
+
 static bool is_fine(struct token time)
 {
     return memchr(time.at, '.', time.len) != NULL;
 }
 
-/* Microseconds as text to ns; false, and counted, when there is no time to be had. */
+/* Microseconds as text to ns; false, and counted, when there is no time to be had. Says in which unit
+ * the event's duration is. */
 static bool read_start(struct sink *sink, const struct event *event, int64_t *start)
 {
     struct token ts = event->field[FIELD_TS];
 
-    if (!ts.at || !token_scaled(ts, 3, start)) {
+    sink->time_scale = 3;
+    if (!ts.at || !(token_scaled(ts, 3, start) || read_nanoseconds(sink, event, start))) {
         note(sink, WARNING_LOSS, "events without a time that can be read, left out", event->offset);
         return false;
     }
@@ -62,7 +78,7 @@ static bool read_duration(struct sink *sink, const struct event *event, int64_t 
     *duration = 0;
     if (!dur.at || token_is(dur, SPAN("null")))
         return true;
-    if (!token_scaled(dur, 3, duration)) {
+    if (!token_scaled(dur, sink->time_scale, duration)) {
         note(sink, WARNING_NOTE, "durations that are no numbers, shown as 0", event->offset);
         *duration = 0;
     }
@@ -359,13 +375,15 @@ void sink_abandon(struct sink *part)
 
 static void tell_producer(struct sink *sink)
 {
-    const char *producer = producer_by_categories(&sink->classes, sink->builder);
+    const char *producer = sink->rows.producer;
 
+    if (!producer)
+        producer = producer_by_categories(&sink->classes, sink->builder);
     if (!producer && sink->rows.has_numbered)
         producer = "TensorFlow 1";
     if (!producer && sink->rows.has_measured)
         producer = "PyTorch (before Kineto)";
-    if (!producer && sink->rows.has_planes)
+    if (!producer && sink->rows.has_xla)
         producer = "XLA (TensorFlow, JAX)";
     if (!sink->has_producer && producer)
         builder_producer(sink->builder, "%s", producer);

@@ -30,6 +30,7 @@ struct sink {
     bool has_correlations; /* some event had one: its flows only repeat it */
     bool has_producer;     /* the header says who wrote it */
     int64_t first;         /* ns, the earliest start; INT64_MAX: none yet */
+    int time_scale;        /* of the event that is read: 3 for microseconds, 0 for nanoseconds */
 };
 
 void sink_init(struct sink *sink, struct builder *builder);

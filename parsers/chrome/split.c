@@ -113,12 +113,15 @@ static void cut(struct split *split, size_t threads, uint64_t part_min)
 /* Names that decide what the events are: who starts in the middle does not know them. */
 static bool depends_on_names(const struct event_array *whole)
 {
+    static const char *const names[] = {"/device:", "\"/gpu:",           " functions\"",
+                                        ":gpu:",    "\"Ascend Hardware", "\"CANN\"",
+                                        "\"COPY\"", "\"GPU0\""};
     struct span head = input_peek(whole->in, HEAD_MAX);
 
-    return span_find(head, SPAN("/device:")) != SIZE_MAX ||
-           span_find(head, SPAN("\"/gpu:")) != SIZE_MAX ||
-           span_find(head, SPAN(" functions\"")) != SIZE_MAX ||
-           span_find(head, SPAN("\"Ascend Hardware")) != SIZE_MAX;
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (span_find(head, span_of(names[i])) != SIZE_MAX)
+            return true;
+    return false;
 }
 
 /* ---- the whole ---- */

@@ -17,10 +17,93 @@ static bool is_tensorflow_stream(struct span process)
            span_find(process, SPAN("CPU:")) == SIZE_MAX;
 }
 
-static bool is_collectives(struct span process)
+static bool is_number(struct span text)
 {
-    return span_eq(process, SPAN("HCCL")) || span_eq(process, SPAN("Communication(HCCL)"));
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] < '0' || text.at[i] > '9')
+            return false;
+    return text.len > 0;
 }
+
+/* ---- processes that are always called the same ---- */
+
+enum match {
+    WHOLE,
+    START,
+    END,
+    NUMBERED /* a number behind it */,
+    NUMBER_LAST /* and more before */
+};
+
+struct known {
+    struct span name;
+    enum match match;
+    const char *producer; /* NULL: others have such names, too */
+    struct plane plane;
+};
+
+static const char ascend[] = "Ascend", rocprof[] = "rocprof", fluid[] = "Paddle (Fluid)",
+                  nvprof2json[] = "nvprof2json", nsys2json[] = "nsys2json";
+
+/* rocprof's are of its version 1, Fluid's of Paddle's tools/timeline.py. */
+static const struct known known[] = {
+    {{"Ascend Hardware", 15}, START, ascend, {ROLE_STREAM, KIND_KERNEL}},
+    {{"HCCL", 4}, WHOLE, ascend, {ROLE_STREAM, KIND_COMMUNICATION}},
+    {{"Communication", 13}, WHOLE, NULL, {ROLE_STREAM, KIND_COMMUNICATION}},
+    {{"Communication(HCCL)", 19}, WHOLE, ascend, {ROLE_STREAM, KIND_COMMUNICATION}},
+    {{"Overlap Analysis", 16}, WHOLE, ascend, {ROLE_TOTALS, KIND_ANNOTATION}},
+    {{"CANN", 4}, WHOLE, ascend, {ROLE_THREAD, KIND_RUNTIME}},
+    {{"GPU", 3}, NUMBERED, NULL, {ROLE_STREAM, KIND_KERNEL}},
+    {{"GPU Barriers", 12}, NUMBERED, rocprof, {ROLE_SYNC, KIND_SYNC}},
+    {{"COPY", 4}, WHOLE, rocprof, {ROLE_STREAM, KIND_MEMCPY}},
+    {{"CPU HIP API", 11}, WHOLE, rocprof, {ROLE_THREAD, KIND_RUNTIME}},
+    {{"CPU HSA API", 11}, WHOLE, rocprof, {ROLE_THREAD, KIND_RUNTIME}},
+    {{"CPU KFD API", 11}, WHOLE, rocprof, {ROLE_THREAD, KIND_RUNTIME}},
+    {{"Markers and Ranges", 18}, WHOLE, rocprof, {ROLE_THREAD, KIND_ANNOTATION}},
+    {{":gpu:", 5}, NUMBER_LAST, NULL, {ROLE_STREAM, KIND_KERNEL}},
+    {{":cuda_api", 9}, END, fluid, {ROLE_THREAD, KIND_RUNTIME}},
+    {{"] Overview", 10}, END, nvprof2json, {ROLE_STREAM, KIND_KERNEL}},
+    {{"] Compute", 9}, END, nvprof2json, {ROLE_TOTALS, KIND_ANNOTATION}},
+    {{"] Process", 9}, END, nvprof2json, {ROLE_THREAD, KIND_RUNTIME}},
+    {{"Device ", 7}, NUMBERED, nsys2json, {ROLE_STREAM, KIND_KERNEL}},
+};
+
+static bool matches(struct span process, const struct known *this)
+{
+    size_t at;
+
+    switch (this->match) {
+    case WHOLE:
+        return span_eq(process, this->name);
+    case START:
+        return span_starts(process, this->name);
+    case END:
+        return span_ends(process, this->name);
+    case NUMBERED:
+        return span_starts(process, this->name) && is_number(span_after(process, this->name.len));
+    case NUMBER_LAST:
+        at = span_find(process, this->name);
+        return at != SIZE_MAX && at > 0 && is_number(span_after(process, at + this->name.len));
+    }
+    return false;
+}
+
+static const struct known *find_known(struct span process)
+{
+    for (size_t i = 0; i < COUNT_OF(known); i++)
+        if (matches(process, &known[i]))
+            return &known[i];
+    return NULL;
+}
+
+const char *plane_producer(struct span process)
+{
+    const struct known *this = find_known(process);
+
+    return this ? this->producer : NULL;
+}
+
+/* ---- what a process is ---- */
 
 bool plane_is_autograd(struct span process)
 {
@@ -28,11 +111,15 @@ bool plane_is_autograd(struct span process)
            span_eq(process, SPAN("XPU functions"));
 }
 
+bool plane_is_xla(struct span process)
+{
+    return span_starts(process, xla);
+}
+
 bool plane_is(struct span process)
 {
     return (span_starts(process, xla) && !span_starts(process, SPAN("/device:CPU"))) ||
-           span_starts(process, SPAN("Ascend Hardware")) || is_collectives(process) ||
-           is_tensorflow_stream(process) || plane_is_autograd(process);
+           is_tensorflow_stream(process) || plane_is_autograd(process) || find_known(process);
 }
 
 bool plane_is_numbered(struct span process)
@@ -41,35 +128,40 @@ bool plane_is_numbered(struct span process)
            span_find(process, SPAN("/stream")) != SIZE_MAX;
 }
 
-int32_t plane_device(struct span process)
+/* From where on the name says which device it is: "GPU:1" of "/device:GPU:1". */
+static struct span numbered_part(struct span process)
 {
     static const struct span old = {"/gpu:", 5}; /* of TensorFlow before 1.3 */
-    size_t at = span_find(process, xla), colon;
-    int32_t device = 0;
+    const struct known *this = find_known(process);
+    size_t at = span_find(process, xla);
 
     if (at != SIZE_MAX)
-        process = span_after(process, at + xla.len);
-    else if ((at = span_find(process, old)) != SIZE_MAX)
-        process = span_after(process, at);
-    else
-        return 0;
-    colon = span_find(process, SPAN(":"));
-    if (colon == SIZE_MAX)
-        return 0;
-    process = span_after(process, colon + 1);
-    for (size_t i = 0; i < process.len && i < 4 && process.at[i] >= '0' && process.at[i] <= '9';
-         i++)
-        device = device * 10 + (process.at[i] - '0');
+        return span_after(process, at + xla.len);
+    if ((at = span_find(process, old)) != SIZE_MAX)
+        return span_after(process, at);
+    if (this && (this->match == NUMBERED || this->match == NUMBER_LAST))
+        return span_after(process, span_find(process, this->name) + this->name.len - 1);
+    return span_starts(process, SPAN("[")) ? process : SPAN("");
+}
+
+int32_t plane_device(struct span process)
+{
+    struct span text = numbered_part(process);
+    size_t colon = span_find(text, SPAN(":"));
+    int32_t device = 0;
+
+    if (colon != SIZE_MAX && !span_starts(text, SPAN("[")))
+        text = span_after(text, colon);
+    for (size_t i = 1; i < text.len && i < 5 && text.at[i] >= '0' && text.at[i] <= '9'; i++)
+        device = device * 10 + (text.at[i] - '0');
     return device;
 }
 
-/* A TPU has no streams: its operators are what it does. The planes of a collective are its steps. */
+/* A TPU has no streams: its operators are what it does. */
 static bool is_work(struct span process, struct span thread, bool has_numbered)
 {
     if (is_tensorflow_stream(process))
         return !has_numbered || plane_is_numbered(process);
-    if (is_collectives(process))
-        return !span_starts(thread, SPAN("Plane"));
     if (plane_is_autograd(process))
         return true;
     if (span_starts(process, SPAN("/device:TPU")))
@@ -77,8 +169,24 @@ static bool is_work(struct span process, struct span thread, bool has_numbered)
     return thread.len == 0 || span_starts(thread, SPAN("Stream"));
 }
 
+/* On Ascend, beside what is done stands what that consists of. */
+static struct plane known_plane(const struct known *this, struct span thread)
+{
+    bool is_part =
+        this->plane.kind == KIND_COMMUNICATION
+            ? span_starts(thread, SPAN("Plane"))
+            : this->producer == ascend && thread.len && !span_starts(thread, SPAN("Stream"));
+
+    return this->plane.role == ROLE_STREAM && is_part ? (struct plane){ROLE_RANGES, KIND_ANNOTATION}
+                                                      : this->plane;
+}
+
 struct plane plane_of(struct span process, struct span thread, bool has_numbered)
 {
+    const struct known *this = find_known(process);
+
+    if (this)
+        return known_plane(this, thread);
     if (span_eq(process, SPAN("CPU functions")))
         return (struct plane){ROLE_THREAD, KIND_OPERATOR};
     if (!plane_is(process))
@@ -86,5 +194,5 @@ struct plane plane_of(struct span process, struct span thread, bool has_numbered
     if (!is_work(process, thread, has_numbered))
         return (struct plane){is_tensorflow_stream(process) ? ROLE_TOTALS : ROLE_RANGES,
                               KIND_ANNOTATION};
-    return (struct plane){ROLE_STREAM, is_collectives(process) ? KIND_COMMUNICATION : KIND_KERNEL};
+    return (struct plane){ROLE_STREAM, KIND_KERNEL};
 }

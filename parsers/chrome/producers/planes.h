@@ -4,7 +4,8 @@
  * what is in them: streams, and beside them what is derived from those: steps, modules, operators.
  * TensorFlow 1 has a process for each stream, "/device:GPU:0/stream:13 Compute", and repeats all of
  * them as "stream:all" and "memcpy". PyTorch's profiler before Kineto has a process of "CUDA
- * functions", whose threads are devices. */
+ * functions", whose threads are devices. Others' processes are always called the same: rocprof's
+ * "GPU0" and "CPU HIP API", nsys2json's "Device 0", which is no name but the id. */
 #ifndef PTK_PARSERS_CHROME_PRODUCERS_PLANES_H
 #define PTK_PARSERS_CHROME_PRODUCERS_PLANES_H
 
@@ -18,6 +19,12 @@ struct plane {
 };
 
 bool plane_is(struct span process);
+
+/* Who calls it so; NULL: several do, or it is none of those. */
+const char *plane_producer(struct span process);
+
+/* "/device:GPU:0" and the like. */
+bool plane_is_xla(struct span process);
 
 /* "CUDA functions": the process has no other name, and its threads are devices. */
 bool plane_is_autograd(struct span process);

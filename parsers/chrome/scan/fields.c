@@ -35,6 +35,7 @@ static const struct key arg_keys[] = {
     {"bytes", PROPERTY(PROP_BYTES)},
     {"Bytes", PROPERTY(PROP_BYTES)},
     {"increase_bytes", PROPERTY(PROP_BYTES)},
+    {"mem_bytes", PROPERTY(PROP_BYTES)},
     {"kernel_flop", PROPERTY(PROP_FLOP)},
     {"flops", PROPERTY(PROP_FLOP)},
     {"grid", PROPERTY(PROP_GRID)},
