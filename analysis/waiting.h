@@ -22,6 +22,12 @@ bool *waiting_frames(const struct graph *graph, struct arena *arena);
 /* Needs PROP_WAIT_STREAM for streams. Arrays are the arena's; free with waiting_free(). */
 void waiting_find(const struct graph *graph, struct arena *arena, struct waiting *waiting);
 
+/* The number by which others wait for the stream of a track. */
+static inline int64_t stream_of_track(const struct track *track)
+{
+    return track->stream ? track->stream : track->tid;
+}
+
 /* The last waiting call before `event` on its thread; NO_EVENT. */
 event_id waiting_before(const struct graph *graph, const struct waiting *waiting, event_id event);
 

@@ -107,6 +107,7 @@ struct track {
     enum track_kind kind;
     int32_t device;    /* ordinal, or -1 */
     int64_t pid, tid;  /* as in the file; 0 when the file has text there */
+    int64_t stream;    /* a stream's number, where that is not its tid; else 0 */
     uint32_t lane;     /* 0, or the overflow row of the track before it */
     int64_t tolerance; /* ns by which the file's rounding may make events overlap */
     event_id first;    /* its events are first … first + count - 1, */

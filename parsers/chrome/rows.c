@@ -317,6 +317,18 @@ static str_id process_name(const struct rows *rows, struct builder *builder, str
                                 name_of(rows, pid, LABELS));
 }
 
+/* MTIA's rows have numbers of their own, and say in their names which stream they are. */
+static int64_t stream_number(const struct rows *rows, const struct builder *builder,
+                             const struct row *row)
+{
+    static const struct span start = {"Stream ", 7};
+    struct span name = builder_text(builder, name_of(rows, row->pid, row->tid));
+    int64_t number;
+
+    return span_starts(name, start) && span_to_i64(span_after(name, start.len), &number) ? number
+                                                                                         : 0;
+}
+
 static struct track track_of(const struct rows *rows, struct builder *builder,
                              const struct row *row, const struct namesakes *namesakes)
 {
@@ -337,6 +349,8 @@ static struct track track_of(const struct rows *rows, struct builder *builder,
         track.process = made(builder, "GPU", row->pid);
     else
         track.process = process_name(rows, builder, row->pid, namesakes);
+    if (track.kind == TRACK_STREAM)
+        track.stream = stream_number(rows, builder, row);
     track.tolerance = rows->has_fractions ? rows->quantum : MICROSECOND;
     return track;
 }

@@ -204,6 +204,12 @@ class Trace:
                              key=lambda work: work.end)
         self.ends = [work.end for work in self.by_end]
 
+    def stream(self, device, number):
+        """The work of a stream: rows are named by it, but for MTIA's."""
+        own = self.streams.get((device, str(number)))
+        return own or next((works for works in self.streams.values() if works[0].row[0] == device
+                            and works[0].args.get("stream") == number), [])
+
     def ended_before(self, time):
         at = bisect.bisect_left(self.ends, time)
         return self.by_end[at - 1] if at else None
@@ -251,11 +257,19 @@ class Walk:
         before = self.trace.streams[work.row][work.at - 1].launch if work.at else None
         found = []
         for row in self.trace.waits.get(work.row, ()):
-            source = self.trace.streams.get((work.row[0], str(row.args["wait_on_stream"])), ())
+            source = self.trace.stream(work.row[0], row.args["wait_on_stream"])
             if (not before or before.start < row.start) and row.start <= work.launch.start:
                 found += [other for other in source if other.start < other.end <= self.time and
                           (not other.launch or other.launch.start <= row.start)]
+            if self.is_right_before(row, work):
+                found += [other for other in source if other.start < other.end <= row.end]
         return last(found)
+
+    def is_right_before(self, row, work):
+        """MTIA's streams have their waits among their work."""
+        works, at = self.trace.streams[work.row], work.at
+        return (row.name in MTIA and row.end <= work.start and
+                (not at or works[at - 1].start <= row.start))
 
     def guessed(self, work, known):
         if any(self.trace.waits.values()) or known and self.time - known.end <= PROMPT:

@@ -297,3 +297,20 @@ Test(critical_path, guesses_on_the_device_itself)
     cr_expect_eq(time[PATH_QUEUE], 7);
     end(&run);
 }
+
+Test(critical_path, waits_among_the_work_of_a_stream_say_for_whom)
+{
+    struct run run;
+    const int64_t *time;
+
+    begin(&run);
+    launch(&run, 1, 0, 10, run.second, 20, 300);
+    launch(&run, 2, 10, 20, run.stream, 25, 50);
+    builder_property(run.builder, add(&run, run.stream, "event_wait", KIND_SYNC, 50, 310),
+                     PROP_WAIT_STREAM, 8);
+    launch(&run, 3, 20, 30, run.stream, 312, 400);
+    time = finish(&run);
+    cr_expect_eq(time[PATH_COMPUTE], 280 + 88);
+    cr_expect_eq(time[PATH_QUEUE], 12);
+    end(&run);
+}
