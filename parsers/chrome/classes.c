@@ -51,6 +51,7 @@ static const struct known known[] = {
     {"fee", KIND_PYTHON, ROLE_THREAD}, /* of VizTracer: function entry and exit */
     {"py-spy", KIND_PYTHON, ROLE_THREAD},
     {"kernel", KIND_KERNEL, ROLE_STREAM},
+    {"gpu_op", KIND_KERNEL, ROLE_STREAM}, /* of Intel's unitrace */
     {"mtia_ccp_events", KIND_KERNEL, ROLE_STREAM},
     {"gpu_memcpy", KIND_MEMCPY, ROLE_STREAM},
     {"memcpy", KIND_MEMCPY, ROLE_STREAM},
@@ -151,6 +152,21 @@ static bool holds_any(struct span name, const char *const *parts)
     return false;
 }
 
+/* "cudaMalloc", but not "cudart" or "hip_forward". */
+bool class_is_runtime_call(struct span name)
+{
+    static const char *const starts[] = {"cuda", "hip", "ze"};
+
+    for (size_t i = 0; i < COUNT_OF(starts); i++) {
+        struct span start = span_of(starts[i]);
+
+        if (span_starts(name, start) && name.len > start.len && name.at[start.len] >= 'A' &&
+            name.at[start.len] <= 'Z')
+            return true;
+    }
+    return span_starts(name, SPAN("clEnqueue"));
+}
+
 /* Libraries of collectives, and kernels that talk to other devices by themselves. */
 enum frame_kind class_kernel_kind(struct span name)
 {
@@ -176,12 +192,24 @@ enum frame_kind class_kernel_kind(struct span name)
                                         "one_shot_all_reduce",
                                         "allreduce_fusion_kernel",
                                         NULL};
-    static const char *const copies[] = {"Memcpy",       "MEMCPY",      "CopyHostTo",
-                                         "CopyDeviceTo", "dma_request", NULL};
-    static const char *const fills[] = {"Memset", "MEMSET", "FillBuffer", NULL};
+    static const char *const copies[] = {"Memcpy",        "MEMCPY",
+                                         "CopyHostTo",    "CopyDeviceTo",
+                                         "dma_request",   "zeCommandListAppendMemoryCopy",
+                                         "clEnqueueRead", "clEnqueueWrite",
+                                         "clEnqueueCopy", NULL};
+    static const char *const fills[] = {
+        "Memset", "MEMSET", "FillBuffer", "zeCommandListAppendMemoryFill", "clEnqueueFill", NULL};
+    /* MTIA's and unitrace's, among its work */
+    static const char *const waits[] = {"event_wait",
+                                        "event_record",
+                                        "zeCommandListAppendBarrier",
+                                        "zeCommandListAppendWaitOnEvents",
+                                        "zeCommandListAppendSignalEvent",
+                                        "zeCommandListAppendEventReset",
+                                        NULL};
 
-    if (span_eq(name, SPAN("event_wait")) || span_eq(name, SPAN("event_record")))
-        return KIND_SYNC; /* MTIA's, among its work */
+    if (starts_with_any(name, waits))
+        return KIND_SYNC;
     if (starts_with_any(name, starts) || holds_any(name, parts))
         return KIND_COMMUNICATION;
     if (starts_with_any(name, copies))

@@ -95,6 +95,8 @@ static struct name make(struct names *names, struct builder *builder, struct tok
         find_place(builder, text, &frame);
     if (kind == KIND_KERNEL)
         frame.kind = class_kernel_kind(text);
+    if ((kind == KIND_HOST || kind == KIND_OPERATOR) && class_is_runtime_call(text))
+        frame.kind = KIND_RUNTIME;
     if (name.step != NO_STEP)
         frame.kind = KIND_ANNOTATION;
     if (token.at && !span_eq(kept, raw))

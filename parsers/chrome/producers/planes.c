@@ -60,6 +60,7 @@ static const struct known known[] = {
     {{"CPU HSA API", 11}, WHOLE, rocprof, {ROLE_THREAD, KIND_RUNTIME}},
     {{"CPU KFD API", 11}, WHOLE, rocprof, {ROLE_THREAD, KIND_RUNTIME}},
     {{"Markers and Ranges", 18}, WHOLE, rocprof, {ROLE_THREAD, KIND_ANNOTATION}},
+    {{" GPU", 4}, NUMBER_LAST, NULL, {ROLE_STREAM, KIND_KERNEL}},
     {{":gpu:", 5}, NUMBER_LAST, NULL, {ROLE_STREAM, KIND_KERNEL}},
     {{":cuda_api", 9}, END, fluid, {ROLE_THREAD, KIND_RUNTIME}},
     {{"] Overview", 10}, END, nvprof2json, {ROLE_STREAM, KIND_KERNEL}},

@@ -12,6 +12,7 @@ static const struct mark marks[] = {
     {"ProfileStep", "Paddle"},
     {"OperatorInner", "Paddle"},
     {"async_npu", "Ascend"},
+    {"gpu_op", "unitrace"},
     {"cpu_op", "PyTorch (Kineto)"},
     {"cuda_runtime", "PyTorch (Kineto)"},
     {"python_function", "PyTorch (Kineto)"},
