@@ -155,25 +155,26 @@ static void bind(struct sink *sink, const struct event *event, uint32_t number, 
 static uint32_t add(struct sink *sink, struct event *event, enum role role, int64_t start,
                     int64_t duration)
 {
-    struct standing standing = standing_of(&sink->rows, &sink->classes, sink->builder, event, role);
-    const struct name *name = read_name(sink, event, standing.class.kind);
-    struct row *row = &sink->rows.list[standing.row];
-    uint32_t number = builder_event(sink->builder, standing.row, start, duration, name->frame);
+    const struct standing *standing =
+        standing_of(&sink->rows, &sink->classes, sink->builder, event, role);
+    const struct name *name = read_name(sink, event, standing->kind);
+    struct row *row = &sink->rows.list[standing->row];
+    uint32_t number = builder_event(sink->builder, standing->row, start, duration, name->frame);
 
     if (start < sink->first)
         sink->first = start;
     if (checked_add(start, duration) > row->last_end)
         row->last_end = checked_add(start, duration);
-    builder_category(sink->builder, standing.class.category);
-    if (name->step != NO_STEP && standing.class.role == ROLE_THREAD)
+    builder_category(sink->builder, standing->category);
+    if (name->step != NO_STEP && standing->role == ROLE_THREAD)
         builder_property(sink->builder, number, PROP_STEP, name->step);
     if (event->has_arguments)
         arguments_add(sink->builder, &sink->spellings, event, name->kind, number);
     sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
     if (name->kind == KIND_MEMCPY)
         copy_name_add(sink->builder, number, name->raw);
-    if (standing.is_by_row && row->is_measured)
-        measured_add(sink, event, standing.row, &(struct measured){number, 0, start, duration, 0});
+    if (standing->is_by_row && row->is_measured)
+        measured_add(sink, event, standing->row, &(struct measured){number, 0, start, duration, 0});
     if (event->field[FIELD_BIND_ID].at)
         bind(sink, event, number, start);
     return number;

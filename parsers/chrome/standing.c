@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-/* ---- what is remembered ---- */
-
 static bool is_same(struct token token, const char *text, size_t len)
 {
     return token.len == len && memcmp(token.at, text, len) == 0;
@@ -15,11 +13,14 @@ static bool holds(const struct event *event)
 {
     const struct place *place = &event->place;
 
-    return place->is_known && is_same(event->field[FIELD_TID], place->tid, place->tid_len) &&
-           is_same(event->field[FIELD_PID], place->pid, place->pid_len);
+    return place->is_known &&
+           (event->has_constant_tid ||
+            is_same(event->field[FIELD_TID], place->tid, place->tid_len)) &&
+           (event->has_constant_pid ||
+            is_same(event->field[FIELD_PID], place->pid, place->pid_len));
 }
 
-static void keep(struct event *event, uint32_t class, uint32_t row)
+static void remember(struct event *event)
 {
     struct token pid = event->field[FIELD_PID], tid = event->field[FIELD_TID];
     struct place *place = &event->place;
@@ -28,41 +29,44 @@ static void keep(struct event *event, uint32_t class, uint32_t row)
         pid.at && tid.at && pid.len <= sizeof(place->pid) && tid.len <= sizeof(place->tid);
     if (!place->is_known)
         return;
-    place->class = class;
-    place->row = row;
     place->pid_len = (uint8_t)pid.len;
     place->tid_len = (uint8_t)tid.len;
     memcpy(place->pid, pid.at, pid.len);
     memcpy(place->tid, tid.at, tid.len);
 }
 
-/* ---- what is found ---- */
-
-static struct standing find(struct rows *rows, struct classes *classes, struct builder *builder,
-                            struct event *event, enum role role)
+static struct standing find(struct rows *rows, const struct classes *classes, uint32_t index,
+                            struct builder *builder, const struct event *event, enum role role)
 {
-    uint32_t index = classes_find(classes, builder, event->field[FIELD_CAT]);
-    struct class *class = &classes->list[index];
     struct token pid = event->field[FIELD_PID], tid = event->field[FIELD_TID];
-    struct standing standing = {.is_by_row = class->is_by_row && role == ROLE_THREAD &&
+    struct class class = classes->list[index];
+    struct standing standing = {.class = index,
+                                .is_by_row = class.is_by_row && role == ROLE_THREAD &&
                                              rows_may_be_plane(rows, pid)};
 
-    class->events++;
-    standing.class = standing.is_by_row ? rows_class(rows, builder, event, *class) : *class;
-    standing.row =
-        rows_find(rows, builder, pid, tid, role == ROLE_THREAD ? standing.class.role : role);
-    if (role == ROLE_THREAD && !standing.is_by_row)
-        keep(event, index, standing.row);
+    if (standing.is_by_row)
+        class = rows_class(rows, builder, event, class);
+    standing.kind = class.kind;
+    standing.role = class.role;
+    standing.category = class.category;
+    standing.row = rows_find(rows, builder, pid, tid, role == ROLE_THREAD ? class.role : role);
     return standing;
 }
 
-struct standing standing_of(struct rows *rows, struct classes *classes, struct builder *builder,
-                            struct event *event, enum role role)
+const struct standing *standing_of(struct rows *rows, struct classes *classes,
+                                   struct builder *builder, struct event *event, enum role role)
 {
-    struct class *class = &classes->list[event->place.class];
+    struct place *place = &event->place;
 
-    if (role != ROLE_THREAD || !holds(event) || (class->is_by_row && rows->has_planes))
-        return find(rows, classes, builder, event, role);
-    class->events++;
-    return (struct standing){*class, event->place.row, false};
+    if (role != ROLE_THREAD || !holds(event) || (place->may_change && rows->has_planes)) {
+        uint32_t index = classes_find(classes, builder, event->field[FIELD_CAT]);
+
+        place->standing = find(rows, classes, index, builder, event, role);
+        place->may_change = classes->list[index].is_by_row;
+        place->is_known = false;
+        if (role == ROLE_THREAD && !place->standing.is_by_row)
+            remember(event);
+    }
+    classes->list[place->standing.class].events++;
+    return &place->standing;
 }

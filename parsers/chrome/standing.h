@@ -9,14 +9,8 @@
 #include "parsers/chrome/rows.h"
 #include "parsers/chrome/scan/event.h"
 
-struct standing {
-    struct class class;
-    uint32_t row;
-    bool is_by_row; /* the class comes from there */
-};
-
 /* Counts the event with its class. ROLE_THREAD stands for the role that the class has. */
-struct standing standing_of(struct rows *rows, struct classes *classes, struct builder *builder,
-                            struct event *event, enum role role);
+const struct standing *standing_of(struct rows *rows, struct classes *classes,
+                                   struct builder *builder, struct event *event, enum role role);
 
 #endif

@@ -129,6 +129,52 @@ Test(scanner, reads_values_of_changing_length)
     }
 }
 
+/* Shapes that begin alike and part in args, in the category, or where one always has the same value:
+ * wherever an event leaves one, it gets the values that are its own. */
+Test(scanner, keeps_shapes_apart_that_begin_alike)
+{
+    static const char *const forms[] = {
+        "{\"args\":{\"a\":%d},\"cat\":\"x\",\"name\":\"%s\",\"ph\":\"X\",\"tid\":%d,\"ts\":%d}",
+        "{\"args\":{\"a\":%d},\"cat\":\"y\",\"name\":\"%s\",\"ph\":\"X\",\"tid\":%d,\"ts\":%d}",
+        "{\"args\":{\"a\":%d},\"cat\":\"y\",\"name\":\"%s\",\"ph\":\"i\",\"tid\":%d,\"ts\":%d}",
+        "{\"args\":{\"a\":%d,\"correlation\":5},\"cat\":\"x\",\"name\":\"%s\",\"ph\":\"X\",\"tid\":"
+        "%d,"
+        "\"ts\":%d}",
+        "{\"args\":{\"a\":%d,\"b\":\"\"},\"cat\":\"x\",\"name\":\"%s\",\"ph\":\"X\",\"tid\":%d,"
+        "\"ts\":%d}",
+        "{\"args\":{\"a\":[%d]},\"cat\":\"x\",\"name\":\"%s\",\"ph\":\"X\",\"tid\":%d,\"ts\":%d}",
+    };
+    scan_function *const functions[] = {scan_event_portable, scan_event_sse2, scanner_select()};
+    char buffer[256 + INPUT_PAD], time[16];
+
+    for (size_t f = 0; f < COUNT_OF(functions); f++) {
+        struct scanner scanner = {.wants_args = true};
+
+        scanner.wanted[ARG_CORRELATION] = true;
+        for (int i = 0; functions[f] && i < 2000; i++) {
+            int form = (i * 7 + i / 11) % (int)COUNT_OF(forms);
+            const char *name = form == 4 ? "always" : i % 3 ? "always" : "a", *next;
+            struct event *event;
+            int len;
+
+            memset(buffer, 0, sizeof(buffer));
+            /* one form is all of one thread and of one name, which others have now and then */
+            len = snprintf(buffer, 256, forms[form], i % 5, name, form == 4 ? 1 : i % 2, i);
+            snprintf(time, sizeof(time), "%d", i);
+            cr_assert_eq(functions[f](&scanner, buffer, buffer + len, &event, &next), SCAN_EVENT);
+            cr_expect_eq(next, buffer + len);
+            expect_text(event->field[FIELD_TS], time);
+            expect_text(event->field[FIELD_NAME], name);
+            expect_text(event->field[FIELD_TID], form == 4 || i % 2 ? "1" : "0");
+            expect_text(event->field[FIELD_CAT], form == 1 || form == 2 ? "y" : "x");
+            expect_text(event->field[FIELD_PH], form == 2 ? "i" : "X");
+            cr_expect_eq(event->field[ARG_CORRELATION].at != NULL, form == 3);
+        }
+        cr_expect_gt(scanner.shapes.count, 4);
+        shapes_free(&scanner.shapes);
+    }
+}
+
 /* The later of two members counts, whether they are always the same or not. */
 Test(scanner, takes_the_later_of_two_members)
 {

@@ -2,16 +2,26 @@
 #ifndef PTK_PARSERS_CHROME_SCAN_EVENT_H
 #define PTK_PARSERS_CHROME_SCAN_EVENT_H
 
+#include "parsers/chrome/classes.h"
 #include "parsers/chrome/scan/fields.h"
 #include "parsers/json/token.h"
 
 enum { PLACE_TEXT_MAX = 24 };
 
-/* Where the last event of a shape stood: standing.h. */
-struct place {
+/* What kind of work an event is, and in which row it stands: standing.h. */
+struct standing {
     uint32_t class, row;
+    enum frame_kind kind;
+    enum role role;
+    uint16_t category;
+    bool is_by_row; /* kind and role come from the row */
+};
+
+/* That of the last event of a shape, and by what the next is known to stand there, too. */
+struct place {
+    struct standing standing;
+    bool is_known, may_change; /* when the row is named */
     uint8_t pid_len, tid_len;
-    bool is_known;
     char pid[PLACE_TEXT_MAX], tid[PLACE_TEXT_MAX]; /* as they stand in the file */
 };
 
@@ -19,8 +29,9 @@ struct event {
     struct token field[FIELD_COUNT];
     uint8_t set[FIELD_COUNT]; /* those that have a token, each once */
     uint32_t set_count;
-    bool has_arguments; /* some of them are members of args */
-    uint64_t offset;    /* of its '{' in the input */
+    bool has_arguments;                      /* some of them are members of args */
+    bool has_constant_pid, has_constant_tid; /* in all events of the shape */
+    uint64_t offset;                         /* of its '{' in the input */
     struct place place;
 };
 
@@ -37,7 +48,8 @@ static inline void event_clear(struct event *event)
     for (uint32_t i = 0; i < event->set_count; i++)
         event->field[event->set[i]] = (struct token){.len = 0};
     event->set_count = 0;
-    event->has_arguments = event->place.is_known = false;
+    event->has_arguments = event->has_constant_pid = event->has_constant_tid = false;
+    event->place.is_known = false;
 }
 
 #endif

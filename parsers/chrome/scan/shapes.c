@@ -63,7 +63,7 @@ static struct piece *last_piece(struct making *making)
         return NULL;
     }
     piece = &shape->pieces[shape->piece_count++];
-    *piece = (struct piece){.ignored = UINT32_MAX};
+    *piece = (struct piece){.ignored = UINT32_MAX, .value = &shape->unwanted};
     return piece;
 }
 
@@ -92,6 +92,7 @@ static void add_hole(struct making *making, enum hole hole, uint8_t field)
     if (!piece)
         return;
     piece->hole = (uint8_t)hole;
+    piece->field = field;
     piece->value =
         field == FIELD_OTHER ? &making->shape->unwanted : &making->shape->event.field[field];
 }
@@ -104,6 +105,8 @@ static void add_value(struct making *making, const struct step *step, uint8_t fi
         event_set(&making->shape->event, (enum field)field, step->value);
     if (!is_hole) {
         add_bytes(making, step->value.at, step->value.len);
+        making->shape->event.has_constant_pid |= field == FIELD_PID;
+        making->shape->event.has_constant_tid |= field == FIELD_TID;
         return;
     }
     if (hole == HOLE_STRING)
@@ -142,6 +145,30 @@ static void make(struct shape *shape)
         shape->piece_count = 0;
 }
 
+/* ---- what shapes have in common ---- */
+
+static bool is_same_piece(const struct piece *a, const struct piece *b)
+{
+    return a->len == b->len && a->hole == b->hole && a->field == b->field &&
+           memcmp(a->bytes, b->bytes, a->len) == 0;
+}
+
+static uint8_t common_pieces(const struct shape *a, const struct shape *b)
+{
+    uint32_t most = a->piece_count < b->piece_count ? a->piece_count : b->piece_count, i = 0;
+
+    while (i < most && is_same_piece(&a->pieces[i], &b->pieces[i]))
+        i++;
+    return (uint8_t)i;
+}
+
+static void compare_with_others(struct shapes *shapes, const struct shape *shape)
+{
+    for (uint32_t i = 0; i < shapes->count; i++)
+        shapes->common[i][shape->index] = shapes->common[shape->index][i] =
+            common_pieces(shape, shapes->list[i]);
+}
+
 /* ---- learning ---- */
 
 static const char *kept(struct shapes *shapes, const char *bytes, uint32_t len)
@@ -176,8 +203,10 @@ static void add_shape(struct shapes *shapes, const struct trail *trail, uint64_t
                                             : kept(shapes, step->value.at, step->value.len);
     }
     shape->lesson = lesson;
+    shape->index = shapes->count;
     shapes->list[shapes->count++] = shape;
     make(shape);
+    compare_with_others(shapes, shape);
 }
 
 static bool is_same(struct token a, struct token b)
@@ -186,7 +215,7 @@ static bool is_same(struct token a, struct token b)
 }
 
 /* Another event of a known kind: what it has otherwise becomes a hole. */
-static void refine(struct shape *shape, const struct trail *trail)
+static void refine(struct shapes *shapes, struct shape *shape, const struct trail *trail)
 {
     struct lesson *lesson = shape->lesson;
     bool has_changed = false;
@@ -194,8 +223,10 @@ static void refine(struct shape *shape, const struct trail *trail)
     for (uint32_t i = 0; i < trail->count; i++)
         if (!lesson->is_hole[i] && !is_same(lesson->trail.steps[i].value, trail->steps[i].value))
             lesson->is_hole[i] = has_changed = true;
-    if (has_changed)
-        make(shape);
+    if (!has_changed)
+        return;
+    make(shape);
+    compare_with_others(shapes, shape);
 }
 
 static bool has_nul(const struct trail *trail)
@@ -217,7 +248,7 @@ void shapes_learn(struct shapes *shapes, const struct trail *trail)
     for (uint32_t i = 0; i < shapes->count; i++)
         if (shapes->list[i]->lesson->identity == identity &&
             shapes->list[i]->lesson->trail.count == trail->count) {
-            refine(shapes->list[i], trail);
+            refine(shapes, shapes->list[i], trail);
             return;
         }
     if (shapes->count < SHAPES_MAX && !has_nul(trail))

@@ -29,7 +29,7 @@ enum hole {
 struct piece {
     char bytes[PIECE_LEN];
     uint32_t ignored; /* bit i: byte i is past the end of the bytes */
-    uint8_t len, hole;
+    uint8_t len, hole, field;
     uint8_t sameness;    /* bit i: i events ago the value was as long as in the one before */
     uint32_t last_len;   /* of the value */
     struct token *value; /* takes what stands in the hole */
@@ -38,7 +38,8 @@ struct piece {
 struct shape {
     struct event event; /* has what all events of the shape share, and takes the rest */
     struct piece pieces[PIECES_MAX];
-    uint32_t piece_count;
+    uint32_t piece_count;  /* 0: it would have too many, and matches nothing */
+    uint32_t index;        /* in the list */
     uint32_t successor;    /* the shape that came after it last */
     struct token unwanted; /* takes what nobody wants */
     struct lesson *lesson;
@@ -63,6 +64,7 @@ struct trail {
 struct shapes {
     struct arena arena;
     struct shape *list[SHAPES_MAX];
+    uint8_t common[SHAPES_MAX][SHAPES_MAX]; /* how many pieces two shapes begin with alike */
     uint32_t count;
     uint32_t last; /* index of the shape that matched last */
 };
