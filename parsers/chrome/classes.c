@@ -61,6 +61,7 @@ static const struct known known[] = {
     {"cuda_sync", KIND_SYNC, ROLE_SYNC},
     {"overhead", KIND_OTHER, ROLE_THREAD},
     {"trace", KIND_OTHER, ROLE_TOTALS},
+    {"critical path component", KIND_ANNOTATION, ROLE_TOTALS}, /* Bazel's: actions once more */
 };
 
 static bool is_same(struct span text, const char *lower)

@@ -15,7 +15,8 @@
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
 #define LABELS UINT32_MAX
 
-/* A thread without a number is its process's first. clang numbers a thread for each of its sums,
+/* A thread without a number is its process's first; 0 is a number (Rust's tracing-chrome counts threads
+ * from there, in process 1). clang numbers a thread for each of its sums,
  * which is none. */
 static struct span thread_text(struct token pid, struct token tid, enum role role)
 {
@@ -23,8 +24,7 @@ static struct span thread_text(struct token pid, struct token tid, enum role rol
 
     if (role == ROLE_TOTALS)
         return SPAN("");
-    if (role != ROLE_STREAM && role != ROLE_RANGES && role != ROLE_SYNC &&
-        (!tid.at || span_eq(text, SPAN("0"))))
+    if (role != ROLE_STREAM && role != ROLE_RANGES && role != ROLE_SYNC && !tid.at)
         return token_raw_text(pid);
     return text;
 }
@@ -116,7 +116,7 @@ void rows_name(struct rows *rows, struct builder *builder, struct token what, st
                struct token tid, struct token args)
 {
     str_id process = builder_intern(builder, token_raw_text(pid));
-    struct span thread = rows_thread(pid, tid, ROLE_STREAM);
+    struct span thread = rows_thread(pid, tid, ROLE_THREAD);
 
     if (token_is(what, SPAN("process_name")))
         name_it(rows, builder, process, OF_PROCESS, walk_find(args, SPAN("name")));
@@ -259,6 +259,14 @@ static const char *what_is(const struct rows *rows, const struct builder *builde
                                                                                 : "stream";
 }
 
+/* Where no thread 0 is, its name is meant for the process's first. */
+static str_id first_name(const struct rows *rows, struct builder *builder, const struct row *row)
+{
+    if (rows_known(rows, builder_text(builder, row->pid), SPAN("0"), row->role) != IDMAP_NONE)
+        return 0;
+    return name_of(rows, row->pid, builder_intern(builder, SPAN("0")));
+}
+
 static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row,
                        const struct namesakes *namesakes)
 {
@@ -273,6 +281,8 @@ static str_id row_name(const struct rows *rows, struct builder *builder, const s
 
     if (row->role == ROLE_TOTALS)
         return builder_intern(builder, SPAN("totals"));
+    if (!name && row->tid == row->pid && !is_on_device(row->role))
+        name = first_name(rows, builder, row);
     if (!name)
         name = row->tid ? made(builder, what_is(rows, builder, row), row->tid) : row->pid;
     else if (!is_on_device(row->role))
