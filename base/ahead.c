@@ -5,7 +5,7 @@
 #include "base/grow.h"
 #include "base/relay.h"
 
-enum { BLOCKS = 8, BLOCK_SIZE = 256 * 1024 };
+enum { BLOCKS = 8, BLOCK_SIZE = 512 * 1024 };
 
 struct block {
     char *memory; /* with room before the bytes for what the user holds, and NULs behind them */
