@@ -49,7 +49,7 @@ struct replay {
     uint32_t *order;  /* of moments: causes first */
     uint32_t *helped; /* starts of pieces that a helper works for, in order */
     uint32_t helped_count;
-    int64_t start;    /* of the run, ns since the timeline's origin */
+    int64_t start; /* of the run, ns since the timeline's origin */
     int64_t span;
 };
 

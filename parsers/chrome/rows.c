@@ -15,9 +15,8 @@
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
 #define LABELS UINT32_MAX
 
-/* A thread without a number is its process's first; 0 is a number (Rust's tracing-chrome counts threads
- * from there, in process 1). clang numbers a thread for each of its sums,
- * which is none. */
+/* A thread without a number is its process's first; 0 is a number (Rust's tracing-chrome counts
+ * threads from there, in process 1). clang numbers a thread for each of its sums, which is none. */
 static struct span thread_text(struct token pid, struct token tid, enum role role)
 {
     struct span text = token_raw_text(tid);

@@ -54,11 +54,8 @@ static uint64_t text_place(struct profile_out *profile, str_id id)
 static struct span unit_name(enum unit unit)
 {
     static const char *const names[] = {
-        [UNIT_COUNT] = "count",
-        [UNIT_NS] = "nanoseconds",
-        [UNIT_BYTES] = "bytes",
-        [UNIT_FLOP] = "flop",
-        [UNIT_PPM] = "ppm",
+        [UNIT_COUNT] = "count", [UNIT_NS] = "nanoseconds", [UNIT_BYTES] = "bytes",
+        [UNIT_FLOP] = "flop",   [UNIT_PPM] = "ppm",
     };
 
     return span_of(names[unit]);
