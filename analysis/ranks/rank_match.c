@@ -17,46 +17,41 @@ static bool is_between_two(const struct graph *graph, const struct collective *c
 
 /* Ranks intern texts in their own order, so keys are made of the texts. */
 static str_id key_of(const struct graph *graph, const struct collective *collective,
-                     struct strings *keys)
+                     struct strings *keys, struct arena *scratch)
 {
-    struct arena scratch = {0};
     struct span operation = graph_text(graph, collective->operation);
     struct span group =
         collective->group == UNKNOWN ? SPAN("") : graph_text(graph, (str_id)collective->group);
-    const char *text = arena_printf(&scratch, "%" PRId64 " %.*s %.*s", collective->group_size,
+    const char *text = arena_printf(scratch, "%" PRId64 " %.*s %.*s", collective->group_size,
                                     (int)(group.len & 0xffff), group.at,
                                     (int)(operation.len & 0xffff), operation.at);
-    str_id key = strings_intern(keys, span_of(text));
 
-    arena_free(&scratch);
-    return key;
+    return strings_intern(keys, span_of(text));
 }
 
 /* Its ranks as one text however it is spaced. */
 static str_id ranks_of(const struct graph *graph, const struct collective *collective,
-                       struct strings *keys)
+                       struct strings *keys, struct arena *scratch)
 {
-    struct arena scratch = {0};
     struct span from;
     char *text;
     size_t len = 0;
-    str_id id;
 
     if (collective->group_ranks == UNKNOWN)
         return 0;
     from = graph_text(graph, (str_id)collective->group_ranks);
-    text = arena_alloc(&scratch, from.len + 1);
+    text = arena_alloc(scratch, from.len + 1);
     for (size_t i = 0; i < from.len; i++)
         if (from.at[i] != ' ')
             text[len++] = from.at[i];
-    id = strings_intern(keys, (struct span){text, len});
-    arena_free(&scratch);
-    return id;
+    return strings_intern(keys, (struct span){text, len});
 }
 
 static void add_parts(const struct rank *rank, uint32_t at, int64_t offset, struct strings *keys,
                       struct rank_parts *parts)
 {
+    struct arena scratch = {0};
+
     for (uint32_t i = 0; i < rank->collectives->count; i++) {
         const struct collective *collective = &rank->collectives->list[i];
 
@@ -65,13 +60,15 @@ static void add_parts(const struct rank *rank, uint32_t at, int64_t offset, stru
         parts->list[parts->count++] = (struct rank_part){
             .rank = at,
             .at = i,
-            .key = key_of(rank->graph, collective, keys),
-            .group_ranks = ranks_of(rank->graph, collective, keys),
+            .key = key_of(rank->graph, collective, keys, &scratch),
+            .group_ranks = ranks_of(rank->graph, collective, keys, &scratch),
             .ordinal = collective->sequence,
             .start = checked_add(collective->start, offset),
             .end = checked_add(collective->end, offset),
         };
+        arena_clear(&scratch);
     }
+    arena_free(&scratch);
 }
 
 /* Makes the ranks a part of the keys, but for those that not all parts have them of. */
