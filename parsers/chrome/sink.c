@@ -107,11 +107,11 @@ static uint32_t find_row(struct sink *sink, const struct event *event, enum role
                      role);
 }
 
+/* Does not count the event, as standing_of() does. */
 static struct class *find_class(struct sink *sink, const struct event *event)
 {
     uint32_t index = classes_find(&sink->classes, sink->builder, event->field[FIELD_CAT]);
 
-    sink->classes.list[index].events++;
     return &sink->classes.list[index];
 }
 
@@ -221,7 +221,6 @@ static void begin(struct sink *sink, struct event *event, enum role role, uint64
     mark.row = find_row(sink, event, role == ROLE_THREAD ? class->role : role);
     if (role == ROLE_THREAD)
         mark.group = mark.row;
-    sink->classes.list[class - sink->classes.list].events--; /* add() counts it */
     mark.event = add(sink, event, role, mark.time, 0);
     if (role == ROLE_ASYNC)
         builder_operation(sink->builder, mark.event, (int64_t)group);
@@ -231,14 +230,18 @@ static void begin(struct sink *sink, struct event *event, enum role role, uint64
 static void end(struct sink *sink, struct event *event, enum role role, uint64_t group)
 {
     struct mark mark = {.group = group, .event = NO_EVENT};
+    struct class *class;
 
     if (!read_start(sink, event, &mark.time))
         return;
     mark.row = find_row(sink, event, role);
-    if (role == ROLE_THREAD)
+    if (role == ROLE_THREAD) {
         mark.group = mark.row;
-    else
-        mark.name = read_name(sink, event, find_class(sink, event)->kind)->hash;
+    } else {
+        class = find_class(sink, event);
+        class->events++;
+        mark.name = read_name(sink, event, class->kind)->hash;
+    }
     if (mark.time > sink->rows.list[mark.row].last_end)
         sink->rows.list[mark.row].last_end = mark.time;
     marks_add(&sink->marks, &mark);
