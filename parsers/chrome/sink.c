@@ -265,7 +265,11 @@ static void add_flow(struct sink *sink, struct event *event, char phase)
 {
     struct flow_point point = {.is_start = phase == 's'};
 
-    if (!is_telling(sink, event) || !read_start(sink, event, &point.time))
+    if (!is_telling(sink, event)) {
+        event->is_unwanted = true;
+        return;
+    }
+    if (!read_start(sink, event, &point.time))
         return;
     point.flow = id_group(event, true);
     point.is_next = phase == 'f' && !token_is(event->field[FIELD_BP], SPAN("e"));

@@ -31,6 +31,7 @@ struct event {
     uint32_t set_count;
     bool has_arguments;                      /* some of them are members of args */
     bool has_constant_pid, has_constant_tid; /* in all events of the shape */
+    bool is_unwanted; /* set by who takes it: nothing is made of an event of this phase and category */
     uint64_t offset;                         /* of its '{' in the input */
     struct place place;
 };
@@ -49,6 +50,7 @@ static inline void event_clear(struct event *event)
         event->field[event->set[i]] = (struct token){.len = 0};
     event->set_count = 0;
     event->has_arguments = event->has_constant_pid = event->has_constant_tid = false;
+    event->is_unwanted = false;
     event->place.is_known = false;
 }
 

@@ -125,6 +125,49 @@ static uint8_t counting_field(const struct trail *trail, uint32_t at)
     return trail->steps[at].field;
 }
 
+/* ---- ends ---- */
+
+/* Whether what makes the shape stands before the first hole or after the last. */
+static bool is_told_by_ends(const struct lesson *lesson)
+{
+    uint32_t begin = 0, end = lesson->trail.count;
+
+    while (begin < end && !lesson->is_hole[begin])
+        begin++;
+    while (end > begin && !lesson->is_hole[end - 1])
+        end--;
+    for (uint32_t i = begin; i < end; i++)
+        if (is_identity(&lesson->trail.steps[i]))
+            return false;
+    return begin < end;
+}
+
+/* The only closing brace must be the last byte. */
+static bool has_inner_brace(const struct shape *shape)
+{
+    for (uint32_t i = 0; i < shape->piece_count; i++) {
+        const struct piece *piece = &shape->pieces[i];
+
+        if (piece->hole == HOLE_NEST ||
+            memchr(piece->bytes, '}', piece->len - (piece->hole == HOLE_END)))
+            return true;
+    }
+    return false;
+}
+
+static void find_ends(struct shape *shape)
+{
+    shape->head = shape->tail = shape->tail_len = 0;
+    if (!is_told_by_ends(shape->lesson) || has_inner_brace(shape))
+        return;
+    while (shape->pieces[shape->head++].hole == HOLE_NONE)
+        ;
+    do {
+        shape->tail++;
+        shape->tail_len += shape->pieces[shape->piece_count - shape->tail].len;
+    } while (shape->pieces[shape->piece_count - shape->tail - 1].hole == HOLE_NONE);
+}
+
 /* A shape of too many parts to be worth it has none, and matches nothing. */
 static void make(struct shape *shape)
 {
@@ -143,6 +186,8 @@ static void make(struct shape *shape)
     add_hole(&making, HOLE_END, FIELD_OTHER);
     if (making.is_full)
         shape->piece_count = 0;
+    else
+        find_ends(shape);
 }
 
 /* ---- what shapes have in common ---- */

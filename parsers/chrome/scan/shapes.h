@@ -39,6 +39,9 @@ struct shape {
     struct event event; /* has what all events of the shape share, and takes the rest */
     struct piece pieces[PIECES_MAX];
     uint32_t piece_count;  /* 0: it would have too many, and matches nothing */
+    uint32_t head;         /* pieces that end with the first hole */
+    uint32_t tail;         /* pieces after the last hole */
+    uint32_t tail_len;     /* of their bytes; 0: the two do not tell what the event is */
     uint32_t index;        /* in the list */
     uint32_t successor;    /* the shape that came after it last */
     struct token unwanted; /* takes what nobody wants */
