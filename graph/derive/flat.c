@@ -56,7 +56,8 @@ static inline void push(struct share *share, frame_id frame, int64_t end)
     share->open[share->depth++] = (struct open_event){frame, end};
 }
 
-static inline void enter(struct share *share, const struct timeline *t, event_id event, bool has_time)
+static inline void enter(struct share *share, const struct timeline *t, event_id event,
+                         bool has_time)
 {
     int64_t duration = t->duration[event];
     struct row *row = row_of(share, t->frame[event]);

@@ -66,21 +66,77 @@ struct decimal {
     size_t len;
 };
 
-/* Eight bytes that are all digits, as their number; false when one is not. */
-static bool read_eight(const char *at, uint64_t *number)
+#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Eight bytes, the first the lowest, that are all digits, as their number; false when one is not. */
+static bool read_eight(uint64_t v, uint64_t *number)
+{
+    if (((v & EACH_BYTE(0xf0)) | ((v + EACH_BYTE(6)) & EACH_BYTE(0xf0)) >> 4) != EACH_BYTE(0x33))
+        return false;
+    v = (v & EACH_BYTE(0x0f)) * (1 + (10 << 8)) >> 8; /* pairs */
+    v = (v & 0x00ff00ff00ff00ffu) * (1 + (100 << 16)) >> 16;
+    *number = (v & 0x0000ffff0000ffffu) * (1 + ((uint64_t)10000 << 32)) >> 32;
+    return true;
+}
+
+/* The first byte as the lowest. */
+static uint64_t load_eight(const char *at)
 {
     uint64_t v;
 
     memcpy(&v, at, sizeof(v));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    v = __builtin_bswap64(v);
-#endif
-    if (((v & 0xf0f0f0f0f0f0f0f0u) | ((v + 0x0606060606060606u) & 0xf0f0f0f0f0f0f0f0u) >> 4) !=
-        0x3333333333333333u)
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(v) : v;
+}
+
+static uint64_t load_four(const char *at)
+{
+    uint32_t v;
+
+    memcpy(&v, at, sizeof(v));
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap32(v) : v;
+}
+
+/* Four to eight bytes as eight, with zeros before them. */
+static uint64_t load_rest(const char *at, size_t len)
+{
+    uint64_t first = load_four(at), last = load_four(at + len - 4);
+
+    return len == 8 ? first | last << 32
+                    : EACH_BYTE('0') >> len * 8 | first << (8 - len) * 8 | last << 32;
+}
+
+/* Takes the first point out; `places` becomes the number of bytes after it, -1 where there is none. */
+static uint64_t without_point(uint64_t v, int *places)
+{
+    uint64_t differs = v ^ EACH_BYTE('.');
+    uint64_t points = (differs - EACH_BYTE(1)) & ~differs & EACH_BYTE(0x80);
+    uint64_t before = points & -points; /* the highest bit of the point */
+
+    *places = points ? __builtin_clzll(before) / 8 : -1;
+    if (!points)
+        return v;
+    before = (before >> 7) - 1;
+    return (v & ~(before << 8 | 0xff)) | (v & before) << 8 | '0';
+}
+
+/* What is left of the text at once, when it is short and nothing but digits and a point. */
+static bool read_rest(struct decimal *d, struct span text, int kept)
+{
+    static const uint32_t powers[] = {1,      10,      100,      1000,     10000,
+                                      100000, 1000000, 10000000, 100000000};
+    struct span rest = span_after(text, d->len);
+    uint64_t number;
+    int places, digits;
+
+    if (rest.len < 4 || rest.len > 8)
         return false;
-    v = (v & 0x0f0f0f0f0f0f0f0fu) * (1 + (10 << 8)) >> 8; /* pairs */
-    v = (v & 0x00ff00ff00ff00ffu) * (1 + (100 << 16)) >> 16;
-    *number = (v & 0x0000ffff0000ffffu) * (1 + ((uint64_t)10000 << 32)) >> 32;
+    number = without_point(load_rest(rest.at, rest.len), &places);
+    digits = (int)rest.len - (places >= 0);
+    if (kept + digits > DIGITS_MAX || !read_eight(number, &number))
+        return false;
+    d->digits = d->digits * powers[digits] + number;
+    d->places = places > 0 ? places : 0;
+    d->len = text.len;
     return true;
 }
 
@@ -92,11 +148,13 @@ static struct decimal read_decimal(struct span text)
     int kept = 0;
 
     while (kept + 8 < DIGITS_MAX && text.at[0] != '0' && text.len - d.len >= 8 &&
-           read_eight(text.at + d.len, &eight)) {
+           read_eight(load_eight(text.at + d.len), &eight)) {
         d.digits = d.digits * 100000000 + eight;
         d.len += 8;
         kept += d.digits > 0 ? 8 : 0;
     }
+    if (read_rest(&d, text, kept))
+        return d;
     for (; d.len < text.len; d.len++) {
         char c = text.at[d.len];
 

@@ -243,6 +243,28 @@ Test(base, sorting_is_stable)
     }
 }
 
+/* Long runs of which only the ends overlap, on either side, and equal items at the seams. */
+Test(base, sorting_merges_runs_that_hardly_overlap)
+{
+    int values[1000];
+    uint32_t order[1000];
+
+    for (int late = -3; late <= 3; late++) {
+        for (uint32_t i = 0; i < 1000; i++) {
+            values[i] = (int)i / 2;
+            order[i] = i;
+        }
+        for (int i = 100; i < 1000; i += 100) /* one before its run, or several after theirs */
+            for (int k = 0; k < abs(late); k++)
+                values[i + k] = late < 0 ? i / 2 - 40 : i / 2 + 40;
+        sort_stable(order, 1000, is_less, values);
+        for (uint32_t i = 1; i < 1000; i++) {
+            cr_assert_leq(values[order[i - 1]], values[order[i]]);
+            cr_assert(values[order[i - 1]] < values[order[i]] || order[i - 1] < order[i]);
+        }
+    }
+}
+
 Test(base, searching_finds_the_first_place)
 {
     static const int list[] = {1, 3, 3, 5};

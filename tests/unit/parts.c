@@ -1,8 +1,9 @@
 #include <criterion/criterion.h>
 
 #include "graph/builder.h"
+#include "graph/need.h"
 
-/* What several threads have read, put together. */
+/* What several threads have read, or derived, put together. */
 
 static const struct value_name time_value = {{"time", 4}, UNIT_NS};
 
@@ -56,4 +57,53 @@ Test(parts, are_absorbed_as_if_read_by_one)
     cr_expect_eq(t->category[0], 0);
     cr_expect_eq(graph.warnings.count, 2);
     graph_free(&graph);
+}
+
+/* Ten functions below each other, over and over, and some on a second track. */
+static void derive_on(size_t threads, struct graph *graph)
+{
+    struct builder *builder = builder_new(&(struct builder_options){.threads = threads});
+    struct error err = {0};
+    uint32_t tracks[2];
+    char name[2] = "a";
+
+    cr_assert(builder_begin(builder, LEVEL_TIMELINE, &time_value, 1, 0, &err));
+    for (int i = 0; i < 2; i++)
+        tracks[i] = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    builder_event(builder, tracks[0], 0, INT32_MAX, named(builder, "whole"));
+    for (int i = 0; i < 600000; i++) {
+        int depth = i % 10;
+
+        name[0] = (char)('a' + (depth + i / 1000) % 7);
+        builder_event(builder, tracks[i % 70 == 0], i / 10 * 100 + depth, 90 - 2 * depth,
+                      named(builder, name));
+    }
+    builder_finish(builder, graph);
+    cr_assert(graph_need(graph, LEVEL_FLAT, "", &err));
+}
+
+Test(parts, of_a_timeline_are_swept_as_if_by_one)
+{
+    struct graph one, many;
+    const struct functions *f, *g;
+
+    derive_on(1, &one);
+    derive_on(3, &many);
+    f = &one.functions;
+    g = &many.functions;
+    cr_assert_eq(f->count, 8);
+    cr_assert_eq(g->count, 8);
+    for (uint32_t i = 0; i < f->count; i++) {
+        cr_expect(span_eq(graph_text(&one, graph_frame(&one, f->frame[i])->name),
+                          graph_text(&many, graph_frame(&many, g->frame[i])->name)));
+        cr_expect_eq(f->calls[i], g->calls[i]);
+        cr_expect_eq(f->primitive_calls[i], g->primitive_calls[i]);
+        cr_expect_eq(f->self[i], g->self[i]);
+        cr_expect_eq(f->cum[i], g->cum[i]);
+        cr_expect_eq(f->min[i], g->min[i]);
+        cr_expect_eq(f->max[i], g->max[i]);
+    }
+    cr_expect_lt(f->primitive_calls[1], f->calls[1]);
+    graph_free(&one);
+    graph_free(&many);
 }

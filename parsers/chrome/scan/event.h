@@ -31,8 +31,8 @@ struct event {
     uint32_t set_count;
     bool has_arguments;                      /* some of them are members of args */
     bool has_constant_pid, has_constant_tid; /* in all events of the shape */
-    bool is_unwanted; /* set by who takes it: nothing is made of an event of this phase and category */
-    uint64_t offset;                         /* of its '{' in the input */
+    bool is_unwanted; /* nothing is made of such events: said by who takes them */
+    uint64_t offset;  /* of its '{' in the input */
     struct place place;
 };
 
