@@ -1,6 +1,6 @@
 # ptk — `make help` says what there is to make
 PREFIX  ?= /usr/local
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= -O3 -g
 SAN     ?=
 BUILD   := build$(if $(SAN),/san)
 
@@ -81,7 +81,7 @@ $(BUILD)/%.o: %.c Makefile
 
 # The scanner's inner loops for machines with AVX2; which are used is decided at run time.
 ifneq ($(filter x86_64 amd64,$(shell uname -m)),)
-$(BUILD)/parsers/chrome/scan/scan_avx2.o: CFLAGS += -mavx2 -mbmi2 -mpclmul
+$(BUILD)/parsers/chrome/scan/scan_avx2.o: override CFLAGS += -mavx2 -mbmi2 -mpclmul
 endif
 
 $(BUILD)/manuals.c: tools/embed-manual.awk $(PROSE)
