@@ -32,7 +32,7 @@ static bool take(struct pickle *pickle, uint64_t len, struct span *bytes, struct
 /* An unsigned number, the low byte first. */
 static bool take_number(struct pickle *pickle, size_t len, uint64_t *number, struct error *err)
 {
-    struct span bytes;
+    struct span bytes = SPAN("");
 
     if (!take(pickle, len, &bytes, err))
         return false;
