@@ -5,8 +5,9 @@
 #include "base/crew.h"
 #include "base/grow.h"
 #include "base/idmap.h"
-#include "base/permute.h"
 #include "base/sort.h"
+#include "graph/builder/event_order.h"
+#include "graph/builder/event_rows.h"
 #include "graph/builder/inside.h"
 #include "graph/builder/lanes.h"
 #include "graph/builder/operations.h"
@@ -29,89 +30,48 @@ struct laying {
     struct layout *layouts; /* by track */
 };
 
-/* ---- the order within a track ---- */
-
-/* Of a track's events. */
-struct times {
-    const int64_t *start, *duration;
-};
-
-/* Earlier first; of those that start together the longer, which is the parent. */
-static bool is_before(const void *context, uint32_t a, uint32_t b)
-{
-    const struct times *times = context;
-
-    if (times->start[a] != times->start[b])
-        return times->start[a] < times->start[b];
-    return times->duration[a] > times->duration[b];
-}
-
-static bool is_sorted(const struct times *times, uint32_t count)
-{
-    for (uint32_t i = 1; i < count; i++)
-        if (is_before(times, i, i - 1))
-            return false;
-    return true;
-}
-
-/* Puts the track's events into this order. */
-static void reorder(const struct laying *laying, const struct track *track, const uint32_t *order)
-{
-    struct timeline *t = &laying->builder->graph.timeline;
-    uint32_t first = track->first, count = track->count;
-    void *scratch = grow_to(NULL, count, sizeof(int64_t));
-
-    permute(t->start + first, sizeof(*t->start), order, count, scratch);
-    permute(t->duration + first, sizeof(*t->duration), order, count, scratch);
-    permute(t->frame + first, sizeof(*t->frame), order, count, scratch);
-    if (t->category)
-        permute(t->category + first, sizeof(*t->category), order, count, scratch);
-    if (laying->number)
-        permute(laying->number + first, sizeof(*laying->number), order, count, scratch);
-    free(scratch);
-}
-
-static void sort_track(const struct laying *laying, const struct track *track)
-{
-    const struct timeline *t = &laying->builder->graph.timeline;
-    struct times times = {t->start + track->first, t->duration + track->first};
-    uint32_t *order;
-
-    if (is_sorted(&times, track->count))
-        return;
-    order = grow_to(NULL, track->count, sizeof(*order));
-    for (uint32_t i = 0; i < track->count; i++)
-        order[i] = i;
-    sort_stable(order, track->count, is_before, &times);
-    reorder(laying, track, order);
-    free(order);
-}
-
 /* ---- lanes ---- */
+
+/* The events on other lanes than the first, which are few as a rule, go behind those on it. */
+static void part_lanes(const struct laying *laying, const struct track *track,
+                       const uint16_t *lane_of, const struct layout *layout)
+{
+    struct event_rows events =
+        event_rows_of(&laying->builder->graph.timeline, laying->number, track);
+    uint32_t kept = layout->lanes[0].count, others = track->count - kept, at = 0;
+    struct event_rows aside = event_rows_like(&events, others);
+    uint32_t *next = grow_to(NULL, layout->lane_count, sizeof(*next)); /* by lane, in `aside` */
+
+    for (uint32_t lane = 1; lane < layout->lane_count; lane++)
+        next[lane] = layout->lanes[lane].first - track->first - kept;
+    for (uint32_t i = 0; i < track->count; i++)
+        if (lane_of[i])
+            event_rows_move_one(&aside, next[lane_of[i]]++, &events, i);
+        else
+            event_rows_move_one(&events, at++, &events, i);
+    event_rows_move(&events, kept, &aside, 0, others);
+    event_rows_free(&aside);
+    free(next);
+}
 
 /* One track for each lane, with the events that are on it. */
 static void split_lanes(const struct laying *laying, const struct track *track,
                         const uint16_t *lane_of, struct layout *layout)
 {
-    uint32_t *order = grow_to(NULL, track->count, sizeof(*order));
-    uint32_t *at = grow_zeroed((size_t)layout->lane_count + 1, sizeof(*at)); /* by lane: its next */
+    uint32_t first = track->first;
 
-    for (uint32_t i = 0; i < track->count; i++)
-        at[lane_of[i] + 1]++;
     for (uint32_t lane = 0; lane < layout->lane_count; lane++) {
-        struct track *part = &layout->lanes[lane];
-
-        *part = *track;
-        part->lane = lane;
-        part->first = track->first + at[lane];
-        part->count = at[lane + 1];
-        at[lane + 1] += at[lane];
+        layout->lanes[lane] = *track;
+        layout->lanes[lane].lane = lane;
+        layout->lanes[lane].count = 0;
     }
     for (uint32_t i = 0; i < track->count; i++)
-        order[at[lane_of[i]]++] = i;
-    reorder(laying, track, order);
-    free(order);
-    free(at);
+        layout->lanes[lane_of[i]].count++;
+    for (uint32_t lane = 0; lane < layout->lane_count; lane++) {
+        layout->lanes[lane].first = first;
+        first += layout->lanes[lane].count;
+    }
+    part_lanes(laying, track, lane_of, layout);
 }
 
 static uint32_t lanes_by_operation(const struct laying *laying, const struct track *track,
@@ -146,7 +106,7 @@ static void lay_out_track(void *context, size_t piece)
     struct layout *layout = &laying->layouts[laying->by_size[piece]];
     uint16_t *lane_of = NULL;
 
-    sort_track(laying, track);
+    event_order_set(&laying->builder->graph.timeline, laying->number, track);
     layout->lane_count = find_lanes(laying, track, &lane_of, &layout->warnings);
     layout->lanes = grow_to(NULL, layout->lane_count, sizeof(*layout->lanes));
     layout->lanes[0] = *track;
