@@ -14,16 +14,6 @@ void intervals_add(struct intervals *set, int64_t start, int64_t end)
     set->list[set->count++] = (struct interval){start, end};
 }
 
-void intervals_cover(struct intervals *set, int64_t start, int64_t end)
-{
-    struct interval *last = set->count ? &set->list[set->count - 1] : NULL;
-
-    if (!last || start < last->start || start > last->end)
-        intervals_add(set, start, end);
-    else if (end > last->end)
-        last->end = end;
-}
-
 void intervals_add_all(struct intervals *set, const struct intervals *other)
 {
     for (size_t i = 0; i < other->count; i++)

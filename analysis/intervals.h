@@ -24,7 +24,15 @@ void intervals_add_all(struct intervals *set, const struct intervals *other);
 
 /* The same where nobody counts the spans: one that begins within the one added last, or at its end,
  * extends that. So the events of a thread take no more room than the outermost of them. */
-void intervals_cover(struct intervals *set, int64_t start, int64_t end);
+static inline void intervals_cover(struct intervals *set, int64_t start, int64_t end)
+{
+    struct interval *last = set->count ? &set->list[set->count - 1] : NULL;
+
+    if (!last || start < last->start || start > last->end)
+        intervals_add(set, start, end);
+    else if (end > last->end)
+        last->end = end;
+}
 
 /* Sorts, and merges what overlaps or touches. */
 void intervals_unite(struct intervals *set);

@@ -113,83 +113,86 @@ static void limit_steps(struct steps *steps, uint32_t devices, struct overlap *o
 
 /* ---- tracks and kinds ---- */
 
+struct sweep {
+    const struct graph *graph;
+    struct intervals busy;              /* of a track and its lanes */
+    struct intervals kinds[KIND_COUNT]; /* of all tracks */
+    struct overlap_kind sums[KIND_COUNT];
+    struct interval span;
+};
+
 /* Ranges that the host named, where they stand on a device, are no work of their own. */
-static bool takes_time(const struct graph *graph, const struct track *track, event_id event)
+static bool may_take_time(const struct track *track)
 {
-    if (track->kind == TRACK_STREAM)
-        return is_device_work(graph, event);
-    return (track->kind == TRACK_THREAD && track->device < 0) || track->kind == TRACK_ASYNC;
+    return track->kind == TRACK_STREAM || track->kind == TRACK_ASYNC ||
+           (track->kind == TRACK_THREAD && track->device < 0);
 }
 
-static void add_track(const struct graph *graph, uint32_t at, struct intervals *busy,
-                      struct overlap_track *out, struct interval *span)
+/* Of the events that come one after another most are inside one that came before. */
+static void add_track(struct sweep *sweep, const struct track *track, struct overlap_track *out)
 {
-    const struct timeline *timeline = &graph->timeline;
-    const struct track *track = &timeline->tracks[at];
+    const struct timeline *t = &sweep->graph->timeline;
+    event_id end_of_track = may_take_time(track) ? track->first + track->count : track->first;
+    int64_t busy_until = INT64_MIN, kind_until[KIND_COUNT];
 
-    for (event_id event = track->first; event < track->first + track->count; event++) {
-        int64_t start = timeline->start[event], end = event_end(timeline, event);
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        kind_until[kind] = INT64_MIN;
+    for (event_id event = track->first; event < end_of_track; event++) {
+        enum frame_kind kind = graph_frame(sweep->graph, t->frame[event])->kind;
+        int64_t start = t->start[event], end = event_end(t, event);
 
-        if (!takes_time(graph, track, event))
+        if (track->kind == TRACK_STREAM && !is_device_work(sweep->graph, event))
             continue;
-        intervals_cover(busy, start, end);
-        span->start = start < span->start ? start : span->start;
-        span->end = end > span->end ? end : span->end;
-        out->sum = checked_add(out->sum, timeline->duration[event]);
+        if (end > busy_until)
+            intervals_cover(&sweep->busy, start, busy_until = end);
+        if (end > kind_until[kind])
+            intervals_cover(&sweep->kinds[kind], start, kind_until[kind] = end);
+        sweep->sums[kind].sum = checked_add(sweep->sums[kind].sum, t->duration[event]);
+        sweep->sums[kind].events++;
+        sweep->span.start = start < sweep->span.start ? start : sweep->span.start;
+        out->sum = checked_add(out->sum, t->duration[event]);
         out->events++;
+    }
+    sweep->span.end = busy_until > sweep->span.end ? busy_until : sweep->span.end;
+}
+
+static void list_kinds(struct sweep *sweep, struct overlap *overlap)
+{
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        struct overlap_kind *sums = &sweep->sums[kind];
+
+        intervals_unite(&sweep->kinds[kind]);
+        sums->kind = (enum frame_kind)kind;
+        sums->union_ = intervals_length(&sweep->kinds[kind]);
+        if (sums->events)
+            overlap->kinds[overlap->kind_count++] = *sums;
+        intervals_free(&sweep->kinds[kind]);
     }
 }
 
 static void measure_tracks(const struct graph *graph, struct arena *arena, struct overlap *overlap)
 {
     const struct timeline *timeline = &graph->timeline;
-    struct interval span = {INT64_MAX, INT64_MIN};
+    struct sweep sweep = {.graph = graph, .span = {INT64_MAX, INT64_MIN}};
 
     overlap->tracks = arena_array(arena, timeline->track_count, sizeof(*overlap->tracks));
     for (uint32_t i = 0; i < timeline->track_count;) {
-        struct overlap_track *out = &overlap->tracks[overlap->track_count];
-        struct intervals busy = {0};
+        struct overlap_track out = {.track = i};
 
-        *out = (struct overlap_track){.track = i};
+        sweep.busy.count = 0;
         do
-            add_track(graph, i, &busy, out, &span);
+            add_track(&sweep, &timeline->tracks[i], &out);
         while (++i < timeline->track_count && timeline->tracks[i].lane);
-        intervals_unite(&busy);
-        out->busy = intervals_length(&busy);
-        overlap->track_count += out->events > 0;
-        intervals_free(&busy);
+        intervals_unite(&sweep.busy);
+        out.busy = intervals_length(&sweep.busy);
+        if (out.events)
+            overlap->tracks[overlap->track_count++] = out;
     }
-    overlap->start = span.start <= span.end ? span.start : 0;
-    overlap->span = span.start <= span.end ? checked_sub(span.end, span.start) : 0;
-}
-
-static void measure_kinds(const struct graph *graph, struct overlap *overlap)
-{
-    const struct timeline *timeline = &graph->timeline;
-    struct intervals spans[KIND_COUNT] = {0};
-    struct overlap_kind all[KIND_COUNT] = {0};
-
-    for (uint32_t t = 0; t < timeline->track_count; t++) {
-        const struct track *track = &timeline->tracks[t];
-
-        for (event_id event = track->first; event < track->first + track->count; event++) {
-            enum frame_kind kind = graph_frame(graph, timeline->frame[event])->kind;
-
-            if (!takes_time(graph, track, event))
-                continue;
-            intervals_cover(&spans[kind], timeline->start[event], event_end(timeline, event));
-            all[kind].sum = checked_add(all[kind].sum, timeline->duration[event]);
-            all[kind].events++;
-        }
-    }
-    for (int kind = 0; kind < KIND_COUNT; kind++) {
-        intervals_unite(&spans[kind]);
-        all[kind].kind = (enum frame_kind)kind;
-        all[kind].union_ = intervals_length(&spans[kind]);
-        if (all[kind].events)
-            overlap->kinds[overlap->kind_count++] = all[kind];
-        intervals_free(&spans[kind]);
-    }
+    intervals_free(&sweep.busy);
+    list_kinds(&sweep, overlap);
+    overlap->start = sweep.span.start <= sweep.span.end ? sweep.span.start : 0;
+    overlap->span =
+        sweep.span.start <= sweep.span.end ? checked_sub(sweep.span.end, sweep.span.start) : 0;
 }
 
 void overlap_compute(const struct graph *graph, const struct overlap_options *options,
@@ -217,5 +220,4 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
     }
     gaps_find(graph, &devices, options->gap_limit, arena, &overlap->gaps);
     measure_tracks(graph, arena, overlap);
-    measure_kinds(graph, overlap);
 }
