@@ -245,7 +245,7 @@ static int64_t *launched_time(const struct host_tree *tree, bool is_kernels_only
     for (event_id e = t->count; e-- > 0;) {
         event_id above = tree->parent[e];
 
-        if (above != NO_EVENT)
+        if (time[e] && above != NO_EVENT)
             add_time(&time[above], time[e]);
     }
     return time;

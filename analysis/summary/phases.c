@@ -69,17 +69,18 @@ static void find_on_track(const struct host_tree *tree, const struct track *trac
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
         enum summary_role role = role_of(tree, e);
-        struct implied begun =
-            role_is_phase(role) ? (struct implied){(uint8_t)role, false} : implied[t->frame[e]];
+        struct implied begun;
 
         if (t->start[e] < until) {
             phases->list[phases->count - 1].last = e;
-        } else if (begun.role != ROLE_NONE) {
-            phases->list =
-                grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
-            phases->list[phases->count++] = (struct phase){e, e, begun.role, begun.is_help, 0};
-            until = end_of(tree, e);
+            continue;
         }
+        begun = role_is_phase(role) ? (struct implied){(uint8_t)role, false} : implied[t->frame[e]];
+        if (begun.role == ROLE_NONE)
+            continue;
+        phases->list = grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
+        phases->list[phases->count++] = (struct phase){e, e, begun.role, begun.is_help, 0};
+        until = end_of(tree, e);
     }
 }
 

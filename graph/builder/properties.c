@@ -107,22 +107,35 @@ static void sort_series(struct series *s)
     s->cap = s->count + 1;
 }
 
-/* By event; of several values of one event the last stays. `last` is by event, all 0, and so again
- * afterwards: nothing need be compared, since places are known. */
-static void sort_column(struct property_column *column, const uint32_t *place, uint32_t *last,
-                        uint32_t events)
+/* Which of a column's values an event has, while the column is sorted. */
+struct holders {
+    uint64_t *bits; /* by 64 events: those that have one; none before and after */
+    uint32_t *last; /* by event: its last value; only theirs mean anything */
+    uint32_t words;
+};
+
+/* By event; of several values of one event the last stays. Nothing need be compared, since places are
+ * known. */
+static void sort_column(struct property_column *column, const uint32_t *place,
+                        const struct holders *holders)
 {
     int64_t *value = grow_to(NULL, (size_t)column->count + 1, sizeof(*value));
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < column->count; i++)
-        last[place[column->event[i]]] = i + 1;
-    for (uint32_t e = 0; e < events; e++) {
-        if (!last[e])
-            continue;
-        value[kept] = column->value[last[e] - 1];
-        column->event[kept++] = e;
-        last[e] = 0;
+    for (uint32_t i = 0; i < column->count; i++) {
+        uint32_t event = place[column->event[i]];
+
+        holders->bits[event / 64] |= UINT64_C(1) << event % 64;
+        holders->last[event] = i;
+    }
+    for (uint32_t word = 0; word < holders->words; word++) {
+        for (uint64_t bits = holders->bits[word]; bits; bits &= bits - 1) {
+            uint32_t event = word * 64 + (uint32_t)__builtin_ctzll(bits);
+
+            value[kept] = column->value[holders->last[event]];
+            column->event[kept++] = event;
+        }
+        holders->bits[word] = 0;
     }
     free(column->value);
     *column = (struct property_column){column->event, value, kept, column->count};
@@ -139,12 +152,17 @@ bool build_properties_exist(const struct builder *builder)
 void build_properties_finish(struct builder *builder, const uint32_t *place)
 {
     struct timeline *timeline = &builder->graph.timeline;
-    uint32_t *last = grow_zeroed((size_t)timeline->count + 1, sizeof(*last));
+    struct holders holders = {
+        .bits = grow_zeroed((size_t)timeline->count / 64 + 1, sizeof(*holders.bits)),
+        .last = grow_to(NULL, (size_t)timeline->count + 1, sizeof(*holders.last)),
+        .words = timeline->count / 64 + 1,
+    };
 
     for (uint32_t i = 0; i < timeline->series_count; i++)
         sort_series(&timeline->series[i]);
     for (uint32_t p = 0; p < PROP_COUNT; p++)
         if (timeline->properties[p].count)
-            sort_column(&timeline->properties[p], place, last, timeline->count);
-    free(last);
+            sort_column(&timeline->properties[p], place, &holders);
+    free(holders.bits);
+    free(holders.last);
 }
