@@ -43,6 +43,7 @@ struct walker {
     int64_t time;
     event_id work; /* NO_EVENT: on a thread */
     uint32_t track;
+    size_t span;    /* of that thread, where it was last */
     event_id begun; /* on that thread: what ran from `time` on; NO_EVENT */
     bool is_over;
 };
@@ -163,7 +164,7 @@ static void step_on_device(struct walker *walker)
 /* When a thread was last in something, by now; false if never. */
 static bool last_in_something(const struct walker *walker, uint32_t track, int64_t *time)
 {
-    size_t at;
+    size_t at = walker->span;
 
     if (!self_spans_before(&walker->spans, track, walker->time, &at))
         return false;
@@ -240,14 +241,13 @@ static void step_on_thread(struct walker *walker)
 {
     const struct self_span *span;
     event_id ended;
-    size_t at;
-    bool is_in = self_spans_before(&walker->spans, walker->track, walker->time, &at);
+    bool is_in = self_spans_before(&walker->spans, walker->track, walker->time, &walker->span);
 
-    if (!is_in || walker->spans.list[at].event == NO_EVENT) {
+    if (!is_in || walker->spans.list[walker->span].event == NO_EVENT) {
         walker->is_over = !follow_launch(walker) && !change_thread(walker);
         return;
     }
-    span = &walker->spans.list[at];
+    span = &walker->spans.list[walker->span];
     if (may_be_helped(walker->graph, span->event)) {
         step_on_range(walker, span);
         return;

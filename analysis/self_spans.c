@@ -64,13 +64,35 @@ void self_spans_find(const struct graph *graph, struct self_spans *spans)
     free(stack.list);
 }
 
+/* Where the last answer, of which the next ones are mostly a few spans short, is the beginning of a
+ * search in ever longer steps. */
+static void narrow(const struct self_spans *spans, size_t near, int64_t time, size_t *low,
+                   size_t *high)
+{
+    size_t step = 1;
+
+    if (near < *low || near >= *high)
+        return;
+    if (near + 1 < *high && spans->list[near + 1].start >= time)
+        *high = near + 1;
+    while (*high - *low > step && spans->list[*high - step].start >= time) {
+        *high -= step;
+        step *= 2;
+    }
+    if (*high - *low > step)
+        *low = *high - step;
+}
+
 bool self_spans_before(const struct self_spans *spans, uint32_t track, int64_t time, size_t *at)
 {
-    size_t first = spans->first[track];
+    size_t first = spans->first[track], low = first, high = spans->first[track + 1];
 
-    SEARCH(size_t, past, spans->first[track + 1] - first, spans->list[first + past].start < time);
-    *at = first + past - 1;
-    return past > 0;
+    narrow(spans, *at, time, &low, &high);
+    SEARCH(size_t, past, high - low, spans->list[low + past].start < time);
+    if (low + past == first)
+        return false;
+    *at = low + past - 1;
+    return true;
 }
 
 void self_spans_free(struct self_spans *spans)

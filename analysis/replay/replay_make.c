@@ -261,7 +261,7 @@ static void link_helped(struct maker *maker, uint32_t piece)
                                        checked_add(replay->moments[2 * piece].time, replay->start),
                                        checked_add(end, replay->start));
     uint32_t seen = NO_PIECE;
-    size_t span;
+    size_t span = 0;
 
     if (help.track != UINT32_MAX &&
         self_spans_before(&maker->spans, help.track, checked_add(end, replay->start), &span))
@@ -311,7 +311,7 @@ static uint32_t launch_of(const struct maker *maker, uint32_t piece)
     event_id work = maker->replay->pieces[piece].event;
     event_id call = timeline->launch ? timeline->launch[work] : NO_EVENT;
     bool is_done;
-    size_t span;
+    size_t span = 0;
 
     if (call == NO_EVENT)
         return NO_MOMENT;
