@@ -39,15 +39,17 @@ bool property_of(const struct property_column *column, uint32_t event, int64_t *
     return true;
 }
 
-bool property_before(struct property_cursor *cursor, uint32_t event, int64_t *value)
+bool property_near(struct property_cursor *cursor, uint32_t event, int64_t *value)
 {
     const struct property_column *column = cursor->column;
 
-    while (cursor->left && column->event[cursor->left - 1] > event)
-        cursor->left--;
-    if (!cursor->left || column->event[cursor->left - 1] != event)
+    while (cursor->before && column->event[cursor->before - 1] > event)
+        cursor->before--;
+    while (cursor->before < column->count && column->event[cursor->before] <= event)
+        cursor->before++;
+    if (!cursor->before || column->event[cursor->before - 1] != event)
         return false;
-    *value = column->value[cursor->left - 1];
+    *value = column->value[cursor->before - 1];
     return true;
 }
 

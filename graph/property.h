@@ -96,14 +96,14 @@ void property_column_free(struct property_column *column);
  * the column instead. */
 bool property_of(const struct property_column *column, uint32_t event, int64_t *value);
 
-/* Reads a column from its end to its beginning; `left` is the column's count at first. */
+/* A place in a column, for passes over events in ascending or descending order. */
 struct property_cursor {
     const struct property_column *column;
-    uint32_t left;
+    uint32_t before; /* how many of its events come before the place, or stand there */
 };
 
-/* As property_of(), for events in descending order. */
-bool property_before(struct property_cursor *cursor, uint32_t event, int64_t *value);
+/* As property_of(), and takes as long as the event is away from the one asked for before. */
+bool property_near(struct property_cursor *cursor, uint32_t event, int64_t *value);
 
 /* Three sizes below 2^21 each in one value, as grids and blocks have them; larger ones saturate. */
 int64_t property_pack3(int64_t x, int64_t y, int64_t z);

@@ -21,7 +21,7 @@ static int64_t read_or(struct property_cursor *cursor, event_id event, int64_t o
 {
     int64_t value;
 
-    return property_before(cursor, event, &value) ? value : otherwise;
+    return property_near(cursor, event, &value) ? value : otherwise;
 }
 
 static int64_t flops_by_shapes(struct flops *flops, event_id event, str_id shapes)

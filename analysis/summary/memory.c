@@ -8,6 +8,7 @@
 /* What allocators said, on its way to rows: one row a place, event name and kind of memory. */
 struct collecting {
     const struct host_tree *tree;
+    struct property_cursor cursors[PROP_COUNT];
     struct summary_allocation *rows;
     uint64_t *seen;
     uint32_t *place; /* of each row */
@@ -119,18 +120,28 @@ static bool is_reservation(const struct host_tree *tree, event_id event)
                                       SPAN("Reserved"));
 }
 
+static int64_t read_or(struct collecting *c, enum property property, event_id event,
+                       int64_t otherwise)
+{
+    struct property_cursor *cursor = &c->cursors[property];
+    int64_t value;
+
+    cursor->column = &c->tree->graph->timeline.properties[property];
+    return property_near(cursor, event, &value) ? value : otherwise;
+}
+
 static void add_allocation(struct collecting *c, event_id event, event_id host)
 {
     const struct host_tree *tree = c->tree;
-    int64_t bytes = summary_property(tree, PROP_BYTES, event, 0);
-    uint32_t place = place_at(c, (str_id)summary_property(tree, PROP_PLACE, event, 0));
+    int64_t bytes = read_or(c, PROP_BYTES, event, 0);
+    uint32_t place = place_at(c, (str_id)read_or(c, PROP_PLACE, event, 0));
     struct summary_place *at = &c->places[place];
     struct summary_allocation *row;
 
-    raise_peak(&at->peak_allocated, summary_property(tree, PROP_PEAK_ALLOCATED, event, UNKNOWN));
-    raise_peak(&at->peak_reserved, summary_property(tree, PROP_PEAK_RESERVED, event, UNKNOWN));
-    raise_peak(&at->peak_allocated, summary_property(tree, PROP_ALLOCATED, event, UNKNOWN));
-    raise_peak(&at->peak_reserved, summary_property(tree, PROP_RESERVED, event, UNKNOWN));
+    raise_peak(&at->peak_allocated, read_or(c, PROP_PEAK_ALLOCATED, event, UNKNOWN));
+    raise_peak(&at->peak_reserved, read_or(c, PROP_PEAK_RESERVED, event, UNKNOWN));
+    raise_peak(&at->peak_allocated, read_or(c, PROP_ALLOCATED, event, UNKNOWN));
+    raise_peak(&at->peak_reserved, read_or(c, PROP_RESERVED, event, UNKNOWN));
     host = owner_of(tree, host);
     if (host == NO_EVENT)
         return;
@@ -143,11 +154,6 @@ static void add_allocation(struct collecting *c, event_id event, event_id host)
         row->frees++;
         row->freed = checked_sub(row->freed, bytes);
     }
-}
-
-static bool has_bytes(const struct host_tree *tree, event_id event)
-{
-    return summary_property(tree, PROP_BYTES, event, UNKNOWN) != UNKNOWN;
 }
 
 /* Allocations are instants; they belong to what their thread was in. */
@@ -163,7 +169,7 @@ static void collect(struct collecting *c, const struct track *points)
             finder.next = finder.track->first;
         }
     for (event_id e = points->first; e < points->first + points->count; e++)
-        if (has_bytes(c->tree, e))
+        if (read_or(c, PROP_BYTES, e, UNKNOWN) != UNKNOWN)
             add_allocation(c, e, finder.track ? find_at(&finder, t->start[e]) : NO_EVENT);
     free(finder.opened);
 }
