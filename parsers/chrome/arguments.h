@@ -6,7 +6,7 @@
 #include "parsers/chrome/spellings.h"
 
 /* Which members of args the command wants; to be asked once. */
-void arguments_want(struct scanner *scanner, const struct builder *builder);
+void arguments_want(struct wanted *wanted, const struct builder *builder);
 
 /* Gives the event of that number what its args say. */
 void arguments_add(struct builder *builder, struct spellings *spellings, const struct event *event,

@@ -45,7 +45,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         return false;
     input_read_ahead(in);
     sink_init(&sink, builder);
-    arguments_want(&reader.array.scanner, builder);
+    arguments_want(&reader.array.scanner.wanted, builder);
     is_read = reader_read(&reader, err);
     if (is_read)
         sink_finish(&sink);

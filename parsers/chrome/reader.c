@@ -114,7 +114,8 @@ static bool read_trace_events(struct reader *reader)
 {
     input_skip(reader->array.in, 1);
     if (reader->array.sink->paddle.is_paddle) {
-        reader->array.scanner.wanted[ARG_START_TIME] = reader->array.scanner.wants_args = true;
+        reader->array.scanner.wanted.fields[ARG_START_TIME] = reader->array.scanner.wanted.any =
+            true;
         confine_paddle(reader);
     }
     return read_events(reader);

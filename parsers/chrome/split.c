@@ -84,8 +84,7 @@ static void add_part(struct split *split, uint64_t offset)
         return;
     sink_init_part(&part->sink, whole->sink);
     part->array = (struct event_array){.in = &part->in, .sink = &part->sink, .scan = whole->scan};
-    memcpy(part->array.scanner.wanted, whole->scanner.wanted, sizeof(whole->scanner.wanted));
-    part->array.scanner.wants_args = whole->scanner.wants_args;
+    part->array.scanner.wanted = whole->scanner.wanted;
     split->starts[split->count++] = input_offset(&part->in);
 }
 

@@ -33,9 +33,9 @@ struct reading {
 /* Each text is read three times, so that the later ones may match a shape. */
 static void read_all(scan_function *scan, size_t cut, struct reading *readings, char *buffer)
 {
-    struct scanner scanner = {.wants_args = true};
+    struct scanner scanner = {.wanted = {.any = true, .of_operators = true}};
 
-    scanner.wanted[ARG_CORRELATION] = true;
+    scanner.wanted.fields[ARG_CORRELATION] = true;
     for (size_t i = 0; i < COUNT_OF(texts) * 3; i++) {
         const char *text = texts[i % COUNT_OF(texts)], *next = buffer;
         size_t len = strlen(text) < cut ? strlen(text) : cut;
@@ -148,9 +148,9 @@ Test(scanner, keeps_shapes_apart_that_begin_alike)
     char buffer[256 + INPUT_PAD], time[16];
 
     for (size_t f = 0; f < COUNT_OF(functions); f++) {
-        struct scanner scanner = {.wants_args = true};
+        struct scanner scanner = {.wanted = {.any = true, .of_operators = true}};
 
-        scanner.wanted[ARG_CORRELATION] = true;
+        scanner.wanted.fields[ARG_CORRELATION] = true;
         for (int i = 0; functions[f] && i < 2000; i++) {
             int form = (i * 7 + i / 11) % (int)COUNT_OF(forms);
             const char *name = form == 4 ? "always" : i % 3 ? "always" : "a", *next;

@@ -11,8 +11,12 @@
 #include "parsers/chrome/scan/shapes.h"
 
 struct scanner {
-    bool wanted[FIELD_COUNT]; /* members of args that somebody wants; set before scanning */
-    bool wants_args;          /* any of them but ARG_COLLECTIVE */
+    struct wanted {
+        bool fields[FIELD_COUNT]; /* members of args */
+        bool any;                 /* of them but ARG_COLLECTIVE */
+        bool of_operators;        /* any that PyTorch's operators have, of which most traces are, */
+        bool of_python;           /* or its Python functions */
+    } wanted;                     /* set before scanning */
     struct shapes shapes;
     struct event general; /* the one that matched no shape */
 };
