@@ -212,18 +212,18 @@ static void add_instant(struct sink *sink, struct event *event, char phase)
 static void begin(struct sink *sink, struct event *event, enum role role, uint64_t group)
 {
     struct mark mark = {.group = group};
-    const struct class *class = find_class(sink, event);
+    const struct standing *standing = &event->place.standing;
 
     if (!read_start(sink, event, &mark.time))
         return;
-    if (role == ROLE_ASYNC)
-        mark.name = read_name(sink, event, class->kind)->hash;
-    mark.row = find_row(sink, event, role == ROLE_THREAD ? class->role : role);
-    if (role == ROLE_THREAD)
-        mark.group = mark.row;
     mark.event = add(sink, event, role, mark.time, 0);
-    if (role == ROLE_ASYNC)
+    mark.row = standing->row;
+    if (role == ROLE_THREAD) {
+        mark.group = mark.row;
+    } else {
+        mark.name = read_name(sink, event, standing->kind)->hash;
         builder_operation(sink->builder, mark.event, (int64_t)group);
+    }
     marks_add(&sink->marks, &mark);
 }
 
