@@ -145,14 +145,15 @@ static bool is_told_by_ends(const struct lesson *lesson)
 /* The only closing brace must be the last byte. */
 static bool has_inner_brace(const struct shape *shape)
 {
-    for (uint32_t i = 0; i < shape->piece_count; i++) {
-        const struct piece *piece = &shape->pieces[i];
+    uint32_t braces = 0;
 
-        if (piece->hole == HOLE_NEST ||
-            memchr(piece->bytes, '}', piece->len - (piece->hole == HOLE_END)))
+    for (uint32_t i = 0; i < shape->piece_count; i++) {
+        if (shape->pieces[i].hole == HOLE_NEST)
             return true;
+        for (uint8_t k = 0; k < shape->pieces[i].len; k++)
+            braces += shape->pieces[i].bytes[k] == '}';
     }
-    return false;
+    return braces > 1;
 }
 
 static void find_ends(struct shape *shape)
