@@ -186,9 +186,12 @@ Test(scanner, skims_events_that_nobody_wants)
         "{\"ph\":\"s\",\"id\":\"}%d\",\"ts\":%d,\"cat\":\"a\",\"name\":\"arrow\"}",
         "{\"ph\":\"s\",\"id\":%d,\"ts\":%d,\"cat\":\"a\",\"name\":\"arrow\",\"more\":{}}",
         "{\"ph\":\"s\",\"id\":%d,\"ts\":%d,\"cat\":\"b\",\"name\":\"arrow\"}",
+        "{\"ph\":\"s\",\"cat\":\"a\",\"id\":%d,\"ts\":%d}",
+        "{\"ph\":\"s\",\"cat\":\"a\",\"id\":%d,\"ts\":%d,\"args\":{\"x\":{}},\"name\":\"}\"}",
+        "{\"ph\":\"s\",\"cat\":\"a\",\"id\":%d,\"ts\":%d,\"name\":\"}\"}",
         "{\"ph\":\"s\",\"id\":%d \"ts\":%d,\"cat\":\"a\",\"name\":\"arrow\"",
     };
-    static const char *const categories[] = {"a", "another", "a", "a", "a", "b", ""};
+    static const char *const categories[] = {"a", "another", "a", "a", "a", "b", "a", "a", "a", ""};
     scan_function *const functions[] = {scan_event_portable, scan_event_sse2, scanner_select()};
     char buffer[256 + INPUT_PAD];
 
@@ -203,7 +206,7 @@ Test(scanner, skims_events_that_nobody_wants)
 
             memset(buffer, 0, sizeof(buffer));
             len = snprintf(buffer, 256, forms[form], i, i * i);
-            if (form == 6) {
+            if (form == 9) {
                 cr_assert_neq(functions[f](&scanner, buffer, buffer + len, &event, &next),
                               SCAN_EVENT);
                 continue;
