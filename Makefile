@@ -79,7 +79,8 @@ $(BUILD)/%.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -MMD -MP -c -o $@ $<
 
-# The scanner's inner loops for machines with AVX2; which are used is decided at run time.
+# The scanner's inner loops for machines with AVX2; which are used is decided at run time. A CFLAGS
+# of the caller's must not take them away.
 ifneq ($(filter x86_64 amd64,$(shell uname -m)),)
 $(BUILD)/parsers/chrome/scan/scan_avx2.o: override CFLAGS += -mavx2 -mbmi2 -mpclmul
 endif

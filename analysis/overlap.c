@@ -143,10 +143,14 @@ static void add_track(struct sweep *sweep, const struct track *track, struct ove
 
         if (track->kind == TRACK_STREAM && !is_device_work(sweep->graph, event))
             continue;
-        if (end > busy_until)
-            intervals_cover(&sweep->busy, start, busy_until = end);
-        if (end > kind_until[kind])
-            intervals_cover(&sweep->kinds[kind], start, kind_until[kind] = end);
+        if (end > busy_until) {
+            intervals_cover(&sweep->busy, start, end);
+            busy_until = end;
+        }
+        if (end > kind_until[kind]) {
+            intervals_cover(&sweep->kinds[kind], start, end);
+            kind_until[kind] = end;
+        }
         sweep->sums[kind].sum = checked_add(sweep->sums[kind].sum, t->duration[event]);
         sweep->sums[kind].events++;
         sweep->span.start = start < sweep->span.start ? start : sweep->span.start;

@@ -33,8 +33,8 @@ struct laying {
 /* ---- lanes ---- */
 
 /* The events on other lanes than the first, which are few as a rule, go behind those on it. */
-static void part_lanes(const struct laying *laying, const struct track *track,
-                       const uint16_t *lane_of, const struct layout *layout)
+static void gather_lanes(const struct laying *laying, const struct track *track,
+                         const uint16_t *lane_of, const struct layout *layout)
 {
     struct event_rows events =
         event_rows_of(&laying->builder->graph.timeline, laying->number, track);
@@ -71,7 +71,7 @@ static void split_lanes(const struct laying *laying, const struct track *track,
         layout->lanes[lane].first = first;
         first += layout->lanes[lane].count;
     }
-    part_lanes(laying, track, lane_of, layout);
+    gather_lanes(laying, track, lane_of, layout);
 }
 
 static uint32_t lanes_by_operation(const struct laying *laying, const struct track *track,
