@@ -7,6 +7,11 @@
 #include "base/checked.h"
 #include "base/grow.h"
 
+bool summary_has_formula(struct span operator_name)
+{
+    return operator_is_known(operator_name) || summary_paddle_has_formula(operator_name);
+}
+
 static bool *frames_with_formula(const struct graph *graph)
 {
     bool *has_formula = grow_zeroed(graph->frames.count + 1, sizeof(*has_formula));

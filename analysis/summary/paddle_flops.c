@@ -4,6 +4,7 @@
  * that what needs strides or paddings counts 0, as it does there. */
 #include "analysis/summary/summary.h"
 #include "analysis/work/paddle_shapes.h"
+#include "base/attr.h"
 #include "base/checked.h"
 
 /* 2·M·K·N for each matrix of the batch; nothing is transposed, as far as the trace tells. */
@@ -14,27 +15,52 @@ static int64_t matmul_flops(const struct shape *x, const struct shape *y)
     return checked_mul(2, checked_mul(shape_elements(x), y->size[y->count - 1]));
 }
 
+static const struct formula {
+    const char *name;
+    int64_t (*of_both)(const struct shape *x, const struct shape *y);
+    int64_t each; /* else operations an element of the first input */
+} formulas[] = {
+    {"matmul", matmul_flops, 0},
+    {"matmul_v2", matmul_flops, 0},
+    {"elementwise_add", shape_elements_of_both, 0},
+    {"elementwise_mul", shape_elements_of_both, 0},
+    {"elementwise_div", shape_elements_of_both, 0},
+    {"relu", NULL, 1},
+    {"relu6", NULL, 1},
+    {"leaky_relu", NULL, 1},
+    {"prelu", NULL, 1},
+    {"elu", NULL, 1},
+    {"silu", NULL, 1},
+    {"pool", NULL, 1},
+    {"gelu", NULL, 5},
+    {"softmax", NULL, 3},
+    {"layer_norm", NULL, 7},
+};
+
+static const struct formula *formula_of(struct span operator_name)
+{
+    struct span name = paddle_operator(operator_name);
+
+    for (size_t i = 0; i < COUNT_OF(formulas); i++)
+        if (span_eq(name, span_of(formulas[i].name)))
+            return &formulas[i];
+    return NULL;
+}
+
+bool summary_paddle_has_formula(struct span name)
+{
+    return formula_of(name);
+}
+
 int64_t summary_paddle_flops(struct span name, struct span shapes)
 {
-    static const struct {
-        const char *name;
-        int64_t each; /* operations an element of the input */
-    } simple[] = {{"relu", 1}, {"relu6", 1}, {"leaky_relu", 1}, {"prelu", 1},   {"elu", 1},
-                  {"silu", 1}, {"pool", 1},  {"gelu", 5},       {"softmax", 3}, {"layer_norm", 7}};
+    const struct formula *formula = formula_of(name);
     struct shape x, y;
 
-    if (!span_starts(shapes, SPAN("{")))
+    if (!formula || !span_starts(shapes, SPAN("{")))
         return 0;
-    name = paddle_operator(name);
     x = paddle_x(shapes);
     y = paddle_y(shapes);
-    if (span_eq(name, SPAN("matmul")) || span_eq(name, SPAN("matmul_v2")))
-        return matmul_flops(&x, &y);
-    if (span_eq(name, SPAN("elementwise_add")) || span_eq(name, SPAN("elementwise_mul")) ||
-        span_eq(name, SPAN("elementwise_div")))
-        return shape_elements_of_both(&x, &y);
-    for (size_t i = 0; i < sizeof(simple) / sizeof(simple[0]); i++)
-        if (span_eq(name, span_of(simple[i].name)))
-            return checked_mul(simple[i].each, shape_elements(&x));
-    return 0;
+    return formula->of_both ? formula->of_both(&x, &y)
+                            : checked_mul(formula->each, shape_elements(&x));
 }

@@ -189,5 +189,9 @@ void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *b
 /* Floating point operations of one operator by Paddle's formulas (utils/flops.py) from the shapes
  * of its inputs; 0 for those that Paddle has none for, or whose attributes it would need. */
 int64_t summary_paddle_flops(struct span operator_name, struct span shapes);
+bool summary_paddle_has_formula(struct span operator_name);
+
+/* Whether the work of operators with this name is reckoned from the shapes of their inputs. */
+bool summary_has_formula(struct span operator_name);
 
 #endif

@@ -20,6 +20,16 @@ bool builder_wants(const struct builder *builder, enum property property)
     return builder->options.properties & property_bit(property);
 }
 
+bool builder_has(const struct builder *builder, enum property property)
+{
+    return builder->graph.timeline.properties[property].count > 0;
+}
+
+bool builder_wants_shapes(const struct builder *builder, struct span name)
+{
+    return !builder->options.shapes_of || builder->options.shapes_of(name);
+}
+
 void builder_property(struct builder *builder, uint32_t event, enum property property,
                       int64_t value)
 {

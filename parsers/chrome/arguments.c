@@ -90,7 +90,7 @@ static void add_place(struct builder *builder, const struct event *event, uint32
     int64_t type, ordinal;
     char text[48] = "cpu";
 
-    if (!event->field[ARG_DEVICE_TYPE].at || !token_integer(event->field[ARG_DEVICE_TYPE], &type))
+    if (!token_integer(event->field[ARG_DEVICE_TYPE], &type))
         return;
     if (type != 0) {
         if (!event->field[ARG_DEVICE_ID].at ||
@@ -106,7 +106,7 @@ static void add_correlation(struct builder *builder, struct token token, enum fr
 {
     int64_t correlation;
 
-    if (!token.at || !token_integer(token, &correlation) || correlation == 0)
+    if (!token_integer(token, &correlation) || correlation == 0)
         return;
     if (kind == KIND_RUNTIME)
         builder_launches(builder, number, correlation);
@@ -115,33 +115,54 @@ static void add_correlation(struct builder *builder, struct token token, enum fr
     builder_property(builder, number, PROP_CORRELATION, correlation);
 }
 
-static void add_collective(struct builder *builder, struct spellings *spellings, struct token token,
-                           uint32_t number)
+/* Shapes are many, and most operators' work does not depend on them. */
+static bool is_idle_shape(const struct builder *builder, const struct name *name, enum field field)
 {
-    int64_t name;
+    return !name->wants_shapes && (field == property_field(PROP_CONCRETE) ||
+                                   (field == property_field(PROP_SHAPES) &&
+                                    builder_has(builder, PROP_SHAPES)));
+}
 
-    if (token.at && builder_wants(builder, PROP_COLLECTIVE) &&
-        read_value(builder, spellings, property_field(PROP_COLLECTIVE), token, &name))
-        builder_property(builder, number, PROP_COLLECTIVE, name);
+static void add_property(struct builder *builder, struct spellings *spellings,
+                         const struct name *name, enum field field, struct token token,
+                         uint32_t number)
+{
+    enum property property = argument_property(field);
+    int64_t value;
+
+    if (is_idle_shape(builder, name, field) ||
+        !read_value(builder, spellings, field, token, &value))
+        return;
+    if (property == PROP_BYTES)
+        value = mended_bytes(name->kind, value);
+    builder_property(builder, number, property, value);
 }
 
 void arguments_add(struct builder *builder, struct spellings *spellings, const struct event *event,
-                   enum frame_kind kind, uint32_t number)
+                   const struct name *name, uint32_t number)
 {
-    for (uint32_t i = 0; i < event->set_count; i++) {
-        enum field field = (enum field)event->set[i];
-        int64_t value;
+    for (uint32_t i = 0; i < event->argument_count; i++) {
+        enum field field = (enum field)event->arguments[i];
+        struct token token = event->field[field];
 
-        if (field < ARG_PROPERTY)
-            continue;
-        if (!read_value(builder, spellings, field, event->field[field], &value))
-            continue;
-        if (argument_property(field) == PROP_BYTES)
-            value = mended_bytes(kind, value);
-        builder_property(builder, number, argument_property(field), value);
+        switch (field) {
+        case ARG_CORRELATION:
+            add_correlation(builder, token, name->kind, number);
+            break;
+        case ARG_COLLECTIVE:
+            if (builder_wants(builder, PROP_COLLECTIVE))
+                add_property(builder, spellings, name, property_field(PROP_COLLECTIVE), token,
+                             number);
+            break;
+        case ARG_DEVICE_TYPE:
+            add_place(builder, event, number);
+            break;
+        case ARG_XLA_DETAILS:
+            xla_details_add(builder, number, token);
+            break;
+        default:
+            if (field >= ARG_PROPERTY)
+                add_property(builder, spellings, name, field, token, number);
+        }
     }
-    add_collective(builder, spellings, event->field[ARG_COLLECTIVE], number);
-    add_correlation(builder, event->field[ARG_CORRELATION], kind, number);
-    add_place(builder, event, number);
-    xla_details_add(builder, number, event->field[ARG_XLA_DETAILS]);
 }

@@ -2,6 +2,7 @@
 #ifndef PTK_PARSERS_CHROME_ARGUMENTS_H
 #define PTK_PARSERS_CHROME_ARGUMENTS_H
 
+#include "parsers/chrome/names.h"
 #include "parsers/chrome/scan/scanner.h"
 #include "parsers/chrome/spellings.h"
 
@@ -10,6 +11,6 @@ void arguments_want(struct wanted *wanted, const struct builder *builder);
 
 /* Gives the event of that number what its args say. */
 void arguments_add(struct builder *builder, struct spellings *spellings, const struct event *event,
-                   enum frame_kind kind, uint32_t number);
+                   const struct name *name, uint32_t number);
 
 #endif

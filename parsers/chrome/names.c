@@ -89,7 +89,10 @@ static struct name make(struct names *names, struct builder *builder, struct tok
     struct span text = token.at ? token_text(token, &unescaped) : SPAN("");
     struct frame frame = {.name = builder_intern(builder, text), .kind = kind};
     struct span kept = builder_text(builder, frame.name), raw = token_raw_text(token);
-    struct name name = {.asked = kind, .step = step_of(text), .raw = kept};
+    struct name name = {.asked = kind,
+                        .step = step_of(text),
+                        .wants_shapes = builder_wants_shapes(builder, text),
+                        .raw = kept};
 
     if (kind == KIND_PYTHON)
         find_place(builder, text, &frame);

@@ -168,8 +168,8 @@ static uint32_t add(struct sink *sink, struct event *event, enum role role, int6
     builder_category(sink->builder, standing->category);
     if (name->step != NO_STEP && standing->role == ROLE_THREAD)
         builder_property(sink->builder, number, PROP_STEP, name->step);
-    if (event->has_arguments)
-        arguments_add(sink->builder, &sink->spellings, event, name->kind, number);
+    if (event->argument_count)
+        arguments_add(sink->builder, &sink->spellings, event, name, number);
     sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
     if (name->kind == KIND_MEMCPY)
         copy_name_add(sink->builder, number, name->raw);

@@ -214,8 +214,13 @@ static bool read_hex(struct span text, int64_t *value)
 bool token_integer(struct token token, int64_t *value)
 {
     struct span text = unquoted(token);
+    uint64_t number;
     size_t point = 0;
 
+    if (text.len >= 4 && text.len <= 8 && read_eight(load_rest(text.at, text.len), &number)) {
+        *value = (int64_t)number;
+        return true;
+    }
     if (span_to_i64(text, value))
         return true;
     if (span_starts(text, SPAN("0x")) || span_starts(text, SPAN("0X")))

@@ -28,8 +28,8 @@ struct place {
 struct event {
     struct token field[FIELD_COUNT];
     uint8_t set[FIELD_COUNT]; /* those that have a token, each once */
-    uint32_t set_count;
-    bool has_arguments;                      /* some of them are members of args */
+    uint8_t arguments[FIELD_COUNT - FIELD_FIRST_ARG]; /* of these the members of args */
+    uint32_t set_count, argument_count;
     bool has_constant_pid, has_constant_tid; /* in all events of the shape */
     bool is_unwanted; /* nothing is made of such events: said by who takes them */
     uint64_t offset;  /* of its '{' in the input */
@@ -38,18 +38,20 @@ struct event {
 
 static inline void event_set(struct event *event, enum field field, struct token token)
 {
-    if (!event->field[field].at)
+    if (!event->field[field].at) {
         event->set[event->set_count++] = (uint8_t)field;
+        if (field >= FIELD_FIRST_ARG)
+            event->arguments[event->argument_count++] = (uint8_t)field;
+    }
     event->field[field] = token;
-    event->has_arguments |= field >= FIELD_FIRST_ARG;
 }
 
 static inline void event_clear(struct event *event)
 {
     for (uint32_t i = 0; i < event->set_count; i++)
         event->field[event->set[i]] = (struct token){.len = 0};
-    event->set_count = 0;
-    event->has_arguments = event->has_constant_pid = event->has_constant_tid = false;
+    event->set_count = event->argument_count = 0;
+    event->has_constant_pid = event->has_constant_tid = false;
     event->is_unwanted = false;
     event->place.is_known = false;
 }
