@@ -85,17 +85,35 @@ char *arena_copy(struct arena *arena, struct span text)
     return copy;
 }
 
+/* Straight into what is left of the newest block; what of it was written in vain is zeroed again. */
+static bool print_here(struct arena_block *block, const char *fmt, va_list args, size_t *need)
+{
+    size_t room = block ? block->cap - block->used : 0;
+    char *at = room ? block->bytes + block->used : NULL;
+    int len = vsnprintf(at, room, fmt, args);
+
+    *need = (size_t)(len < 0 ? 0 : len) + 1;
+    if (*need <= room)
+        return true;
+    if (room)
+        memset(at, 0, room);
+    return false;
+}
+
 const char *arena_printf(struct arena *arena, const char *fmt, ...)
 {
     va_list args, again;
+    size_t need;
+    char *text;
 
     va_start(args, fmt);
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, fmt, args);
-    char *text = take(arena, (size_t)(len < 0 ? 0 : len) + 1);
-
-    if (len >= 0)
-        vsnprintf(text, (size_t)len + 1, fmt, again);
+    if (print_here(arena->blocks, fmt, args, &need)) {
+        text = take(arena, need);
+    } else {
+        text = take(arena, need);
+        vsnprintf(text, need, fmt, again);
+    }
     va_end(again);
     va_end(args);
     return text;

@@ -17,7 +17,7 @@ static void add_reader(const struct host_tree *tree, struct batch *batches)
 {
     const struct timeline *t = &tree->graph->timeline;
 
-    for (event_id e = 0; e < t->count; e++) {
+    for (event_id e = 0; tree->has_role[ROLE_DATALOADER] && e < t->count; e++) {
         if (role_of(tree, e) != ROLE_DATALOADER || is_in_phase(tree, e))
             continue;
 

@@ -12,14 +12,22 @@ bool summary_has_formula(struct span operator_name)
     return operator_is_known(operator_name) || summary_paddle_has_formula(operator_name);
 }
 
-static bool *frames_with_formula(const struct graph *graph)
-{
-    bool *has_formula = grow_zeroed(graph->frames.count + 1, sizeof(*has_formula));
+/* By what an operator's work is reckoned. */
+enum formula { NO_FORMULA, FORMULA_OF_PADDLE, FORMULA };
 
-    for (frame_id id = 0; id < graph->frames.count; id++)
-        has_formula[id] = graph_frame(graph, id)->kind == KIND_OPERATOR &&
-                          operator_is_known(graph_text(graph, graph_frame(graph, id)->name));
-    return has_formula;
+static uint8_t *formulas_of_frames(const struct graph *graph)
+{
+    uint8_t *formula = grow_zeroed(graph->frames.count + 1, sizeof(*formula));
+
+    for (frame_id id = 0; id < graph->frames.count; id++) {
+        struct span name = graph_text(graph, graph_frame(graph, id)->name);
+
+        if (graph_frame(graph, id)->kind == KIND_OPERATOR && operator_is_known(name))
+            formula[id] = FORMULA;
+        else if (summary_paddle_has_formula(name))
+            formula[id] = FORMULA_OF_PADDLE;
+    }
+    return formula;
 }
 
 static int64_t read_or(struct property_cursor *cursor, event_id event, int64_t otherwise)
@@ -53,23 +61,24 @@ static int64_t own_flops(struct flops *flops, event_id event, int64_t inside)
 {
     const struct graph *graph = flops->tree->graph;
     frame_id frame = graph->timeline.frame[event];
-    int64_t known = read_or(&flops->known, event, UNKNOWN);
-    str_id shapes = (str_id)read_or(&flops->shapes, event, 0);
-    struct span text = graph_text(graph, shapes);
+    int64_t known = flops->known.column->count ? read_or(&flops->known, event, UNKNOWN) : UNKNOWN;
+    str_id shapes;
+    struct span text;
 
-    if (known != UNKNOWN)
-        return known;
+    if (known != UNKNOWN || flops->formula[frame] == NO_FORMULA)
+        return known != UNKNOWN ? known : 0;
+    shapes = (str_id)read_or(&flops->shapes, event, 0);
+    text = graph_text(graph, shapes);
     if (span_starts(text, SPAN("{")))
         return summary_paddle_flops(graph_text(graph, graph_frame(graph, frame)->name), text);
-    return inside == 0 && text.len && flops->has_formula[frame]
+    return inside == 0 && text.len && flops->formula[frame] == FORMULA
                ? flops_by_shapes(flops, event, shapes)
                : 0;
 }
 
-/* Reads a property from its last event to its first. */
 static struct property_cursor cursor_of(const struct timeline *t, enum property property)
 {
-    return (struct property_cursor){&t->properties[property], t->properties[property].count};
+    return (struct property_cursor){.column = &t->properties[property]};
 }
 
 void flops_start(struct flops *flops, const struct host_tree *tree)
@@ -82,39 +91,21 @@ void flops_start(struct flops *flops, const struct host_tree *tree)
                             .known = cursor_of(t, PROP_FLOP),
                             .shapes = cursor_of(t, PROP_SHAPES),
                             .concrete = cursor_of(t, PROP_CONCRETE),
-                            .has_formula = frames_with_formula(tree->graph)};
+                            .formula = formulas_of_frames(tree->graph)};
 }
 
-/* Gives to the event around what is inside it; those that wait for their own turn nest. */
-static void hand_up(struct flops *flops, event_id above, int64_t sum)
+int64_t flops_of(struct flops *flops, event_id event, int64_t before)
 {
-    if (!flops->depth || flops->waiting[flops->depth - 1].event != above) {
-        flops->waiting =
-            grow_one(flops->waiting, flops->depth, &flops->waiting_cap, sizeof(*flops->waiting));
-        flops->waiting[flops->depth++] = (struct waiting_flops){above, 0};
-    }
-    flops->waiting[flops->depth - 1].sum = checked_add(flops->waiting[flops->depth - 1].sum, sum);
-}
-
-int64_t flops_of(struct flops *flops, event_id event)
-{
-    event_id above = flops->tree->parent[event];
-    int64_t sum = 0;
-
-    if (flops->depth && flops->waiting[flops->depth - 1].event == event)
-        sum = flops->waiting[--flops->depth].sum;
-    if (flops->is_known && role_of(flops->tree, event) == ROLE_OPERATOR)
-        sum = checked_add(sum, own_flops(flops, event, sum));
-    if (sum && above != NO_EVENT)
-        hand_up(flops, above, sum);
-    return sum;
+    if (flops->is_known)
+        flops->sum =
+            checked_add(flops->sum, own_flops(flops, event, checked_sub(flops->sum, before)));
+    return checked_sub(flops->sum, before);
 }
 
 void flops_end(struct flops *flops)
 {
-    free(flops->has_formula);
+    free(flops->formula);
     free(flops->reckoned);
-    free(flops->waiting);
     idmap_free(&flops->inputs);
     idmap_free(&flops->calls);
 }

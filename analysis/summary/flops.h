@@ -7,31 +7,25 @@
 #include "analysis/summary/host_tree.h"
 #include "base/idmap.h"
 
-/* What is inside an event that comes later, since events are asked for from the last on. */
-struct waiting_flops {
-    event_id event;
-    int64_t sum;
-};
-
 struct flops {
     const struct host_tree *tree;
     bool is_known; /* whether the file tells of any */
 
     struct property_cursor known, shapes, concrete;
-    bool *has_formula;   /* by frame */
+    uint8_t *formula;    /* by frame, enum in flops.c */
     struct idmap inputs; /* (shapes, other inputs) → their number */
     struct idmap calls; /* (frame, inputs) → index: the same on the same inputs is the same work */
     int64_t *reckoned;
     size_t count, cap;
     uint32_t input_count;
-    struct waiting_flops *waiting;
-    size_t depth, waiting_cap;
+    int64_t sum; /* of all events that were asked for */
 };
 
 void flops_start(struct flops *flops, const struct host_tree *tree);
 
-/* Those of an event and of all inside it: to be asked for every host event, from the last on. */
-int64_t flops_of(struct flops *flops, event_id event);
+/* Those of an operator and of all inside it: to be asked for every operator, after those inside it.
+ * `before`: the sum when it began. */
+int64_t flops_of(struct flops *flops, event_id event, int64_t before);
 
 void flops_end(struct flops *flops);
 

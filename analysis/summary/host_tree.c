@@ -1,111 +1,13 @@
 #include "analysis/summary/host_tree.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "analysis/summary/nesting.h"
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/idmap.h"
 #include "base/search.h"
 #include "base/sort.h"
-
-/* ---- nesting ---- */
-
-/* The sweep over one thread: the events that are open at its point. */
-struct sweep {
-    struct host_tree *tree;
-    const struct track *track;
-    uint32_t base; /* of the track's ranks */
-    event_id *opened;
-    size_t depth, cap;
-    uint32_t *of_frame; /* by frame, how many of the open events have it */
-};
-
-/* Closes what ended by `now`, before the event at place `at` of the track. Paddle visits the last
- * child first: those that come later and all inside them go before, and so does what is around. */
-static void close_until(struct sweep *sweep, int64_t now, uint32_t at)
-{
-    struct host_tree *tree = sweep->tree;
-
-    while (sweep->depth && end_of(tree, sweep->opened[sweep->depth - 1]) <= now) {
-        event_id ended = sweep->opened[--sweep->depth];
-
-        tree->rank[ended] = sweep->base + (uint32_t)sweep->depth + sweep->track->count - at;
-        sweep->of_frame[tree->graph->timeline.frame[ended]]--;
-    }
-}
-
-/* The runtime's calls are leaves: what the file shows inside them belongs to who called. */
-static event_id surroundings(const struct sweep *sweep)
-{
-    event_id above = sweep->depth ? sweep->opened[sweep->depth - 1] : NO_EVENT;
-
-    return above == NO_EVENT || role_is_host(role_of(sweep->tree, above))
-               ? above
-               : sweep->tree->parent[above];
-}
-
-static void open_event(struct sweep *sweep, event_id event)
-{
-    struct host_tree *tree = sweep->tree;
-    uint32_t *same = &sweep->of_frame[tree->graph->timeline.frame[event]];
-    event_id above = surroundings(sweep);
-
-    tree->parent[event] = above;
-    if (above != NO_EVENT && (is_in_phase(tree, above) || role_is_phase(role_of(tree, above))))
-        tree->marks[event] |= MARK_IN_PHASE;
-    if ((*same)++)
-        tree->marks[event] |= MARK_REPEATED;
-    sweep->opened = grow_one(sweep->opened, sweep->depth, &sweep->cap, sizeof(*sweep->opened));
-    sweep->opened[sweep->depth++] = event;
-}
-
-static void nest_track(struct sweep *sweep)
-{
-    const struct track *track = sweep->track;
-
-    for (uint32_t i = 0; i < track->count; i++) {
-        event_id event = track->first + i;
-
-        close_until(sweep, sweep->tree->graph->timeline.start[event], i);
-        open_event(sweep, event);
-    }
-    close_until(sweep, INT64_MAX, track->count);
-}
-
-static bool is_earlier_track(const void *timeline, uint32_t a, uint32_t b)
-{
-    const struct track *x = &((const struct timeline *)timeline)->tracks[a];
-    const struct track *y = &((const struct timeline *)timeline)->tracks[b];
-
-    if (x->pid != y->pid)
-        return x->pid < y->pid;
-    return x->tid < y->tid;
-}
-
-/* Threads by number, as Paddle visits them. */
-static void nest(struct host_tree *tree)
-{
-    const struct timeline *t = &tree->graph->timeline;
-    uint32_t *order = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*order));
-    struct sweep sweep = {.tree = tree};
-
-    for (uint32_t i = 0; i < t->track_count; i++)
-        order[i] = i;
-    sort_stable(order, t->track_count, is_earlier_track, t);
-    memset(tree->parent, 0xff, t->count * sizeof(*tree->parent));
-    sweep.of_frame = grow_zeroed(tree->graph->frames.count + 1, sizeof(*sweep.of_frame));
-    for (uint32_t i = 0; i < t->track_count; i++) {
-        sweep.track = &t->tracks[order[i]];
-        if (sweep.track->kind != TRACK_THREAD)
-            continue;
-        nest_track(&sweep);
-        sweep.base += sweep.track->count;
-    }
-    free(sweep.of_frame);
-    free(sweep.opened);
-    free(order);
-}
 
 /* ---- device work ---- */
 
@@ -124,11 +26,31 @@ bool host_tree_counts(const struct host_tree *tree, event_id work)
     return !tree->is_paddle_compat || host_tree_launcher(tree, work) != NO_EVENT;
 }
 
-bool host_tree_is_transfer(const struct host_tree *tree, event_id event)
+/* One piece of work is mostly launched on the thread of the one before. */
+static uint32_t turn_of(const struct host_tree *tree, event_id host, const struct track **near)
 {
-    const struct frame *frame = graph_frame(tree->graph, tree->graph->timeline.frame[event]);
+    const struct timeline *t = &tree->graph->timeline;
 
-    return role_of(tree, event) == ROLE_COMMUNICATION || frame->kind == KIND_COMMUNICATION;
+    if (host == NO_EVENT)
+        return 0;
+    if (host - (*near)->first >= (*near)->count)
+        *near = &t->tracks[track_of_event(t, host)];
+    return tree->turn[*near - t->tracks];
+}
+
+static void find_work_on(struct host_tree *tree, const struct track *track)
+{
+    const struct track *near = track;
+
+    for (event_id e = track->first; e < track->first + track->count; e++) {
+        event_id host;
+
+        tree->has_role[role_of(tree, e)] = true;
+        if (!role_is_device(role_of(tree, e)))
+            continue;
+        host = host_tree_launcher(tree, e);
+        tree->work[tree->work_count++] = (struct hosted_work){e, host, turn_of(tree, host, &near)};
+    }
 }
 
 static void find_work(struct host_tree *tree)
@@ -139,9 +61,28 @@ static void find_work(struct host_tree *tree)
     for (uint32_t i = 0; i < t->track_count; i++)
         most += t->tracks[i].kind == TRACK_STREAM ? t->tracks[i].count : 0;
     tree->work = grow_to(NULL, most + 1, sizeof(*tree->work));
-    for (event_id e = 0; e < t->count; e++)
-        if (role_is_device(role_of(tree, e)))
-            tree->work[tree->work_count++] = (struct hosted_work){e, host_tree_launcher(tree, e)};
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_STREAM)
+            find_work_on(tree, &t->tracks[i]);
+    launched_make(t, tree->work, tree->work_count, &tree->launched);
+}
+
+/* Searched for around the event itself, since most have little inside them. */
+event_id host_tree_after(const struct host_tree *tree, event_id event)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    const struct track *track = &t->tracks[track_of_event(t, event)];
+    event_id low = event + 1, end = track->first + track->count, step = 1;
+    int64_t until = end_of(tree, event);
+
+    while (step < end - low && t->start[low + step - 1] < until) {
+        low += step;
+        step *= 2;
+    }
+    step = step < end - low ? step : end - low;
+
+    SEARCH(event_id, inside, step, t->start[low + inside] < until);
+    return low + inside;
 }
 
 /* ---- steps ---- */
@@ -204,17 +145,27 @@ static void unite_steps(struct host_tree *tree, uint32_t count)
     idmap_free(&last);
 }
 
+/* A track's steps; by event, so that of those that begin together the first stays first. */
+static size_t steps_on(struct host_tree *tree, const struct track *track, size_t count, size_t *cap)
+{
+    for (event_id e = track->first; e < track->first + track->count; e++)
+        if (role_of(tree, e) == ROLE_STEP) {
+            tree->step = grow_one(tree->step, count, cap, sizeof(*tree->step));
+            tree->step[count++] = e;
+        }
+    return count;
+}
+
 static void find_steps(struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
     size_t count = 0, cap = 0;
 
-    for (event_id e = 0; e < t->count; e++)
-        if (role_of(tree, e) == ROLE_STEP) {
-            intervals_cover(&tree->steps, t->start[e], end_of(tree, e));
-            tree->step = grow_one(tree->step, count, &cap, sizeof(*tree->step));
-            tree->step[count++] = e;
-        }
+    for (uint32_t i = 0; tree->has_role[ROLE_STEP] && i < t->track_count; i++)
+        if (tree->turn[i])
+            count = steps_on(tree, &t->tracks[i], count, &cap);
+    for (size_t i = 0; i < count; i++)
+        intervals_cover(&tree->steps, t->start[tree->step[i]], end_of(tree, tree->step[i]));
     sort_stable(tree->step, count, starts_before, t);
     unite_steps(tree, (uint32_t)count);
     intervals_unite(&tree->steps);
@@ -230,27 +181,6 @@ static void add_time(int64_t *sum, int64_t time)
     *sum = checked_add(*sum, time);
 }
 
-/* By host event, ns of the kernels, or of all work, that was launched in it and below it. */
-static int64_t *launched_time(const struct host_tree *tree, bool is_kernels_only)
-{
-    const struct timeline *t = &tree->graph->timeline;
-    int64_t *time = grow_zeroed((size_t)t->count + 1, sizeof(*time));
-
-    for (uint32_t i = 0; i < tree->work_count; i++) {
-        struct hosted_work work = tree->work[i];
-
-        if (work.host != NO_EVENT && (!is_kernels_only || role_of(tree, work.event) == ROLE_KERNEL))
-            add_time(&time[work.host], t->duration[work.event]);
-    }
-    for (event_id e = t->count; e-- > 0;) {
-        event_id above = tree->parent[e];
-
-        if (time[e] && above != NO_EVENT)
-            add_time(&time[above], time[e]);
-    }
-    return time;
-}
-
 /* The step that is running at `time`: the last one begun; or `step_count`. */
 static uint32_t step_at(const struct host_tree *tree, int64_t time)
 {
@@ -264,14 +194,12 @@ static void time_steps(struct host_tree *tree)
 {
     const struct timeline *t = &tree->graph->timeline;
 
-    for (uint32_t i = 0; i < tree->step_count; i++)
-        tree->device_time[tree->step[i]] = 0;
     for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
         event_id e = tree->work[i].event, call = t->launch[e];
         uint32_t step = call == NO_EVENT ? tree->step_count : step_at(tree, t->start[call]);
 
         if (step < tree->step_count)
-            add_time(&tree->device_time[tree->step[step]], t->duration[e]);
+            add_time(&tree->step_time[step], t->duration[e]);
         if (step < tree->step_count && role_of(tree, e) == ROLE_KERNEL)
             add_time(&tree->step_kernel_time[step], t->duration[e]);
     }
@@ -280,30 +208,38 @@ static void time_steps(struct host_tree *tree)
 /* Paddle knows what was launched on the step's own thread. */
 static void time_steps_as_paddle(struct host_tree *tree)
 {
-    int64_t *kernel_time = launched_time(tree, true);
+    struct hosted_work *kernels = grow_to(NULL, (size_t)tree->work_count + 1, sizeof(*kernels));
+    struct launched launched;
+    uint32_t count = 0;
 
-    for (uint32_t i = 0; i < tree->step_count; i++)
-        tree->step_kernel_time[i] = kernel_time[tree->step[i]];
-    free(kernel_time);
+    for (uint32_t i = 0; i < tree->work_count; i++)
+        if (role_of(tree, tree->work[i].event) == ROLE_KERNEL)
+            kernels[count++] = tree->work[i];
+    launched_make(&tree->graph->timeline, kernels, count, &launched);
+    for (uint32_t i = 0; i < tree->step_count; i++) {
+        event_id step = tree->step[i];
+
+        tree->step_time[i] = host_tree_device_time(tree, step);
+        tree->step_kernel_time[i] = launched_time(&launched, step, host_tree_after(tree, step));
+    }
+    launched_free(&launched);
+    free(kernels);
 }
 
 /* ---- the whole ---- */
 
 void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct host_tree *tree)
 {
-    size_t count = (size_t)graph->timeline.count + 1;
-
     *tree = (struct host_tree){
         .graph = graph,
         .is_paddle_compat = is_paddle_compat,
-        .marks = summary_roles(graph),
-        .parent = grow_to(NULL, count, sizeof(*tree->parent)),
-        .rank = grow_zeroed(count, sizeof(*tree->rank)),
+        .transfer_marks = transfer_marks(graph),
     };
-    nest(tree);
+    tree->marks = summary_roles(graph);
+    host_tree_nest(tree);
     find_work(tree);
     find_steps(tree);
-    tree->device_time = launched_time(tree, false);
+    tree->step_time = grow_zeroed((size_t)tree->step_count + 1, sizeof(int64_t));
     tree->step_kernel_time = grow_zeroed((size_t)tree->step_count + 1, sizeof(int64_t));
     if (is_paddle_compat)
         time_steps_as_paddle(tree);
@@ -315,11 +251,15 @@ void host_tree_free(struct host_tree *tree)
 {
     free(tree->marks);
     free(tree->parent);
-    free(tree->rank);
-    free(tree->device_time);
+    free(tree->turn);
+    free(tree->visits);
+    free(tree->transfer_marks);
+    free(tree->transfers);
     free(tree->work);
+    launched_free(&tree->launched);
     free(tree->step);
     free(tree->step_span);
+    free(tree->step_time);
     free(tree->step_kernel_time);
     intervals_free(&tree->steps);
 }

@@ -7,29 +7,40 @@
 #define PTK_ANALYSIS_SUMMARY_HOST_TREE_H
 
 #include "analysis/intervals.h"
-#include "analysis/summary/role.h"
-#include "base/idmap.h"
+#include "analysis/summary/launched.h"
+#include "analysis/summary/transfers.h"
 
-struct hosted_work {
-    event_id event;
-    event_id host; /* as host_tree_launcher() */
+/* Where the tables first see something: at a host event, or at one that belongs to it. */
+struct sight {
+    uint32_t turn;        /* of the thread; 0: at no host event, which is before all others */
+    event_id host, event; /* event: 0 where it is the host event itself */
+    int64_t end;          /* of the host event */
 };
 
 struct host_tree {
     const struct graph *graph;
     bool is_paddle_compat; /* leave out what nothing of the program's launched */
 
-    uint8_t *marks;   /* by event, its role, and whether is_in_phase() and is_repeated() */
+    uint8_t *marks;   /* by event, its role, and whether is_in_phase() and is_repeated() … */
     event_id *parent; /* by event, the innermost host event around it, or NO_EVENT */
-    uint32_t *rank;   /* by event, the order in which Paddle visits: a thread's last event first,
-                           * but an event before those inside it */
-    int64_t *device_time; /* by host event, ns of the work launched in it and below it */
+    bool has_role[ROLE_COUNT];
+
+    uint32_t *turn;   /* by track: threads count from 1, by number, as Paddle visits them; else 0 */
+    uint32_t *visits; /* the threads' tracks in that order */
+    uint32_t visit_count;
+
+    uint8_t *transfer_marks; /* by frame */
+    event_id *transfers;     /* host events that move data between devices */
+    size_t transfer_count, transfer_cap;
 
     struct hosted_work *work; /* kernels, copies and fills: by track, and there by start */
     uint32_t work_count;
+    struct launched launched; /* their time by the events that launched them */
+
     event_id *step;             /* by start */
     struct interval *step_span; /* by step: its time, with those of its number that overlap it */
-    int64_t *step_kernel_time;  /* by step, ns of the kernels that it launched */
+    int64_t *step_time;         /* by step, ns of the work that it launched */
+    int64_t *step_kernel_time;  /* of that, ns of the kernels */
     uint32_t step_count;
 
     struct intervals steps; /* of all threads, as a set */
@@ -37,7 +48,14 @@ struct host_tree {
 };
 
 /* Beside its role. */
-enum host_mark { MARK_IN_PHASE = 0x80, MARK_REPEATED = 0x40, MARK_ROLE = 0x3F };
+enum host_mark {
+    MARK_IN_PHASE = 0x80,
+    MARK_REPEATED = 0x40,
+    MARK_IN_TRANSFER = 0x20,
+    MARK_ROLE = 0x1F
+};
+
+_Static_assert((int)ROLE_COUNT <= (int)MARK_ROLE + 1, "a role must fit the marks");
 
 /* What it and the summary's tables want of a parser, as builder_options.properties; besides,
  * launches and categories. */
@@ -63,6 +81,12 @@ static inline bool is_repeated(const struct host_tree *tree, event_id event)
     return tree->marks[event] & MARK_REPEATED;
 }
 
+/* Whether it is one of `transfers`, or below one. */
+static inline bool is_in_transfer(const struct host_tree *tree, event_id event)
+{
+    return tree->marks[event] & MARK_IN_TRANSFER;
+}
+
 /* The end of an event, ns. */
 static inline int64_t end_of(const struct host_tree *tree, event_id event)
 {
@@ -75,22 +99,45 @@ event_id host_tree_launcher(const struct host_tree *tree, event_id work);
 /* Whether the tables count it: everything, or with is_paddle_compat what a host event launched. */
 bool host_tree_counts(const struct host_tree *tree, event_id work);
 
-/* Where the first table would first see this piece of work, or this event: sorts by the visit of
- * the host event around it, then by time. */
-static inline uint64_t host_tree_first_seen(const struct host_tree *tree, event_id event)
-{
-    const event_id *launch = tree->graph->timeline.launch;
-    event_id call = role_is_device(role_of(tree, event)) && launch ? launch[event] : event, host;
+/* What follows all that is inside a host event on its track. */
+event_id host_tree_after(const struct host_tree *tree, event_id event);
 
-    if (call == NO_EVENT)
-        return idmap_pair(0, call);
-    if (role_is_host(role_of(tree, call)))
-        return idmap_pair(tree->rank[call], 0);
-    host = tree->parent[call];
-    return idmap_pair(host == NO_EVENT ? 0 : tree->rank[host], call);
+/* ns of the device work that was launched in a host event and below it. */
+static inline int64_t host_tree_device_time(const struct host_tree *tree, event_id event)
+{
+    return launched_time(&tree->launched, event, host_tree_after(tree, event));
 }
 
-/* Whether a kernel or a host event moves data between devices. */
-bool host_tree_is_transfer(const struct host_tree *tree, event_id event);
+/* Where what belongs to a host event is seen, or, with 0, the event itself. `turn`: of its thread. */
+static inline struct sight host_tree_sight(const struct host_tree *tree, uint32_t turn,
+                                           event_id host, event_id event)
+{
+    return host == NO_EVENT ? (struct sight){0, host, event, 0}
+                            : (struct sight){turn, host, event, end_of(tree, host)};
+}
+
+/* Where a piece of work is seen. */
+static inline struct sight host_tree_work_sight(const struct host_tree *tree,
+                                                const struct hosted_work *work)
+{
+    event_id call =
+        tree->graph->timeline.launch ? tree->graph->timeline.launch[work->event] : NO_EVENT;
+
+    return host_tree_sight(tree, work->turn, work->host, call == work->host ? 0 : call);
+}
+
+/* Paddle comes to a thread's last event first, but to an event before those inside it. */
+static inline bool host_tree_sees_before(const struct host_tree *tree, struct sight a,
+                                         struct sight b)
+{
+    if (a.turn != b.turn)
+        return a.turn < b.turn;
+    if (a.turn == 0 || a.host == b.host)
+        return a.event < b.event;
+    if (a.end != b.end)
+        return a.end > b.end;
+    return a.host < b.host ? a.end > tree->graph->timeline.start[b.host]
+                           : b.end <= tree->graph->timeline.start[a.host];
+}
 
 #endif

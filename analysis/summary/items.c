@@ -17,7 +17,7 @@ uint32_t items_at(struct item_list *items, uint64_t key, struct span name)
         return *at;
     *at = (uint32_t)items->count;
     items->list = grow_one(items->list, items->count, &items->cap, sizeof(*items->list));
-    items->list[items->count++] = (struct summary_item){.name = name, .seen = UINT64_MAX};
+    items->list[items->count++] = (struct summary_item){.name = name};
     return *at;
 }
 
@@ -28,28 +28,43 @@ static void spread_add(struct spread *spread, int64_t time, bool is_first)
     spread->min = is_first || time < spread->min ? time : spread->min;
 }
 
-void item_add(struct summary_item *item, int64_t cpu, int64_t gpu, uint64_t seen)
+void item_count(struct summary_item *item, int64_t cpu, int64_t gpu)
 {
     spread_add(&item->cpu, cpu, item->calls == 0);
     spread_add(&item->gpu, gpu, item->calls == 0);
     item->calls++;
-    item->seen = seen < item->seen ? seen : item->seen;
 }
 
-static bool is_seen_before(const void *items, uint32_t a, uint32_t b)
+void item_add(const struct host_tree *tree, struct summary_item *item, int64_t cpu, int64_t gpu,
+              struct sight seen)
 {
-    const struct summary_item *list = ((const struct item_list *)items)->list;
+    if (item->calls == 0 || host_tree_sees_before(tree, seen, item->seen))
+        item->seen = seen;
+    item_count(item, cpu, gpu);
+}
+
+struct seeing {
+    const struct host_tree *tree;
+    const struct item_list *items;
+};
+
+static bool is_seen_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct seeing *seeing = context;
+    const struct summary_item *list = seeing->items->list;
 
     if (list[a].owner != list[b].owner)
         return list[a].owner < list[b].owner;
-    return list[a].seen < list[b].seen;
+    return host_tree_sees_before(seeing->tree, list[a].seen, list[b].seen);
 }
 
-void items_sort_seen(const struct item_list *items, uint32_t *order)
+void items_sort_seen(const struct host_tree *tree, const struct item_list *items, uint32_t *order)
 {
+    struct seeing seeing = {tree, items};
+
     for (uint32_t i = 0; i < items->count; i++)
         order[i] = i;
-    sort_stable(order, items->count, is_seen_before, items);
+    sort_stable(order, items->count, is_seen_before, &seeing);
 }
 
 struct sorting {

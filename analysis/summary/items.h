@@ -15,7 +15,7 @@ struct summary_item {
     struct spread cpu; /* of the event itself */
     struct spread gpu; /* of the device work that it launched: kernels, copies and fills */
     int64_t flops;     /* or UNKNOWN */
-    uint64_t seen;     /* sorts by first sight; see host_tree_first_seen() */
+    struct sight seen; /* the first */
     uint32_t owner;
 };
 
@@ -43,10 +43,14 @@ extern const char *const summary_sort_names[]; /* as Paddle's SortedKeys; ends w
 uint32_t items_at(struct item_list *items, uint64_t key, struct span name);
 
 /* Counts one event: its times, and when the tables first see it. */
-void item_add(struct summary_item *item, int64_t cpu, int64_t gpu, uint64_t seen);
+void item_add(const struct host_tree *tree, struct summary_item *item, int64_t cpu, int64_t gpu,
+              struct sight seen);
+
+/* Its times alone. */
+void item_count(struct summary_item *item, int64_t cpu, int64_t gpu);
 
 /* By owner, then in the order in which they are first seen. */
-void items_sort_seen(const struct item_list *items, uint32_t *order);
+void items_sort_seen(const struct host_tree *tree, const struct item_list *items, uint32_t *order);
 
 /* Puts a part of such an order into that of a key; ties stay as they are. */
 void items_sort_by(const struct item_list *items, enum summary_sort sort, uint32_t *order,

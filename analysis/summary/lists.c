@@ -9,14 +9,13 @@ static str_id name_of(const struct host_tree *tree, event_id event)
 }
 
 static void add_event(const struct host_tree *tree, struct item_list *items, uint32_t thread,
-                      event_id event, int64_t gpu)
+                      event_id event, int64_t gpu, struct sight seen)
 {
     str_id name = name_of(tree, event);
     uint32_t at = items_at(items, idmap_pair(thread, name), graph_text(tree->graph, name));
 
     items->list[at].owner = thread;
-    item_add(&items->list[at], tree->graph->timeline.duration[event], gpu,
-             host_tree_first_seen(tree, event));
+    item_add(tree, &items->list[at], tree->graph->timeline.duration[event], gpu, seen);
 }
 
 static void fill_rows(struct summary_list *list, const struct item_list *items,
@@ -47,11 +46,11 @@ void summary_kernels(const struct host_tree *tree, enum summary_sort sort, struc
 
         if (role_of(tree, e) != ROLE_KERNEL)
             continue;
-        add_event(tree, &items, 0, e, t->duration[e]);
+        add_event(tree, &items, 0, e, t->duration[e], host_tree_work_sight(tree, &tree->work[i]));
         whole = checked_add(whole, t->duration[e]);
     }
     order = arena_array(arena, items.count, sizeof(*order));
-    items_sort_seen(&items, order);
+    items_sort_seen(tree, &items, order);
     items_sort_by(&items, is_by_gpu ? sort : SORT_GPU_TOTAL, order, items.count);
     *kernels = (struct summary_list){0};
     fill_rows(kernels, &items, order, 0, whole, arena);
@@ -80,7 +79,7 @@ static int64_t step_work(const struct host_tree *tree)
 
     for (uint32_t i = 0; i < tree->step_count; i++)
         if (!is_in_phase(tree, tree->step[i]))
-            work = checked_add(work, tree->device_time[tree->step[i]]);
+            work = checked_add(work, tree->step_time[i]);
     return work;
 }
 
@@ -94,12 +93,15 @@ static void collect(const struct host_tree *tree, const struct summary_threads *
 {
     const struct timeline *t = &tree->graph->timeline;
 
+    if (!tree->has_role[ROLE_USER] && !tree->has_role[ROLE_PYTHON_USER])
+        return;
     for (uint32_t i = 0; i < t->track_count; i++)
         for (uint32_t k = 0; k < t->tracks[i].count; k++) {
             event_id e = t->tracks[i].first + k;
 
             if (is_wanted(tree, e))
-                add_event(tree, items, threads->of_track[i], e, tree->device_time[e]);
+                add_event(tree, items, threads->of_track[i], e, host_tree_device_time(tree, e),
+                          host_tree_sight(tree, tree->turn[i], e, 0));
         }
 }
 
@@ -113,7 +115,7 @@ void summary_manipulations(const struct host_tree *tree, struct arena *arena,
     summary_threads_make(tree, false, arena, &threads);
     collect(tree, &threads, is_manipulation, &items);
     order = arena_array(arena, items.count, sizeof(*order));
-    items_sort_seen(&items, order);
+    items_sort_seen(tree, &items, order);
     *list = (struct summary_list){0};
     fill_rows(list, &items, order, tree->total_time, step_work(tree), arena);
     items_free(&items);
@@ -129,7 +131,7 @@ void summary_user_defined(const struct host_tree *tree, const struct summary_opt
     summary_threads_make(tree, options->is_by_thread, arena, &threads);
     collect(tree, &threads, is_user_defined, &items);
     order = arena_array(arena, items.count, sizeof(*order));
-    items_sort_seen(&items, order);
+    items_sort_seen(tree, &items, order);
     for (size_t from = 0, to; from < items.count; from = to) {
         to = from;
         while (to < items.count && items.list[order[to]].owner == items.list[order[from]].owner)

@@ -10,7 +10,7 @@ struct collecting {
     const struct host_tree *tree;
     struct property_cursor cursors[PROP_COUNT];
     struct summary_allocation *rows;
-    uint64_t *seen;
+    struct sight *seen;
     uint32_t *place; /* of each row */
     size_t count, cap, seen_cap, place_cap;
     struct idmap index;
@@ -34,7 +34,7 @@ static uint32_t place_at(struct collecting *c, str_id name)
 }
 
 static struct summary_allocation *row_at(struct collecting *c, uint32_t place, str_id name,
-                                         bool is_reserved, uint64_t seen)
+                                         bool is_reserved, struct sight seen)
 {
     uint32_t *at = idmap_at(&c->index, idmap_pair(place * 2 + is_reserved, name));
 
@@ -43,12 +43,12 @@ static struct summary_allocation *row_at(struct collecting *c, uint32_t place, s
         c->seen = grow_one(c->seen, c->count, &c->seen_cap, sizeof(*c->seen));
         c->place = grow_one(c->place, c->count, &c->place_cap, sizeof(*c->place));
         c->rows = grow_one(c->rows, c->count, &c->cap, sizeof(*c->rows));
-        c->seen[c->count] = UINT64_MAX;
+        c->seen[c->count] = seen;
         c->place[c->count] = place;
         c->rows[c->count++] = (struct summary_allocation){.name = graph_text(c->tree->graph, name),
                                                           .is_reserved = is_reserved};
     }
-    if (seen < c->seen[*at])
+    if (host_tree_sees_before(c->tree, seen, c->seen[*at]))
         c->seen[*at] = seen;
     return &c->rows[*at];
 }
@@ -130,7 +130,7 @@ static int64_t read_or(struct collecting *c, enum property property, event_id ev
     return property_near(cursor, event, &value) ? value : otherwise;
 }
 
-static void add_allocation(struct collecting *c, event_id event, event_id host)
+static void add_allocation(struct collecting *c, event_id event, event_id host, uint32_t turn)
 {
     const struct host_tree *tree = c->tree;
     int64_t bytes = read_or(c, PROP_BYTES, event, 0);
@@ -146,7 +146,7 @@ static void add_allocation(struct collecting *c, event_id event, event_id host)
     if (host == NO_EVENT)
         return;
     row = row_at(c, place, graph_frame(tree->graph, tree->graph->timeline.frame[host])->name,
-                 is_reservation(tree, event), idmap_pair(tree->rank[host], event));
+                 is_reservation(tree, event), host_tree_sight(tree, turn, host, event));
     if (bytes >= 0) {
         row->allocations++;
         row->allocated = checked_add(row->allocated, bytes);
@@ -170,7 +170,8 @@ static void collect(struct collecting *c, const struct track *points)
         }
     for (event_id e = points->first; e < points->first + points->count; e++)
         if (read_or(c, PROP_BYTES, e, UNKNOWN) != UNKNOWN)
-            add_allocation(c, e, finder.track ? find_at(&finder, t->start[e]) : NO_EVENT);
+            add_allocation(c, e, finder.track ? find_at(&finder, t->start[e]) : NO_EVENT,
+                           finder.track ? c->tree->turn[finder.track - t->tracks] : 0);
     free(finder.opened);
 }
 
@@ -186,7 +187,7 @@ static bool comes_before(const void *collecting, uint32_t a, uint32_t b)
         return c->place[a] < c->place[b];
     if (x->is_reserved != y->is_reserved)
         return y->is_reserved;
-    return left != right ? left > right : c->seen[a] < c->seen[b];
+    return left != right ? left > right : host_tree_sees_before(c->tree, c->seen[a], c->seen[b]);
 }
 
 static void hand_over(struct collecting *c, struct arena *arena, struct summary_memory *memory)

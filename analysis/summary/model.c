@@ -17,15 +17,15 @@ static void collect(const struct host_tree *tree, const struct phases *phases,
 
         intervals_cover(covered, t->start[phase->event], end_of(tree, phase->event));
         if (!phase->is_help)
-            item_add(&rows[phase->role - ROLE_STEP].item, t->duration[phase->event],
-                     phase->kernel_time, 0);
+            item_count(&rows[phase->role - ROLE_STEP].item, t->duration[phase->event],
+                       phase->kernel_time);
     }
     intervals_unite(covered);
     for (uint32_t i = 0; i < tree->step_count; i++)
         if (!phase_around(phases, tree->step[i]))
-            item_add(&rows[ROW_STEP].item,
-                     checked_sub(tree->step_span[i].end, tree->step_span[i].start),
-                     tree->step_kernel_time[i], 0);
+            item_count(&rows[ROW_STEP].item,
+                       checked_sub(tree->step_span[i].end, tree->step_span[i].start),
+                       tree->step_kernel_time[i]);
 }
 
 /* What remains of the steps' sums: Paddle's way. */

@@ -7,8 +7,8 @@
 
 struct gathering {
     const struct host_tree *tree;
-    int64_t *host_self, *device_self; /* by event */
-    event_id *around;                 /* by event, the innermost operator around it, or NO_EVENT */
+    int64_t *host_self, *device_self, *device; /* by event; of devices operators' alone */
+    event_id *around; /* by event, the innermost operator around it, or NO_EVENT */
     struct operator_shape *list;
     size_t count, cap;
     struct idmap rows;
@@ -33,7 +33,7 @@ static void take_from_around(struct gathering *g, event_id event, int64_t *calle
     g->around[event] = role_of(tree, above) == ROLE_OPERATOR ? above : g->around[above];
     above = g->around[event];
     if (above != NO_EVENT && role_of(tree, event) == ROLE_OPERATOR)
-        g->device_self[above] = checked_sub(g->device_self[above], tree->device_time[event]);
+        g->device_self[above] = checked_sub(g->device_self[above], g->device[event]);
 }
 
 static void find_self(struct gathering *g)
@@ -43,7 +43,8 @@ static void find_self(struct gathering *g)
 
     for (event_id e = 0; e < t->count; e++) {
         g->host_self[e] = t->duration[e];
-        g->device_self[e] = tree->device_time[e];
+        g->device[e] = g->device_self[e] =
+            role_of(tree, e) == ROLE_OPERATOR ? host_tree_device_time(tree, e) : 0;
         g->around[e] = NO_EVENT;
     }
     for (uint32_t i = 0; i < t->track_count; i++) {
@@ -98,7 +99,7 @@ static void add_operator(struct gathering *g, event_id event)
         return;
     row->calls++;
     row->host = checked_add(row->host, graph->timeline.duration[event]);
-    row->device = checked_add(row->device, g->tree->device_time[event]);
+    row->device = checked_add(row->device, g->device[event]);
 }
 
 static bool is_costlier(const void *list, uint32_t a, uint32_t b)
@@ -118,6 +119,7 @@ void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
         .tree = tree,
         .host_self = grow_zeroed((size_t)t->count + 1, sizeof(*g.host_self)),
         .device_self = grow_zeroed((size_t)t->count + 1, sizeof(*g.device_self)),
+        .device = grow_zeroed((size_t)t->count + 1, sizeof(*g.device)),
         .around = grow_zeroed((size_t)t->count + 1, sizeof(*g.around)),
     };
     uint32_t *order;
@@ -137,6 +139,7 @@ void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
     free(g.list);
     free(g.host_self);
     free(g.device_self);
+    free(g.device);
     free(g.around);
     idmap_free(&g.rows);
 }

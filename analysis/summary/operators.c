@@ -7,13 +7,22 @@
 #include "base/checked.h"
 #include "base/grow.h"
 
+/* A host event, while what is inside it is looked at. */
+struct open_event {
+    event_id event;
+    int64_t flops; /* of all events before */
+};
+
 /* What the rows are made from: each list's items know their owner in the one before. */
 struct collected {
     struct item_list operators; /* owner: the thread */
     struct item_list inner;     /* owner: index into operators */
     struct item_list work;      /* owner: see owner_of_work() */
     struct flops flops;
+    struct open_event *opened;
+    size_t depth, cap;
     struct known_operator *of_frame;
+    bool has_detail; /* what is inside operators, too */
 };
 
 /* The item of a frame's operators on one thread; a later one takes its place. */
@@ -65,32 +74,71 @@ static bool is_inner(const struct host_tree *tree, event_id event)
            tree->parent[event] != NO_EVENT && role_of(tree, tree->parent[event]) == ROLE_OPERATOR;
 }
 
-static void add_host_event(struct collected *collected, const struct host_tree *tree,
-                           uint32_t thread, event_id event, bool has_detail)
+/* Later ones of a thread are seen before, and those around after those inside. */
+static void count_operator(struct collected *collected, const struct host_tree *tree,
+                           uint32_t thread, uint32_t turn, event_id event, int64_t gpu,
+                           int64_t flops)
 {
-    int64_t cpu = tree->graph->timeline.duration[event], gpu = tree->device_time[event];
-    int64_t flops = flops_of(&collected->flops, event);
+    uint32_t at = operator_at(collected, tree, thread, event);
+    struct summary_item *item = &collected->operators.list[at];
+
+    if (!tree->is_paddle_compat && is_repeated(tree, event))
+        return;
+    if (item->calls == 0 || item->seen.turn == turn)
+        item->seen = host_tree_sight(tree, turn, event, 0);
+    item_count(item, tree->graph->timeline.duration[event], gpu);
+    item->flops = checked_add(item->flops, flops);
+}
+
+static void add_host_event(struct collected *collected, const struct host_tree *tree,
+                           uint32_t thread, uint32_t turn, struct open_event opened, event_id end)
+{
+    event_id event = opened.event;
+    int64_t gpu;
 
     if (role_of(tree, event) == ROLE_OPERATOR) {
-        uint32_t at = operator_at(collected, tree, thread, event);
-
-        if (tree->is_paddle_compat || !is_repeated(tree, event)) {
-            struct summary_item *item = &collected->operators.list[at];
-
-            item_add(item, cpu, gpu, host_tree_first_seen(tree, event));
-            item->flops = checked_add(item->flops, flops);
-        }
-    } else if (has_detail && is_inner(tree, event)) {
+        gpu = launched_time(&tree->launched, event, end);
+        count_operator(collected, tree, thread, turn, event, gpu,
+                       flops_of(&collected->flops, event, opened.flops));
+    } else if (collected->has_detail && is_inner(tree, event)) {
         uint32_t at = inner_at(collected, tree, thread, event);
 
-        item_add(&collected->inner.list[at], cpu, gpu,
-                 idmap_pair(tree->rank[tree->parent[event]], event));
+        gpu = launched_time(&tree->launched, event, end);
+        item_add(tree, &collected->inner.list[at], tree->graph->timeline.duration[event], gpu,
+                 host_tree_sight(tree, turn, tree->parent[event], event));
+    }
+}
+
+static void open_event(struct collected *collected, event_id event)
+{
+    collected->opened =
+        grow_one(collected->opened, collected->depth, &collected->cap, sizeof(*collected->opened));
+    collected->opened[collected->depth++] = (struct open_event){event, collected->flops.sum};
+}
+
+/* Each host event comes after those inside it, when it is known what they did. */
+static void collect_track(struct collected *collected, const struct host_tree *tree,
+                          uint32_t thread, uint32_t track)
+{
+    const struct track *events = &tree->graph->timeline.tracks[track];
+    event_id end = events->first + events->count;
+
+    for (event_id e = events->first; e <= end; e++) {
+        event_id above = e < end ? tree->parent[e] : NO_EVENT;
+
+        while (collected->depth && collected->opened[collected->depth - 1].event != above)
+            add_host_event(collected, tree, thread, tree->turn[track],
+                           collected->opened[--collected->depth], e);
+        if (e < end && role_is_host(role_of(tree, e)))
+            open_event(collected, e);
     }
 }
 
 static void add_work(struct collected *collected, const struct host_tree *tree,
-                     const struct summary_threads *threads, event_id work, event_id host)
+                     const struct summary_threads *threads, const struct hosted_work *work)
 {
+    str_id name = name_of(tree, work->event);
+    event_id host = work->host;
     uint32_t owner, at;
 
     if (host == NO_EVENT)
@@ -103,24 +151,19 @@ static void add_work(struct collected *collected, const struct host_tree *tree,
             owner_of_work(true, inner_at(collected, tree, summary_thread_of(threads, host), host));
     else
         return;
-    at = items_at(&collected->work, idmap_pair(owner, name_of(tree, work)),
-                  graph_text(tree->graph, name_of(tree, work)));
+    at = items_at(&collected->work, idmap_pair(owner, name), graph_text(tree->graph, name));
     collected->work.list[at].owner = owner;
-    item_add(&collected->work.list[at], 0, tree->graph->timeline.duration[work],
-             host_tree_first_seen(tree, work));
+    item_add(tree, &collected->work.list[at], 0, tree->graph->timeline.duration[work->event],
+             host_tree_work_sight(tree, work));
 }
 
 static void collect(const struct host_tree *tree, const struct summary_threads *threads,
-                    bool has_detail, struct collected *collected)
+                    struct collected *collected)
 {
-    const struct timeline *t = &tree->graph->timeline;
-
-    for (uint32_t i = t->track_count; i-- > 0;)
-        for (event_id e = t->tracks[i].first + t->tracks[i].count; e-- > t->tracks[i].first;)
-            if (role_is_host(role_of(tree, e)))
-                add_host_event(collected, tree, threads->of_track[i], e, has_detail);
-    for (uint32_t i = 0; has_detail && i < tree->work_count; i++)
-        add_work(collected, tree, threads, tree->work[i].event, tree->work[i].host);
+    for (uint32_t i = 0; i < tree->visit_count; i++)
+        collect_track(collected, tree, threads->of_track[tree->visits[i]], tree->visits[i]);
+    for (uint32_t i = 0; collected->has_detail && i < tree->work_count; i++)
+        add_work(collected, tree, threads, &tree->work[i]);
 }
 
 /* ---- from items to rows ---- */
@@ -131,13 +174,14 @@ struct shown {
     uint32_t *order, *first;
 };
 
-static struct shown arrange(const struct item_list *items, uint32_t owners, struct arena *arena)
+static struct shown arrange(const struct host_tree *tree, const struct item_list *items,
+                            uint32_t owners, struct arena *arena)
 {
     struct shown shown = {items, arena_array(arena, items->count, sizeof(*shown.order)),
                           arena_array(arena, (size_t)owners + 2, sizeof(*shown.first))};
     uint32_t at = 0;
 
-    items_sort_seen(items, shown.order);
+    items_sort_seen(tree, items, shown.order);
     for (uint32_t owner = 0; owner <= owners; owner++) {
         shown.first[owner] = at;
         while (at < items->count && items->list[shown.order[at]].owner <= owner)
@@ -198,18 +242,18 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
                        struct arena *arena, struct summary_operators *result)
 {
     struct summary_threads threads;
-    struct collected c = {0};
+    struct collected c = {.has_detail = !options->has_no_detail};
     uint32_t most;
 
     flops_start(&c.flops, tree);
     c.of_frame = grow_to(NULL, tree->graph->frames.count + 1, sizeof(*c.of_frame));
     memset(c.of_frame, 0xff, tree->graph->frames.count * sizeof(*c.of_frame));
     summary_threads_make(tree, options->is_by_thread, arena, &threads);
-    collect(tree, &threads, !options->has_no_detail, &c);
+    collect(tree, &threads, &c);
     most = (uint32_t)(c.operators.count > c.inner.count ? c.operators.count : c.inner.count);
-    struct shown shown[3] = {arrange(&c.operators, threads.count, arena),
-                             arrange(&c.inner, (uint32_t)c.operators.count, arena),
-                             arrange(&c.work, owner_of_work(true, most), arena)};
+    struct shown shown[3] = {arrange(tree, &c.operators, threads.count, arena),
+                             arrange(tree, &c.inner, (uint32_t)c.operators.count, arena),
+                             arrange(tree, &c.work, owner_of_work(true, most), arena)};
 
     *result = (struct summary_operators){
         .rows = arena_array(arena, c.operators.count + c.inner.count + c.work.count,
@@ -224,6 +268,7 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
         result->rows[i].item.flops = UNKNOWN;
     flops_end(&c.flops);
     free(c.of_frame);
+    free(c.opened);
     items_free(&c.operators);
     items_free(&c.inner);
     items_free(&c.work);

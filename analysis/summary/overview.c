@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "analysis/summary/summary.h"
+#include "base/attr.h"
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/sort.h"
@@ -13,20 +14,17 @@ struct types {
     struct intervals *open; /* of the part of the timeline that is looked at */
     int64_t *time;          /* length of the union in all parts before */
     int64_t *calls;
-    uint64_t *seen;
+    struct sight *seen; /* the first, where there are calls */
     uint32_t count;
 };
 
 static struct types types_new(const struct host_tree *tree)
 {
     uint32_t count = ROLE_COUNT + tree->graph->timeline.category_count;
-    struct types types = {
-        grow_zeroed(count, sizeof(*types.open)), grow_zeroed(count, sizeof(*types.time)),
-        grow_zeroed(count, sizeof(*types.calls)), grow_zeroed(count, sizeof(*types.seen)), count};
 
-    for (uint32_t i = 0; i < count; i++)
-        types.seen[i] = UINT64_MAX;
-    return types;
+    return (struct types){grow_zeroed(count, sizeof(struct intervals)),
+                          grow_zeroed(count, sizeof(int64_t)), grow_zeroed(count, sizeof(int64_t)),
+                          grow_zeroed(count, sizeof(struct sight)), count};
 }
 
 static void types_free(struct types *types)
@@ -47,20 +45,52 @@ static uint32_t type_of(const struct host_tree *tree, event_id event)
     return role == ROLE_OTHER && category ? ROLE_COUNT + (uint32_t)category[event] : (uint32_t)role;
 }
 
-static void add_event(const struct host_tree *tree, struct types *types, event_id event)
+static void cover(const struct host_tree *tree, struct types *types, uint32_t type, event_id event)
+{
+    intervals_cover(&types->open[type], tree->graph->timeline.start[event], end_of(tree, event));
+}
+
+static void add_host_event(const struct host_tree *tree, struct types *types, uint32_t turn,
+                           event_id event)
 {
     uint32_t type = type_of(tree, event);
-    uint64_t seen = host_tree_first_seen(tree, event);
-    bool is_loose = role_is_device(role_of(tree, event))
-                        ? !host_tree_counts(tree, event)
-                        : role_of(tree, event) == ROLE_RUNTIME && tree->is_paddle_compat &&
-                              tree->parent[event] == NO_EVENT;
+    event_id host = event;
+    struct sight *seen = &types->seen[type];
 
-    if (type == ROLE_NONE || is_loose)
+    if (role_of(tree, event) == ROLE_RUNTIME)
+        host = tree->parent[event];
+    if (type == ROLE_NONE || (tree->is_paddle_compat && host == NO_EVENT))
         return;
-    intervals_cover(&types->open[type], tree->graph->timeline.start[event], end_of(tree, event));
-    types->calls[type]++;
-    types->seen[type] = seen < types->seen[type] ? seen : types->seen[type];
+    cover(tree, types, type, event);
+    turn = host == NO_EVENT ? 0 : turn;
+    if (types->calls[type]++ == 0 || turn < seen->turn ||
+        (turn && turn == seen->turn && tree->graph->timeline.start[event] >= seen->end))
+        *seen = host_tree_sight(tree, turn, host, host == event ? 0 : event);
+}
+
+static void add_work(const struct host_tree *tree, struct types *types)
+{
+    for (uint32_t i = 0; i < tree->work_count; i++) {
+        const struct hosted_work *work = &tree->work[i];
+        uint32_t type = role_of(tree, work->event);
+        struct sight seen = host_tree_work_sight(tree, work);
+
+        if (tree->is_paddle_compat && work->host == NO_EVENT)
+            continue;
+        if (types->calls[type]++ == 0 || host_tree_sees_before(tree, seen, types->seen[type]))
+            types->seen[type] = seen;
+    }
+}
+
+static void add_event(const struct host_tree *tree, struct types *types, uint32_t turn,
+                      event_id event)
+{
+    enum summary_role role = role_of(tree, event);
+
+    if (!role_is_device(role))
+        add_host_event(tree, types, turn, event);
+    else if (host_tree_counts(tree, event))
+        cover(tree, types, role, event);
 }
 
 /* How long a part of the timeline is when it has so many; at least 1. */
@@ -91,7 +121,7 @@ static void add_events(const struct host_tree *tree, struct types *types)
         for (uint32_t i = 0; i < t->track_count; i++)
             for (event_id end = t->tracks[i].first + t->tracks[i].count;
                  next[i] < end && (part == parts || t->start[next[i]] < until); next[i]++)
-                add_event(tree, types, next[i]);
+                add_event(tree, types, tree->turn[i], next[i]);
         for (uint32_t i = 0; i < types->count; i++)
             types->time[i] = checked_add(types->time[i], intervals_take(&types->open[i], until));
     }
@@ -115,11 +145,20 @@ static void add_row(struct summary_overview *overview, const struct host_tree *t
         (struct summary_type){name, calls, time, share_of(time, tree->total_time), is_device};
 }
 
-static bool is_seen_before(const void *types, uint32_t a, uint32_t b)
-{
-    const struct types *known = types;
+struct seeing {
+    const struct host_tree *tree;
+    const struct types *types;
+};
 
-    return known->seen[a] < known->seen[b];
+/* A type without events comes last. */
+static bool is_seen_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct seeing *seeing = context;
+    const struct types *types = seeing->types;
+
+    if (!types->calls[a] || !types->calls[b])
+        return types->calls[a] > types->calls[b];
+    return host_tree_sees_before(seeing->tree, types->seen[a], types->seen[b]);
 }
 
 /* Phases count as in the model table: the outermost only, and their plain sum. */
@@ -143,10 +182,11 @@ static void add_host_rows(struct summary_overview *overview, const struct host_t
                           const struct summary_distribution *d, struct arena *arena)
 {
     uint32_t *order = arena_array(arena, types->count, sizeof(*order));
+    struct seeing seeing = {tree, types};
 
     for (uint32_t i = 0; i < types->count; i++)
         order[i] = i;
-    sort_stable(order, types->count, is_seen_before, types);
+    sort_stable(order, types->count, is_seen_before, &seeing);
     for (uint32_t i = 0; i < types->count; i++) {
         uint32_t type = order[i];
 
@@ -162,16 +202,11 @@ static void add_host_rows(struct summary_overview *overview, const struct host_t
 static void add_device_rows(struct summary_overview *overview, const struct host_tree *tree,
                             const struct types *types, const struct summary_distribution *d)
 {
-    enum summary_role order[] = {ROLE_KERNEL, ROLE_MEMCPY, ROLE_MEMSET};
+    uint32_t order[] = {ROLE_KERNEL, ROLE_MEMCPY, ROLE_MEMSET};
+    struct seeing seeing = {tree, types};
 
-    for (int i = 1; i < 3; i++)
-        for (int j = i; j > 0 && types->seen[order[j]] < types->seen[order[j - 1]]; j--) {
-            enum summary_role later = order[j - 1];
-
-            order[j - 1] = order[j];
-            order[j] = later;
-        }
-    for (int i = 0; i < 3; i++)
+    sort_stable(order, COUNT_OF(order), is_seen_before, &seeing);
+    for (size_t i = 0; i < COUNT_OF(order); i++)
         if (types->calls[order[i]])
             add_row(overview, tree, type_name(tree, order[i]), types->calls[order[i]],
                     types->time[order[i]], true);
@@ -211,6 +246,7 @@ void summary_overview(const struct host_tree *tree, const struct summary_model *
     *overview = (struct summary_overview){
         .rows = arena_array(arena, types.count + 2, sizeof(*overview->rows))};
     add_events(tree, &types);
+    add_work(tree, &types);
     add_host_rows(overview, tree, &types, model, distribution, arena);
     sort_host_rows(overview, arena);
     add_device_rows(overview, tree, &types, distribution);

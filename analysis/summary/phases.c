@@ -47,40 +47,32 @@ static struct implied *implied_phases(const struct host_tree *tree)
 {
     const struct graph *graph = tree->graph;
     struct implied *implied = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*implied));
-    bool is_told[ROLE_COUNT] = {false};
-
-    for (event_id e = 0; e < graph->timeline.count; e++)
-        is_told[role_of(tree, e)] = true;
     for (frame_id id = 1; id < graph->frames.count && !tree->is_paddle_compat; id++) {
         enum summary_role phase = implied_phase(graph, graph_frame(graph, id));
 
-        if (!is_told[phase] || phase == ROLE_BACKWARD)
-            implied[id] = (struct implied){(uint8_t)phase, is_told[phase]};
+        if (phase != ROLE_NONE && (!tree->has_role[phase] || phase == ROLE_BACKWARD))
+            implied[id] = (struct implied){(uint8_t)phase, tree->has_role[phase]};
     }
     return implied;
 }
 
-/* Events are by start: one that begins before the phase has ended is inside it. */
 static void find_on_track(const struct host_tree *tree, const struct track *track,
                           const struct implied *implied, struct phases *phases)
 {
     const struct timeline *t = &tree->graph->timeline;
-    int64_t until = INT64_MIN;
+    event_id end = track->first + track->count, next;
 
-    for (event_id e = track->first; e < track->first + track->count; e++) {
+    for (event_id e = track->first; e < end; e = next) {
         enum summary_role role = role_of(tree, e);
-        struct implied begun;
+        struct implied begun =
+            role_is_phase(role) ? (struct implied){(uint8_t)role, false} : implied[t->frame[e]];
 
-        if (t->start[e] < until) {
-            phases->list[phases->count - 1].last = e;
-            continue;
-        }
-        begun = role_is_phase(role) ? (struct implied){(uint8_t)role, false} : implied[t->frame[e]];
+        next = e + 1;
         if (begun.role == ROLE_NONE)
             continue;
+        next = host_tree_after(tree, e);
         phases->list = grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
-        phases->list[phases->count++] = (struct phase){e, e, begun.role, begun.is_help, 0};
-        until = end_of(tree, e);
+        phases->list[phases->count++] = (struct phase){e, next - 1, begun.role, begun.is_help, 0};
     }
 }
 

@@ -9,7 +9,9 @@ static enum step_part part_of(const struct host_tree *tree, event_id event)
 {
     switch (role_of(tree, event)) {
     case ROLE_KERNEL:
-        return host_tree_is_transfer(tree, event) ? PART_COMMUNICATION : PART_KERNEL;
+        return tree->transfer_marks[tree->graph->timeline.frame[event]] & KIND_OF_TRANSFER
+                   ? PART_COMMUNICATION
+                   : PART_KERNEL;
     case ROLE_MEMCPY:
         return PART_MEMCPY;
     case ROLE_MEMSET:

@@ -118,9 +118,9 @@ static void add_correlation(struct builder *builder, struct token token, enum fr
 /* Shapes are many, and most operators' work does not depend on them. */
 static bool is_idle_shape(const struct builder *builder, const struct name *name, enum field field)
 {
-    return !name->wants_shapes && (field == property_field(PROP_CONCRETE) ||
-                                   (field == property_field(PROP_SHAPES) &&
-                                    builder_has(builder, PROP_SHAPES)));
+    return !name->wants_shapes &&
+           (field == property_field(PROP_CONCRETE) ||
+            (field == property_field(PROP_SHAPES) && builder_has(builder, PROP_SHAPES)));
 }
 
 static void add_property(struct builder *builder, struct spellings *spellings,

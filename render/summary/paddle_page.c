@@ -1,6 +1,7 @@
 #include "render/summary/paddle_page.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/escape.h"
 #include "base/oom.h"
@@ -29,12 +30,17 @@ const char *paddle_page_end(struct paddle_page *page)
     return text;
 }
 
+static const double unit_length[] = {
+    [TIME_UNIT_MS] = 1e6, [TIME_UNIT_S] = 1e9, [TIME_UNIT_US] = 1e3, [TIME_UNIT_NS] = 1};
+
+static double in_unit(const struct paddle_page *page, int64_t ns)
+{
+    return (double)ns / unit_length[page->unit];
+}
+
 const char *paddle_time(const struct paddle_page *page, int64_t ns)
 {
-    static const double scale[] = {
-        [TIME_UNIT_MS] = 1e6, [TIME_UNIT_S] = 1e9, [TIME_UNIT_US] = 1e3, [TIME_UNIT_NS] = 1};
-
-    return arena_printf(page->arena, "%.2f", (double)ns / scale[page->unit]);
+    return arena_printf(page->arena, "%.2f", in_unit(page, ns));
 }
 
 const char *paddle_ratio(const struct paddle_page *page, double share)
@@ -45,34 +51,36 @@ const char *paddle_ratio(const struct paddle_page *page, double share)
 const char *paddle_spread(const struct paddle_page *page, const struct spread *spread,
                           int64_t calls, double share)
 {
-    static const double scale[] = {
-        [TIME_UNIT_MS] = 1e6, [TIME_UNIT_S] = 1e9, [TIME_UNIT_US] = 1e3, [TIME_UNIT_NS] = 1};
-    double average = (double)spread->total / (double)calls / scale[page->unit];
+    double average = (double)spread->total / (double)calls / unit_length[page->unit];
 
-    return arena_printf(page->arena, "%s / %.2f / %s / %s / %s", paddle_time(page, spread->total),
-                        average, paddle_time(page, spread->max), paddle_time(page, spread->min),
-                        paddle_ratio(page, share));
+    return arena_printf(page->arena, "%.2f / %.2f / %.2f / %.2f / %.2f",
+                        in_unit(page, spread->total), average, in_unit(page, spread->max),
+                        in_unit(page, spread->min), share * 100);
+}
+
+static uint32_t length_of(struct span text)
+{
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        count += ((unsigned char)text.at[i] & 0xC0) != 0x80; /* what goes on a character is none */
+    return count;
 }
 
 uint32_t paddle_length(const char *text)
 {
-    uint32_t count = 0;
-
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xC0) != 0x80; /* what goes on a character is none */
-    return count;
+    return length_of(span_of(text));
 }
 
 const char *paddle_name(const struct paddle_page *page, struct span name, uint32_t most)
 {
-    const char *plain = arena_copy(page->arena, escape_plain(page->arena, name));
-    struct span rest = span_of(plain);
+    struct span plain = escape_plain(page->arena, name), rest = plain;
 
-    if (most == 0 || paddle_length(plain) <= most)
-        return plain;
     for (uint32_t i = 0; i + 3 < most; i++)
         rest = span_after(rest, utf8_next(rest).len);
-    return arena_printf(page->arena, "%.*s...", (int)(rest.at - plain), plain);
+    if (most == 0 || rest.len <= 3 || length_of(plain) <= most)
+        return arena_copy(page->arena, plain);
+    return arena_printf(page->arena, "%.*s...", (int)(rest.at - plain.at), plain.at);
 }
 
 void paddle_widen(struct paddle_page *page, uint32_t column, const char *cell)
@@ -85,8 +93,13 @@ void paddle_widen(struct paddle_page *page, uint32_t column, const char *cell)
 
 static void repeat(FILE *out, char byte, uint32_t count)
 {
-    while (count-- > 0)
-        putc(byte, out);
+    char bytes[64];
+
+    memset(bytes, byte, sizeof(bytes));
+    for (uint32_t part; count; count -= part) {
+        part = count < sizeof(bytes) ? count : sizeof(bytes);
+        fwrite(bytes, 1, part, out);
+    }
 }
 
 static uint32_t line_length(const struct paddle_page *page)
@@ -141,8 +154,7 @@ void paddle_row(const struct paddle_page *page, const char *const *cells)
         uint32_t length = paddle_length(cells[i]);
 
         fputs(cells[i], page->out);
-        repeat(page->out, ' ', length < page->widths[i] ? page->widths[i] - length : 0);
-        repeat(page->out, ' ', GAP);
+        repeat(page->out, ' ', GAP + (length < page->widths[i] ? page->widths[i] - length : 0));
     }
     putc('\n', page->out);
 }

@@ -27,7 +27,7 @@ struct place {
 
 struct event {
     struct token field[FIELD_COUNT];
-    uint8_t set[FIELD_COUNT]; /* those that have a token, each once */
+    uint8_t set[FIELD_COUNT];                         /* those that have a token, each once */
     uint8_t arguments[FIELD_COUNT - FIELD_FIRST_ARG]; /* of these the members of args */
     uint32_t set_count, argument_count;
     bool has_constant_pid, has_constant_tid; /* in all events of the shape */

@@ -1,0 +1,65 @@
+#include "analysis/summary/launched.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/grow.h"
+
+static event_id launch_of(const struct timeline *timeline, const struct hosted_work *work)
+{
+    return timeline->launch ? timeline->launch[work->event] : NO_EVENT;
+}
+
+/* Returns how many calls there are. */
+static uint32_t mark_calls(const struct timeline *timeline, const struct hosted_work *work,
+                           uint32_t count, struct launched *launched)
+{
+    uint32_t calls = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        event_id call = launch_of(timeline, &work[i]);
+
+        if (call != NO_EVENT)
+            launched->calls[call / 64] |= UINT64_C(1) << call % 64;
+    }
+    for (uint32_t word = 0; word <= timeline->count / 64; word++) {
+        launched->before[word] = calls;
+        calls += (uint32_t)__builtin_popcountll(launched->calls[word]);
+    }
+    return calls;
+}
+
+void launched_make(const struct timeline *timeline, const struct hosted_work *work, uint32_t count,
+                   struct launched *launched)
+{
+    size_t words = (size_t)timeline->count / 64 + 1;
+    int64_t *time, *own, sum = 0;
+    uint32_t calls;
+
+    launched->calls = grow_zeroed(words, sizeof(*launched->calls));
+    launched->before = grow_to(NULL, words, sizeof(*launched->before));
+    calls = mark_calls(timeline, work, count, launched);
+    launched->time = time = grow_zeroed((size_t)calls + 1, sizeof(*time));
+    for (uint32_t i = 0; i < count; i++) {
+        event_id call = launch_of(timeline, &work[i]);
+
+        if (call != NO_EVENT) {
+            own = &time[launched_before(launched, call)];
+            *own = checked_add(*own, timeline->duration[work[i].event]);
+        }
+    }
+    for (uint32_t i = 0; i <= calls; i++) {
+        int64_t before = sum;
+
+        sum = checked_add(sum, time[i]);
+        time[i] = before;
+    }
+}
+
+void launched_free(struct launched *launched)
+{
+    free(launched->calls);
+    free(launched->before);
+    free(launched->time);
+    *launched = (struct launched){0};
+}
