@@ -43,13 +43,15 @@ static void find_work_on(struct host_tree *tree, const struct track *track)
     const struct track *near = track;
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
+        enum summary_role role = role_of(tree, e);
         event_id host;
 
-        tree->has_role[role_of(tree, e)] = true;
-        if (!role_is_device(role_of(tree, e)))
+        tree->has_role[role] = true;
+        if (!role_is_device(role))
             continue;
         host = host_tree_launcher(tree, e);
-        tree->work[tree->work_count++] = (struct hosted_work){e, host, turn_of(tree, host, &near)};
+        tree->work[tree->work_count++] =
+            (struct hosted_work){e, host, turn_of(tree, host, &near), role};
     }
 }
 
@@ -208,22 +210,12 @@ static void time_steps(struct host_tree *tree)
 /* Paddle knows what was launched on the step's own thread. */
 static void time_steps_as_paddle(struct host_tree *tree)
 {
-    struct hosted_work *kernels = grow_to(NULL, (size_t)tree->work_count + 1, sizeof(*kernels));
-    struct launched launched;
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < tree->work_count; i++)
-        if (role_of(tree, tree->work[i].event) == ROLE_KERNEL)
-            kernels[count++] = tree->work[i];
-    launched_make(&tree->graph->timeline, kernels, count, &launched);
     for (uint32_t i = 0; i < tree->step_count; i++) {
-        event_id step = tree->step[i];
+        event_id step = tree->step[i], after = host_tree_after(tree, step);
 
-        tree->step_time[i] = host_tree_device_time(tree, step);
-        tree->step_kernel_time[i] = launched_time(&launched, step, host_tree_after(tree, step));
+        tree->step_time[i] = launched_time(&tree->launched, step, after);
+        tree->step_kernel_time[i] = launched_kernel_time(&tree->launched, step, after);
     }
-    launched_free(&launched);
-    free(kernels);
 }
 
 /* ---- the whole ---- */

@@ -116,14 +116,15 @@ static inline struct sight host_tree_sight(const struct host_tree *tree, uint32_
                             : (struct sight){turn, host, event, end_of(tree, host)};
 }
 
-/* Where a piece of work is seen. */
+/* Where a piece of work is seen: at its host event, if by a call of the runtime that belongs to it. */
 static inline struct sight host_tree_work_sight(const struct host_tree *tree,
                                                 const struct hosted_work *work)
 {
-    event_id call =
-        tree->graph->timeline.launch ? tree->graph->timeline.launch[work->event] : NO_EVENT;
+    const event_id *launch = tree->graph->timeline.launch;
+    event_id call = launch ? launch[work->event] : NO_EVENT;
 
-    return host_tree_sight(tree, work->turn, work->host, call == work->host ? 0 : call);
+    return host_tree_sight(tree, work->turn, work->host,
+                           call == work->host && call != NO_EVENT ? 0 : call);
 }
 
 /* Paddle comes to a thread's last event first, but to an event before those inside it. */

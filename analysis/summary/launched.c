@@ -29,31 +29,48 @@ static uint32_t mark_calls(const struct timeline *timeline, const struct hosted_
     return calls;
 }
 
+static void add(int64_t *sum, int64_t time)
+{
+    *sum = checked_add(*sum, time);
+}
+
+/* Each call's own figure becomes the sum of those before it. */
+static void sum_up(int64_t *time, uint32_t calls)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = 0; i <= calls; i++) {
+        int64_t before = sum;
+
+        add(&sum, time[i]);
+        time[i] = before;
+    }
+}
+
 void launched_make(const struct timeline *timeline, const struct hosted_work *work, uint32_t count,
                    struct launched *launched)
 {
     size_t words = (size_t)timeline->count / 64 + 1;
-    int64_t *time, *own, sum = 0;
     uint32_t calls;
 
     launched->calls = grow_zeroed(words, sizeof(*launched->calls));
     launched->before = grow_to(NULL, words, sizeof(*launched->before));
     calls = mark_calls(timeline, work, count, launched);
-    launched->time = time = grow_zeroed((size_t)calls + 1, sizeof(*time));
+    launched->time = grow_zeroed((size_t)calls + 1, sizeof(*launched->time));
+    launched->kernel_time = grow_zeroed((size_t)calls + 1, sizeof(*launched->kernel_time));
     for (uint32_t i = 0; i < count; i++) {
         event_id call = launch_of(timeline, &work[i]);
+        uint32_t at;
 
-        if (call != NO_EVENT) {
-            own = &time[launched_before(launched, call)];
-            *own = checked_add(*own, timeline->duration[work[i].event]);
-        }
+        if (call == NO_EVENT)
+            continue;
+        at = launched_before(launched, call);
+        add(&launched->time[at], timeline->duration[work[i].event]);
+        if (work[i].role == ROLE_KERNEL)
+            add(&launched->kernel_time[at], timeline->duration[work[i].event]);
     }
-    for (uint32_t i = 0; i <= calls; i++) {
-        int64_t before = sum;
-
-        sum = checked_add(sum, time[i]);
-        time[i] = before;
-    }
+    sum_up(launched->time, calls);
+    sum_up(launched->kernel_time, calls);
 }
 
 void launched_free(struct launched *launched)
@@ -61,5 +78,6 @@ void launched_free(struct launched *launched)
     free(launched->calls);
     free(launched->before);
     free(launched->time);
+    free(launched->kernel_time);
     *launched = (struct launched){0};
 }

@@ -4,20 +4,22 @@
 #ifndef PTK_ANALYSIS_SUMMARY_LAUNCHED_H
 #define PTK_ANALYSIS_SUMMARY_LAUNCHED_H
 
-#include "graph/graph.h"
+#include "analysis/summary/role.h"
 
 /* A kernel, a copy or a fill. */
 struct hosted_work {
     event_id event;
     event_id host; /* as host_tree_launcher() */
     uint32_t turn; /* of the host event's thread */
+    enum summary_role role;
 };
 
 /* Owned: see launched_free(). */
 struct launched {
-    uint64_t *calls;  /* by 64 events, a bit for each that launched something */
-    uint32_t *before; /* by 64 events, how many calls there are before them */
-    int64_t *time;    /* by call, ns of what those before it launched; and one more */
+    uint64_t *calls;      /* by 64 events, a bit for each that launched something */
+    uint32_t *before;     /* by 64 events, how many calls there are before them */
+    int64_t *time;        /* by call, ns of what those before it launched; and one more */
+    int64_t *kernel_time; /* the same of kernels alone */
 };
 
 void launched_make(const struct timeline *timeline, const struct hosted_work *work, uint32_t count,
@@ -37,6 +39,28 @@ static inline int64_t launched_time(const struct launched *launched, event_id fi
 {
     return launched->time[launched_before(launched, end)] -
            launched->time[launched_before(launched, first)];
+}
+
+static inline int64_t launched_kernel_time(const struct launched *launched, event_id first,
+                                           event_id end)
+{
+    return launched->kernel_time[launched_before(launched, end)] -
+           launched->kernel_time[launched_before(launched, first)];
+}
+
+/* The first of these events that launched something; `end` when none did. */
+static inline event_id launched_next(const struct launched *launched, event_id first, event_id end)
+{
+    uint64_t bits;
+
+    for (; first < end; first = (first | 63) + 1) {
+        bits = launched->calls[first / 64] >> first % 64;
+        if (bits)
+            return first + (event_id)__builtin_ctzll(bits) < end
+                       ? first + (event_id)__builtin_ctzll(bits)
+                       : end;
+    }
+    return end;
 }
 
 void launched_free(struct launched *launched);

@@ -72,7 +72,9 @@ static void find_on_track(const struct host_tree *tree, const struct track *trac
             continue;
         next = host_tree_after(tree, e);
         phases->list = grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
-        phases->list[phases->count++] = (struct phase){e, next - 1, begun.role, begun.is_help, 0};
+        phases->list[phases->count++] =
+            (struct phase){e, next - 1, begun.role, begun.is_help,
+                           launched_kernel_time(&tree->launched, e, next)};
     }
 }
 
@@ -91,23 +93,29 @@ static bool is_in_step(const struct host_tree *tree, event_id event)
     return after && start < steps->list[after - 1].end;
 }
 
-/* One kernel is mostly launched in the phase of the one before. */
-static void add_kernels(const struct host_tree *tree, struct phases *phases)
+/* Of the events between two phases. */
+static int64_t loose_kernel_time(const struct host_tree *tree, event_id first, event_id end)
 {
-    const struct timeline *t = &tree->graph->timeline;
-    struct phase *phase = NULL;
+    const struct launched *launched = &tree->launched;
+    int64_t time = 0;
 
-    for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
-        event_id kernel = tree->work[i].event, call = t->launch[kernel];
+    for (event_id call = launched_next(launched, first, end); call < end;
+         call = launched_next(launched, call + 1, end))
+        if (is_in_step(tree, call))
+            time = checked_add(time, launched_kernel_time(launched, call, call + 1));
+    return time;
+}
 
-        if (role_of(tree, kernel) != ROLE_KERNEL || call == NO_EVENT)
-            continue;
-        if (!phase || call < phase->event || call > phase->last)
-            phase = phase_around(phases, call);
-        if (phase)
-            phase->kernel_time = checked_add(phase->kernel_time, t->duration[kernel]);
-        else if (is_in_step(tree, call))
-            phases->loose_kernel_time = checked_add(phases->loose_kernel_time, t->duration[kernel]);
+static void find_loose_kernels(const struct host_tree *tree, struct phases *phases)
+{
+    event_id first = 0;
+
+    for (size_t i = 0; i <= phases->count; i++) {
+        event_id end = i < phases->count ? phases->list[i].event : tree->graph->timeline.count;
+
+        phases->loose_kernel_time =
+            checked_add(phases->loose_kernel_time, loose_kernel_time(tree, first, end));
+        first = i < phases->count ? phases->list[i].last + 1 : end;
     }
 }
 
@@ -172,7 +180,7 @@ void summary_phases(const struct host_tree *tree, struct phases *phases)
         if (t->tracks[i].kind == TRACK_THREAD && t->tracks[i].device < 0)
             find_on_track(tree, &t->tracks[i], implied, phases);
     free(implied);
-    add_kernels(tree, phases);
+    find_loose_kernels(tree, phases);
     add_help(tree, phases);
 }
 
