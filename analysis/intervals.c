@@ -33,8 +33,15 @@ static void merge(const struct interval *list, size_t at, size_t middle, size_t 
 {
     size_t right = middle;
 
-    while (at < middle && right < end)
-        *to++ = list[right].start < list[at].start ? list[right++] : list[at++];
+    /* without a branch: which is next cannot be foretold */
+    while (at < middle && right < end) {
+        bool is_right = list[right].start < list[at].start;
+        const struct interval *next = is_right ? &list[right] : &list[at];
+
+        *to++ = *next;
+        right += is_right;
+        at += !is_right;
+    }
     while (at < middle)
         *to++ = list[at++];
     while (right < end)
@@ -68,20 +75,24 @@ static void sort(struct intervals *set)
 
 void intervals_unite(struct intervals *set)
 {
+    struct interval last;
     size_t kept = 0;
 
     sort(set);
-    for (size_t i = 0; i < set->count; i++) {
+    if (set->count == 0)
+        return;
+    last = set->list[0];
+    for (size_t i = 1; i < set->count; i++) {
         struct interval next = set->list[i];
+        bool is_part = next.start <= last.end;
 
-        if (kept && next.start <= set->list[kept - 1].end) {
-            if (next.end > set->list[kept - 1].end)
-                set->list[kept - 1].end = next.end;
-        } else {
-            set->list[kept++] = next;
-        }
+        set->list[kept] = last;
+        kept += !is_part;
+        last.start = is_part ? last.start : next.start;
+        last.end = is_part && last.end > next.end ? last.end : next.end;
     }
-    set->count = kept;
+    set->list[kept] = last;
+    set->count = kept + 1;
 }
 
 int64_t intervals_length(const struct intervals *set)

@@ -94,18 +94,33 @@ void flops_start(struct flops *flops, const struct host_tree *tree)
                             .formula = formulas_of_frames(tree->graph)};
 }
 
-int64_t flops_of(struct flops *flops, event_id event, int64_t before)
+void flops_next_track(struct flops *flops)
 {
-    if (flops->is_known)
-        flops->sum =
-            checked_add(flops->sum, own_flops(flops, event, checked_sub(flops->sum, before)));
-    return checked_sub(flops->sum, before);
+    flops->depth = 0;
+}
+
+int64_t flops_of(struct flops *flops, event_id event)
+{
+    int64_t sum = 0;
+
+    if (!flops->is_known)
+        return 0;
+    while (flops->depth && flops->waiting[flops->depth - 1].event < flops->tree->after[event])
+        sum = checked_add(sum, flops->waiting[--flops->depth].sum);
+    sum = checked_add(sum, own_flops(flops, event, sum));
+    if (sum) {
+        flops->waiting = grow_one(flops->waiting, flops->depth, &flops->waiting_cap,
+                                  sizeof(*flops->waiting));
+        flops->waiting[flops->depth++] = (struct waiting_flops){event, sum};
+    }
+    return sum;
 }
 
 void flops_end(struct flops *flops)
 {
     free(flops->formula);
     free(flops->reckoned);
+    free(flops->waiting);
     idmap_free(&flops->inputs);
     idmap_free(&flops->calls);
 }

@@ -7,6 +7,12 @@
 #include "analysis/summary/host_tree.h"
 #include "base/idmap.h"
 
+/* Those of an operator and all inside it, while it is not known whether it is inside another. */
+struct waiting_flops {
+    event_id event;
+    int64_t sum;
+};
+
 struct flops {
     const struct host_tree *tree;
     bool is_known; /* whether the file tells of any */
@@ -18,14 +24,18 @@ struct flops {
     int64_t *reckoned;
     size_t count, cap;
     uint32_t input_count;
-    int64_t sum; /* of all events that were asked for */
+    struct waiting_flops *waiting;
+    size_t depth, waiting_cap;
 };
 
 void flops_start(struct flops *flops, const struct host_tree *tree);
 
-/* Those of an operator and of all inside it: to be asked for every operator, after those inside it.
- * `before`: the sum when it began. */
-int64_t flops_of(struct flops *flops, event_id event, int64_t before);
+/* Forgets what is inside nothing: before the operators of another track. */
+void flops_next_track(struct flops *flops);
+
+/* Those of an operator and of all inside it: to be asked for every operator of a track, from the last
+ * on. */
+int64_t flops_of(struct flops *flops, event_id event);
 
 void flops_end(struct flops *flops);
 

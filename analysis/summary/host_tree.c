@@ -69,24 +69,6 @@ static void find_work(struct host_tree *tree)
     launched_make(t, tree->work, tree->work_count, &tree->launched);
 }
 
-/* Searched for around the event itself, since most have little inside them. */
-event_id host_tree_after(const struct host_tree *tree, event_id event)
-{
-    const struct timeline *t = &tree->graph->timeline;
-    const struct track *track = &t->tracks[track_of_event(t, event)];
-    event_id low = event + 1, end = track->first + track->count, step = 1;
-    int64_t until = end_of(tree, event);
-
-    while (step < end - low && t->start[low + step - 1] < until) {
-        low += step;
-        step *= 2;
-    }
-    step = step < end - low ? step : end - low;
-
-    SEARCH(event_id, inside, step, t->start[low + inside] < until);
-    return low + inside;
-}
-
 /* ---- steps ---- */
 
 static void whole_span(struct host_tree *tree)
@@ -211,7 +193,7 @@ static void time_steps(struct host_tree *tree)
 static void time_steps_as_paddle(struct host_tree *tree)
 {
     for (uint32_t i = 0; i < tree->step_count; i++) {
-        event_id step = tree->step[i], after = host_tree_after(tree, step);
+        event_id step = tree->step[i], after = tree->after[step];
 
         tree->step_time[i] = launched_time(&tree->launched, step, after);
         tree->step_kernel_time[i] = launched_kernel_time(&tree->launched, step, after);
@@ -243,6 +225,7 @@ void host_tree_free(struct host_tree *tree)
 {
     free(tree->marks);
     free(tree->parent);
+    free(tree->after);
     free(tree->turn);
     free(tree->visits);
     free(tree->transfer_marks);

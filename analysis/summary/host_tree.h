@@ -23,6 +23,7 @@ struct host_tree {
 
     uint8_t *marks;   /* by event, its role, and whether is_in_phase() and is_repeated() … */
     event_id *parent; /* by event, the innermost host event around it, or NO_EVENT */
+    event_id *after;  /* by event of a thread, what follows all that is inside it on its track */
     bool has_role[ROLE_COUNT];
 
     uint32_t *turn;   /* by track: threads count from 1, by number, as Paddle visits them; else 0 */
@@ -99,13 +100,10 @@ event_id host_tree_launcher(const struct host_tree *tree, event_id work);
 /* Whether the tables count it: everything, or with is_paddle_compat what a host event launched. */
 bool host_tree_counts(const struct host_tree *tree, event_id work);
 
-/* What follows all that is inside a host event on its track. */
-event_id host_tree_after(const struct host_tree *tree, event_id event);
-
 /* ns of the device work that was launched in a host event and below it. */
 static inline int64_t host_tree_device_time(const struct host_tree *tree, event_id event)
 {
-    return launched_time(&tree->launched, event, host_tree_after(tree, event));
+    return launched_time(&tree->launched, event, tree->after[event]);
 }
 
 /* Where what belongs to a host event is seen, or, with 0, the event itself. `turn`: of its thread. */

@@ -24,7 +24,7 @@ static uint32_t mark_calls(const struct timeline *timeline, const struct hosted_
     }
     for (uint32_t word = 0; word <= timeline->count / 64; word++) {
         launched->before[word] = calls;
-        calls += (uint32_t)__builtin_popcountll(launched->calls[word]);
+        calls += launched_count_bits(launched->calls[word]);
     }
     return calls;
 }

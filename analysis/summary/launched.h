@@ -25,27 +25,48 @@ struct launched {
 void launched_make(const struct timeline *timeline, const struct hosted_work *work, uint32_t count,
                    struct launched *launched);
 
+/* Without the processor's own instruction, which not every one has. */
+static inline uint32_t launched_count_bits(uint64_t bits)
+{
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (uint32_t)(bits * 0x0101010101010101u >> 56);
+}
+
 /* How many of the calls are before this event. */
 static inline uint32_t launched_before(const struct launched *launched, event_id event)
 {
     uint64_t below = (UINT64_C(1) << event % 64) - 1;
 
     return launched->before[event / 64] +
-           (uint32_t)__builtin_popcountll(launched->calls[event / 64] & below);
+           launched_count_bits(launched->calls[event / 64] & below);
+}
+
+/* Whether none of these events, which are few as a rule, launched anything. */
+static inline bool launched_nothing(const struct launched *launched, event_id first, event_id end)
+{
+    uint64_t from = UINT64_MAX << first % 64, below = (UINT64_C(1) << end % 64) - 1;
+
+    return first / 64 == end / 64 && (launched->calls[first / 64] & from & below) == 0;
 }
 
 /* ns of the work that the events from `first` up to, not with, `end` launched. */
 static inline int64_t launched_time(const struct launched *launched, event_id first, event_id end)
 {
-    return launched->time[launched_before(launched, end)] -
-           launched->time[launched_before(launched, first)];
+    return launched_nothing(launched, first, end)
+               ? 0
+               : launched->time[launched_before(launched, end)] -
+                     launched->time[launched_before(launched, first)];
 }
 
 static inline int64_t launched_kernel_time(const struct launched *launched, event_id first,
                                            event_id end)
 {
-    return launched->kernel_time[launched_before(launched, end)] -
-           launched->kernel_time[launched_before(launched, first)];
+    return launched_nothing(launched, first, end)
+               ? 0
+               : launched->kernel_time[launched_before(launched, end)] -
+                     launched->kernel_time[launched_before(launched, first)];
 }
 
 /* The first of these events that launched something; `end` when none did. */

@@ -9,6 +9,7 @@
 struct open_event {
     int64_t end;
     frame_id frame;
+    event_id event;
     event_id host; /* itself, or the innermost host event around it */
     uint8_t marks; /* of what is inside it */
 };
@@ -21,10 +22,15 @@ struct sweep {
     uint32_t *of_frame; /* by frame, how many of the open events have it */
 };
 
-static void close_until(struct sweep *sweep, int64_t now)
+/* Closes what has ended when the event `at` begins. */
+static void close_until(struct sweep *sweep, int64_t now, event_id at)
 {
-    while (sweep->depth && sweep->opened[sweep->depth - 1].end <= now)
-        sweep->of_frame[sweep->opened[--sweep->depth].frame]--;
+    while (sweep->depth && sweep->opened[sweep->depth - 1].end <= now) {
+        const struct open_event *ended = &sweep->opened[--sweep->depth];
+
+        sweep->of_frame[ended->frame]--;
+        sweep->tree->after[ended->event] = at;
+    }
 }
 
 static void add_transfer(struct host_tree *tree, event_id event)
@@ -37,7 +43,7 @@ static void add_transfer(struct host_tree *tree, event_id event)
 /* The runtime's calls are leaves: what the file shows inside them belongs to who called. */
 static void open_event(struct sweep *sweep, event_id event, int64_t end)
 {
-    static const struct open_event outside = {0, 0, NO_EVENT, 0};
+    static const struct open_event outside = {.host = NO_EVENT};
     struct host_tree *tree = sweep->tree;
     frame_id frame = tree->graph->timeline.frame[event];
     enum summary_role role = role_of(tree, event);
@@ -59,6 +65,7 @@ static void open_event(struct sweep *sweep, event_id event, int64_t end)
     tree->marks[event] |= marks;
     next.end = end;
     next.frame = frame;
+    next.event = event;
     sweep->opened = grow_one(sweep->opened, sweep->depth, &sweep->cap, sizeof(*sweep->opened));
     sweep->opened[sweep->depth++] = next;
 }
@@ -68,10 +75,10 @@ static void nest_track(struct sweep *sweep, const struct track *track)
     const struct timeline *t = &sweep->tree->graph->timeline;
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
-        close_until(sweep, t->start[e]);
+        close_until(sweep, t->start[e], e);
         open_event(sweep, e, t->start[e] + t->duration[e]);
     }
-    close_until(sweep, INT64_MAX);
+    close_until(sweep, INT64_MAX, track->first + track->count);
 }
 
 static void leave_alone(struct host_tree *tree, const struct track *track)
@@ -111,6 +118,7 @@ void host_tree_nest(struct host_tree *tree)
 
     give_turns(tree);
     tree->parent = grow_to(NULL, (size_t)t->count + 1, sizeof(*tree->parent));
+    tree->after = grow_to(NULL, (size_t)t->count + 1, sizeof(*tree->after));
     sweep.of_frame = grow_zeroed((size_t)tree->graph->frames.count + 1, sizeof(*sweep.of_frame));
     for (uint32_t i = 0; i < t->track_count; i++)
         if (tree->turn[i])

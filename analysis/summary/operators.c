@@ -7,20 +7,12 @@
 #include "base/checked.h"
 #include "base/grow.h"
 
-/* A host event, while what is inside it is looked at. */
-struct open_event {
-    event_id event;
-    int64_t flops; /* of all events before */
-};
-
 /* What the rows are made from: each list's items know their owner in the one before. */
 struct collected {
     struct item_list operators; /* owner: the thread */
     struct item_list inner;     /* owner: index into operators */
     struct item_list work;      /* owner: see owner_of_work() */
     struct flops flops;
-    struct open_event *opened;
-    size_t depth, cap;
     struct known_operator *of_frame;
     bool has_detail; /* what is inside operators, too */
 };
@@ -44,10 +36,11 @@ static uint32_t operator_at(struct collected *collected, const struct host_tree 
                             uint32_t thread, event_id event)
 {
     struct known_operator *known = &collected->of_frame[tree->graph->timeline.frame[event]];
-    str_id name = name_of(tree, event);
+    str_id name;
 
     if (known->item != IDMAP_NONE && known->thread == thread)
         return known->item;
+    name = name_of(tree, event);
     known->thread = thread;
     known->item =
         items_at(&collected->operators, idmap_pair(thread, name), graph_text(tree->graph, name));
@@ -74,64 +67,43 @@ static bool is_inner(const struct host_tree *tree, event_id event)
            tree->parent[event] != NO_EVENT && role_of(tree, tree->parent[event]) == ROLE_OPERATOR;
 }
 
-/* Later ones of a thread are seen before, and those around after those inside. */
-static void count_operator(struct collected *collected, const struct host_tree *tree,
-                           uint32_t thread, uint32_t turn, event_id event, int64_t gpu,
-                           int64_t flops)
+static void add_operator_event(struct collected *collected, const struct host_tree *tree,
+                               uint32_t thread, uint32_t turn, event_id event)
 {
     uint32_t at = operator_at(collected, tree, thread, event);
     struct summary_item *item = &collected->operators.list[at];
+    int64_t flops = flops_of(&collected->flops, event);
 
     if (!tree->is_paddle_compat && is_repeated(tree, event))
         return;
-    if (item->calls == 0 || item->seen.turn == turn)
+    if (item->calls == 0 || (item->seen.turn == turn && item->seen.host < tree->after[event]))
         item->seen = host_tree_sight(tree, turn, event, 0);
-    item_count(item, tree->graph->timeline.duration[event], gpu);
+    item_count(item, tree->graph->timeline.duration[event], host_tree_device_time(tree, event));
     item->flops = checked_add(item->flops, flops);
 }
 
-static void add_host_event(struct collected *collected, const struct host_tree *tree,
-                           uint32_t thread, uint32_t turn, struct open_event opened, event_id end)
+static void add_inner_event(struct collected *collected, const struct host_tree *tree,
+                            uint32_t thread, uint32_t turn, event_id event)
 {
-    event_id event = opened.event;
-    int64_t gpu;
+    uint32_t at = inner_at(collected, tree, thread, event);
 
-    if (role_of(tree, event) == ROLE_OPERATOR) {
-        gpu = launched_time(&tree->launched, event, end);
-        count_operator(collected, tree, thread, turn, event, gpu,
-                       flops_of(&collected->flops, event, opened.flops));
-    } else if (collected->has_detail && is_inner(tree, event)) {
-        uint32_t at = inner_at(collected, tree, thread, event);
-
-        gpu = launched_time(&tree->launched, event, end);
-        item_add(tree, &collected->inner.list[at], tree->graph->timeline.duration[event], gpu,
-                 host_tree_sight(tree, turn, tree->parent[event], event));
-    }
+    item_add(tree, &collected->inner.list[at], tree->graph->timeline.duration[event],
+             host_tree_device_time(tree, event),
+             host_tree_sight(tree, turn, tree->parent[event], event));
 }
 
-static void open_event(struct collected *collected, event_id event)
-{
-    collected->opened =
-        grow_one(collected->opened, collected->depth, &collected->cap, sizeof(*collected->opened));
-    collected->opened[collected->depth++] = (struct open_event){event, collected->flops.sum};
-}
-
-/* Each host event comes after those inside it, when it is known what they did. */
+/* From the last event to the first, as Paddle does, but for those around others. */
 static void collect_track(struct collected *collected, const struct host_tree *tree,
                           uint32_t thread, uint32_t track)
 {
     const struct track *events = &tree->graph->timeline.tracks[track];
-    event_id end = events->first + events->count;
 
-    for (event_id e = events->first; e <= end; e++) {
-        event_id above = e < end ? tree->parent[e] : NO_EVENT;
-
-        while (collected->depth && collected->opened[collected->depth - 1].event != above)
-            add_host_event(collected, tree, thread, tree->turn[track],
-                           collected->opened[--collected->depth], e);
-        if (e < end && role_is_host(role_of(tree, e)))
-            open_event(collected, e);
-    }
+    flops_next_track(&collected->flops);
+    for (event_id e = events->first + events->count; e-- > events->first;)
+        if (role_of(tree, e) == ROLE_OPERATOR)
+            add_operator_event(collected, tree, thread, tree->turn[track], e);
+        else if (collected->has_detail && is_inner(tree, e))
+            add_inner_event(collected, tree, thread, tree->turn[track], e);
 }
 
 static void add_work(struct collected *collected, const struct host_tree *tree,
@@ -139,16 +111,15 @@ static void add_work(struct collected *collected, const struct host_tree *tree,
 {
     str_id name = name_of(tree, work->event);
     event_id host = work->host;
-    uint32_t owner, at;
+    uint32_t thread, owner, at;
 
     if (host == NO_EVENT)
         return;
+    thread = threads->of_track[tree->visits[work->turn - 1]];
     if (role_of(tree, host) == ROLE_OPERATOR)
-        owner = owner_of_work(false,
-                              operator_at(collected, tree, summary_thread_of(threads, host), host));
+        owner = owner_of_work(false, operator_at(collected, tree, thread, host));
     else if (is_inner(tree, host))
-        owner =
-            owner_of_work(true, inner_at(collected, tree, summary_thread_of(threads, host), host));
+        owner = owner_of_work(true, inner_at(collected, tree, thread, host));
     else
         return;
     at = items_at(&collected->work, idmap_pair(owner, name), graph_text(tree->graph, name));
@@ -268,7 +239,6 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
         result->rows[i].item.flops = UNKNOWN;
     flops_end(&c.flops);
     free(c.of_frame);
-    free(c.opened);
     items_free(&c.operators);
     items_free(&c.inner);
     items_free(&c.work);

@@ -70,7 +70,7 @@ static void find_on_track(const struct host_tree *tree, const struct track *trac
         next = e + 1;
         if (begun.role == ROLE_NONE)
             continue;
-        next = host_tree_after(tree, e);
+        next = tree->after[e];
         phases->list = grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
         phases->list[phases->count++] =
             (struct phase){e, next - 1, begun.role, begun.is_help,

@@ -17,7 +17,6 @@ void summary_threads_make(const struct host_tree *tree, bool is_by_thread, struc
     uint32_t *order = arena_array(arena, t->track_count, sizeof(*order)), last = UINT32_MAX;
 
     *threads = (struct summary_threads){
-        .timeline = t,
         .of_track = arena_array(arena, t->track_count, sizeof(*threads->of_track)),
         .numbers = arena_array(arena, (size_t)t->track_count + 1, sizeof(*threads->numbers)),
         .count = is_by_thread ? 0 : 1,
@@ -33,9 +32,4 @@ void summary_threads_make(const struct host_tree *tree, bool is_by_thread, struc
         threads->of_track[order[i]] = threads->count - 1;
         last = order[i];
     }
-}
-
-uint32_t summary_thread_of(const struct summary_threads *threads, event_id event)
-{
-    return threads->of_track[track_of_event(threads->timeline, event)];
 }

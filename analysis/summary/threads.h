@@ -5,7 +5,6 @@
 #include "analysis/summary/host_tree.h"
 
 struct summary_threads {
-    const struct timeline *timeline;
     uint32_t *of_track; /* by track, the index of its thread; lanes share their thread's */
     int64_t *numbers;   /* by thread, its number in the file; ascending */
     uint32_t count;
@@ -14,8 +13,5 @@ struct summary_threads {
 /* Lives in the arena. When threads are not told apart there is one, number 0. */
 void summary_threads_make(const struct host_tree *tree, bool is_by_thread, struct arena *arena,
                           struct summary_threads *threads);
-
-/* The thread of an event. */
-uint32_t summary_thread_of(const struct summary_threads *threads, event_id event);
 
 #endif
