@@ -1,6 +1,7 @@
 #include "graph/property.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/grow.h"
 #include "base/search.h"
@@ -79,13 +80,29 @@ void property_unpack3(int64_t packed, int64_t *x, int64_t *y, int64_t *z)
     *z = packed >> 2 * SIZE_BITS & SIZE_MAX_PACKED;
 }
 
+static void reserve(struct property_column *column, size_t count)
+{
+    if (count <= column->cap)
+        return;
+    column->cap = (uint32_t)grow_cap(column->cap, count);
+    column->event = grow_to(column->event, column->cap, sizeof(*column->event));
+    column->value = grow_to(column->value, column->cap, sizeof(*column->value));
+}
+
 void property_append(struct property_column *column, uint32_t event, int64_t value)
 {
-    if (column->count == column->cap) {
-        column->cap = (uint32_t)grow_cap(column->cap, (size_t)column->cap + 1);
-        column->event = grow_to(column->event, column->cap, sizeof(*column->event));
-        column->value = grow_to(column->value, column->cap, sizeof(*column->value));
-    }
+    if (column->count == column->cap)
+        reserve(column, (size_t)column->count + 1);
     column->event[column->count] = event;
     column->value[column->count++] = value;
+}
+
+void property_append_all(struct property_column *column, const struct property_column *other)
+{
+    if (other->count == 0)
+        return;
+    reserve(column, (size_t)column->count + other->count);
+    memcpy(column->event + column->count, other->event, other->count * sizeof(*other->event));
+    memcpy(column->value + column->count, other->value, other->count * sizeof(*other->value));
+    column->count += other->count;
 }

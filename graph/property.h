@@ -90,6 +90,9 @@ struct property_column {
 /* Appends a pair; events must come in ascending order in a finished column. */
 void property_append(struct property_column *column, uint32_t event, int64_t value);
 
+/* Appends all pairs of another column. */
+void property_append_all(struct property_column *column, const struct property_column *other);
+
 void property_column_free(struct property_column *column);
 
 /* The value of an event; false when it has none. Logarithmic: passes that read all values walk

@@ -10,25 +10,6 @@ static event_id launch_of(const struct timeline *timeline, const struct hosted_w
     return timeline->launch ? timeline->launch[work->event] : NO_EVENT;
 }
 
-/* Returns how many calls there are. */
-static uint32_t mark_calls(const struct timeline *timeline, const struct hosted_work *work,
-                           uint32_t count, struct launched *launched)
-{
-    uint32_t calls = 0;
-
-    for (uint32_t i = 0; i < count; i++) {
-        event_id call = launch_of(timeline, &work[i]);
-
-        if (call != NO_EVENT)
-            launched->calls[call / 64] |= UINT64_C(1) << call % 64;
-    }
-    for (uint32_t word = 0; word <= timeline->count / 64; word++) {
-        launched->before[word] = calls;
-        calls += launched_count_bits(launched->calls[word]);
-    }
-    return calls;
-}
-
 static void add(int64_t *sum, int64_t time)
 {
     *sum = checked_add(*sum, time);
@@ -50,12 +31,13 @@ static void sum_up(int64_t *time, uint32_t calls)
 void launched_make(const struct timeline *timeline, const struct hosted_work *work, uint32_t count,
                    struct launched *launched)
 {
-    size_t words = (size_t)timeline->count / 64 + 1;
     uint32_t calls;
 
-    launched->calls = grow_zeroed(words, sizeof(*launched->calls));
-    launched->before = grow_to(NULL, words, sizeof(*launched->before));
-    calls = mark_calls(timeline, work, count, launched);
+    bits_init(&launched->calls, timeline->count);
+    for (uint32_t i = 0; i < count; i++)
+        if (launch_of(timeline, &work[i]) != NO_EVENT)
+            bits_set(&launched->calls, launch_of(timeline, &work[i]));
+    calls = bits_count(&launched->calls);
     launched->time = grow_zeroed((size_t)calls + 1, sizeof(*launched->time));
     launched->kernel_time = grow_zeroed((size_t)calls + 1, sizeof(*launched->kernel_time));
     for (uint32_t i = 0; i < count; i++) {
@@ -64,7 +46,7 @@ void launched_make(const struct timeline *timeline, const struct hosted_work *wo
 
         if (call == NO_EVENT)
             continue;
-        at = launched_before(launched, call);
+        at = bits_before(&launched->calls, call);
         add(&launched->time[at], timeline->duration[work[i].event]);
         if (work[i].role == ROLE_KERNEL)
             add(&launched->kernel_time[at], timeline->duration[work[i].event]);
@@ -75,8 +57,7 @@ void launched_make(const struct timeline *timeline, const struct hosted_work *wo
 
 void launched_free(struct launched *launched)
 {
-    free(launched->calls);
-    free(launched->before);
+    bits_free(&launched->calls);
     free(launched->time);
     free(launched->kernel_time);
     *launched = (struct launched){0};

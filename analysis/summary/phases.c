@@ -99,8 +99,8 @@ static int64_t loose_kernel_time(const struct host_tree *tree, event_id first, e
     const struct launched *launched = &tree->launched;
     int64_t time = 0;
 
-    for (event_id call = launched_next(launched, first, end); call < end;
-         call = launched_next(launched, call + 1, end))
+    for (event_id call = bits_next(&launched->calls, first, end); call < end;
+         call = bits_next(&launched->calls, call + 1, end))
         if (is_in_step(tree, call))
             time = checked_add(time, launched_kernel_time(launched, call, call + 1));
     return time;

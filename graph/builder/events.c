@@ -1,6 +1,7 @@
 /* events.c — gathers tracks and events in the order of the file */
 #include <stdlib.h>
 
+#include "base/crew.h"
 #include "base/grow.h"
 #include "base/oom.h"
 #include "graph/builder/inside.h"
@@ -189,19 +190,35 @@ static void map_chunk(struct event_chunk *chunk, const struct maps *maps, bool h
         chunk->category[i] = maps->categories[chunk->category[i]];
 }
 
-static void absorb_column(struct property_column *to, const struct property_column *from,
-                          const struct maps *maps, bool is_text)
+static void map_values(struct property_column *column, uint32_t first, const struct maps *maps,
+                       bool is_text)
 {
-    for (uint32_t i = 0; i < from->count; i++)
-        property_append(to, from->event[i] + maps->events,
-                        is_text ? maps->strings[from->value[i]] : from->value[i]);
+    for (uint32_t i = first; i < column->count; i++) {
+        column->event[i] += maps->events;
+        if (is_text)
+            column->value[i] = maps->strings[column->value[i]];
+    }
 }
 
-static void absorb_columns(struct builder *builder, const struct builder *part,
-                           const struct maps *maps)
+/* A column that only the part has moves over as it is. */
+static void absorb_column(struct property_column *to, struct property_column *from,
+                          const struct maps *maps, bool is_text)
 {
-    struct timeline *to = &builder->graph.timeline;
-    const struct timeline *from = &part->graph.timeline;
+    uint32_t first = to->count;
+
+    if (first == 0) {
+        property_column_free(to);
+        *to = *from;
+        *from = (struct property_column){0};
+    } else {
+        property_append_all(to, from);
+    }
+    map_values(to, first, maps, is_text);
+}
+
+static void absorb_columns(struct builder *builder, struct builder *part, const struct maps *maps)
+{
+    struct timeline *to = &builder->graph.timeline, *from = &part->graph.timeline;
 
     for (uint32_t p = 0; p < PROP_COUNT; p++)
         absorb_column(&to->properties[p], &from->properties[p], maps,
@@ -239,11 +256,25 @@ static void absorb_warnings(struct builder *builder, const struct warnings *from
     }
 }
 
+struct mapping {
+    struct builder *part;
+    const struct maps *maps;
+};
+
+static void map_piece(void *context, size_t piece)
+{
+    const struct mapping *mapping = context;
+
+    map_chunk(mapping->part->chunks[piece], mapping->maps, mapping->part->options.categories);
+}
+
 /* Chunks move over as they are, however full. */
 static void absorb_chunks(struct builder *builder, struct builder *part, const struct maps *maps)
 {
+    struct mapping mapping = {part, maps};
+
+    crew_run(builder_threads(builder), part->chunk_count, map_piece, &mapping);
     for (size_t i = 0; i < part->chunk_count; i++) {
-        map_chunk(part->chunks[i], maps, part->options.categories);
         builder->chunks = grow_one(builder->chunks, builder->chunk_count, &builder->chunk_cap,
                                    sizeof(struct event_chunk *));
         builder->chunks[builder->chunk_count++] = part->chunks[i];

@@ -1,6 +1,8 @@
 /* properties.c — gathers what events know besides their time, and counters */
 #include <stdlib.h>
 
+#include "base/bits.h"
+#include "base/crew.h"
 #include "base/grow.h"
 #include "base/sort.h"
 #include "graph/builder/inside.h"
@@ -117,38 +119,43 @@ static void sort_series(struct series *s)
     s->cap = s->count + 1;
 }
 
-/* Which of a column's values an event has, while the column is sorted. */
-struct holders {
-    uint64_t *bits; /* by 64 events: those that have one; none before and after */
-    uint32_t *last; /* by event: its last value; only theirs mean anything */
-    uint32_t words;
+/* What finishing columns is about: each is a piece of the work. */
+struct finishing {
+    struct builder *builder;
+    const uint32_t *place;
 };
 
-/* By event; of several values of one event the last stays. Nothing need be compared, since places are
- * known. */
-static void sort_column(struct property_column *column, const uint32_t *place,
-                        const struct holders *holders)
+/* By event; of several values of one event the last stays. Nothing need be compared, since places
+ * are known: a value's is the number of places before it that have one. */
+static void sort_column(struct property_column *column, const uint32_t *place, uint32_t events)
 {
-    int64_t *value = grow_to(NULL, (size_t)column->count + 1, sizeof(*value));
+    struct bits holders;
+    int64_t *value;
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < column->count; i++) {
-        uint32_t event = place[column->event[i]];
-
-        holders->bits[event / 64] |= UINT64_C(1) << event % 64;
-        holders->last[event] = i;
-    }
-    for (uint32_t word = 0; word < holders->words; word++) {
-        for (uint64_t bits = holders->bits[word]; bits; bits &= bits - 1) {
-            uint32_t event = word * 64 + (uint32_t)__builtin_ctzll(bits);
-
-            value[kept] = column->value[holders->last[event]];
-            column->event[kept++] = event;
-        }
-        holders->bits[word] = 0;
-    }
+    bits_init(&holders, events);
+    for (uint32_t i = 0; i < column->count; i++)
+        bits_set(&holders, place[column->event[i]]);
+    kept = bits_count(&holders);
+    value = grow_to(NULL, (size_t)kept + 1, sizeof(*value));
+    for (uint32_t i = 0; i < column->count; i++)
+        value[bits_before(&holders, place[column->event[i]])] = column->value[i];
+    kept = 0;
+    for (uint32_t event = bits_next(&holders, 0, events); event < events;
+         event = bits_next(&holders, event + 1, events))
+        column->event[kept++] = event;
     free(column->value);
-    *column = (struct property_column){column->event, value, kept, column->count};
+    *column = (struct property_column){column->event, value, kept, kept};
+    bits_free(&holders);
+}
+
+static void finish_column(void *context, size_t piece)
+{
+    const struct finishing *finishing = context;
+    struct timeline *timeline = &finishing->builder->graph.timeline;
+
+    if (timeline->properties[piece].count)
+        sort_column(&timeline->properties[piece], finishing->place, timeline->count);
 }
 
 bool build_properties_exist(const struct builder *builder)
@@ -162,17 +169,9 @@ bool build_properties_exist(const struct builder *builder)
 void build_properties_finish(struct builder *builder, const uint32_t *place)
 {
     struct timeline *timeline = &builder->graph.timeline;
-    struct holders holders = {
-        .bits = grow_zeroed((size_t)timeline->count / 64 + 1, sizeof(*holders.bits)),
-        .last = grow_to(NULL, (size_t)timeline->count + 1, sizeof(*holders.last)),
-        .words = timeline->count / 64 + 1,
-    };
+    struct finishing finishing = {builder, place};
 
     for (uint32_t i = 0; i < timeline->series_count; i++)
         sort_series(&timeline->series[i]);
-    for (uint32_t p = 0; p < PROP_COUNT; p++)
-        if (timeline->properties[p].count)
-            sort_column(&timeline->properties[p], place, &holders);
-    free(holders.bits);
-    free(holders.last);
+    crew_run(builder_threads(builder), PROP_COUNT, finish_column, &finishing);
 }
