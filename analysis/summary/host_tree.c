@@ -51,7 +51,8 @@ static void find_work_on(struct host_tree *tree, const struct track *track)
             continue;
         host = host_tree_launcher(tree, e);
         tree->work[tree->work_count++] =
-            (struct hosted_work){e, host, turn_of(tree, host, &near), role};
+            (struct hosted_work){e, host, turn_of(tree, host, &near), role,
+                                 host == NO_EVENT ? 0 : end_of(tree, host)};
     }
 }
 
