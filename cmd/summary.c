@@ -213,7 +213,7 @@ static bool run(char **argv, struct error *err)
     fields.summary.sort = (enum summary_sort)fields.sort;
     wanted.properties = wanted_properties(&fields);
     if (!(shown(&fields) & summary_view_bit(VIEW_OPERATOR_SHAPES)))
-        wanted.shapes_of = summary_has_formula;
+        wanted.inputs = summary_flops_need;
     if (operands > 1)
         return run_ranks(argv, operands, &fields, &wanted, err);
     return check_form(&fields, err) && question_answer(&question, argv, operands, err);

@@ -18,7 +18,8 @@ struct builder;
 
 enum label_filter { LABEL_FOCUS, LABEL_IGNORE };
 
-typedef bool name_test(struct span name);
+/* Of operators with this name. */
+typedef enum input_need input_need_of(struct span name);
 
 /* What the command wants of the file. */
 struct builder_options {
@@ -27,7 +28,7 @@ struct builder_options {
     const char *value;       /* the name of the value to select; NULL: the file's default */
     bool all_values;         /* keep every value's column, not only the selected one */
     uint64_t properties;     /* of events: a set of property_bit() */
-    name_test *shapes_of;    /* the operators whose shapes are wanted; NULL: all */
+    input_need_of *inputs;   /* what of them is wanted; NULL: the properties above, of all */
     bool launches;           /* link device work to the call that made it */
     bool flows;              /* and host events to what the file says led to them; with launches */
     bool categories;         /* keep each event's category */
@@ -220,9 +221,9 @@ bool builder_wants(const struct builder *builder, enum property property);
 /* Whether it is for any event that the file said so far. */
 bool builder_has(const struct builder *builder, enum property property);
 
-/* Whether anybody wants the shapes of the inputs of operators with this name. Of the others' a parser
- * gives one at least, for it tells something, too, that the file has them. */
-bool builder_wants_shapes(const struct builder *builder, struct span name);
+/* What is wanted of the inputs of operators with this name. A parser gives one operator's shapes in any
+ * case, for it tells something, too, that the file has them. */
+enum input_need builder_input_need(const struct builder *builder, struct span name);
 
 /* The same for links from device work to the calls that launched it. */
 bool builder_wants_launches(const struct builder *builder);

@@ -69,6 +69,13 @@ enum property {
 
 _Static_assert(PROP_COUNT <= 64, "a set of properties is one 64-bit word");
 
+/* What of an operator's inputs is of use to who reads the graph. */
+enum input_need {
+    INPUTS_NONE,
+    INPUTS_SHAPES, /* PROP_SHAPES */
+    INPUTS_VALUES, /* PROP_CONCRETE, too */
+};
+
 enum property_kind { PROPERTY_NUMBER, PROPERTY_TEXT, PROPERTY_PPM };
 
 /* Sets of properties: property_bit(PROP_BYTES) | property_bit(PROP_GRID). */

@@ -7,27 +7,20 @@
 #include "base/checked.h"
 #include "base/grow.h"
 
-bool summary_has_formula(struct span operator_name)
+enum input_need summary_flops_need(struct span operator_name)
 {
-    return operator_is_known(operator_name) || summary_paddle_has_formula(operator_name);
+    enum input_need need = operator_flops_need(operator_name);
+
+    return need == INPUTS_NONE && summary_paddle_has_formula(operator_name) ? INPUTS_SHAPES : need;
 }
 
-/* By what an operator's work is reckoned. */
-enum formula { NO_FORMULA, FORMULA_OF_PADDLE, FORMULA };
-
-static uint8_t *formulas_of_frames(const struct graph *graph)
+static uint8_t *needs_of_frames(const struct graph *graph)
 {
-    uint8_t *formula = grow_zeroed(graph->frames.count + 1, sizeof(*formula));
+    uint8_t *need = grow_zeroed(graph->frames.count + 1, sizeof(*need));
 
-    for (frame_id id = 0; id < graph->frames.count; id++) {
-        struct span name = graph_text(graph, graph_frame(graph, id)->name);
-
-        if (graph_frame(graph, id)->kind == KIND_OPERATOR && operator_is_known(name))
-            formula[id] = FORMULA;
-        else if (summary_paddle_has_formula(name))
-            formula[id] = FORMULA_OF_PADDLE;
-    }
-    return formula;
+    for (frame_id id = 0; id < graph->frames.count; id++)
+        need[id] = (uint8_t)summary_flops_need(graph_text(graph, graph_frame(graph, id)->name));
+    return need;
 }
 
 static int64_t read_or(struct property_cursor *cursor, event_id event, int64_t otherwise)
@@ -37,16 +30,26 @@ static int64_t read_or(struct property_cursor *cursor, event_id event, int64_t o
     return property_near(cursor, event, &value) ? value : otherwise;
 }
 
-static int64_t flops_by_shapes(struct flops *flops, event_id event, str_id shapes)
+/* The number of an operator's inputs, among those whose values matter. */
+static uint32_t inputs_of(struct flops *flops, event_id event, str_id shapes)
 {
-    const struct graph *graph = flops->tree->graph;
     str_id concrete = (str_id)read_or(&flops->concrete, event, 0);
-    uint32_t *inputs = idmap_at(&flops->inputs, idmap_pair(shapes, concrete)), *at;
-    struct work work;
+    uint32_t *inputs = idmap_at(&flops->inputs, idmap_pair(shapes, concrete));
 
     if (*inputs == IDMAP_NONE)
         *inputs = flops->input_count++;
-    at = idmap_at(&flops->calls, idmap_pair(graph->timeline.frame[event], *inputs));
+    return *inputs;
+}
+
+static int64_t flops_by_shapes(struct flops *flops, event_id event, str_id shapes)
+{
+    const struct graph *graph = flops->tree->graph;
+    frame_id frame = graph->timeline.frame[event];
+    bool has_values = flops->need[frame] == INPUTS_VALUES;
+    uint32_t inputs = has_values ? inputs_of(flops, event, shapes) : shapes;
+    uint32_t *at = idmap_at(&flops->calls[has_values], idmap_pair(frame, inputs));
+    struct work work;
+
     if (*at != IDMAP_NONE)
         return flops->reckoned[*at];
     *at = (uint32_t)flops->count;
@@ -65,15 +68,13 @@ static int64_t own_flops(struct flops *flops, event_id event, int64_t inside)
     str_id shapes;
     struct span text;
 
-    if (known != UNKNOWN || flops->formula[frame] == NO_FORMULA)
+    if (known != UNKNOWN || flops->need[frame] == INPUTS_NONE)
         return known != UNKNOWN ? known : 0;
     shapes = (str_id)read_or(&flops->shapes, event, 0);
     text = graph_text(graph, shapes);
     if (span_starts(text, SPAN("{")))
         return summary_paddle_flops(graph_text(graph, graph_frame(graph, frame)->name), text);
-    return inside == 0 && text.len && flops->formula[frame] == FORMULA
-               ? flops_by_shapes(flops, event, shapes)
-               : 0;
+    return inside == 0 && text.len ? flops_by_shapes(flops, event, shapes) : 0;
 }
 
 static struct property_cursor cursor_of(const struct timeline *t, enum property property)
@@ -91,7 +92,7 @@ void flops_start(struct flops *flops, const struct host_tree *tree)
                             .known = cursor_of(t, PROP_FLOP),
                             .shapes = cursor_of(t, PROP_SHAPES),
                             .concrete = cursor_of(t, PROP_CONCRETE),
-                            .formula = formulas_of_frames(tree->graph)};
+                            .need = needs_of_frames(tree->graph)};
 }
 
 void flops_next_track(struct flops *flops)
@@ -109,8 +110,8 @@ int64_t flops_of(struct flops *flops, event_id event)
         sum = checked_add(sum, flops->waiting[--flops->depth].sum);
     sum = checked_add(sum, own_flops(flops, event, sum));
     if (sum) {
-        flops->waiting = grow_one(flops->waiting, flops->depth, &flops->waiting_cap,
-                                  sizeof(*flops->waiting));
+        flops->waiting =
+            grow_one(flops->waiting, flops->depth, &flops->waiting_cap, sizeof(*flops->waiting));
         flops->waiting[flops->depth++] = (struct waiting_flops){event, sum};
     }
     return sum;
@@ -118,9 +119,10 @@ int64_t flops_of(struct flops *flops, event_id event)
 
 void flops_end(struct flops *flops)
 {
-    free(flops->formula);
+    free(flops->need);
     free(flops->reckoned);
     free(flops->waiting);
     idmap_free(&flops->inputs);
-    idmap_free(&flops->calls);
+    idmap_free(&flops->calls[0]);
+    idmap_free(&flops->calls[1]);
 }

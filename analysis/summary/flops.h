@@ -18,9 +18,11 @@ struct flops {
     bool is_known; /* whether the file tells of any */
 
     struct property_cursor known, shapes, concrete;
-    uint8_t *formula;    /* by frame, enum in flops.c */
-    struct idmap inputs; /* (shapes, other inputs) → their number */
-    struct idmap calls; /* (frame, inputs) → index: the same on the same inputs is the same work */
+    uint8_t *need;       /* by frame, enum input_need */
+    struct idmap inputs; /* (shapes, values) → their number */
+    /* (frame, shapes), and where values matter (frame, number) → index into `reckoned`: the same on
+     * the same inputs is the same work */
+    struct idmap calls[2];
     int64_t *reckoned;
     size_t count, cap;
     uint32_t input_count;

@@ -50,9 +50,8 @@ static void find_work_on(struct host_tree *tree, const struct track *track)
         if (!role_is_device(role))
             continue;
         host = host_tree_launcher(tree, e);
-        tree->work[tree->work_count++] =
-            (struct hosted_work){e, host, turn_of(tree, host, &near), role,
-                                 host == NO_EVENT ? 0 : end_of(tree, host)};
+        tree->work[tree->work_count++] = (struct hosted_work){
+            e, host, turn_of(tree, host, &near), role, host == NO_EVENT ? 0 : end_of(tree, host)};
     }
 }
 

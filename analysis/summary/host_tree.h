@@ -121,8 +121,8 @@ static inline struct sight host_tree_work_sight(const struct host_tree *tree,
     const event_id *launch = tree->graph->timeline.launch;
     event_id call = launch ? launch[work->event] : NO_EVENT;
 
-    return (struct sight){work->turn, work->host,
-                          call == work->host && call != NO_EVENT ? 0 : call, work->host_end};
+    return (struct sight){work->turn, work->host, call == work->host && call != NO_EVENT ? 0 : call,
+                          work->host_end};
 }
 
 /* Paddle comes to a thread's last event first, but to an event before those inside it. */

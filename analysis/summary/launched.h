@@ -29,10 +29,9 @@ void launched_make(const struct timeline *timeline, const struct hosted_work *wo
 static inline int64_t launched_sum(const struct launched *launched, const int64_t *time,
                                    event_id first, event_id end)
 {
-    return bits_lack(&launched->calls, first, end)
-               ? 0
-               : time[bits_before(&launched->calls, end)] -
-                     time[bits_before(&launched->calls, first)];
+    return bits_lack(&launched->calls, first, end) ? 0
+                                                   : time[bits_before(&launched->calls, end)] -
+                                                         time[bits_before(&launched->calls, first)];
 }
 
 /* ns of the work that the events from `first` up to, not with, `end` launched. */

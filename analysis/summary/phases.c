@@ -72,9 +72,8 @@ static void find_on_track(const struct host_tree *tree, const struct track *trac
             continue;
         next = tree->after[e];
         phases->list = grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
-        phases->list[phases->count++] =
-            (struct phase){e, next - 1, begun.role, begun.is_help,
-                           launched_kernel_time(&tree->launched, e, next)};
+        phases->list[phases->count++] = (struct phase){
+            e, next - 1, begun.role, begun.is_help, launched_kernel_time(&tree->launched, e, next)};
     }
 }
 

@@ -191,7 +191,7 @@ void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *b
 int64_t summary_paddle_flops(struct span operator_name, struct span shapes);
 bool summary_paddle_has_formula(struct span operator_name);
 
-/* Whether the work of operators with this name is reckoned from the shapes of their inputs. */
-bool summary_has_formula(struct span operator_name);
+/* What of their inputs the work of operators with this name is reckoned from. */
+enum input_need summary_flops_need(struct span operator_name);
 
 #endif

@@ -305,31 +305,32 @@ static bool cudnn_attention_backward(const struct operator_call *call, uint32_t 
 static const struct known {
     const char *name;
     formula *formula;
+    enum input_need need;
 } known[] = {
-    {"mm", product},
-    {"bmm", product},
-    {"matmul", product},
-    {"_scaled_mm", product},
-    {"_int_mm", product},
-    {"addmm", product_and_sum},
-    {"baddbmm", product_and_sum},
-    {"linear", linear},
-    {"convolution", convolution},
-    {"_convolution", convolution},
-    {"conv1d", plain_convolution},
-    {"conv2d", plain_convolution},
-    {"conv3d", plain_convolution},
-    {"cudnn_convolution", library_convolution},
-    {"miopen_convolution", miopen_convolution},
-    {"convolution_backward", convolution_backward},
-    {"cudnn_convolution_backward", weight_gradient},
-    {"cudnn_convolution_backward_input", input_gradient},
-    {"_scaled_dot_product_flash_attention", flash_attention},
-    {"_scaled_dot_product_efficient_attention", efficient_attention},
-    {"_scaled_dot_product_cudnn_attention", efficient_attention},
-    {"_scaled_dot_product_flash_attention_backward", attention_backward},
-    {"_scaled_dot_product_efficient_attention_backward", attention_backward},
-    {"_scaled_dot_product_cudnn_attention_backward", cudnn_attention_backward},
+    {"mm", product, INPUTS_SHAPES},
+    {"bmm", product, INPUTS_SHAPES},
+    {"matmul", product, INPUTS_SHAPES},
+    {"_scaled_mm", product, INPUTS_SHAPES},
+    {"_int_mm", product, INPUTS_SHAPES},
+    {"addmm", product_and_sum, INPUTS_SHAPES},
+    {"baddbmm", product_and_sum, INPUTS_SHAPES},
+    {"linear", linear, INPUTS_SHAPES},
+    {"convolution", convolution, INPUTS_VALUES},
+    {"_convolution", convolution, INPUTS_VALUES},
+    {"conv1d", plain_convolution, INPUTS_VALUES},
+    {"conv2d", plain_convolution, INPUTS_VALUES},
+    {"conv3d", plain_convolution, INPUTS_VALUES},
+    {"cudnn_convolution", library_convolution, INPUTS_VALUES},
+    {"miopen_convolution", miopen_convolution, INPUTS_VALUES},
+    {"convolution_backward", convolution_backward, INPUTS_VALUES},
+    {"cudnn_convolution_backward", weight_gradient, INPUTS_VALUES},
+    {"cudnn_convolution_backward_input", input_gradient, INPUTS_VALUES},
+    {"_scaled_dot_product_flash_attention", flash_attention, INPUTS_VALUES},
+    {"_scaled_dot_product_efficient_attention", efficient_attention, INPUTS_VALUES},
+    {"_scaled_dot_product_cudnn_attention", efficient_attention, INPUTS_VALUES},
+    {"_scaled_dot_product_flash_attention_backward", attention_backward, INPUTS_VALUES},
+    {"_scaled_dot_product_efficient_attention_backward", attention_backward, INPUTS_VALUES},
+    {"_scaled_dot_product_cudnn_attention_backward", cudnn_attention_backward, INPUTS_VALUES},
 };
 
 static struct span without_library(struct span name)
@@ -338,28 +339,31 @@ static struct span without_library(struct span name)
 }
 
 /* NULL when it is none of the list. */
-static formula *find(struct span name)
+static const struct known *find(struct span name)
 {
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (span_eq(name, span_of(known[i].name)))
-            return known[i].formula;
+            return &known[i];
     return NULL;
 }
 
-bool operator_is_known(struct span name)
+enum input_need operator_flops_need(struct span name)
 {
-    name = without_library(name);
-    return find(name) || elements_are_known(name);
+    const struct known *operator= find(without_library(name));
+
+    if (operator)
+        return operator->need;
+    return elements_have_flops(without_library(name)) ? INPUTS_SHAPES : INPUTS_NONE;
 }
 
 bool operator_work(const struct operator_call *call, struct work *work)
 {
     const struct element *element = element_of(call);
     struct span name = without_library(call->name);
-    formula *known_formula = find(name);
+    const struct known *operator= find(name);
     struct sizes sizes = {0};
 
-    if (!(known_formula ? known_formula(call, 0, &sizes) : elements_sizes(call, name, &sizes)))
+    if (!(operator? operator->formula(call, 0, &sizes) : elements_sizes(call, name, &sizes)))
         return false;
     *work = (struct work){.flops = checked_whole(sizes.flops),
                           .bytes = checked_whole(sizes.bytes),

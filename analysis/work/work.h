@@ -10,6 +10,7 @@
 
 #include "analysis/roofline/gpus.h"
 #include "analysis/work/input_text.h"
+#include "graph/property.h"
 
 struct operator_call {
     struct span name;
@@ -26,7 +27,7 @@ struct work {
  * be. */
 bool operator_work(const struct operator_call *call, struct work *work);
 
-/* Whether the work of operators of this name can be known. */
-bool operator_is_known(struct span name);
+/* What the FLOPs of operators of this name depend on; INPUTS_NONE where they are 0 or not known. */
+enum input_need operator_flops_need(struct span name);
 
 #endif

@@ -31,7 +31,7 @@ double work_count(const struct dims *dims);
 /* False when the operator is none of them. Comparing, copying and all of integers is 0 FLOP. */
 bool elements_sizes(const struct operator_call *call, struct span name, struct sizes *sizes);
 
-/* Whether the operator is one of them. */
-bool elements_are_known(struct span name);
+/* Whether the operator is one of those that are not 0 FLOP. */
+bool elements_have_flops(struct span name);
 
 #endif

@@ -27,9 +27,9 @@ bool builder_has(const struct builder *builder, enum property property)
     return builder->graph.timeline.properties[property].count > 0;
 }
 
-bool builder_wants_shapes(const struct builder *builder, struct span name)
+enum input_need builder_input_need(const struct builder *builder, struct span name)
 {
-    return !builder->options.shapes_of || builder->options.shapes_of(name);
+    return builder->options.inputs ? builder->options.inputs(name) : INPUTS_VALUES;
 }
 
 void builder_property(struct builder *builder, uint32_t event, enum property property,

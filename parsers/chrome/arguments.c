@@ -115,12 +115,14 @@ static void add_correlation(struct builder *builder, struct token token, enum fr
     builder_property(builder, number, PROP_CORRELATION, correlation);
 }
 
-/* Shapes are many, and most operators' work does not depend on them. */
-static bool is_idle_shape(const struct builder *builder, const struct name *name, enum field field)
+/* Inputs are many, and most operators' work does not depend on them. */
+static bool is_idle_input(const struct builder *builder, const struct name *name,
+                          enum property property)
 {
-    return !name->wants_shapes &&
-           (field == property_field(PROP_CONCRETE) ||
-            (field == property_field(PROP_SHAPES) && builder_has(builder, PROP_SHAPES)));
+    if (property == PROP_CONCRETE)
+        return name->inputs != INPUTS_VALUES;
+    return property == PROP_SHAPES && name->inputs == INPUTS_NONE &&
+           builder_has(builder, PROP_SHAPES);
 }
 
 static void add_property(struct builder *builder, struct spellings *spellings,
@@ -130,7 +132,7 @@ static void add_property(struct builder *builder, struct spellings *spellings,
     enum property property = argument_property(field);
     int64_t value;
 
-    if (is_idle_shape(builder, name, field) ||
+    if (is_idle_input(builder, name, property) ||
         !read_value(builder, spellings, field, token, &value))
         return;
     if (property == PROP_BYTES)

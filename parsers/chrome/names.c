@@ -91,7 +91,7 @@ static struct name make(struct names *names, struct builder *builder, struct tok
     struct span kept = builder_text(builder, frame.name), raw = token_raw_text(token);
     struct name name = {.asked = kind,
                         .step = step_of(text),
-                        .wants_shapes = builder_wants_shapes(builder, text),
+                        .inputs = builder_input_need(builder, text),
                         .raw = kept};
 
     if (kind == KIND_PYTHON)

@@ -13,7 +13,7 @@ struct name {
     frame_id frame;
     enum frame_kind asked, kind; /* the category's, and what the name makes of it */
     int64_t step;                /* of "ProfilerStep#3": 3; else NO_STEP */
-    bool wants_shapes;           /* as builder_wants_shapes() */
+    enum input_need inputs;      /* as builder_input_need() */
 };
 
 /* Ready for use when zeroed. Open addressing, at most half full. */
