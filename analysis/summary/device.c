@@ -1,7 +1,10 @@
 #include <math.h>
+#include <stdlib.h>
 
+#include "analysis/summary/parts.h"
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
+#include "base/grow.h"
 
 /* The utilisation that the producer measured, in parts per million. */
 static double cpu_utilization(const struct graph *graph, const char *key)
@@ -12,62 +15,81 @@ static double cpu_utilization(const struct graph *graph, const char *key)
     return NAN;
 }
 
-static int64_t busy_time(const struct host_tree *tree, int32_t device)
+/* The row of a track's device. */
+static uint32_t row_of(struct summary_devices *devices, struct idmap *rows, int32_t device)
 {
-    const struct timeline *t = &tree->graph->timeline;
-    struct intervals busy = {0};
-    int64_t length;
+    uint32_t *row = idmap_at(rows, (uint32_t)device);
 
-    for (uint32_t i = 0; i < t->track_count; i++) {
-        const struct track *track = &t->tracks[i];
-
-        if (track->kind != TRACK_STREAM || track->device != device)
-            continue;
-        for (event_id e = track->first; e < track->first + track->count; e++)
-            if (role_of(tree, e) == ROLE_KERNEL && host_tree_counts(tree, e))
-                intervals_cover(&busy, t->start[e], end_of(tree, e));
+    if (*row == IDMAP_NONE) {
+        *row = devices->count++;
+        devices->rows[*row] = (struct summary_device){.device = device};
     }
-    intervals_unite(&busy);
-    length = intervals_length(&busy);
-    intervals_free(&busy);
-    return length;
-}
-
-static bool is_listed(const struct summary_devices *devices, int32_t device)
-{
-    for (uint32_t i = 0; i < devices->count; i++)
-        if (devices->rows[i].device == device)
-            return true;
-    return false;
+    return *row;
 }
 
 static bool has_kernels(const struct host_tree *tree, const struct track *track)
 {
+    if (track->kind != TRACK_STREAM)
+        return false;
     for (event_id e = track->first; e < track->first + track->count; e++)
         if (role_of(tree, e) == ROLE_KERNEL)
             return true;
     return false;
 }
 
+/* By track, the row of the kernels on it; IDMAP_NONE where there are none. */
+static uint32_t *find_rows(const struct host_tree *tree, struct arena *arena,
+                           struct summary_devices *devices)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    uint32_t *of_track = arena_array(arena, t->track_count, sizeof(*of_track));
+    struct idmap rows = {0};
+
+    devices->rows = arena_array(arena, t->track_count, sizeof(*devices->rows));
+    for (uint32_t i = 0; i < t->track_count; i++)
+        of_track[i] = has_kernels(tree, &t->tracks[i]) ? row_of(devices, &rows, t->tracks[i].device)
+                                                       : IDMAP_NONE;
+    idmap_free(&rows);
+    return of_track;
+}
+
+static void cover_kernels(const struct host_tree *tree, struct parts *parts, uint32_t track,
+                          struct intervals *busy)
+{
+    for (event_id e; parts_event(parts, track, &e);)
+        if (role_of(tree, e) == ROLE_KERNEL && host_tree_counts(tree, e))
+            intervals_cover(busy, tree->graph->timeline.start[e], end_of(tree, e));
+}
+
+static void add_busy_time(const struct host_tree *tree, const uint32_t *row_of_track,
+                          struct summary_devices *devices)
+{
+    struct intervals *busy = grow_zeroed((size_t)devices->count + 1, sizeof(*busy));
+    struct parts parts;
+
+    parts_begin(&parts, &tree->graph->timeline);
+    while (parts_next(&parts)) {
+        for (uint32_t i = 0; i < tree->graph->timeline.track_count; i++)
+            if (row_of_track[i] != IDMAP_NONE)
+                cover_kernels(tree, &parts, i, &busy[row_of_track[i]]);
+        for (uint32_t i = 0; i < devices->count; i++)
+            devices->rows[i].busy =
+                checked_add(devices->rows[i].busy, intervals_take(&busy[i], parts.until));
+    }
+    parts_end(&parts);
+    for (uint32_t i = 0; i < devices->count; i++)
+        intervals_free(&busy[i]);
+    free(busy);
+}
+
 void summary_devices(const struct host_tree *tree, struct arena *arena,
                      struct summary_devices *devices)
 {
-    const struct timeline *t = &tree->graph->timeline;
-
     *devices = (struct summary_devices){
         .process_cpu = cpu_utilization(tree->graph, "process_cpu_ppm"),
         .system_cpu = cpu_utilization(tree->graph, "system_cpu_ppm"),
-        .rows = arena_array(arena, t->track_count, sizeof(*devices->rows)),
     };
-    for (uint32_t i = 0; i < t->track_count; i++) {
-        const struct track *track = &t->tracks[i];
-        int64_t busy;
-
-        if (track->kind != TRACK_STREAM || is_listed(devices, track->device) ||
-            !has_kernels(tree, track))
-            continue;
-        busy = busy_time(tree, track->device);
-        devices->rows[devices->count++] =
-            (struct summary_device){track->device, busy, share_of(busy, tree->total_time)};
-    }
+    add_busy_time(tree, find_rows(tree, arena, devices), devices);
+    for (uint32_t i = 0; i < devices->count; i++)
+        devices->rows[i].share = share_of(devices->rows[i].busy, tree->total_time);
 }

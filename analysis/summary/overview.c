@@ -1,13 +1,11 @@
 #include <stdlib.h>
 
+#include "analysis/summary/parts.h"
 #include "analysis/summary/summary.h"
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/sort.h"
-
-/* Events of a part of the timeline, about. */
-enum { PART_EVENTS = 1 << 15 };
 
 /* Types are the roles, and after them the categories that are no role. */
 struct types {
@@ -93,39 +91,20 @@ static void add_event(const struct host_tree *tree, struct types *types, uint32_
         cover(tree, types, role, event);
 }
 
-/* How long a part of the timeline is when it has so many; at least 1. */
-static int64_t part_length(const struct timeline *t, int64_t first, int64_t parts)
-{
-    int64_t last = first;
-
-    for (uint32_t i = 0; i < t->track_count; i++)
-        if (t->tracks[i].count && t->start[t->tracks[i].first + t->tracks[i].count - 1] > last)
-            last = t->start[t->tracks[i].first + t->tracks[i].count - 1];
-    return checked_sub(last, first) / parts + 1;
-}
-
-/* One part of the timeline after the other, so that only its spans are held. */
 static void add_events(const struct host_tree *tree, struct types *types)
 {
-    const struct timeline *t = &tree->graph->timeline;
-    int64_t parts = t->count / PART_EVENTS + 1, until = INT64_MAX;
-    event_id *next = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*next));
+    struct parts parts;
 
-    for (uint32_t i = 0; i < t->track_count; i++) {
-        next[i] = t->tracks[i].first;
-        if (t->tracks[i].count && t->start[next[i]] < until)
-            until = t->start[next[i]];
-    }
-    for (int64_t part = 1, length = part_length(t, until, parts); part <= parts; part++) {
-        until = part < parts ? checked_add(until, length) : INT64_MAX;
-        for (uint32_t i = 0; i < t->track_count; i++)
-            for (event_id end = t->tracks[i].first + t->tracks[i].count;
-                 next[i] < end && (part == parts || t->start[next[i]] < until); next[i]++)
-                add_event(tree, types, tree->turn[i], next[i]);
+    parts_begin(&parts, &tree->graph->timeline);
+    while (parts_next(&parts)) {
+        for (uint32_t i = 0; i < tree->graph->timeline.track_count; i++)
+            for (event_id event; parts_event(&parts, i, &event);)
+                add_event(tree, types, tree->turn[i], event);
         for (uint32_t i = 0; i < types->count; i++)
-            types->time[i] = checked_add(types->time[i], intervals_take(&types->open[i], until));
+            types->time[i] =
+                checked_add(types->time[i], intervals_take(&types->open[i], parts.until));
     }
-    free(next);
+    parts_end(&parts);
 }
 
 static struct span type_name(const struct host_tree *tree, uint32_t type)

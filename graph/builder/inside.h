@@ -114,8 +114,9 @@ bool build_properties_exist(const struct builder *builder);
 /* place[i] is where event i of the file's order has gone; NULL when nothing refers to events. */
 void build_properties_finish(struct builder *builder, const uint32_t *place);
 
-/* Makes timeline.launch from the correlations. */
-void build_links_finish(struct builder *builder, const uint32_t *place);
+/* Makes timeline.launch from the correlations, in `room` for an id of each event, so that memory is
+ * used again. Returns the room when there are none. */
+event_id *build_links_finish(struct builder *builder, const uint32_t *place, event_id *room);
 
 /* Adds to timeline.launch what flows tell. Track i of the file's has become the tracks from
  * first_lane[i] to before first_lane[i + 1]; place as above. */

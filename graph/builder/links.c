@@ -14,58 +14,88 @@ static bool is_lower(const void *context, uint32_t a, uint32_t b)
     return value[a] < value[b];
 }
 
-/* The launches' indices by correlation; those with the same one stay in file order. */
+static bool is_in_order(const struct property_column *launches)
+{
+    for (uint32_t i = 1; i < launches->count; i++)
+        if (launches->value[i] < launches->value[i - 1])
+            return false;
+    return true;
+}
+
+/* The launches' indices by correlation; those with the same one stay in file order. NULL where that
+ * is the file's order. */
 static uint32_t *sort_launches(const struct property_column *launches)
 {
-    uint32_t *order = grow_to(NULL, (size_t)launches->count + 1, sizeof(*order));
+    uint32_t *order;
 
+    if (is_in_order(launches))
+        return NULL;
+    order = grow_to(NULL, (size_t)launches->count + 1, sizeof(*order));
     for (uint32_t i = 0; i < launches->count; i++)
         order[i] = i;
     sort_stable(order, launches->count, is_lower, launches->value);
     return order;
 }
 
+/* The launches by correlation. */
+struct ordered {
+    const struct property_column *launches;
+    uint32_t *order;
+};
+
+static uint32_t launch_at(const struct ordered *ordered, uint32_t index)
+{
+    return ordered->order ? ordered->order[index] : index;
+}
+
+static int64_t correlation_at(const struct ordered *ordered, uint32_t index)
+{
+    return ordered->launches->value[launch_at(ordered, index)];
+}
+
 /* How many launches have at most this correlation. Looked for around `near`, the answer to the
  * question before: devices work in about the order in which they are told to. */
-static uint32_t count_up_to(const struct property_column *launches, const uint32_t *order,
-                            int64_t correlation, uint32_t near)
+static uint32_t count_up_to(const struct ordered *ordered, int64_t correlation, uint32_t near)
 {
-    uint32_t low = near, high = near, step = 1;
+    uint32_t low = near, high = near, step = 1, count = ordered->launches->count;
 
-    while (low > 0 && launches->value[order[low - 1]] > correlation) {
+    while (low > 0 && correlation_at(ordered, low - 1) > correlation) {
         high = low - 1;
         low = low > step ? low - step : 0;
         step *= 2;
     }
-    while (high < launches->count && launches->value[order[high]] <= correlation) {
+    while (high < count && correlation_at(ordered, high) <= correlation) {
         low = high + 1;
-        high = launches->count - high > step ? high + step : launches->count;
+        high = count - high > step ? high + step : count;
         step *= 2;
     }
-    SEARCH(uint32_t, more, high - low, launches->value[order[low + more]] <= correlation);
+    SEARCH(uint32_t, more, high - low, correlation_at(ordered, low + more) <= correlation);
     return low + more;
 }
 
-void build_links_finish(struct builder *builder, const uint32_t *place)
+event_id *build_links_finish(struct builder *builder, const uint32_t *place, event_id *room)
 {
     struct timeline *t = &builder->graph.timeline;
-    const struct property_column *launches = &builder->launches, *launched = &builder->launched;
-    uint32_t *order, last = 0;
+    const struct property_column *launched = &builder->launched;
+    struct ordered ordered = {&builder->launches, NULL};
+    uint32_t last = 0;
     uint64_t lost = 0;
 
     if (!builder->options.launches || launched->count == 0)
-        return;
-    order = sort_launches(launches);
-    t->launch = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->launch));
+        return room;
+    ordered.order = sort_launches(&builder->launches);
+    t->launch = room;
     memset(t->launch, 0xff, (size_t)t->count * sizeof(*t->launch));
     for (uint32_t i = 0; i < launched->count; i++) {
-        last = count_up_to(launches, order, launched->value[i], last);
-        if (last && launches->value[order[last - 1]] == launched->value[i])
-            t->launch[place[launched->event[i]]] = place[launches->event[order[last - 1]]];
+        last = count_up_to(&ordered, launched->value[i], last);
+        if (last && correlation_at(&ordered, last - 1) == launched->value[i])
+            t->launch[place[launched->event[i]]] =
+                place[builder->launches.event[launch_at(&ordered, last - 1)]];
         else
             lost++;
     }
     warning_count_many(&builder->graph.warnings, WARNING_NOTE,
                        "device events whose launch was not recorded", lost);
-    free(order);
+    free(ordered.order);
+    return NULL;
 }

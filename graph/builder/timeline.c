@@ -213,9 +213,8 @@ void build_timeline_finish(struct builder *builder)
     free(laying.operation);
     if (laying.number)
         place = find_places(&laying);
-    free(laying.number);
     build_properties_finish(builder, place);
-    build_links_finish(builder, place);
+    free(build_links_finish(builder, place, laying.number));
     build_flows_finish(builder, first_lane, place);
     free(first_lane);
     free(place);
