@@ -4,6 +4,7 @@
 
 #include "analysis/summary/nesting.h"
 #include "base/checked.h"
+#include "base/crew.h"
 #include "base/grow.h"
 #include "base/idmap.h"
 #include "base/search.h"
@@ -38,24 +39,21 @@ static uint32_t turn_of(const struct host_tree *tree, event_id host, const struc
     return tree->turn[*near - t->tracks];
 }
 
-static void find_work_on(struct host_tree *tree, const struct track *track)
+static void find_work_on(struct host_tree *tree, const struct roles *roles,
+                         const struct track *track)
 {
-    const struct track *near = track;
-
     for (event_id e = track->first; e < track->first + track->count; e++) {
-        enum summary_role role = role_of(tree, e);
-        event_id host;
+        enum summary_role role = roles_on_device(roles, e);
 
+        tree->marks[e] = (uint8_t)role;
         tree->has_role[role] = true;
-        if (!role_is_device(role))
-            continue;
-        host = host_tree_launcher(tree, e);
-        tree->work[tree->work_count++] = (struct hosted_work){
-            e, host, turn_of(tree, host, &near), role, host == NO_EVENT ? 0 : end_of(tree, host)};
+        if (role_is_device(role))
+            tree->work[tree->work_count++] =
+                (struct hosted_work){.event = e, .host = NO_EVENT, .role = role};
     }
 }
 
-static void find_work(struct host_tree *tree)
+static void find_work(struct host_tree *tree, const struct roles *roles)
 {
     const struct timeline *t = &tree->graph->timeline;
     size_t most = 0;
@@ -63,10 +61,28 @@ static void find_work(struct host_tree *tree)
     for (uint32_t i = 0; i < t->track_count; i++)
         most += t->tracks[i].kind == TRACK_STREAM ? t->tracks[i].count : 0;
     tree->work = grow_to(NULL, most + 1, sizeof(*tree->work));
-    for (uint32_t i = 0; i < t->track_count; i++)
-        if (t->tracks[i].kind == TRACK_STREAM)
-            find_work_on(tree, &t->tracks[i]);
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+
+        if (track->kind == TRACK_STREAM)
+            find_work_on(tree, roles, track);
+        for (event_id e = track->first; !tree->turn[i] && e < track->first + track->count; e++)
+            tree->parent[e] = NO_EVENT;
+    }
     launched_make(t, tree->work, tree->work_count, &tree->launched);
+}
+
+static void find_hosts(struct host_tree *tree)
+{
+    const struct track *near = tree->graph->timeline.tracks;
+
+    for (uint32_t i = 0; i < tree->work_count; i++) {
+        struct hosted_work *work = &tree->work[i];
+
+        work->host = host_tree_launcher(tree, work->event);
+        work->turn = turn_of(tree, work->host, &near);
+        work->host_end = work->host == NO_EVENT ? 0 : end_of(tree, work->host);
+    }
 }
 
 /* ---- steps ---- */
@@ -202,6 +218,66 @@ static void time_steps_as_paddle(struct host_tree *tree)
 
 /* ---- the whole ---- */
 
+static bool is_earlier_track(const void *timeline, uint32_t a, uint32_t b)
+{
+    const struct track *x = &((const struct timeline *)timeline)->tracks[a];
+    const struct track *y = &((const struct timeline *)timeline)->tracks[b];
+
+    if (x->pid != y->pid)
+        return x->pid < y->pid;
+    return x->tid < y->tid;
+}
+
+static void give_turns(struct host_tree *tree)
+{
+    const struct timeline *t = &tree->graph->timeline;
+
+    tree->turn = grow_zeroed((size_t)t->track_count + 1, sizeof(*tree->turn));
+    tree->visits = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*tree->visits));
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_THREAD)
+            tree->visits[tree->visit_count++] = i;
+    sort_stable(tree->visits, tree->visit_count, is_earlier_track, t);
+    for (uint32_t i = 0; i < tree->visit_count; i++)
+        tree->turn[tree->visits[i]] = i + 1;
+}
+
+/* Threads and streams know nothing of each other, so that they are looked at side by side. */
+struct making {
+    struct host_tree *tree;
+    const struct roles *roles;
+    struct nest *nests;
+    size_t nest_count;
+};
+
+static void make_piece(void *context, size_t piece)
+{
+    const struct making *making = context;
+
+    if (piece < making->nest_count)
+        nest_run(&making->nests[piece]);
+    else
+        find_work(making->tree, making->roles);
+}
+
+static void look_at_events(struct host_tree *tree)
+{
+    size_t count = (size_t)tree->graph->timeline.count + 1, threads = tree->graph->threads;
+    struct roles roles;
+    struct making making = {tree, &roles, NULL, threads ? threads : 1};
+
+    roles_make(tree->graph, &roles);
+    tree->marks = grow_zeroed(count, sizeof(*tree->marks));
+    tree->parent = grow_to(NULL, count, sizeof(*tree->parent));
+    tree->after = grow_to(NULL, count, sizeof(*tree->after));
+    roles_mark_steps(&roles, tree->marks);
+    making.nests = nests_new(tree, &roles, making.nest_count);
+    crew_run(threads, making.nest_count + 1, make_piece, &making);
+    nests_end(making.nests, making.nest_count);
+    roles_free(&roles);
+    find_hosts(tree);
+}
+
 void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct host_tree *tree)
 {
     *tree = (struct host_tree){
@@ -209,9 +285,8 @@ void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct hos
         .is_paddle_compat = is_paddle_compat,
         .transfer_marks = transfer_marks(graph),
     };
-    tree->marks = summary_roles(graph);
-    host_tree_nest(tree);
-    find_work(tree);
+    give_turns(tree);
+    look_at_events(tree);
     find_steps(tree);
     tree->step_time = grow_zeroed((size_t)tree->step_count + 1, sizeof(int64_t));
     tree->step_kernel_time = grow_zeroed((size_t)tree->step_count + 1, sizeof(int64_t));

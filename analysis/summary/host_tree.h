@@ -32,7 +32,7 @@ struct host_tree {
 
     uint8_t *transfer_marks; /* by frame */
     event_id *transfers;     /* host events that move data between devices */
-    size_t transfer_count, transfer_cap;
+    size_t transfer_count;
 
     struct hosted_work *work; /* kernels, copies and fills: by track, and there by start */
     uint32_t work_count;

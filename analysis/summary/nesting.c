@@ -1,6 +1,7 @@
 #include "analysis/summary/nesting.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/grow.h"
 #include "base/sort.h"
@@ -14,117 +15,136 @@ struct open_event {
     uint8_t marks; /* of what is inside it */
 };
 
-/* The sweep over one thread: the events that are open at its point. */
-struct sweep {
-    struct host_tree *tree;
-    struct open_event *opened;
-    size_t depth, cap;
-    uint32_t *of_frame; /* by frame, how many of the open events have it */
-};
-
 /* Closes what has ended when the event `at` begins. */
-static void close_until(struct sweep *sweep, int64_t now, event_id at)
+static void close_until(struct nest *nest, int64_t now, event_id at)
 {
-    while (sweep->depth && sweep->opened[sweep->depth - 1].end <= now) {
-        const struct open_event *ended = &sweep->opened[--sweep->depth];
+    while (nest->depth && nest->opened[nest->depth - 1].end <= now) {
+        const struct open_event *ended = &nest->opened[--nest->depth];
 
-        sweep->of_frame[ended->frame]--;
-        sweep->tree->after[ended->event] = at;
+        nest->of_frame[ended->frame]--;
+        nest->tree->after[ended->event] = at;
     }
 }
 
-static void add_transfer(struct host_tree *tree, event_id event)
+static void add_transfer(struct nest *nest, event_id event)
 {
-    tree->transfers = grow_one(tree->transfers, tree->transfer_count, &tree->transfer_cap,
-                               sizeof(*tree->transfers));
-    tree->transfers[tree->transfer_count++] = event;
+    nest->transfers = grow_one(nest->transfers, nest->transfer_count, &nest->transfer_cap,
+                               sizeof(*nest->transfers));
+    nest->transfers[nest->transfer_count++] = event;
 }
 
 /* The runtime's calls are leaves: what the file shows inside them belongs to who called. */
-static void open_event(struct sweep *sweep, event_id event, int64_t end)
+static void open_event(struct nest *nest, event_id event, enum summary_role role, int64_t end)
 {
     static const struct open_event outside = {.host = NO_EVENT};
-    struct host_tree *tree = sweep->tree;
+    struct host_tree *tree = nest->tree;
     frame_id frame = tree->graph->timeline.frame[event];
-    enum summary_role role = role_of(tree, event);
-    struct open_event next = sweep->depth ? sweep->opened[sweep->depth - 1] : outside;
+    struct open_event next = nest->depth ? nest->opened[nest->depth - 1] : outside;
     uint8_t marks = next.marks;
 
-    tree->has_role[role] = true;
+    nest->has_role[role] = true;
     tree->parent[event] = next.host;
     if (is_host_transfer(role, tree->transfer_marks[frame])) {
         marks |= MARK_IN_TRANSFER;
-        add_transfer(tree, event);
+        add_transfer(nest, event);
     }
     if (role_is_host(role)) {
         next.host = event;
         next.marks = role_is_phase(role) ? marks | MARK_IN_PHASE : marks;
     }
-    if (sweep->of_frame[frame]++)
+    if (nest->of_frame[frame]++)
         marks |= MARK_REPEATED;
-    tree->marks[event] |= marks;
+    tree->marks[event] = (uint8_t)role | marks;
     next.end = end;
     next.frame = frame;
     next.event = event;
-    sweep->opened = grow_one(sweep->opened, sweep->depth, &sweep->cap, sizeof(*sweep->opened));
-    sweep->opened[sweep->depth++] = next;
+    nest->opened = grow_one(nest->opened, nest->depth, &nest->cap, sizeof(*nest->opened));
+    nest->opened[nest->depth++] = next;
 }
 
-static void nest_track(struct sweep *sweep, const struct track *track)
+/* Steps that are known by their number have their role already. */
+static enum summary_role role_on(const struct nest *nest, bool is_of_host, event_id event)
 {
-    const struct timeline *t = &sweep->tree->graph->timeline;
+    enum summary_role role = role_of(nest->tree, event);
+
+    return role != ROLE_NONE || !is_of_host ? role : roles_on_host(nest->roles, event);
+}
+
+static void nest_track(struct nest *nest, const struct track *track)
+{
+    const struct timeline *t = &nest->tree->graph->timeline;
+    bool is_of_host = roles_are_of_host(track);
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
-        close_until(sweep, t->start[e], e);
-        open_event(sweep, e, t->start[e] + t->duration[e]);
+        close_until(nest, t->start[e], e);
+        open_event(nest, e, role_on(nest, is_of_host, e), t->start[e] + t->duration[e]);
     }
-    close_until(sweep, INT64_MAX, track->first + track->count);
+    close_until(nest, INT64_MAX, track->first + track->count);
 }
 
-static void leave_alone(struct host_tree *tree, const struct track *track)
+void nest_run(struct nest *nest)
 {
-    for (event_id e = track->first; e < track->first + track->count; e++)
-        tree->parent[e] = NO_EVENT;
+    const struct graph *graph = nest->tree->graph;
+
+    nest->of_frame = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*nest->of_frame));
+    for (uint32_t i = 0; i < nest->track_count; i++)
+        nest_track(nest, &graph->timeline.tracks[nest->tracks[i]]);
+    free(nest->of_frame);
+    free(nest->opened);
 }
 
-static bool is_earlier_track(const void *timeline, uint32_t a, uint32_t b)
+/* ---- several ---- */
+
+static bool is_longer(const void *timeline, uint32_t a, uint32_t b)
 {
-    const struct track *x = &((const struct timeline *)timeline)->tracks[a];
-    const struct track *y = &((const struct timeline *)timeline)->tracks[b];
+    const struct timeline *t = timeline;
 
-    if (x->pid != y->pid)
-        return x->pid < y->pid;
-    return x->tid < y->tid;
+    return t->tracks[a].count > t->tracks[b].count;
 }
 
-static void give_turns(struct host_tree *tree)
-{
-    const struct timeline *t = &tree->graph->timeline;
-
-    tree->turn = grow_zeroed((size_t)t->track_count + 1, sizeof(*tree->turn));
-    tree->visits = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*tree->visits));
-    for (uint32_t i = 0; i < t->track_count; i++)
-        if (t->tracks[i].kind == TRACK_THREAD)
-            tree->visits[tree->visit_count++] = i;
-    sort_stable(tree->visits, tree->visit_count, is_earlier_track, t);
-    for (uint32_t i = 0; i < tree->visit_count; i++)
-        tree->turn[tree->visits[i]] = i + 1;
-}
-
-void host_tree_nest(struct host_tree *tree)
+/* The longest first, each to the one that has the fewest events. */
+struct nest *nests_new(struct host_tree *tree, const struct roles *roles, size_t count)
 {
     const struct timeline *t = &tree->graph->timeline;
-    struct sweep sweep = {.tree = tree};
+    struct nest *nests = grow_zeroed(count, sizeof(*nests));
+    uint64_t *events = grow_zeroed(count, sizeof(*events));
+    uint32_t *by_size = grow_to(NULL, (size_t)tree->visit_count + 1, sizeof(*by_size));
 
-    give_turns(tree);
-    tree->parent = grow_to(NULL, (size_t)t->count + 1, sizeof(*tree->parent));
-    tree->after = grow_to(NULL, (size_t)t->count + 1, sizeof(*tree->after));
-    sweep.of_frame = grow_zeroed((size_t)tree->graph->frames.count + 1, sizeof(*sweep.of_frame));
-    for (uint32_t i = 0; i < t->track_count; i++)
-        if (tree->turn[i])
-            nest_track(&sweep, &t->tracks[i]);
-        else
-            leave_alone(tree, &t->tracks[i]);
-    free(sweep.of_frame);
-    free(sweep.opened);
+    for (size_t i = 0; i < count; i++)
+        nests[i] = (struct nest){
+            .tree = tree,
+            .roles = roles,
+            .tracks = grow_to(NULL, (size_t)tree->visit_count + 1, sizeof(*nests[i].tracks))};
+    memcpy(by_size, tree->visits, tree->visit_count * sizeof(*by_size));
+    sort_stable(by_size, tree->visit_count, is_longer, t);
+    for (uint32_t i = 0; i < tree->visit_count; i++) {
+        size_t least = 0;
+
+        for (size_t k = 1; k < count; k++)
+            least = events[k] < events[least] ? k : least;
+        nests[least].tracks[nests[least].track_count++] = by_size[i];
+        events[least] += t->tracks[by_size[i]].count;
+    }
+    free(events);
+    free(by_size);
+    return nests;
+}
+
+void nests_end(struct nest *nests, size_t count)
+{
+    struct host_tree *tree = nests->tree;
+
+    for (size_t i = 0; i < count; i++)
+        tree->transfer_count += nests[i].transfer_count;
+    tree->transfers = grow_to(NULL, tree->transfer_count + 1, sizeof(*tree->transfers));
+    tree->transfer_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < nests[i].transfer_count; k++)
+            tree->transfers[tree->transfer_count++] = nests[i].transfers[k];
+        for (enum summary_role role = ROLE_NONE; role < ROLE_COUNT; role++)
+            tree->has_role[role] |= nests[i].has_role[role];
+        free(nests[i].transfers);
+        free(nests[i].tracks);
+    }
+    free(nests);
 }

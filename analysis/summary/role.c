@@ -157,44 +157,52 @@ static uint8_t *category_roles(const struct graph *graph)
     return role;
 }
 
-static void fill_track(const struct timeline *t, const struct track *track,
-                       const uint8_t *of_category, const uint8_t *of_frame, uint8_t *role)
+void roles_make(const struct graph *graph, struct roles *roles)
 {
-    for (event_id e = track->first; e < track->first + track->count; e++) {
-        uint8_t named = of_category && t->category ? of_category[t->category[e]] : ROLE_NONE;
+    *roles = (struct roles){&graph->timeline, category_roles(graph), frame_roles(graph, host_role),
+                            frame_roles(graph, device_role)};
+}
 
-        role[e] = named ? named : of_frame[t->frame[e]];
+void roles_mark_steps(const struct roles *roles, uint8_t *role)
+{
+    const struct timeline *t = roles->timeline;
+    const struct property_column *steps = &t->properties[PROP_STEP];
+
+    for (uint32_t i = 0; i < steps->count; i++) {
+        event_id event = steps->event[i];
+
+        if (roles_are_of_host(&t->tracks[track_of_event(t, event)]) &&
+            role_is_host(roles_on_host(roles, event)))
+            role[event] = ROLE_STEP;
     }
 }
 
-/* A range that has the number of a training step is one, whatever its name. */
-static void mark_steps(const struct timeline *t, uint8_t *role)
+void roles_free(struct roles *roles)
 {
-    const struct property_column *steps = &t->properties[PROP_STEP];
+    free(roles->of_category);
+    free(roles->on_host);
+    free(roles->on_device);
+}
 
-    for (uint32_t i = 0; i < steps->count; i++)
-        if (role_is_host((enum summary_role)role[steps->event[i]]))
-            role[steps->event[i]] = ROLE_STEP;
+static void fill_track(const struct roles *roles, const struct track *track, uint8_t *role)
+{
+    for (event_id e = track->first; e < track->first + track->count; e++)
+        if (track->kind == TRACK_STREAM)
+            role[e] = (uint8_t)roles_on_device(roles, e);
+        else if (roles_are_of_host(track))
+            role[e] = (uint8_t)roles_on_host(roles, e);
 }
 
 uint8_t *summary_roles(const struct graph *graph)
 {
     const struct timeline *t = &graph->timeline;
     uint8_t *role = grow_zeroed((size_t)t->count + 1, sizeof(*role));
-    uint8_t *of_category = category_roles(graph);
-    uint8_t *on_host = frame_roles(graph, host_role), *on_device = frame_roles(graph, device_role);
+    struct roles roles;
 
-    for (uint32_t i = 0; i < t->track_count; i++) {
-        const struct track *track = &t->tracks[i];
-
-        if (track->kind == TRACK_STREAM)
-            fill_track(t, track, NULL, on_device, role);
-        else if (track->kind == TRACK_THREAD && track->device < 0)
-            fill_track(t, track, of_category, on_host, role);
-    }
-    mark_steps(t, role);
-    free(on_host);
-    free(on_device);
-    free(of_category);
+    roles_make(graph, &roles);
+    for (uint32_t i = 0; i < t->track_count; i++)
+        fill_track(&roles, &t->tracks[i], role);
+    roles_mark_steps(&roles, role);
+    roles_free(&roles);
     return role;
 }

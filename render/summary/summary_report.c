@@ -336,12 +336,6 @@ static struct table *memory_table(const struct view_context *context)
     return table;
 }
 
-/* Whether one of these is among the views. */
-static bool has_view(uint32_t views, enum summary_view one, enum summary_view other)
-{
-    return views & (summary_view_bit(one) | summary_view_bit(other));
-}
-
 static struct table *table_of(enum summary_view view, const struct view_context *context)
 {
     static struct table *(*const tables[])(const struct view_context *) = {
@@ -368,27 +362,44 @@ struct filling {
     struct arena arenas[VIEW_COUNT];
 };
 
-/* What several views show. */
-static void fill_shared(void *state, size_t piece)
+#define BIT(view) (UINT32_C(1) << (view))
+
+/* Views that show the same figures are filled one after the other, the rest side by side. */
+static const uint32_t pieces[] = {
+    BIT(VIEW_OPERATOR), /* which takes longest */
+    BIT(VIEW_OVERVIEW) | BIT(VIEW_MODEL) | BIT(VIEW_DISTRIBUTED),
+    BIT(VIEW_KERNEL),
+    BIT(VIEW_DEVICE),
+    BIT(VIEW_MEMORY_MANIPULATION),
+    BIT(VIEW_USER_DEFINED),
+    BIT(VIEW_MEMORY),
+    BIT(VIEW_BENCHMARK),
+    BIT(VIEW_STEPS),
+    BIT(VIEW_GPU),
+    BIT(VIEW_KERNEL_SHAPES),
+    BIT(VIEW_OPERATOR_SHAPES),
+    BIT(VIEW_LAUNCHES),
+    BIT(VIEW_QUEUES),
+    BIT(VIEW_COPIES),
+    BIT(VIEW_MEMORY_PEAKS),
+    BIT(VIEW_MEMORY_CURVE),
+};
+
+static void fill_piece(void *state, size_t piece)
 {
     struct filling *filling = state;
-    struct view_context *context = &filling->context;
-
-    if (piece == 0 && has_view(filling->views, VIEW_MODEL, VIEW_OVERVIEW))
-        summary_model(context->tree, &context->model);
-    if (piece == 1 && has_view(filling->views, VIEW_DISTRIBUTED, VIEW_OVERVIEW))
-        summary_distribution(context->tree, &context->distribution);
-}
-
-static void fill_view(void *state, size_t piece)
-{
-    struct filling *filling = state;
-    enum summary_view view = (enum summary_view)piece;
     struct view_context context = filling->context;
+    uint32_t views = filling->views & pieces[piece];
 
-    context.arena = &filling->arenas[view];
-    if (filling->views & summary_view_bit(view))
-        filling->tables[view] = table_of(view, &context);
+    if (views & (summary_view_bit(VIEW_MODEL) | summary_view_bit(VIEW_OVERVIEW)))
+        summary_model(context.tree, &context.model);
+    if (views & (summary_view_bit(VIEW_DISTRIBUTED) | summary_view_bit(VIEW_OVERVIEW)))
+        summary_distribution(context.tree, &context.distribution);
+    for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
+        context.arena = &filling->arenas[view];
+        if (views & summary_view_bit(view))
+            filling->tables[view] = table_of(view, &context);
+    }
 }
 
 void summary_report(uint32_t views, uint32_t asked_for, const struct host_tree *tree,
@@ -396,10 +407,8 @@ void summary_report(uint32_t views, uint32_t asked_for, const struct host_tree *
                     struct report *report)
 {
     struct filling filling = {{.tree = tree, .options = options, .unit = unit}, views, {0}, {{0}}};
-    size_t threads = tree->graph->threads;
 
-    crew_run(threads, 2, fill_shared, &filling);
-    crew_run(threads, VIEW_COUNT, fill_view, &filling);
+    crew_run(tree->graph->threads, COUNT_OF(pieces), fill_piece, &filling);
     for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
         struct table *table = filling.tables[view];
 
