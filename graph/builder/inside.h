@@ -111,8 +111,12 @@ uint32_t *build_columns(struct builder *builder);
 /* Whether anything refers to events by their number in file order. */
 bool build_properties_exist(const struct builder *builder);
 
-/* place[i] is where event i of the file's order has gone; NULL when nothing refers to events. */
-void build_properties_finish(struct builder *builder, const uint32_t *place);
+/* Puts a property's values in the order of events. place[i] is where event i of the file's order has
+ * gone; NULL when nothing refers to events. One property can be finished beside another. */
+void build_property_finish(struct builder *builder, enum property property, const uint32_t *place);
+
+/* Puts the samples of counters in order of time. */
+void build_series_finish(struct builder *builder);
 
 /* Makes timeline.launch from the correlations, in `room` for an id of each event, so that memory is
  * used again. Returns the room when there are none. */

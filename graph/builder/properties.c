@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "base/bits.h"
-#include "base/crew.h"
 #include "base/grow.h"
 #include "base/sort.h"
 #include "graph/builder/inside.h"
@@ -119,12 +118,6 @@ static void sort_series(struct series *s)
     s->cap = s->count + 1;
 }
 
-/* What finishing columns is about: each is a piece of the work. */
-struct finishing {
-    struct builder *builder;
-    const uint32_t *place;
-};
-
 /* By event; of several values of one event the last stays. Nothing need be compared, since places
  * are known: a value's is the number of places before it that have one. */
 static void sort_column(struct property_column *column, const uint32_t *place, uint32_t events)
@@ -149,15 +142,6 @@ static void sort_column(struct property_column *column, const uint32_t *place, u
     bits_free(&holders);
 }
 
-static void finish_column(void *context, size_t piece)
-{
-    const struct finishing *finishing = context;
-    struct timeline *timeline = &finishing->builder->graph.timeline;
-
-    if (timeline->properties[piece].count)
-        sort_column(&timeline->properties[piece], finishing->place, timeline->count);
-}
-
 bool build_properties_exist(const struct builder *builder)
 {
     for (uint32_t p = 0; p < PROP_COUNT; p++)
@@ -166,12 +150,16 @@ bool build_properties_exist(const struct builder *builder)
     return builder->launched.count > 0 || builder->operations.count > 0 || builder->has_event_flows;
 }
 
-void build_properties_finish(struct builder *builder, const uint32_t *place)
+void build_series_finish(struct builder *builder)
+{
+    for (uint32_t i = 0; i < builder->graph.timeline.series_count; i++)
+        sort_series(&builder->graph.timeline.series[i]);
+}
+
+void build_property_finish(struct builder *builder, enum property property, const uint32_t *place)
 {
     struct timeline *timeline = &builder->graph.timeline;
-    struct finishing finishing = {builder, place};
 
-    for (uint32_t i = 0; i < timeline->series_count; i++)
-        sort_series(&timeline->series[i]);
-    crew_run(builder_threads(builder), PROP_COUNT, finish_column, &finishing);
+    if (timeline->properties[property].count)
+        sort_column(&timeline->properties[property], place, timeline->count);
 }

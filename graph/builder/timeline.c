@@ -186,23 +186,55 @@ static uint32_t *replace_tracks(struct laying *laying)
     return first_lane;
 }
 
-/* By event of the file's order: where it has gone; NO_EVENT where it was left out. */
-static uint32_t *find_places(const struct laying *laying)
-{
-    const struct builder *builder = laying->builder;
-    uint32_t *place = grow_to(NULL, (size_t)builder->event_count + 1, sizeof(*place));
+/* What is to be done when events have their places, a piece for each property and one before them. */
+struct placing {
+    struct builder *builder;
+    uint32_t *number; /* by place: which event of the file is there */
+    uint32_t *place;  /* by event of the file: where it has gone; NO_EVENT where it was left out */
+    size_t pieces;    /* that the places are found in */
+};
 
-    if (builder->graph.timeline.count < builder->event_count)
-        memset(place, 0xff, (size_t)builder->event_count * sizeof(*place));
-    for (uint32_t i = 0; i < builder->graph.timeline.count; i++)
-        place[laying->number[i]] = i;
-    return place;
+static void find_places(void *context, size_t piece)
+{
+    const struct placing *placing = context;
+    uint64_t count = placing->builder->graph.timeline.count;
+    uint32_t end = (uint32_t)(count * (piece + 1) / placing->pieces);
+
+    for (uint32_t i = (uint32_t)(count * piece / placing->pieces); i < end; i++)
+        placing->place[placing->number[i]] = i;
+}
+
+static void finish_piece(void *context, size_t piece)
+{
+    struct placing *placing = context;
+
+    if (piece == 0)
+        placing->number = build_links_finish(placing->builder, placing->place, placing->number);
+    else
+        build_property_finish(placing->builder, (enum property)(piece - 1), placing->place);
+}
+
+/* Returns the places, which flows want, too. Takes over `number`. */
+static uint32_t *use_places(struct builder *builder, uint32_t *number)
+{
+    size_t count = (size_t)builder->event_count, threads = builder_threads(builder);
+    struct placing placing = {builder, number, NULL, count < SHARED_MIN ? 1 : threads};
+
+    if (!number)
+        return NULL;
+    placing.place = grow_to(NULL, count + 1, sizeof(*placing.place));
+    if (builder->graph.timeline.count < count)
+        memset(placing.place, 0xff, count * sizeof(*placing.place));
+    crew_run(placing.pieces, placing.pieces, find_places, &placing);
+    crew_run(placing.pieces, PROP_COUNT + 1, finish_piece, &placing);
+    free(placing.number);
+    return placing.place;
 }
 
 void build_timeline_finish(struct builder *builder)
 {
     struct laying laying = {.builder = builder};
-    uint32_t *first_lane, *place = NULL;
+    uint32_t *first_lane, *place;
 
     build_strays_drop(builder);
     laying.operation = number_operations(builder);
@@ -211,10 +243,8 @@ void build_timeline_finish(struct builder *builder)
     first_lane = replace_tracks(&laying);
     free(laying.layouts);
     free(laying.operation);
-    if (laying.number)
-        place = find_places(&laying);
-    build_properties_finish(builder, place);
-    free(build_links_finish(builder, place, laying.number));
+    build_series_finish(builder);
+    place = use_places(builder, laying.number);
     build_flows_finish(builder, first_lane, place);
     free(first_lane);
     free(place);
