@@ -1,6 +1,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "base/attr.h"
+#include "base/bits.h"
 #include "base/checked.h"
 #include "base/decimal.h"
 #include "base/escape.h"
@@ -488,4 +490,48 @@ Test(arena, clear)
     for (int i = 0; i < 100; i++)
         cr_expect_eq(again[i], 0);
     arena_free(&arena);
+}
+
+/* What is written goes straight into the block; where it does not fit, nothing of it is left there. */
+Test(arena, prints)
+{
+    struct arena arena = {0};
+    char *before = arena_array(&arena, 65000, 1), *large, *rest;
+    const char *fits, *other;
+
+    fits = arena_printf(&arena, "%s %d", "fits", 7);
+    cr_expect_str_eq(fits, "fits 7");
+    cr_expect_eq(fits, before + 65000);
+    large = arena_array(&arena, 1 << 20, 1);
+    memset(large, 'x', (1 << 20) - 1);
+    other = arena_printf(&arena, "%s", large); /* more than any block has left */
+    cr_expect_eq(strlen(other), (1 << 20) - 1);
+    rest = arena_array(&arena, 200, 1);
+    cr_expect(rest > before && rest < before + 65536);
+    for (int i = 0; i < 200; i++)
+        cr_expect_eq(rest[i], 0);
+    arena_free(&arena);
+}
+
+Test(base, sets_of_bits_know_how_many_come_before)
+{
+    static const uint32_t numbers[] = {0, 1, 63, 64, 130, 191, 192};
+    struct bits bits;
+
+    bits_init(&bits, 200);
+    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+        bits_set(&bits, numbers[i]);
+    cr_expect_eq(bits_count(&bits), COUNT_OF(numbers));
+    for (uint32_t n = 0, before = 0; n <= 200; n++) {
+        uint32_t next = before < COUNT_OF(numbers) ? numbers[before] : 200;
+
+        cr_expect_eq(bits_before(&bits, n), before, "%u", n);
+        cr_expect_eq(bits_next(&bits, n, 200), next, "%u", n);
+        cr_expect_eq(bits_next(&bits, n, n), n);
+        for (uint32_t end = n; end <= 200; end++)
+            cr_expect_not(bits_lack(&bits, n, end) && next < end, "%u %u", n, end);
+        before += next == n;
+    }
+    cr_expect(bits_lack(&bits, 65, 127));
+    bits_free(&bits);
 }

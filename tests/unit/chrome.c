@@ -82,12 +82,11 @@ Test(chrome, strips_only_the_duration_from_a_paddle_name)
     cr_expect(token_is(paddle_plain_name(token("\"slice[2 of us]\"")), SPAN("slice[2 of us]")));
 }
 
-static bool read_text(struct span text, struct graph *graph)
+static bool read_wanted(struct span text, const struct builder_options *wanted, struct graph *graph)
 {
     struct input in;
     struct error err = {0};
-    struct builder *builder =
-        builder_new(&(struct builder_options){.need = LEVEL_TIMELINE, .launches = true});
+    struct builder *builder = builder_new(wanted);
 
     cr_assert(input_open_memory(&in, text, &(struct input_options){0}, &err));
     if (!parser_named("chrome", &err)->parse(&in, builder, &err)) {
@@ -99,6 +98,12 @@ static bool read_text(struct span text, struct graph *graph)
     builder_finish(builder, graph);
     input_close(&in);
     return true;
+}
+
+static bool read_text(struct span text, struct graph *graph)
+{
+    return read_wanted(text, &(struct builder_options){.need = LEVEL_TIMELINE, .launches = true},
+                       graph);
 }
 
 static const char small[] =
@@ -311,5 +316,44 @@ Test(chrome, leaves_out_times_whose_differences_fit_nowhere)
 
     cr_assert(read_text(SPAN(text), &graph));
     cr_expect_eq(graph.timeline.count, 1);
+    graph_free(&graph);
+}
+
+static enum input_need need_of(struct span name)
+{
+    return span_eq(name, SPAN("aten::conv2d")) ? INPUTS_VALUES
+           : span_eq(name, SPAN("aten::mm"))   ? INPUTS_SHAPES
+                                               : INPUTS_NONE;
+}
+
+/* Of operators whose inputs nobody wants, the first one's shapes stay: the file has some. */
+Test(chrome, keeps_of_inputs_what_is_wanted)
+{
+    static const char text[] =
+        "[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::view\",\"pid\":1,\"tid\":1,\"ts\":1,"
+        "\"dur\":1,\"args\":{\"Input Dims\":[[1]],\"Concrete Inputs\":[\"a\"]}},\n"
+        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::view\",\"pid\":1,\"tid\":1,\"ts\":3,"
+        "\"dur\":1,\"args\":{\"Input Dims\":[[2]],\"Concrete Inputs\":[\"b\"]}},\n"
+        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,\"tid\":1,\"ts\":5,"
+        "\"dur\":1,\"args\":{\"Input Dims\":[[3]],\"Concrete Inputs\":[\"c\"]}},\n"
+        "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::conv2d\",\"pid\":1,\"tid\":1,\"ts\":7,"
+        "\"dur\":1,\"args\":{\"Input Dims\":[[4]],\"Concrete Inputs\":[\"d\"]}}]";
+    static const struct {
+        enum property property;
+        uint32_t count, events[3];
+    } expected[] = {{PROP_SHAPES, 3, {0, 2, 3}}, {PROP_CONCRETE, 1, {3}}};
+    struct graph graph;
+
+    cr_assert(read_wanted(SPAN(text),
+                          &(struct builder_options){
+                              .need = LEVEL_TIMELINE, .properties = UINT64_MAX, .inputs = need_of},
+                          &graph));
+    for (size_t i = 0; i < COUNT_OF(expected); i++) {
+        const struct property_column *column = &graph.timeline.properties[expected[i].property];
+
+        cr_assert_eq(column->count, expected[i].count);
+        for (uint32_t k = 0; k < column->count; k++)
+            cr_expect_eq(column->event[k], expected[i].events[k]);
+    }
     graph_free(&graph);
 }

@@ -83,7 +83,7 @@ static bool read_with(const char *path, size_t threads, struct graph *graph, str
     cr_assert(input_open(&in, path, &(struct input_options){0}, err));
     cr_assert(builder_begin_timeline(builder, err));
     sink_init(&sink, builder);
-    arguments_want(&reader.array.scanner, builder);
+    arguments_want(&reader.array.scanner.wanted, builder);
     is_read = reader_read(&reader, err);
     if (is_read)
         sink_finish(&sink);
