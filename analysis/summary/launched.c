@@ -1,6 +1,7 @@
 #include "analysis/summary/launched.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/grow.h"
@@ -13,6 +14,15 @@ static event_id launch_of(const struct timeline *timeline, const struct hosted_w
 static void add(int64_t *sum, int64_t time)
 {
     *sum = checked_add(*sum, time);
+}
+
+/* Written at once: pages that are read before they are written cost twice. */
+static int64_t *zeroed(size_t count)
+{
+    int64_t *time = grow_to(NULL, count, sizeof(*time));
+
+    memset(time, 0, count * sizeof(*time));
+    return time;
 }
 
 /* Each call's own figure becomes the sum of those before it. */
@@ -38,8 +48,8 @@ void launched_make(const struct timeline *timeline, const struct hosted_work *wo
         if (launch_of(timeline, &work[i]) != NO_EVENT)
             bits_set(&launched->calls, launch_of(timeline, &work[i]));
     calls = bits_count(&launched->calls);
-    launched->time = grow_zeroed((size_t)calls + 1, sizeof(*launched->time));
-    launched->kernel_time = grow_zeroed((size_t)calls + 1, sizeof(*launched->kernel_time));
+    launched->time = zeroed((size_t)calls + 1);
+    launched->kernel_time = zeroed((size_t)calls + 1);
     for (uint32_t i = 0; i < count; i++) {
         event_id call = launch_of(timeline, &work[i]);
         uint32_t at;
