@@ -6,6 +6,8 @@
 #ifndef PTK_BASE_SEARCH_H
 #define PTK_BASE_SEARCH_H
 
+#include <stdbool.h>
+
 #define SEARCH(type, at, count, comes_before)                                                      \
     type at = 0;                                                                                   \
     for (type at##_low = 0, at##_high = (count); at##_low < at##_high;) {                          \
@@ -14,6 +16,23 @@
             at##_low = ++at;                                                                       \
         else                                                                                       \
             at##_high = at;                                                                        \
+    }
+
+/* The same where the place is likely to be about `near`: it takes as long as the two are apart. */
+#define SEARCH_NEAR(type, at, near, count, comes_before)                                           \
+    type at = (near) < (count) ? (near) : (count);                                                 \
+    for (type at##_low = 0, at##_high = (count), at##_step = 1; at##_low < at##_high;              \
+         at##_step *= 2) {                                                                         \
+        bool at##_is_up;                                                                           \
+                                                                                                   \
+        at -= at == at##_high;                                                                     \
+        at##_is_up = (comes_before);                                                               \
+        at##_low = at##_is_up ? at + 1 : at##_low;                                                 \
+        at##_high = at##_is_up ? at##_high : at;                                                   \
+        if (at##_high - at##_low <= at##_step)                                                     \
+            at = at##_low + (at##_high - at##_low) / 2;                                            \
+        else                                                                                       \
+            at = at##_is_up ? at##_low + at##_step : at##_high - at##_step;                        \
     }
 
 #endif

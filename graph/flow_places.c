@@ -9,16 +9,19 @@ enum {
 };
 
 /* The first event of a track that starts at `time` or after; past its last when there is none. */
-static event_id first_from(const struct timeline *t, const struct track *track, int64_t time)
+static event_id first_from(const struct timeline *t, const struct track *track, int64_t time,
+                           uint32_t *near)
 {
-    SEARCH(uint32_t, at, track->count, t->start[track->first + at] < time);
+    SEARCH_NEAR(uint32_t, at, *near, track->count, t->start[track->first + at] < time);
+    *near = at;
     return track->first + at;
 }
 
 /* The innermost event around `time`, or NO_EVENT. */
-static event_id around(const struct timeline *t, const struct track *track, int64_t time)
+static event_id around(const struct timeline *t, const struct track *track, int64_t time,
+                       uint32_t *near)
 {
-    event_id at = first_from(t, track, time), past = track->first + track->count;
+    event_id at = first_from(t, track, time, near), past = track->first + track->count;
 
     while (at < past && t->start[at] == time)
         at++; /* what begins there is around it, the last one innermost */
@@ -31,13 +34,14 @@ static event_id around(const struct timeline *t, const struct track *track, int6
 }
 
 event_id flow_place_event(const struct timeline *t, const struct track *lanes, uint32_t count,
-                          struct flow_place place)
+                          struct flow_place place, uint32_t *near)
 {
     event_id best = NO_EVENT;
 
     for (uint32_t i = 0; i < count; i++) {
-        event_id found =
-            place.is_next ? first_from(t, &lanes[i], place.time) : around(t, &lanes[i], place.time);
+        uint32_t middle = lanes[i].count / 2, *at = near ? &near[i] : &middle;
+        event_id found = place.is_next ? first_from(t, &lanes[i], place.time, at)
+                                       : around(t, &lanes[i], place.time, at);
 
         if (found == NO_EVENT || found == lanes[i].first + lanes[i].count)
             continue;
@@ -55,7 +59,7 @@ bool flow_place_of(const struct timeline *t, const struct track *lanes, uint32_t
 
     *place = (struct flow_place){t->start[event] > earliest ? t->start[event] : earliest, false};
     for (int i = 0; i < TRIES && place->time <= end; i++) {
-        event_id found = flow_place_event(t, lanes, count, *place);
+        event_id found = flow_place_event(t, lanes, count, *place, NULL);
 
         if (found == event)
             return true;
@@ -64,5 +68,5 @@ bool flow_place_of(const struct timeline *t, const struct track *lanes, uint32_t
         place->time = checked_add(checked_add(t->start[found], t->duration[found]), 1);
     }
     *place = (struct flow_place){t->start[event], true};
-    return t->start[event] >= earliest && flow_place_event(t, lanes, count, *place) == event;
+    return t->start[event] >= earliest && flow_place_event(t, lanes, count, *place, NULL) == event;
 }

@@ -10,9 +10,10 @@ struct flow_place {
     bool is_next; /* means the next event, not the innermost around `time` */
 };
 
-/* The event that is meant; NO_EVENT: there is none. */
+/* The event that is meant; NO_EVENT: there is none. `near`: by lane, about how many events begin
+ * before then; becomes how many do, as the next place is seldom far from it. NULL: nobody knows. */
 event_id flow_place_event(const struct timeline *timeline, const struct track *lanes,
-                          uint32_t count, struct flow_place place);
+                          uint32_t count, struct flow_place place, uint32_t *near);
 
 /* A place that means the event, not before `earliest`. False when none does, as where others cover
  * all of it. */

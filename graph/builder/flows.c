@@ -49,9 +49,9 @@ static void link(struct builder *builder, event_id from, event_id to)
         t->launch[to] = from;
 }
 
-/* The event that a point means, or NO_EVENT. */
+/* The event that a point means, or NO_EVENT. `near`: by track, where the point before was. */
 static event_id event_at(const struct timeline *t, const struct flow_point *point,
-                         const uint32_t *first_lane, const uint32_t *place)
+                         const uint32_t *first_lane, const uint32_t *place, uint32_t *near)
 {
     uint32_t lane;
 
@@ -59,7 +59,7 @@ static event_id event_at(const struct timeline *t, const struct flow_point *poin
         return place[point->event];
     lane = first_lane[point->track];
     return flow_place_event(t, &t->tracks[lane], first_lane[point->track + 1] - lane,
-                            (struct flow_place){point->time, point->is_next});
+                            (struct flow_place){point->time, point->is_next}, &near[lane]);
 }
 
 void build_flows_finish(struct builder *builder, const uint32_t *first_lane, const uint32_t *place)
@@ -67,6 +67,7 @@ void build_flows_finish(struct builder *builder, const uint32_t *first_lane, con
     const struct timeline *t = &builder->graph.timeline;
     const struct flow_point *points = builder->flows, *last = NULL;
     uint32_t *order = grow_to(NULL, builder->flow_count + 1, sizeof(*order));
+    uint32_t *near = grow_zeroed((size_t)t->track_count + 1, sizeof(*near));
     event_id from = NO_EVENT;
 
     for (size_t i = 0; i < builder->flow_count; i++)
@@ -74,7 +75,7 @@ void build_flows_finish(struct builder *builder, const uint32_t *first_lane, con
     sort_stable(order, builder->flow_count, is_before, points);
     for (size_t i = 0; i < builder->flow_count; i++) {
         const struct flow_point *point = &points[order[i]];
-        event_id event = event_at(t, point, first_lane, place);
+        event_id event = event_at(t, point, first_lane, place, near);
 
         if (last && last->flow != point->flow)
             from = NO_EVENT;
@@ -84,5 +85,6 @@ void build_flows_finish(struct builder *builder, const uint32_t *first_lane, con
             from = event;
         last = point;
     }
+    free(near);
     free(order);
 }

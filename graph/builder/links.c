@@ -53,26 +53,6 @@ static int64_t correlation_at(const struct ordered *ordered, uint32_t index)
     return ordered->launches->value[launch_at(ordered, index)];
 }
 
-/* How many launches have at most this correlation. Looked for around `near`, the answer to the
- * question before: devices work in about the order in which they are told to. */
-static uint32_t count_up_to(const struct ordered *ordered, int64_t correlation, uint32_t near)
-{
-    uint32_t low = near, high = near, step = 1, count = ordered->launches->count;
-
-    while (low > 0 && correlation_at(ordered, low - 1) > correlation) {
-        high = low - 1;
-        low = low > step ? low - step : 0;
-        step *= 2;
-    }
-    while (high < count && correlation_at(ordered, high) <= correlation) {
-        low = high + 1;
-        high = count - high > step ? high + step : count;
-        step *= 2;
-    }
-    SEARCH(uint32_t, more, high - low, correlation_at(ordered, low + more) <= correlation);
-    return low + more;
-}
-
 event_id *build_links_finish(struct builder *builder, const uint32_t *place, event_id *room)
 {
     struct timeline *t = &builder->graph.timeline;
@@ -87,7 +67,10 @@ event_id *build_links_finish(struct builder *builder, const uint32_t *place, eve
     t->launch = room;
     memset(t->launch, 0xff, (size_t)t->count * sizeof(*t->launch));
     for (uint32_t i = 0; i < launched->count; i++) {
-        last = count_up_to(&ordered, launched->value[i], last);
+        /* devices work in about the order in which they are told to */
+        SEARCH_NEAR(uint32_t, upto, last, builder->launches.count,
+                    correlation_at(&ordered, upto) <= launched->value[i]);
+        last = upto;
         if (last && correlation_at(&ordered, last - 1) == launched->value[i])
             t->launch[place[launched->event[i]]] =
                 place[builder->launches.event[launch_at(&ordered, last - 1)]];

@@ -282,6 +282,21 @@ Test(base, searching_finds_the_first_place)
     }
 }
 
+/* From wherever it begins, and in fewer looks the nearer that is. */
+Test(base, searching_finds_the_first_place_from_anywhere)
+{
+    for (uint32_t count = 0; count < 40; count++)
+        for (uint32_t wanted = 0; wanted <= count; wanted++)
+            for (uint32_t near = 0; near < count + 3; near++) {
+                uint32_t looks = 0;
+
+                SEARCH_NEAR(uint32_t, at, near, count, (looks++, at < wanted));
+                cr_expect_eq(at, wanted, "%u of %u from %u", wanted, count, near);
+                cr_expect_leq(looks, 14);
+                cr_expect(near != wanted || looks <= 2, "%u of %u", wanted, count);
+            }
+}
+
 Test(base, warnings_of_one_kind_are_counted)
 {
     static const char odd[] = "odd";
