@@ -18,7 +18,7 @@
             at##_high = at;                                                                        \
     }
 
-/* The same where the place is likely to be about `near`: it takes as long as the two are apart. */
+/* The same where the place is likely to be about `near`: the nearer it is, the fewer looks it takes. */
 #define SEARCH_NEAR(type, at, near, count, comes_before)                                           \
     type at = (near) < (count) ? (near) : (count);                                                 \
     for (type at##_low = 0, at##_high = (count), at##_step = 1; at##_low < at##_high;              \

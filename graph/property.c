@@ -6,9 +6,6 @@
 #include "base/grow.h"
 #include "base/search.h"
 
-/* Values past which a cursor is not moved but placed anew. */
-enum { NEAR = 32 };
-
 enum { SIZE_BITS = 21, SIZE_MAX_PACKED = (1 << SIZE_BITS) - 1 };
 
 enum property_kind property_kind(enum property property)
@@ -47,16 +44,8 @@ bool property_near(struct property_cursor *cursor, uint32_t event, int64_t *valu
 {
     const struct property_column *column = cursor->column;
 
-    uint32_t steps = NEAR;
-
-    while (steps && cursor->before && column->event[cursor->before - 1] > event)
-        cursor->before--, steps--;
-    while (steps && cursor->before < column->count && column->event[cursor->before] <= event)
-        cursor->before++, steps--;
-    if (!steps) {
-        SEARCH(uint32_t, at, column->count, column->event[at] <= event);
-        cursor->before = at;
-    }
+    SEARCH_NEAR(uint32_t, before, cursor->before, column->count, column->event[before] <= event);
+    cursor->before = before;
     if (!cursor->before || column->event[cursor->before - 1] != event)
         return false;
     *value = column->value[cursor->before - 1];

@@ -7,8 +7,9 @@
 
 struct gathering {
     const struct host_tree *tree;
-    int64_t *host_self, *device_self, *device; /* by event; of devices operators' alone */
-    event_id *around; /* by event, the innermost operator around it, or NO_EVENT */
+    int64_t *host_self;            /* by event */
+    int64_t *device, *device_self; /* by event; operators' alone mean anything */
+    event_id *around;              /* by event, the innermost operator around it, or NO_EVENT */
     struct operator_shape *list;
     size_t count, cap;
     struct idmap rows;

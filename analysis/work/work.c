@@ -349,10 +349,10 @@ static const struct known *find(struct span name)
 
 enum input_need operator_flops_need(struct span name)
 {
-    const struct known *operator= find(without_library(name));
+    const struct known *entry = find(without_library(name));
 
-    if (operator)
-        return operator->need;
+    if (entry)
+        return entry->need;
     return elements_have_flops(without_library(name)) ? INPUTS_SHAPES : INPUTS_NONE;
 }
 
@@ -360,10 +360,10 @@ bool operator_work(const struct operator_call *call, struct work *work)
 {
     const struct element *element = element_of(call);
     struct span name = without_library(call->name);
-    const struct known *operator= find(name);
+    const struct known *entry = find(name);
     struct sizes sizes = {0};
 
-    if (!(operator? operator->formula(call, 0, &sizes) : elements_sizes(call, name, &sizes)))
+    if (!(entry ? entry->formula(call, 0, &sizes) : elements_sizes(call, name, &sizes)))
         return false;
     *work = (struct work){.flops = checked_whole(sizes.flops),
                           .bytes = checked_whole(sizes.bytes),

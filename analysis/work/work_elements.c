@@ -191,14 +191,14 @@ static const struct known {
     {"all", FORM_REDUCE, 0},
 };
 
-static bool sizes_at(const struct operator_call *call, const struct known *operator,
-                     struct sizes * sizes)
+static bool sizes_at(const struct operator_call *call, const struct known *entry,
+                     struct sizes *sizes)
 {
     struct reading reading = read_inputs(call);
     bool is_integer = reading.largest && reading.largest->precision == PRECISION_UNKNOWN;
-    double written = operator->form == FORM_EACH ? reading.most : 0;
+    double written = entry->form == FORM_EACH ? reading.most : 0;
 
-    sizes->flops = is_integer ? 0 : operator->flops * reading.most;
+    sizes->flops = is_integer ? 0 : entry->flops * reading.most;
     sizes->elements = reading.all + written;
     if (reading.bytes > 0)
         sizes->bytes = reading.bytes + written * (double)reading.largest->bytes;
@@ -218,14 +218,14 @@ static const struct known *find(struct span name)
 
 bool elements_have_flops(struct span name)
 {
-    const struct known *operator= find(name);
+    const struct known *entry = find(name);
 
-    return operator&& operator->flops> 0;
+    return entry && entry->flops > 0;
 }
 
 bool elements_sizes(const struct operator_call *call, struct span name, struct sizes *sizes)
 {
-    const struct known *operator= find(name);
+    const struct known *entry = find(name);
     struct dims dim;
 
     if (span_eq(name, SPAN("embedding")))
@@ -233,5 +233,5 @@ bool elements_sizes(const struct operator_call *call, struct span name, struct s
     if (span_eq(name, SPAN("index_select")))
         return input_numbers(input_entry(call->concrete, 1), &dim) && dim.count == 1 &&
                pick_rows(call, 2, dim.size[0], sizes);
-    return operator&& sizes_at(call, operator, sizes);
+    return entry && sizes_at(call, entry, sizes);
 }

@@ -362,34 +362,22 @@ struct filling {
     struct arena arenas[VIEW_COUNT];
 };
 
-#define BIT(view) (UINT32_C(1) << (view))
+/* What is filled in the turn of a view: itself, but those that show the same figures together. */
+static uint32_t views_of_turn(enum summary_view view)
+{
+    uint32_t same = summary_view_bit(VIEW_OVERVIEW) | summary_view_bit(VIEW_MODEL) |
+                    summary_view_bit(VIEW_DISTRIBUTED);
 
-/* Views that show the same figures are filled one after the other, the rest side by side. */
-static const uint32_t pieces[] = {
-    BIT(VIEW_OPERATOR), /* which takes longest */
-    BIT(VIEW_OVERVIEW) | BIT(VIEW_MODEL) | BIT(VIEW_DISTRIBUTED),
-    BIT(VIEW_KERNEL),
-    BIT(VIEW_DEVICE),
-    BIT(VIEW_MEMORY_MANIPULATION),
-    BIT(VIEW_USER_DEFINED),
-    BIT(VIEW_MEMORY),
-    BIT(VIEW_BENCHMARK),
-    BIT(VIEW_STEPS),
-    BIT(VIEW_GPU),
-    BIT(VIEW_KERNEL_SHAPES),
-    BIT(VIEW_OPERATOR_SHAPES),
-    BIT(VIEW_LAUNCHES),
-    BIT(VIEW_QUEUES),
-    BIT(VIEW_COPIES),
-    BIT(VIEW_MEMORY_PEAKS),
-    BIT(VIEW_MEMORY_CURVE),
-};
+    if (view == VIEW_OVERVIEW)
+        return same;
+    return summary_view_bit(view) & ~same;
+}
 
-static void fill_piece(void *state, size_t piece)
+static void fill_turn(void *state, size_t piece)
 {
     struct filling *filling = state;
     struct view_context context = filling->context;
-    uint32_t views = filling->views & pieces[piece];
+    uint32_t views = filling->views & views_of_turn((enum summary_view)piece);
 
     if (views & (summary_view_bit(VIEW_MODEL) | summary_view_bit(VIEW_OVERVIEW)))
         summary_model(context.tree, &context.model);
@@ -408,7 +396,7 @@ void summary_report(uint32_t views, uint32_t asked_for, const struct host_tree *
 {
     struct filling filling = {{.tree = tree, .options = options, .unit = unit}, views, {0}, {{0}}};
 
-    crew_run(tree->graph->threads, COUNT_OF(pieces), fill_piece, &filling);
+    crew_run(tree->graph->threads, VIEW_COUNT, fill_turn, &filling);
     for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
         struct table *table = filling.tables[view];
 
