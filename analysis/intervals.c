@@ -1,18 +1,12 @@
 #include "analysis/intervals.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/grow.h"
 #include "base/search.h"
-
-void intervals_add(struct intervals *set, int64_t start, int64_t end)
-{
-    if (start >= end)
-        return;
-    set->list = grow_one(set->list, set->count, &set->cap, sizeof(*set->list));
-    set->list[set->count++] = (struct interval){start, end};
-}
+#include "base/sort.h"
 
 void intervals_add_all(struct intervals *set, const struct intervals *other)
 {
@@ -20,67 +14,76 @@ void intervals_add_all(struct intervals *set, const struct intervals *other)
         intervals_add(set, other->list[i].start, other->list[i].end);
 }
 
-/* Where the run of rising starts that begins at `at` ends. */
-static size_t run_end(const struct interval *list, size_t at, size_t count)
+/* ---- by start ---- */
+
+struct ordering {
+    struct interval *list;
+    struct interval *aside; /* the left side of a merge */
+    size_t aside_cap;
+};
+
+static bool starts_before(const void *context, size_t a, size_t b)
 {
-    for (at++; at < count && list[at].start >= list[at - 1].start; at++)
-        ;
-    return at < count ? at : count;
+    const struct interval *list = ((const struct ordering *)context)->list;
+
+    return list[a].start < list[b].start;
 }
 
-static void merge(const struct interval *list, size_t at, size_t middle, size_t end,
-                  struct interval *to)
+/* Without a branch: which is next cannot be foretold. */
+static void merge_from(const struct interval *left, const struct interval *left_end,
+                       const struct interval *right, const struct interval *right_end,
+                       struct interval *to)
 {
-    size_t right = middle;
+    while (left < left_end && right < right_end) {
+        bool is_right = right->start < left->start;
 
-    /* without a branch: which is next cannot be foretold */
-    while (at < middle && right < end) {
-        bool is_right = list[right].start < list[at].start;
-        const struct interval *next = is_right ? &list[right] : &list[at];
-
-        *to++ = *next;
+        *to++ = is_right ? *right : *left;
         right += is_right;
-        at += !is_right;
+        left += !is_right;
     }
-    while (at < middle)
-        *to++ = list[at++];
-    while (right < end)
-        *to++ = list[right++];
+    while (left < left_end)
+        *to++ = *left++;
 }
 
-/* By start. Runs are merged pair by pair, as sets are made of what is in order already: the events
- * of one track after those of another. */
+/* What is in its place at the ends is left alone. */
+static void merge(void *context, size_t begin, size_t middle, size_t end)
+{
+    struct ordering *ordering = context;
+    struct interval *left = ordering->list + begin, *right = ordering->list + middle;
+    size_t lefts = middle - begin;
+
+    SEARCH(size_t, settled, lefts, left[settled].start <= right[0].start);
+    SEARCH(size_t, rights, end - middle, right[rights].start < right[-1].start);
+    lefts -= settled;
+    if (lefts > ordering->aside_cap) {
+        free(ordering->aside);
+        ordering->aside = grow_to(NULL, lefts, sizeof(*ordering->aside));
+        ordering->aside_cap = lefts;
+    }
+    memcpy(ordering->aside, left + settled, lefts * sizeof(*left));
+    merge_from(ordering->aside, ordering->aside + lefts, right, right + rights, left + settled);
+}
+
+/* Sets are made of what is in order already: the events of one track after those of another. */
 static void sort(struct intervals *set)
 {
-    struct interval *to;
+    struct ordering ordering = {.list = set->list};
+    struct mergeable things = {starts_before, merge, &ordering};
 
-    if (set->count == 0 || run_end(set->list, 0, set->count) == set->count)
-        return;
-    to = grow_to(NULL, set->count, sizeof(*to));
-    while (run_end(set->list, 0, set->count) < set->count) {
-        struct interval *from = set->list;
-
-        for (size_t at = 0, end; at < set->count; at = end) {
-            size_t middle = run_end(from, at, set->count);
-
-            end = middle < set->count ? run_end(from, middle, set->count) : middle;
-            merge(from, at, middle, end, to + at);
-        }
-        set->list = to;
-        set->cap = set->count;
-        to = from;
-    }
-    free(to);
+    sort_by_merging(&things, set->count);
+    free(ordering.aside);
 }
+
+/* ---- sets ---- */
 
 void intervals_unite(struct intervals *set)
 {
     struct interval last;
     size_t kept = 0;
 
-    sort(set);
     if (set->count == 0)
         return;
+    sort(set);
     last = set->list[0];
     for (size_t i = 1; i < set->count; i++) {
         struct interval next = set->list[i];

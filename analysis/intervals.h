@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/grow.h"
+
 struct interval {
     int64_t start, end; /* ns; start < end */
 };
@@ -19,7 +21,14 @@ struct intervals {
 };
 
 /* An empty span is no span. */
-void intervals_add(struct intervals *set, int64_t start, int64_t end);
+static inline void intervals_add(struct intervals *set, int64_t start, int64_t end)
+{
+    if (start >= end)
+        return;
+    set->list = grow_one(set->list, set->count, &set->cap, sizeof(*set->list));
+    set->list[set->count++] = (struct interval){start, end};
+}
+
 void intervals_add_all(struct intervals *set, const struct intervals *other);
 
 /* The same where nobody counts the spans: one that begins within the one added last, or at its end,

@@ -56,7 +56,9 @@ static uint32_t *find_rows(const struct host_tree *tree, struct arena *arena,
 static void cover_kernels(const struct host_tree *tree, struct parts *parts, uint32_t track,
                           struct intervals *busy)
 {
-    for (event_id e; parts_event(parts, track, &e);)
+    event_id e, end = parts_take(parts, track, &e);
+
+    for (; e < end; e++)
         if (role_of(tree, e) == ROLE_KERNEL && host_tree_counts(tree, e))
             intervals_cover(busy, tree->graph->timeline.start[e], end_of(tree, e));
 }

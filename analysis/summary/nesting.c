@@ -6,7 +6,8 @@
 #include "base/grow.h"
 #include "base/sort.h"
 
-/* An event that has begun and not ended. */
+/* An event that has begun and not ended, with others inside it. Under all of them is one that never
+ * ends. */
 struct open_event {
     int64_t end;
     frame_id frame;
@@ -15,14 +16,31 @@ struct open_event {
     uint8_t marks; /* of what is inside it */
 };
 
-/* Closes what has ended when the event `at` begins. */
-static void close_until(struct nest *nest, int64_t now, event_id at)
+/* What is read and written of each event, looked up once a track: the compiler cannot know that
+ * writing marks does not move the columns. */
+struct columns {
+    const int64_t *start, *duration;
+    const frame_id *frame;
+    event_id *parent, *after;
+    uint8_t *marks;
+};
+
+static struct columns columns_of(const struct host_tree *tree)
 {
-    while (nest->depth && nest->opened[nest->depth - 1].end <= now) {
-        const struct open_event *ended = &nest->opened[--nest->depth];
+    const struct timeline *t = &tree->graph->timeline;
+
+    return (struct columns){t->start,     t->duration, t->frame,
+                            tree->parent, tree->after, tree->marks};
+}
+
+/* Closes what has ended when the event `at` begins. */
+static void close_until(struct nest *nest, int64_t now, event_id *after, event_id at)
+{
+    for (; nest->opened[nest->depth].end <= now; nest->depth--) {
+        const struct open_event *ended = &nest->opened[nest->depth];
 
         nest->of_frame[ended->frame]--;
-        nest->tree->after[ended->event] = at;
+        after[ended->event] = at;
     }
 }
 
@@ -33,35 +51,6 @@ static void add_transfer(struct nest *nest, event_id event)
     nest->transfers[nest->transfer_count++] = event;
 }
 
-/* The runtime's calls are leaves: what the file shows inside them belongs to who called. */
-static void open_event(struct nest *nest, event_id event, enum summary_role role, int64_t end)
-{
-    static const struct open_event outside = {.host = NO_EVENT};
-    struct host_tree *tree = nest->tree;
-    frame_id frame = tree->graph->timeline.frame[event];
-    struct open_event next = nest->depth ? nest->opened[nest->depth - 1] : outside;
-    uint8_t marks = next.marks;
-
-    nest->has_role[role] = true;
-    tree->parent[event] = next.host;
-    if (is_host_transfer(role, tree->transfer_marks[frame])) {
-        marks |= MARK_IN_TRANSFER;
-        add_transfer(nest, event);
-    }
-    if (role_is_host(role)) {
-        next.host = event;
-        next.marks = role_is_phase(role) ? marks | MARK_IN_PHASE : marks;
-    }
-    if (nest->of_frame[frame]++)
-        marks |= MARK_REPEATED;
-    tree->marks[event] = (uint8_t)role | marks;
-    next.end = end;
-    next.frame = frame;
-    next.event = event;
-    nest->opened = grow_one(nest->opened, nest->depth, &nest->cap, sizeof(*nest->opened));
-    nest->opened[nest->depth++] = next;
-}
-
 /* Steps that are known by their number have their role already. */
 static enum summary_role role_on(const struct nest *nest, bool is_of_host, event_id event)
 {
@@ -70,16 +59,61 @@ static enum summary_role role_on(const struct nest *nest, bool is_of_host, event
     return role != ROLE_NONE || !is_of_host ? role : roles_on_host(nest->roles, event);
 }
 
+/* Gives an event its parent and its marks. The runtime's calls are leaves: what the file shows inside
+ * them belongs to who called. */
+static struct open_event look_at(struct nest *nest, const struct columns *c, event_id event,
+                                 enum summary_role role)
+{
+    struct open_event inside = nest->opened[nest->depth];
+    frame_id frame = c->frame[event];
+    uint8_t marks = inside.marks;
+
+    nest->has_role[role] = true;
+    c->parent[event] = inside.host;
+    if (is_host_transfer(role, nest->tree->transfer_marks[frame])) {
+        marks |= MARK_IN_TRANSFER;
+        add_transfer(nest, event);
+    }
+    if (role_is_host(role)) {
+        inside.host = event;
+        inside.marks = role_is_phase(role) ? marks | MARK_IN_PHASE : marks;
+    }
+    if (nest->of_frame[frame])
+        marks |= MARK_REPEATED;
+    c->marks[event] = (uint8_t)role | marks;
+    inside.frame = frame;
+    inside.event = event;
+    return inside;
+}
+
+static void leave_open(struct nest *nest, struct open_event event, int64_t end)
+{
+    event.end = end;
+    nest->of_frame[event.frame]++;
+    nest->depth++;
+    nest->opened = grow_one(nest->opened, nest->depth, &nest->cap, sizeof(*nest->opened));
+    nest->opened[nest->depth] = event;
+}
+
+/* Most events have nothing inside them. */
 static void nest_track(struct nest *nest, const struct track *track)
 {
-    const struct timeline *t = &nest->tree->graph->timeline;
+    const struct columns c = columns_of(nest->tree);
     bool is_of_host = roles_are_of_host(track);
+    event_id last = track->first + track->count;
 
-    for (event_id e = track->first; e < track->first + track->count; e++) {
-        close_until(nest, t->start[e], e);
-        open_event(nest, e, role_on(nest, is_of_host, e), t->start[e] + t->duration[e]);
+    for (event_id e = track->first; e < last; e++) {
+        int64_t end = c.start[e] + c.duration[e];
+        struct open_event event;
+
+        close_until(nest, c.start[e], c.after, e);
+        event = look_at(nest, &c, e, role_on(nest, is_of_host, e));
+        if (e + 1 < last && c.start[e + 1] < end)
+            leave_open(nest, event, end);
+        else
+            c.after[e] = e + 1;
     }
-    close_until(nest, INT64_MAX, track->first + track->count);
+    close_until(nest, INT64_MAX - 1, c.after, last);
 }
 
 void nest_run(struct nest *nest)
@@ -87,6 +121,8 @@ void nest_run(struct nest *nest)
     const struct graph *graph = nest->tree->graph;
 
     nest->of_frame = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*nest->of_frame));
+    nest->opened = grow_one(NULL, 0, &nest->cap, sizeof(*nest->opened));
+    nest->opened[0] = (struct open_event){.end = INT64_MAX, .host = NO_EVENT};
     for (uint32_t i = 0; i < nest->track_count; i++)
         nest_track(nest, &graph->timeline.tracks[nest->tracks[i]]);
     free(nest->of_frame);

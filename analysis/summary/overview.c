@@ -93,13 +93,17 @@ static void add_event(const struct host_tree *tree, struct types *types, uint32_
 
 static void add_events(const struct host_tree *tree, struct types *types)
 {
+    const struct timeline *t = &tree->graph->timeline;
     struct parts parts;
 
-    parts_begin(&parts, &tree->graph->timeline);
+    parts_begin(&parts, t);
     while (parts_next(&parts)) {
-        for (uint32_t i = 0; i < tree->graph->timeline.track_count; i++)
-            for (event_id event; parts_event(&parts, i, &event);)
+        for (uint32_t i = 0; i < t->track_count; i++) {
+            event_id event, end = parts_take(&parts, i, &event);
+
+            for (; event < end; event++)
                 add_event(tree, types, tree->turn[i], event);
+        }
         for (uint32_t i = 0; i < types->count; i++)
             types->time[i] =
                 checked_add(types->time[i], intervals_take(&types->open[i], parts.until));

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/grow.h"
+#include "base/search.h"
 
 /* Events of a part, about. */
 enum { PART_EVENTS = 1 << 15 };
@@ -39,6 +40,18 @@ bool parts_next(struct parts *parts)
     parts->left--;
     parts->until = parts->left ? checked_add(parts->until, parts->length) : INT64_MAX;
     return true;
+}
+
+event_id parts_take(struct parts *parts, uint32_t track, event_id *first)
+{
+    const struct track *events = &parts->timeline->tracks[track];
+    const int64_t *start = &parts->timeline->start[parts->next[track]];
+    uint32_t left = events->count - (parts->next[track] - events->first);
+
+    SEARCH(uint32_t, count, left, parts->left == 0 || start[count] < parts->until);
+    *first = parts->next[track];
+    parts->next[track] += count;
+    return parts->next[track];
 }
 
 void parts_end(struct parts *parts)

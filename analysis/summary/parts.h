@@ -21,18 +21,8 @@ void parts_begin(struct parts *parts, const struct timeline *timeline);
 /* Goes on to the next part; false when that was the last. */
 bool parts_next(struct parts *parts);
 
-/* Takes the next event of a track that begins in this part; false when there is none. */
-static inline bool parts_event(struct parts *parts, uint32_t track, event_id *event)
-{
-    const struct track *events = &parts->timeline->tracks[track];
-
-    *event = parts->next[track];
-    if (*event - events->first == events->count ||
-        (parts->left && parts->timeline->start[*event] >= parts->until))
-        return false;
-    parts->next[track]++;
-    return true;
-}
+/* Takes a track's events that begin in this part: from `*first` up to, not with, what is returned. */
+event_id parts_take(struct parts *parts, uint32_t track, event_id *first);
 
 void parts_end(struct parts *parts);
 
