@@ -1,46 +1,32 @@
 #include "analysis/summary/items.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "base/checked.h"
 #include "base/grow.h"
 #include "base/sort.h"
 
 const char *const summary_sort_names[] = {"CPUTotal", "CPUAvg", "CPUMax", "CPUMin", "GPUTotal",
                                           "GPUAvg",   "GPUMax", "GPUMin", NULL};
 
-uint32_t items_at(struct item_list *items, uint64_t key, struct span name)
+uint32_t items_find(struct item_list *items, const struct graph *graph, uint32_t owner,
+                    frame_id frame)
 {
-    uint32_t *at = idmap_at(&items->index, key);
+    str_id name = graph_frame(graph, frame)->name;
+    uint32_t *item = idmap_at(&items->index, idmap_pair(owner, name));
 
-    if (*at != IDMAP_NONE)
-        return *at;
-    *at = (uint32_t)items->count;
-    items->list = grow_one(items->list, items->count, &items->cap, sizeof(*items->list));
-    items->list[items->count++] = (struct summary_item){.name = name};
-    return *at;
-}
-
-static void spread_add(struct spread *spread, int64_t time, bool is_first)
-{
-    spread->total = checked_add(spread->total, time);
-    spread->max = is_first || time > spread->max ? time : spread->max;
-    spread->min = is_first || time < spread->min ? time : spread->min;
-}
-
-void item_count(struct summary_item *item, int64_t cpu, int64_t gpu)
-{
-    spread_add(&item->cpu, cpu, item->calls == 0);
-    spread_add(&item->gpu, gpu, item->calls == 0);
-    item->calls++;
-}
-
-void item_add(const struct host_tree *tree, struct summary_item *item, int64_t cpu, int64_t gpu,
-              struct sight seen)
-{
-    if (item->calls == 0 || host_tree_sees_before(tree, seen, item->seen))
-        item->seen = seen;
-    item_count(item, cpu, gpu);
+    if (!items->last) {
+        items->last = grow_to(NULL, graph->frames.count, sizeof(*items->last));
+        memset(items->last, 0xff, graph->frames.count * sizeof(*items->last));
+    }
+    if (*item == IDMAP_NONE) {
+        *item = (uint32_t)items->count;
+        items->list = grow_one(items->list, items->count, &items->cap, sizeof(*items->list));
+        items->list[items->count++] =
+            (struct summary_item){.name = graph_text(graph, name), .owner = owner};
+    }
+    items->last[frame] = (struct last_item){owner, *item};
+    return *item;
 }
 
 struct seeing {
@@ -111,6 +97,7 @@ void items_sort_by(const struct item_list *items, enum summary_sort sort, uint32
 void items_free(struct item_list *items)
 {
     free(items->list);
+    free(items->last);
     idmap_free(&items->index);
 }
 

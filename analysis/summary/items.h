@@ -3,6 +3,7 @@
 #define PTK_ANALYSIS_SUMMARY_ITEMS_H
 
 #include "analysis/summary/host_tree.h"
+#include "base/checked.h"
 #include "base/idmap.h"
 
 struct spread {
@@ -19,11 +20,17 @@ struct summary_item {
     uint32_t owner;
 };
 
+/* The item that a frame's events went to last: mostly the next one does, too. */
+struct last_item {
+    uint32_t owner, item;
+};
+
 /* Ready for use when zeroed. */
 struct item_list {
     struct summary_item *list;
     size_t count, cap;
-    struct idmap index;
+    struct idmap index;      /* (owner, name) → item */
+    struct last_item *last; /* by frame; item: IDMAP_NONE before the first event */
 };
 
 enum summary_sort {
@@ -39,15 +46,44 @@ enum summary_sort {
 
 extern const char *const summary_sort_names[]; /* as Paddle's SortedKeys; ends with NULL */
 
-/* The index of the item with this key, which is added on first use. */
-uint32_t items_at(struct item_list *items, uint64_t key, struct span name);
+/* As items_at(), however it was the last time. */
+uint32_t items_find(struct item_list *items, const struct graph *graph, uint32_t owner,
+                    frame_id frame);
 
-/* Counts one event: its times, and when the tables first see it. */
-void item_add(const struct host_tree *tree, struct summary_item *item, int64_t cpu, int64_t gpu,
-              struct sight seen);
+/* The index of an owner's item with the frame's name, which is added on first use. */
+static inline uint32_t items_at(struct item_list *items, const struct graph *graph, uint32_t owner,
+                                frame_id frame)
+{
+    const struct last_item *last = items->last ? &items->last[frame] : NULL;
 
-/* Its times alone. */
-void item_count(struct summary_item *item, int64_t cpu, int64_t gpu);
+    return last && last->item != IDMAP_NONE && last->owner == owner
+               ? last->item
+               : items_find(items, graph, owner, frame);
+}
+
+static inline void spread_add(struct spread *spread, int64_t time, bool is_first)
+{
+    spread->total = checked_add(spread->total, time);
+    spread->max = is_first || time > spread->max ? time : spread->max;
+    spread->min = is_first || time < spread->min ? time : spread->min;
+}
+
+/* Counts one event's times. */
+static inline void item_count(struct summary_item *item, int64_t cpu, int64_t gpu)
+{
+    spread_add(&item->cpu, cpu, item->calls == 0);
+    spread_add(&item->gpu, gpu, item->calls == 0);
+    item->calls++;
+}
+
+/* Besides, when the tables first see it. */
+static inline void item_add(const struct host_tree *tree, struct summary_item *item, int64_t cpu,
+                            int64_t gpu, struct sight seen)
+{
+    if (item->calls == 0 || host_tree_sees_before(tree, seen, item->seen))
+        item->seen = seen;
+    item_count(item, cpu, gpu);
+}
 
 /* By owner, then in the order in which they are first seen. */
 void items_sort_seen(const struct host_tree *tree, const struct item_list *items, uint32_t *order);

@@ -3,19 +3,13 @@
 #include "analysis/summary/threads.h"
 #include "base/checked.h"
 
-static str_id name_of(const struct host_tree *tree, event_id event)
-{
-    return graph_frame(tree->graph, tree->graph->timeline.frame[event])->name;
-}
-
 static void add_event(const struct host_tree *tree, struct item_list *items, uint32_t thread,
                       event_id event, int64_t gpu, struct sight seen)
 {
-    str_id name = name_of(tree, event);
-    uint32_t at = items_at(items, idmap_pair(thread, name), graph_text(tree->graph, name));
+    const struct timeline *t = &tree->graph->timeline;
+    uint32_t at = items_at(items, tree->graph, thread, t->frame[event]);
 
-    items->list[at].owner = thread;
-    item_add(tree, &items->list[at], tree->graph->timeline.duration[event], gpu, seen);
+    item_add(tree, &items->list[at], t->duration[event], gpu, seen);
 }
 
 static void fill_rows(struct summary_list *list, const struct item_list *items,
@@ -66,7 +60,8 @@ static bool is_manipulation(const struct host_tree *tree, event_id event)
 
     if (role != ROLE_USER && role != ROLE_PYTHON_USER)
         return false;
-    name = graph_text(tree->graph, name_of(tree, event));
+    name = graph_text(tree->graph,
+                      graph_frame(tree->graph, tree->graph->timeline.frame[event])->name);
     return span_find_word(name, SPAN("memcpy")) != SIZE_MAX ||
            span_find_word(name, SPAN("memorycopy")) != SIZE_MAX ||
            span_find_word(name, SPAN("memset")) != SIZE_MAX;

@@ -1,11 +1,7 @@
-#include <stdlib.h>
-#include <string.h>
-
 #include "analysis/summary/flops.h"
 #include "analysis/summary/summary.h"
 #include "analysis/summary/threads.h"
 #include "base/checked.h"
-#include "base/grow.h"
 
 /* What the rows are made from: each list's items know their owner in the one before. */
 struct collected {
@@ -13,13 +9,7 @@ struct collected {
     struct item_list inner;     /* owner: index into operators */
     struct item_list work;      /* owner: see owner_of_work() */
     struct flops flops;
-    struct known_operator *of_frame;
     bool has_detail; /* what is inside operators, too */
-};
-
-/* The item of a frame's operators on one thread; a later one takes its place. */
-struct known_operator {
-    uint32_t thread, item;
 };
 
 static uint32_t owner_of_work(bool is_inner, uint32_t index)
@@ -27,37 +17,19 @@ static uint32_t owner_of_work(bool is_inner, uint32_t index)
     return index * 2 + is_inner;
 }
 
-static str_id name_of(const struct host_tree *tree, event_id event)
+static uint32_t item_at(struct item_list *items, const struct host_tree *tree, uint32_t owner,
+                        event_id event)
 {
-    return graph_frame(tree->graph, tree->graph->timeline.frame[event])->name;
+    return items_at(items, tree->graph, owner, tree->graph->timeline.frame[event]);
 }
 
-static uint32_t operator_at(struct collected *collected, const struct host_tree *tree,
-                            uint32_t thread, event_id event)
-{
-    struct known_operator *known = &collected->of_frame[tree->graph->timeline.frame[event]];
-    str_id name;
-
-    if (known->item != IDMAP_NONE && known->thread == thread)
-        return known->item;
-    name = name_of(tree, event);
-    known->thread = thread;
-    known->item =
-        items_at(&collected->operators, idmap_pair(thread, name), graph_text(tree->graph, name));
-    collected->operators.list[known->item].owner = thread;
-    return known->item;
-}
-
+/* The item of a part of an operator: the operator's item owns it. */
 static uint32_t inner_at(struct collected *collected, const struct host_tree *tree, uint32_t thread,
                          event_id event)
 {
-    uint32_t owner = operator_at(collected, tree, thread, tree->parent[event]);
-    str_id name = name_of(tree, event);
-    uint32_t at =
-        items_at(&collected->inner, idmap_pair(owner, name), graph_text(tree->graph, name));
+    uint32_t owner = item_at(&collected->operators, tree, thread, tree->parent[event]);
 
-    collected->inner.list[at].owner = owner;
-    return at;
+    return item_at(&collected->inner, tree, owner, event);
 }
 
 /* A direct part of an operator that is none itself. */
@@ -70,7 +42,7 @@ static bool is_inner(const struct host_tree *tree, event_id event)
 static void add_operator_event(struct collected *collected, const struct host_tree *tree,
                                uint32_t thread, uint32_t turn, event_id event)
 {
-    uint32_t at = operator_at(collected, tree, thread, event);
+    uint32_t at = item_at(&collected->operators, tree, thread, event);
     struct summary_item *item = &collected->operators.list[at];
     int64_t flops = flops_of(&collected->flops, event);
 
@@ -109,7 +81,6 @@ static void collect_track(struct collected *collected, const struct host_tree *t
 static void add_work(struct collected *collected, const struct host_tree *tree,
                      const struct summary_threads *threads, const struct hosted_work *work)
 {
-    str_id name = name_of(tree, work->event);
     event_id host = work->host;
     uint32_t thread, owner, at;
 
@@ -117,13 +88,12 @@ static void add_work(struct collected *collected, const struct host_tree *tree,
         return;
     thread = threads->of_track[tree->visits[work->turn - 1]];
     if (role_of(tree, host) == ROLE_OPERATOR)
-        owner = owner_of_work(false, operator_at(collected, tree, thread, host));
+        owner = owner_of_work(false, item_at(&collected->operators, tree, thread, host));
     else if (is_inner(tree, host))
         owner = owner_of_work(true, inner_at(collected, tree, thread, host));
     else
         return;
-    at = items_at(&collected->work, idmap_pair(owner, name), graph_text(tree->graph, name));
-    collected->work.list[at].owner = owner;
+    at = item_at(&collected->work, tree, owner, work->event);
     item_add(tree, &collected->work.list[at], 0, tree->graph->timeline.duration[work->event],
              host_tree_work_sight(tree, work));
 }
@@ -217,8 +187,6 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
     uint32_t most;
 
     flops_start(&c.flops, tree);
-    c.of_frame = grow_to(NULL, tree->graph->frames.count + 1, sizeof(*c.of_frame));
-    memset(c.of_frame, 0xff, tree->graph->frames.count * sizeof(*c.of_frame));
     summary_threads_make(tree, options->is_by_thread, arena, &threads);
     collect(tree, &threads, &c);
     most = (uint32_t)(c.operators.count > c.inner.count ? c.operators.count : c.inner.count);
@@ -238,7 +206,6 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
     for (uint32_t i = 0; i < result->count && !c.flops.is_known; i++)
         result->rows[i].item.flops = UNKNOWN;
     flops_end(&c.flops);
-    free(c.of_frame);
     items_free(&c.operators);
     items_free(&c.inner);
     items_free(&c.work);
