@@ -7,91 +7,53 @@
 #include "base/grow.h"
 #include "base/sort.h"
 
-/* Types are the roles, and after them the categories that are no role. */
-struct types {
-    struct intervals *open; /* of the part of the timeline that is looked at */
-    int64_t *time;          /* length of the union in all parts before */
-    int64_t *calls;
-    struct sight *seen; /* the first, where there are calls */
-    uint32_t count;
+/* A role, or a category that is none. */
+struct type {
+    struct intervals open; /* of the part of the timeline that is looked at */
+    int64_t time;          /* length of the union in all parts before */
+    int64_t calls;
+    struct sight seen; /* the first, where there are calls */
 };
 
-static struct types types_new(const struct host_tree *tree)
+/* The roles, and after them the categories. */
+static uint32_t count_types(const struct host_tree *tree)
 {
-    uint32_t count = ROLE_COUNT + tree->graph->timeline.category_count;
-
-    return (struct types){grow_zeroed(count, sizeof(struct intervals)),
-                          grow_zeroed(count, sizeof(int64_t)), grow_zeroed(count, sizeof(int64_t)),
-                          grow_zeroed(count, sizeof(struct sight)), count};
+    return ROLE_COUNT + tree->graph->timeline.category_count;
 }
 
-static void types_free(struct types *types)
-{
-    for (uint32_t i = 0; i < types->count; i++)
-        intervals_free(&types->open[i]);
-    free(types->open);
-    free(types->time);
-    free(types->calls);
-    free(types->seen);
-}
-
-static uint32_t type_of(const struct host_tree *tree, event_id event)
+static uint32_t type_of(const struct host_tree *tree, enum summary_role role, event_id event)
 {
     const uint16_t *category = tree->graph->timeline.category;
-    enum summary_role role = role_of(tree, event);
 
     return role == ROLE_OTHER && category ? ROLE_COUNT + (uint32_t)category[event] : (uint32_t)role;
 }
 
-static void cover(const struct host_tree *tree, struct types *types, uint32_t type, event_id event)
-{
-    intervals_cover(&types->open[type], tree->graph->timeline.start[event], end_of(tree, event));
-}
-
-static void add_host_event(const struct host_tree *tree, struct types *types, uint32_t turn,
+static void add_host_event(const struct host_tree *tree, struct type *types, uint32_t turn,
                            event_id event)
 {
-    uint32_t type = type_of(tree, event);
-    event_id host = event;
-    struct sight *seen = &types->seen[type];
+    enum summary_role role = role_of(tree, event);
+    event_id host = role == ROLE_RUNTIME ? tree->parent[event] : event;
+    int64_t start = tree->graph->timeline.start[event];
+    struct type *type = &types[type_of(tree, role, event)];
+    struct sight *seen = &type->seen;
 
-    if (role_of(tree, event) == ROLE_RUNTIME)
-        host = tree->parent[event];
-    if (type == ROLE_NONE || (tree->is_paddle_compat && host == NO_EVENT))
+    if (role == ROLE_NONE || (tree->is_paddle_compat && host == NO_EVENT))
         return;
-    cover(tree, types, type, event);
+    intervals_cover(&type->open, start, start + tree->graph->timeline.duration[event]);
     turn = host == NO_EVENT ? 0 : turn;
-    if (types->calls[type]++ == 0 || turn < seen->turn ||
-        (turn && turn == seen->turn && tree->graph->timeline.start[event] >= seen->end))
+    if (type->calls++ == 0 || turn < seen->turn ||
+        (turn && turn == seen->turn && start >= seen->end))
         *seen = host_tree_sight(tree, turn, host, host == event ? 0 : event);
 }
 
-static void add_work(const struct host_tree *tree, struct types *types)
+static void add_device_event(const struct host_tree *tree, struct type *types, event_id event)
 {
-    for (uint32_t i = 0; i < tree->work_count; i++) {
-        const struct hosted_work *work = &tree->work[i];
-        uint32_t type = role_of(tree, work->event);
-        struct sight seen = host_tree_work_sight(tree, work);
-
-        if (tree->is_paddle_compat && work->host == NO_EVENT)
-            continue;
-        if (types->calls[type]++ == 0 || host_tree_sees_before(tree, seen, types->seen[type]))
-            types->seen[type] = seen;
-    }
+    if (host_tree_counts(tree, event))
+        intervals_cover(&types[role_of(tree, event)].open, tree->graph->timeline.start[event],
+                        end_of(tree, event));
 }
 
-static void add_event(const struct host_tree *tree, struct types *types, uint32_t turn,
-                      event_id event)
-{
-    enum summary_role role = role_of(tree, event);
-
-    if (!role_is_device(role))
-        add_host_event(tree, types, turn, event);
-    else if (host_tree_counts(tree, event))
-        cover(tree, types, role, event);
-}
-
-static void add_events(const struct host_tree *tree, struct types *types)
+static void add_events(const struct host_tree *tree, struct type *types)
 {
     const struct timeline *t = &tree->graph->timeline;
     struct parts parts;
@@ -102,13 +64,30 @@ static void add_events(const struct host_tree *tree, struct types *types)
             event_id event, end = parts_take(&parts, i, &event);
 
             for (; event < end; event++)
-                add_event(tree, types, tree->turn[i], event);
+                if (role_is_device(role_of(tree, event)))
+                    add_device_event(tree, types, event);
+                else
+                    add_host_event(tree, types, tree->turn[i], event);
         }
-        for (uint32_t i = 0; i < types->count; i++)
-            types->time[i] =
-                checked_add(types->time[i], intervals_take(&types->open[i], parts.until));
+        for (uint32_t i = 0; i < count_types(tree); i++)
+            types[i].time =
+                checked_add(types[i].time, intervals_take(&types[i].open, parts.until));
     }
     parts_end(&parts);
+}
+
+static void add_work(const struct host_tree *tree, struct type *types)
+{
+    for (uint32_t i = 0; i < tree->work_count; i++) {
+        const struct hosted_work *work = &tree->work[i];
+        struct type *type = &types[work->role];
+        struct sight seen = host_tree_work_sight(tree, work);
+
+        if (tree->is_paddle_compat && work->host == NO_EVENT)
+            continue;
+        if (type->calls++ == 0 || host_tree_sees_before(tree, seen, type->seen))
+            type->seen = seen;
+    }
 }
 
 static struct span type_name(const struct host_tree *tree, uint32_t type)
@@ -130,26 +109,26 @@ static void add_row(struct summary_overview *overview, const struct host_tree *t
 
 struct seeing {
     const struct host_tree *tree;
-    const struct types *types;
+    const struct type *types;
 };
 
 /* A type without events comes last. */
 static bool is_seen_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct seeing *seeing = context;
-    const struct types *types = seeing->types;
+    const struct type *x = &seeing->types[a], *y = &seeing->types[b];
 
-    if (!types->calls[a] || !types->calls[b])
-        return types->calls[a] > types->calls[b];
-    return host_tree_sees_before(seeing->tree, types->seen[a], types->seen[b]);
+    if (!x->calls || !y->calls)
+        return x->calls > y->calls;
+    return host_tree_sees_before(seeing->tree, x->seen, y->seen);
 }
 
 /* Phases count as in the model table: the outermost only, and their plain sum. */
 static void add_host_row(struct summary_overview *overview, const struct host_tree *tree,
-                         const struct types *types, const struct summary_model *model,
+                         const struct type *types, const struct summary_model *model,
                          uint32_t type)
 {
-    int64_t calls = types->calls[type], time = types->time[type];
+    int64_t calls = types[type].calls, time = types[type].time;
 
     for (uint32_t i = 0; i < model->count; i++)
         if (role_is_phase((enum summary_role)type) && model->rows[i].role == type) {
@@ -161,21 +140,21 @@ static void add_host_row(struct summary_overview *overview, const struct host_tr
 
 /* Communication is what the distribution table calls so. */
 static void add_host_rows(struct summary_overview *overview, const struct host_tree *tree,
-                          const struct types *types, const struct summary_model *model,
+                          const struct type *types, const struct summary_model *model,
                           const struct summary_distribution *d, struct arena *arena)
 {
-    uint32_t *order = arena_array(arena, types->count, sizeof(*order));
+    uint32_t count = count_types(tree), *order = arena_array(arena, count, sizeof(*order));
     struct seeing seeing = {tree, types};
 
-    for (uint32_t i = 0; i < types->count; i++)
+    for (uint32_t i = 0; i < count; i++)
         order[i] = i;
-    sort_stable(order, types->count, is_seen_before, &seeing);
-    for (uint32_t i = 0; i < types->count; i++) {
+    sort_stable(order, count, is_seen_before, &seeing);
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t type = order[i];
 
         if (type == ROLE_COMMUNICATION && d->calls)
             add_row(overview, tree, type_name(tree, type), d->calls, d->host_time, false);
-        else if (types->calls[type] &&
+        else if (types[type].calls &&
                  (type >= ROLE_COUNT || !role_is_device((enum summary_role)type)))
             add_host_row(overview, tree, types, model, type);
     }
@@ -183,16 +162,16 @@ static void add_host_rows(struct summary_overview *overview, const struct host_t
 }
 
 static void add_device_rows(struct summary_overview *overview, const struct host_tree *tree,
-                            const struct types *types, const struct summary_distribution *d)
+                            const struct type *types, const struct summary_distribution *d)
 {
     uint32_t order[] = {ROLE_KERNEL, ROLE_MEMCPY, ROLE_MEMSET};
     struct seeing seeing = {tree, types};
 
     sort_stable(order, COUNT_OF(order), is_seen_before, &seeing);
     for (size_t i = 0; i < COUNT_OF(order); i++)
-        if (types->calls[order[i]])
-            add_row(overview, tree, type_name(tree, order[i]), types->calls[order[i]],
-                    types->time[order[i]], true);
+        if (types[order[i]].calls)
+            add_row(overview, tree, type_name(tree, order[i]), types[order[i]].calls,
+                    types[order[i]].time, true);
     if (d->gpu_calls)
         add_row(overview, tree, type_name(tree, ROLE_COMMUNICATION), d->gpu_calls, d->gpu_time,
                 true);
@@ -224,14 +203,17 @@ void summary_overview(const struct host_tree *tree, const struct summary_model *
                       const struct summary_distribution *distribution, struct arena *arena,
                       struct summary_overview *overview)
 {
-    struct types types = types_new(tree);
+    uint32_t count = count_types(tree);
+    struct type *types = grow_zeroed(count, sizeof(*types));
 
     *overview = (struct summary_overview){
-        .rows = arena_array(arena, types.count + 2, sizeof(*overview->rows))};
-    add_events(tree, &types);
-    add_work(tree, &types);
-    add_host_rows(overview, tree, &types, model, distribution, arena);
+        .rows = arena_array(arena, count + 2, sizeof(*overview->rows))};
+    add_events(tree, types);
+    add_work(tree, types);
+    add_host_rows(overview, tree, types, model, distribution, arena);
     sort_host_rows(overview, arena);
-    add_device_rows(overview, tree, &types, distribution);
-    types_free(&types);
+    add_device_rows(overview, tree, types, distribution);
+    for (uint32_t i = 0; i < count; i++)
+        intervals_free(&types[i].open);
+    free(types);
 }
