@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
+#include "base/idmap.h"
+#include "base/sort.h"
 
 void activities_add(struct activities *activities, const struct activity *activity)
 {
@@ -21,31 +23,51 @@ void activities_free(struct activities *activities)
 
 /* ---- exposed and united ---- */
 
-struct edge {
-    int64_t time;
-    uint32_t part;
-    int32_t step; /* +1 where an activity begins, -1 where it ends */
-};
-
-static int edge_order(const void *a, const void *b)
+static bool starts_before(const void *list, uint32_t a, uint32_t b)
 {
-    const struct edge *x = a, *y = b;
-
-    return (x->time > y->time) - (x->time < y->time);
+    return ((const struct activity *)list)[a].start < ((const struct activity *)list)[b].start;
 }
 
-static struct edge *edges_of(const struct activities *activities)
+static bool ends_before(const void *list, uint32_t a, uint32_t b)
 {
-    struct edge *edges = grow_zeroed(2 * activities->count + 1, sizeof(*edges));
+    return ((const struct activity *)list)[a].end < ((const struct activity *)list)[b].end;
+}
 
-    for (size_t i = 0; i < activities->count; i++) {
-        const struct activity *a = &activities->list[i];
+static uint32_t *in_order(const struct activities *activities,
+                          bool (*is_before)(const void *list, uint32_t a, uint32_t b))
+{
+    uint32_t *order = grow_to(NULL, activities->count + 1, sizeof(*order));
 
-        edges[2 * i] = (struct edge){a->start, a->part, +1};
-        edges[2 * i + 1] = (struct edge){a->end, a->part, -1};
-    }
-    qsort(edges, 2 * activities->count, sizeof(*edges), edge_order);
-    return edges;
+    for (size_t i = 0; i < activities->count; i++)
+        order[i] = (uint32_t)i;
+    sort_stable(order, activities->count, is_before, activities->list);
+    return order;
+}
+
+/* A place in time: activities by when they begin and by when they end, and how many have. */
+struct walk {
+    const struct activity *list;
+    uint32_t *by_start, *by_end;
+    size_t count, begun, ended;
+};
+
+static const struct activity *next_begun(const struct walk *walk)
+{
+    return &walk->list[walk->by_start[walk->begun]];
+}
+
+static const struct activity *next_ended(const struct walk *walk)
+{
+    return &walk->list[walk->by_end[walk->ended]];
+}
+
+/* When the next one begins or ends, while there is one that has not ended. */
+static int64_t next_time(const struct walk *walk)
+{
+    int64_t end = next_ended(walk)->end;
+
+    return walk->begun < walk->count && next_begun(walk)->start < end ? next_begun(walk)->start
+                                                                      : end;
 }
 
 /* The parts that are active at one moment. Their numbers' sum is the number of the only one, when
@@ -57,79 +79,103 @@ struct sweep {
     uint64_t sum;
 };
 
-static void take_edge(struct sweep *sweep, const struct edge *edge, struct bracket *bracket)
+static void begin(struct sweep *sweep, const struct activity *activity)
 {
-    uint32_t part = edge->part;
+    uint32_t part = activity->part;
 
-    if (edge->step > 0 && sweep->depth[part]++ == 0) {
-        sweep->since[part] = edge->time;
+    if (sweep->depth[part]++ == 0) {
+        sweep->since[part] = activity->start;
         sweep->active++;
         sweep->sum += part;
-    } else if (edge->step < 0 && --sweep->depth[part] == 0) {
-        bracket->united[part] += edge->time - sweep->since[part];
+    }
+}
+
+static void end(struct sweep *sweep, const struct activity *activity, struct bracket *bracket)
+{
+    uint32_t part = activity->part;
+
+    if (--sweep->depth[part] == 0) {
+        bracket->united[part] += activity->end - sweep->since[part];
         sweep->active--;
         sweep->sum -= part;
     }
 }
 
-/* One walk over all beginnings and ends. At equal times ends may come before or after beginnings:
- * a span of no length adds nothing. */
-static void sweep_edges(const struct activities *activities, struct bracket *bracket)
+static void sweep_activities(const struct activities *activities, struct bracket *bracket)
 {
-    struct edge *edges = edges_of(activities);
+    struct walk walk = {.list = activities->list,
+                        .by_start = in_order(activities, starts_before),
+                        .by_end = in_order(activities, ends_before),
+                        .count = activities->count};
     struct sweep sweep = {
         .depth = grow_zeroed(bracket->part_count + 1u, sizeof(*sweep.depth)),
         .since = grow_zeroed(bracket->part_count + 1u, sizeof(*sweep.since)),
     };
-    size_t count = 2 * activities->count;
 
-    for (size_t i = 0, next; i < count; i = next) {
-        for (next = i; next < count && edges[next].time == edges[i].time; next++)
-            if (edges[next].step > 0)
-                take_edge(&sweep, &edges[next], bracket);
-        for (size_t k = i; k < next; k++)
-            if (edges[k].step < 0)
-                take_edge(&sweep, &edges[k], bracket);
-        if (next == count || sweep.active == 0)
-            continue;
-        bracket->busy += edges[next].time - edges[i].time;
+    while (walk.ended < walk.count) {
+        int64_t now = next_time(&walk), time;
+
+        for (; walk.begun < walk.count && next_begun(&walk)->start == now; walk.begun++)
+            begin(&sweep, next_begun(&walk));
+        for (; walk.ended < walk.count && next_ended(&walk)->end == now; walk.ended++)
+            end(&sweep, next_ended(&walk), bracket);
+        time = sweep.active ? next_time(&walk) - now : 0;
+        bracket->busy += time;
         if (sweep.active == 1)
-            bracket->exposed[sweep.sum] += edges[next].time - edges[i].time;
+            bracket->exposed[sweep.sum] += time;
     }
+    free(walk.by_start);
+    free(walk.by_end);
     free(sweep.depth);
     free(sweep.since);
-    free(edges);
 }
 
 /* ---- the work on each resource ---- */
 
-static int activity_order(const void *a, const void *b)
+/* Each part's work on each resource, in the order in which they are met. */
+static struct part_load *add_up_loads(const struct activities *activities, struct bracket *bracket,
+                                      size_t *count)
 {
-    const struct activity *x = a, *y = b;
+    struct idmap known = {0};
+    struct part_load *loads = NULL;
+    size_t cap = 0;
+
+    *count = 0;
+    for (size_t i = 0; i < activities->count; i++) {
+        const struct activity *a = &activities->list[i];
+        uint32_t *load;
+
+        if (a->resource == NO_RESOURCE)
+            continue;
+        load = idmap_at(&known, idmap_pair(a->part, a->resource));
+        if (*load == IDMAP_NONE) {
+            *load = (uint32_t)*count;
+            loads = grow_one(loads, *count, &cap, sizeof(*loads));
+            loads[(*count)++] = (struct part_load){a->part, a->resource, 0};
+        }
+        loads[*load].time += a->end - a->start;
+        bracket->load[a->resource] += a->end - a->start;
+    }
+    idmap_free(&known);
+    return loads;
+}
+
+static int load_order(const void *a, const void *b)
+{
+    const struct part_load *x = a, *y = b;
 
     if (x->part != y->part)
         return x->part < y->part ? -1 : 1;
     return (x->resource > y->resource) - (x->resource < y->resource);
 }
 
-static void add_loads(struct activities *activities, struct bracket *bracket)
+static void add_loads(const struct activities *activities, struct bracket *bracket)
 {
-    size_t count = 0, next = 0;
+    size_t count, next = 0;
 
-    if (activities->count)
-        qsort(activities->list, activities->count, sizeof(*activities->list), activity_order);
-    bracket->loads = grow_zeroed(activities->count + 1, sizeof(*bracket->loads));
-    for (size_t i = 0; i < activities->count; i++) {
-        const struct activity *a = &activities->list[i];
-        int64_t time = a->end - a->start;
-
-        if (a->resource == NO_RESOURCE)
-            continue;
-        if (i == 0 || activity_order(a - 1, a) != 0)
-            bracket->loads[count++] = (struct part_load){a->part, a->resource, 0};
-        bracket->loads[count - 1].time += time;
-        bracket->load[a->resource] += time;
-    }
+    bracket->loads = add_up_loads(activities, bracket, &count);
+    if (count)
+        qsort(bracket->loads, count, sizeof(*bracket->loads), load_order);
     for (uint32_t part = 0; part <= bracket->part_count; part++) {
         while (next < count && bracket->loads[next].part < part)
             next++;
@@ -149,7 +195,7 @@ static void rank_resources(struct bracket *bracket)
     }
 }
 
-void bracket_compute(struct activities *activities, int64_t span, uint32_t part_count,
+void bracket_compute(const struct activities *activities, int64_t span, uint32_t part_count,
                      uint32_t resource_count, struct bracket *bracket)
 {
     *bracket = (struct bracket){
@@ -162,7 +208,7 @@ void bracket_compute(struct activities *activities, int64_t span, uint32_t part_
         .by_load = grow_zeroed(resource_count + 1u, sizeof(uint32_t)),
         .first_load = grow_zeroed(part_count + 1u, sizeof(size_t)),
     };
-    sweep_edges(activities, bracket);
+    sweep_activities(activities, bracket);
     add_loads(activities, bracket);
     rank_resources(bracket);
 }

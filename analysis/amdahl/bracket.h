@@ -49,8 +49,8 @@ struct bracket {
     size_t *first_load;        /* of each part; part_count + 1 of them */
 };
 
-/* `span` must be at least what the activities cover. Reorders the activities. */
-void bracket_compute(struct activities *activities, int64_t span, uint32_t part_count,
+/* `span` must be at least what the activities cover. */
+void bracket_compute(const struct activities *activities, int64_t span, uint32_t part_count,
                      uint32_t resource_count, struct bracket *bracket);
 
 /* How long the run takes at least, in ns, when each part `p` gets factors[p] times faster: the
