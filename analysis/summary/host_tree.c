@@ -81,7 +81,6 @@ static void find_hosts(struct host_tree *tree)
 
         work->host = host_tree_launcher(tree, work->event);
         work->turn = turn_of(tree, work->host, &near);
-        work->host_end = work->host == NO_EVENT ? 0 : end_of(tree, work->host);
     }
 }
 

@@ -13,7 +13,6 @@ struct hosted_work {
     event_id host; /* as host_tree_launcher() */
     uint32_t turn; /* of the host event's thread */
     enum summary_role role;
-    int64_t host_end; /* of the host event; 0: there is none */
 };
 
 /* Owned: see launched_free(). */

@@ -96,7 +96,7 @@ static void collect(const struct host_tree *tree, const struct summary_threads *
 
             if (is_wanted(tree, e))
                 add_event(tree, items, threads->of_track[i], e, host_tree_device_time(tree, e),
-                          host_tree_sight(tree, tree->turn[i], e, 0));
+                          sight_at(tree->turn[i], e, 0));
         }
 }
 

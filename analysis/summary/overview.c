@@ -28,22 +28,22 @@ static uint32_t type_of(const struct host_tree *tree, enum summary_role role, ev
     return role == ROLE_OTHER && category ? ROLE_COUNT + (uint32_t)category[event] : (uint32_t)role;
 }
 
+/* Of those on one thread, a later one is seen first, but what is in another after it. */
 static void add_host_event(const struct host_tree *tree, struct type *types, uint32_t turn,
                            event_id event)
 {
     enum summary_role role = role_of(tree, event);
     event_id host = role == ROLE_RUNTIME ? tree->parent[event] : event;
+    struct sight seen = sight_at(turn, host, host == event ? 0 : event);
     int64_t start = tree->graph->timeline.start[event];
     struct type *type = &types[type_of(tree, role, event)];
-    struct sight *seen = &type->seen;
 
     if (role == ROLE_NONE || (tree->is_paddle_compat && host == NO_EVENT))
         return;
     intervals_cover(&type->open, start, start + tree->graph->timeline.duration[event]);
-    turn = host == NO_EVENT ? 0 : turn;
-    if (type->calls++ == 0 || turn < seen->turn ||
-        (turn && turn == seen->turn && start >= seen->end))
-        *seen = host_tree_sight(tree, turn, host, host == event ? 0 : event);
+    if (type->calls++ == 0 || seen.turn < type->seen.turn ||
+        (seen.turn && seen.turn == type->seen.turn && event >= tree->after[type->seen.host]))
+        type->seen = seen;
 }
 
 static void add_device_event(const struct host_tree *tree, struct type *types, event_id event)
