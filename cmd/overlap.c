@@ -29,6 +29,16 @@ static const struct option options[] = {
     OPT_END,
 };
 
+static bool add_chart(const struct overlap *overlap, struct report *report, struct error *err)
+{
+    if (overlap->device_count) {
+        overlap_chart(overlap, report);
+        return true;
+    }
+    error_set(err, ERROR_LACK, "no device work is on record, which is what the chart shows");
+    return error_hint(err, "ptk timeline draws what the host did");
+}
+
 static bool fill(struct profile *profile, const void *asked, struct arena *arena,
                  struct report *report, struct error *err)
 {
@@ -41,8 +51,7 @@ static bool fill(struct profile *profile, const void *asked, struct arena *arena
         return false;
     overlap_compute(&profile->graph, &asked_for, arena, overlap);
     overlap_report(overlap, arena, report);
-    overlap_chart(overlap, report);
-    return true;
+    return fields->common.format != REPORT_SVG || add_chart(overlap, report, err);
 }
 
 static bool run_ranks(char **paths, size_t count, const struct fields *fields, struct error *err)

@@ -1,0 +1,1 @@
+ptk overlap -f svg testdata/chrome/memory_no_device.json
