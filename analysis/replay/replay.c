@@ -23,7 +23,7 @@ static int64_t lag_of(const struct replay *replay, const double *factors, uint32
                       uint32_t at)
 {
     const struct replay_piece *piece = &replay->pieces[moment / 2];
-    int64_t lag = replay->moments[moment].lag[at];
+    int64_t lag = replay->moments[moment].held_by == at ? replay->moments[moment].lag : 0;
 
     return is_end(moment) && !piece->is_wait ? shortened(lag, factors[piece->change]) : lag;
 }
@@ -179,10 +179,7 @@ static void add_lags(const struct replay *replay, uint32_t moment, struct activi
         activities_add(activities, &(struct activity){0, at->time, 0, NO_RESOURCE});
     if (is_end(moment) && !replay->pieces[moment / 2].is_wait)
         return;
-    for (uint32_t i = 0; i < REPLAY_CAUSES; i++)
-        if (at->lag[i])
-            activities_add(activities,
-                           &(struct activity){at->time - at->lag[i], at->time, 0, NO_RESOURCE});
+    activities_add(activities, &(struct activity){at->time - at->lag, at->time, 0, NO_RESOURCE});
 }
 
 static void sum_up(const struct replay *replay, const struct bracket *bracket,

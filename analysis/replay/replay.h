@@ -33,8 +33,9 @@ struct replay_piece {
 /* The start (2·piece) or the end (2·piece + 1) of a piece. */
 struct replay_moment {
     int64_t time;                  /* as recorded, ns since the start */
+    int64_t lag;                   /* ns after `held_by`; the piece's duration at its end */
     uint32_t cause[REPLAY_CAUSES]; /* other moments, or NO_MOMENT */
-    int64_t lag[REPLAY_CAUSES];    /* ns after them; the piece's duration at its end */
+    uint8_t held_by;               /* index of the cause that was the latest */
     bool is_fixed;                 /* nothing is known to have caused it: it stays */
 };
 

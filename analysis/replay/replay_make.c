@@ -217,7 +217,8 @@ static void settle(struct replay *replay, uint32_t moment)
     for (uint32_t i = 1; i < REPLAY_CAUSES && at->cause[i] != NO_MOMENT; i++)
         if (replay->moments[at->cause[i]].time > replay->moments[at->cause[latest]].time)
             latest = i;
-    at->lag[latest] = at->time - replay->moments[at->cause[latest]].time;
+    at->held_by = (uint8_t)latest;
+    at->lag = at->time - replay->moments[at->cause[latest]].time;
 }
 
 static void set_duration(struct replay *replay, uint32_t piece)
@@ -225,7 +226,7 @@ static void set_duration(struct replay *replay, uint32_t piece)
     struct replay_moment *end = &replay->moments[2 * piece + 1];
 
     end->cause[0] = 2 * piece;
-    end->lag[0] = end->time - replay->moments[2 * piece].time;
+    end->lag = end->time - replay->moments[2 * piece].time;
 }
 
 /* The end of work that a waiting call saw, and of that on another stream, which it may have waited
