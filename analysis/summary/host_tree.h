@@ -14,6 +14,7 @@
 struct sight {
     uint32_t turn;        /* of the thread; 0: at no host event, which is before all others */
     event_id host, event; /* event: 0 where it is the host event itself */
+    event_id after;       /* what follows the host event and all inside it */
 };
 
 struct host_tree {
@@ -106,9 +107,11 @@ static inline int64_t host_tree_device_time(const struct host_tree *tree, event_
 }
 
 /* Where what belongs to a host event is seen, or, with 0, the event itself. `turn`: of its thread. */
-static inline struct sight sight_at(uint32_t turn, event_id host, event_id event)
+static inline struct sight host_tree_sight(const struct host_tree *tree, uint32_t turn,
+                                           event_id host, event_id event)
 {
-    return (struct sight){host == NO_EVENT ? 0 : turn, host, event};
+    return host == NO_EVENT ? (struct sight){0, host, event, 0}
+                            : (struct sight){turn, host, event, tree->after[host]};
 }
 
 /* Where a piece of work is seen: at its host event, if by a call of the runtime that belongs to it. */
@@ -118,18 +121,18 @@ static inline struct sight host_tree_work_sight(const struct host_tree *tree,
     const event_id *launch = tree->graph->timeline.launch;
     event_id call = launch ? launch[work->event] : NO_EVENT;
 
-    return sight_at(work->turn, work->host, call == work->host && call != NO_EVENT ? 0 : call);
+    return host_tree_sight(tree, work->turn, work->host,
+                           call == work->host && call != NO_EVENT ? 0 : call);
 }
 
 /* Paddle comes to a thread's last event first, but to an event before those inside it. */
-static inline bool host_tree_sees_before(const struct host_tree *tree, struct sight a,
-                                         struct sight b)
+static inline bool sight_is_before(struct sight a, struct sight b)
 {
     if (a.turn != b.turn)
         return a.turn < b.turn;
     if (a.turn == 0 || a.host == b.host)
         return a.event < b.event;
-    return a.host < b.host ? tree->after[a.host] > b.host : tree->after[b.host] <= a.host;
+    return a.host < b.host ? a.after > b.host : b.after <= a.host;
 }
 
 #endif

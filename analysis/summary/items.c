@@ -29,28 +29,20 @@ uint32_t items_find(struct item_list *items, const struct graph *graph, uint32_t
     return *item;
 }
 
-struct seeing {
-    const struct host_tree *tree;
-    const struct item_list *items;
-};
-
-static bool is_seen_before(const void *context, uint32_t a, uint32_t b)
+static bool is_seen_before(const void *items, uint32_t a, uint32_t b)
 {
-    const struct seeing *seeing = context;
-    const struct summary_item *list = seeing->items->list;
+    const struct summary_item *list = items;
 
     if (list[a].owner != list[b].owner)
         return list[a].owner < list[b].owner;
-    return host_tree_sees_before(seeing->tree, list[a].seen, list[b].seen);
+    return sight_is_before(list[a].seen, list[b].seen);
 }
 
-void items_sort_seen(const struct host_tree *tree, const struct item_list *items, uint32_t *order)
+void items_sort_seen(const struct item_list *items, uint32_t *order)
 {
-    struct seeing seeing = {tree, items};
-
     for (uint32_t i = 0; i < items->count; i++)
         order[i] = i;
-    sort_stable(order, items->count, is_seen_before, &seeing);
+    sort_stable(order, items->count, is_seen_before, items->list);
 }
 
 struct sorting {

@@ -29,7 +29,7 @@ struct last_item {
 struct item_list {
     struct summary_item *list;
     size_t count, cap;
-    struct idmap index;      /* (owner, name) → item */
+    struct idmap index;     /* (owner, name) → item */
     struct last_item *last; /* by frame; item: IDMAP_NONE before the first event */
 };
 
@@ -77,16 +77,15 @@ static inline void item_count(struct summary_item *item, int64_t cpu, int64_t gp
 }
 
 /* Besides, when the tables first see it. */
-static inline void item_add(const struct host_tree *tree, struct summary_item *item, int64_t cpu,
-                            int64_t gpu, struct sight seen)
+static inline void item_add(struct summary_item *item, int64_t cpu, int64_t gpu, struct sight seen)
 {
-    if (item->calls == 0 || host_tree_sees_before(tree, seen, item->seen))
+    if (item->calls == 0 || sight_is_before(seen, item->seen))
         item->seen = seen;
     item_count(item, cpu, gpu);
 }
 
 /* By owner, then in the order in which they are first seen. */
-void items_sort_seen(const struct host_tree *tree, const struct item_list *items, uint32_t *order);
+void items_sort_seen(const struct item_list *items, uint32_t *order);
 
 /* Puts a part of such an order into that of a key; ties stay as they are. */
 void items_sort_by(const struct item_list *items, enum summary_sort sort, uint32_t *order,

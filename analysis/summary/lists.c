@@ -9,7 +9,7 @@ static void add_event(const struct host_tree *tree, struct item_list *items, uin
     const struct timeline *t = &tree->graph->timeline;
     uint32_t at = items_at(items, tree->graph, thread, t->frame[event]);
 
-    item_add(tree, &items->list[at], t->duration[event], gpu, seen);
+    item_add(&items->list[at], t->duration[event], gpu, seen);
 }
 
 static void fill_rows(struct summary_list *list, const struct item_list *items,
@@ -44,7 +44,7 @@ void summary_kernels(const struct host_tree *tree, enum summary_sort sort, struc
         whole = checked_add(whole, t->duration[e]);
     }
     order = arena_array(arena, items.count, sizeof(*order));
-    items_sort_seen(tree, &items, order);
+    items_sort_seen(&items, order);
     items_sort_by(&items, is_by_gpu ? sort : SORT_GPU_TOTAL, order, items.count);
     *kernels = (struct summary_list){0};
     fill_rows(kernels, &items, order, 0, whole, arena);
@@ -60,8 +60,8 @@ static bool is_manipulation(const struct host_tree *tree, event_id event)
 
     if (role != ROLE_USER && role != ROLE_PYTHON_USER)
         return false;
-    name = graph_text(tree->graph,
-                      graph_frame(tree->graph, tree->graph->timeline.frame[event])->name);
+    name =
+        graph_text(tree->graph, graph_frame(tree->graph, tree->graph->timeline.frame[event])->name);
     return span_find_word(name, SPAN("memcpy")) != SIZE_MAX ||
            span_find_word(name, SPAN("memorycopy")) != SIZE_MAX ||
            span_find_word(name, SPAN("memset")) != SIZE_MAX;
@@ -96,7 +96,7 @@ static void collect(const struct host_tree *tree, const struct summary_threads *
 
             if (is_wanted(tree, e))
                 add_event(tree, items, threads->of_track[i], e, host_tree_device_time(tree, e),
-                          sight_at(tree->turn[i], e, 0));
+                          host_tree_sight(tree, tree->turn[i], e, 0));
         }
 }
 
@@ -110,7 +110,7 @@ void summary_manipulations(const struct host_tree *tree, struct arena *arena,
     summary_threads_make(tree, false, arena, &threads);
     collect(tree, &threads, is_manipulation, &items);
     order = arena_array(arena, items.count, sizeof(*order));
-    items_sort_seen(tree, &items, order);
+    items_sort_seen(&items, order);
     *list = (struct summary_list){0};
     fill_rows(list, &items, order, tree->total_time, step_work(tree), arena);
     items_free(&items);
@@ -126,7 +126,7 @@ void summary_user_defined(const struct host_tree *tree, const struct summary_opt
     summary_threads_make(tree, options->is_by_thread, arena, &threads);
     collect(tree, &threads, is_user_defined, &items);
     order = arena_array(arena, items.count, sizeof(*order));
-    items_sort_seen(tree, &items, order);
+    items_sort_seen(&items, order);
     for (size_t from = 0, to; from < items.count; from = to) {
         to = from;
         while (to < items.count && items.list[order[to]].owner == items.list[order[from]].owner)

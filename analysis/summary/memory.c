@@ -48,7 +48,7 @@ static struct summary_allocation *row_at(struct collecting *c, uint32_t place, s
         c->rows[c->count++] = (struct summary_allocation){.name = graph_text(c->tree->graph, name),
                                                           .is_reserved = is_reserved};
     }
-    if (host_tree_sees_before(c->tree, seen, c->seen[*at]))
+    if (sight_is_before(seen, c->seen[*at]))
         c->seen[*at] = seen;
     return &c->rows[*at];
 }
@@ -146,7 +146,7 @@ static void add_allocation(struct collecting *c, event_id event, event_id host, 
     if (host == NO_EVENT)
         return;
     row = row_at(c, place, graph_frame(tree->graph, tree->graph->timeline.frame[host])->name,
-                 is_reservation(tree, event), sight_at(turn, host, event));
+                 is_reservation(tree, event), host_tree_sight(tree, turn, host, event));
     if (bytes >= 0) {
         row->allocations++;
         row->allocated = checked_add(row->allocated, bytes);
@@ -187,7 +187,7 @@ static bool comes_before(const void *collecting, uint32_t a, uint32_t b)
         return c->place[a] < c->place[b];
     if (x->is_reserved != y->is_reserved)
         return y->is_reserved;
-    return left != right ? left > right : host_tree_sees_before(c->tree, c->seen[a], c->seen[b]);
+    return left != right ? left > right : sight_is_before(c->seen[a], c->seen[b]);
 }
 
 static void hand_over(struct collecting *c, struct arena *arena, struct summary_memory *memory)

@@ -49,7 +49,7 @@ static void add_operator_event(struct collected *collected, const struct host_tr
     if (!tree->is_paddle_compat && is_repeated(tree, event))
         return;
     if (item->calls == 0 || (item->seen.turn == turn && item->seen.host < tree->after[event]))
-        item->seen = sight_at(turn, event, 0);
+        item->seen = host_tree_sight(tree, turn, event, 0);
     item_count(item, tree->graph->timeline.duration[event], host_tree_device_time(tree, event));
     item->flops = checked_add(item->flops, flops);
 }
@@ -59,9 +59,9 @@ static void add_inner_event(struct collected *collected, const struct host_tree 
 {
     uint32_t at = inner_at(collected, tree, thread, event);
 
-    item_add(tree, &collected->inner.list[at], tree->graph->timeline.duration[event],
+    item_add(&collected->inner.list[at], tree->graph->timeline.duration[event],
              host_tree_device_time(tree, event),
-             sight_at(turn, tree->parent[event], event));
+             host_tree_sight(tree, turn, tree->parent[event], event));
 }
 
 /* From the last event to the first, as Paddle does, but for those around others. */
@@ -94,7 +94,7 @@ static void add_work(struct collected *collected, const struct host_tree *tree,
     else
         return;
     at = item_at(&collected->work, tree, owner, work->event);
-    item_add(tree, &collected->work.list[at], 0, tree->graph->timeline.duration[work->event],
+    item_add(&collected->work.list[at], 0, tree->graph->timeline.duration[work->event],
              host_tree_work_sight(tree, work));
 }
 
@@ -115,14 +115,13 @@ struct shown {
     uint32_t *order, *first;
 };
 
-static struct shown arrange(const struct host_tree *tree, const struct item_list *items,
-                            uint32_t owners, struct arena *arena)
+static struct shown arrange(const struct item_list *items, uint32_t owners, struct arena *arena)
 {
     struct shown shown = {items, arena_array(arena, items->count, sizeof(*shown.order)),
                           arena_array(arena, (size_t)owners + 2, sizeof(*shown.first))};
     uint32_t at = 0;
 
-    items_sort_seen(tree, items, shown.order);
+    items_sort_seen(items, shown.order);
     for (uint32_t owner = 0; owner <= owners; owner++) {
         shown.first[owner] = at;
         while (at < items->count && items->list[shown.order[at]].owner <= owner)
@@ -190,9 +189,9 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
     summary_threads_make(tree, options->is_by_thread, arena, &threads);
     collect(tree, &threads, &c);
     most = (uint32_t)(c.operators.count > c.inner.count ? c.operators.count : c.inner.count);
-    struct shown shown[3] = {arrange(tree, &c.operators, threads.count, arena),
-                             arrange(tree, &c.inner, (uint32_t)c.operators.count, arena),
-                             arrange(tree, &c.work, owner_of_work(true, most), arena)};
+    struct shown shown[3] = {arrange(&c.operators, threads.count, arena),
+                             arrange(&c.inner, (uint32_t)c.operators.count, arena),
+                             arrange(&c.work, owner_of_work(true, most), arena)};
 
     *result = (struct summary_operators){
         .rows = arena_array(arena, c.operators.count + c.inner.count + c.work.count,

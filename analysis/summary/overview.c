@@ -34,7 +34,7 @@ static void add_host_event(const struct host_tree *tree, struct type *types, uin
 {
     enum summary_role role = role_of(tree, event);
     event_id host = role == ROLE_RUNTIME ? tree->parent[event] : event;
-    struct sight seen = sight_at(turn, host, host == event ? 0 : event);
+    struct sight seen = host_tree_sight(tree, turn, host, host == event ? 0 : event);
     int64_t start = tree->graph->timeline.start[event];
     struct type *type = &types[type_of(tree, role, event)];
 
@@ -42,7 +42,7 @@ static void add_host_event(const struct host_tree *tree, struct type *types, uin
         return;
     intervals_cover(&type->open, start, start + tree->graph->timeline.duration[event]);
     if (type->calls++ == 0 || seen.turn < type->seen.turn ||
-        (seen.turn && seen.turn == type->seen.turn && event >= tree->after[type->seen.host]))
+        (seen.turn && seen.turn == type->seen.turn && event >= type->seen.after))
         type->seen = seen;
 }
 
@@ -70,8 +70,7 @@ static void add_events(const struct host_tree *tree, struct type *types)
                     add_host_event(tree, types, tree->turn[i], event);
         }
         for (uint32_t i = 0; i < count_types(tree); i++)
-            types[i].time =
-                checked_add(types[i].time, intervals_take(&types[i].open, parts.until));
+            types[i].time = checked_add(types[i].time, intervals_take(&types[i].open, parts.until));
     }
     parts_end(&parts);
 }
@@ -85,7 +84,7 @@ static void add_work(const struct host_tree *tree, struct type *types)
 
         if (tree->is_paddle_compat && work->host == NO_EVENT)
             continue;
-        if (type->calls++ == 0 || host_tree_sees_before(tree, seen, type->seen))
+        if (type->calls++ == 0 || sight_is_before(seen, type->seen))
             type->seen = seen;
     }
 }
@@ -107,26 +106,19 @@ static void add_row(struct summary_overview *overview, const struct host_tree *t
         (struct summary_type){name, calls, time, share_of(time, tree->total_time), is_device};
 }
 
-struct seeing {
-    const struct host_tree *tree;
-    const struct type *types;
-};
-
 /* A type without events comes last. */
-static bool is_seen_before(const void *context, uint32_t a, uint32_t b)
+static bool is_seen_before(const void *types, uint32_t a, uint32_t b)
 {
-    const struct seeing *seeing = context;
-    const struct type *x = &seeing->types[a], *y = &seeing->types[b];
+    const struct type *x = &((const struct type *)types)[a], *y = &((const struct type *)types)[b];
 
     if (!x->calls || !y->calls)
         return x->calls > y->calls;
-    return host_tree_sees_before(seeing->tree, x->seen, y->seen);
+    return sight_is_before(x->seen, y->seen);
 }
 
 /* Phases count as in the model table: the outermost only, and their plain sum. */
 static void add_host_row(struct summary_overview *overview, const struct host_tree *tree,
-                         const struct type *types, const struct summary_model *model,
-                         uint32_t type)
+                         const struct type *types, const struct summary_model *model, uint32_t type)
 {
     int64_t calls = types[type].calls, time = types[type].time;
 
@@ -144,11 +136,10 @@ static void add_host_rows(struct summary_overview *overview, const struct host_t
                           const struct summary_distribution *d, struct arena *arena)
 {
     uint32_t count = count_types(tree), *order = arena_array(arena, count, sizeof(*order));
-    struct seeing seeing = {tree, types};
 
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
-    sort_stable(order, count, is_seen_before, &seeing);
+    sort_stable(order, count, is_seen_before, types);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t type = order[i];
 
@@ -165,9 +156,8 @@ static void add_device_rows(struct summary_overview *overview, const struct host
                             const struct type *types, const struct summary_distribution *d)
 {
     uint32_t order[] = {ROLE_KERNEL, ROLE_MEMCPY, ROLE_MEMSET};
-    struct seeing seeing = {tree, types};
 
-    sort_stable(order, COUNT_OF(order), is_seen_before, &seeing);
+    sort_stable(order, COUNT_OF(order), is_seen_before, types);
     for (size_t i = 0; i < COUNT_OF(order); i++)
         if (types[order[i]].calls)
             add_row(overview, tree, type_name(tree, order[i]), types[order[i]].calls,
@@ -206,8 +196,8 @@ void summary_overview(const struct host_tree *tree, const struct summary_model *
     uint32_t count = count_types(tree);
     struct type *types = grow_zeroed(count, sizeof(*types));
 
-    *overview = (struct summary_overview){
-        .rows = arena_array(arena, count + 2, sizeof(*overview->rows))};
+    *overview =
+        (struct summary_overview){.rows = arena_array(arena, count + 2, sizeof(*overview->rows))};
     add_events(tree, types);
     add_work(tree, types);
     add_host_rows(overview, tree, types, model, distribution, arena);
