@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "analysis/summary/nesting.h"
 #include "base/checked.h"
 #include "base/crew.h"
 #include "base/grow.h"
@@ -259,10 +258,26 @@ static void make_piece(void *context, size_t piece)
         find_work(making->tree, making->roles);
 }
 
+/* What the nests have found of all threads. */
+static void gather(struct host_tree *tree, const struct nest *nests, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        tree->transfer_count += nests[i].transfer_count;
+    tree->transfers = grow_to(NULL, tree->transfer_count + 1, sizeof(*tree->transfers));
+    tree->transfer_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < nests[i].transfer_count; k++)
+            tree->transfers[tree->transfer_count++] = nests[i].transfers[k];
+        for (enum summary_role role = ROLE_NONE; role < ROLE_COUNT; role++)
+            tree->has_role[role] |= nests[i].has_role[role];
+    }
+}
+
 static void look_at_events(struct host_tree *tree)
 {
     size_t count = (size_t)tree->graph->timeline.count + 1, threads = tree->graph->threads;
     struct roles roles;
+    struct nesting nesting;
     struct making making = {tree, &roles, NULL, threads ? threads : 1};
 
     roles_make(tree->graph, &roles);
@@ -270,9 +285,12 @@ static void look_at_events(struct host_tree *tree)
     tree->parent = grow_to(NULL, count, sizeof(*tree->parent));
     tree->after = grow_to(NULL, count, sizeof(*tree->after));
     roles_mark_steps(&roles, tree->marks);
-    making.nests = nests_new(tree, &roles, making.nest_count);
+    nesting = (struct nesting){tree->graph, &roles,       tree->transfer_marks,
+                               tree->marks, tree->parent, tree->after};
+    making.nests = nests_new(&nesting, tree->visits, tree->visit_count, making.nest_count);
     crew_run(threads, making.nest_count + 1, make_piece, &making);
-    nests_end(making.nests, making.nest_count);
+    gather(tree, making.nests, making.nest_count);
+    nests_free(making.nests, making.nest_count);
     roles_free(&roles);
     find_hosts(tree);
 }

@@ -8,6 +8,7 @@
 
 #include "analysis/intervals.h"
 #include "analysis/summary/launched.h"
+#include "analysis/summary/nesting.h"
 #include "analysis/summary/transfers.h"
 
 /* Where the tables first see something: at a host event, or at one that belongs to it. */
@@ -47,16 +48,6 @@ struct host_tree {
     struct intervals steps; /* of all threads, as a set */
     int64_t total_time;     /* length of `steps`, or of the whole timeline where there are none */
 };
-
-/* Beside its role. */
-enum host_mark {
-    MARK_IN_PHASE = 0x80,
-    MARK_REPEATED = 0x40,
-    MARK_IN_TRANSFER = 0x20,
-    MARK_ROLE = 0x1F
-};
-
-_Static_assert((int)ROLE_COUNT <= (int)MARK_ROLE + 1, "a role must fit the marks");
 
 /* What it and the summary's tables want of a parser, as builder_options.properties; besides,
  * launches and categories. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/summary/transfers.h"
 #include "base/grow.h"
 #include "base/sort.h"
 
@@ -16,8 +17,8 @@ struct open_event {
     uint8_t marks; /* of what is inside it */
 };
 
-/* What is read and written of each event, looked up once a track: the compiler cannot know that
- * writing marks does not move the columns. */
+/* The columns that are read and written, looked up once a track: the compiler cannot know that writing
+ * marks does not move them. */
 struct columns {
     const int64_t *start, *duration;
     const frame_id *frame;
@@ -25,12 +26,12 @@ struct columns {
     uint8_t *marks;
 };
 
-static struct columns columns_of(const struct host_tree *tree)
+static struct columns columns_of(const struct nesting *nesting)
 {
-    const struct timeline *t = &tree->graph->timeline;
+    const struct timeline *t = &nesting->graph->timeline;
 
-    return (struct columns){t->start,     t->duration, t->frame,
-                            tree->parent, tree->after, tree->marks};
+    return (struct columns){t->start,        t->duration,    t->frame,
+                            nesting->parent, nesting->after, nesting->marks};
 }
 
 /* Closes what has ended when the event `at` begins. */
@@ -52,11 +53,11 @@ static void add_transfer(struct nest *nest, event_id event)
 }
 
 /* Steps that are known by their number have their role already. */
-static enum summary_role role_on(const struct nest *nest, bool is_of_host, event_id event)
+static enum summary_role role_on(const struct nesting *nesting, bool is_of_host, event_id event)
 {
-    enum summary_role role = role_of(nest->tree, event);
+    enum summary_role role = (enum summary_role)nesting->marks[event];
 
-    return role != ROLE_NONE || !is_of_host ? role : roles_on_host(nest->roles, event);
+    return role != ROLE_NONE || !is_of_host ? role : roles_on_host(nesting->roles, event);
 }
 
 /* Gives an event its parent and its marks. The runtime's calls are leaves: what the file shows inside
@@ -70,7 +71,7 @@ static struct open_event look_at(struct nest *nest, const struct columns *c, eve
 
     nest->has_role[role] = true;
     c->parent[event] = inside.host;
-    if (is_host_transfer(role, nest->tree->transfer_marks[frame])) {
+    if (is_host_transfer(role, nest->nesting->transfer_marks[frame])) {
         marks |= MARK_IN_TRANSFER;
         add_transfer(nest, event);
     }
@@ -98,7 +99,7 @@ static void leave_open(struct nest *nest, struct open_event event, int64_t end)
 /* Most events have nothing inside them. */
 static void nest_track(struct nest *nest, const struct track *track)
 {
-    const struct columns c = columns_of(nest->tree);
+    const struct columns c = columns_of(nest->nesting);
     bool is_of_host = roles_are_of_host(track);
     event_id last = track->first + track->count;
 
@@ -107,7 +108,7 @@ static void nest_track(struct nest *nest, const struct track *track)
         struct open_event event;
 
         close_until(nest, c.start[e], c.after, e);
-        event = look_at(nest, &c, e, role_on(nest, is_of_host, e));
+        event = look_at(nest, &c, e, role_on(nest->nesting, is_of_host, e));
         if (e + 1 < last && c.start[e + 1] < end)
             leave_open(nest, event, end);
         else
@@ -118,7 +119,7 @@ static void nest_track(struct nest *nest, const struct track *track)
 
 void nest_run(struct nest *nest)
 {
-    const struct graph *graph = nest->tree->graph;
+    const struct graph *graph = nest->nesting->graph;
 
     nest->of_frame = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*nest->of_frame));
     nest->opened = grow_one(NULL, 0, &nest->cap, sizeof(*nest->opened));
@@ -139,21 +140,21 @@ static bool is_longer(const void *timeline, uint32_t a, uint32_t b)
 }
 
 /* The longest first, each to the one that has the fewest events. */
-struct nest *nests_new(struct host_tree *tree, const struct roles *roles, size_t count)
+struct nest *nests_new(const struct nesting *nesting, const uint32_t *tracks, uint32_t track_count,
+                       size_t count)
 {
-    const struct timeline *t = &tree->graph->timeline;
+    const struct timeline *t = &nesting->graph->timeline;
     struct nest *nests = grow_zeroed(count, sizeof(*nests));
     uint64_t *events = grow_zeroed(count, sizeof(*events));
-    uint32_t *by_size = grow_to(NULL, (size_t)tree->visit_count + 1, sizeof(*by_size));
+    uint32_t *by_size = grow_to(NULL, (size_t)track_count + 1, sizeof(*by_size));
 
     for (size_t i = 0; i < count; i++)
         nests[i] = (struct nest){
-            .tree = tree,
-            .roles = roles,
-            .tracks = grow_to(NULL, (size_t)tree->visit_count + 1, sizeof(*nests[i].tracks))};
-    memcpy(by_size, tree->visits, tree->visit_count * sizeof(*by_size));
-    sort_stable(by_size, tree->visit_count, is_longer, t);
-    for (uint32_t i = 0; i < tree->visit_count; i++) {
+            .nesting = nesting,
+            .tracks = grow_to(NULL, (size_t)track_count + 1, sizeof(*nests[i].tracks))};
+    memcpy(by_size, tracks, track_count * sizeof(*by_size));
+    sort_stable(by_size, track_count, is_longer, t);
+    for (uint32_t i = 0; i < track_count; i++) {
         size_t least = 0;
 
         for (size_t k = 1; k < count; k++)
@@ -166,19 +167,9 @@ struct nest *nests_new(struct host_tree *tree, const struct roles *roles, size_t
     return nests;
 }
 
-void nests_end(struct nest *nests, size_t count)
+void nests_free(struct nest *nests, size_t count)
 {
-    struct host_tree *tree = nests->tree;
-
-    for (size_t i = 0; i < count; i++)
-        tree->transfer_count += nests[i].transfer_count;
-    tree->transfers = grow_to(NULL, tree->transfer_count + 1, sizeof(*tree->transfers));
-    tree->transfer_count = 0;
     for (size_t i = 0; i < count; i++) {
-        for (size_t k = 0; k < nests[i].transfer_count; k++)
-            tree->transfers[tree->transfer_count++] = nests[i].transfers[k];
-        for (enum summary_role role = ROLE_NONE; role < ROLE_COUNT; role++)
-            tree->has_role[role] |= nests[i].has_role[role];
         free(nests[i].transfers);
         free(nests[i].tracks);
     }
