@@ -2,6 +2,7 @@
 
 #include "analysis/amdahl/amdahl.h"
 #include "analysis/amdahl/amdahl_steps.h"
+#include "analysis/amdahl/bracket.h"
 #include "tests/unit/hand_made.h"
 
 /* What-ifs on timelines made by hand. */
@@ -197,4 +198,69 @@ Test(amdahl_steps, shares_of_each_step)
     }
     graph_free(&graph);
     arena_free(&arena);
+}
+
+enum { BRACKET_PARTS = 3, BRACKET_SPAN = 40 };
+
+/* The parts active in the unit of time that begins at `time`, as a set. */
+static unsigned parts_at(const struct activities *activities, int64_t time)
+{
+    unsigned parts = 0;
+
+    for (size_t i = 0; i < activities->count; i++)
+        if (activities->list[i].start <= time && time < activities->list[i].end)
+            parts |= 1u << activities->list[i].part;
+    return parts;
+}
+
+static void expect_counted(const struct activities *activities)
+{
+    int64_t busy = 0, exposed[BRACKET_PARTS] = {0}, united[BRACKET_PARTS] = {0};
+    struct bracket bracket;
+
+    for (int64_t time = 0; time < BRACKET_SPAN; time++) {
+        unsigned parts = parts_at(activities, time);
+
+        busy += parts != 0;
+        for (unsigned p = 0; p < BRACKET_PARTS; p++) {
+            exposed[p] += parts == 1u << p;
+            united[p] += parts >> p & 1;
+        }
+    }
+    bracket_compute(activities, BRACKET_SPAN, BRACKET_PARTS, BRACKET_PARTS, &bracket);
+    cr_expect_eq(bracket.busy, busy);
+    for (unsigned p = 0; p < BRACKET_PARTS; p++) {
+        cr_expect_eq(bracket.exposed[p], exposed[p]);
+        cr_expect_eq(bracket.united[p], united[p]);
+    }
+    bracket_free(&bracket);
+}
+
+Test(bracket, counts_every_moment)
+{
+    unsigned seed = 1;
+
+    for (unsigned round = 0; round < 500; round++) {
+        struct activities activities = {0};
+        int64_t loads = 0, times = 0;
+        struct bracket bracket;
+
+        for (unsigned i = 0; i < round % 12; i++) {
+            struct activity activity = {.resource = i % 4 == 3 ? NO_RESOURCE : i % 3};
+
+            seed = seed * 1103515245u + 12345u;
+            activity.start = seed >> 16 & 31;
+            activity.end = activity.start + (seed >> 21 & 7);
+            activity.part = (seed >> 24) % BRACKET_PARTS;
+            times += activity.resource == NO_RESOURCE ? 0 : activity.end - activity.start;
+            activities_add(&activities, &activity);
+        }
+        expect_counted(&activities);
+        bracket_compute(&activities, BRACKET_SPAN, BRACKET_PARTS, BRACKET_PARTS, &bracket);
+        for (size_t i = 0; i < bracket.first_load[BRACKET_PARTS]; i++)
+            loads += bracket.loads[i].time;
+        cr_expect_eq(loads, times);
+        bracket_free(&bracket);
+        activities_free(&activities);
+    }
 }
