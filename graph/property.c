@@ -40,15 +40,17 @@ bool property_of(const struct property_column *column, uint32_t event, int64_t *
     return true;
 }
 
-bool property_near(struct property_cursor *cursor, uint32_t event, int64_t *value)
+bool property_near(struct property_cursors *cursors, enum property property, uint32_t event,
+                   int64_t *value)
 {
-    const struct property_column *column = cursor->column;
+    const struct property_column *column = &cursors->columns[property];
+    uint32_t last = cursors->before[property];
 
-    SEARCH_NEAR(uint32_t, before, cursor->before, column->count, column->event[before] <= event);
-    cursor->before = before;
-    if (!cursor->before || column->event[cursor->before - 1] != event)
+    SEARCH_NEAR(uint32_t, before, last, column->count, column->event[before] <= event);
+    cursors->before[property] = before;
+    if (!before || column->event[before - 1] != event)
         return false;
-    *value = column->value[cursor->before - 1];
+    *value = column->value[before - 1];
     return true;
 }
 

@@ -106,14 +106,25 @@ void property_column_free(struct property_column *column);
  * the column instead. */
 bool property_of(const struct property_column *column, uint32_t event, int64_t *value);
 
-/* A place in a column, for passes over events in ascending or descending order. */
-struct property_cursor {
-    const struct property_column *column;
-    uint32_t before; /* how many of its events come before the place, or stand there */
+/* Where a pass over events stands in all columns of a timeline. Ready for use with the columns given
+ * and all else zeroed. */
+struct property_cursors {
+    const struct property_column *columns; /* by property */
+    uint32_t before[PROP_COUNT]; /* how many of the events come before the place, or stand there */
 };
 
 /* As property_of(), and takes as long as the event is away from the one asked for before. */
-bool property_near(struct property_cursor *cursor, uint32_t event, int64_t *value);
+bool property_near(struct property_cursors *cursors, enum property property, uint32_t event,
+                   int64_t *value);
+
+/* The same, with `otherwise` where there is none. */
+static inline int64_t property_or(struct property_cursors *cursors, enum property property,
+                                  uint32_t event, int64_t otherwise)
+{
+    int64_t value;
+
+    return property_near(cursors, property, event, &value) ? value : otherwise;
+}
 
 /* Three sizes below 2^21 each in one value, as grids and blocks have them; larger ones saturate. */
 int64_t property_pack3(int64_t x, int64_t y, int64_t z);

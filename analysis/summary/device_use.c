@@ -17,6 +17,7 @@ struct change {
 /* What is gathered of one device. */
 struct gathering {
     const struct host_tree *tree;
+    struct property_cursors properties;
     const uint8_t *matrix_work; /* by frame */
     struct interval window;
     struct intervals busy;
@@ -36,8 +37,8 @@ static void add_kernel(struct gathering *g, event_id event)
 {
     const struct graph *graph = g->tree->graph;
     int64_t start = graph->timeline.start[event], end = end_of(g->tree, event);
-    int64_t blocks = summary_property(g->tree, PROP_BLOCKS_PER_SM, event, 0);
-    int64_t occupancy = summary_property(g->tree, PROP_OCCUPANCY, event, UNKNOWN);
+    int64_t blocks = property_or(&g->properties, PROP_BLOCKS_PER_SM, event, 0);
+    int64_t occupancy = property_or(&g->properties, PROP_OCCUPANCY, event, UNKNOWN);
     double time;
 
     start = start > g->window.start ? start : g->window.start;
@@ -99,7 +100,10 @@ static struct device_use measure(const struct host_tree *tree, const uint8_t *ma
                                  struct interval window, int32_t device)
 {
     const struct timeline *t = &tree->graph->timeline;
-    struct gathering g = {.tree = tree, .matrix_work = matrix_work, .window = window};
+    struct gathering g = {.tree = tree,
+                          .properties = {.columns = t->properties},
+                          .matrix_work = matrix_work,
+                          .window = window};
     struct device_use use;
     int64_t kernels = 0;
 

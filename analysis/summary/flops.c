@@ -23,17 +23,10 @@ static uint8_t *needs_of_frames(const struct graph *graph)
     return need;
 }
 
-static int64_t read_or(struct property_cursor *cursor, event_id event, int64_t otherwise)
-{
-    int64_t value;
-
-    return property_near(cursor, event, &value) ? value : otherwise;
-}
-
 /* The number of an operator's inputs, among those whose values matter. */
 static uint32_t inputs_of(struct flops *flops, event_id event, str_id shapes)
 {
-    str_id concrete = (str_id)read_or(&flops->concrete, event, 0);
+    str_id concrete = (str_id)property_or(&flops->properties, PROP_CONCRETE, event, 0);
     uint32_t *inputs = idmap_at(&flops->inputs, idmap_pair(shapes, concrete));
 
     if (*inputs == IDMAP_NONE)
@@ -64,22 +57,19 @@ static int64_t own_flops(struct flops *flops, event_id event, int64_t inside)
 {
     const struct graph *graph = flops->tree->graph;
     frame_id frame = graph->timeline.frame[event];
-    int64_t known = flops->known.column->count ? read_or(&flops->known, event, UNKNOWN) : UNKNOWN;
+    int64_t known = graph->timeline.properties[PROP_FLOP].count
+                        ? property_or(&flops->properties, PROP_FLOP, event, UNKNOWN)
+                        : UNKNOWN;
     str_id shapes;
     struct span text;
 
     if (known != UNKNOWN || flops->need[frame] == INPUTS_NONE)
         return known != UNKNOWN ? known : 0;
-    shapes = (str_id)read_or(&flops->shapes, event, 0);
+    shapes = (str_id)property_or(&flops->properties, PROP_SHAPES, event, 0);
     text = graph_text(graph, shapes);
     if (span_starts(text, SPAN("{")))
         return summary_paddle_flops(graph_text(graph, graph_frame(graph, frame)->name), text);
     return inside == 0 && text.len ? flops_by_shapes(flops, event, shapes) : 0;
-}
-
-static struct property_cursor cursor_of(const struct timeline *t, enum property property)
-{
-    return (struct property_cursor){.column = &t->properties[property]};
 }
 
 void flops_start(struct flops *flops, const struct host_tree *tree)
@@ -89,9 +79,7 @@ void flops_start(struct flops *flops, const struct host_tree *tree)
     *flops = (struct flops){.tree = tree,
                             .is_known = t->properties[PROP_FLOP].count > 0 ||
                                         t->properties[PROP_SHAPES].count > 0,
-                            .known = cursor_of(t, PROP_FLOP),
-                            .shapes = cursor_of(t, PROP_SHAPES),
-                            .concrete = cursor_of(t, PROP_CONCRETE),
+                            .properties = {.columns = t->properties},
                             .need = needs_of_frames(tree->graph)};
 }
 

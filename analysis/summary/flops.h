@@ -17,7 +17,7 @@ struct flops {
     const struct host_tree *tree;
     bool is_known; /* whether the file tells of any */
 
-    struct property_cursor known, shapes, concrete;
+    struct property_cursors properties;
     uint8_t *need;       /* by frame, enum input_need */
     struct idmap inputs; /* (shapes, values) → their number */
     /* (frame, shapes), and where values matter (frame, number) → index into `reckoned`: the same on

@@ -92,12 +92,3 @@ void items_free(struct item_list *items)
     free(items->last);
     idmap_free(&items->index);
 }
-
-int64_t summary_property(const struct host_tree *tree, enum property property, event_id event,
-                         int64_t otherwise)
-{
-    int64_t value;
-
-    return property_of(&tree->graph->timeline.properties[property], event, &value) ? value
-                                                                                   : otherwise;
-}

@@ -91,10 +91,6 @@ void items_sort_seen(const struct item_list *items, uint32_t *order);
 void items_sort_by(const struct item_list *items, enum summary_sort sort, uint32_t *order,
                    size_t count);
 
-/* The figure of a property of an event, or `otherwise`. */
-int64_t summary_property(const struct host_tree *tree, enum property property, event_id event,
-                         int64_t otherwise);
-
 void items_free(struct item_list *items);
 
 #endif

@@ -16,6 +16,7 @@ struct gathered {
 
 struct gathering {
     const struct host_tree *tree;
+    struct property_cursors properties;
     const uint8_t *matrix_work; /* by frame */
     struct gathered *list;
     size_t count, cap;
@@ -60,10 +61,10 @@ static struct gathered *row_for(struct gathering *g, event_id kernel)
     struct kernel_shape row = {
         .name = graph_text(graph, name),
         .operator_name = graph_text(graph, op),
-        .grid = summary_property(g->tree, PROP_GRID, kernel, UNKNOWN),
-        .block = summary_property(g->tree, PROP_BLOCK, kernel, UNKNOWN),
-        .registers = summary_property(g->tree, PROP_REGISTERS, kernel, UNKNOWN),
-        .shared_memory = summary_property(g->tree, PROP_SHARED_MEMORY, kernel, UNKNOWN),
+        .grid = property_or(&g->properties, PROP_GRID, kernel, UNKNOWN),
+        .block = property_or(&g->properties, PROP_BLOCK, kernel, UNKNOWN),
+        .registers = property_or(&g->properties, PROP_REGISTERS, kernel, UNKNOWN),
+        .shared_memory = property_or(&g->properties, PROP_SHARED_MEMORY, kernel, UNKNOWN),
         .uses_tensor_cores =
             g->matrix_work[graph->timeline.frame[kernel]] == MATRIX_ON_TENSOR_CORES,
     };
@@ -86,8 +87,8 @@ static void add_kernel(struct gathering *g, event_id kernel)
     struct gathered *gathered = row_for(g, kernel);
     struct kernel_shape *row = &gathered->row;
     int64_t time = g->tree->graph->timeline.duration[kernel];
-    int64_t blocks = summary_property(g->tree, PROP_BLOCKS_PER_SM, kernel, UNKNOWN);
-    int64_t occupancy = summary_property(g->tree, PROP_OCCUPANCY, kernel, UNKNOWN);
+    int64_t blocks = property_or(&g->properties, PROP_BLOCKS_PER_SM, kernel, UNKNOWN);
+    int64_t occupancy = property_or(&g->properties, PROP_OCCUPANCY, kernel, UNKNOWN);
 
     row->time.total = checked_add(row->time.total, time);
     row->time.max = row->calls == 0 || time > row->time.max ? time : row->time.max;
@@ -136,7 +137,9 @@ static void hand_over(struct gathering *g, struct arena *arena, struct kernel_sh
 void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
                            struct kernel_shapes *shapes)
 {
-    struct gathering g = {.tree = tree, .matrix_work = frames_matrix_work(tree->graph, arena)};
+    struct gathering g = {.tree = tree,
+                          .properties = {.columns = tree->graph->timeline.properties},
+                          .matrix_work = frames_matrix_work(tree->graph, arena)};
 
     for (uint32_t i = 0; i < tree->work_count; i++)
         if (role_of(tree, tree->work[i].event) == ROLE_KERNEL)

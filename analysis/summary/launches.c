@@ -215,6 +215,7 @@ static bool is_copy(enum frame_kind kind)
 
 void summary_copies(const struct host_tree *tree, struct arena *arena, struct copy_rows *copies)
 {
+    struct property_cursors properties = {.columns = tree->graph->timeline.properties};
     struct copy_row *list = NULL;
     struct idmap index = {0};
     size_t count = 0, cap = 0;
@@ -222,7 +223,7 @@ void summary_copies(const struct host_tree *tree, struct arena *arena, struct co
 
     for (uint32_t i = 0; i < tree->work_count; i++) {
         event_id e = tree->work[i].event;
-        int64_t bytes = summary_property(tree, PROP_BYTES, e, UNKNOWN);
+        int64_t bytes = property_or(&properties, PROP_BYTES, e, UNKNOWN);
         uint32_t *at;
 
         if (!is_copy(graph_frame(tree->graph, tree->graph->timeline.frame[e])->kind))

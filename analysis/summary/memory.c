@@ -8,7 +8,7 @@
 /* What allocators said, on its way to rows: one row a place, event name and kind of memory. */
 struct collecting {
     const struct host_tree *tree;
-    struct property_cursor cursors[PROP_COUNT];
+    struct property_cursors properties;
     struct summary_allocation *rows;
     struct sight *seen;
     uint32_t *place; /* of each row */
@@ -120,28 +120,19 @@ static bool is_reservation(const struct host_tree *tree, event_id event)
                                       SPAN("Reserved"));
 }
 
-static int64_t read_or(struct collecting *c, enum property property, event_id event,
-                       int64_t otherwise)
-{
-    struct property_cursor *cursor = &c->cursors[property];
-    int64_t value;
-
-    cursor->column = &c->tree->graph->timeline.properties[property];
-    return property_near(cursor, event, &value) ? value : otherwise;
-}
-
 static void add_allocation(struct collecting *c, event_id event, event_id host, uint32_t turn)
 {
     const struct host_tree *tree = c->tree;
-    int64_t bytes = read_or(c, PROP_BYTES, event, 0);
-    uint32_t place = place_at(c, (str_id)read_or(c, PROP_PLACE, event, 0));
+    int64_t bytes = property_or(&c->properties, PROP_BYTES, event, 0);
+    uint32_t place = place_at(c, (str_id)property_or(&c->properties, PROP_PLACE, event, 0));
     struct summary_place *at = &c->places[place];
     struct summary_allocation *row;
 
-    raise_peak(&at->peak_allocated, read_or(c, PROP_PEAK_ALLOCATED, event, UNKNOWN));
-    raise_peak(&at->peak_reserved, read_or(c, PROP_PEAK_RESERVED, event, UNKNOWN));
-    raise_peak(&at->peak_allocated, read_or(c, PROP_ALLOCATED, event, UNKNOWN));
-    raise_peak(&at->peak_reserved, read_or(c, PROP_RESERVED, event, UNKNOWN));
+    raise_peak(&at->peak_allocated,
+               property_or(&c->properties, PROP_PEAK_ALLOCATED, event, UNKNOWN));
+    raise_peak(&at->peak_reserved, property_or(&c->properties, PROP_PEAK_RESERVED, event, UNKNOWN));
+    raise_peak(&at->peak_allocated, property_or(&c->properties, PROP_ALLOCATED, event, UNKNOWN));
+    raise_peak(&at->peak_reserved, property_or(&c->properties, PROP_RESERVED, event, UNKNOWN));
     host = owner_of(tree, host);
     if (host == NO_EVENT)
         return;
@@ -169,7 +160,7 @@ static void collect(struct collecting *c, const struct track *points)
             finder.next = finder.track->first;
         }
     for (event_id e = points->first; e < points->first + points->count; e++)
-        if (read_or(c, PROP_BYTES, e, UNKNOWN) != UNKNOWN)
+        if (property_or(&c->properties, PROP_BYTES, e, UNKNOWN) != UNKNOWN)
             add_allocation(c, e, finder.track ? find_at(&finder, t->start[e]) : NO_EVENT,
                            finder.track ? c->tree->turn[finder.track - t->tracks] : 0);
     free(finder.opened);
@@ -218,7 +209,8 @@ void summary_memory(const struct host_tree *tree, struct arena *arena,
                     struct summary_memory *memory)
 {
     const struct timeline *t = &tree->graph->timeline;
-    struct collecting c = {.tree = tree};
+    struct collecting c = {.tree = tree,
+                           .properties = {.columns = tree->graph->timeline.properties}};
 
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_POINTS)

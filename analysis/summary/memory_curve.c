@@ -41,18 +41,19 @@ static struct memory_point *collect(const struct host_tree *tree, size_t *count)
 {
     const struct property_column *column = &tree->graph->timeline.properties[PROP_ALLOCATED];
     struct memory_point *points = grow_zeroed((size_t)column->count + 1, sizeof(*points));
+    struct property_cursors properties = {.columns = tree->graph->timeline.properties};
     int64_t origin = strips_origin(tree->graph);
 
     *count = column->count;
     for (uint32_t i = 0; i < column->count; i++) {
         event_id e = column->event[i];
-        str_id place = (str_id)summary_property(tree, PROP_PLACE, e, 0);
+        str_id place = (str_id)property_or(&properties, PROP_PLACE, e, 0);
 
         points[i] = (struct memory_point){
             .place = graph_text(tree->graph, place),
             .time = checked_sub(tree->graph->timeline.start[e], origin),
             .allocated = column->value[i],
-            .reserved = summary_property(tree, PROP_RESERVED, e, UNKNOWN),
+            .reserved = property_or(&properties, PROP_RESERVED, e, UNKNOWN),
         };
     }
     return points;

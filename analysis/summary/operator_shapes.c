@@ -7,6 +7,7 @@
 
 struct gathering {
     const struct host_tree *tree;
+    struct property_cursors properties;
     int64_t *host_self;            /* by event */
     int64_t *device, *device_self; /* by event; operators' alone mean anything */
     event_id *around;              /* by event, the innermost operator around it, or NO_EVENT */
@@ -71,14 +72,14 @@ static struct operator_shape *row_at(struct gathering *g, str_id name, str_id sh
     return &g->list[*at];
 }
 
-static str_id shapes_of(const struct gathering *g, event_id event)
+static str_id shapes_of(struct gathering *g, event_id event)
 {
-    return (str_id)summary_property(g->tree, PROP_SHAPES, event, 0);
+    return (str_id)property_or(&g->properties, PROP_SHAPES, event, 0);
 }
 
 /* Whether it is the same operator on the same shapes as the one around it: that one's call has it
  * already. */
-static bool is_counted(const struct gathering *g, event_id event, str_id shapes)
+static bool is_counted(struct gathering *g, event_id event, str_id shapes)
 {
     const struct timeline *t = &g->tree->graph->timeline;
     event_id around = g->around[event];
@@ -117,6 +118,7 @@ void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
 {
     const struct timeline *t = &tree->graph->timeline;
     struct gathering g = {
+        .properties = {.columns = tree->graph->timeline.properties},
         .tree = tree,
         .host_self = grow_zeroed((size_t)t->count + 1, sizeof(*g.host_self)),
         .device_self = grow_zeroed((size_t)t->count + 1, sizeof(*g.device_self)),

@@ -532,22 +532,26 @@ Test(graph, stacks_sum_alike_with_and_without_a_tree)
 /* Wherever it stands: near it moves, and far away it is placed anew. */
 Test(graph, cursors_find_properties_near_and_far)
 {
-    struct property_column column = {0}, all = {0};
-    struct property_cursor cursor = {.column = &all};
+    struct property_column column = {0}, columns[PROP_COUNT] = {0};
+    struct property_column *all = &columns[PROP_BYTES];
+    struct property_cursors cursors = {.columns = columns};
 
     for (uint32_t i = 0; i < 300; i++)
         property_append(&column, i * 3, i);
-    property_append_all(&all, &column);
-    cr_expect_eq(all.count, 300);
+    property_append_all(all, &column);
+    cr_expect_eq(all->count, 300);
     for (uint32_t step = 1; step < 900; step += 7)
         for (uint32_t i = 0; i < 40; i++) {
             uint32_t event = i * step % 900;
             int64_t value = -1;
-            bool is_there = property_near(&cursor, event, &value);
+            bool is_there = property_near(&cursors, PROP_BYTES, event, &value);
 
             cr_expect_eq(is_there, event % 3 == 0, "%u", event);
             cr_expect(!is_there || value == event / 3, "%u", event);
         }
+    cr_expect_eq(property_or(&cursors, PROP_BYTES, 6, -1), 2);
+    cr_expect_eq(property_or(&cursors, PROP_BYTES, 7, -1), -1);
+    cr_expect_eq(property_or(&cursors, PROP_FLOP, 6, -1), -1);
     property_column_free(&column);
-    property_column_free(&all);
+    property_column_free(all);
 }
