@@ -80,7 +80,7 @@ def value_types(path):
 
 
 def check_pprof(folder):
-    if not run("go", "version"):
+    if not shutil.which("go"):
         return skip("go tool pprof")
     for name in ["pprof/" + name for name in PPROFS] + glob.glob(CORPUS):
         if "threadcreate" in name:
