@@ -79,6 +79,11 @@ static inline bool is_in_transfer(const struct host_tree *tree, event_id event)
     return tree->marks[event] & MARK_IN_TRANSFER;
 }
 
+static inline str_id name_of(const struct host_tree *tree, event_id event)
+{
+    return graph_frame(tree->graph, tree->graph->timeline.frame[event])->name;
+}
+
 /* The end of an event, ns. */
 static inline int64_t end_of(const struct host_tree *tree, event_id event)
 {

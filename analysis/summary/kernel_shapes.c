@@ -48,16 +48,11 @@ static event_id operator_of(const struct host_tree *tree, event_id kernel)
     return host;
 }
 
-static str_id name_of(const struct host_tree *tree, event_id event)
-{
-    return event == NO_EVENT ? 0
-                             : graph_frame(tree->graph, tree->graph->timeline.frame[event])->name;
-}
-
 static struct gathered *row_for(struct gathering *g, event_id kernel)
 {
     const struct graph *graph = g->tree->graph;
-    str_id name = name_of(g->tree, kernel), op = name_of(g->tree, operator_of(g->tree, kernel));
+    event_id around = operator_of(g->tree, kernel);
+    str_id name = name_of(g->tree, kernel), op = around == NO_EVENT ? 0 : name_of(g->tree, around);
     struct kernel_shape row = {
         .name = graph_text(graph, name),
         .operator_name = graph_text(graph, op),

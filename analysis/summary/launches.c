@@ -9,11 +9,6 @@
 
 enum { SLOW_CALL = 50000, LATE_START = 100000, QUEUE_LIMIT = 1024 };
 
-static str_id name_of(const struct host_tree *tree, event_id event)
-{
-    return graph_frame(tree->graph, tree->graph->timeline.frame[event])->name;
-}
-
 /* ---- launches ---- */
 
 static void add_call(const struct timeline *t, event_id call, struct launch_row *row)

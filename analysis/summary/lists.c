@@ -60,8 +60,7 @@ static bool is_manipulation(const struct host_tree *tree, event_id event)
 
     if (role != ROLE_USER && role != ROLE_PYTHON_USER)
         return false;
-    name =
-        graph_text(tree->graph, graph_frame(tree->graph, tree->graph->timeline.frame[event])->name);
+    name = graph_text(tree->graph, name_of(tree, event));
     return span_find_word(name, SPAN("memcpy")) != SIZE_MAX ||
            span_find_word(name, SPAN("memorycopy")) != SIZE_MAX ||
            span_find_word(name, SPAN("memset")) != SIZE_MAX;

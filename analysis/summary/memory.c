@@ -136,8 +136,8 @@ static void add_allocation(struct collecting *c, event_id event, event_id host, 
     host = owner_of(tree, host);
     if (host == NO_EVENT)
         return;
-    row = row_at(c, place, graph_frame(tree->graph, tree->graph->timeline.frame[host])->name,
-                 is_reservation(tree, event), host_tree_sight(tree, turn, host, event));
+    row = row_at(c, place, name_of(tree, host), is_reservation(tree, event),
+                 host_tree_sight(tree, turn, host, event));
     if (bytes >= 0) {
         row->allocations++;
         row->allocated = checked_add(row->allocated, bytes);

@@ -92,8 +92,7 @@ static void add_operator(struct gathering *g, event_id event)
 {
     const struct graph *graph = g->tree->graph;
     str_id shapes = shapes_of(g, event);
-    struct operator_shape *row =
-        row_at(g, graph_frame(graph, graph->timeline.frame[event])->name, shapes);
+    struct operator_shape *row = row_at(g, name_of(g->tree, event), shapes);
 
     row->host_self = checked_add(row->host_self, g->host_self[event]);
     row->device_self = checked_add(row->device_self, g->device_self[event]);

@@ -99,11 +99,9 @@ static void stretch(const struct host_tree *tree, struct step_times *times)
 static void find_spans(const struct host_tree *tree, struct step_times *times)
 {
     for (uint32_t i = 0; i < times->count; i++)
-        times->rows[i] = (struct step_time){
-            .name = graph_text(
-                tree->graph,
-                graph_frame(tree->graph, tree->graph->timeline.frame[tree->step[i]])->name),
-            .span = tree->step_span[i]};
+        times->rows[i] =
+            (struct step_time){.name = graph_text(tree->graph, name_of(tree, tree->step[i])),
+                               .span = tree->step_span[i]};
     stretch(tree, times);
     for (uint32_t i = 1; i < times->count; i++) {
         struct interval *span = &times->rows[i].span;
