@@ -29,12 +29,10 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool add_chart(const struct overlap *overlap, struct report *report, struct error *err)
+static bool check_chart(const struct report *report, enum report_format format, struct error *err)
 {
-    if (overlap->device_count) {
-        overlap_chart(overlap, report);
+    if (format != REPORT_SVG || report->chart.draw)
         return true;
-    }
     error_set(err, ERROR_LACK, "no device work is on record, which is what the chart shows");
     return error_hint(err, "ptk timeline draws what the host did");
 }
@@ -51,7 +49,8 @@ static bool fill(struct profile *profile, const void *asked, struct arena *arena
         return false;
     overlap_compute(&profile->graph, &asked_for, arena, overlap);
     overlap_report(overlap, arena, report);
-    return fields->common.format != REPORT_SVG || add_chart(overlap, report, err);
+    overlap_chart(overlap, report);
+    return check_chart(report, (enum report_format)fields->common.format, err);
 }
 
 static bool run_ranks(char **paths, size_t count, const struct fields *fields, struct error *err)
@@ -63,7 +62,8 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields, s
 
     if (ok) {
         overlap_ranks_report(&ranks, fields->limit, &arena, &report);
-        ok = answer_write(&report, &fields->common, err);
+        ok = check_chart(&report, (enum report_format)fields->common.format, err) &&
+             answer_write(&report, &fields->common, err);
     }
     arena_free(&arena);
     overlap_ranks_free(&ranks);

@@ -51,10 +51,8 @@ bool fill_overlap(const struct book *book, struct arena *arena, struct chapter_c
     (void)err;
     overlap_compute(&book->profile->graph, &wanted, arena, overlap);
     overlap_report(overlap, arena, &content->report);
-    if (overlap->device_count) {
-        overlap_chart(overlap, &content->report);
-        chapter_draw_chart(content);
-    }
+    overlap_chart(overlap, &content->report);
+    chapter_draw_chart(content);
     return true;
 }
 

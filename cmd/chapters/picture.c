@@ -21,8 +21,11 @@ void chapter_picture_close(FILE *out)
 void chapter_draw_chart(struct chapter_content *content)
 {
     struct report bare = content->report;
-    FILE *out = chapter_picture_open(content);
+    FILE *out;
 
+    if (!bare.chart.draw)
+        return;
+    out = chapter_picture_open(content);
     bare.before_count = bare.after_count = 0;
     report_write(&bare, REPORT_SVG, NULL, out);
     chapter_picture_close(out);

@@ -12,7 +12,8 @@ enum { PICTURE_WIDTH = 1200 };
 FILE *chapter_picture_open(struct chapter_content *content);
 void chapter_picture_close(FILE *out);
 
-/* Adds the report's chart, without the lines: those stand below the picture on the page. */
+/* Adds the report's chart, if it has one, without the lines: those stand below the picture on the
+ * page. */
 void chapter_draw_chart(struct chapter_content *content);
 
 uint32_t at_most(uint32_t count, uint32_t most);

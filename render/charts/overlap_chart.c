@@ -155,5 +155,6 @@ static void draw(const void *overlap, const struct report *report, FILE *out)
 
 void overlap_chart(const struct overlap *overlap, struct report *report)
 {
-    report->chart = (struct report_chart){draw, overlap};
+    if (overlap->device_count)
+        report->chart = (struct report_chart){draw, overlap};
 }

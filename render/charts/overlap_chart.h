@@ -8,7 +8,7 @@
 #include "analysis/overlap.h"
 #include "render/report.h"
 
-/* Gives a chart to the report that overlap_report() filled from the same result. */
+/* Gives a chart to the report that overlap_report() filled from the same result, if a device worked. */
 void overlap_chart(const struct overlap *overlap, struct report *report);
 
 #endif

@@ -227,5 +227,6 @@ static void draw(const void *ranks, const struct report *report, FILE *out)
 
 void ranks_chart(const struct ranks *ranks, struct report *report)
 {
-    report->chart = (struct report_chart){draw, ranks};
+    if (ranks->device_count)
+        report->chart = (struct report_chart){draw, ranks};
 }

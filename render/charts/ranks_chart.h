@@ -8,7 +8,7 @@
 #include "analysis/ranks/ranks.h"
 #include "render/report.h"
 
-/* Gives a chart to the report that ranks_report() filled from the same result. */
+/* Gives a chart to the report that ranks_report() filled from the same result, if a device worked. */
 void ranks_chart(const struct ranks *ranks, struct report *report);
 
 #endif

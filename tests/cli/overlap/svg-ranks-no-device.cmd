@@ -1,0 +1,1 @@
+ptk overlap -f svg testdata/chrome/node.json testdata/chrome/viztracer.json
