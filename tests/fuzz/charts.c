@@ -13,6 +13,13 @@
 #include "render/reports/roofline_report.h"
 #include "render/summary/summary_report.h"
 
+/* A graph without devices has no chart of some kinds. */
+static void draw(const struct report *report, FILE *out)
+{
+    if (report->chart.draw)
+        report_write(report, REPORT_SVG, NULL, out);
+}
+
 static void draw_amdahl(const struct graph *graph, struct report *report, struct arena *arena,
                         FILE *out)
 {
@@ -22,7 +29,7 @@ static void draw_amdahl(const struct graph *graph, struct report *report, struct
     amdahl_compute(graph, &options, arena, &amdahl);
     amdahl_report(&amdahl, &options, arena, report);
     amdahl_chart(&amdahl, &options, arena, report);
-    report_write(report, REPORT_SVG, NULL, out);
+    draw(report, out);
 }
 
 static void draw_roofline(const struct graph *graph, struct report *report, struct arena *arena,
@@ -36,7 +43,7 @@ static void draw_roofline(const struct graph *graph, struct report *report, stru
     roofline_compute(graph, &options, arena, &roofline);
     roofline_report(&roofline, &options, arena, report);
     roofline_chart(&roofline, &options, arena, report);
-    report_write(report, REPORT_SVG, NULL, out);
+    draw(report, out);
 }
 
 /* Of a job in which one rank is there twice. */
@@ -53,14 +60,14 @@ static void draw_overlap(const struct graph *graph, struct report *report, struc
     overlap_compute(graph, &options, arena, &overlap);
     overlap_report(&overlap, arena, report);
     overlap_chart(&overlap, report);
-    report_write(report, REPORT_SVG, NULL, out);
+    draw(report, out);
     collectives_find(graph, arena, &collectives);
     ranks_compare((struct rank[]){{graph, &overlap, &collectives, 0},
                                   {graph, &overlap, &collectives, INT64_MIN}},
                   2, 0.01, arena, &ranks);
     ranks_report(&ranks, 10, arena, &ranks_of);
     ranks_chart(&ranks, &ranks_of);
-    report_write(&ranks_of, REPORT_SVG, NULL, out);
+    draw(&ranks_of, out);
 }
 
 static void draw_summary(const struct graph *graph, struct report *report, struct arena *arena,
@@ -71,7 +78,7 @@ static void draw_summary(const struct graph *graph, struct report *report, struc
     host_tree_make(graph, false, &tree);
     for (enum summary_view view = 0; view < VIEW_COUNT; view++)
         if (summary_chart(view, &tree, arena, report))
-            report_write(report, REPORT_SVG, NULL, out);
+            draw(report, out);
     host_tree_free(&tree);
 }
 
@@ -89,7 +96,7 @@ static void draw_diff(const struct graph *graph, struct report *report, struct a
             diff_compute(&diff, &options, arena, &difference);
             diff_report(&difference, &diff, arena, report);
             diff_chart(&difference, &diff, arena, report);
-            report_write(report, REPORT_SVG, NULL, out);
+            draw(report, out);
         }
     diff_free(&diff);
 }
