@@ -121,11 +121,9 @@ struct sweep {
     struct interval span;
 };
 
-/* Ranges that the host named, where they stand on a device, are no work of their own. */
 static bool may_take_time(const struct track *track)
 {
-    return track->kind == TRACK_STREAM || track->kind == TRACK_ASYNC ||
-           (track->kind == TRACK_THREAD && track->device < 0);
+    return track->kind == TRACK_STREAM || track->kind == TRACK_ASYNC || track->kind == TRACK_THREAD;
 }
 
 /* Of the events that come one after another most are inside one that came before. */

@@ -57,7 +57,7 @@ void self_spans_find(const struct graph *graph, struct self_spans *spans)
     spans->first = grow_zeroed((size_t)timeline->track_count + 1, sizeof(*spans->first));
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         spans->first[i] = spans->count;
-        if (timeline->tracks[i].kind == TRACK_THREAD && timeline->tracks[i].device < 0)
+        if (timeline->tracks[i].kind == TRACK_THREAD)
             cut_track(timeline, &timeline->tracks[i], &stack, spans);
     }
     spans->first[timeline->track_count] = spans->count;

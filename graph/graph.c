@@ -199,6 +199,17 @@ void graph_free(struct graph *graph)
     *graph = (struct graph){0};
 }
 
+const char *track_kind_name(enum track_kind kind)
+{
+    static const char *const names[TRACK_KIND_COUNT] = {
+        [TRACK_THREAD] = "thread",   [TRACK_STREAM] = "stream", [TRACK_RANGES] = "ranges",
+        [TRACK_SAMPLES] = "samples", [TRACK_ASYNC] = "async",   [TRACK_POINTS] = "instants",
+        [TRACK_TOTALS] = "totals",
+    };
+
+    return names[kind];
+}
+
 uint32_t track_of_event(const struct timeline *timeline, event_id event)
 {
     /* Tracks without events share `first` with the next one. */

@@ -95,12 +95,18 @@ typedef uint32_t event_id;
 enum track_kind {
     TRACK_THREAD,  /* events nest */
     TRACK_STREAM,  /* a device's queue: events do not nest */
+    TRACK_RANGES,  /* when a device worked for what somebody named: they nest, but are no work */
     TRACK_SAMPLES, /* functions that samples saw on a thread: they nest, but are estimates */
     TRACK_ASYNC,   /* operations that begin and end anywhere; they nest by id */
     TRACK_POINTS,  /* instants: events without duration, which no level below has */
-    TRACK_TOTALS,  /* sums that the file repeats: counted as calls, but in no time */
+    TRACK_TOTALS,  /* sums that the file repeats: as ranges, counted as calls, but in no time */
+    TRACK_KIND_COUNT
 };
 
+/* "thread", "stream": as `ptk info` shows it. */
+const char *track_kind_name(enum track_kind kind);
+
+/* On one track (and lane) events nest or are disjoint. */
 struct track {
     str_id name;    /* as the file calls it, or made from its numbers */
     str_id process; /* the same of the process or device */
@@ -114,7 +120,13 @@ struct track {
     uint32_t count;    /* by start, the longer first, then in file order */
 };
 
-/* On one track (and lane) events nest or are disjoint. */
+/* Whether what its events take is part of any sum of time, or said elsewhere as well. */
+static inline bool track_takes_time(const struct track *track)
+{
+    return track->kind != TRACK_POINTS && track->kind != TRACK_RANGES &&
+           track->kind != TRACK_TOTALS;
+}
+
 /* A counter: its value holds from each sample to the next. */
 struct series {
     str_id name, process;

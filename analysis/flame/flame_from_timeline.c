@@ -19,10 +19,8 @@ struct timed {
 
 static bool is_drawn(const struct graph *graph, const struct track *track)
 {
-    bool is_device = track->kind == TRACK_STREAM || track->device >= 0;
-
-    return track->kind != TRACK_TOTALS && derive_wants(graph, track) &&
-           (is_device || !derive_by_launch(graph));
+    return track_takes_time(track) && derive_wants(graph, track) &&
+           (track->kind == TRACK_STREAM || !derive_by_launch(graph));
 }
 
 /* What is open when a later event begins after its end is over. */

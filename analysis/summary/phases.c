@@ -176,7 +176,7 @@ void summary_phases(const struct host_tree *tree, struct phases *phases)
 
     *phases = (struct phases){0};
     for (uint32_t i = 0; i < t->track_count; i++)
-        if (t->tracks[i].kind == TRACK_THREAD && t->tracks[i].device < 0)
+        if (t->tracks[i].kind == TRACK_THREAD)
             find_on_track(tree, &t->tracks[i], implied, phases);
     free(implied);
     find_loose_kernels(tree, phases);

@@ -76,7 +76,7 @@ static inline enum summary_role roles_on_device(const struct roles *roles, event
 /* Whether a track's events have roles of the host. */
 static inline bool roles_are_of_host(const struct track *track)
 {
-    return track->kind == TRACK_THREAD && track->device < 0;
+    return track->kind == TRACK_THREAD;
 }
 
 /* Gives their role, by event, to the steps that are known by their number, whatever their name. */

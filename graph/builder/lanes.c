@@ -161,7 +161,7 @@ static void report(const struct lanes *lanes, const struct track *track, struct 
                        "Python functions cut where they overlap the named range that they enter "
                        "or leave",
                        lanes->entered);
-    if (track->kind == TRACK_THREAD)
+    if (track->kind == TRACK_THREAD || track->kind == TRACK_RANGES)
         warning_count_many(warnings, WARNING_NOTE,
                            "events that overlap another of their thread, shown in a lane of their "
                            "own",

@@ -24,11 +24,10 @@ void derive_count(struct graph *graph, node_id node, int64_t duration, int64_t s
     tree->max[node] = duration > tree->max[node] ? duration : tree->max[node];
 }
 
-/* Sums that the file repeats are calls, but no time. */
 static void plant_track(struct graph *graph, struct planting *planting, const struct track *track)
 {
     const struct timeline *timeline = &graph->timeline;
-    bool has_time = track->kind != TRACK_TOTALS;
+    bool has_time = track_takes_time(track);
     struct open_event *open = NULL;
     size_t depth = 0, cap = 0;
 
@@ -61,7 +60,8 @@ bool derive_by_launch(const struct graph *graph)
 /* Operations take their time beside what the host does, and mostly wait. */
 static bool is_of_host(const struct track *track)
 {
-    return track->kind != TRACK_STREAM && track->kind != TRACK_ASYNC && track->device < 0;
+    return track->kind == TRACK_THREAD || track->kind == TRACK_SAMPLES ||
+           track->kind == TRACK_TOTALS;
 }
 
 bool derive_wants(const struct graph *graph, const struct track *track)

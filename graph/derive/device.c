@@ -115,7 +115,7 @@ void derive_device(struct graph *graph, struct planting *planting)
     for (uint32_t i = 0; i < t->track_count; i++) {
         if (t->tracks[i].kind == TRACK_STREAM)
             plant_orphans(&sweep, &t->tracks[i]);
-        else if (t->tracks[i].kind == TRACK_THREAD && t->tracks[i].device < 0)
+        else if (t->tracks[i].kind == TRACK_THREAD)
             sweep_track(&sweep, &t->tracks[i]);
     }
     free(sweep.first);

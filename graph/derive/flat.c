@@ -98,7 +98,7 @@ static void open_around(struct share *share, const struct timeline *t, event_id 
 
 static void sweep_track(struct share *share, const struct timeline *t, const struct track *track)
 {
-    bool has_time = track->kind != TRACK_TOTALS;
+    bool has_time = track_takes_time(track);
     event_id begin = track->first, end = begin + track->count;
 
     if (!has_time && (begin < share->begin || begin >= share->end))

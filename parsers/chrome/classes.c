@@ -33,7 +33,7 @@ static const struct known known[] = {
     {"forward", KIND_ANNOTATION, ROLE_THREAD},
     {"backward", KIND_ANNOTATION, ROLE_THREAD},
     {"optimization", KIND_ANNOTATION, ROLE_THREAD},
-    {"gpu_user_annotation", KIND_ANNOTATION, ROLE_RANGES},
+    {"gpu_user_annotation", KIND_OTHER, ROLE_RANGES},
     {"cuda_runtime", KIND_RUNTIME, ROLE_THREAD},
     {"cuda_driver", KIND_RUNTIME, ROLE_THREAD},
     {"runtime", KIND_RUNTIME, ROLE_THREAD},

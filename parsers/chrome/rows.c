@@ -297,6 +297,8 @@ static enum track_kind kind_of(enum role role)
     case ROLE_STREAM:
     case ROLE_SYNC:
         return TRACK_STREAM;
+    case ROLE_RANGES:
+        return TRACK_RANGES;
     case ROLE_POINTS:
         return TRACK_POINTS;
     case ROLE_TOTALS:

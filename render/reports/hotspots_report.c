@@ -107,7 +107,7 @@ static void fill_event_cells(struct row_writer *row, const struct graph *graph,
     row_figure(row, f->self[at]);
     row_real(row, spot->self_share);
     row_figure(row, f->cum[at]);
-    row_per_call(row, f->cum[at], f->calls[at]);
+    row_per_call(row, f->cum[at], f->primitive_calls[at]); /* what cum has no others of */
     row_figure(row, f->min ? f->min[at] : UNKNOWN);
     row_figure(row, f->max ? f->max[at] : UNKNOWN);
     if (!graph->grouped_by)

@@ -11,16 +11,6 @@ static const struct column track_columns[] = {
     {.key = "busy_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL},
 };
 
-static const char *kind_name(enum track_kind kind)
-{
-    static const char *const names[] = {
-        [TRACK_THREAD] = "thread",   [TRACK_STREAM] = "stream",   [TRACK_ASYNC] = "async",
-        [TRACK_SAMPLES] = "samples", [TRACK_POINTS] = "instants", [TRACK_TOTALS] = "totals",
-    };
-
-    return names[kind];
-}
-
 static void add_tracks(const struct inventory *inventory, const struct graph *graph,
                        struct arena *arena, struct report *report)
 {
@@ -35,7 +25,7 @@ static void add_tracks(const struct inventory *inventory, const struct graph *gr
 
         row_text(&row, graph_text(graph, track->name));
         row_text(&row, graph_text(graph, track->process));
-        row_text(&row, span_of(kind_name(track->kind)));
+        row_text(&row, span_of(track_kind_name(track->kind)));
         row_number(&row, track->device < 0 ? TABLE_NULL : track->device);
         row_number(&row, (int64_t)use->events);
         row_number(&row, use->lanes);

@@ -188,11 +188,6 @@ static const struct column track_columns[] = {
     {.key = "track", .kind = CELL_TEXT, .use = COLUMN_ALL},
 };
 
-static const char *track_kind_name(enum track_kind kind)
-{
-    return kind == TRACK_STREAM ? "stream" : kind == TRACK_ASYNC ? "async" : "thread";
-}
-
 static void add_tracks(const struct overlap *overlap, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;

@@ -38,7 +38,7 @@ static const char *category_name(enum frame_kind kind, const struct track *track
 
     if (track->kind == TRACK_TOTALS)
         return "Trace";
-    return kind == KIND_ANNOTATION && track->device >= 0 ? "gpu_user_annotation" : names[kind];
+    return track->kind == TRACK_RANGES ? "gpu_user_annotation" : names[kind];
 }
 
 static void write_category(struct trace *trace, const struct track *track, event_id event)
@@ -139,7 +139,8 @@ static void write_names(struct trace *trace, const struct track *track)
 {
     if (track->process)
         write_metadata(trace, "process_name", track, track->process);
-    if (track->name && (track->kind == TRACK_THREAD || track->kind == TRACK_STREAM))
+    if (track->name &&
+        (track->kind == TRACK_THREAD || track->kind == TRACK_STREAM || track->kind == TRACK_RANGES))
         write_metadata(trace, "thread_name", track, track->name);
 }
 

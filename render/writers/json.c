@@ -145,7 +145,6 @@ static void write_nodes(struct json *json)
 
 static void write_tracks(struct json *json)
 {
-    static const char *const kinds[] = {"thread", "stream", "async", "points", "totals"};
     const struct timeline *timeline = &json->graph->timeline;
 
     begin_array(json, "tracks");
@@ -153,7 +152,7 @@ static void write_tracks(struct json *json)
         const struct track *track = &timeline->tracks[i];
 
         next_line(json, i);
-        fprintf(json->out, "{\"kind\":\"%s\"", kinds[track->kind]);
+        fprintf(json->out, "{\"kind\":\"%s\"", track_kind_name(track->kind));
         write_text(json, "name", track->name);
         write_text(json, "process", track->process);
         write_figure(json, "device", track->device >= 0 ? track->device : UNKNOWN);

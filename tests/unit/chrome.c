@@ -299,10 +299,10 @@ Test(chrome, knows_device_rows_without_categories_by_their_names)
     cr_assert_eq(t->track_count, 2);
     cr_expect_eq(t->tracks[0].kind, TRACK_STREAM);
     cr_expect_eq(t->tracks[0].device, 3);
-    cr_expect_eq(t->tracks[1].kind, TRACK_THREAD);
+    cr_expect_eq(t->tracks[1].kind, TRACK_RANGES);
     cr_expect_eq(graph_frame(&graph, t->frame[0])->kind, KIND_KERNEL);
     cr_expect_eq(graph_frame(&graph, t->frame[1])->kind, KIND_MEMCPY);
-    cr_expect_eq(graph_frame(&graph, t->frame[2])->kind, KIND_ANNOTATION);
+    cr_expect_eq(graph_frame(&graph, t->frame[2])->kind, KIND_OTHER);
     graph_free(&graph);
 }
 

@@ -261,6 +261,37 @@ Test(graph, events_nest_by_time_with_the_longer_first)
     graph_free(&graph);
 }
 
+static void expect_called_in_no_time(const struct graph *graph, const char *function)
+{
+    uint32_t at = function_named(graph, function);
+
+    cr_expect_eq(graph->functions.calls[at], 1);
+    cr_expect_eq(graph->functions.self[at], 0);
+    cr_expect_eq(graph->functions.cum[at], 0);
+}
+
+/* Nor do what they are around or inside lose any. */
+Test(graph, ranges_over_device_work_take_no_time)
+{
+    struct builder *builder = begin(LEVEL_TIMELINE);
+    struct graph graph;
+    struct error err = {0};
+    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM});
+    uint32_t ranges = builder_track(builder, &(struct track){.kind = TRACK_RANGES});
+
+    builder_event(builder, stream, 101, 48, named(builder, "work"));
+    builder_event(builder, ranges, 100, 50, named(builder, "outer range"));
+    builder_event(builder, ranges, 110, 20, named(builder, "inner range"));
+    finish(builder, &graph);
+    for (int by_tree = 0; by_tree < 2; by_tree++) {
+        cr_assert(graph_need(&graph, by_tree ? LEVEL_CALLGRAPH : LEVEL_FLAT, "", &err));
+        expect_called_in_no_time(&graph, "outer range");
+        expect_called_in_no_time(&graph, "inner range");
+        cr_expect_eq(graph.functions.self[function_named(&graph, "work")], 48);
+    }
+    graph_free(&graph);
+}
+
 /* What later events told of it: the first event of two is put into the other track. */
 Test(graph, an_event_moves_to_another_track_under_another_name)
 {

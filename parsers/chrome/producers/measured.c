@@ -17,7 +17,7 @@ void measured_add(struct sink *sink, const struct event *event, uint32_t row,
     *here = *measured;
     here->flows = sink->flows.count;
     here->range =
-        names_find(&sink->names, sink->builder, event->field[FIELD_NAME], KIND_ANNOTATION)->frame;
+        names_find(&sink->names, sink->builder, event->field[FIELD_NAME], KIND_OTHER)->frame;
     if (!encloses(&last, measured))
         return;
     builder_moves(sink->builder, last.event,

@@ -178,7 +178,7 @@ static struct plane known_plane(const struct known *this, struct span thread)
             ? span_starts(thread, SPAN("Plane"))
             : this->producer == ascend && thread.len && !span_starts(thread, SPAN("Stream"));
 
-    return this->plane.role == ROLE_STREAM && is_part ? (struct plane){ROLE_RANGES, KIND_ANNOTATION}
+    return this->plane.role == ROLE_STREAM && is_part ? (struct plane){ROLE_RANGES, KIND_OTHER}
                                                       : this->plane;
 }
 
@@ -194,6 +194,6 @@ struct plane plane_of(struct span process, struct span thread, bool has_numbered
         return (struct plane){ROLE_THREAD, KIND_HOST};
     if (!is_work(process, thread, has_numbered))
         return (struct plane){is_tensorflow_stream(process) ? ROLE_TOTALS : ROLE_RANGES,
-                              KIND_ANNOTATION};
+                              KIND_OTHER};
     return (struct plane){ROLE_STREAM, KIND_KERNEL};
 }

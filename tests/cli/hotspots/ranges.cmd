@@ -1,0 +1,2 @@
+ptk hotspots -n 0 testdata/chrome/jax.json
+ptk tree testdata/chrome/jax.json
