@@ -1,5 +1,6 @@
 #include "cmd/answer.h"
 #include "cmd/command.h"
+#include "graph/need.h"
 #include "parsers/parser.h"
 
 struct fields {
@@ -17,13 +18,6 @@ static const struct column columns[] = {
     {.key = "level", .heading = "holds", .kind = CELL_TEXT, .use = COLUMN_ALL},
     {.key = "summary", .heading = "written by", .kind = CELL_TEXT, .use = COLUMN_ALL},
 };
-
-static struct span held(enum level level)
-{
-    static const char *const names[] = {"functions", "call graph", "call tree", "timeline"};
-
-    return span_of(names[level]);
-}
 
 static bool run(char **argv, struct error *err)
 {
@@ -46,7 +40,7 @@ static bool run(char **argv, struct error *err)
         struct row_writer row = table_row(&table, i);
 
         row_text(&row, span_of(parsers[i]->name));
-        row_text(&row, held(parsers[i]->level));
+        row_text(&row, span_of(level_title(parsers[i]->level)));
         row_text(&row, span_of(parsers[i]->summary));
     }
     report_table(&report, &table);

@@ -5,16 +5,16 @@
 #include "base/checked.h"
 #include "graph/derive/derive.h"
 
-const char *level_name(enum level level)
+const char *level_title(enum level level)
 {
-    static const char *const names[LEVEL_COUNT] = {
+    static const char *const titles[LEVEL_COUNT] = {
         [LEVEL_FLAT] = "functions",
-        [LEVEL_CALLGRAPH] = "callers",
-        [LEVEL_CALLTREE] = "call stacks",
-        [LEVEL_TIMELINE] = "a timeline",
+        [LEVEL_CALLGRAPH] = "call graph",
+        [LEVEL_CALLTREE] = "call tree",
+        [LEVEL_TIMELINE] = "timeline",
     };
 
-    return names[level];
+    return titles[level];
 }
 
 static bool has_device(const struct graph *graph)

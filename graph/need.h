@@ -30,7 +30,7 @@ int64_t graph_whole(const struct graph *graph);
  * LEVEL_FLAT. */
 void graph_narrow(struct graph *graph);
 
-/* "a timeline", "call stacks": how a level is called in messages. */
-const char *level_name(enum level level);
+/* "timeline", "call tree". */
+const char *level_title(enum level level);
 
 #endif

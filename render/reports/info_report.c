@@ -65,13 +65,6 @@ static const char *spaced(struct arena *arena, const char *key)
 
 /* ---- the summary ---- */
 
-static const char *level_title(enum level level)
-{
-    static const char *const names[] = {"functions", "call graph", "call tree", "timeline"};
-
-    return names[level];
-}
-
 static int64_t sum_calls(const struct graph *graph)
 {
     int64_t sum = 0;
