@@ -55,15 +55,6 @@ void strings_foresee(const struct strings *strings, struct span text)
         index_foresee(&strings->index, hash_of(text));
 }
 
-str_id strings_find(const struct strings *strings, struct span text)
-{
-    struct index_place place;
-
-    if (text.len == 0 || strings->count == 0)
-        return 0;
-    return look_up(strings, text, &place);
-}
-
 struct span strings_get(const struct strings *strings, str_id id)
 {
     if (id == 0)

@@ -24,9 +24,6 @@ str_id strings_intern(struct strings *strings, struct span text);
 /* Starts to fetch where strings_intern() will look first. */
 void strings_foresee(const struct strings *strings, struct span text);
 
-/* As strings_intern, but adds nothing: the id, or 0 when the text is not known. */
-str_id strings_find(const struct strings *strings, struct span text);
-
 /* Borrowed until strings_free; NUL-terminated, though the span may hold NULs as well. */
 struct span strings_get(const struct strings *strings, str_id id);
 

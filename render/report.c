@@ -52,7 +52,7 @@ bool report_is_for_people(enum report_format format)
     return format == REPORT_TEXT || format == REPORT_MARKDOWN || format == REPORT_SVG;
 }
 
-void report_write_svg(const struct report *report, const struct text_style *style, FILE *out)
+static void report_write_svg(const struct report *report, const struct text_style *style, FILE *out)
 {
     (void)style;
     report->chart.draw(report->chart.subject, report, out);

@@ -80,6 +80,5 @@ void report_write_text(const struct report *report, const struct text_style *sty
 void report_write_csv(const struct report *report, const struct text_style *style, FILE *out);
 void report_write_json(const struct report *report, const struct text_style *style, FILE *out);
 void report_write_markdown(const struct report *report, const struct text_style *style, FILE *out);
-void report_write_svg(const struct report *report, const struct text_style *style, FILE *out);
 
 #endif

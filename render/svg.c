@@ -96,24 +96,20 @@ void svg_integer(struct svg *svg, const char *name, int64_t value)
         xmlTextWriterWriteAttribute(svg->xml, xml_text(name), xml_text(whole_number(text, value))));
 }
 
-/* Line ends stay: in tooltips they are ours, and escape_plain() shows those of names as \n. */
-static void write_line(struct svg *svg, struct span line)
+/* Text inside the element that was begun last. Line ends stay: in tooltips they are ours, and
+ * escape_plain() shows those of names as \n. */
+static void svg_write(struct svg *svg, struct span text)
 {
-    struct span plain = escape_plain(&svg->arena, line);
+    struct span plain = escape_plain(&svg->arena, text);
 
     ignore(xmlTextWriterWriteString(svg->xml, xml_text(arena_copy(&svg->arena, plain))));
-}
-
-void svg_write(struct svg *svg, struct span text)
-{
-    write_line(svg, text);
 }
 
 void svg_tooltip(struct svg *svg, struct span text)
 {
     svg_begin(svg, "title");
     while (text.len) {
-        write_line(svg, span_split(&text, '\n'));
+        svg_write(svg, span_split(&text, '\n'));
         if (text.len)
             ignore(xmlTextWriterWriteRaw(svg->xml, xml_text("\n")));
     }

@@ -28,9 +28,6 @@ void svg_text_attribute(struct svg *svg, const char *name, const char *value);
 void svg_number(struct svg *svg, const char *name, double value); /* to 1/100 */
 void svg_integer(struct svg *svg, const char *name, int64_t value);
 
-/* Text inside the element that was begun last. */
-void svg_write(struct svg *svg, struct span text);
-
 /* <title>: what a browser shows where the pointer rests. */
 void svg_tooltip(struct svg *svg, struct span text);
 

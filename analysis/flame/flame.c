@@ -226,7 +226,8 @@ static void stack_boxes(struct layout *layout)
     }
 }
 
-struct flame_source *flame_source_of(const struct graph *graph, struct arena *arena)
+/* From the richest level that there is of both. */
+static struct flame_source *flame_source_of(const struct graph *graph, struct arena *arena)
 {
     return graph->has[LEVEL_CALLTREE] ? flame_from_calltree(graph, arena)
                                       : flame_from_callgraph(graph, arena);

@@ -48,9 +48,6 @@ void flame_pair(struct flame_pairing *pairing, struct flame_item *item, struct f
 void flame_compare_moved(const struct graph *graph, const struct flame_past *past,
                          struct flame *flame, struct arena *arena);
 
-/* From the richest level that there is of both. */
-struct flame_source *flame_source_of(const struct graph *graph, struct arena *arena);
-
 struct flame_source *flame_from_calltree(const struct graph *graph, struct arena *arena);
 struct flame_source *flame_from_callgraph(const struct graph *graph, struct arena *arena);
 

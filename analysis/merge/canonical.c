@@ -36,7 +36,8 @@ static uint32_t *counted(uint32_t count)
     return items;
 }
 
-uint32_t *canonical_ranks(const struct graph *graph)
+/* The place of each frame among all; the caller frees it. */
+static uint32_t *canonical_ranks(const struct graph *graph)
 {
     uint32_t count = (uint32_t)graph->frames.count;
     uint32_t *order = counted(count), *rank;

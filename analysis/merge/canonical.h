@@ -7,9 +7,6 @@
 
 #include "graph/graph.h"
 
-/* The place of each frame among all; the caller frees it. */
-uint32_t *canonical_ranks(const struct graph *graph);
-
 void canonical_tree(struct graph *graph);
 
 /* Listed functions come first: is_listed[f] of each. */

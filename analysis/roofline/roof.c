@@ -10,15 +10,6 @@ double roof_ridge(const struct roof *roof)
     return roof->flops > 0 && roof->bytes > 0 ? roof->flops / roof->bytes : 0;
 }
 
-double roof_attainable(const struct roof *roof, double intensity)
-{
-    double slope = roof->bytes * intensity;
-
-    if (!(roof->flops > 0))
-        return roof->bytes > 0 ? slope : 0;
-    return roof->bytes > 0 && slope < roof->flops ? slope : roof->flops;
-}
-
 double roof_efficiency(double compute, double memory)
 {
     return fmax(compute, memory); /* of a number and a NaN, the number */

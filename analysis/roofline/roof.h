@@ -30,9 +30,6 @@ extern const double ROOF_BUSY; /* 0.6, as NVIDIA's tools have it */
 /* FLOP a byte where the two roofs meet; 0 when one is not known. */
 double roof_ridge(const struct roof *roof);
 
-/* FLOP a second that the roof allows at this intensity; 0 when not known. */
-double roof_attainable(const struct roof *roof, double intensity);
-
 /* `compute` and `memory`: the shares of the peaks that are attained, NaN when not known. */
 double roof_efficiency(double compute, double memory);
 

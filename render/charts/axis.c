@@ -26,7 +26,8 @@ double axis_step(const struct axis *axis, uint32_t most)
     return power * (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-const char *axis_number(char out[40], double value, double step)
+/* The number of a tick, with as many digits as its step needs: "0.25". */
+static const char *axis_number(char out[40], double value, double step)
 {
     int digits = step < 1 ? (int)ceil(-log10(step) - 1e-9) : 0;
 

@@ -40,7 +40,4 @@ void axis_write_numbers(struct svg *svg, const struct axis *axis, struct svg_box
 void axis_write_values(struct svg *svg, const struct axis *axis, struct svg_box plot,
                        enum unit unit);
 
-/* The number of a tick, with as many digits as its step needs: "0.25". */
-const char *axis_number(char out[40], double value, double step);
-
 #endif

@@ -122,7 +122,7 @@ void paddle_banner(const struct paddle_page *page, const char *text)
     putc('\n', page->out);
 }
 
-void paddle_unit(const struct paddle_page *page)
+static void paddle_unit(const struct paddle_page *page)
 {
     fprintf(page->out, "Time unit: %s\n", time_unit_names[page->unit]);
 }

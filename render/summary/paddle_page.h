@@ -51,9 +51,8 @@ void paddle_widen(struct paddle_page *page, uint32_t column, const char *cell);
 
 void paddle_title(const struct paddle_page *page, const char *title); /* and the time unit */
 void paddle_banner(const struct paddle_page *page, const char *text); /* centred in dashes */
-void paddle_unit(const struct paddle_page *page);
-void paddle_rule(const struct paddle_page *page); /* dashes under each column */
-void paddle_bar(const struct paddle_page *page);  /* dashes over the whole width */
+void paddle_rule(const struct paddle_page *page);                     /* dashes under each column */
+void paddle_bar(const struct paddle_page *page); /* dashes over the whole width */
 void paddle_row(const struct paddle_page *page, const char *const *cells);
 
 #endif

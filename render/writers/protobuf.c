@@ -38,7 +38,8 @@ void message_number(struct message *message, unsigned field, uint64_t value)
     message_varint(message, value);
 }
 
-void message_append(struct message *message, const struct message *fields)
+/* The fields of another message, after its own. */
+static void message_append(struct message *message, const struct message *fields)
 {
     make_room(message, fields->len);
     if (fields->len)

@@ -20,9 +20,6 @@ void message_number(struct message *message, unsigned field, uint64_t value);
 /* A packed list of numbers, or a message within: `inner` as it is. */
 void message_inner(struct message *message, unsigned field, const struct message *inner);
 
-/* The fields of another message, after its own. */
-void message_append(struct message *message, const struct message *fields);
-
 /* Writes `inner` as a field of the outermost message, and empties it for the next. */
 void message_flush(struct message *inner, unsigned field, FILE *out);
 
