@@ -194,10 +194,9 @@ static struct builder_options wanted_of(const struct fields *fields)
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_TIMELINE);
 
     wanted.launches = true;
+    wanted.properties |= property_bit(PROP_STEP);
     if (fields->has_roofs)
         wanted.properties |= roofline_properties();
-    if (fields->has_steps)
-        wanted.properties |= property_bit(PROP_STEP);
     return wanted;
 }
 

@@ -152,7 +152,7 @@ static bool run(char **argv, struct error *err)
     const struct builder_options wanted = {
         .need = LEVEL_TIMELINE,
         .launches = true,
-        .properties = property_bit(PROP_WAIT_STREAM),
+        .properties = property_bit(PROP_WAIT_STREAM) | property_bit(PROP_STEP),
     };
     struct fields fields = {.limit = 20};
     const struct question question = {"what-if", &wanted, &fields.common, fill, &fields};

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/bystanders.h"
 #include "analysis/intervals.h"
 #include "analysis/waiting.h"
 #include "base/checked.h"
@@ -144,35 +145,11 @@ static int64_t span_of_run(const struct timeline *t)
     return from < to ? checked_sub(to, from) : 0;
 }
 
-static bool has_kind(const struct graph *graph, const struct track *track, enum frame_kind kind)
-{
-    for (event_id e = track->first; e < track->first + track->count; e++)
-        if (kind_of(graph, e) == kind)
-            return true;
-    return false;
-}
-
-static bool has_streams(const struct timeline *t)
-{
-    for (uint32_t i = 0; i < t->track_count; i++)
-        if (t->tracks[i].kind == TRACK_STREAM && t->tracks[i].count)
-            return true;
-    return false;
-}
-
-/* Where a device works, a thread that calls neither operators nor the device waits for others:
- * progress bars, watchdogs, pools. Its Python frames do not say so. */
-static bool is_bystander(const struct graph *graph, const struct track *track)
-{
-    return !has_kind(graph, track, KIND_OPERATOR) && !has_kind(graph, track, KIND_RUNTIME) &&
-           !has_kind(graph, track, KIND_COMMUNICATION);
-}
-
 void workload_collect(const struct graph *graph, const uint32_t *part_of, struct workload *workload)
 {
-    bool has_device = has_streams(&graph->timeline);
     const struct timeline *t = &graph->timeline;
     struct arena arena = {0};
+    const bool *is_bystander = bystanders_find(graph, &arena);
     struct nesting nesting = {.graph = graph,
                               .part_of = part_of,
                               .is_wait = waiting_frames(graph, &arena),
@@ -181,7 +158,7 @@ void workload_collect(const struct graph *graph, const uint32_t *part_of, struct
     *workload = (struct workload){.span = span_of_run(t), .is_device_only = true};
     for (uint32_t i = 0; i < t->track_count; i++) {
         if (t->tracks[i].kind == TRACK_THREAD) {
-            if (has_device && is_bystander(graph, &t->tracks[i]))
+            if (is_bystander[i])
                 continue;
             nesting.track = i;
             collect_thread(&nesting);

@@ -1,8 +1,7 @@
 /* workload.h — who was at work when: a timeline as activities on resources
  *
  * On a thread the innermost event is at work; on a stream each event is. Waiting is not work, nor
- * are the ranges that annotate a stream, nor, where a device works, threads that call neither
- * operators nor the device. */
+ * are bystanders (bystanders.h). */
 #ifndef PTK_ANALYSIS_AMDAHL_WORKLOAD_H
 #define PTK_ANALYSIS_AMDAHL_WORKLOAD_H
 

@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "analysis/awaited.h"
+#include "analysis/bystanders.h"
 #include "analysis/device_work.h"
 #include "analysis/ended.h"
 #include "analysis/helpers.h"
@@ -25,11 +26,12 @@ struct maker {
     struct ended ended;
     struct self_spans spans;
     struct helpers helpers;
-    uint8_t *change;         /* by event */
-    uint32_t *piece_of_span; /* NO_PIECE: in nothing */
-    uint32_t *piece_of;      /* by event: of device work */
-    uint32_t *ends;          /* ends of device work, in order */
-    uint32_t *idles;         /* ends of host pieces after which the thread does nothing, likewise */
+    const bool *is_bystander; /* by track */
+    uint8_t *change;          /* by event */
+    uint32_t *piece_of_span;  /* NO_PIECE: in nothing */
+    uint32_t *piece_of;       /* by event: of device work */
+    uint32_t *ends;           /* ends of device work, in order */
+    uint32_t *idles; /* ends of host pieces after which the thread does nothing, likewise */
     uint32_t end_count, idle_count;
 };
 
@@ -144,7 +146,7 @@ static void add_host_pieces(struct maker *maker)
         for (size_t i = spans->first[t]; i < spans->first[t + 1]; i++) {
             const struct self_span *span = &spans->list[i];
 
-            if (span->event == NO_EVENT || i + 1 == spans->first[t + 1])
+            if (span->event == NO_EVENT || i + 1 == spans->first[t + 1] || maker->is_bystander[t])
                 maker->piece_of_span[i] = NO_PIECE;
             else if (may_be_helped(maker->graph, span->event))
                 maker->piece_of_span[i] =
@@ -462,6 +464,7 @@ void replay_make(const struct graph *graph, const uint8_t *change_of, struct are
     ended_index(graph, arena, &maker.ended);
     self_spans_find(graph, &maker.spans);
     helpers_find(graph, &maker.spans, maker.waiting.is_wait, arena, &maker.helpers);
+    maker.is_bystander = bystanders_find(graph, arena);
     spread_changes(&maker, change_of, arena);
     allocate(&maker, arena);
     add_host_pieces(&maker);

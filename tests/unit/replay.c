@@ -239,6 +239,22 @@ Test(replay, an_event_takes_along_what_is_inside_it)
     graph_free(&graph);
 }
 
+/* Its Python does not say that it waits. */
+Test(replay, a_watchdog_does_not_keep_the_run_from_ending)
+{
+    struct builder *builder = begin();
+    uint32_t watchdog = thread_of(builder, 1), stream = stream_of(builder, 0, 7);
+    struct graph graph;
+
+    builder_event(builder, watchdog, 0, 1000, named(builder, "monitor", KIND_PYTHON));
+    builder_event(builder, watchdog, 0, 1000, named(builder, "wait", KIND_PYTHON));
+    builder_event(builder, stream, 0, 800, named(builder, "gemm", KIND_KERNEL));
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if(&graph, "gemm", 2), 400);
+    cr_expect_eq(what_if(&graph, "wait", 2), 800);
+    graph_free(&graph);
+}
+
 /* ---- laws ---- */
 
 static uint32_t dice(uint64_t *state, uint32_t sides)
