@@ -98,8 +98,14 @@ static enum path_part part_of_lag(const struct replay *replay, uint32_t moment, 
         *event = piece->event;
         return part_of_piece(replay, piece);
     }
-    if (piece->is_device)
-        return replay->pieces[cause / 2].is_device ? PATH_QUEUE : PATH_LAUNCH;
+    if (piece->is_device && replay->pieces[cause / 2].is_device)
+        return PATH_QUEUE;
+    if (piece->is_device && is_end(cause))
+        return PATH_LAUNCH;
+    if (piece->is_device) { /* the work began before its launch call returned */
+        *event = replay->pieces[cause / 2].event;
+        return PATH_HOST;
+    }
     helped = helped_meanwhile(replay, moment, cause);
     if (helped == NO_MOMENT)
         return PATH_IDLE;

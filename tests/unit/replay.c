@@ -76,6 +76,44 @@ Test(replay, a_faster_kernel_ends_the_wait_sooner)
     graph_free(&graph);
 }
 
+/* A call from 0 to 15 that launches a kernel, which begins at `start`. */
+static void expect_parts(int64_t start, int64_t host, int64_t delay)
+{
+    struct builder *builder = begin();
+    double factors[REPLAY_CHANGES_MAX + 1] = {1};
+    struct arena arena = {0};
+    struct graph graph;
+    struct replay replay;
+    struct replay_path path;
+    int64_t times[4];
+
+    builder_launches(builder,
+                     builder_event(builder, thread_of(builder, 1), 0, 15,
+                                   named(builder, "cudaLaunchKernel", KIND_RUNTIME)),
+                     1);
+    builder_launched(builder,
+                     builder_event(builder, stream_of(builder, 0, 7), start, 50,
+                                   named(builder, "kernel", KIND_KERNEL)),
+                     1);
+    builder_finish(builder, &graph);
+    replay_make(&graph, arena_array(&arena, graph.frames.count, 1), &arena, &replay);
+    cr_assert_eq(replay.piece_count, 2);
+    replay_run(&replay, factors, times);
+    replay_path(&replay, factors, times, &arena, &path);
+    cr_expect_eq(path.time[PATH_HOST], host);
+    cr_expect_eq(path.time[PATH_LAUNCH], delay);
+    cr_expect_eq(path.time[PATH_COMPUTE], 50);
+    arena_free(&arena);
+    graph_free(&graph);
+}
+
+Test(replay, a_launch_delay_begins_when_the_call_returns)
+{
+    expect_parts(10, 10, 0);
+    expect_parts(15, 15, 0);
+    expect_parts(35, 15, 20);
+}
+
 /* What a stream waits for, and what only runs beside it. */
 Test(replay, hidden_work_gives_nothing_until_it_is_alone)
 {
