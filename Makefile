@@ -128,7 +128,7 @@ test: check-deps
 	@$(MAKE) --no-print-directory check-layers check-headers check-docs check-gallery
 	@$(MAKE) --no-print-directory units goldens browser converters
 	@$(MAKE) --no-print-directory SAN=1 units goldens
-	@$(MAKE) --no-print-directory fuzz-short
+	@$(MAKE) --no-print-directory --output-sync $(JOBS) fuzz-short
 	@echo "all tests passed"
 
 .PHONY: check-deps binaries
@@ -205,11 +205,13 @@ fuzz: fuzz-harness
 		PTK_FUZZ=$$f $(FUZZER) -max_total_time=$(or $(TIME),60) -rss_limit_mb=1024 -timeout=10 \
 			-print_final_stats=1 build/fuzz/$$f tests/fuzz/seeds/$$f || exit 1; done
 
-fuzz-short: fuzz-harness
-	@for f in $(TARGETS); do mkdir -p build/fuzz/$$f; \
-		PTK_FUZZ=$$f $(FUZZER) -runs=3000 -seed=1 -rss_limit_mb=1024 -timeout=10 -verbosity=0 \
-			build/fuzz/$$f tests/fuzz/seeds/$$f || exit 1; done
+fuzz-short: $(TARGETS:%=fuzz-short-%)
 	@echo "fuzzed $(TARGETS)"
+
+fuzz-short-%: fuzz-harness
+	@mkdir -p build/fuzz/$*
+	@PTK_FUZZ=$* $(FUZZER) -runs=3000 -seed=1 -rss_limit_mb=1024 -timeout=10 -verbosity=0 \
+		build/fuzz/$* tests/fuzz/seeds/$*
 
 # ---- the rest ----
 
