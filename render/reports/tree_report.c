@@ -27,12 +27,16 @@ struct pen {
 static const struct pen unicode_pen = {"├─ ", "└─ ", "│  ", "   "};
 static const struct pen ascii_pen = {"|- ", "`- ", "|  ", "   "};
 
-/* Deeper than this the branches are no help to anybody. */
-enum { DRAWN_DEPTH = 64 };
+/* Deeper than DRAWN the branches are no help to anybody. In a tree deeper than DEEP those of only
+ * children are none: such a child stands in its caller's column. */
+enum { DEEP = 16, DRAWN = 64 };
 
-/* Whether more siblings follow, for each depth of the path to the current row. */
+/* How the path to the current row is drawn. */
 struct branches {
-    bool goes_on[DRAWN_DEPTH];
+    const struct pen *pen;
+    bool is_deep;
+    bool goes_on[DRAWN]; /* by column: whether more siblings follow */
+    uint32_t *column;    /* by depth */
 };
 
 static size_t append(char *text, size_t len, const char *part)
@@ -43,17 +47,37 @@ static size_t append(char *text, size_t len, const char *part)
     return len + part_len;
 }
 
-static struct span branch(const struct pen *pen, const struct branches *branches,
-                          const struct tree_row *row, struct span label, struct arena *arena)
+/* The row's column; `is_plain`: it has no branch of its own. */
+static uint32_t place(struct branches *branches, const struct tree *tree, uint32_t at,
+                      bool *is_plain)
 {
-    uint32_t depth = row->depth < DRAWN_DEPTH ? row->depth : DRAWN_DEPTH - 1;
+    const struct tree_row *row = &tree->rows[at];
+    uint32_t *column = &branches->column[row->depth];
+    bool is_only = row->is_last && row->depth > 1 && tree->rows[at - 1].depth < row->depth;
+
+    *is_plain = row->depth == 0 || (is_only && branches->is_deep);
+    *column = row->depth == 0 ? 0 : column[-1] + !*is_plain;
+    if (*column >= DRAWN)
+        *column = DRAWN - 1;
+    if (!*is_plain)
+        branches->goes_on[*column] = !row->is_last;
+    return *column;
+}
+
+static struct span draw(struct branches *branches, const struct tree *tree, uint32_t at,
+                        struct span label, struct arena *arena)
+{
+    const struct tree_row *row = &tree->rows[at];
+    const struct pen *pen = branches->pen;
     const char *mark = row->is_recursive ? "  (recursive)" : "";
-    char *text = arena_array(arena, (size_t)depth * 8 + label.len + strlen(mark) + 8, 1);
+    bool is_plain;
+    uint32_t column = place(branches, tree, at, &is_plain);
+    char *text = arena_array(arena, (size_t)column * 8 + label.len + strlen(mark) + 8, 1);
     size_t len = 0;
 
-    for (uint32_t d = 1; d < depth; d++)
-        len = append(text, len, branches->goes_on[d] ? pen->bar : pen->gap);
-    if (depth)
+    for (uint32_t i = 1; i < column + is_plain; i++)
+        len = append(text, len, branches->goes_on[i] ? pen->bar : pen->gap);
+    if (!is_plain)
         len = append(text, len, row->is_last ? pen->corner : pen->fork);
     memcpy(text + len, label.at, label.len);
     len = append(text, len + label.len, mark);
@@ -104,13 +128,24 @@ static void add_notes(const struct tree *tree, const struct tree_options *option
         report_after(report, arena_printf(arena, "stopped after %d rows", TREE_ROWS_MAX));
 }
 
+static uint32_t depth_of(const struct tree *tree)
+{
+    uint32_t deepest = 0;
+
+    for (uint32_t i = 0; i < tree->count; i++)
+        deepest = tree->rows[i].depth > deepest ? tree->rows[i].depth : deepest;
+    return deepest;
+}
+
 void tree_report(const struct tree *tree, const struct tree_options *options, bool is_unicode,
                  struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    const struct pen *pen = is_unicode ? &unicode_pen : &ascii_pen;
     struct table *table = arena_alloc(arena, sizeof(*table));
-    struct branches branches = {0};
+    uint32_t deepest = depth_of(tree);
+    struct branches branches = {.pen = is_unicode ? &unicode_pen : &ascii_pen,
+                                .is_deep = deepest > DEEP,
+                                .column = arena_array(arena, deepest + 1, sizeof(uint32_t))};
 
     table_init(table, arena, columns_in_unit(arena, columns, COUNT_OF(columns), graph_unit(graph)),
                COUNT_OF(columns), tree->count);
@@ -118,9 +153,7 @@ void tree_report(const struct tree *tree, const struct tree_options *options, bo
         const struct tree_row *row = &tree->rows[i];
         struct span label = frame_label(graph, row->frame, arena);
 
-        if (row->depth < DRAWN_DEPTH)
-            branches.goes_on[row->depth] = !row->is_last;
-        fill_row(table, i, row, graph, branch(pen, &branches, row, label, arena), arena);
+        fill_row(table, i, row, graph, draw(&branches, tree, i, label, arena), arena);
     }
     report->has_value = true;
     report_number(report, "total", tree->whole);
