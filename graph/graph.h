@@ -39,7 +39,7 @@ struct functions {
     int64_t *primitive_calls; /* those not below another of the same function, or UNKNOWN */
     int64_t *self;            /* without callees */
     int64_t *cum;             /* with callees, a recursive function once */
-    int64_t *min, *max;       /* of one call, with callees; NULL when calls were not told apart */
+    int64_t *min, *max;       /* of one call, or UNKNOWN; NULL when calls were not told apart */
 };
 
 /* ---- call graph: edges between functions ---- */

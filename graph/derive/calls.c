@@ -131,6 +131,9 @@ static void merge_extremes(struct graph *graph, const uint32_t *function_of)
         f->min[at] = tree->min[node] < f->min[at] ? tree->min[node] : f->min[at];
         f->max[at] = tree->max[node] > f->max[at] ? tree->max[node] : f->max[at];
     }
+    for (uint32_t i = 0; i < f->count; i++)
+        if (f->min[i] > f->max[i])
+            f->min[i] = f->max[i] = UNKNOWN;
 }
 
 static void merge(struct graph *graph, struct calls *calls)

@@ -11,13 +11,18 @@ struct open_event {
     int64_t end;
 };
 
-void derive_count(struct graph *graph, node_id node, int64_t duration, int64_t self)
+void derive_call(struct graph *graph, node_id node, int64_t self)
+{
+    int64_t *sum = &graph->tree.self[graph->value][node];
+
+    graph->tree.calls[node]++;
+    *sum = checked_add(*sum, self);
+}
+
+void derive_length(struct graph *graph, node_id node, int64_t duration)
 {
     struct calltree *tree = &graph->tree;
-    int64_t *sum = &tree->self[graph->value][node];
 
-    tree->calls[node]++;
-    *sum = checked_add(*sum, self);
     if (!tree->min)
         return;
     tree->min[node] = duration < tree->min[node] ? duration : tree->min[node];
@@ -40,7 +45,8 @@ static void plant_track(struct graph *graph, struct planting *planting, const st
         node_id parent = depth ? open[depth - 1].node : 0;
         node_id node = planting_child(planting, parent, timeline->frame[event]);
 
-        derive_count(graph, node, duration, has_time ? duration : 0);
+        derive_call(graph, node, has_time ? duration : 0);
+        derive_length(graph, node, duration);
         if (parent && has_time) {
             int64_t *around = &planting->tree->self[graph->value][parent];
 
@@ -78,7 +84,7 @@ void derive_calltree(struct graph *graph)
     struct tree_shape shape = {.value_count = graph->value_count,
                                .has_value = has_value,
                                .has_calls = true,
-                               .has_extremes = !derive_by_launch(graph) && !graph->no_extremes};
+                               .has_extremes = !graph->no_extremes};
     struct planting planting;
 
     has_value[graph->value] = true;

@@ -24,9 +24,11 @@ struct planting;
  * launched them; those whose launch is not known are roots. */
 void derive_device(struct graph *graph, struct planting *planting);
 
-/* One more event of a node: its count, its duration among the extremes, and in the selected
- * value's self time. */
-void derive_count(struct graph *graph, node_id node, int64_t duration, int64_t self);
+/* One more call of a node, with so much of the selected value's self time. */
+void derive_call(struct graph *graph, node_id node, int64_t self);
+
+/* How long a call of a node was, for the shortest and the longest. */
+void derive_length(struct graph *graph, node_id node, int64_t duration);
 
 /* Call tree → call graph and flat, for the selected value: contexts of one function merge.
  * A function (or an edge) that is below itself adds to its cum and primitive calls once. */

@@ -27,7 +27,8 @@ static void plant(struct sweep *sweep, node_id parent, event_id event)
     const struct timeline *t = &sweep->graph->timeline;
     node_id node = planting_child(sweep->planting, parent, t->frame[event]);
 
-    derive_count(sweep->graph, node, t->duration[event], t->duration[event]);
+    derive_call(sweep->graph, node, t->duration[event]);
+    derive_length(sweep->graph, node, t->duration[event]);
 }
 
 /* The node of the innermost open event; those above it join the tree with it. */
@@ -41,7 +42,7 @@ static node_id plant_path(struct sweep *sweep)
 
         if (!open->node) {
             open->node = planting_child(sweep->planting, parent, t->frame[open->event]);
-            derive_count(sweep->graph, open->node, t->duration[open->event], 0);
+            derive_call(sweep->graph, open->node, 0); /* how long is not the device's matter */
         }
         parent = open->node;
     }
