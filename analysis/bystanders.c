@@ -1,5 +1,7 @@
 #include "analysis/bystanders.h"
 
+#include "base/checked.h"
+
 static bool has_device(const struct timeline *timeline)
 {
     for (uint32_t i = 0; i < timeline->track_count; i++)
@@ -36,4 +38,34 @@ bool *bystanders_find(const struct graph *graph, struct arena *arena)
     for (uint32_t i = 0; i < timeline->track_count; i++)
         is_one[i] = has_work && is_bystander(graph, &timeline->tracks[i]);
     return is_one;
+}
+
+/* What its events cover, which nest. */
+static int64_t busy_time(const struct timeline *timeline, const struct track *track)
+{
+    int64_t time = 0, end = INT64_MIN;
+
+    for (event_id e = track->first; e < track->first + track->count; e++)
+        if (timeline->start[e] >= end) {
+            time = checked_add(time, timeline->duration[e]);
+            end = event_end(timeline, e);
+        }
+    return time;
+}
+
+struct bystanders bystanders_sum(const struct graph *graph)
+{
+    const struct timeline *timeline = &graph->timeline;
+    struct bystanders sum = {0};
+    struct arena arena = {0};
+    const bool *is_one = bystanders_find(graph, &arena);
+
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (is_one[i]) {
+            sum.count++;
+            sum.track = i;
+            sum.time = checked_add(sum.time, busy_time(timeline, &timeline->tracks[i]));
+        }
+    arena_free(&arena);
+    return sum;
 }

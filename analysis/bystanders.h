@@ -7,7 +7,16 @@
 
 #include "graph/graph.h"
 
-/* By track; the arena's. Needs LEVEL_TIMELINE, and PROP_STEP. */
+/* By track; the arena's. Needs LEVEL_TIMELINE, and PROP_STEP, without which one that holds steps is
+ * none. */
 bool *bystanders_find(const struct graph *graph, struct arena *arena);
+
+struct bystanders {
+    uint32_t count;
+    uint32_t track; /* the last of them */
+    int64_t time;   /* ns of all, each as a union */
+};
+
+struct bystanders bystanders_sum(const struct graph *graph);
 
 #endif

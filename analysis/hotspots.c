@@ -46,6 +46,12 @@ static int64_t nameless_self(const struct graph *graph)
     return sum;
 }
 
+static bool has_all_threads(const struct graph *graph)
+{
+    return graph->has[LEVEL_TIMELINE] && graph->value_count == TIMELINE_VALUES &&
+           graph->value != TIMELINE_DEVICE;
+}
+
 void hotspots_compute(const struct graph *graph, const struct hotspots_options *options,
                       struct arena *arena, struct hotspots *hotspots)
 {
@@ -70,4 +76,6 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
     }
     hotspots->left_out = f->listed - hotspots->count;
     hotspots->left_out_self = checked_sub(sum_known(f->self, f->listed), running);
+    if (has_all_threads(graph) && sum_known(f->self, f->listed) == hotspots->total)
+        hotspots->bystanders = bystanders_sum(graph);
 }

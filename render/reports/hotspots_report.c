@@ -197,6 +197,25 @@ static const char *nameless_line(const struct graph *graph, const struct hotspot
         format_share(share, share_of(hotspots->nameless, hotspots->total)));
 }
 
+static const char *bystanders_line(const struct graph *graph, const struct hotspots *hotspots,
+                                   struct arena *arena)
+{
+    const struct bystanders *bystanders = &hotspots->bystanders;
+    const struct span name = graph_text(graph, graph->timeline.tracks[bystanders->track].name);
+    const char *who =
+        bystanders->count == 1
+            ? arena_printf(arena, "%.*s", (int)(name.len < 80 ? name.len : 80), name.at)
+            : arena_printf(arena, "%u threads", bystanders->count);
+    char time[FORMAT_LEN], share[FORMAT_LEN];
+
+    return arena_printf(arena,
+                        "%s ran nothing but Python while the device worked, and may only have "
+                        "waited: %s (%s)%s",
+                        who, format_value(time, bystanders->time, graph_unit(graph)),
+                        format_share(share, share_of(bystanders->time, hotspots->total)),
+                        bystanders->count == 1 ? "" : "; --by track tells them apart");
+}
+
 /* The columns, in the graph's unit; the last is headed by what the rows are. */
 static const struct column *columns_for(const struct graph *graph, const struct look *look,
                                         struct arena *arena)
@@ -228,5 +247,7 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
         report_after(report, rest_line(graph, hotspots, arena));
     if (hotspots->nameless)
         report_after(report, nameless_line(graph, hotspots, arena));
+    if (hotspots->bystanders.time)
+        report_after(report, bystanders_line(graph, hotspots, arena));
     report_table(report, table);
 }
