@@ -117,11 +117,13 @@ static uint8_t change_of(const struct graph *graph, const struct plan *plan, fra
 static bool check_plan(const struct plan *plan, const struct what_if *what_if, struct error *err)
 {
     for (uint32_t i = 1; i <= plan->count; i++)
-        if (what_if->bounds.pieces[i] == 0)
-            return error_set(
-                err, ERROR_NO,
-                "'%.60s' matches nothing that takes time and is not in an earlier change",
-                plan->names[i]);
+        if (what_if->bounds.pieces[i] == 0) {
+            error_set(err, ERROR_NO,
+                      "'%.60s' matches nothing that takes time and is not in an earlier change",
+                      plan->names[i]);
+            return error_hint(err, "waits are as long as what they wait for, and threads that run "
+                                   "nothing but Python while a device works may only wait");
+        }
     return true;
 }
 
