@@ -20,7 +20,7 @@ struct levels {
     size_t count, cap;
 };
 
-/* Rows are fewer than that. */
+/* Levels that rows may show are fewer than that. */
 enum { NO_ROW = UINT8_MAX };
 
 struct layout {
@@ -28,8 +28,9 @@ struct layout {
     const struct strip_options *options;
     struct strips *strips;
     struct levels open;
-    uint8_t *level;     /* by event: its row, or NO_ROW where it has none */
-    struct cell *cells; /* the current one of each level */
+    uint8_t *level;      /* by event: in how many it is nested, or NO_ROW where it has none */
+    uint32_t *events_on; /* by level, of the track that is measured */
+    struct cell *cells;  /* the current one of each level */
     struct strip_box *boxes;
     size_t box_cap;
     uint64_t seen; /* events on the rows of this try, shown or not */
@@ -114,10 +115,27 @@ static int64_t clipped_length(const struct strips *strips, int64_t start, int64_
     return to > from ? checked_sub(to, from) : 0;
 }
 
+/* Where there are more levels than rows, those that hold one event each around all others make room:
+ * the interpreter's way to a program's own functions. */
+static void choose_levels(struct layout *layout, uint32_t levels, struct strip *strip)
+{
+    uint32_t most = layout->options->depth, events = strip->events;
+
+    while (levels > most && strip->outer < levels - most && layout->events_on[strip->outer] == 1)
+        strip->outer++;
+    strip->levels = levels - strip->outer < most ? levels - strip->outer : most;
+    for (uint32_t i = 0; i < strip->outer + strip->levels; i++)
+        events -= layout->events_on[i];
+    layout->strips->outer += strip->outer;
+    layout->strips->deeper += events;
+}
+
 static void measure(struct layout *layout, const struct track *track, struct strip *strip)
 {
     const struct timeline *timeline = layout->timeline;
+    uint32_t levels = 0;
 
+    memset(layout->events_on, 0, NO_ROW * sizeof(*layout->events_on));
     layout->open.count = 0;
     for (event_id event = track->first; event < track->first + track->count; event++) {
         int64_t end = event_end(timeline, event);
@@ -131,14 +149,13 @@ static void measure(struct layout *layout, const struct track *track, struct str
         if (level == 0)
             strip->busy = checked_add(strip->busy,
                                       clipped_length(layout->strips, timeline->start[event], end));
-        if (level >= layout->options->depth) {
-            layout->strips->deeper++;
+        if (level >= NO_ROW)
             continue;
-        }
         layout->level[event] = (uint8_t)level;
-        if (level >= strip->levels)
-            strip->levels = level + 1;
+        layout->events_on[level]++;
+        levels = level >= levels ? level + 1 : levels;
     }
+    choose_levels(layout, levels, strip);
 }
 
 /* One row of operations may be shown before a thread that does less; a thousand may not. */
@@ -312,16 +329,17 @@ static bool has_too_many(const struct layout *layout)
 
 static void draw_strip(struct layout *layout, uint32_t index)
 {
-    const struct track *track = &layout->timeline->tracks[layout->strips->list[index].track];
+    const struct strip *strip = &layout->strips->list[index];
+    const struct track *track = &layout->timeline->tracks[strip->track];
     event_id last = track->first;
 
     for (uint32_t level = 0; level < layout->options->depth; level++)
         layout->cells[level] = (struct cell){.free = layout->strips->start};
     for (event_id event = track->first;
          event < track->first + track->count && !has_too_many(layout); event++) {
-        uint8_t level = layout->level[event];
+        uint32_t level = layout->level[event] - strip->outer;
 
-        if (level != NO_ROW && !is_counted(layout, event, level))
+        if (level < strip->levels && !is_counted(layout, event, level))
             place(layout, index, event, level);
         last = event + 1;
     }
@@ -379,6 +397,7 @@ void strips_lay_out(const struct graph *graph, const struct strip_options *optio
     *strips = (struct strips){0};
     layout.level = grow_to(NULL, (size_t)graph->timeline.count + 1, sizeof(*layout.level));
     find_span(graph, options, strips);
+    layout.events_on = arena_array(arena, NO_ROW, sizeof(*layout.events_on));
     choose(graph, &layout, arena);
     layout.cells = arena_array(arena, options->depth, sizeof(*layout.cells));
     draw_finest(&layout);

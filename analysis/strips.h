@@ -3,7 +3,7 @@
  * A track has a row for each level of nesting. An event that is wide enough to be seen is a box;
  * those that are not are counted, cell by cell, in boxes that say how busy the cell was and with
  * what most. Every event of a track that is shown is in exactly one box of each cell it touches, or
- * among those `deeper` than the rows go. */
+ * among those `deeper` than the rows go, or `outer` to all that are. */
 #ifndef PTK_ANALYSIS_STRIPS_H
 #define PTK_ANALYSIS_STRIPS_H
 
@@ -30,7 +30,8 @@ struct strip_box {
 
 /* One track, or one overflow lane. */
 struct strip {
-    uint32_t track, levels; /* rows */
+    uint32_t track, levels; /* rows, */
+    uint32_t outer;         /* which begin below as many levels of one event each */
     uint32_t events;        /* in what is shown */
     int64_t busy;           /* ns of its outermost events */
     bool is_more;           /* operations that ran beside those on the strip before it */
@@ -44,7 +45,7 @@ struct strips {
     uint32_t count, left_out, columns;
     struct strip_box *boxes; /* by strip, level, time */
     uint32_t box_count;
-    uint64_t deeper; /* events on levels below the last row */
+    uint64_t outer, deeper; /* events on levels above the first row and below the last */
 };
 
 /* When the first event begins that takes time, in ns; 0 without one. */

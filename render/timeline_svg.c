@@ -275,6 +275,22 @@ static void write_curves(struct drawing *drawing)
 
 /* ---- the whole ---- */
 
+/* Kinds of one colour share a key. */
+static void add_key(struct drawing *drawing, enum frame_kind kind)
+{
+    const char *name = frame_kind_name(kind), *class = hues[coloring_of_kind(kind)];
+    struct legend_key *key = drawing->keys;
+
+    while (key < drawing->keys + drawing->key_count && key->class != class)
+        key++;
+    if (key == drawing->keys + drawing->key_count)
+        drawing->keys[drawing->key_count++] =
+            (struct legend_key){.class = class, .text = span_of(name)};
+    else
+        key->text = span_of(
+            arena_printf(&drawing->lasting, "%.*s, %s", (int)key->text.len, key->text.at, name));
+}
+
 static void plan_legend(struct drawing *drawing)
 {
     const struct timeline_picture *picture = drawing->picture;
@@ -284,9 +300,7 @@ static void plan_legend(struct drawing *drawing)
         is_there[graph_frame(picture->graph, picture->strips->boxes[i].frame)->kind] = true;
     for (uint32_t kind = 0; kind < KIND_COUNT; kind++)
         if (is_there[kind])
-            drawing->keys[drawing->key_count++] =
-                (struct legend_key){.class = hues[coloring_of_kind((enum frame_kind)kind)],
-                                    .text = span_of(frame_kind_name((enum frame_kind)kind))};
+            add_key(drawing, (enum frame_kind)kind);
 }
 
 static void plan(struct drawing *drawing)
@@ -316,6 +330,14 @@ static void plan(struct drawing *drawing)
                       6;
 }
 
+static const char *left_out(const char *text, uint64_t events, const char *why, struct arena *arena)
+{
+    char count[FORMAT_LEN];
+
+    return arena_printf(arena, "%s; %s event%s %s", text, format_count(count, (int64_t)events),
+                        events == 1 ? "" : "s", why);
+}
+
 static const char *facts(struct drawing *drawing)
 {
     const struct strips *strips = drawing->picture->strips;
@@ -332,9 +354,10 @@ static const char *facts(struct drawing *drawing)
     if (strips->left_out)
         text = arena_printf(arena, "%s; %" PRIu32 " less busy tracks left out", text,
                             strips->left_out);
+    if (strips->outer)
+        text = left_out(text, strips->outer, "around all others left out", arena);
     if (strips->deeper)
-        text = arena_printf(arena, "%s; %s events nested deeper", text,
-                            format_count(count, (int64_t)strips->deeper));
+        text = left_out(text, strips->deeper, "nested deeper", arena);
     return text;
 }
 

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Checks timelines from what is drawn: boxes side by side and inside the picture, labels inside
-their boxes, no more boxes than promised, and every event in a box.
+"""Checks timelines from what is drawn, with many rows a track and with few: boxes side by side and
+inside the picture, labels inside their boxes, no more boxes than promised, and every event in a box
+or said to be left out.
 
     check_timeline.py PTK PROFILE...
 """
 import collections
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -35,9 +37,14 @@ def wrong_boxes(events):
             yield f"the label of {name} leaves its box"
 
 
-def check(ptk, path):
+def number_before(words, facts):
+    found = re.search(f"([\\d,]+) {words}", facts)
+    return int(found[1].replace(",", "")) if found else 0
+
+
+def check(ptk, path, depth):
     """None when the profile cannot be drawn."""
-    command = (ptk, "timeline", "-q", "-n", "0", "--depth", "100", path)
+    command = (ptk, "timeline", "-q", "-n", "0", "--depth", str(depth), path)
     picture = run(*command)
     if picture is None:
         return None
@@ -47,19 +54,22 @@ def check(ptk, path):
     events = [g for g in root.iter(SVG + "g") if g.get("class") == "event"]
     wrong = list(wrong_boxes(events))
     facts = next(text.text for text in root.iter(SVG + "text") if text.get("class") == "faint")
-    promised = int(facts.split(", ")[1].split(" ")[0].replace(",", ""))
+    promised = number_before("events?; those shorter", facts)
     drawn = sum(int(g.get("data-events")) for g in events)
+    left_out = sum(number_before(words, facts) for words in ("events? around", "events? nested"))
     if len(events) > BOXES_MOST:
         wrong.append(f"{len(events)} boxes")
-    if "deeper" not in facts and drawn < promised:
-        wrong.append(f"{drawn} of {promised} events are drawn")
+    if drawn + left_out < promised:
+        wrong.append(f"{drawn} and {left_out} left out of {promised} events are drawn")
     return wrong
 
 
 def main():
     ptk, paths, failed, drawn = sys.argv[1], sys.argv[2:], 0, 0
     for path in paths:
-        wrong = check(ptk, path)
+        wrong = check(ptk, path, 100)
+        if wrong is not None:
+            wrong = [*wrong, *check(ptk, path, 3)]
         drawn += wrong is not None
         for fault in (wrong or [])[:5]:
             print(f"{path}: {fault}")
