@@ -23,14 +23,20 @@ struct levels {
 /* Levels that rows may show are fewer than that. */
 enum { NO_ROW = UINT8_MAX };
 
+/* What a level holds. */
+struct load {
+    uint32_t events;
+    int64_t longest; /* ns */
+};
+
 struct layout {
     const struct timeline *timeline;
     const struct strip_options *options;
     struct strips *strips;
     struct levels open;
-    uint8_t *level;      /* by event: in how many it is nested, or NO_ROW where it has none */
-    uint32_t *events_on; /* by level, of the track that is measured */
-    struct cell *cells;  /* the current one of each level */
+    uint8_t *level;     /* by event: in how many it is nested, or NO_ROW where it has none */
+    struct load *loads; /* by level, of the track that is measured */
+    struct cell *cells; /* the current one of each level */
     struct strip_box *boxes;
     size_t box_cap;
     uint64_t seen; /* events on the rows of this try, shown or not */
@@ -115,19 +121,21 @@ static int64_t clipped_length(const struct strips *strips, int64_t start, int64_
     return to > from ? checked_sub(to, from) : 0;
 }
 
-/* Where there are more levels than rows, those that hold one event each around all others make room:
- * the interpreter's way to a program's own functions. */
+/* Where there are more levels than rows, those on top that are one event nearly all the time make
+ * room: the interpreter's way to a program's own functions. */
 static void choose_levels(struct layout *layout, uint32_t levels, struct strip *strip)
 {
-    uint32_t most = layout->options->depth, events = strip->events;
+    const double nearly = 0.95;
+    const struct load *loads = layout->loads;
+    uint32_t most = layout->options->depth, deeper = strip->events;
 
-    while (levels > most && strip->outer < levels - most && layout->events_on[strip->outer] == 1)
-        strip->outer++;
+    while (levels > most && strip->outer < levels - most &&
+           (double)loads[strip->outer].longest >= nearly * (double)strip->busy)
+        layout->strips->outer += loads[strip->outer++].events;
     strip->levels = levels - strip->outer < most ? levels - strip->outer : most;
     for (uint32_t i = 0; i < strip->outer + strip->levels; i++)
-        events -= layout->events_on[i];
-    layout->strips->outer += strip->outer;
-    layout->strips->deeper += events;
+        deeper -= loads[i].events;
+    layout->strips->deeper += deeper;
 }
 
 static void measure(struct layout *layout, const struct track *track, struct strip *strip)
@@ -135,24 +143,26 @@ static void measure(struct layout *layout, const struct track *track, struct str
     const struct timeline *timeline = layout->timeline;
     uint32_t levels = 0;
 
-    memset(layout->events_on, 0, NO_ROW * sizeof(*layout->events_on));
+    memset(layout->loads, 0, NO_ROW * sizeof(*layout->loads));
     layout->open.count = 0;
     for (event_id event = track->first; event < track->first + track->count; event++) {
-        int64_t end = event_end(timeline, event);
+        int64_t start = timeline->start[event], end = event_end(timeline, event), length;
         uint32_t level;
 
         layout->level[event] = NO_ROW;
         if (!is_shown(layout, event))
             continue;
-        level = level_of(&layout->open, timeline->start[event], end);
+        level = level_of(&layout->open, start, end);
+        length = clipped_length(layout->strips, start, end);
         strip->events++;
         if (level == 0)
-            strip->busy = checked_add(strip->busy,
-                                      clipped_length(layout->strips, timeline->start[event], end));
+            strip->busy = checked_add(strip->busy, length);
         if (level >= NO_ROW)
             continue;
         layout->level[event] = (uint8_t)level;
-        layout->events_on[level]++;
+        layout->loads[level].events++;
+        if (length > layout->loads[level].longest)
+            layout->loads[level].longest = length;
         levels = level >= levels ? level + 1 : levels;
     }
     choose_levels(layout, levels, strip);
@@ -397,7 +407,7 @@ void strips_lay_out(const struct graph *graph, const struct strip_options *optio
     *strips = (struct strips){0};
     layout.level = grow_to(NULL, (size_t)graph->timeline.count + 1, sizeof(*layout.level));
     find_span(graph, options, strips);
-    layout.events_on = arena_array(arena, NO_ROW, sizeof(*layout.events_on));
+    layout.loads = arena_array(arena, NO_ROW, sizeof(*layout.loads));
     choose(graph, &layout, arena);
     layout.cells = arena_array(arena, options->depth, sizeof(*layout.cells));
     draw_finest(&layout);

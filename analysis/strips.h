@@ -3,7 +3,7 @@
  * A track has a row for each level of nesting. An event that is wide enough to be seen is a box;
  * those that are not are counted, cell by cell, in boxes that say how busy the cell was and with
  * what most. Every event of a track that is shown is in exactly one box of each cell it touches, or
- * among those `deeper` than the rows go, or `outer` to all that are. */
+ * among those `deeper` than the rows go, or on levels `outer` to all rows. */
 #ifndef PTK_ANALYSIS_STRIPS_H
 #define PTK_ANALYSIS_STRIPS_H
 
@@ -31,7 +31,7 @@ struct strip_box {
 /* One track, or one overflow lane. */
 struct strip {
     uint32_t track, levels; /* rows, */
-    uint32_t outer;         /* which begin below as many levels of one event each */
+    uint32_t outer;         /* which begin below as many levels of next to one event each */
     uint32_t events;        /* in what is shown */
     int64_t busy;           /* ns of its outermost events */
     bool is_more;           /* operations that ran beside those on the strip before it */

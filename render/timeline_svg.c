@@ -355,7 +355,7 @@ static const char *facts(struct drawing *drawing)
         text = arena_printf(arena, "%s; %" PRIu32 " less busy tracks left out", text,
                             strips->left_out);
     if (strips->outer)
-        text = left_out(text, strips->outer, "around all others left out", arena);
+        text = left_out(text, strips->outer, "on outer levels left out", arena);
     if (strips->deeper)
         text = left_out(text, strips->deeper, "nested deeper", arena);
     return text;

@@ -56,7 +56,7 @@ def check(ptk, path, depth):
     facts = next(text.text for text in root.iter(SVG + "text") if text.get("class") == "faint")
     promised = number_before("events?; those shorter", facts)
     drawn = sum(int(g.get("data-events")) for g in events)
-    left_out = sum(number_before(words, facts) for words in ("events? around", "events? nested"))
+    left_out = sum(number_before(words, facts) for words in ("events? on outer", "events? nested"))
     if len(events) > BOXES_MOST:
         wrong.append(f"{len(events)} boxes")
     if drawn + left_out < promised:

@@ -1,7 +1,7 @@
-# Two rows of five levels: the outermost two hold one event each.
+# Of five levels the outermost two are nearly one event each.
 cat >"$TMP_DIR/nested.json" <<END
 [{"ph":"X","pid":1,"tid":1,"name":"main","ts":0,"dur":100},
- {"ph":"X","pid":1,"tid":1,"name":"run","ts":0,"dur":100},
+ {"ph":"X","pid":1,"tid":1,"name":"run","ts":0,"dur":98},
  {"ph":"X","pid":1,"tid":1,"name":"load","ts":0,"dur":40},
  {"ph":"X","pid":1,"tid":1,"name":"train","ts":40,"dur":60},
  {"ph":"X","pid":1,"tid":1,"name":"forward","ts":40,"dur":30},
