@@ -300,7 +300,7 @@ void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct hos
     *tree = (struct host_tree){
         .graph = graph,
         .is_paddle_compat = is_paddle_compat,
-        .transfer_marks = transfer_marks(graph),
+        .transfer_marks = transfer_marks(graph, is_paddle_compat),
     };
     give_turns(tree);
     look_at_events(tree);

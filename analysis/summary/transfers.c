@@ -7,14 +7,28 @@ static bool has_word(struct span name, const char *word)
     return span_find_word(name, span_of(word)) != SIZE_MAX;
 }
 
-uint8_t *transfer_marks(const struct graph *graph)
+/* Paddle goes by these words. */
+static bool is_named_transfer(struct span name)
+{
+    return has_word(name, "allreduce") || has_word(name, "broadcast") || has_word(name, "rpc");
+}
+
+/* Tensors that are only given another shape: aten::broadcast_to, broadcast_tensors, BroadcastTo. */
+static bool is_local(struct span name)
+{
+    return span_starts(name, SPAN("aten::")) || has_word(name, "broadcast_to") ||
+           has_word(name, "broadcastto") || has_word(name, "broadcast_tensors") ||
+           has_word(name, "broadcast_in_dim");
+}
+
+uint8_t *transfer_marks(const struct graph *graph, bool is_paddle_compat)
 {
     uint8_t *marks = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*marks));
 
     for (frame_id frame = 1; frame < graph->frames.count; frame++) {
         struct span name = graph_text(graph, graph_frame(graph, frame)->name);
 
-        if (has_word(name, "allreduce") || has_word(name, "broadcast") || has_word(name, "rpc"))
+        if (is_named_transfer(name) && (is_paddle_compat || !is_local(name)))
             marks[frame] |= NAMED_TRANSFER;
         if (has_word(name, "nccl") || has_word(name, "xccl"))
             marks[frame] |= NAMED_COLLECTIVE;

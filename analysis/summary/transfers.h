@@ -11,8 +11,9 @@ enum transfer_mark {
     KIND_OF_TRANSFER = 4,
 };
 
-/* By frame, a set of marks, in memory that the caller frees. */
-uint8_t *transfer_marks(const struct graph *graph);
+/* By frame, a set of marks, in memory that the caller frees. Paddle takes some for operators that
+ * move data which only give tensors another shape. */
+uint8_t *transfer_marks(const struct graph *graph, bool is_paddle_compat);
 
 /* Whether a host event does. Paddle has operators that do and are of no other type than the rest. */
 static inline bool is_host_transfer(enum summary_role role, unsigned marks)
