@@ -21,7 +21,7 @@ static bool may_be_waiting(const struct graph *graph, event_id event)
 
 static bool is_bystander(const struct graph *graph, const struct track *track)
 {
-    if (track->kind != TRACK_THREAD)
+    if (track->kind != TRACK_THREAD || track->count == 0)
         return false;
     for (event_id e = track->first; e < track->first + track->count; e++)
         if (!may_be_waiting(graph, e))
