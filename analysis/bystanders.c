@@ -19,7 +19,7 @@ static bool may_be_waiting(const struct graph *graph, event_id event)
            property_of(&timeline->properties[PROP_STEP], event, &step);
 }
 
-static bool is_bystander(const struct graph *graph, const struct track *track)
+static bool may_only_wait(const struct graph *graph, const struct track *track)
 {
     if (track->kind != TRACK_THREAD || track->count == 0)
         return false;
@@ -29,6 +29,17 @@ static bool is_bystander(const struct graph *graph, const struct track *track)
     return true;
 }
 
+/* A thread is one with all its lanes, or not at all. */
+static void join_lanes(const struct timeline *timeline, bool *is_one)
+{
+    for (uint32_t i = 1; i < timeline->track_count; i++)
+        if (timeline->tracks[i].lane)
+            is_one[i] &= is_one[i - 1];
+    for (uint32_t i = timeline->track_count; i-- > 1;)
+        if (timeline->tracks[i].lane)
+            is_one[i - 1] &= is_one[i];
+}
+
 bool *bystanders_find(const struct graph *graph, struct arena *arena)
 {
     const struct timeline *timeline = &graph->timeline;
@@ -36,7 +47,8 @@ bool *bystanders_find(const struct graph *graph, struct arena *arena)
     bool has_work = has_device(timeline);
 
     for (uint32_t i = 0; i < timeline->track_count; i++)
-        is_one[i] = has_work && is_bystander(graph, &timeline->tracks[i]);
+        is_one[i] = has_work && may_only_wait(graph, &timeline->tracks[i]);
+    join_lanes(timeline, is_one);
     return is_one;
 }
 
@@ -60,12 +72,15 @@ struct bystanders bystanders_sum(const struct graph *graph)
     struct arena arena = {0};
     const bool *is_one = bystanders_find(graph, &arena);
 
-    for (uint32_t i = 0; i < timeline->track_count; i++)
-        if (is_one[i]) {
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        if (!is_one[i])
+            continue;
+        if (timeline->tracks[i].lane == 0) {
             sum.count++;
             sum.track = i;
-            sum.time = checked_add(sum.time, busy_time(timeline, &timeline->tracks[i]));
         }
+        sum.time = checked_add(sum.time, busy_time(timeline, &timeline->tracks[i]));
+    }
     arena_free(&arena);
     return sum;
 }

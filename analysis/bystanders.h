@@ -13,7 +13,7 @@ bool *bystanders_find(const struct graph *graph, struct arena *arena);
 
 struct bystanders {
     uint32_t count;
-    uint32_t track; /* the last of them */
+    uint32_t track; /* of the last of them */
     int64_t time;   /* ns of all, each as a union */
 };
 
