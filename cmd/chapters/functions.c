@@ -37,7 +37,7 @@ bool fill_flame(const struct book *book, struct arena *arena, struct chapter_con
 
     (void)err;
     flame_lay_out(graph, &wanted, arena, &flame);
-    coloring_choose(graph, &flame, COLORING_MODULE, arena, &coloring);
+    coloring_choose(graph, &flame, COLORING_AUTO, arena, &coloring);
     flame_svg_write(graph, &flame, &coloring, &style, out);
     chapter_picture_close(out);
     return true;
