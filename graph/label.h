@@ -5,7 +5,8 @@
 #include "graph/graph.h"
 
 /* As the users of its kind know it: "file:line(name)" for Python, "{name}" for its built-ins, the
- * bare name for the rest, with its place where JavaScript gives none. Raw bytes from the profile; in `arena`, or the interned name. */
+ * bare name for the rest, with its place where JavaScript gives none. Raw bytes from the profile;
+ * in `arena`, or the interned name. */
 struct span frame_label(const struct graph *graph, frame_id id, struct arena *arena);
 
 #endif

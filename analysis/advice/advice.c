@@ -93,7 +93,8 @@ static void judge(struct scene *scene, const struct rule *rule, struct finding *
         ask(scene, rule, finding);
 }
 
-/* Those that speak first, causes before symptoms, then by the most that can be saved; ties as in the table of rules. */
+/* Those that speak first, causes before symptoms, then by the most that can be saved; ties as in
+ * the table of rules. */
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct finding *list = context;

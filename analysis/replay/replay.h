@@ -2,12 +2,12 @@
  *
  * Pieces are what threads were innermost in and what streams worked on. A piece begins a fixed lag
  * after one of at most three others, the latest: the one before it on its thread or stream, the
- * call that launched it, the work that its stream was told to wait for. A call that waits ends
- * when the device work that it saw end has; a thread that does nothing goes on when another that
- * goes idle meanwhile has, and a range in which a helper works when that has ended. Lags are as recorded where a piece was held up by that other, 0 else.
- * Durations and lags are fixed but for what is changed; waiting has no duration. So the replay
- * without a change is the recorded run to the nanosecond, and the bracket of bracket.h holds for
- * every change. */
+ * call that launched it, the work that its stream was told to wait for. A call that waits ends when
+ * the device work that it saw end has; a thread that does nothing goes on when another that goes
+ * idle meanwhile has, and a range in which a helper works when that has ended. Lags are as recorded
+ * where a piece was held up by that other, 0 else. Durations and lags are fixed but for what is
+ * changed; waiting has no duration. So the replay without a change is the recorded run to the
+ * nanosecond, and the bracket of bracket.h holds for every change. */
 #ifndef PTK_ANALYSIS_REPLAY_REPLAY_H
 #define PTK_ANALYSIS_REPLAY_REPLAY_H
 

@@ -138,7 +138,8 @@ static uint32_t *final_places(const struct builder *builder)
     return place;
 }
 
-/* Moves row i of each column that is there to place[i]. What is moved last is in the room of what came before. */
+/* Moves row i of each column that is there to place[i]. What is moved last is in the room of what
+ * came before. */
 static void move_columns(int64_t **const *columns, size_t column_count, size_t cap,
                          const uint32_t *place, uint32_t count)
 {

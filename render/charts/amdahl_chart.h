@@ -1,5 +1,5 @@
-/* amdahl_chart.h — analysis/amdahl/amdahl.h as curves: how much faster the whole gets over how many times
- * faster a part gets
+/* amdahl_chart.h — analysis/amdahl/amdahl.h as curves: how much faster the whole gets over how many
+ * times faster a part gets
  *
  * A curve rises to its limit, which a dotted line marks; where only bounds are known it is a band,
  * with the curve at its upper side. */

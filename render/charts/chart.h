@@ -18,7 +18,8 @@ struct chart {
     double top; /* where the body begins: below the title and the lines */
 };
 
-/* Begins with a zeroed chart. Writes the title, "HEADING: FILE", and the report's lines around a body of this height. */
+/* Begins with a zeroed chart. Writes the title, "HEADING: FILE", and the report's lines around a
+ * body of this height. */
 void chart_open(struct chart *chart, FILE *out, const struct report *report, const char *heading,
                 double body);
 void chart_close(struct chart *chart);

@@ -1,5 +1,5 @@
-/* diff_chart.h — analysis/comparison/diff.h as a waterfall: from the total before, through what grew and what
- * shrank, to the total after
+/* diff_chart.h — analysis/comparison/diff.h as a waterfall: from the total before, through what
+ * grew and what shrank, to the total after
  *
  * Figures with callees do not add up: there, each change stands for itself. */
 #ifndef PTK_RENDER_CHARTS_DIFF_CHART_H

@@ -6,7 +6,8 @@
 #include "base/span.h"
 
 /* "void at::native::reduce<float>(int)" → "reduce", "void cutlass::Kernel2<gemm>(…)" → "gemm".
- * Other names, such as "Memcpy HtoD (Pageable -> Device)", stay. One of more than 48 bytes is cut at a character's end and marked with "...". May live in `arena`. */
+ * Other names, such as "Memcpy HtoD (Pageable -> Device)", stay. One of more than 48 bytes is cut
+ * at a character's end and marked with "...". May live in `arena`. */
 struct span kernel_name_short(struct span name, struct arena *arena);
 
 #endif

@@ -301,8 +301,8 @@ static uint32_t dice(uint64_t *state, uint32_t sides)
     return (uint32_t)(*state >> 33) % sides;
 }
 
-/* Threads that launch, wait and nest, in units far above what rounding does; streams with overlaps, gaps and work of no length; times
- * that coincide often. */
+/* Threads that launch, wait and nest, in units far above what rounding does; streams with overlaps,
+ * gaps and work of no length; times that coincide often. */
 static void invent(struct graph *graph, uint64_t *state)
 {
     static const char *const names[] = {"x", "y", "cudaDeviceSynchronize", "cudaLaunchKernel"};

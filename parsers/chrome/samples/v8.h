@@ -1,9 +1,9 @@
 /* v8.h — the sampled JavaScript profile that Chrome and Node write into a trace piece by piece
  *
  * A "Profile" event says when the clock began and which thread it is; "ProfileChunk" events bring
- * nodes of the call tree and samples, as differences of time. Older ones, and webpack, write a whole
- * profile into one "CpuProfile" event, in the form of a .cpuprofile file. The pieces are kept as they stand in
- * the file, which is their shortest form, and put together at the end. */
+ * nodes of the call tree and samples, as differences of time. Older ones, and webpack, write a
+ * whole profile into one "CpuProfile" event, in the form of a .cpuprofile file. The pieces are kept
+ * as they stand in the file, which is their shortest form, and put together at the end. */
 #ifndef PTK_PARSERS_CHROME_SAMPLES_V8_H
 #define PTK_PARSERS_CHROME_SAMPLES_V8_H
 
