@@ -54,13 +54,15 @@ static int64_t sum_of(const struct timed *timed, event_id first, event_id end)
 
 static void sum_track(struct timed *timed, const struct track *track, int64_t *sum)
 {
+    const struct graph *graph = timed->source.graph;
     event_id end = track->first + track->count;
 
     for (event_id event = end; event-- > track->first;) {
         int64_t nested = sum_of(timed, event + 1, timed->past[event]);
-        int64_t duration = timed->source.graph->timeline.duration[event];
+        int64_t duration = graph->timeline.duration[event];
+        bool counts = derive_counts(graph, track, event);
 
-        timed->total[event] = nested > duration ? nested : duration;
+        timed->total[event] = nested > duration || !counts ? nested : duration;
     }
     *sum = sum_of(timed, track->first, end);
 }

@@ -32,12 +32,12 @@ void derive_length(struct graph *graph, node_id node, int64_t duration)
 static void plant_track(struct graph *graph, struct planting *planting, const struct track *track)
 {
     const struct timeline *timeline = &graph->timeline;
-    bool has_time = track_takes_time(track);
     struct open_event *open = NULL;
     size_t depth = 0, cap = 0;
 
     for (event_id event = track->first; event < track->first + track->count; event++) {
         int64_t start = timeline->start[event], duration = timeline->duration[event];
+        bool has_time = track_takes_time(track) && derive_counts(graph, track, event);
 
         while (depth && open[depth - 1].end <= start)
             depth--;

@@ -24,6 +24,15 @@ struct planting;
  * launched them; those whose launch is not known are roots. */
 void derive_device(struct graph *graph, struct planting *planting);
 
+/* Whether the time of an event on a track that has some counts: on a stream waiting is no work, and
+ * the host's call that waits has it. */
+static inline bool derive_counts(const struct graph *graph, const struct track *track,
+                                 event_id event)
+{
+    return track->kind != TRACK_STREAM ||
+           graph_frame(graph, graph->timeline.frame[event])->kind != KIND_SYNC;
+}
+
 /* One more call of a node, with so much of the selected value's self time. */
 void derive_call(struct graph *graph, node_id node, int64_t self);
 

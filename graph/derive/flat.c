@@ -96,8 +96,9 @@ static void open_around(struct share *share, const struct timeline *t, event_id 
         }
 }
 
-static void sweep_track(struct share *share, const struct timeline *t, const struct track *track)
+static void sweep_track(struct share *share, const struct graph *graph, const struct track *track)
 {
+    const struct timeline *t = &graph->timeline;
     bool has_time = track_takes_time(track);
     event_id begin = track->first, end = begin + track->count;
 
@@ -113,7 +114,7 @@ static void sweep_track(struct share *share, const struct timeline *t, const str
     for (event_id event = begin; event < end; event++) {
         while (share->depth && share->open[share->depth - 1].end <= t->start[event])
             leave(share);
-        enter(share, t, event, has_time);
+        enter(share, t, event, has_time && derive_counts(graph, track, event));
     }
     while (share->depth)
         leave(share);
@@ -128,7 +129,7 @@ static void sweep_share(void *context, size_t piece)
 
     for (uint32_t i = 0; i < t->track_count; i++)
         if (derive_wants(sweep->graph, &t->tracks[i]))
-            sweep_track(&share, t, &t->tracks[i]);
+            sweep_track(&share, sweep->graph, &t->tracks[i]);
     sweep->shares[piece] = share;
 }
 
