@@ -57,7 +57,7 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
 {
     const struct functions *f = &graph->functions;
     uint32_t *picked = arena_array(arena, f->listed, sizeof(*picked));
-    int64_t running = 0;
+    int64_t running = 0, listed = sum_known(f->self, f->listed);
 
     *hotspots = (struct hotspots){.total = graph_total(graph), .whole = graph_whole(graph)};
     hotspots->nameless = nameless_self(graph);
@@ -75,7 +75,7 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
         };
     }
     hotspots->left_out = f->listed - hotspots->count;
-    hotspots->left_out_self = checked_sub(sum_known(f->self, f->listed), running);
-    if (has_all_threads(graph) && sum_known(f->self, f->listed) == hotspots->total)
+    hotspots->left_out_self = checked_sub(listed, running);
+    if (has_all_threads(graph) && listed == hotspots->total)
         hotspots->bystanders = bystanders_sum(graph);
 }

@@ -37,7 +37,7 @@ static void plant_track(struct graph *graph, struct planting *planting, const st
 
     for (event_id event = track->first; event < track->first + track->count; event++) {
         int64_t start = timeline->start[event], duration = timeline->duration[event];
-        bool has_time = track_takes_time(track) && derive_counts(graph, track, event);
+        bool has_time = derive_counts(graph, track, event);
 
         while (depth && open[depth - 1].end <= start)
             depth--;

@@ -24,13 +24,14 @@ struct planting;
  * launched them; those whose launch is not known are roots. */
 void derive_device(struct graph *graph, struct planting *planting);
 
-/* Whether the time of an event on a track that has some counts: on a stream waiting is no work, and
- * the host's call that waits has it. */
+/* Whether an event's time counts: on a stream waiting is no work, and the host's call that waits has
+ * it. */
 static inline bool derive_counts(const struct graph *graph, const struct track *track,
                                  event_id event)
 {
-    return track->kind != TRACK_STREAM ||
-           graph_frame(graph, graph->timeline.frame[event])->kind != KIND_SYNC;
+    return track_takes_time(track) &&
+           (track->kind != TRACK_STREAM ||
+            graph_frame(graph, graph->timeline.frame[event])->kind != KIND_SYNC);
 }
 
 /* One more call of a node, with so much of the selected value's self time. */

@@ -114,7 +114,7 @@ static void sweep_track(struct share *share, const struct graph *graph, const st
     for (event_id event = begin; event < end; event++) {
         while (share->depth && share->open[share->depth - 1].end <= t->start[event])
             leave(share);
-        enter(share, t, event, has_time && derive_counts(graph, track, event));
+        enter(share, t, event, derive_counts(graph, track, event));
     }
     while (share->depth)
         leave(share);

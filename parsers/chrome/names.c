@@ -100,7 +100,7 @@ static struct name make(struct names *names, struct builder *builder, struct tok
         frame.kind = class_kernel_kind(text);
     if ((kind == KIND_HOST || kind == KIND_OPERATOR) && class_is_runtime_call(text))
         frame.kind = KIND_RUNTIME;
-    if (name.step != NO_STEP && kind != KIND_OTHER)
+    if (name.step != NO_STEP && kind != KIND_OTHER) /* which is a device's range over the step */
         frame.kind = KIND_ANNOTATION;
     if (token.at && !span_eq(kept, raw))
         name.raw = (struct span){arena_copy(&names->raw, raw), raw.len};
