@@ -35,8 +35,8 @@ LEFT    := $(if $(filter yes,$(LIBDW)),base/symbols/symbols_none.c,base/symbols/
            $(if $(CXX_LIB),base/symbols/demangle_none.c)
 
 LAYERS  := base graph parsers analysis render
-ABSENT  := $(if $(filter yes,$(SQLITE)),parsers/sqlite/absent.c,\
-           $(filter-out parsers/sqlite/absent.c parsers/sqlite/sqlite.c,$(wildcard parsers/sqlite/*.c)))
+ABSENT  := $(if $(filter yes,$(SQLITE)),parsers/sqlite/sqlite_absent.c,\
+           $(filter-out parsers/sqlite/sqlite_absent.c parsers/sqlite/sqlite.c,$(wildcard parsers/sqlite/*.c)))
 LIB_SRC := $(filter-out $(ABSENT) $(LEFT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c $l/*/*/*.c))))
 CMD_SRC := $(sort $(wildcard cmd/*.c cmd/*/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h $l/*/*/*.h)))
@@ -101,7 +101,7 @@ $(BUILD)/inlays.c: tools/embed-lines.awk tools/hash-inlays $(INLAYS)
 	@mkdir -p $(@D)
 	{ LC_ALL=C awk -f tools/embed-lines.awk $(INLAYS) && tools/hash-inlays $(INLAYS); } > $@
 
-$(BUILD)/inlays.o: $(BUILD)/inlays.c render/inlays.h
+$(BUILD)/inlays.o: $(BUILD)/inlays.c render/pictures/embedded_assets.h
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
 
 $(BUILD)/manuals.o: $(BUILD)/manuals.c

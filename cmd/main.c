@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/nearest.h"
-#include "base/output.h"
-#include "cmd/command.h"
-#include "cmd/docs.h"
-#include "cmd/say.h"
-#include "cmd/version.h"
+#include "base/io/output.h"
+#include "base/text/suggest.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/docs.h"
+#include "cmd/shared/messages.h"
+#include "cmd/shared/version.h"
 
 extern const struct command command_info, command_hotspots, command_callers, command_callees,
     command_tree, command_bound, command_advise, command_overlap, command_critical_path,

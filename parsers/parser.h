@@ -2,8 +2,8 @@
 #ifndef PTK_PARSERS_PARSER_H
 #define PTK_PARSERS_PARSER_H
 
-#include "base/input.h"
-#include "graph/builder.h"
+#include "base/io/input.h"
+#include "graph/build/builder.h"
 
 enum sniff {
     SNIFF_NO,

@@ -6,8 +6,8 @@
 #include "analysis/amdahl/amdahl_timeline.h"
 #include "analysis/amdahl/speedup.h"
 #include "base/checked.h"
-#include "base/sort.h"
-#include "graph/need.h"
+#include "base/memory/sort.h"
+#include "graph/derive/need.h"
 
 const double amdahl_factors[AMDAHL_FACTORS] = {1.5, 2, 10};
 

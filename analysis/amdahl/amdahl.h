@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 #include "analysis/roofline/roofline.h"
-#include "base/arena.h"
-#include "graph/graph.h"
+#include "base/memory/arena.h"
+#include "graph/model/graph.h"
 
 enum { AMDAHL_FACTORS = 3, AMDAHL_PARTS_MAX = 64 };
 

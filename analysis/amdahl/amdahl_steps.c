@@ -3,10 +3,10 @@
 #include <stdlib.h>
 
 #include "analysis/amdahl/workload.h"
-#include "analysis/steps.h"
+#include "analysis/timeline/steps.h"
 #include "base/checked.h"
-#include "base/grow.h"
-#include "base/search.h"
+#include "base/memory/grow.h"
+#include "base/memory/search.h"
 
 /* Figures of all parts in all steps are kept at once: this many. */
 enum { FIGURES_MAX = 1 << 22 };

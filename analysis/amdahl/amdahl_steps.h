@@ -5,8 +5,8 @@
 #ifndef PTK_ANALYSIS_AMDAHL_AMDAHL_STEPS_H
 #define PTK_ANALYSIS_AMDAHL_AMDAHL_STEPS_H
 
-#include "base/arena.h"
-#include "graph/graph.h"
+#include "base/memory/arena.h"
+#include "graph/model/graph.h"
 
 /* Shares of a step's time: while the part ran at all, and while nothing else did. */
 struct step_shares {

@@ -6,7 +6,7 @@
 #include "analysis/amdahl/speedup.h"
 #include "analysis/amdahl/workload.h"
 #include "base/checked.h"
-#include "base/grow.h"
+#include "base/memory/grow.h"
 
 /* The bounds on a run of `span` when `part` alone gets `factor` times faster. */
 static struct gain gain_of(const struct bracket *b, uint32_t part, double factor, bool has_low)

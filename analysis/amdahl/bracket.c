@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
-#include "base/idmap.h"
-#include "base/sort.h"
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
+#include "base/memory/sort.h"
 
 void activities_add(struct activities *activities, const struct activity *activity)
 {

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include "analysis/bystanders.h"
-#include "analysis/intervals.h"
-#include "analysis/waiting.h"
+#include "analysis/execution/sync_calls.h"
+#include "analysis/execution/wait_only_threads.h"
+#include "analysis/timeline/intervals.h"
 #include "base/checked.h"
-#include "base/grow.h"
+#include "base/memory/grow.h"
 
 /* amdahl.md §3: a device that idles for more than this share of its span, */
 static const double IDLE_LIMIT = 0.15;

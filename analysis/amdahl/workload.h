@@ -1,14 +1,14 @@
 /* workload.h — who was at work when: a timeline as activities on resources
  *
  * On a thread the innermost event is at work; on a stream each event is. Waiting is not work, nor
- * are bystanders (bystanders.h). */
+ * are bystanders (wait_only_threads.h). */
 #ifndef PTK_ANALYSIS_AMDAHL_WORKLOAD_H
 #define PTK_ANALYSIS_AMDAHL_WORKLOAD_H
 
 #include <stdbool.h>
 
 #include "analysis/amdahl/bracket.h"
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 struct workload {
     struct activities activities; /* part: part_of[frame]; resource: a stream's track */

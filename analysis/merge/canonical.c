@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-#include "base/arena.h"
-#include "base/grow.h"
-#include "base/permute.h"
-#include "base/sort.h"
-#include "graph/walk.h"
+#include "base/memory/arena.h"
+#include "base/memory/grow.h"
+#include "base/memory/permute.h"
+#include "base/memory/sort.h"
+#include "graph/model/calltree_walk.h"
 
 /* ---- frames ---- */
 

@@ -5,7 +5,7 @@
 #ifndef PTK_ANALYSIS_MERGE_CANONICAL_H
 #define PTK_ANALYSIS_MERGE_CANONICAL_H
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 void canonical_tree(struct graph *graph);
 

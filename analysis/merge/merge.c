@@ -5,7 +5,7 @@
 
 #include "analysis/merge/canonical.h"
 #include "base/checked.h"
-#include "base/grow.h"
+#include "base/memory/grow.h"
 
 /* ---- names ---- */
 

@@ -7,17 +7,17 @@
 #define PTK_ANALYSIS_MERGE_MERGE_H
 
 #include "base/attr.h"
-#include "base/error.h"
-#include "base/idmap.h"
-#include "graph/graph.h"
-#include "graph/planting.h"
+#include "base/cli/error.h"
+#include "base/memory/idmap.h"
+#include "graph/build/calltree_builder.h"
+#include "graph/model/graph.h"
 
 /* Profiles added so far. Start zeroed; it must not move until merge_finish(). */
 struct merge {
     struct graph graph;
     enum level level; /* of all that were added: call tree, call graph or functions */
     bool
-        keeps_labels; /* and lines: stacks stand below sets of labels (graph/label_set.h); set first */
+        keeps_labels; /* and lines: stacks stand below sets of labels (graph/model/label_set.h); set first */
     uint32_t profiles;
     bool orders_differ;   /* the profiles have their value types in different orders */
     bool defaults_differ; /* and select different ones */

@@ -6,7 +6,7 @@
 
 #include "analysis/merge/merge.h"
 #include "base/checked.h"
-#include "base/grow.h"
+#include "base/memory/grow.h"
 
 static int64_t sum_known(int64_t a, int64_t b)
 {

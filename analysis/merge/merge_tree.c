@@ -3,8 +3,8 @@
 
 #include "analysis/merge/merge.h"
 #include "base/checked.h"
-#include "base/grow.h"
-#include "graph/label_set.h"
+#include "base/memory/grow.h"
+#include "graph/model/label_set.h"
 
 /* Numbers of calls, and their extremes, only where all profiles have them. */
 static void keep_columns(struct calltree *merged, const struct calltree *tree)

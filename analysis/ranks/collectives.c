@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/device_work.h"
-#include "base/idmap.h"
-#include "base/search.h"
+#include "analysis/timeline/device_work.h"
+#include "base/memory/idmap.h"
+#include "base/memory/search.h"
 
 /* ---- what an operation moves ---- */
 

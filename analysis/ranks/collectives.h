@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_RANKS_COLLECTIVES_H
 #define PTK_ANALYSIS_RANKS_COLLECTIVES_H
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 /* The properties that collectives_find() reads. */
 uint64_t collectives_properties(void);

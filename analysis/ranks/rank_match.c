@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/idmap.h"
+#include "base/memory/idmap.h"
 
 /* ---- parts ---- */
 

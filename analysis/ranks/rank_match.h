@@ -2,7 +2,7 @@
 #ifndef PTK_ANALYSIS_RANKS_RANK_MATCH_H
 #define PTK_ANALYSIS_RANKS_RANK_MATCH_H
 
-#include "analysis/ranks/ranks.h"
+#include "analysis/ranks/rank_overlap.h"
 
 /* One rank's part in a collective. */
 struct rank_part {

@@ -5,9 +5,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "analysis/device_work.h"
-#include "base/grow.h"
-#include "base/idmap.h"
+#include "analysis/timeline/device_work.h"
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
 
 static const enum property properties[COUNTER_COUNT] = {
     [COUNTER_FLOP_HALF] = PROP_FLOP_HALF,     [COUNTER_FLOP_SINGLE] = PROP_FLOP_SINGLE,

@@ -6,7 +6,7 @@
 #ifndef PTK_ANALYSIS_ROOFLINE_COUNTERS_JOIN_H
 #define PTK_ANALYSIS_ROOFLINE_COUNTERS_JOIN_H
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 struct counters_join {
     uint32_t launches, matched; /* kernels on the timeline, and those that were counted */

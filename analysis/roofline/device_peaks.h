@@ -8,7 +8,7 @@
 #define PTK_ANALYSIS_ROOFLINE_DEVICE_PEAKS_H
 
 #include "analysis/roofline/gpus.h"
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 struct device_peaks {
     double flops[PRECISION_COUNT]; /* a second; 0: not known */

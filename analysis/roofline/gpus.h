@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "base/span.h"
+#include "base/text/span.h"
 
 enum precision {
     PRECISION_FP64,

@@ -2,7 +2,7 @@
 #ifndef PTK_ANALYSIS_ROOFLINE_LAUNCH_SHAPE_H
 #define PTK_ANALYSIS_ROOFLINE_LAUNCH_SHAPE_H
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 /* Blocks of the grid / blocks that the device can hold at once: more than 1 run in waves. Blocks are
  * limited by threads, registers and shared memory of a multiprocessor, as far as those are known;

@@ -7,7 +7,7 @@
 #include "analysis/work/event_work.h"
 #include "base/attr.h"
 #include "base/checked.h"
-#include "base/grow.h"
+#include "base/memory/grow.h"
 
 uint64_t roofline_properties(void)
 {

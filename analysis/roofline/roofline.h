@@ -1,16 +1,16 @@
 /* roofline.h — how close is each kernel to what the hardware can do?
  *
  * Work is counted (PROP_FLOP, PROP_DRAM_BYTES on the kernel), else follows from the shapes of the
- * operator that launched the kernel (analysis/work/work.h), which its kernels share by their time.
- * A copy's work is its bytes. What the user says counts before all. See analysis/roofline/roof.h
+ * operator that launched the kernel (analysis/work/operator_work.h), which its kernels share by their time.
+ * A copy's work is its bytes. What the user says counts before all. See analysis/roofline/roofs.h
  * for the model. */
 #ifndef PTK_ANALYSIS_ROOFLINE_ROOFLINE_H
 #define PTK_ANALYSIS_ROOFLINE_ROOFLINE_H
 
 #include "analysis/roofline/gpus.h"
-#include "analysis/roofline/roof.h"
-#include "base/arena.h"
-#include "graph/graph.h"
+#include "analysis/roofline/roofs.h"
+#include "base/memory/arena.h"
+#include "graph/model/graph.h"
 
 enum work_source {
     WORK_NONE,

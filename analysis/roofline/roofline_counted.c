@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/roofline/roofline_sum.h"
-#include "base/grow.h"
+#include "base/memory/grow.h"
 
 static double figure(const struct counted *row, enum counter counter)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/sort.h"
+#include "base/memory/sort.h"
 
 static double at_roof(double amount, double peak)
 {

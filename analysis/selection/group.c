@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/entries.h"
+#include "analysis/functions/entry_points.h"
 #include "base/checked.h"
-#include "base/grow.h"
-#include "base/idmap.h"
-#include "graph/need.h"
-#include "graph/planting.h"
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
+#include "graph/build/calltree_builder.h"
+#include "graph/derive/need.h"
 
 const char *const group_names[] = {[BY_FUNCTION] = "function",
                                    [BY_NAME] = "name",

@@ -3,8 +3,8 @@
 #define PTK_ANALYSIS_SELECTION_GROUP_H
 
 #include "base/attr.h"
-#include "base/error.h"
-#include "graph/graph.h"
+#include "base/cli/error.h"
+#include "graph/model/graph.h"
 
 enum group_by {
     BY_FUNCTION,      /* as the parser tells them apart: name, file, line, module, kind */

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analysis/steps.h"
-#include "base/idmap.h"
-#include "base/search.h"
+#include "analysis/timeline/steps.h"
+#include "base/memory/idmap.h"
+#include "base/memory/search.h"
 
 /* The frame of an event as one of a group. */
 static frame_id frame_in(struct graph *graph, struct idmap *known, frame_id id, str_id group)

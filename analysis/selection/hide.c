@@ -6,11 +6,11 @@
  * graph does not know which of m's callers made it call d. */
 #include <stdlib.h>
 
-#include "analysis/edges.h"
+#include "analysis/functions/call_edges.h"
 #include "analysis/selection/select_parts.h"
 #include "base/checked.h"
-#include "base/grow.h"
-#include "base/idmap.h"
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
 
 /* Joining in-calls with out-calls may make many: past this a function is dropped unbridged. */
 enum { BRIDGES_MAX = 4000000, BRIDGES_EACH_MAX = 200000 };

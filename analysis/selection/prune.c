@@ -1,9 +1,9 @@
 #include "analysis/selection/prune.h"
 
-#include "analysis/edges.h"
-#include "analysis/entries.h"
-#include "base/sort.h"
-#include "graph/need.h"
+#include "analysis/functions/call_edges.h"
+#include "analysis/functions/entry_points.h"
+#include "base/memory/sort.h"
+#include "graph/derive/need.h"
 
 struct pruning {
     const struct graph *graph;

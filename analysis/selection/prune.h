@@ -6,8 +6,8 @@
 #ifndef PTK_ANALYSIS_SELECTION_PRUNE_H
 #define PTK_ANALYSIS_SELECTION_PRUNE_H
 
-#include "base/pattern.h"
-#include "graph/graph.h"
+#include "base/text/pattern.h"
+#include "graph/model/graph.h"
 
 struct prune_options {
     double node_percent, edge_percent;

@@ -1,7 +1,7 @@
 #include "analysis/selection/select.h"
 
 #include "analysis/selection/select_parts.h"
-#include "graph/need.h"
+#include "graph/derive/need.h"
 
 static bool frame_matches(const struct graph *graph, const struct frame *frame,
                           const struct pattern *pattern)

@@ -13,8 +13,8 @@
 #ifndef PTK_ANALYSIS_SELECTION_SELECT_H
 #define PTK_ANALYSIS_SELECTION_SELECT_H
 
-#include "base/pattern.h"
-#include "graph/graph.h"
+#include "base/text/pattern.h"
+#include "graph/model/graph.h"
 
 enum filter_kind { FILTER_FOCUS, FILTER_IGNORE, FILTER_HIDE, FILTER_SHOW };
 

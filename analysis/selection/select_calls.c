@@ -1,11 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/edges.h"
-#include "analysis/entries.h"
+#include "analysis/functions/call_edges.h"
+#include "analysis/functions/entry_points.h"
 #include "analysis/selection/select_parts.h"
-#include "base/grow.h"
-#include "graph/need.h"
+#include "base/memory/grow.h"
+#include "graph/derive/need.h"
 
 /* ---- keeping some functions ---- */
 

@@ -1,8 +1,8 @@
 #include <stdlib.h>
 
 #include "analysis/selection/select_parts.h"
-#include "base/grow.h"
-#include "graph/planting.h"
+#include "base/memory/grow.h"
+#include "graph/build/calltree_builder.h"
 
 /* The tree that is left, and where each old node went. */
 struct regrowing {

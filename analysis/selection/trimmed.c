@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/sort.h"
-#include "graph/need.h"
+#include "base/memory/sort.h"
+#include "graph/derive/need.h"
 
 struct trimming {
     const struct graph *graph;

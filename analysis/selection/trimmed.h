@@ -8,7 +8,7 @@
 #ifndef PTK_ANALYSIS_SELECTION_TRIMMED_H
 #define PTK_ANALYSIS_SELECTION_TRIMMED_H
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 struct trim_options {
     double node_percent, edge_percent; /* of the total of self values */

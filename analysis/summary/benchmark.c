@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "analysis/summary/summary.h"
-#include "base/grow.h"
-#include "base/search.h"
+#include "base/memory/grow.h"
+#include "base/memory/search.h"
 
 enum { PADDLE_WARM_UP = 10 };
 

@@ -6,7 +6,7 @@
 #include "analysis/summary/items.h"
 #include "analysis/work/matrix_kernels.h"
 #include "base/checked.h"
-#include "base/grow.h"
+#include "base/memory/grow.h"
 
 /* A kernel begins or ends, and with it the SMs that it keeps busy. */
 struct change {

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/crew.h"
-#include "base/grow.h"
-#include "base/idmap.h"
-#include "base/search.h"
-#include "base/sort.h"
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
+#include "base/memory/search.h"
+#include "base/memory/sort.h"
+#include "base/parallel/parallel_for.h"
 
 /* ---- device work ---- */
 

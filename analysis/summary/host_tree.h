@@ -6,10 +6,10 @@
 #ifndef PTK_ANALYSIS_SUMMARY_HOST_TREE_H
 #define PTK_ANALYSIS_SUMMARY_HOST_TREE_H
 
-#include "analysis/intervals.h"
-#include "analysis/summary/launched.h"
+#include "analysis/summary/launched_work.h"
 #include "analysis/summary/nesting.h"
 #include "analysis/summary/transfers.h"
+#include "analysis/timeline/intervals.h"
 
 /* Where the tables first see something: at a host event, or at one that belongs to it. */
 struct sight {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
-#include "base/sort.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
 
 const char *const summary_sort_names[] = {"CPUTotal", "CPUAvg", "CPUMax", "CPUMin", "GPUTotal",
                                           "GPUAvg",   "GPUMax", "GPUMin", NULL};

@@ -4,7 +4,7 @@
 
 #include "analysis/summary/host_tree.h"
 #include "base/checked.h"
-#include "base/idmap.h"
+#include "base/memory/idmap.h"
 
 struct spread {
     int64_t total, max, min; /* ns */

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 
 #include "analysis/summary/device_use.h"
-#include "analysis/summary/shapes.h"
+#include "analysis/summary/shape_tables.h"
 #include "analysis/work/matrix_kernels.h"
 #include "base/checked.h"
-#include "base/grow.h"
-#include "base/sort.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
 
 /* A row with what its means are made from. */
 struct gathered {

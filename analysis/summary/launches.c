@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/grow.h"
-#include "base/sort.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
 
 enum { SLOW_CALL = 50000, LATE_START = 100000, QUEUE_LIMIT = 1024 };
 

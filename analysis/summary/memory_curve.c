@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 
-#include "analysis/strips.h"
+#include "analysis/layout/timeline_layout.h"
 #include "base/checked.h"
-#include "base/grow.h"
-#include "base/sort.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
 
 static bool is_earlier(const void *rows, uint32_t a, uint32_t b)
 {

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "analysis/summary/transfers.h"
-#include "base/grow.h"
-#include "base/sort.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
 
 /* An event that has begun and not ended, with others inside it. Under all of them is one that never
  * ends. */

@@ -4,7 +4,7 @@
 #ifndef PTK_ANALYSIS_SUMMARY_NESTING_H
 #define PTK_ANALYSIS_SUMMARY_NESTING_H
 
-#include "analysis/summary/role.h"
+#include "analysis/summary/event_role.h"
 
 /* Beside an event's role. */
 enum host_mark {

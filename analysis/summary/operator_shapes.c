@@ -1,9 +1,9 @@
 #include <stdlib.h>
 
-#include "analysis/summary/shapes.h"
+#include "analysis/summary/shape_tables.h"
 #include "base/checked.h"
-#include "base/grow.h"
-#include "base/sort.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
 
 struct gathering {
     const struct host_tree *tree;

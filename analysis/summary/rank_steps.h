@@ -2,8 +2,8 @@
 #ifndef PTK_ANALYSIS_SUMMARY_RANK_STEPS_H
 #define PTK_ANALYSIS_SUMMARY_RANK_STEPS_H
 
-#include "analysis/extremes.h"
 #include "analysis/summary/device_use.h"
+#include "analysis/timeline/extremes.h"
 
 /* All steps of one rank. */
 struct rank_total {

@@ -2,8 +2,8 @@
 
 #include "analysis/summary/device_use.h"
 #include "base/checked.h"
-#include "base/grow.h"
-#include "base/search.h"
+#include "base/memory/grow.h"
+#include "base/memory/search.h"
 
 static enum step_part part_of(const struct host_tree *tree, event_id event)
 {

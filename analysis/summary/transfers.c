@@ -1,6 +1,6 @@
 #include "analysis/summary/transfers.h"
 
-#include "base/grow.h"
+#include "base/memory/grow.h"
 
 static bool has_word(struct span name, const char *word)
 {

@@ -2,7 +2,7 @@
 #ifndef PTK_ANALYSIS_SUMMARY_TRANSFERS_H
 #define PTK_ANALYSIS_SUMMARY_TRANSFERS_H
 
-#include "analysis/summary/role.h"
+#include "analysis/summary/event_role.h"
 
 /* What a frame's events are, once for all of them. */
 enum transfer_mark {

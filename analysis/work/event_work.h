@@ -2,8 +2,8 @@
 #ifndef PTK_ANALYSIS_WORK_EVENT_WORK_H
 #define PTK_ANALYSIS_WORK_EVENT_WORK_H
 
-#include "analysis/work/work.h"
-#include "graph/graph.h"
+#include "analysis/work/operator_work.h"
+#include "graph/model/graph.h"
 
 /* False when it is no operator, or its work is not known. Wants PROP_SHAPES, and for convolutions
  * PROP_CONCRETE; PROP_TYPES for bytes. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/span.h"
+#include "base/text/span.h"
 
 enum { DIMS_MAX = 8, INPUTS_MAX = 16 };
 

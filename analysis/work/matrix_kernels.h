@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_WORK_MATRIX_KERNELS_H
 #define PTK_ANALYSIS_WORK_MATRIX_KERNELS_H
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 enum matrix_work { MATRIX_NONE, MATRIX_ON_CORES, MATRIX_ON_TENSOR_CORES };
 

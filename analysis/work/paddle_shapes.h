@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/span.h"
+#include "base/text/span.h"
 
 enum { PADDLE_SIZES_MAX = 16 };
 

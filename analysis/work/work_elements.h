@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_WORK_WORK_ELEMENTS_H
 #define PTK_ANALYSIS_WORK_WORK_ELEMENTS_H
 
-#include "analysis/work/work.h"
+#include "analysis/work/operator_work.h"
 
 /* Sizes come from the file, so products are made in double and cut at the end. */
 struct sizes {

@@ -2,8 +2,8 @@
 #ifndef PTK_BASE_SYMBOLS_DEMANGLE_H
 #define PTK_BASE_SYMBOLS_DEMANGLE_H
 
-#include "base/arena.h"
-#include "base/span.h"
+#include "base/memory/arena.h"
+#include "base/text/span.h"
 
 /* "_ZN3foo3barIiEEvT_" → "foo::bar": without arguments, template arguments and result, as pprof shows
  * names. What is no name of C++ comes back as it is. */

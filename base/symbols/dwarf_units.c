@@ -3,7 +3,7 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/memory/grow.h"
 #include "base/symbols/code_map.h"
 
 /* More pieces of one function, and more scopes in one another, than compilers make. */

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "base/symbols/symbols.h"
 
 struct symbols {

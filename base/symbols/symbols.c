@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/grow.h"
+#include "base/memory/grow.h"
 #include "base/symbols/symbol_list.h"
 
 enum { PATH_ROOM = 4096 };

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/span.h"
+#include "base/text/span.h"
 
 struct symbols;
 

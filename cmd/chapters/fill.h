@@ -2,7 +2,7 @@
 #ifndef PTK_CMD_CHAPTERS_FILL_H
 #define PTK_CMD_CHAPTERS_FILL_H
 
-#include "cmd/chapters/chapters.h"
+#include "cmd/report/chapters.h"
 
 chapter_fill fill_advice, fill_bound, fill_diff, fill_ranks;
 chapter_fill fill_hotspots, fill_flame, fill_lines, fill_labels;

@@ -2,7 +2,7 @@
 #ifndef PTK_GRAPH_DERIVE_DERIVE_H
 #define PTK_GRAPH_DERIVE_DERIVE_H
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 /* Timeline → call tree: events nest by time on their track, tracks merge. Fills the first value's
  * column with each event's time less that of the events inside it. */

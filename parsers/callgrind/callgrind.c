@@ -14,11 +14,11 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "parsers/callgrind/costs.h"
-#include "parsers/callgrind/events.h"
-#include "parsers/callgrind/names.h"
+#include "parsers/callgrind/callgrind_costs.h"
+#include "parsers/callgrind/callgrind_events.h"
+#include "parsers/callgrind/callgrind_names.h"
 #include "parsers/parser.h"
-#include "parsers/python_names.h"
+#include "parsers/shared/python_names.h"
 
 #define NO_FUNCTION UINT32_MAX
 

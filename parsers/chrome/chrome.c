@@ -1,6 +1,6 @@
 /* chrome.c — traces in the Trace Event Format: PyTorch, Paddle, Chrome, Node, clang … */
-#include "parsers/chrome/arguments.h"
-#include "parsers/chrome/reader.h"
+#include "parsers/chrome/chrome_reader.h"
+#include "parsers/chrome/event_args.h"
 #include "parsers/parser.h"
 
 enum { PART_MIN = 4 << 20 };

@@ -2,9 +2,9 @@
 #ifndef PTK_PARSERS_CHROME_EVENT_ARRAY_H
 #define PTK_PARSERS_CHROME_EVENT_ARRAY_H
 
-#include "base/input.h"
+#include "base/io/input.h"
+#include "parsers/chrome/event_sink.h"
 #include "parsers/chrome/scan/scanner.h"
-#include "parsers/chrome/sink.h"
 
 struct event_array {
     struct input *in;

@@ -1,5 +1,5 @@
 /* signal_frames.c — what old profilers' signal handlers leave in their stacks, behind the leaf */
-#include "parsers/gperftools/stacks.h"
+#include "parsers/gperftools/gperf_stacks.h"
 
 static bool has_second(const struct stack_row *row)
 {

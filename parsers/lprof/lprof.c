@@ -8,10 +8,10 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/grow.h"
+#include "base/memory/grow.h"
 #include "parsers/lprof/pickle.h"
 #include "parsers/parser.h"
-#include "parsers/python_names.h"
+#include "parsers/shared/python_names.h"
 
 struct lprof {
     struct builder *builder;

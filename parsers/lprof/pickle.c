@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/grow.h"
-#include "parsers/lprof/literals.h"
+#include "base/memory/grow.h"
+#include "parsers/lprof/pickle_literals.h"
 
 enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 23 };
 

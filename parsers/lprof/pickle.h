@@ -6,9 +6,9 @@
 #ifndef PTK_PARSERS_LPROF_PICKLE_H
 #define PTK_PARSERS_LPROF_PICKLE_H
 
-#include "base/idmap.h"
-#include "base/input.h"
-#include "parsers/lprof/values.h"
+#include "base/io/input.h"
+#include "base/memory/idmap.h"
+#include "parsers/lprof/pickle_values.h"
 
 struct pickle {
     struct input *in;

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 #include "base/attr.h"
-#include "base/grow.h"
-#include "parsers/ncu/units.h"
-#include "parsers/nvprof/flat.h"
-#include "parsers/nvprof/messages.h"
-#include "parsers/nvprof/names.h"
+#include "base/memory/grow.h"
+#include "parsers/ncu/ncu_units.h"
+#include "parsers/nvprof/nvprof_flat.h"
+#include "parsers/nvprof/nvprof_messages.h"
+#include "parsers/nvprof/nvprof_names.h"
 #include "parsers/parser.h"
 
 enum form { FORM_NONE, FORM_LONG, FORM_RAW };

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/grow.h"
-#include "parsers/nvprof/names.h"
+#include "base/memory/grow.h"
+#include "parsers/nvprof/nvprof_names.h"
 #include "parsers/nvprof/quantity.h"
 
 void cpu_samples_heading(struct cpu_samples *samples, struct span text)

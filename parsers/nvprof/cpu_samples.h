@@ -2,7 +2,7 @@
 #ifndef PTK_PARSERS_NVPROF_CPU_SAMPLES_H
 #define PTK_PARSERS_NVPROF_CPU_SAMPLES_H
 
-#include "graph/builder.h"
+#include "graph/build/builder.h"
 
 enum { CPU_DEPTH_MAX = 1000 };
 

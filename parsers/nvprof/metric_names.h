@@ -2,7 +2,7 @@
 #ifndef PTK_PARSERS_NVPROF_METRIC_NAMES_H
 #define PTK_PARSERS_NVPROF_METRIC_NAMES_H
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 struct metric_meaning {
     const char *name;

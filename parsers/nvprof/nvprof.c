@@ -4,12 +4,12 @@
  * One file may hold tables of several kinds and of several runs. A line is nvprof's own, the header
  * of a table, a row of the table that is open, or somebody else's. */
 #include "parsers/nvprof/cpu_samples.h"
-#include "parsers/nvprof/flat.h"
-#include "parsers/nvprof/framing.h"
-#include "parsers/nvprof/messages.h"
-#include "parsers/nvprof/summary.h"
-#include "parsers/nvprof/trace.h"
-#include "parsers/nvprof/unified.h"
+#include "parsers/nvprof/log_framing.h"
+#include "parsers/nvprof/nvprof_flat.h"
+#include "parsers/nvprof/nvprof_messages.h"
+#include "parsers/nvprof/nvprof_summary.h"
+#include "parsers/nvprof/nvprof_trace.h"
+#include "parsers/nvprof/unified_memory.h"
 #include "parsers/parser.h"
 
 struct nvprof {

@@ -1,6 +1,6 @@
 #include "parsers/nvprof/quantity.h"
 
-#include "base/decimal.h"
+#include "base/text/decimal.h"
 
 enum { MICRO = 6, MICROS = 1000000 };
 

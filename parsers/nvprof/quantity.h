@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/span.h"
+#include "base/text/span.h"
 
 /* What a column's figures are in. */
 struct column_unit {

@@ -1,8 +1,8 @@
 /* pprof.c — profile.proto, which Go, pprof, py-spy, gperftools and many others write */
 #include <stdlib.h>
 
-#include "base/grow.h"
-#include "parsers/pprof/profile.h"
+#include "base/memory/grow.h"
+#include "parsers/pprof/pprof_profile.h"
 
 /* No table row, name or stack of a real profile comes near. */
 enum { MESSAGE_MAX = 64 << 20 };

@@ -6,11 +6,11 @@
  * https://www.speedscope.app/file-format-schema.json */
 #include <stdlib.h>
 
-#include "base/grow.h"
-#include "parsers/json/walk.h"
+#include "base/memory/grow.h"
 #include "parsers/parser.h"
-#include "parsers/python_names.h"
-#include "parsers/speedscope/document.h"
+#include "parsers/shared/json_walk.h"
+#include "parsers/shared/python_names.h"
+#include "parsers/speedscope/speedscope_document.h"
 
 /* ---- frames ---- */
 

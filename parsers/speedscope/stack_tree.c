@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/grow.h"
+#include "base/memory/grow.h"
 
 static uint32_t add_node(struct stack_tree *tree, struct stack_node node)
 {

@@ -5,8 +5,8 @@
 #ifndef PTK_PARSERS_SPEEDSCOPE_STACK_TREE_H
 #define PTK_PARSERS_SPEEDSCOPE_STACK_TREE_H
 
-#include "base/idmap.h"
-#include "graph/builder.h"
+#include "base/memory/idmap.h"
+#include "graph/build/builder.h"
 
 struct stack_node {
     uint32_t parent; /* 0: the root of all */

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "base/attr.h"
-#include "base/error.h"
-#include "base/input.h"
+#include "base/cli/error.h"
+#include "base/io/input.h"
 
 struct sqlite3;
 struct sqlite3_stmt;

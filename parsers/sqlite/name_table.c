@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
+#include "base/memory/grow.h"
 
 bool name_table_read(struct name_table *names, const struct database *database,
                      struct builder *builder, const char *table, const char *id_column,

@@ -2,8 +2,8 @@
 #ifndef PTK_PARSERS_SQLITE_NAME_TABLE_H
 #define PTK_PARSERS_SQLITE_NAME_TABLE_H
 
-#include "base/idmap.h"
-#include "graph/builder.h"
+#include "base/memory/idmap.h"
+#include "graph/build/builder.h"
 #include "parsers/sqlite/database.h"
 
 /* The table that other tables' names are numbers in. Ready for use when zeroed. */

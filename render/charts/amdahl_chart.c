@@ -3,11 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/escape.h"
+#include "base/text/escape.h"
 #include "render/charts/axis.h"
 #include "render/charts/chart_table.h"
 #include "render/reports/amdahl_report.h"
-#include "render/reports/kernel_name.h"
+#include "render/reports/short_kernel_name.h"
 
 enum { CURVES_MOST = 6, ROWS_MOST = 40, Y_TICKS = 7 };
 

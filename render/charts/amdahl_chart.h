@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "analysis/amdahl/amdahl.h"
-#include "render/report.h"
+#include "render/forms/report.h"
 
 /* Gives a chart to the report that amdahl_report() filled from the same result, which has curves. */
 void amdahl_chart(const struct amdahl *amdahl, const struct amdahl_options *options,

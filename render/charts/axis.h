@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/unit.h"
-#include "render/svg.h"
+#include "base/text/unit.h"
+#include "render/pictures/svg.h"
 
 enum { AXIS_TEXT_BELOW = 16 /* pixels from a plot's lower side to the base line of its numbers */ };
 

@@ -2,9 +2,9 @@
 
 #include <inttypes.h>
 
-#include "base/escape.h"
-#include "render/inlays.h"
-#include "render/lettering.h"
+#include "base/text/escape.h"
+#include "render/pictures/embedded_assets.h"
+#include "render/pictures/text_metrics.h"
 
 enum { TITLE_SIZE = 15, TITLE_AT = 24, LINES_AT = 30, LINE = 15, BELOW_LINES = 10 };
 enum { ROOM = CHART_WIDTH - 2 * CHART_MARGIN };

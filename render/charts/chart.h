@@ -5,8 +5,8 @@
 #ifndef PTK_RENDER_CHARTS_CHART_H
 #define PTK_RENDER_CHARTS_CHART_H
 
-#include "render/charts/placing.h"
-#include "render/report.h"
+#include "render/charts/label_placement.h"
+#include "render/forms/report.h"
 
 /* Pixels. */
 enum { CHART_WIDTH = 900, CHART_MARGIN = 12, CHART_TEXT = 11 };

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "base/escape.h"
-#include "render/cell.h"
-#include "render/lettering.h"
+#include "base/text/escape.h"
+#include "render/forms/cell.h"
+#include "render/pictures/text_metrics.h"
 
 /* Pixels. */
 enum { ROW = 17, BETWEEN = 16, NUMBER = 26, ABOVE = 6, MARK = 8, TEXT_LEAST = 60 };

@@ -3,7 +3,7 @@
 #define PTK_RENDER_CHARTS_CHART_TABLE_H
 
 #include "render/charts/chart.h"
-#include "render/table.h"
+#include "render/forms/table.h"
 
 /* Pixels that so many rows take, with their headings. */
 double chart_table_height(uint32_t rows);

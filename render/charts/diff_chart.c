@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/format.h"
-#include "graph/label.h"
+#include "base/text/format.h"
+#include "graph/model/frame_label.h"
 #include "render/charts/axis.h"
 #include "render/charts/chart.h"
 #include "render/charts/legend.h"

@@ -1,6 +1,6 @@
 #include "render/charts/legend.h"
 
-#include "render/lettering.h"
+#include "render/pictures/text_metrics.h"
 
 /* Pixels. */
 enum { SQUARE = 11, LINE = 18, TEXT_AT = 16, TEXT_MOST = 240, BETWEEN = 14, CLOSE = 2, SIZE = 11 };

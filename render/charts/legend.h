@@ -2,7 +2,7 @@
 #ifndef PTK_RENDER_CHARTS_LEGEND_H
 #define PTK_RENDER_CHARTS_LEGEND_H
 
-#include "render/svg.h"
+#include "render/pictures/svg.h"
 
 struct legend_key {
     const char *class; /* of the square */

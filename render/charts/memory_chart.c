@@ -3,11 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/format.h"
+#include "base/text/format.h"
 #include "render/charts/axis.h"
 #include "render/charts/chart.h"
 #include "render/charts/legend.h"
-#include "render/reports/trail.h"
+#include "render/charts/step_line.h"
 
 enum { PLACES_MOST = 16, KEYS = 2 };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "analysis/summary/memory_curve.h"
-#include "render/report.h"
+#include "render/forms/report.h"
 
 /* Gives the report a chart, which reads `curve` later. */
 void memory_chart(const struct memory_curve *curve, struct report *report);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/format.h"
+#include "base/text/format.h"
 
 /* Pixels. */
 enum { LABELS = 150, SHARES = 110, ROW = 30, BAR = 18, LINE = 4, AXIS = 22 };

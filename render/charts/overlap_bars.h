@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_CHARTS_OVERLAP_BARS_H
 #define PTK_RENDER_CHARTS_OVERLAP_BARS_H
 
-#include "analysis/overlap.h"
-#include "render/charts/stack.h"
+#include "analysis/timeline/overlap.h"
+#include "render/charts/stacked_bar.h"
 
 /* Compute, what no compute hides, and idleness: together a device's span. */
 enum { OVERLAP_PARTS = 4 };

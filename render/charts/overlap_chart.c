@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/format.h"
-#include "render/charts/columns.h"
+#include "base/text/format.h"
 #include "render/charts/overlap_bars.h"
+#include "render/charts/stacked_columns.h"
 
 enum { DEVICES_MOST = 64, PANELS_MOST = 8 };
 

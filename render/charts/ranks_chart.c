@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/format.h"
+#include "base/text/format.h"
 #include "render/charts/overlap_bars.h"
 
 enum { RANKS_MOST = 128, WAIT_KEYS = 2 };

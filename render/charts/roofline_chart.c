@@ -4,8 +4,8 @@
 
 #include "base/attr.h"
 #include "base/checked.h"
-#include "base/escape.h"
-#include "base/sort.h"
+#include "base/memory/sort.h"
+#include "base/text/escape.h"
 #include "render/charts/chart_table.h"
 #include "render/charts/legend.h"
 #include "render/charts/roofline_frame.h"

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "analysis/roofline/roofline.h"
-#include "render/report.h"
+#include "render/forms/report.h"
 
 /* Gives a chart to the report that roofline_report() filled from the same result. */
 void roofline_chart(const struct roofline *roofline, const struct roofline_options *options,

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "render/lettering.h"
+#include "render/pictures/text_metrics.h"
 
 /* Pixels. */
 enum { LEFT = 62, HEIGHT_LEAST = 320, HEIGHT_MOST = 460, DECADE_MOST = 130, BELOW = 36 };

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "render/charts/columns.h"
+#include "render/charts/stacked_columns.h"
 
 enum { BELOW = 8 };
 

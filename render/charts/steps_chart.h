@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "analysis/summary/rank_steps.h"
-#include "render/report.h"
+#include "render/forms/report.h"
 
 /* A column a step. */
 void steps_chart(const struct step_times *steps, struct report *report);

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "base/escape.h"
-#include "base/utf8.h"
+#include "base/text/escape.h"
+#include "base/text/utf8.h"
 #include "render/dot/dot_name.h"
 
 struct drawing {

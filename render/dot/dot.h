@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "analysis/selection/prune.h"
-#include "render/colormap.h"
 #include "render/dot/dot_groups.h"
+#include "render/pictures/colormap.h"
 
 struct dot_options {
     const struct colormap *colors;

@@ -2,11 +2,11 @@
 
 #include <inttypes.h>
 
-#include "base/arena.h"
 #include "base/checked.h"
-#include "base/escape.h"
-#include "base/format.h"
-#include "base/sort.h"
+#include "base/memory/arena.h"
+#include "base/memory/sort.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 
 /* Functions by side and module. */
 struct grouping {

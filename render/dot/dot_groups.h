@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 struct dot_groups {
     bool by_module;           /* a frame around the functions of each module */

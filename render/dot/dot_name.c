@@ -2,8 +2,8 @@
 
 #include <inttypes.h>
 
-#include "base/escape.h"
-#include "base/utf8.h"
+#include "base/text/escape.h"
+#include "base/text/utf8.h"
 
 enum { NAME_MAX_BYTES = 4095, WRAP_COLUMNS = 32 };
 

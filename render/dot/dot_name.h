@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 /* "decoder:332:decode" for Python, "~:0:<built-in …>" for its built-ins, the name for the rest;
  * escaped. Names of more than 4095 bytes are cut. */

@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/escape.h"
-#include "base/format.h"
-#include "render/colormap.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 #include "render/dot/dot_name.h"
+#include "render/pictures/colormap.h"
 
 struct drawing {
     const struct graph *graph;

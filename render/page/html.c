@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <libxml/xmlwriter.h>
 
-#include "base/escape.h"
-#include "base/oom.h"
+#include "base/memory/oom.h"
+#include "base/text/escape.h"
 
 /* libxml2's strings; failures are found when the output is committed. */
 static const xmlChar *xml_text(const char *text)

@@ -1,6 +1,6 @@
 /* html.h — the elements of a page, on libxml2's writer
  *
- * Texts are the profile's raw bytes: they are made plain (base/escape.h) and escaped here. Write
+ * Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here. Write
  * errors are found when the output is committed. */
 #ifndef PTK_RENDER_PAGE_HTML_H
 #define PTK_RENDER_PAGE_HTML_H
@@ -8,8 +8,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/arena.h"
-#include "base/span.h"
+#include "base/memory/arena.h"
+#include "base/text/span.h"
 
 struct _xmlTextWriter;
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "render/inlays.h"
+#include "render/pictures/embedded_assets.h"
 
 /* A first line break of their own, as in pictures: that is what the hashes are of. */
 static void inlay(struct html *html, const char *element, const char *const *lines)

@@ -5,8 +5,8 @@
 #ifndef PTK_RENDER_PAGE_PAGE_H
 #define PTK_RENDER_PAGE_PAGE_H
 
+#include "render/forms/report.h"
 #include "render/page/html.h"
-#include "render/report.h"
 
 struct page {
     struct html html;
@@ -25,7 +25,7 @@ void page_paragraph(struct page *page, const char *text);
  * rows of each, 0: all. */
 void page_report(struct page *page, const struct report *report, uint32_t limit);
 
-/* A picture that render/svg.h wrote, with its own style and script. */
+/* A picture that render/pictures/svg.h wrote, with its own style and script. */
 void page_picture(struct page *page, const char *svg);
 
 void page_close(struct page *page);

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "render/cell.h"
+#include "render/forms/cell.h"
 
 /* Rows are numbered from 0; functions in no row have none. */
 enum { LEAST = 10000 };

@@ -2,7 +2,7 @@
 #ifndef PTK_RENDER_PAGE_PAGE_CALLS_H
 #define PTK_RENDER_PAGE_PAGE_CALLS_H
 
-#include "analysis/hotspots.h"
+#include "analysis/functions/hotspots.h"
 #include "render/page/page.h"
 
 /* Calls between functions in the rows of `hotspots`, whose table the section has just shown; those

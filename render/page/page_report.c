@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "render/cell.h"
+#include "render/forms/cell.h"
 #include "render/page/page.h"
 
 static bool is_shown(const struct column *column)

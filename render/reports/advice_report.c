@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/format.h"
-#include "graph/label.h"
+#include "base/text/format.h"
+#include "graph/model/frame_label.h"
 #include "render/reports/check_cells.h"
 #include "render/reports/function_cells.h"
-#include "render/reports/kernel_name.h"
+#include "render/reports/short_kernel_name.h"
 
 /* ---- findings ---- */
 

@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_REPORTS_ADVICE_REPORT_H
 #define PTK_RENDER_REPORTS_ADVICE_REPORT_H
 
-#include "analysis/advice/advice.h"
-#include "render/report.h"
+#include "analysis/verdict/advice.h"
+#include "render/forms/report.h"
 
 struct advice_view {
     uint32_t limit; /* findings; 0: all */

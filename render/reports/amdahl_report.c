@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 #include "analysis/amdahl/speedup.h"
-#include "base/format.h"
-#include "base/sort.h"
+#include "base/memory/sort.h"
+#include "base/text/format.h"
 #include "render/reports/function_cells.h"
 
 static const struct column machine_columns[] = {

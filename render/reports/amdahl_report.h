@@ -4,7 +4,7 @@
 
 #include "analysis/amdahl/amdahl.h"
 #include "analysis/amdahl/amdahl_steps.h"
-#include "render/report.h"
+#include "render/forms/report.h"
 
 /* Fills the report; what it points to lives in `arena`. The first input's graph is meant. */
 void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *options,

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "render/reports/check_cells.h"
 #include "render/reports/function_cells.h"
 

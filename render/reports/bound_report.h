@@ -2,9 +2,9 @@
 #ifndef PTK_RENDER_REPORTS_BOUND_REPORT_H
 #define PTK_RENDER_REPORTS_BOUND_REPORT_H
 
-#include "analysis/bottleneck.h"
-#include "analysis/process.h"
-#include "render/report.h"
+#include "analysis/verdict/bottleneck.h"
+#include "analysis/verdict/process_time.h"
+#include "render/forms/report.h"
 
 /* What devices did. */
 void bound_report(const struct bottlenecks *found, const struct thresholds *thresholds,

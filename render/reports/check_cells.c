@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "base/format.h"
-#include "graph/graph.h"
+#include "base/text/format.h"
+#include "graph/model/graph.h"
 #include "render/reports/function_cells.h"
 
 const char *check_figures(const struct check *check, struct arena *arena)

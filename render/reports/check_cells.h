@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_REPORTS_CHECK_CELLS_H
 #define PTK_RENDER_REPORTS_CHECK_CELLS_H
 
-#include "analysis/check.h"
-#include "render/table.h"
+#include "analysis/verdict/threshold_check.h"
+#include "render/forms/table.h"
 
 /* clang-format off */
 #define CHECK_COLUMNS                                                                              \

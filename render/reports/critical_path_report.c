@@ -1,7 +1,7 @@
 #include "render/reports/critical_path_report.h"
 
 #include "base/checked.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "render/reports/function_cells.h"
 
 static const struct column part_columns[] = {

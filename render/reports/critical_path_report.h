@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_REPORTS_CRITICAL_PATH_REPORT_H
 #define PTK_RENDER_REPORTS_CRITICAL_PATH_REPORT_H
 
-#include "analysis/critical_path.h"
-#include "render/report.h"
+#include "analysis/execution/critical_path.h"
+#include "render/forms/report.h"
 
 /* The `limit` longest functions, all when it is 0. All lives in `arena`. */
 void critical_path_report(const struct critical_path *path, uint32_t limit, struct arena *arena,

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "render/reports/function_cells.h"
 
 static const struct column columns[] = {

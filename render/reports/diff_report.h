@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_REPORTS_DIFF_REPORT_H
 #define PTK_RENDER_REPORTS_DIFF_REPORT_H
 
-#include "analysis/comparison/diff.h"
-#include "render/report.h"
+#include "analysis/compare/diff.h"
+#include "render/forms/report.h"
 
 void diff_report(const struct difference *difference, const struct diff *diff, struct arena *arena,
                  struct report *report);

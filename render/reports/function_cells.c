@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "graph/label.h"
+#include "graph/model/frame_label.h"
 
 static void row_name(struct row_writer *writer, const struct graph *graph, str_id id)
 {

@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_REPORTS_FUNCTION_CELLS_H
 #define PTK_RENDER_REPORTS_FUNCTION_CELLS_H
 
-#include "graph/graph.h"
-#include "render/table.h"
+#include "graph/model/graph.h"
+#include "render/forms/table.h"
 
 /* clang-format off */
 #define FRAME_COLUMNS(kind_use)                                                                    \

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "render/reports/function_cells.h"
 
 /* What other programs read: the contract of cli.md. */

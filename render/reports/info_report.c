@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "base/checked.h"
-#include "base/format.h"
-#include "graph/need.h"
+#include "base/text/format.h"
+#include "graph/derive/need.h"
 #include "render/reports/function_cells.h"
 #include "render/reports/inventory_tables.h"
 

@@ -2,16 +2,16 @@
 #ifndef PTK_RENDER_REPORTS_INFO_REPORT_H
 #define PTK_RENDER_REPORTS_INFO_REPORT_H
 
-#include "analysis/integrity.h"
-#include "analysis/inventory.h"
-#include "render/report.h"
+#include "analysis/functions/integrity.h"
+#include "analysis/timeline/inventory.h"
+#include "render/forms/report.h"
 
 /* What is known of the profile besides its graph. */
 struct info {
     const char *packing;               /* "gzip", or empty */
     const struct integrity *integrity; /* NULL: the graph has no call graph of its own */
     const struct inventory *inventory; /* NULL: it has no timeline */
-    int64_t total, whole;              /* see graph/need.h */
+    int64_t total, whole;              /* see graph/derive/need.h */
 };
 
 /* Fills the report; what it points to lives in `arena`. The first input's graph is meant. */

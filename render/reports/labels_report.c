@@ -1,7 +1,7 @@
 #include "render/reports/labels_report.h"
 
-#include "base/format.h"
-#include "render/table.h"
+#include "base/text/format.h"
+#include "render/forms/table.h"
 
 static const struct column columns[] = {
     {.key = "key", .kind = CELL_TEXT, .use = COLUMN_ALL},

@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_REPORTS_LABELS_REPORT_H
 #define PTK_RENDER_REPORTS_LABELS_REPORT_H
 
-#include "analysis/labels.h"
-#include "render/report.h"
+#include "analysis/functions/label_values.h"
+#include "render/forms/report.h"
 
 void labels_report(const struct labels *labels, struct arena *arena, struct report *report);
 

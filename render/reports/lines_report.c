@@ -5,8 +5,8 @@
 
 #include "base/attr.h"
 #include "base/checked.h"
-#include "base/format.h"
-#include "graph/label.h"
+#include "base/text/format.h"
+#include "graph/model/frame_label.h"
 #include "render/reports/function_cells.h"
 
 static const struct column function_columns[] = {

@@ -2,9 +2,9 @@
 #ifndef PTK_RENDER_REPORTS_LINES_REPORT_H
 #define PTK_RENDER_REPORTS_LINES_REPORT_H
 
-#include "analysis/lines.h"
-#include "base/code_text.h"
-#include "render/report.h"
+#include "analysis/functions/source_lines.h"
+#include "base/text/source_text.h"
+#include "render/forms/report.h"
 
 /* `sources`: for each function its file's text, empty when that was not found; NULL when nobody
  * wants it. Lines between those with figures are shown where the text is there. */

@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_REPORTS_OVERLAP_COLUMNS_H
 #define PTK_RENDER_REPORTS_OVERLAP_COLUMNS_H
 
-#include "analysis/overlap.h"
-#include "render/table.h"
+#include "analysis/timeline/overlap.h"
+#include "render/forms/table.h"
 
 /* The contract of cli.md, and what people read of it. */
 #define OVERLAP_COLUMNS                                                                            \

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 
 #include "base/checked.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "render/reports/function_cells.h"
-#include "render/reports/kernel_name.h"
 #include "render/reports/overlap_columns.h"
+#include "render/reports/short_kernel_name.h"
 
 void row_overlap(struct row_writer *row, const struct overlap_figures *all)
 {

@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_REPORTS_OVERLAP_REPORT_H
 #define PTK_RENDER_REPORTS_OVERLAP_REPORT_H
 
-#include "analysis/overlap.h"
-#include "render/report.h"
+#include "analysis/timeline/overlap.h"
+#include "render/forms/report.h"
 
 /* Adds fields and tables to a report that has its inputs. All lives in `arena`. */
 void overlap_report(const struct overlap *overlap, struct arena *arena, struct report *report);

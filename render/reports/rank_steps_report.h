@@ -3,7 +3,7 @@
 #define PTK_RENDER_REPORTS_RANK_STEPS_REPORT_H
 
 #include "analysis/summary/rank_steps.h"
-#include "render/report.h"
+#include "render/forms/report.h"
 
 /* Adds tables to a report whose inputs are the ranks. `numbers`: what each is called. All lives in
  * `arena`. */

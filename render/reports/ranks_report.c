@@ -4,11 +4,11 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/format.h"
-#include "base/sort.h"
+#include "base/memory/sort.h"
+#include "base/text/format.h"
 #include "render/reports/function_cells.h"
-#include "render/reports/kernel_name.h"
 #include "render/reports/overlap_columns.h"
+#include "render/reports/short_kernel_name.h"
 
 static void row_bandwidth(struct row_writer *row, double bytes_per_second)
 {

@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_REPORTS_RANKS_REPORT_H
 #define PTK_RENDER_REPORTS_RANKS_REPORT_H
 
-#include "analysis/ranks/ranks.h"
-#include "render/report.h"
+#include "analysis/ranks/rank_overlap.h"
+#include "render/forms/report.h"
 
 /* Adds fields and tables to a report whose inputs are the ranks, in the same order. `limit`: of the
  * collectives shown one by one; 0 is all. All lives in `arena`. */

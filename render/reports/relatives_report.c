@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/format.h"
-#include "graph/label.h"
+#include "base/text/format.h"
+#include "graph/model/frame_label.h"
 #include "render/reports/function_cells.h"
 
 static const struct column outer_columns[] = {

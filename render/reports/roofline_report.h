@@ -3,7 +3,7 @@
 #define PTK_RENDER_REPORTS_ROOFLINE_REPORT_H
 
 #include "analysis/roofline/roofline.h"
-#include "render/report.h"
+#include "render/forms/report.h"
 
 /* Fills the report; what it points to lives in `arena`. The first input's graph is meant. */
 void roofline_report(const struct roofline *roofline, const struct roofline_options *options,

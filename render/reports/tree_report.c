@@ -1,7 +1,7 @@
 #include "render/reports/tree_report.h"
 
-#include "base/format.h"
-#include "graph/label.h"
+#include "base/text/format.h"
+#include "graph/model/frame_label.h"
 #include "render/reports/function_cells.h"
 
 static const struct column columns[] = {

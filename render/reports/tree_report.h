@@ -1,9 +1,9 @@
-/* tree_report.h — analysis/tree/tree.h for every output form */
+/* tree_report.h — analysis/functions/tree.h for every output form */
 #ifndef PTK_RENDER_REPORTS_TREE_REPORT_H
 #define PTK_RENDER_REPORTS_TREE_REPORT_H
 
-#include "analysis/tree/tree.h"
-#include "render/report.h"
+#include "analysis/functions/tree.h"
+#include "render/forms/report.h"
 
 /* Fills the report; what it points to lives in `arena`. The first input's graph is meant.
  * `is_unicode`: branches may be drawn with box characters. */

@@ -2,8 +2,8 @@
 #ifndef PTK_RENDER_REPORTS_WHAT_IF_REPORT_H
 #define PTK_RENDER_REPORTS_WHAT_IF_REPORT_H
 
-#include "analysis/replay/what_if.h"
-#include "render/report.h"
+#include "analysis/execution/what_if.h"
+#include "render/forms/report.h"
 
 /* `names`: what each change is called, from 1; `count` of them. `limit`: of functions shown, 0: all.
  * All lives in `arena`. */

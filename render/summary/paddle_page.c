@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
-#include "base/oom.h"
-#include "base/utf8.h"
+#include "base/memory/oom.h"
+#include "base/text/escape.h"
+#include "base/text/utf8.h"
 
 enum { GAP = 2 };
 

@@ -4,7 +4,7 @@
 #include "analysis/summary/device_use.h"
 #include "analysis/summary/launches.h"
 #include "analysis/summary/memory_curve.h"
-#include "analysis/summary/shapes.h"
+#include "analysis/summary/shape_tables.h"
 #include "render/reports/function_cells.h"
 #include "render/summary/summary_views.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/crew.h"
+#include "base/parallel/parallel_for.h"
 #include "render/summary/paddle_tables.h"
 #include "render/summary/summary_views.h"
 

@@ -3,7 +3,7 @@
 #define PTK_RENDER_SUMMARY_SUMMARY_REPORT_H
 
 #include "analysis/summary/summary.h"
-#include "render/report.h"
+#include "render/forms/report.h"
 #include "render/summary/paddle_page.h"
 
 enum summary_view {

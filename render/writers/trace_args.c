@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "base/escape.h"
+#include "base/text/escape.h"
 
 static const struct {
     enum property property;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 struct trace_args {
     const struct graph *graph;

@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "graph/flow_places.h"
+#include "graph/model/flow_places.h"
 #include "render/writers/trace_rows.h"
 
 struct arrow_end {

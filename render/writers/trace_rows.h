@@ -2,7 +2,7 @@
 #ifndef PTK_RENDER_WRITERS_TRACE_ROWS_H
 #define PTK_RENDER_WRITERS_TRACE_ROWS_H
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 enum { TRACE_TEXT_IDS = 1 << 30 }; /* those that have texts, not numbers */
 

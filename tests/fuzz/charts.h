@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "graph/graph.h"
+#include "graph/model/graph.h"
 
 /* One of those that the graph has, by its number of frames: all of them take too long. LEVEL_FLAT is
  * needed. */

@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/hotspots.h"
-#include "analysis/integrity.h"
+#include "analysis/functions/hotspots.h"
+#include "analysis/functions/integrity.h"
+#include "analysis/functions/tree.h"
 #include "analysis/selection/group.h"
 #include "analysis/selection/prune.h"
 #include "analysis/selection/select.h"
-#include "analysis/tree/tree.h"
-#include "graph/need.h"
+#include "graph/derive/need.h"
 #include "parsers/parser.h"
 #include "render/dot/dot.h"
-#include "render/flame_svg.h"
+#include "render/pictures/flame_svg.h"
+#include "render/pictures/timeline_svg.h"
 #include "render/reports/hotspots_report.h"
-#include "render/timeline_svg.h"
 #include "tests/fuzz/charts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,9 +1,9 @@
 #include <string.h>
 
-#include "analysis/advice/advice.h"
-#include "analysis/blocking.h"
+#include "analysis/execution/blocking_calls.h"
 #include "analysis/roofline/launch_shape.h"
-#include "graph/need.h"
+#include "analysis/verdict/advice.h"
+#include "graph/derive/need.h"
 #include "tests/unit/hand_made.h"
 
 /* Rules on hand-made runs: who speaks, with which figures, and in which order. */

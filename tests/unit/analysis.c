@@ -2,18 +2,18 @@
 #include <dirent.h>
 #include <stdio.h>
 
-#include "analysis/entries.h"
-#include "analysis/hotspots.h"
-#include "analysis/integrity.h"
-#include "analysis/relatives.h"
+#include "analysis/functions/entry_points.h"
+#include "analysis/functions/hotspots.h"
+#include "analysis/functions/integrity.h"
+#include "analysis/functions/relatives.h"
+#include "analysis/functions/tree.h"
 #include "analysis/selection/group.h"
 #include "analysis/selection/prune.h"
 #include "analysis/selection/select.h"
-#include "analysis/tree/tree.h"
 #include "base/checked.h"
-#include "graph/need.h"
+#include "graph/derive/need.h"
 #include "parsers/parser.h"
-#include "parsers/python_names.h"
+#include "parsers/shared/python_names.h"
 
 static void load(const char *path, struct graph *graph)
 {

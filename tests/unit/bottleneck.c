@@ -1,4 +1,4 @@
-#include "analysis/bottleneck.h"
+#include "analysis/verdict/bottleneck.h"
 #include "tests/unit/hand_made.h"
 
 /* Hand-made runs: the four numbers, why a device was idle, and the order of the verdicts. */

@@ -2,10 +2,10 @@
 #include <criterion/criterion.h>
 
 #include "base/attr.h"
-#include "parsers/callgrind/costs.h"
-#include "parsers/callgrind/cycles.h"
-#include "parsers/callgrind/events.h"
-#include "parsers/callgrind/names.h"
+#include "parsers/callgrind/callgrind_costs.h"
+#include "parsers/callgrind/callgrind_cycles.h"
+#include "parsers/callgrind/callgrind_events.h"
+#include "parsers/callgrind/callgrind_names.h"
 
 Test(callgrind, numbers_stand_for_names)
 {

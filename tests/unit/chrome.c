@@ -2,10 +2,10 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "graph/need.h"
-#include "parsers/chrome/producers/paddle.h"
-#include "parsers/json/token.h"
+#include "graph/derive/need.h"
+#include "parsers/chrome/producers/paddle_clock.h"
 #include "parsers/parser.h"
+#include "parsers/shared/json_token.h"
 
 static struct token token(const char *text)
 {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/attr.h"
-#include "base/code_text.h"
+#include "base/text/source_text.h"
 
 static void write_file(const char *directory, const char *name, const char *text)
 {

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 #include <stdatomic.h>
 
-#include "base/crew.h"
+#include "base/parallel/parallel_for.h"
 
 enum { PIECES = 1000 };
 

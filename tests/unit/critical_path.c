@@ -1,4 +1,4 @@
-#include "analysis/critical_path.h"
+#include "analysis/execution/critical_path.h"
 #include "tests/unit/hand_made.h"
 
 /* Hand-made timelines, and what of them decided when they ended. */

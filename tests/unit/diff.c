@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/comparison/diff.h"
-#include "analysis/comparison/identity.h"
+#include "analysis/compare/diff.h"
+#include "analysis/compare/function_identity.h"
 
 /* Which functions are one, and which differences are chance. */
 

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "analysis/amdahl/amdahl.h"
-#include "base/format.h"
+#include "base/text/format.h"
 #include "render/charts/axis.h"
-#include "render/charts/placing.h"
-#include "render/lettering.h"
-#include "render/reports/trail.h"
+#include "render/charts/label_placement.h"
+#include "render/charts/step_line.h"
+#include "render/pictures/text_metrics.h"
 
 #define NEAR(got, wanted) cr_expect_float_eq(got, wanted, 1e-9, "%.9g, not %.9g", got, wanted)
 

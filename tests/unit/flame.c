@@ -1,10 +1,10 @@
 #include <criterion/criterion.h>
 
-#include "analysis/flame/components.h"
-#include "analysis/flame/flame.h"
-#include "analysis/flame/flow.h"
+#include "analysis/layout/components.h"
+#include "analysis/layout/flame.h"
+#include "analysis/layout/flow.h"
 #include "base/checked.h"
-#include "render/lettering.h"
+#include "render/pictures/text_metrics.h"
 
 /* A call graph by hand: functions 0 … count - 1. */
 struct call {

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "graph/builder.h"
-#include "graph/need.h"
-#include "graph/walk.h"
+#include "graph/build/builder.h"
+#include "graph/derive/need.h"
+#include "graph/model/calltree_walk.h"
 
 /* Hand-made graphs at every level: what each means, and what is derived from it. */
 

@@ -1,5 +1,5 @@
 #include "analysis/selection/group_events.h"
-#include "graph/need.h"
+#include "graph/derive/need.h"
 #include "tests/unit/hand_made.h"
 
 /* Two steps on a thread; a kernel that the first launched runs in the second. */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "base/input.h"
+#include "base/io/input.h"
 
 enum { MEMBERS = 3000, MEMBER_MAX = 400, PLAIN_MAX = MEMBERS * MEMBER_MAX };
 

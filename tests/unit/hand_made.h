@@ -4,7 +4,7 @@
 
 #include <criterion/criterion.h>
 
-#include "graph/builder.h"
+#include "graph/build/builder.h"
 
 /* A builder of a timeline in nanoseconds. */
 static inline struct builder *begin_timeline(const struct builder_options *wanted)

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 
 #include "base/attr.h"
-#include "base/index.h"
+#include "base/memory/hash_index.h"
 
 /* The things are the numbers themselves, `list` their owner. */
 static uint32_t find(const struct index *index, const uint64_t *list, uint64_t thing, uint32_t hash,

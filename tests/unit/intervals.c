@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "analysis/intervals.h"
+#include "analysis/timeline/intervals.h"
 
 /* Sets of spans: the cases where merges go wrong, and what must hold for any sets. */
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 
 #include "base/attr.h"
-#include "parsers/json/spacing.h"
-#include "parsers/json/stream.h"
-#include "parsers/json/walk.h"
+#include "parsers/shared/json_spacing.h"
+#include "parsers/shared/json_stream.h"
+#include "parsers/shared/json_walk.h"
 
 static const char document[] =
     "\xEF\xBB\xBF {\"a\": [1, \"]}\\\"\", {\"x\": [] },], \"skip\": {\"b\": [\"}\"]},\n"

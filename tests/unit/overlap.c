@@ -1,4 +1,4 @@
-#include "analysis/overlap.h"
+#include "analysis/timeline/overlap.h"
 #include "tests/unit/hand_made.h"
 
 /* Hand-made timelines: unions, what hides what, and why devices were idle. */

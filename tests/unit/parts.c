@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 
-#include "graph/builder.h"
-#include "graph/need.h"
+#include "graph/build/builder.h"
+#include "graph/derive/need.h"
 
 /* What several threads have read, or derived, put together. */
 

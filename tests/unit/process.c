@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 
-#include "analysis/process.h"
-#include "graph/graph.h"
+#include "analysis/verdict/process_time.h"
+#include "graph/model/graph.h"
 
 /* Verdicts on whole processes, by what the system counted of them. */
 

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "analysis/ranks/ranks.h"
+#include "analysis/ranks/rank_overlap.h"
 #include "tests/unit/hand_made.h"
 
 /* Two and three ranks made by hand: which collectives are one, and what they cost. */

@@ -1,6 +1,6 @@
 #include <criterion/criterion.h>
 
-#include "base/relay.h"
+#include "base/parallel/spsc_ring.h"
 
 enum { SLOTS = 3 };
 

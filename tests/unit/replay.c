@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/replay/replay.h"
+#include "analysis/execution/replay.h"
 #include "tests/unit/hand_made.h"
 
 /* The replay: by hand where the answer is plain, and its laws on random timelines. */

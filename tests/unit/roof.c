@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/roofline/roof.h"
 #include "analysis/roofline/roofline_sum.h"
+#include "analysis/roofline/roofs.h"
 
 #define NEAR(got, wanted, by) cr_expect_float_eq(got, wanted, by, "%.9g, not %.9g", got, wanted)
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/input.h"
+#include "base/io/input.h"
 #include "parsers/chrome/scan/scanner.h"
 
 static const char *const texts[] = {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "graph/need.h"
-#include "parsers/chrome/arguments.h"
-#include "parsers/chrome/reader.h"
+#include "graph/derive/need.h"
+#include "parsers/chrome/chrome_reader.h"
+#include "parsers/chrome/event_args.h"
 
 /* Pairs far apart, counters, names given late, and args that hold what looks like events. */
 static void write_event(FILE *file, unsigned i)

@@ -3,7 +3,7 @@
 #include "analysis/summary/device_use.h"
 #include "analysis/summary/launches.h"
 #include "analysis/summary/memory_curve.h"
-#include "analysis/summary/shapes.h"
+#include "analysis/summary/shape_tables.h"
 #include "analysis/summary/summary.h"
 #include "analysis/work/matrix_kernels.h"
 #include "render/summary/paddle_tables.h"

@@ -1,7 +1,7 @@
 #include <criterion/criterion.h>
 
+#include "analysis/work/operator_work.h"
 #include "analysis/work/paddle_work.h"
-#include "analysis/work/work.h"
 
 /* FLOPs and bytes from texts as PyTorch writes them. */
 

@@ -2,7 +2,7 @@
 #ifndef PTK_PARSERS_CHROME_PRODUCERS_COPY_NAMES_H
 #define PTK_PARSERS_CHROME_PRODUCERS_COPY_NAMES_H
 
-#include "graph/builder.h"
+#include "graph/build/builder.h"
 
 /* Gives the event, by its number, PROP_COPY_KIND, PROP_SRC_KIND and PROP_DST_KIND, as far as the
  * name tells and somebody wants them. */

@@ -9,7 +9,7 @@
 #ifndef PTK_PARSERS_CHROME_PRODUCERS_PLANES_H
 #define PTK_PARSERS_CHROME_PRODUCERS_PLANES_H
 
-#include "parsers/chrome/classes.h"
+#include "parsers/chrome/event_classes.h"
 
 /* What a row holds: ROLE_STREAM what the device does, ROLE_RANGES what is derived from it,
  * ROLE_TOTALS what is written elsewhere, too. */

@@ -2,7 +2,7 @@
 #ifndef PTK_PARSERS_CHROME_PRODUCERS_PRODUCERS_H
 #define PTK_PARSERS_CHROME_PRODUCERS_PRODUCERS_H
 
-#include "parsers/chrome/classes.h"
+#include "parsers/chrome/event_classes.h"
 
 /* NULL: anybody. */
 const char *producer_by_categories(const struct classes *classes, const struct builder *builder);

@@ -1,7 +1,7 @@
 #include "parsers/chrome/producers/xla_details.h"
 
 #include "base/checked.h"
-#include "base/decimal.h"
+#include "base/text/decimal.h"
 
 static bool read_pack3(struct span text, int64_t *value)
 {

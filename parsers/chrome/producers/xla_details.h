@@ -5,8 +5,8 @@
 #ifndef PTK_PARSERS_CHROME_PRODUCERS_XLA_DETAILS_H
 #define PTK_PARSERS_CHROME_PRODUCERS_XLA_DETAILS_H
 
-#include "graph/builder.h"
-#include "parsers/json/token.h"
+#include "graph/build/builder.h"
+#include "parsers/shared/json_token.h"
 
 /* Gives the event, by its number, what the details tell and somebody wants. No token: nothing. */
 void xla_details_add(struct builder *builder, uint32_t event, struct token details);

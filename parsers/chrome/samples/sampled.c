@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "base/grow.h"
-#include "base/sort.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
 
 enum { DEPTH_MAX = 1024 }; /* deeper stacks lose their outermost functions */
 

@@ -6,8 +6,8 @@
 #ifndef PTK_PARSERS_CHROME_SAMPLES_SAMPLED_H
 #define PTK_PARSERS_CHROME_SAMPLES_SAMPLED_H
 
-#include "base/idmap.h"
-#include "graph/builder.h"
+#include "base/memory/idmap.h"
+#include "graph/build/builder.h"
 
 #define NO_STACK UINT32_MAX
 

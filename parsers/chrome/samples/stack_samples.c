@@ -4,7 +4,7 @@
 #include <xxhash.h>
 
 #include "parsers/chrome/samples/sampled.h"
-#include "parsers/json/walk.h"
+#include "parsers/shared/json_walk.h"
 
 static struct token copy(struct stack_samples *stacks, struct token value)
 {

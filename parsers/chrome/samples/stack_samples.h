@@ -2,8 +2,8 @@
 #ifndef PTK_PARSERS_CHROME_SAMPLES_STACK_SAMPLES_H
 #define PTK_PARSERS_CHROME_SAMPLES_STACK_SAMPLES_H
 
-#include "base/arena.h"
-#include "parsers/chrome/rows.h"
+#include "base/memory/arena.h"
+#include "parsers/chrome/chrome_tracks.h"
 
 /* Two members of the document, in either order, as they stand. Ready for use when zeroed. */
 struct stack_samples {

@@ -5,12 +5,12 @@
 #include <xxhash.h>
 
 #include "base/checked.h"
-#include "base/grow.h"
-#include "base/sort.h"
-#include "parsers/chrome/ids.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
+#include "parsers/chrome/chrome_ids.h"
 #include "parsers/chrome/samples/sampled.h"
-#include "parsers/json/walk.h"
-#include "parsers/v8_frame.h"
+#include "parsers/shared/json_walk.h"
+#include "parsers/shared/v8_frame.h"
 
 /* One profile while its pieces are put together. */
 struct profile {

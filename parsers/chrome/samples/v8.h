@@ -7,8 +7,8 @@
 #ifndef PTK_PARSERS_CHROME_SAMPLES_V8_H
 #define PTK_PARSERS_CHROME_SAMPLES_V8_H
 
-#include "base/arena.h"
-#include "parsers/chrome/rows.h"
+#include "base/memory/arena.h"
+#include "parsers/chrome/chrome_tracks.h"
 #include "parsers/chrome/scan/scanner.h"
 
 struct v8_piece {

@@ -2,13 +2,13 @@
 #ifndef PTK_PARSERS_CHROME_SCAN_EVENT_H
 #define PTK_PARSERS_CHROME_SCAN_EVENT_H
 
-#include "parsers/chrome/classes.h"
-#include "parsers/chrome/scan/fields.h"
-#include "parsers/json/token.h"
+#include "parsers/chrome/event_classes.h"
+#include "parsers/chrome/scan/scan_fields.h"
+#include "parsers/shared/json_token.h"
 
 enum { PLACE_TEXT_MAX = 24 };
 
-/* What kind of work an event is, and in which row it stands: standing.h. */
+/* What kind of work an event is, and in which row it stands: event_classify.h. */
 struct standing {
     uint32_t class, row;
     enum frame_kind kind;

@@ -8,7 +8,7 @@
 #define PTK_PARSERS_CHROME_SCAN_SCANNER_H
 
 #include "parsers/chrome/scan/event.h"
-#include "parsers/chrome/scan/shapes.h"
+#include "parsers/chrome/scan/learned_shapes.h"
 
 struct scanner {
     struct wanted {

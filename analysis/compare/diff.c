@@ -1,0 +1,375 @@
+#include "analysis/compare/diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/compare/function_identity.h"
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
+#include "base/text/format.h"
+#include "graph/derive/need.h"
+
+/* ---- adding runs ---- */
+
+static void begin(struct diff *diff, const struct graph *graph)
+{
+    struct graph *names = &diff->names;
+
+    frames_init(&names->frames);
+    names->format = graph->format;
+    names->format_title = graph->format_title;
+    names->native = graph->native;
+    names->grouped_by = graph->grouped_by;
+    names->values = grow_zeroed(1, sizeof(*names->values));
+    names->value_count = 1;
+    names->values[0].unit = graph_unit(graph);
+    if (graph->value_count)
+        names->values[0].name =
+            strings_intern(&names->strings, graph_text(graph, graph->values[graph->value].name));
+}
+
+frame_id diff_frame(struct diff *diff, const struct graph *graph, frame_id id)
+{
+    struct strings *strings = &diff->names.strings;
+    struct frame frame = *graph_frame(graph, id);
+
+    frame.name = identity_name(graph, id, strings);
+    frame.file = strings_intern(strings, graph_text(graph, frame.file));
+    frame.module = strings_intern(strings, graph_text(graph, frame.module));
+    frame.address = 0;
+    frame.is_nameless = false;
+    return frame_intern(&diff->names.frames, &frame);
+}
+
+static int64_t sum_known(int64_t a, int64_t b)
+{
+    return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : checked_add(a, b);
+}
+
+static void fill_run(struct diff_run *run, const struct graph *graph, const frame_id *frame_of)
+{
+    const struct functions *functions = &graph->functions;
+
+    run->total = graph_total(graph);
+    run->quantum = (double)noise_quantum(graph);
+    run->is_there = grow_zeroed(run->count, sizeof(*run->is_there));
+    run->self = grow_zeroed(run->count, sizeof(*run->self));
+    run->cum = grow_zeroed(run->count, sizeof(*run->cum));
+    run->calls = grow_zeroed(run->count, sizeof(*run->calls));
+    for (uint32_t i = 0; i < functions->listed; i++) {
+        frame_id at = frame_of[i];
+
+        run->is_there[at] = true;
+        run->self[at] = checked_add(run->self[at], functions->self[i]);
+        run->cum[at] = checked_add(run->cum[at], functions->cum[i]);
+        run->calls[at] = sum_known(run->calls[at], functions->calls[i]);
+    }
+}
+
+bool diff_add(struct diff *diff, enum diff_end end, const struct graph *graph, struct error *err)
+{
+    uint32_t count = diff->run_count[end];
+    frame_id *frame_of;
+    struct diff_run *run;
+
+    if (!diff->names.value_count)
+        begin(diff, graph);
+    if (graph_unit(graph) != graph_unit(&diff->names)) {
+        error_set(err, ERROR_USAGE, "the profiles count different things: %s and %s",
+                  format_unit(graph_unit(&diff->names)), format_unit(graph_unit(graph)));
+        return error_hint(err, "--value selects what to compare; 'ptk info' lists what there is");
+    }
+    frame_of = grow_zeroed(graph->functions.listed, sizeof(*frame_of));
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        frame_of[i] = diff_frame(diff, graph, graph->functions.frame[i]);
+    diff->runs[end] = grow_to(diff->runs[end], (size_t)count + 1, sizeof(*diff->runs[end]));
+    diff->run_count[end]++;
+    run = &diff->runs[end][count];
+    *run = (struct diff_run){.count = (uint32_t)diff->names.frames.count};
+    fill_run(run, graph, frame_of);
+    free(frame_of);
+    return true;
+}
+
+void diff_free(struct diff *diff)
+{
+    for (int end = 0; end < DIFF_ENDS; end++) {
+        for (uint32_t i = 0; i < diff->run_count[end]; i++) {
+            free(diff->runs[end][i].is_there);
+            free(diff->runs[end][i].self);
+            free(diff->runs[end][i].cum);
+            free(diff->runs[end][i].calls);
+        }
+        free(diff->runs[end]);
+    }
+    if (diff->names.value_count)
+        graph_free(&diff->names);
+    *diff = (struct diff){0};
+}
+
+/* ---- figures of a side ---- */
+
+enum figure { FIGURE_SELF, FIGURE_CUM, FIGURE_CALLS };
+
+static int64_t figure_of(const struct diff_run *run, frame_id id, enum figure figure)
+{
+    if (id == 0 || id >= run->count)
+        return 0;
+    return figure == FIGURE_SELF  ? run->self[id]
+           : figure == FIGURE_CUM ? run->cum[id]
+                                  : run->calls[id];
+}
+
+/* A function's figures in a side's runs, in `room`. */
+static struct runs gather(const struct diff *diff, enum diff_end end, frame_id id,
+                          enum figure figure, int64_t *room)
+{
+    struct runs runs = {.figures = room, .count = diff->run_count[end]};
+
+    for (uint32_t i = 0; i < runs.count; i++) {
+        const struct diff_run *run = &diff->runs[end][i];
+
+        room[i] = figure_of(run, id, figure);
+        runs.quantum = i && run->quantum != runs.quantum ? 0 : run->quantum;
+    }
+    return runs;
+}
+
+static int64_t mean_of(const struct diff *diff, enum diff_end end, frame_id id, enum figure figure,
+                       int64_t *room)
+{
+    struct runs runs = gather(diff, end, id, figure, room);
+
+    for (uint32_t i = 0; i < runs.count; i++)
+        if (room[i] == UNKNOWN)
+            return UNKNOWN;
+    return runs.count == 1 ? room[0] : (int64_t)llround(runs_mean(&runs));
+}
+
+static struct runs gather_totals(const struct diff *diff, enum diff_end end, int64_t *room)
+{
+    struct runs runs = gather(diff, end, 0, FIGURE_SELF, room);
+
+    for (uint32_t i = 0; i < runs.count; i++)
+        room[i] = diff->runs[end][i].total;
+    return runs;
+}
+
+/* ---- computing ---- */
+
+struct computing {
+    const struct diff *diff;
+    const struct diff_options *options;
+    struct difference *result;
+    struct diff_row *rows; /* all */
+    uint32_t count;
+    int64_t *room[DIFF_ENDS]; /* a figure a run */
+    double whole;             /* the larger total */
+};
+
+static int64_t compared(const struct computing *computing, const struct diff_row *row,
+                        enum diff_end end)
+{
+    return computing->options->is_cum ? row->cum[end] : row->self[end];
+}
+
+static double delta_of(const struct computing *computing, const struct diff_row *row)
+{
+    return (double)compared(computing, row, DIFF_AFTER) -
+           (double)compared(computing, row, DIFF_BEFORE);
+}
+
+double diff_growth(int64_t old, int64_t new)
+{
+    if (old == new)
+        return 0;
+    return old ? ((double)new - (double)old) / fabs((double)old) : INFINITY;
+}
+
+static double growth_of(const struct computing *computing, const struct diff_row *row)
+{
+    return diff_growth(compared(computing, row, DIFF_BEFORE), compared(computing, row, DIFF_AFTER));
+}
+
+static void add_row(struct computing *computing, frame_id before, frame_id after)
+{
+    struct diff_row *row = &computing->rows[computing->count++];
+    frame_id id[DIFF_ENDS] = {before, after};
+
+    *row = (struct diff_row){.before = before, .after = after};
+    for (int end = 0; end < DIFF_ENDS; end++) {
+        int64_t *room = computing->room[end];
+
+        row->self[end] = mean_of(computing->diff, (enum diff_end)end, id[end], FIGURE_SELF, room);
+        row->cum[end] = mean_of(computing->diff, (enum diff_end)end, id[end], FIGURE_CUM, room);
+        row->calls[end] = mean_of(computing->diff, (enum diff_end)end, id[end], FIGURE_CALLS, room);
+    }
+    for (int end = 0; end < DIFF_ENDS; end++)
+        if (id[end] == 0 && row->calls[1 - end] == UNKNOWN)
+            row->calls[end] = UNKNOWN;
+    computing->result->added += before == 0;
+    computing->result->removed += after == 0;
+}
+
+bool *diff_frames_of(const struct diff *diff, enum diff_end end, struct arena *arena)
+{
+    bool *is_there = arena_array(arena, diff->names.frames.count, sizeof(*is_there));
+
+    for (uint32_t i = 0; i < diff->run_count[end]; i++)
+        for (frame_id id = 1; id < diff->runs[end][i].count; id++)
+            is_there[id] |= diff->runs[end][i].is_there[id];
+    return is_there;
+}
+
+static void add_rows(struct computing *computing, struct arena *arena)
+{
+    const struct diff *diff = computing->diff;
+    size_t frames = diff->names.frames.count;
+    bool *is_before = diff_frames_of(diff, DIFF_BEFORE, arena);
+    bool *is_after = diff_frames_of(diff, DIFF_AFTER, arena);
+    frame_id *after_of = diff_match(diff, is_before, is_after, arena);
+
+    computing->rows = arena_array(arena, frames, sizeof(*computing->rows));
+    for (frame_id id = 1; id < frames; id++)
+        if (is_before[id]) {
+            add_row(computing, id, after_of[id]);
+            if (after_of[id])
+                is_after[after_of[id]] = false;
+        }
+    for (frame_id id = 1; id < frames; id++)
+        if (is_after[id])
+            add_row(computing, 0, id);
+}
+
+static struct confidence noise_of(const struct computing *computing, const struct diff_row *row)
+{
+    enum figure figure = computing->options->is_cum ? FIGURE_CUM : FIGURE_SELF;
+    struct runs before =
+        gather(computing->diff, DIFF_BEFORE, row->before, figure, computing->room[DIFF_BEFORE]);
+    struct runs after =
+        gather(computing->diff, DIFF_AFTER, row->after, figure, computing->room[DIFF_AFTER]);
+
+    return noise_of_difference(&before, &after);
+}
+
+/* ---- what fails ---- */
+
+/* Where the noise is known, growth that can be chance fails nothing. */
+static bool fails(struct computing *computing, struct diff_row *row)
+{
+    const struct diff_options *options = computing->options;
+    double old = (double)compared(computing, row, DIFF_BEFORE);
+    double new = (double)compared(computing, row, DIFF_AFTER);
+    double larger = new > old ? new : old;
+
+    if (options->fail_percent < 0 || growth_of(computing, row) * 100 <= options->fail_percent ||
+        larger * 100 < options->fail_min_percent * computing->whole)
+        return false;
+    row->noise = noise_of(computing, row);
+    return !row->noise.is_known || row->noise.low > 0;
+}
+
+static void find_failures(struct computing *computing)
+{
+    struct difference *result = computing->result;
+
+    for (uint32_t i = 0; i < computing->count; i++) {
+        struct diff_row *row = &computing->rows[i];
+
+        row->fails = fails(computing, row);
+        if (!row->fails)
+            continue;
+        result->failed++;
+        if (!result->worst || delta_of(computing, row) > delta_of(computing, result->worst))
+            result->worst = row;
+    }
+}
+
+/* ---- order ---- */
+
+static struct span name_of(const struct computing *computing, const struct diff_row *row)
+{
+    const struct graph *names = &computing->diff->names;
+
+    return graph_text(names, graph_frame(names, row->after ? row->after : row->before)->name);
+}
+
+/* The larger first; names the other way round. */
+static double rank(const struct computing *computing, const struct diff_row *row)
+{
+    switch (computing->options->order) {
+    case DIFF_BY_DELTA:
+        return fabs(delta_of(computing, row));
+    case DIFF_BY_GROWTH:
+        return growth_of(computing, row);
+    case DIFF_BY_OLD:
+        return (double)compared(computing, row, DIFF_BEFORE);
+    case DIFF_BY_NEW:
+        return (double)compared(computing, row, DIFF_AFTER);
+    case DIFF_BY_NAME:
+        break;
+    }
+    return 0;
+}
+
+static bool is_ranked_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct computing *computing = context;
+    const struct diff_row *left = &computing->rows[computing->options->is_reversed ? b : a];
+    const struct diff_row *right = &computing->rows[computing->options->is_reversed ? a : b];
+    double left_rank = rank(computing, left), right_rank = rank(computing, right);
+
+    if (left_rank != right_rank)
+        return left_rank > right_rank;
+    return span_cmp(name_of(computing, left), name_of(computing, right)) < 0;
+}
+
+/* What has not changed is shown only to who wants all. */
+static bool is_worth_showing(const struct computing *computing, const struct diff_row *row)
+{
+    double delta = fabs(delta_of(computing, row));
+
+    return (delta > 0 || computing->options->limit == 0) &&
+           delta * 100 >= computing->options->min_percent * computing->whole;
+}
+
+static void take_rows(struct computing *computing, struct arena *arena)
+{
+    uint32_t *order = arena_array(arena, computing->count, sizeof(*order)), kept = 0;
+    struct difference *result = computing->result;
+
+    for (uint32_t i = 0; i < computing->count; i++)
+        if (is_worth_showing(computing, &computing->rows[i]))
+            order[kept++] = i;
+    sort_stable(order, kept, is_ranked_before, computing);
+    if (computing->options->limit && kept > computing->options->limit)
+        kept = computing->options->limit;
+    result->rows = arena_array(arena, kept, sizeof(*result->rows));
+    result->count = kept;
+    result->left_out = computing->count - kept;
+    for (uint32_t i = 0; i < kept; i++) {
+        result->rows[i] = computing->rows[order[i]];
+        result->rows[i].noise = noise_of(computing, &result->rows[i]);
+    }
+}
+
+void diff_compute(const struct diff *diff, const struct diff_options *options, struct arena *arena,
+                  struct difference *difference)
+{
+    struct computing computing = {.diff = diff, .options = options, .result = difference};
+    struct runs totals[DIFF_ENDS];
+
+    *difference = (struct difference){.is_cum = options->is_cum};
+    for (int end = 0; end < DIFF_ENDS; end++) {
+        computing.room[end] =
+            arena_array(arena, diff->run_count[end], sizeof(*computing.room[end]));
+        totals[end] = gather_totals(diff, (enum diff_end)end, computing.room[end]);
+        difference->total[end] = (int64_t)llround(runs_mean(&totals[end]));
+        computing.whole = fmax(computing.whole, (double)difference->total[end]);
+    }
+    difference->noise = noise_of_difference(&totals[DIFF_BEFORE], &totals[DIFF_AFTER]);
+    add_rows(&computing, arena);
+    find_failures(&computing);
+    take_rows(&computing, arena);
+}

@@ -1,0 +1,87 @@
+/* diff.h — what changed between two profiles, or two sets of runs, function by function
+ *
+ * Functions are matched by function_identity.h, exactly first and then by keys that leave out more; several
+ * of one key are paired in the order of their lines where there are as many on both sides. Figures
+ * of a side are means over its runs. */
+#ifndef PTK_ANALYSIS_COMPARE_DIFF_H
+#define PTK_ANALYSIS_COMPARE_DIFF_H
+
+#include "analysis/compare/noise.h"
+#include "base/attr.h"
+#include "base/cli/error.h"
+#include "graph/model/graph.h"
+
+enum diff_end { DIFF_BEFORE, DIFF_AFTER, DIFF_ENDS };
+
+/* One run's figures by frame of the common table, as far as that had grown by then. */
+struct diff_run {
+    uint32_t count;
+    bool *is_there;
+    int64_t *self, *cum, *calls;
+    int64_t total;
+    double quantum; /* see noise_quantum() */
+};
+
+/* Runs added so far. Start zeroed. */
+struct diff {
+    struct graph names; /* strings, frames and the value: what the figures of all runs are of */
+    struct diff_run *runs[DIFF_ENDS];
+    uint32_t run_count[DIFF_ENDS];
+};
+
+/* Adds a run, which must have LEVEL_FLAT. False with ERROR_USAGE when it counts something else than
+ * those before it. */
+MUST_CHECK bool diff_add(struct diff *diff, enum diff_end end, const struct graph *graph,
+                         struct error *err);
+
+enum diff_order { DIFF_BY_DELTA, DIFF_BY_GROWTH, DIFF_BY_OLD, DIFF_BY_NEW, DIFF_BY_NAME };
+
+struct diff_options {
+    enum diff_order order;
+    bool is_reversed;
+    bool is_cum;             /* compare cumulative figures, not those without callees */
+    uint32_t limit;          /* rows; 0 is all */
+    double min_percent;      /* of the larger total: rows that change by less are left out */
+    double fail_percent;     /* a function that grows by more than this fails; below 0: none does */
+    double fail_min_percent; /* but not one that is less than this of the total on both sides */
+};
+
+struct diff_row {
+    frame_id before, after; /* 0: not there */
+    int64_t self[DIFF_ENDS], cum[DIFF_ENDS];
+    int64_t calls[DIFF_ENDS]; /* or UNKNOWN */
+    struct confidence noise;  /* of the difference of what is compared */
+    bool fails;
+};
+
+struct difference {
+    struct diff_row *rows; /* in the arena given to diff_compute */
+    uint32_t count, left_out;
+    uint32_t added, removed, failed; /* over all functions */
+    const struct diff_row *worst;    /* the failed one that grew most; NULL: none failed */
+    int64_t total[DIFF_ENDS];
+    struct confidence noise; /* of the difference of the totals */
+    bool is_cum;
+};
+
+void diff_compute(const struct diff *diff, const struct diff_options *options, struct arena *arena,
+                  struct difference *difference);
+
+/* new / old − 1; +inf for what is new, 0 where both are 0. */
+double diff_growth(int64_t old, int64_t new);
+
+void diff_free(struct diff *diff);
+
+/* ---- parts of it, for files of their own ---- */
+
+/* The frame of `names` that a graph's frame is; nothing of the graph is needed afterwards. */
+frame_id diff_frame(struct diff *diff, const struct graph *graph, frame_id id);
+
+/* By frame of `names`, whether it is in a run of that side. In the arena. */
+bool *diff_frames_of(const struct diff *diff, enum diff_end end, struct arena *arena);
+
+/* by before-frame, the after-frame that it is: itself, another, or 0. In the arena. */
+frame_id *diff_match(const struct diff *diff, const bool *is_before, const bool *is_after,
+                     struct arena *arena);
+
+#endif

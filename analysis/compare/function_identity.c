@@ -1,0 +1,177 @@
+#include "analysis/compare/function_identity.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory/grow.h"
+
+/* A text that grows. */
+struct text {
+    char *bytes;
+    size_t len, cap;
+};
+
+static void put(struct text *text, struct span part)
+{
+    if (text->cap - text->len < part.len) {
+        text->cap = grow_cap(text->cap, text->len + part.len);
+        text->bytes = grow_to(text->bytes, text->cap, 1);
+    }
+    if (part.len)
+        memcpy(text->bytes + text->len, part.at, part.len);
+    text->len += part.len;
+}
+
+static str_id take(struct text *text, struct strings *strings)
+{
+    str_id id = strings_intern(strings, (struct span){text->bytes, text->len});
+
+    free(text->bytes);
+    return id;
+}
+
+/* ---- what changes in a name ---- */
+
+static size_t count_hex(struct span text)
+{
+    size_t len = 0;
+
+    while (len < text.len && isxdigit((unsigned char)text.at[len]))
+        len++;
+    return len;
+}
+
+static size_t count_digits(struct span text)
+{
+    size_t len = 0;
+
+    while (len < text.len && isdigit((unsigned char)text.at[len]))
+        len++;
+    return len;
+}
+
+static void put_without_addresses(struct text *text, struct span name)
+{
+    while (name.len) {
+        size_t at = span_find(name, SPAN("0x"));
+        size_t digits = at == SIZE_MAX ? 0 : count_hex(span_after(name, at + 2));
+
+        if (at == SIZE_MAX)
+            at = name.len;
+        put(text, (struct span){name.at, at});
+        if (at < name.len)
+            put(text, digits ? SPAN("0x…") : SPAN("0x"));
+        name = span_after(name, at + 2 + digits);
+    }
+}
+
+/* Where the suffix begins by which compilers tell clones of one function apart. */
+static struct span without_clone(struct span name)
+{
+    static const char *const marks[] = {".constprop.", ".isra.", ".part.",   ".cold",
+                                        ".llvm.",      ".lto_",  " [clone ", ".__uniq."};
+
+    for (size_t i = 0; i < COUNT_OF(marks); i++) {
+        size_t at = span_find(name, span_of(marks[i]));
+
+        if (at != SIZE_MAX && at > 0)
+            name.len = at;
+    }
+    return name;
+}
+
+/* "{lambda#2}" → "{lambda#}" */
+static void put_without_numbers(struct text *text, struct span name)
+{
+    while (name.len) {
+        size_t at = span_find(name, SPAN("#"));
+
+        at = at == SIZE_MAX ? name.len : at + 1;
+        put(text, (struct span){name.at, at});
+        name = span_after(name, at);
+        name = span_after(name, count_digits(name));
+    }
+}
+
+/* Whether "<" or "(" at `at` begins arguments: it follows a name, which is not "operator". */
+static bool begins_arguments(struct span name, size_t at)
+{
+    unsigned char before = at ? (unsigned char)name.at[at - 1] : 0;
+
+    return (name.at[at] == '<' || name.at[at] == '(') &&
+           (isalnum(before) || before == '_' || before == '>' || before == '}') &&
+           !span_ends((struct span){name.at, at}, SPAN("operator"));
+}
+
+static void put_without_arguments(struct text *text, struct span name)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0; i < name.len; i++) {
+        char byte = name.at[i];
+
+        if (depth ? byte == '<' || byte == '(' : begins_arguments(name, i))
+            depth++;
+        else if (depth && (byte == '>' || byte == ')'))
+            depth -= i == 0 || name.at[i - 1] != '-'; /* not the end of "->" */
+        else if (!depth)
+            put(text, (struct span){&name.at[i], 1});
+    }
+}
+
+/* ---- keys ---- */
+
+str_id identity_name(const struct graph *graph, frame_id id, struct strings *strings)
+{
+    const struct frame *frame = graph_frame(graph, id);
+    struct text text = {0};
+
+    if (frame->is_nameless) {
+        put(&text, SPAN("["));
+        put(&text, graph_text(graph, frame->module));
+        put(&text, SPAN("]"));
+    } else {
+        put_without_addresses(&text, graph_text(graph, frame->name));
+    }
+    return take(&text, strings);
+}
+
+static struct span base_name(struct span path)
+{
+    size_t slash = span_rfind(path, '/');
+
+    return slash == SIZE_MAX ? path : span_after(path, slash + 1);
+}
+
+static void put_plain_name(struct text *text, struct span name, bool has_arguments)
+{
+    struct text numberless = {0};
+
+    put_without_numbers(&numberless, without_clone(name));
+    name = (struct span){numberless.bytes, numberless.len};
+    if (has_arguments)
+        put(text, name);
+    else
+        put_without_arguments(text, name);
+    free(numberless.bytes);
+}
+
+str_id identity_key(struct strings *strings, const struct frame *frame, enum identity_level level)
+{
+    struct span name = strings_get(strings, frame->name), file = strings_get(strings, frame->file);
+    struct text text = {0};
+    char kind[2] = {(char)('a' + frame->kind), '\0'};
+
+    put(&text, (struct span){kind, 1});
+    if (level == IDENTITY_FILE)
+        put(&text, name);
+    else
+        put_plain_name(&text, name, level == IDENTITY_CLONE);
+    put(&text, (struct span){"", 1});
+    if (level == IDENTITY_FILE)
+        put(&text, file);
+    else if (level != IDENTITY_NAME)
+        put(&text, base_name(file));
+    return take(&text, strings);
+}

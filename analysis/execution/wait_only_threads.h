@@ -1,0 +1,22 @@
+/* wait_only_threads.h — threads that only wait for others: progress bars, watchdogs, pools
+ *
+ * Where a device works, a thread that holds nothing but Python functions, which do not say that they
+ * wait, or training steps, is taken for one. */
+#ifndef PTK_ANALYSIS_EXECUTION_WAIT_ONLY_THREADS_H
+#define PTK_ANALYSIS_EXECUTION_WAIT_ONLY_THREADS_H
+
+#include "graph/model/graph.h"
+
+/* By track; the arena's. Needs LEVEL_TIMELINE, and PROP_STEP, without which one that holds steps is
+ * none. */
+bool *bystanders_find(const struct graph *graph, struct arena *arena);
+
+struct bystanders {
+    uint32_t count;
+    uint32_t track; /* of the last of them */
+    int64_t time;   /* ns of all, each as a union */
+};
+
+struct bystanders bystanders_sum(const struct graph *graph);
+
+#endif

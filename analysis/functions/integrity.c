@@ -1,0 +1,91 @@
+#include "analysis/functions/integrity.h"
+
+#include "base/checked.h"
+#include "base/memory/sort.h"
+#include "base/text/format.h"
+#include "graph/derive/need.h"
+
+static const double NOTABLE = 0.002, ALARMING = 0.01;
+
+static bool is_recursive(const struct functions *f, uint32_t at)
+{
+    return f->calls[at] == UNKNOWN || f->calls[at] != f->primitive_calls[at];
+}
+
+static bool is_larger(const void *context, uint32_t a, uint32_t b)
+{
+    const struct imbalance *list = context;
+    int64_t x = list[a].excess, y = list[b].excess;
+
+    return (x < 0 ? -x : x) > (y < 0 ? -y : y);
+}
+
+static void sort_imbalances(struct integrity *integrity, const struct imbalance *found,
+                            struct arena *arena)
+{
+    uint32_t count = integrity->imbalance_count;
+    uint32_t *order = arena_array(arena, count, sizeof(*order));
+
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    sort_stable(order, count, is_larger, found);
+    integrity->imbalances = arena_array(arena, count, sizeof(*integrity->imbalances));
+    for (uint32_t i = 0; i < count; i++)
+        integrity->imbalances[i] = found[order[i]];
+}
+
+static void find_imbalances(const struct graph *graph, const struct tallies *tallies,
+                            struct arena *arena, struct integrity *integrity)
+{
+    const struct functions *f = &graph->functions;
+    struct imbalance *found = arena_array(arena, f->listed, sizeof(*found));
+
+    for (uint32_t i = 0; i < f->listed; i++) {
+        int64_t excess = checked_sub(checked_sub(f->cum[i], f->self[i]), tallies->out_cum[i]);
+        double share = share_of(excess, integrity->entered);
+
+        if (!is_recursive(f, i) && (share > NOTABLE || share < -NOTABLE))
+            found[integrity->imbalance_count++] = (struct imbalance){i, excess};
+    }
+    sort_imbalances(integrity, found, arena);
+}
+
+void integrity_check(const struct graph *graph, struct arena *arena, struct integrity *integrity)
+{
+    struct tallies made = {0};
+    const struct tallies *tallies = graph_tallies(graph, &made);
+
+    *integrity = (struct integrity){.can_tell = tallies->calls && !tallies->lacks_times &&
+                                                !tallies->is_partial};
+    entries_find(graph, tallies, arena, &integrity->entries);
+    integrity->entered = integrity->entries.cum;
+    integrity->recorded = graph_total(graph);
+    for (uint32_t i = 0; i < integrity->entries.count; i++)
+        integrity->runs += share_of(integrity->entries.list[i].cum, integrity->entered) >= ALARMING;
+    if (integrity->can_tell) {
+        if (integrity->entered > integrity->recorded)
+            integrity->lost = integrity->entered - integrity->recorded;
+        integrity->lost_share = share_of(integrity->lost, integrity->entered);
+        find_imbalances(graph, tallies, arena, integrity);
+    }
+    tallies_free(&made);
+}
+
+void integrity_warn(struct graph *graph)
+{
+    struct arena arena = {0};
+    struct integrity integrity;
+    char lost[FORMAT_LEN], entered[FORMAT_LEN], share[FORMAT_LEN];
+
+    if (graph->native != LEVEL_CALLGRAPH)
+        return;
+    integrity_check(graph, &arena, &integrity);
+    if (integrity.lost_share > ALARMING)
+        warning_say(&graph->warnings, WARNING_LOSS,
+                    "%s of %s (%s) is in no function's own time: functions that share a file, "
+                    "line and name overwrote each other; 'ptk info' names their callers",
+                    format_value(lost, integrity.lost, graph_unit(graph)),
+                    format_value(entered, integrity.entered, graph_unit(graph)),
+                    format_share(share, integrity.lost_share));
+    arena_free(&arena);
+}

@@ -1,0 +1,89 @@
+#include "analysis/functions/source_lines.h"
+
+#include "base/checked.h"
+#include "base/memory/sort.h"
+
+static const struct frame *frame_at(const struct graph *graph, uint32_t row)
+{
+    return graph_frame(graph, graph->functions.frame[row]);
+}
+
+/* Lines of one function beside each other and ascending; functions as their names were interned. */
+static bool stands_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct frame *one = frame_at(context, a), *other = frame_at(context, b);
+
+    if (one->file != other->file)
+        return one->file < other->file;
+    if (one->name != other->name)
+        return one->name < other->name;
+    return one->line < other->line;
+}
+
+static bool costs_more(const void *context, uint32_t a, uint32_t b)
+{
+    const struct lines_function *functions = context;
+
+    return functions[a].self > functions[b].self;
+}
+
+static void find_functions(const struct graph *graph, struct lines *lines, struct arena *arena)
+{
+    const struct functions *f = &graph->functions;
+
+    lines->functions = arena_array(arena, lines->row_count, sizeof(*lines->functions));
+    for (uint32_t i = 0; i < lines->row_count; i++) {
+        uint32_t row = lines->rows[i];
+        const struct frame *frame = frame_at(graph, row);
+        struct lines_function *last = &lines->functions[lines->count - 1];
+
+        if (!lines->count || graph_frame(graph, last->frame)->file != frame->file ||
+            graph_frame(graph, last->frame)->name != frame->name) {
+            last = &lines->functions[lines->count++];
+            *last = (struct lines_function){.first = i, .frame = f->frame[row]};
+        }
+        last->count++;
+        last->self = checked_add(last->self, f->self[row]);
+        lines->has_hits |= f->calls[row] != UNKNOWN && f->calls[row] != 0;
+        lines->has_callees |= f->cum[row] != f->self[row];
+    }
+}
+
+static void rank(struct lines *lines, uint32_t limit, struct arena *arena)
+{
+    uint32_t *order = arena_array(arena, lines->count, sizeof(*order));
+    struct lines_function *ranked;
+
+    for (uint32_t i = 0; i < lines->count; i++)
+        order[i] = i;
+    sort_stable(order, lines->count, costs_more, lines->functions);
+    if (limit && lines->count > limit) {
+        lines->left_out = lines->count - limit;
+        lines->count = limit;
+    }
+    ranked = arena_array(arena, lines->count, sizeof(*ranked));
+    for (uint32_t i = 0; i < lines->count; i++)
+        ranked[i] = lines->functions[order[i]];
+    lines->functions = ranked;
+}
+
+static bool is_wanted(const struct graph *graph, uint32_t row, const struct pattern *pattern)
+{
+    return !pattern || pattern_matches(pattern, graph_text(graph, frame_at(graph, row)->name));
+}
+
+void lines_compute(const struct graph *graph, const struct pattern *pattern, uint32_t limit,
+                   struct arena *arena, struct lines *lines)
+{
+    uint32_t count = graph->functions.listed;
+
+    *lines = (struct lines){.rows = arena_array(arena, count, sizeof(*lines->rows))};
+    for (uint32_t i = 0; i < count; i++) {
+        lines->total = checked_add(lines->total, graph->functions.self[i]);
+        if (is_wanted(graph, i, pattern))
+            lines->rows[lines->row_count++] = i;
+    }
+    sort_stable(lines->rows, lines->row_count, stands_before, graph);
+    find_functions(graph, lines, arena);
+    rank(lines, limit, arena);
+}

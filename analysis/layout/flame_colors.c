@@ -1,0 +1,201 @@
+#include "analysis/layout/flame_colors.h"
+
+#include <math.h>
+
+#include "base/checked.h"
+#include "base/memory/idmap.h"
+#include "base/memory/sort.h"
+
+const char *const coloring_names[] = {"auto", "module", "kind", "heat", NULL};
+
+/* Kinds keep their hue in every picture: what is compared across pictures must not change. */
+static const uint8_t hue_of_kind[KIND_COUNT] = {
+    [KIND_HOST] = 1,   [KIND_RUNTIME] = 2, [KIND_PYTHON] = 3, [KIND_COMMUNICATION] = 4,
+    [KIND_MEMCPY] = 5, [KIND_MEMSET] = 5,  [KIND_KERNEL] = 6, [KIND_OPERATOR] = 7,
+};
+
+static int64_t *self_by_frame(const struct graph *graph, const struct flame *flame,
+                              struct arena *arena)
+{
+    int64_t *self = arena_array(arena, graph->frames.count, sizeof(*self));
+
+    for (uint32_t i = 0; i < flame->count; i++)
+        self[flame->boxes[i].frame] =
+            checked_add(self[flame->boxes[i].frame], flame->boxes[i].self);
+    return self;
+}
+
+uint8_t coloring_of_kind(enum frame_kind kind)
+{
+    return hue_of_kind[kind];
+}
+
+/* Frames that have a box: only those have a say in what is worth a colour. */
+static bool *drawn_frames(const struct graph *graph, const struct flame *flame, struct arena *arena)
+{
+    bool *is_drawn = arena_array(arena, graph->frames.count, sizeof(*is_drawn));
+
+    for (uint32_t i = 0; i < flame->count; i++)
+        is_drawn[flame->boxes[i].frame] = true;
+    is_drawn[0] = false;
+    return is_drawn;
+}
+
+static void color_heat(const struct graph *graph, const int64_t *self, struct coloring *coloring)
+{
+    for (frame_id frame = 1; frame < graph->frames.count; frame++)
+        if (self[frame] > coloring->most_self)
+            coloring->most_self = self[frame];
+    for (frame_id frame = 1; frame < graph->frames.count; frame++) {
+        double heat = sqrt(share_of(self[frame], coloring->most_self));
+
+        coloring->hue[frame] = (uint8_t)(1 + lround(heat * (COLORING_HUES - 1)));
+    }
+}
+
+static str_id name_of(struct graph *graph, frame_id frame, enum coloring_by by)
+{
+    if (by == COLORING_MODULE)
+        return graph_frame(graph, frame)->module;
+    return strings_intern(&graph->strings,
+                          span_of(frame_kind_name(graph_frame(graph, frame)->kind)));
+}
+
+static bool has_more(const void *context, uint32_t a, uint32_t b)
+{
+    const struct coloring_entry *entries = context;
+
+    return entries[a].self > entries[b].self;
+}
+
+/* One entry for each name, with its self value; `entry_of` is by frame. */
+static void gather(struct graph *graph, const bool *is_drawn, const int64_t *self,
+                   uint32_t *entry_of, struct coloring *coloring)
+{
+    struct idmap known = {0};
+
+    for (frame_id frame = 1; frame < graph->frames.count; frame++) {
+        str_id name;
+        uint32_t *entry;
+
+        if (!is_drawn[frame])
+            continue;
+        name = name_of(graph, frame, coloring->by);
+        entry = idmap_at(&known, name);
+        if (*entry == IDMAP_NONE) {
+            *entry = coloring->count++;
+            coloring->entries[*entry] =
+                (struct coloring_entry){name, hue_of_kind[graph_frame(graph, frame)->kind], 0};
+        }
+        entry_of[frame] = *entry;
+        coloring->entries[*entry].self = checked_add(coloring->entries[*entry].self, self[frame]);
+    }
+    idmap_free(&known);
+}
+
+/* The order of the legend; modules get their hues in it. */
+static void rank(struct coloring *coloring, struct arena *arena)
+{
+    struct coloring_entry *ranked = arena_array(arena, coloring->count + 1, sizeof(*ranked));
+    uint32_t *order = arena_array(arena, coloring->count, sizeof(*order)), shown = 0;
+    struct coloring_entry rest = {0};
+
+    for (uint32_t i = 0; i < coloring->count; i++)
+        order[i] = i;
+    sort_stable(order, coloring->count, has_more, coloring->entries);
+    for (uint32_t i = 0; i < coloring->count; i++) {
+        struct coloring_entry *entry = &coloring->entries[order[i]];
+
+        if (coloring->by == COLORING_MODULE)
+            entry->hue = i < COLORING_HUES ? (uint8_t)(i + 1) : 0;
+        if (entry->hue)
+            ranked[shown++] = *entry;
+        else
+            rest.self = checked_add(rest.self, entry->self);
+    }
+    if (shown < coloring->count)
+        ranked[shown++] = rest;
+    coloring->entries = ranked;
+    coloring->count = shown;
+}
+
+static void color_names(struct graph *graph, const bool *is_drawn, const int64_t *self,
+                        struct arena *arena, struct coloring *coloring)
+{
+    uint32_t *entry_of = arena_array(arena, graph->frames.count, sizeof(*entry_of));
+    struct coloring_entry *gathered;
+
+    coloring->entries = arena_array(arena, graph->frames.count, sizeof(*coloring->entries));
+    gathered = coloring->entries;
+    gather(graph, is_drawn, self, entry_of, coloring);
+    rank(coloring, arena);
+    for (frame_id frame = 1; frame < graph->frames.count; frame++)
+        if (is_drawn[frame])
+            coloring->hue[frame] = gathered[entry_of[frame]].hue;
+}
+
+static bool has_modules(const struct graph *graph, const bool *is_drawn)
+{
+    str_id module = 0;
+
+    for (frame_id frame = 1; frame < graph->frames.count; frame++) {
+        str_id other = graph_frame(graph, frame)->module;
+
+        if (is_drawn[frame] && other && module && other != module)
+            return true;
+        module = is_drawn[frame] && other ? other : module;
+    }
+    return false;
+}
+
+void coloring_choose(struct graph *graph, const struct flame *flame, enum coloring_by by,
+                     struct arena *arena, struct coloring *coloring)
+{
+    const int64_t *self = self_by_frame(graph, flame, arena);
+    const bool *is_drawn = drawn_frames(graph, flame, arena);
+
+    if (by == COLORING_AUTO)
+        by = has_modules(graph, is_drawn) ? COLORING_MODULE : COLORING_KIND;
+    *coloring = (struct coloring){.by = by};
+    coloring->hue = arena_array(arena, graph->frames.count, sizeof(*coloring->hue));
+    if (by == COLORING_HEAT)
+        color_heat(graph, self, coloring);
+    else
+        color_names(graph, is_drawn, self, arena, coloring);
+}
+
+/* ---- change ---- */
+
+static int64_t change_of(const struct flame_box *box, bool is_cum)
+{
+    return is_cum ? checked_sub(box->total, box->total_before)
+                  : checked_sub(box->self, box->self_before);
+}
+
+void coloring_choose_change(const struct flame *flame, bool is_cum, struct coloring *coloring)
+{
+    *coloring = (struct coloring){.by = COLORING_CHANGE, .is_cum = is_cum};
+    for (uint32_t i = 0; i < flame->count; i++) {
+        int64_t change = change_of(&flame->boxes[i], is_cum);
+
+        change = change < 0 ? checked_sub(0, change) : change;
+        if (change > coloring->most_change)
+            coloring->most_change = change;
+    }
+}
+
+/* Three steps each way, so that the largest changes stand out and small ones are still seen. */
+static uint8_t hue_of_change(int64_t change, int64_t most)
+{
+    double share = fabs((double)change) / (most ? (double)most : 1);
+    int step = share < 0.01 ? 0 : share < 0.1 ? 1 : share < 0.5 ? 2 : 3;
+
+    return (uint8_t)(COLORING_SAME + (change < 0 ? -step : step));
+}
+
+uint8_t coloring_hue(const struct coloring *coloring, const struct flame_box *box)
+{
+    if (coloring->by == COLORING_CHANGE)
+        return hue_of_change(change_of(box, coloring->is_cum), coloring->most_change);
+    return coloring->hue[box->frame];
+}

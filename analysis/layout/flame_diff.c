@@ -1,0 +1,106 @@
+/* flame_diff.c — which box of an earlier profile is which of this one
+ *
+ * Places are compared, not functions: two boxes are one when they are the same function on boxes
+ * that are one. So both profiles are walked together, from the ground. */
+#include <stdlib.h>
+
+#include "analysis/layout/flame_source.h"
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
+
+/* The items of one side, by what is compared. */
+struct side {
+    const struct flame_items *items;
+    const uint32_t *key;  /* by frame */
+    bool circles_are_one; /* whatever function they are named after */
+    uint32_t *order, at;
+};
+
+/* Circles are another place than the function that they are named after. */
+static uint64_t key_of(const struct side *side, uint32_t item)
+{
+    const struct flame_box *box = &side->items->list[item].box;
+    bool is_circle = box->members > 1;
+
+    return (uint64_t)is_circle << 32 |
+           (is_circle && side->circles_are_one ? 0 : side->key[box->frame]);
+}
+
+static uint32_t count_circles(const struct flame_items *items)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < items->count; i++)
+        count += items->list[i].box.members > 1;
+    return count;
+}
+
+static bool is_keyed_before(const void *context, uint32_t a, uint32_t b)
+{
+    return key_of(context, a) < key_of(context, b);
+}
+
+static void sort_side(struct side *side)
+{
+    uint32_t count = (uint32_t)side->items->count;
+
+    side->order = grow_to(NULL, (size_t)count + 1, sizeof(*side->order));
+    for (uint32_t i = 0; i < count; i++)
+        side->order[i] = i;
+    sort_stable(side->order, count, is_keyed_before, side);
+}
+
+static struct flame_item *head_of(const struct side *side)
+{
+    return side->at < side->items->count ? &side->items->list[side->order[side->at]] : NULL;
+}
+
+static uint64_t head_key(const struct side *side)
+{
+    return side->at < side->items->count ? key_of(side, side->order[side->at]) : UINT64_MAX;
+}
+
+static void make_one(struct flame_item *now, const struct flame_item *before)
+{
+    now->ref_before = before->ref;
+    now->box.total_before = before->box.total;
+    now->box.is_estimate |= before->box.is_estimate;
+}
+
+/* Both sides are in the order of their keys, which are told apart within a side. */
+static void pair_sides(struct flame_pairing *pairing, struct side *now, struct side *before)
+{
+    while (before->at < before->items->count) {
+        uint64_t key = head_key(before), key_now = head_key(now);
+
+        if (key == key_now)
+            make_one(head_of(now), head_of(before));
+        else if (key < key_now)
+            pairing->gone = checked_add(pairing->gone, head_of(before)->box.total);
+        before->at += key <= key_now;
+        now->at += key_now <= key;
+    }
+}
+
+void flame_pair(struct flame_pairing *pairing, struct flame_item *item, struct flame_items *above)
+{
+    struct flame_item past = {
+        .ref = item->ref_before,
+        .box = {.total = item->box.total_before, .is_estimate = item->box.is_estimate}};
+    struct side now = {.items = above, .key = pairing->past->key_now};
+    struct side before = {.items = &pairing->before, .key = pairing->past->key};
+
+    if (item->ref_before == NO_BOX)
+        return;
+    pairing->before.count = 0;
+    pairing->source->expand(pairing->source, &past, &pairing->before);
+    item->box.self_before = past.box.self;
+    now.circles_are_one = count_circles(above) == 1 && count_circles(&pairing->before) == 1;
+    before.circles_are_one = now.circles_are_one;
+    sort_side(&now);
+    sort_side(&before);
+    pair_sides(pairing, &now, &before);
+    free(now.order);
+    free(before.order);
+}

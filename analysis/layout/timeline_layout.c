@@ -1,0 +1,420 @@
+#include "analysis/layout/timeline_layout.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
+
+/* What is being counted of a cell, until the row has passed it. */
+struct cell {
+    struct strip_box box;
+    int64_t longest;
+    int64_t begin; /* of the cell */
+    int64_t free;  /* where the last wide box of this level ends */
+};
+
+struct levels {
+    int64_t *end; /* of the events that are open, the outermost first */
+    size_t count, cap;
+};
+
+/* Levels that rows may show are fewer than that. */
+enum { NO_ROW = UINT8_MAX };
+
+/* What a level holds. */
+struct load {
+    uint32_t events;
+    int64_t longest; /* ns */
+};
+
+struct layout {
+    const struct timeline *timeline;
+    const struct strip_options *options;
+    struct strips *strips;
+    struct levels open;
+    uint8_t *level;     /* by event: in how many it is nested, or NO_ROW where it has none */
+    struct load *loads; /* by level, of the track that is measured */
+    struct cell *cells; /* the current one of each level */
+    struct strip_box *boxes;
+    size_t box_cap;
+    uint64_t seen; /* events on the rows of this try, shown or not */
+};
+
+static bool has_times(const struct track *track)
+{
+    return track->kind != TRACK_POINTS && track->kind != TRACK_TOTALS && track->count > 0;
+}
+
+int64_t strips_origin(const struct graph *graph)
+{
+    const struct timeline *timeline = &graph->timeline;
+    int64_t first = INT64_MAX;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (has_times(&timeline->tracks[i]) && timeline->start[timeline->tracks[i].first] < first)
+            first = timeline->start[timeline->tracks[i].first];
+    return first == INT64_MAX ? 0 : first;
+}
+
+/* Whether the track holds what lasts, and is asked for. */
+static bool is_wanted(const struct graph *graph, const struct strip_options *options,
+                      const struct track *track)
+{
+    if (!has_times(track))
+        return false;
+    return !options->wanted || pattern_matches(options->wanted, graph_text(graph, track->name)) ||
+           pattern_matches(options->wanted, graph_text(graph, track->process));
+}
+
+/* ---- what is shown ---- */
+
+static void find_span(const struct graph *graph, const struct strip_options *options,
+                      struct strips *strips)
+{
+    const struct timeline *timeline = &graph->timeline;
+    int64_t start = INT64_MAX, end = INT64_MIN;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        if (!is_wanted(graph, options, track))
+            continue;
+        for (event_id event = track->first; event < track->first + track->count; event++) {
+            start = timeline->start[event] < start ? timeline->start[event] : start;
+            end = event_end(timeline, event) > end ? event_end(timeline, event) : end;
+        }
+    }
+    strips->start = options->end > options->start ? options->start : start;
+    strips->end = options->end > options->start ? options->end : end;
+    if (strips->end <= strips->start) {
+        strips->start = start == INT64_MAX ? 0 : start;
+        strips->end = strips->start + 1;
+    }
+}
+
+static bool is_shown(const struct layout *layout, event_id event)
+{
+    const struct timeline *timeline = layout->timeline;
+
+    return timeline->start[event] < layout->strips->end &&
+           (event_end(timeline, event) > layout->strips->start ||
+            timeline->start[event] >= layout->strips->start);
+}
+
+/* The level that an event is on, when events come by start, the longer first. */
+static uint32_t level_of(struct levels *open, int64_t start, int64_t end)
+{
+    while (open->count && open->end[open->count - 1] <= start)
+        open->count--;
+    open->end = grow_one(open->end, open->count, &open->cap, sizeof(*open->end));
+    open->end[open->count++] = end;
+    return (uint32_t)open->count - 1;
+}
+
+static int64_t clipped_length(const struct strips *strips, int64_t start, int64_t end)
+{
+    int64_t from = start > strips->start ? start : strips->start;
+    int64_t to = end < strips->end ? end : strips->end;
+
+    return to > from ? checked_sub(to, from) : 0;
+}
+
+/* Where there are more levels than rows, those on top that are one event nearly all the time make
+ * room: the interpreter's way to a program's own functions. */
+static void choose_levels(struct layout *layout, uint32_t levels, struct strip *strip)
+{
+    const double nearly = 0.95;
+    const struct load *loads = layout->loads;
+    uint32_t most = layout->options->depth, deeper = strip->events;
+
+    while (levels > most && strip->outer < levels - most &&
+           (double)loads[strip->outer].longest >= nearly * (double)strip->busy)
+        layout->strips->outer += loads[strip->outer++].events;
+    strip->levels = levels - strip->outer < most ? levels - strip->outer : most;
+    for (uint32_t i = 0; i < strip->outer + strip->levels; i++)
+        deeper -= loads[i].events;
+    layout->strips->deeper += deeper;
+}
+
+static void measure(struct layout *layout, const struct track *track, struct strip *strip)
+{
+    const struct timeline *timeline = layout->timeline;
+    uint32_t levels = 0;
+
+    memset(layout->loads, 0, NO_ROW * sizeof(*layout->loads));
+    layout->open.count = 0;
+    for (event_id event = track->first; event < track->first + track->count; event++) {
+        int64_t start = timeline->start[event], end = event_end(timeline, event), length;
+        uint32_t level;
+
+        layout->level[event] = NO_ROW;
+        if (!is_shown(layout, event))
+            continue;
+        level = level_of(&layout->open, start, end);
+        length = clipped_length(layout->strips, start, end);
+        strip->events++;
+        if (level == 0)
+            strip->busy = checked_add(strip->busy, length);
+        if (level >= NO_ROW)
+            continue;
+        layout->level[event] = (uint8_t)level;
+        layout->loads[level].events++;
+        if (length > layout->loads[level].longest)
+            layout->loads[level].longest = length;
+        levels = level >= levels ? level + 1 : levels;
+    }
+    choose_levels(layout, levels, strip);
+}
+
+/* One row of operations may be shown before a thread that does less; a thousand may not. */
+static bool is_busier(const void *context, uint32_t a, uint32_t b)
+{
+    const struct strip *list = context;
+
+    if (list[a].is_more != list[b].is_more)
+        return list[b].is_more;
+    return list[a].busy > list[b].busy;
+}
+
+/* Keeps the busiest, in the order of the file. */
+static void keep_busiest(struct strips *strips, uint32_t limit, struct arena *arena)
+{
+    uint32_t *order = arena_array(arena, strips->count, sizeof(*order)), kept = 0;
+    bool *stays = arena_array(arena, strips->count, sizeof(*stays));
+
+    for (uint32_t i = 0; i < strips->count; i++)
+        order[i] = i;
+    sort_stable(order, strips->count, is_busier, strips->list);
+    for (uint32_t i = 0; i < strips->count; i++)
+        stays[order[i]] = limit == 0 || i < limit;
+    for (uint32_t i = 0; i < strips->count; i++)
+        if (stays[i])
+            strips->list[kept++] = strips->list[i];
+    strips->left_out = strips->count - kept;
+    strips->count = kept;
+}
+
+static void choose(const struct graph *graph, struct layout *layout, struct arena *arena)
+{
+    struct strips *strips = layout->strips;
+
+    strips->list = arena_array(arena, graph->timeline.track_count, sizeof(*strips->list));
+    for (uint32_t i = 0; i < graph->timeline.track_count; i++) {
+        const struct track *track = &graph->timeline.tracks[i];
+        struct strip strip = {.track = i};
+
+        if (!is_wanted(graph, layout->options, track))
+            continue;
+        strip.is_more = track->kind == TRACK_ASYNC && track->lane > 0;
+        measure(layout, track, &strip);
+        if (strip.events)
+            strips->list[strips->count++] = strip;
+    }
+    keep_busiest(strips, layout->options->tracks, arena);
+}
+
+/* ---- boxes ---- */
+
+static void add_box(struct layout *layout, const struct strip_box *box)
+{
+    struct strips *strips = layout->strips;
+
+    layout->boxes =
+        grow_one(layout->boxes, strips->box_count, &layout->box_cap, sizeof(*layout->boxes));
+    layout->boxes[strips->box_count++] = *box;
+}
+
+/* The box ends with its cell, or where a wide one begins. */
+static void end_cell(struct layout *layout, struct cell *cell, int64_t end)
+{
+    if (cell->box.events) {
+        if (cell->box.end > end)
+            cell->box.end = end;
+        add_box(layout, &cell->box);
+    }
+    cell->box.events = 0;
+}
+
+/* Adds a part of an event that is within one cell; the event itself counts where it begins. */
+static void count_in(struct layout *layout, const struct strip_box *part, int64_t cell_start)
+{
+    struct cell *cell = &layout->cells[part->level];
+    int64_t length = part->end - part->start;
+
+    if (cell->box.events && cell->begin != cell_start)
+        end_cell(layout, cell, layout->strips->end);
+    if (!cell->box.events) {
+        cell->box = *part;
+        cell->box.busy = 0;
+        cell->box.events = 0;
+        cell->begin = cell_start;
+        cell->longest = -1;
+    }
+    if (length > cell->longest) {
+        cell->longest = length;
+        cell->box.frame = part->frame;
+        cell->box.event = part->event;
+    }
+    cell->box.events++;
+    cell->box.busy = checked_add(cell->box.busy, length);
+    cell->box.start = cell_start > cell->free ? cell_start : cell->free;
+    cell->box.end = cell_start + layout->strips->cell;
+    if (cell->box.end > layout->strips->end)
+        cell->box.end = layout->strips->end;
+}
+
+/* Where the cell begins that a time is in: mostly the one that is open. */
+static int64_t cell_of(const struct strips *strips, const struct cell *open, int64_t time)
+{
+    if (open->box.events && time >= open->begin && time - open->begin < strips->cell)
+        return open->begin;
+    return (time - strips->start) / strips->cell * strips->cell + strips->start;
+}
+
+/* A short event touches two cells at most. */
+static void place_short(struct layout *layout, struct strip_box box)
+{
+    const struct strips *strips = layout->strips;
+    int64_t first = cell_of(strips, &layout->cells[box.level], box.start), end = box.end;
+
+    if (end > first + strips->cell)
+        box.end = first + strips->cell;
+    count_in(layout, &box, first);
+    if (end > box.end) {
+        box.start = box.end;
+        box.end = end;
+        count_in(layout, &box, first + strips->cell);
+    }
+}
+
+/* Most events are short and lie within the cell that is open. */
+static bool is_counted(struct layout *layout, event_id event, uint32_t level)
+{
+    const struct timeline *timeline = layout->timeline;
+    struct cell *cell = &layout->cells[level];
+    int64_t start = timeline->start[event], length = timeline->duration[event];
+
+    if (!cell->box.events || start < cell->begin || length >= layout->strips->cell ||
+        start - cell->begin > layout->strips->cell - length || cell->box.end - start < length)
+        return false;
+    if (length > cell->longest) {
+        cell->longest = length;
+        cell->box.frame = timeline->frame[event];
+        cell->box.event = event;
+    }
+    cell->box.events++;
+    cell->box.busy = checked_add(cell->box.busy, length);
+    return true;
+}
+
+static void place(struct layout *layout, uint32_t strip, event_id event, uint32_t level)
+{
+    const struct timeline *timeline = layout->timeline;
+    const struct strips *strips = layout->strips;
+    int64_t start = timeline->start[event], end = event_end(timeline, event);
+    struct strip_box box = {.start = start > strips->start ? start : strips->start,
+                            .end = end < strips->end ? end : strips->end,
+                            .frame = timeline->frame[event],
+                            .event = event,
+                            .events = 1,
+                            .strip = strip,
+                            .level = level};
+
+    box.busy = box.end - box.start;
+    if (box.busy < strips->cell) {
+        place_short(layout, box);
+        return;
+    }
+    end_cell(layout, &layout->cells[level], box.start);
+    layout->cells[level].free = box.end;
+    add_box(layout, &box);
+}
+
+static bool has_too_many(const struct layout *layout)
+{
+    return layout->strips->box_count > layout->options->boxes;
+}
+
+static void draw_strip(struct layout *layout, uint32_t index)
+{
+    const struct strip *strip = &layout->strips->list[index];
+    const struct track *track = &layout->timeline->tracks[strip->track];
+    event_id last = track->first;
+
+    for (uint32_t level = 0; level < layout->options->depth; level++)
+        layout->cells[level] = (struct cell){.free = layout->strips->start};
+    for (event_id event = track->first;
+         event < track->first + track->count && !has_too_many(layout); event++) {
+        uint32_t level = layout->level[event] - strip->outer;
+
+        if (level < strip->levels && !is_counted(layout, event, level))
+            place(layout, index, event, level);
+        last = event + 1;
+    }
+    layout->seen += last - track->first;
+    for (uint32_t level = 0; level < layout->options->depth; level++)
+        end_cell(layout, &layout->cells[level], layout->strips->end);
+}
+
+/* Whether all boxes are as few as is asked for. */
+static bool draw_all(struct layout *layout, uint32_t columns)
+{
+    struct strips *strips = layout->strips;
+
+    strips->columns = columns;
+    strips->cell = (strips->end - strips->start) / columns + 1;
+    strips->box_count = 0;
+    layout->seen = 0;
+    for (uint32_t i = 0; i < strips->count && !has_too_many(layout); i++)
+        draw_strip(layout, i);
+    return !has_too_many(layout);
+}
+
+/* Half as many columns, or as few as what was drawn of the tracks lets expect to do. */
+static uint32_t fewer_columns(const struct layout *layout, uint32_t columns)
+{
+    const double doubt = 1.1;
+    const struct strips *strips = layout->strips;
+    double all = 0, boxes;
+
+    for (uint32_t i = 0; i < strips->count; i++)
+        all += strips->list[i].events;
+    boxes = strips->box_count * all / (layout->seen ? (double)layout->seen : 1);
+    do {
+        columns /= 2;
+        boxes /= 2;
+    } while (columns > 1 && boxes > doubt * layout->options->boxes);
+    return columns;
+}
+
+/* The finest cells that do. On a row lie at most two boxes a cell: one that is as wide or wider,
+ * and one that counts. So the last try cannot fail, unless there are more rows than boxes. */
+static void draw_finest(struct layout *layout)
+{
+    uint32_t columns = layout->options->columns;
+
+    while (!draw_all(layout, columns) && columns > 1)
+        columns = fewer_columns(layout, columns);
+}
+
+void strips_lay_out(const struct graph *graph, const struct strip_options *options,
+                    struct arena *arena, struct strips *strips)
+{
+    struct layout layout = {.timeline = &graph->timeline, .options = options, .strips = strips};
+
+    *strips = (struct strips){0};
+    layout.level = grow_to(NULL, (size_t)graph->timeline.count + 1, sizeof(*layout.level));
+    find_span(graph, options, strips);
+    layout.loads = arena_array(arena, NO_ROW, sizeof(*layout.loads));
+    choose(graph, &layout, arena);
+    layout.cells = arena_array(arena, options->depth, sizeof(*layout.cells));
+    draw_finest(&layout);
+    strips->boxes = arena_array(arena, strips->box_count, sizeof(*strips->boxes));
+    if (strips->box_count)
+        memcpy(strips->boxes, layout.boxes, strips->box_count * sizeof(*strips->boxes));
+    free(layout.boxes);
+    free(layout.level);
+    free(layout.open.end);
+}

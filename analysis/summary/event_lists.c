@@ -1,0 +1,140 @@
+/* event_lists.c — the tables with one row a name: kernels, memory manipulations, the user's ranges */
+#include "analysis/summary/summary.h"
+#include "analysis/summary/thread_groups.h"
+#include "base/checked.h"
+
+static void add_event(const struct host_tree *tree, struct item_list *items, uint32_t thread,
+                      event_id event, int64_t gpu, struct sight seen)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    uint32_t at = items_at(items, tree->graph, thread, t->frame[event]);
+
+    item_add(&items->list[at], t->duration[event], gpu, seen);
+}
+
+static void fill_rows(struct summary_list *list, const struct item_list *items,
+                      const uint32_t *order, int64_t cpu, int64_t gpu, struct arena *arena)
+{
+    list->rows = arena_array(arena, items->count, sizeof(*list->rows));
+    for (; list->count < items->count; list->count++) {
+        const struct summary_item *item = &items->list[order[list->count]];
+
+        list->rows[list->count] = (struct summary_named){
+            *item, share_of(item->cpu.total, cpu), share_of(item->gpu.total, gpu), item->owner};
+    }
+}
+
+/* ---- kernels ---- */
+
+void summary_kernels(const struct host_tree *tree, enum summary_sort sort, struct arena *arena,
+                     struct summary_list *kernels)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    bool is_by_gpu = sort == SORT_GPU_AVG || sort == SORT_GPU_MAX || sort == SORT_GPU_MIN;
+    struct item_list items = {0};
+    uint32_t *order;
+    int64_t whole = 0;
+
+    for (uint32_t i = 0; i < tree->work_count; i++) {
+        event_id e = tree->work[i].event;
+
+        if (role_of(tree, e) != ROLE_KERNEL)
+            continue;
+        add_event(tree, &items, 0, e, t->duration[e], host_tree_work_sight(tree, &tree->work[i]));
+        whole = checked_add(whole, t->duration[e]);
+    }
+    order = arena_array(arena, items.count, sizeof(*order));
+    items_sort_seen(&items, order);
+    items_sort_by(&items, is_by_gpu ? sort : SORT_GPU_TOTAL, order, items.count);
+    *kernels = (struct summary_list){0};
+    fill_rows(kernels, &items, order, 0, whole, arena);
+    items_free(&items);
+}
+
+/* ---- ranges ---- */
+
+static bool is_manipulation(const struct host_tree *tree, event_id event)
+{
+    enum summary_role role = role_of(tree, event);
+    struct span name;
+
+    if (role != ROLE_USER && role != ROLE_PYTHON_USER)
+        return false;
+    name = graph_text(tree->graph, name_of(tree, event));
+    return span_find_word(name, SPAN("memcpy")) != SIZE_MAX ||
+           span_find_word(name, SPAN("memorycopy")) != SIZE_MAX ||
+           span_find_word(name, SPAN("memset")) != SIZE_MAX;
+}
+
+/* The device work of all steps. */
+static int64_t step_work(const struct host_tree *tree)
+{
+    int64_t work = 0;
+
+    for (uint32_t i = 0; i < tree->step_count; i++)
+        if (!is_in_phase(tree, tree->step[i]))
+            work = checked_add(work, tree->step_time[i]);
+    return work;
+}
+
+static bool is_user_defined(const struct host_tree *tree, event_id event)
+{
+    return role_of(tree, event) == ROLE_PYTHON_USER && !is_manipulation(tree, event);
+}
+
+static void collect(const struct host_tree *tree, const struct summary_threads *threads,
+                    bool (*is_wanted)(const struct host_tree *, event_id), struct item_list *items)
+{
+    const struct timeline *t = &tree->graph->timeline;
+
+    if (!tree->has_role[ROLE_USER] && !tree->has_role[ROLE_PYTHON_USER])
+        return;
+    for (uint32_t i = 0; i < t->track_count; i++)
+        for (uint32_t k = 0; k < t->tracks[i].count; k++) {
+            event_id e = t->tracks[i].first + k;
+
+            if (is_wanted(tree, e))
+                add_event(tree, items, threads->of_track[i], e, host_tree_device_time(tree, e),
+                          host_tree_sight(tree, tree->turn[i], e, 0));
+        }
+}
+
+void summary_manipulations(const struct host_tree *tree, struct arena *arena,
+                           struct summary_list *list)
+{
+    struct summary_threads threads;
+    struct item_list items = {0};
+    uint32_t *order;
+
+    summary_threads_make(tree, false, arena, &threads);
+    collect(tree, &threads, is_manipulation, &items);
+    order = arena_array(arena, items.count, sizeof(*order));
+    items_sort_seen(&items, order);
+    *list = (struct summary_list){0};
+    fill_rows(list, &items, order, tree->total_time, step_work(tree), arena);
+    items_free(&items);
+}
+
+void summary_user_defined(const struct host_tree *tree, const struct summary_options *options,
+                          struct arena *arena, struct summary_list *list)
+{
+    struct summary_threads threads;
+    struct item_list items = {0};
+    uint32_t *order;
+
+    summary_threads_make(tree, options->is_by_thread, arena, &threads);
+    collect(tree, &threads, is_user_defined, &items);
+    order = arena_array(arena, items.count, sizeof(*order));
+    items_sort_seen(&items, order);
+    for (size_t from = 0, to; from < items.count; from = to) {
+        to = from;
+        while (to < items.count && items.list[order[to]].owner == items.list[order[from]].owner)
+            to++;
+        items_sort_by(&items, options->sort, order + from, to - from);
+    }
+    *list = (struct summary_list){.threads = threads.numbers,
+                                  .thread_count = threads.count,
+                                  .is_by_thread = options->is_by_thread};
+    fill_rows(list, &items, order, tree->total_time, step_work(tree), arena);
+    items_free(&items);
+}

@@ -1,0 +1,189 @@
+#include "analysis/summary/step_phases.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/memory/search.h"
+#include "base/memory/sort.h"
+
+static bool ends_with_backward(struct span name)
+{
+    static const char ending[] = "Backward";
+    size_t length = sizeof(ending) - 1;
+
+    while (name.len && name.at[name.len - 1] >= '0' && name.at[name.len - 1] <= '9')
+        name.len--;
+    return name.len >= length && memcmp(name.at + name.len - length, ending, length) == 0;
+}
+
+/* Autograd's nodes: "autograd::engine::evaluate_function: MulBackward0", "MulBackward" before that
+ * was written around them. */
+static bool is_autograd_node(struct span name)
+{
+    return span_starts(name, SPAN("autograd::engine::evaluate_function")) ||
+           span_starts(name, SPAN("torch::autograd::")) || ends_with_backward(name);
+}
+
+static enum summary_role implied_phase(const struct graph *graph, const struct frame *frame)
+{
+    struct span name = graph_text(graph, frame->name);
+
+    if (frame->kind == KIND_OPERATOR && is_autograd_node(name))
+        return ROLE_BACKWARD;
+    if (frame->kind == KIND_PYTHON && span_starts(name, SPAN("nn.Module: ")))
+        return ROLE_FORWARD;
+    return ROLE_NONE;
+}
+
+/* What a frame's events are where they are in no phase. */
+struct implied {
+    uint8_t role;
+    bool is_help;
+};
+
+/* By frame, the phase that its events are or help where nothing else tells. */
+static struct implied *implied_phases(const struct host_tree *tree)
+{
+    const struct graph *graph = tree->graph;
+    struct implied *implied = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*implied));
+    for (frame_id id = 1; id < graph->frames.count && !tree->is_paddle_compat; id++) {
+        enum summary_role phase = implied_phase(graph, graph_frame(graph, id));
+
+        if (phase != ROLE_NONE && (!tree->has_role[phase] || phase == ROLE_BACKWARD))
+            implied[id] = (struct implied){(uint8_t)phase, tree->has_role[phase]};
+    }
+    return implied;
+}
+
+static void find_on_track(const struct host_tree *tree, const struct track *track,
+                          const struct implied *implied, struct phases *phases)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    event_id end = track->first + track->count, next;
+
+    for (event_id e = track->first; e < end; e = next) {
+        enum summary_role role = role_of(tree, e);
+        struct implied begun =
+            role_is_phase(role) ? (struct implied){(uint8_t)role, false} : implied[t->frame[e]];
+
+        next = e + 1;
+        if (begun.role == ROLE_NONE)
+            continue;
+        next = tree->after[e];
+        phases->list = grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
+        phases->list[phases->count++] = (struct phase){
+            e, next - 1, begun.role, begun.is_help, launched_kernel_time(&tree->launched, e, next)};
+    }
+}
+
+struct phase *phase_around(const struct phases *phases, event_id event)
+{
+    SEARCH(size_t, after, phases->count, phases->list[after].event <= event);
+    return after && event <= phases->list[after - 1].last ? &phases->list[after - 1] : NULL;
+}
+
+static bool is_in_step(const struct host_tree *tree, event_id event)
+{
+    const struct intervals *steps = &tree->steps;
+    int64_t start = tree->graph->timeline.start[event];
+
+    SEARCH(size_t, after, steps->count, steps->list[after].start <= start);
+    return after && start < steps->list[after - 1].end;
+}
+
+/* Of the events between two phases. */
+static int64_t loose_kernel_time(const struct host_tree *tree, event_id first, event_id end)
+{
+    const struct launched *launched = &tree->launched;
+    int64_t time = 0;
+
+    for (event_id call = bits_next(&launched->calls, first, end); call < end;
+         call = bits_next(&launched->calls, call + 1, end))
+        if (is_in_step(tree, call))
+            time = checked_add(time, launched_kernel_time(launched, call, call + 1));
+    return time;
+}
+
+static void find_loose_kernels(const struct host_tree *tree, struct phases *phases)
+{
+    event_id first = 0;
+
+    for (size_t i = 0; i <= phases->count; i++) {
+        event_id end = i < phases->count ? phases->list[i].event : tree->graph->timeline.count;
+
+        phases->loose_kernel_time =
+            checked_add(phases->loose_kernel_time, loose_kernel_time(tree, first, end));
+        first = i < phases->count ? phases->list[i].last + 1 : end;
+    }
+}
+
+/* ---- autograd's threads ---- */
+
+struct helped {
+    const struct host_tree *tree;
+    const struct phases *phases;
+    uint32_t *list; /* annotated backward passes, by start */
+    uint32_t count;
+};
+
+static int64_t start_of(const struct helped *helped, uint32_t phase)
+{
+    return helped->tree->graph->timeline.start[helped->phases->list[phase].event];
+}
+
+static bool starts_before(const void *helped, uint32_t a, uint32_t b)
+{
+    return start_of(helped, a) < start_of(helped, b);
+}
+
+/* The last one begun by then, if it still runs; or NULL. */
+static struct phase *helped_at(const struct helped *helped, int64_t time)
+{
+    struct phase *phase;
+
+    SEARCH(uint32_t, after, helped->count, start_of(helped, helped->list[after]) <= time);
+    if (!after)
+        return NULL;
+    phase = &helped->phases->list[helped->list[after - 1]];
+    return time < end_of(helped->tree, phase->event) ? phase : NULL;
+}
+
+static void add_help(const struct host_tree *tree, const struct phases *phases)
+{
+    struct helped helped = {tree, phases, grow_to(NULL, phases->count + 1, sizeof(uint32_t)), 0};
+
+    for (uint32_t i = 0; i < phases->count; i++)
+        if (phases->list[i].role == ROLE_BACKWARD && !phases->list[i].is_help)
+            helped.list[helped.count++] = i;
+    sort_stable(helped.list, helped.count, starts_before, &helped);
+    for (uint32_t i = 0; i < phases->count; i++) {
+        const struct phase *help = &phases->list[i];
+        struct phase *phase = help->is_help ? helped_at(&helped, start_of(&helped, i)) : NULL;
+
+        if (phase)
+            phase->kernel_time = checked_add(phase->kernel_time, help->kernel_time);
+    }
+    free(helped.list);
+}
+
+/* ---- the whole ---- */
+
+void summary_phases(const struct host_tree *tree, struct phases *phases)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    struct implied *implied = implied_phases(tree);
+
+    *phases = (struct phases){0};
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_THREAD)
+            find_on_track(tree, &t->tracks[i], implied, phases);
+    free(implied);
+    find_loose_kernels(tree, phases);
+    add_help(tree, phases);
+}
+
+void phases_free(struct phases *phases)
+{
+    free(phases->list);
+}

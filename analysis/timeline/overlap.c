@@ -1,0 +1,225 @@
+#include "analysis/timeline/overlap.h"
+
+#include "base/memory/search.h"
+
+#include "analysis/timeline/device_times.h"
+#include "analysis/timeline/steps.h"
+
+enum { STEP_ROWS_MAX = 1 << 20 };
+
+/* ---- one device ---- */
+
+/* All but start, span, idle and events. */
+static void measure(const struct device_times *times, struct overlap_figures *figures)
+{
+    struct device_shares shares;
+
+    device_times_measure(times, &shares);
+    figures->busy = shares.busy;
+    figures->compute = shares.compute;
+    figures->communication = shares.communication;
+    figures->memory = shares.memory;
+    figures->exposed_communication = shares.exposed_communication;
+    figures->hidden_communication = shares.communication - shares.exposed_communication;
+    figures->exposed_memory = shares.exposed_memory;
+}
+
+static void measure_device(const struct graph *graph, const struct device_work *work,
+                           const struct device_times *times, struct overlap_device *device)
+{
+    int64_t end = INT64_MIN;
+
+    *device = (struct overlap_device){.device = work->device, .all.events = work->count};
+    if (work->count == 0)
+        return;
+    for (uint32_t i = 0; i < work->count; i++) {
+        int64_t ends = event_end(&graph->timeline, work->events[i]);
+
+        end = ends > end ? ends : end;
+    }
+    device->all.start = graph->timeline.start[work->events[0]];
+    device->all.span = checked_sub(end, device->all.start);
+    measure(times, &device->all);
+    device->all.idle = device->all.span - device->all.busy;
+}
+
+/* ---- steps ---- */
+
+static uint32_t count_starts(const struct timeline *timeline, const struct device_work *work,
+                             int64_t start)
+{
+    SEARCH(uint32_t, at, work->count, timeline->start[work->events[at]] < start);
+    return at;
+}
+
+/* Adds what a device did in one span of a step. */
+static void add_span(const struct graph *graph, const struct device_work *work,
+                     const struct device_times *times, const struct step_span *span,
+                     struct overlap_figures *sums)
+{
+    struct overlap_figures part = {0};
+    struct device_times inside = {0};
+
+    device_times_clip(times, span->start, span->end, &inside);
+    measure(&inside, &part);
+    device_times_free(&inside);
+    sums->compute += part.compute;
+    sums->communication += part.communication;
+    sums->memory += part.memory;
+    sums->exposed_communication += part.exposed_communication;
+    sums->hidden_communication += part.hidden_communication;
+    sums->exposed_memory += part.exposed_memory;
+    sums->busy += part.busy;
+    sums->events += count_starts(&graph->timeline, work, span->end) -
+                    count_starts(&graph->timeline, work, span->start);
+}
+
+/* Devices one after the other; put in order of steps here. */
+static void measure_steps(const struct graph *graph, const struct steps *steps,
+                          const struct devices_work *devices, uint32_t device,
+                          const struct device_times *times, struct overlap *overlap)
+{
+    const struct device_work *work = &devices->list[device];
+    struct overlap_step *rows = overlap->steps + device;
+
+    for (uint32_t i = 0; i < steps->count; i++)
+        rows[(size_t)i * devices->count] =
+            (struct overlap_step){.step = steps->list[i].number,
+                                  .frame = graph->timeline.frame[steps->list[i].event],
+                                  .device = work->device,
+                                  .all.start = steps->list[i].start,
+                                  .all.span = steps->list[i].length};
+    for (uint32_t i = 0; i < steps->span_count; i++)
+        if (steps->spans[i].step < steps->count)
+            add_span(graph, work, times, &steps->spans[i],
+                     &rows[(size_t)steps->spans[i].step * devices->count].all);
+    for (uint32_t i = 0; i < steps->count; i++) {
+        struct overlap_figures *all = &rows[(size_t)i * devices->count].all;
+
+        all->idle = all->span - all->busy;
+    }
+}
+
+/* A file can name many steps and many devices; there is a row for each pair. */
+static void limit_steps(struct steps *steps, uint32_t devices, struct overlap *overlap)
+{
+    uint32_t most = devices ? STEP_ROWS_MAX / devices : 0;
+
+    if (steps->count > most) {
+        overlap->steps_left_out = steps->count - most;
+        steps->count = most;
+    }
+}
+
+/* ---- tracks and kinds ---- */
+
+struct sweep {
+    const struct graph *graph;
+    struct intervals busy;              /* of a track and its lanes */
+    struct intervals kinds[KIND_COUNT]; /* of all tracks */
+    struct overlap_kind sums[KIND_COUNT];
+    struct interval span;
+};
+
+static bool may_take_time(const struct track *track)
+{
+    return track->kind == TRACK_STREAM || track->kind == TRACK_ASYNC || track->kind == TRACK_THREAD;
+}
+
+/* Of the events that come one after another most are inside one that came before. */
+static void add_track(struct sweep *sweep, const struct track *track, struct overlap_track *out)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+    event_id end_of_track = may_take_time(track) ? track->first + track->count : track->first;
+    int64_t busy_until = INT64_MIN, kind_until[KIND_COUNT];
+
+    for (int kind = 0; kind < KIND_COUNT; kind++)
+        kind_until[kind] = INT64_MIN;
+    for (event_id event = track->first; event < end_of_track; event++) {
+        enum frame_kind kind = graph_frame(sweep->graph, t->frame[event])->kind;
+        int64_t start = t->start[event], end = event_end(t, event);
+
+        if (track->kind == TRACK_STREAM && !is_device_work(sweep->graph, event))
+            continue;
+        if (end > busy_until) {
+            intervals_cover(&sweep->busy, start, end);
+            busy_until = end;
+        }
+        if (end > kind_until[kind]) {
+            intervals_cover(&sweep->kinds[kind], start, end);
+            kind_until[kind] = end;
+        }
+        sweep->sums[kind].sum = checked_add(sweep->sums[kind].sum, t->duration[event]);
+        sweep->sums[kind].events++;
+        sweep->span.start = start < sweep->span.start ? start : sweep->span.start;
+        out->sum = checked_add(out->sum, t->duration[event]);
+        out->events++;
+    }
+    sweep->span.end = busy_until > sweep->span.end ? busy_until : sweep->span.end;
+}
+
+static void list_kinds(struct sweep *sweep, struct overlap *overlap)
+{
+    for (int kind = 0; kind < KIND_COUNT; kind++) {
+        struct overlap_kind *sums = &sweep->sums[kind];
+
+        intervals_unite(&sweep->kinds[kind]);
+        sums->kind = (enum frame_kind)kind;
+        sums->union_ = intervals_length(&sweep->kinds[kind]);
+        if (sums->events)
+            overlap->kinds[overlap->kind_count++] = *sums;
+        intervals_free(&sweep->kinds[kind]);
+    }
+}
+
+static void measure_tracks(const struct graph *graph, struct arena *arena, struct overlap *overlap)
+{
+    const struct timeline *timeline = &graph->timeline;
+    struct sweep sweep = {.graph = graph, .span = {INT64_MAX, INT64_MIN}};
+
+    overlap->tracks = arena_array(arena, timeline->track_count, sizeof(*overlap->tracks));
+    for (uint32_t i = 0; i < timeline->track_count;) {
+        struct overlap_track out = {.track = i};
+
+        sweep.busy.count = 0;
+        do
+            add_track(&sweep, &timeline->tracks[i], &out);
+        while (++i < timeline->track_count && timeline->tracks[i].lane);
+        intervals_unite(&sweep.busy);
+        out.busy = intervals_length(&sweep.busy);
+        if (out.events)
+            overlap->tracks[overlap->track_count++] = out;
+    }
+    intervals_free(&sweep.busy);
+    list_kinds(&sweep, overlap);
+    overlap->start = sweep.span.start <= sweep.span.end ? sweep.span.start : 0;
+    overlap->span =
+        sweep.span.start <= sweep.span.end ? checked_sub(sweep.span.end, sweep.span.start) : 0;
+}
+
+void overlap_compute(const struct graph *graph, const struct overlap_options *options,
+                     struct arena *arena, struct overlap *overlap)
+{
+    struct devices_work devices;
+    struct steps steps = {0};
+
+    *overlap = (struct overlap){0};
+    device_work_collect(graph, arena, &devices);
+    if (options->by_step)
+        steps_find(graph, arena, &steps);
+    limit_steps(&steps, devices.count, overlap);
+    overlap->devices = arena_array(arena, devices.count, sizeof(*overlap->devices));
+    overlap->device_count = devices.count;
+    overlap->step_count = steps.count * devices.count;
+    overlap->steps = arena_array(arena, overlap->step_count, sizeof(*overlap->steps));
+    for (uint32_t i = 0; i < devices.count; i++) {
+        struct device_times times;
+
+        device_times_collect(graph, &devices.list[i], &times);
+        measure_device(graph, &devices.list[i], &times, &overlap->devices[i]);
+        measure_steps(graph, &steps, &devices, i, &times, overlap);
+        device_times_free(&times);
+    }
+    gaps_find(graph, &devices, options->gap_limit, arena, &overlap->gaps);
+    measure_tracks(graph, arena, overlap);
+}

@@ -1,0 +1,172 @@
+#include "analysis/verdict/advice.h"
+
+#include "analysis/verdict/advice_rules.h"
+#include "analysis/work/matrix_kernels.h"
+#include "base/memory/sort.h"
+#include "graph/derive/need.h"
+
+uint64_t advice_properties(void)
+{
+    return bottleneck_properties() | property_bit(PROP_COPY_KIND) | property_bit(PROP_GRID) |
+           property_bit(PROP_BLOCK) | property_bit(PROP_REGISTERS) |
+           property_bit(PROP_SHARED_MEMORY) | property_bit(PROP_BLOCKS_PER_SM) |
+           property_bit(PROP_OCCUPANCY) | property_bit(PROP_RESERVED);
+}
+
+void finding_set(const struct scene *scene, struct finding *finding, const struct check *check,
+                 int64_t low, int64_t high)
+{
+    finding->check = *check;
+    check_judge(&finding->check, scene->thresholds);
+    finding->speaks = finding->check.holds;
+    finding->low = low;
+    finding->high = high;
+}
+
+static bool is_petty(const struct scene *scene, const struct finding *finding)
+{
+    return finding->high != UNKNOWN &&
+           (double)finding->high < scene->thresholds->of[LIMIT_GAIN] * (double)scene->whole;
+}
+
+static void ask(const struct scene *scene, const struct rule *rule, struct finding *finding)
+{
+    *finding = (struct finding){.rule = rule,
+                                .device = scene->device ? scene->device->device : -1,
+                                .event = NO_EVENT,
+                                .low = UNKNOWN,
+                                .high = UNKNOWN};
+    rule->judge(scene, finding);
+    if (finding->speaks && !finding->silence && is_petty(scene, finding))
+        finding->silence = "what it could save is below the threshold 'gain'";
+    if (finding->silence)
+        finding->speaks = false;
+}
+
+/* The device on which it speaks, with the most to save. */
+static void ask_devices(struct scene *scene, const struct rule *rule, struct finding *finding)
+{
+    for (uint32_t i = 0; i < scene->all->count; i++) {
+        struct finding other;
+
+        scene->work = &scene->works->list[i];
+        scene->device = &scene->all->devices[i];
+        ask(scene, rule, &other);
+        if (i == 0 || other.speaks > finding->speaks ||
+            (other.speaks == finding->speaks && other.high > finding->high))
+            *finding = other;
+    }
+    scene->work = NULL;
+    scene->device = NULL;
+}
+
+static const char *lacks(const struct scene *scene, const struct rule *rule)
+{
+    bool has_timeline = scene->graph->has[LEVEL_TIMELINE];
+
+    if (rule->scope == RULE_FLAT && has_timeline)
+        return "about profiles of functions, not timelines: see ptk amdahl";
+    if (rule->scope == RULE_FLAT && graph_unit(scene->graph) == UNIT_BYTES)
+        return "the value is not time";
+    if (rule->scope != RULE_FLAT && !has_timeline)
+        return "about timelines";
+    if (rule->scope != RULE_FLAT && scene->all->count == 0)
+        return "no device did anything";
+    return NULL;
+}
+
+static void judge(struct scene *scene, const struct rule *rule, struct finding *finding)
+{
+    const char *silence = lacks(scene, rule);
+
+    *finding = (struct finding){.rule = rule,
+                                .silence = silence,
+                                .device = -1,
+                                .event = NO_EVENT,
+                                .low = UNKNOWN,
+                                .high = UNKNOWN};
+    if (silence)
+        return;
+    if (rule->scope == RULE_DEVICE)
+        ask_devices(scene, rule, finding);
+    else
+        ask(scene, rule, finding);
+}
+
+/* Those that speak first, causes before symptoms, then by the most that can be saved; ties as in
+ * the table of rules. */
+static bool comes_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct finding *list = context;
+
+    if (list[a].speaks != list[b].speaks)
+        return list[a].speaks;
+    if (list[a].rule->is_symptom != list[b].rule->is_symptom)
+        return list[a].speaks && list[b].rule->is_symptom;
+    return list[a].speaks && list[a].high > list[b].high;
+}
+
+static void rank(const struct finding *found, uint32_t count, struct arena *arena,
+                 struct advice *advice)
+{
+    uint32_t *order = arena_array(arena, count, sizeof(*order));
+
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    sort_stable(order, count, comes_before, found);
+    advice->findings = arena_array(arena, count, sizeof(*advice->findings));
+    advice->count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        advice->findings[i] = found[order[i]];
+        advice->speaking += found[order[i]].speaks;
+    }
+}
+
+/* What savings are of: the stretch that was looked at, or all that functions have. */
+static int64_t find_whole(const struct graph *graph, const struct bottlenecks *all)
+{
+    int64_t whole = 0;
+
+    if (!graph->has[LEVEL_TIMELINE])
+        return graph_total(graph);
+    for (uint32_t i = 0; i < all->count; i++)
+        whole = all->devices[i].span > whole ? all->devices[i].span : whole;
+    return whole;
+}
+
+static int64_t first_start(const struct timeline *timeline)
+{
+    int64_t first = INT64_MAX;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (timeline->tracks[i].count && timeline->start[timeline->tracks[i].first] < first)
+            first = timeline->start[timeline->tracks[i].first];
+    return first == INT64_MAX ? 0 : first;
+}
+
+void advice_give(const struct graph *graph, enum stretch stretch,
+                 const struct thresholds *thresholds, struct arena *arena, struct advice *advice)
+{
+    struct scene scene = {.graph = graph, .thresholds = thresholds, .arena = arena};
+    struct devices_work works = {0};
+    struct bottlenecks all = {0};
+    struct finding *found;
+    uint32_t count = 0;
+
+    *advice = (struct advice){0};
+    if (graph->has[LEVEL_TIMELINE]) {
+        device_work_collect(graph, arena, &works);
+        bottleneck_find(graph, stretch, thresholds, arena, &all);
+        advice->start = first_start(&graph->timeline);
+        scene.matrix_work = frames_matrix_work(graph, arena);
+    }
+    scene.works = &works;
+    scene.all = &all;
+    scene.whole = advice->whole = find_whole(graph, &all);
+    while (rules[count].name)
+        count++;
+    found = arena_array(arena, count, sizeof(*found));
+    for (uint32_t i = 0; i < count; i++)
+        judge(&scene, &rules[i], &found[i]);
+    rank(found, count, arena, advice);
+}

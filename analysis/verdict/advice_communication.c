@@ -1,0 +1,82 @@
+/* advice_communication.c — rules about collectives, and about devices that wait for each other */
+#include "analysis/verdict/advice_rules.h"
+
+/* The longest communication in the stretch. */
+static event_id longest(const struct scene *scene)
+{
+    const struct timeline *timeline = &scene->graph->timeline;
+    int64_t start = scene->device->start, end = start + scene->device->span;
+    event_id found = NO_EVENT;
+
+    for (uint32_t i = 0; i < scene->work->count; i++) {
+        event_id event = scene->work->events[i];
+
+        if (graph_frame(scene->graph, timeline->frame[event])->kind == KIND_COMMUNICATION &&
+            timeline->start[event] >= start && timeline->start[event] < end &&
+            (found == NO_EVENT || timeline->duration[event] > timeline->duration[found]))
+            found = event;
+    }
+    return found;
+}
+
+void judge_communication(const struct scene *scene, struct finding *finding)
+{
+    const struct check check = {.what = "only communicating / time",
+                                .part = scene->device->communication_only,
+                                .whole = scene->device->span,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_COMMUNICATION};
+
+    finding_set(scene, finding, &check, 0, check.part);
+    finding->event = longest(scene);
+}
+
+/* Hidden or not, all communication takes its time. */
+void judge_hidden(const struct scene *scene, struct finding *finding)
+{
+    const struct device_bottleneck *device = scene->device;
+    const struct check *check = NULL;
+    int64_t rest;
+
+    for (uint32_t i = 0; i < device->check_count; i++)
+        if (device->checks[i].limit == LIMIT_HIDDEN)
+            check = &device->checks[i];
+    if (!check || check->whole == 0) {
+        finding->silence = "the device does not communicate";
+        return;
+    }
+    rest = device->span - check->whole;
+    finding_set(scene, finding, check, 0,
+                device->communication_only < rest ? device->communication_only : rest);
+    finding->event = longest(scene);
+}
+
+/* Of the devices, by how long they compute. What all could save is what the busiest has more than
+ * their mean. */
+void judge_stragglers(const struct scene *scene, struct finding *finding)
+{
+    int64_t most = 0, least = INT64_MAX, sum = 0;
+
+    if (scene->all->count < 2) {
+        finding->silence = "there is one device";
+        return;
+    }
+    for (uint32_t i = 0; i < scene->all->count; i++) {
+        const struct device_bottleneck *device = &scene->all->devices[i];
+
+        sum = checked_add(sum, device->compute);
+        least = device->compute < least ? device->compute : least;
+        if (device->compute > most) {
+            most = device->compute;
+            finding->device = device->device;
+        }
+    }
+
+    const struct check check = {.what = "most compute / least compute",
+                                .part = most,
+                                .whole = least,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_IMBALANCE};
+
+    finding_set(scene, finding, &check, 0, most - sum / scene->all->count);
+}

@@ -1,0 +1,240 @@
+/* advice_copies.c — rules about copies between host and device, and on it */
+#include "analysis/roofline/device_peaks.h"
+#include "analysis/timeline/device_copies.h"
+#include "analysis/verdict/advice_rules.h"
+
+static const char no_copies[] = "the device copies nothing";
+
+static void sum_copies(const struct scene *scene, struct copies *copies)
+{
+    int64_t small = (int64_t)(scene->thresholds->of[LIMIT_SMALL_COPY] * 1000);
+
+    copies_sum(scene->graph, scene->work, scene->device->start,
+               scene->device->start + scene->device->span, small, copies);
+}
+
+static int64_t at_most(int64_t time, int64_t limit)
+{
+    return time < limit ? time : limit;
+}
+
+void judge_pageable(const struct scene *scene, struct finding *finding)
+{
+    struct copies copies;
+
+    sum_copies(scene, &copies);
+    if (copies.all.count == 0) {
+        finding->silence = no_copies;
+        return;
+    }
+
+    const struct check check = {.what = "pageable copies / copies",
+                                .part = copies.pageable.time,
+                                .whole = copies.all.time,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_PAGEABLE};
+
+    finding_set(scene, finding, &check, 0, at_most(copies.pageable.time, scene->device->span));
+    finding->event = copies.longest_pageable;
+}
+
+void judge_small_copies(const struct scene *scene, struct finding *finding)
+{
+    struct copies copies;
+
+    sum_copies(scene, &copies);
+    if (copies.sized.count == 0) {
+        finding->silence = copies.all.count ? "no copy has its size on record" : no_copies;
+        return;
+    }
+
+    const struct check check = {.what = "time of small copies / time of copies",
+                                .part = copies.small.time,
+                                .whole = copies.sized.time,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_SMALL_COPIES};
+
+    finding_set(scene, finding, &check, 0, at_most(copies.small.time, scene->device->span));
+}
+
+/* ---- throughput ---- */
+
+static bool goes(const struct graph *graph, event_id event, struct span direction)
+{
+    int64_t text;
+
+    return property_of(&graph->timeline.properties[PROP_COPY_KIND], event, &text) &&
+           span_eq(graph_text(graph, (str_id)text), direction);
+}
+
+static bool crosses_link(const struct graph *graph, event_id event)
+{
+    return goes(graph, event, SPAN("HtoD")) || goes(graph, event, SPAN("DtoH"));
+}
+
+/* The slowest of the large copies that cross the link, and all of them together. */
+static event_id sum_crossing(const struct scene *scene, int64_t least, struct copy_sum *sum)
+{
+    const struct timeline *timeline = &scene->graph->timeline;
+    int64_t start = scene->device->start, end = start + scene->device->span, bytes;
+    event_id slowest = NO_EVENT;
+    double pace = 0; /* ns a byte */
+
+    for (uint32_t i = 0; i < scene->work->count; i++) {
+        event_id event = scene->work->events[i];
+
+        if (timeline->start[event] < start || timeline->start[event] >= end ||
+            !crosses_link(scene->graph, event) ||
+            !property_of(&timeline->properties[PROP_BYTES], event, &bytes) || bytes < least)
+            continue;
+        sum->time = checked_add(sum->time, timeline->duration[event]);
+        sum->bytes = checked_add(sum->bytes, bytes);
+        if ((double)timeline->duration[event] / ((double)bytes + 1) > pace) {
+            pace = (double)timeline->duration[event] / ((double)bytes + 1);
+            slowest = event;
+        }
+    }
+    return slowest;
+}
+
+static const struct gpu *gpu_of(const struct scene *scene)
+{
+    const struct graph *graph = scene->graph;
+    const struct device *device = graph->devices;
+    bool is_by_parts;
+
+    for (uint32_t i = 0; i < graph->device_count; i++)
+        if (graph->devices[i].ordinal == scene->device->device)
+            device = &graph->devices[i];
+    return graph->device_count ? device_gpu(device, graph_text(graph, device->name), &is_by_parts)
+                               : NULL;
+}
+
+void judge_slow_copies(const struct scene *scene, struct finding *finding)
+{
+    const struct gpu *gpu = gpu_of(scene);
+    struct copy_sum sum = {0};
+    int64_t least = (int64_t)(scene->thresholds->of[LIMIT_SMALL_COPY] * 1000);
+    event_id slowest = sum_crossing(scene, least, &sum);
+
+    if (slowest == NO_EVENT) {
+        finding->silence = "no large copy crosses the link to the host";
+        return;
+    }
+    if (!gpu || !(gpu->link > 0)) {
+        finding->silence = "the bandwidth of the device's link is not known";
+        return;
+    }
+
+    const struct check check = {.what = "time at the link's peak / time of large copies",
+                                .part = (int64_t)((double)sum.bytes / gpu->link * 1e9),
+                                .whole = sum.time,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_COPY_RATE,
+                                .is_below = true};
+
+    finding_set(scene, finding, &check, 0,
+                at_most(checked_sub(sum.time, check.part), scene->device->span));
+    finding->event = slowest;
+}
+
+/* ---- beside compute, and beside each other ---- */
+
+static void measure(const struct scene *scene, struct device_shares *shares)
+{
+    struct device_times times, inside = {0};
+
+    device_times_collect(scene->graph, scene->work, &times);
+    device_times_clip(&times, scene->device->start, scene->device->start + scene->device->span,
+                      &inside);
+    device_times_measure(&inside, shares);
+    device_times_free(&inside);
+    device_times_free(&times);
+}
+
+void judge_compute_to_copies(const struct scene *scene, struct finding *finding)
+{
+    struct device_shares shares;
+
+    measure(scene, &shares);
+    if (shares.memory == 0) {
+        finding->silence = no_copies;
+        return;
+    }
+
+    const struct check check = {.what = "compute / copies",
+                                .part = shares.compute,
+                                .whole = shares.memory,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_COMPUTE_COPIES,
+                                .is_below = true};
+
+    finding_set(scene, finding, &check, 0, shares.memory);
+}
+
+/* Few copies are not worth hiding. */
+void judge_copy_overlap(const struct scene *scene, struct finding *finding)
+{
+    struct device_shares shares;
+
+    measure(scene, &shares);
+    if ((double)shares.exposed_memory <
+        scene->thresholds->of[LIMIT_WORTH] * (double)scene->device->span) {
+        finding->silence = shares.memory ? "exposed copies take too little to matter" : no_copies;
+        return;
+    }
+
+    const struct check check = {.what = "copies hidden by other work / copies",
+                                .part = shares.memory - shares.exposed_memory,
+                                .whole = shares.memory,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_COPY_HIDDEN,
+                                .is_below = true};
+
+    /* Hidden or not, all copies take their time. */
+    finding_set(scene, finding, &check, 0,
+                at_most(shares.exposed_memory, scene->device->span - shares.memory));
+}
+
+static void collect_direction(const struct scene *scene, struct span direction,
+                              struct intervals *set)
+{
+    const struct timeline *timeline = &scene->graph->timeline;
+    struct intervals all = {0};
+
+    for (uint32_t i = 0; i < scene->work->count; i++)
+        if (goes(scene->graph, scene->work->events[i], direction))
+            intervals_add(&all, timeline->start[scene->work->events[i]],
+                          event_end(timeline, scene->work->events[i]));
+    intervals_unite(&all);
+    intervals_clip(&all, scene->device->start, scene->device->start + scene->device->span, set);
+    intervals_free(&all);
+}
+
+void judge_copy_engines(const struct scene *scene, struct finding *finding)
+{
+    struct intervals in = {0}, out = {0}, both = {0};
+    int64_t less, together;
+
+    collect_direction(scene, SPAN("HtoD"), &in);
+    collect_direction(scene, SPAN("DtoH"), &out);
+    intervals_intersect(&in, &out, &both);
+    less = at_most(intervals_length(&in), intervals_length(&out));
+    together = intervals_length(&both);
+    intervals_free(&in);
+    intervals_free(&out);
+    intervals_free(&both);
+    if ((double)less < scene->thresholds->of[LIMIT_WORTH] * (double)scene->device->span) {
+        finding->silence = "copies in one of the directions take too little to matter";
+        return;
+    }
+
+    const struct check check = {.what = "both directions at once / the shorter one",
+                                .part = together,
+                                .whole = less,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_ENGINES,
+                                .is_below = true};
+
+    finding_set(scene, finding, &check, 0, less - together);
+}

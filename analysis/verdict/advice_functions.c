@@ -1,0 +1,151 @@
+/* advice_functions.c — rules about functions, for profiles that are no timelines */
+#include "analysis/execution/blocking_calls.h"
+#include "analysis/functions/integrity.h"
+#include "analysis/verdict/advice_rules.h"
+
+static struct span name_of(const struct graph *graph, uint32_t function)
+{
+    return graph_text(graph, graph_frame(graph, graph->functions.frame[function])->name);
+}
+
+/* A function that does something itself; a total of the process is none. */
+static bool is_work(const struct graph *graph, uint32_t function)
+{
+    return graph_frame(graph, graph->functions.frame[function])->kind != KIND_OTHER &&
+           blocking_of(name_of(graph, function)) == BLOCKING_NOT;
+}
+
+void judge_hot_function(const struct scene *scene, struct finding *finding)
+{
+    const struct functions *f = &scene->graph->functions;
+    int64_t most = 0;
+
+    for (uint32_t i = 0; i < f->listed; i++) {
+        if (f->self[i] <= most || !is_work(scene->graph, i))
+            continue;
+        most = f->self[i];
+        finding->frame = f->frame[i];
+    }
+
+    const struct check check = {.what = "self of one function / all",
+                                .part = most,
+                                .whole = scene->whole,
+                                .unit = graph_unit(scene->graph),
+                                .limit = LIMIT_HOT_FUNCTION};
+
+    finding_set(scene, finding, &check, 0, most);
+}
+
+/* Summaries of a device: copies and kernels are told apart by their kind. */
+void judge_copied_sum(const struct scene *scene, struct finding *finding)
+{
+    const struct functions *f = &scene->graph->functions;
+    int64_t copies = 0, kernels = 0, most = 0;
+
+    for (uint32_t i = 0; i < f->listed; i++) {
+        enum frame_kind kind = graph_frame(scene->graph, f->frame[i])->kind;
+
+        if (kind == KIND_KERNEL)
+            kernels = checked_add(kernels, f->self[i]);
+        if (kind != KIND_MEMCPY)
+            continue;
+        copies = checked_add(copies, f->self[i]);
+        if (f->self[i] > most) {
+            most = f->self[i];
+            finding->frame = f->frame[i];
+        }
+    }
+    if (copies == 0) {
+        finding->silence = "no copy of a device is on record";
+        return;
+    }
+
+    const struct check check = {.what = "time of kernels / time of copies",
+                                .part = kernels,
+                                .whole = copies,
+                                .unit = graph_unit(scene->graph),
+                                .limit = LIMIT_COMPUTE_COPIES,
+                                .is_below = true};
+
+    finding_set(scene, finding, &check, 0, copies);
+}
+
+void judge_blocking(const struct scene *scene, struct finding *finding)
+{
+    const struct functions *f = &scene->graph->functions;
+    int64_t sum = 0, most = 0;
+
+    for (uint32_t i = 0; i < f->listed; i++) {
+        if (blocking_of(name_of(scene->graph, i)) == BLOCKING_NOT)
+            continue;
+        sum = checked_add(sum, f->self[i]);
+        if (f->self[i] > most) {
+            most = f->self[i];
+            finding->frame = f->frame[i];
+        }
+    }
+
+    const struct check check = {.what = "self of functions that wait / all",
+                                .part = sum,
+                                .whole = scene->whole,
+                                .unit = graph_unit(scene->graph),
+                                .limit = LIMIT_BLOCKING};
+
+    finding_set(scene, finding, &check, 0, sum);
+}
+
+/* What Python runs for the first import of a module: with all that the module runs. */
+void judge_imports(const struct scene *scene, struct finding *finding)
+{
+    const struct graph *graph = scene->graph;
+    const struct functions *f = &graph->functions;
+    int64_t time = 0;
+
+    for (uint32_t i = 0; i < f->listed; i++) {
+        const struct frame *frame = graph_frame(graph, f->frame[i]);
+
+        if (frame->kind != KIND_PYTHON || f->cum[i] <= time ||
+            !span_eq(graph_text(graph, frame->name), SPAN("_find_and_load")))
+            continue;
+        time = f->cum[i];
+        finding->frame = f->frame[i];
+    }
+    if (time == 0) {
+        finding->silence = "nothing was imported";
+        return;
+    }
+
+    const struct check check = {.what = "cum of imports / all",
+                                .part = time,
+                                .whole = scene->whole,
+                                .unit = graph_unit(scene->graph),
+                                .limit = LIMIT_IMPORTS};
+
+    finding_set(scene, finding, &check, 0, time);
+}
+
+void judge_collisions(const struct scene *scene, struct finding *finding)
+{
+    const struct graph *graph = scene->graph;
+    struct integrity integrity;
+
+    if (graph->native != LEVEL_CALLGRAPH) {
+        finding->silence = "the format tells functions apart by more than their labels";
+        return;
+    }
+    integrity_check(graph, scene->arena, &integrity);
+    if (!integrity.can_tell) {
+        finding->silence = "the profile does not say who called whom for how long";
+        return;
+    }
+
+    const struct check check = {.what = "time in nobody's self / time entered",
+                                .part = integrity.lost,
+                                .whole = integrity.entered,
+                                .unit = graph_unit(scene->graph),
+                                .limit = LIMIT_COLLISIONS};
+
+    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+    if (integrity.imbalance_count)
+        finding->frame = graph->functions.frame[integrity.imbalances[0].function];
+}

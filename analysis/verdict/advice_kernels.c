@@ -1,0 +1,296 @@
+/* advice_kernels.c — rules about how kernels use the device while they run */
+#include <stdlib.h>
+
+#include "analysis/roofline/launch_shape.h"
+#include "analysis/verdict/advice_rules.h"
+#include "analysis/work/matrix_kernels.h"
+#include "base/memory/grow.h"
+
+static const char no_kernels[] = "there are no kernels";
+
+/* ---- walking the kernels of the stretch ---- */
+
+/* What a rule adds up: of kernels whose figure is known, and what is lost of them. */
+struct tally {
+    int64_t time, known, lost; /* ns */
+    event_id worst;
+    int64_t worst_lost;
+};
+
+static bool is_in(const struct scene *scene, event_id event)
+{
+    const struct timeline *timeline = &scene->graph->timeline;
+
+    return graph_frame(scene->graph, timeline->frame[event])->kind == KIND_KERNEL &&
+           timeline->start[event] >= scene->device->start &&
+           timeline->start[event] < scene->device->start + scene->device->span;
+}
+
+/* `loss`: what share of its time a kernel loses; negative when that is not known. */
+static void tally(const struct scene *scene,
+                  double (*loss)(const struct scene *scene, event_id event), struct tally *tally)
+{
+    const struct timeline *timeline = &scene->graph->timeline;
+
+    *tally = (struct tally){.worst = NO_EVENT};
+    for (uint32_t i = 0; i < scene->work->count; i++) {
+        event_id event = scene->work->events[i];
+        double share = is_in(scene, event) ? loss(scene, event) : -1;
+        int64_t time = timeline->duration[event], lost;
+
+        tally->time += is_in(scene, event) ? time : 0;
+        if (share < 0)
+            continue;
+        lost = (int64_t)(share * (double)time);
+        tally->known = checked_add(tally->known, time);
+        tally->lost = checked_add(tally->lost, lost);
+        if (lost > tally->worst_lost) {
+            tally->worst_lost = lost;
+            tally->worst = event;
+        }
+    }
+}
+
+static void report_loss(const struct scene *scene, const char *what, const char *unknown,
+                        enum threshold limit, const struct tally *tally, struct finding *finding)
+{
+    const struct check check = {
+        .what = what, .part = tally->lost, .whole = tally->known, .unit = UNIT_NS, .limit = limit};
+
+    if (tally->known == 0) {
+        finding->silence = tally->time ? unknown : no_kernels;
+        return;
+    }
+    finding_set(scene, finding, &check, 0,
+                tally->lost < scene->device->compute ? tally->lost : scene->device->compute);
+    finding->event = tally->worst;
+}
+
+/* ---- grids ---- */
+
+static double lost_by_small_grid(const struct scene *scene, event_id event)
+{
+    int64_t blocks_per_sm;
+
+    if (!property_of(&scene->graph->timeline.properties[PROP_BLOCKS_PER_SM], event, &blocks_per_sm))
+        return -1;
+    return blocks_per_sm < 1000000 ? 1 - (double)blocks_per_sm / 1e6 : 0;
+}
+
+void judge_fill(const struct scene *scene, struct finding *finding)
+{
+    struct tally sum;
+
+    tally(scene, lost_by_small_grid, &sum);
+    report_loss(scene, "kernel time times idle multiprocessors / kernel time",
+                "no kernel has its blocks per multiprocessor on record", LIMIT_FILL, &sum, finding);
+}
+
+/* The share of the last wave's places that stay empty, of all waves. */
+static double lost_by_tail(const struct scene *scene, event_id event)
+{
+    double waves = launch_waves(scene->graph, scene->device->device, event), whole;
+
+    if (!(waves > 0))
+        return -1;
+    whole = (double)(int64_t)waves;
+    if (waves < 1 || waves == whole)
+        return 0;
+    return (whole + 1 - waves) / (whole + 1);
+}
+
+void judge_tail(const struct scene *scene, struct finding *finding)
+{
+    struct tally sum;
+
+    tally(scene, lost_by_tail, &sum);
+    report_loss(scene, "kernel time times empty places in the last wave / kernel time",
+                "no kernel has its grid and what limits its blocks on record", LIMIT_TAIL, &sum,
+                finding);
+}
+
+/* ---- occupancy ---- */
+
+static double missing_occupancy(const struct scene *scene, event_id event)
+{
+    int64_t occupancy;
+
+    if (!property_of(&scene->graph->timeline.properties[PROP_OCCUPANCY], event, &occupancy))
+        return -1;
+    return occupancy < 1000000 ? 1 - (double)occupancy / 1e6 : 0;
+}
+
+/* How much faster more warps would make a kernel nobody can tell from here. */
+void judge_occupancy(const struct scene *scene, struct finding *finding)
+{
+    struct tally sum;
+
+    tally(scene, missing_occupancy, &sum);
+    if (sum.known == 0) {
+        finding->silence = sum.time ? "no kernel has its occupancy on record" : no_kernels;
+        return;
+    }
+
+    const struct check check = {.what = "occupancy, weighted by kernel time",
+                                .part = sum.known - sum.lost,
+                                .whole = sum.known,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_OCCUPANCY,
+                                .is_below = true};
+
+    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+    finding->event = sum.worst;
+}
+
+/* ---- kernels beside each other ---- */
+
+/* Time in which two or more kernels run: their sum counts twice there what the union counts once. */
+static int64_t concurrent_time(const struct scene *scene)
+{
+    const struct timeline *timeline = &scene->graph->timeline;
+    struct intervals twice = {0};
+    int64_t until = INT64_MIN, time;
+
+    for (uint32_t i = 0; i < scene->work->count; i++) {
+        event_id event = scene->work->events[i];
+        int64_t end = event_end(timeline, event);
+
+        if (!is_in(scene, event))
+            continue;
+        intervals_add(&twice, timeline->start[event], end < until ? end : until);
+        until = end > until ? end : until;
+    }
+    intervals_unite(&twice);
+    time = intervals_length(&twice);
+    intervals_free(&twice);
+    return time;
+}
+
+void judge_concurrency(const struct scene *scene, struct finding *finding)
+{
+    struct tally sum;
+
+    tally(scene, lost_by_small_grid, &sum);
+    if (sum.known == 0) {
+        finding->silence =
+            sum.time ? "no kernel has its blocks per multiprocessor on record" : no_kernels;
+        return;
+    }
+    if ((double)sum.lost < scene->thresholds->of[LIMIT_FILL] * (double)sum.known) {
+        finding->silence = "kernels fill the device by themselves";
+        return;
+    }
+
+    const struct check check = {.what = "time of two or more kernels / compute",
+                                .part = concurrent_time(scene),
+                                .whole = scene->device->compute,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_CONCURRENT,
+                                .is_below = true};
+
+    finding_set(scene, finding, &check, 0,
+                sum.lost < scene->device->compute ? sum.lost : scene->device->compute);
+    finding->event = sum.worst;
+}
+
+/* ---- which kernels ---- */
+
+void judge_hot_kernel(const struct scene *scene, struct finding *finding)
+{
+    const struct graph *graph = scene->graph;
+    int64_t *time = grow_zeroed(graph->frames.count, sizeof(*time)), all = 0;
+    frame_id hot = 0;
+
+    for (uint32_t i = 0; i < scene->work->count; i++) {
+        event_id event = scene->work->events[i];
+        frame_id frame = graph->timeline.frame[event];
+
+        if (!is_in(scene, event))
+            continue;
+        time[frame] = checked_add(time[frame], graph->timeline.duration[event]);
+        all = checked_add(all, graph->timeline.duration[event]);
+        if (time[frame] > time[hot] || (time[frame] == time[hot] && frame < hot))
+            hot = frame;
+    }
+
+    const struct check check = {.what = "time of one kernel / time of kernels",
+                                .part = time[hot],
+                                .whole = all,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_HOT_KERNEL};
+
+    free(time);
+    finding_set(scene, finding, &check, 0,
+                check.part < scene->device->compute ? check.part : scene->device->compute);
+    finding->frame = hot;
+    if (all == 0)
+        finding->silence = no_kernels;
+}
+
+/* ---- tensor cores ---- */
+
+static const struct device *device_of(const struct scene *scene)
+{
+    for (uint32_t i = 0; i < scene->graph->device_count; i++)
+        if (scene->graph->devices[i].ordinal == scene->device->device)
+            return &scene->graph->devices[i];
+    return NULL;
+}
+
+/* Of the time of kernels that multiply matrices. */
+static double lost_without_tensor_cores(const struct scene *scene, event_id event)
+{
+    enum matrix_work work = scene->matrix_work[scene->graph->timeline.frame[event]];
+
+    return work == MATRIX_NONE ? -1 : work == MATRIX_ON_CORES;
+}
+
+void judge_tensor_cores(const struct scene *scene, struct finding *finding)
+{
+    enum { VOLTA = 7, AMD_WARP = 64 };
+    const struct device *device = device_of(scene);
+    struct tally sum;
+
+    tally(scene, lost_without_tensor_cores, &sum);
+    if (!device || device->major == 0)
+        finding->silence = "the file does not say what the device can do";
+    else if (device->warp_size == AMD_WARP)
+        finding->silence = "the names of AMD's kernels do not tell";
+    else if (device->major < VOLTA)
+        finding->silence = "the device has no tensor cores";
+    else
+        report_loss(scene, "time of matrix kernels without tensor cores / time of matrix kernels",
+                    "no kernel multiplies matrices, as far as names tell", LIMIT_TENSOR, &sum,
+                    finding);
+}
+
+/* ---- memory ---- */
+
+static int64_t largest(const struct property_column *column)
+{
+    int64_t most = UNKNOWN;
+
+    for (uint32_t i = 0; i < column->count; i++)
+        most = column->value[i] > most ? column->value[i] : most;
+    return most;
+}
+
+/* Where one device is on record, what all allocators reserved is its own. */
+void judge_memory(const struct scene *scene, struct finding *finding)
+{
+    const struct device *device = device_of(scene);
+    int64_t reserved = largest(&scene->graph->timeline.properties[PROP_RESERVED]);
+
+    if (!device || device->memory <= 0 || reserved == UNKNOWN || scene->graph->device_count > 1) {
+        finding->silence = "the file does not say how much memory there is, or was reserved";
+        return;
+    }
+
+    const struct check check = {.what = "most memory reserved / memory",
+                                .part = reserved,
+                                .whole = device->memory,
+                                .limit = LIMIT_MEMORY,
+                                .unit = UNIT_BYTES};
+
+    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+}

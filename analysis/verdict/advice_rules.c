@@ -1,0 +1,113 @@
+#include "analysis/verdict/advice_rules.h"
+
+const struct rule rules[] = {
+    {"data-loader", "TensorBoard", "the device waits for the data loader",
+     "more workers (num_workers), pin_memory=True, prefetching, cheaper decoding, data in fewer "
+     "and "
+     "larger files",
+     RULE_DEVICE, false, judge_input},
+    {"synchronisation", "nsys, nsys-ai", "the host waits for the device, whose queue runs empty",
+     "no .item(), .cpu(), print of a tensor or blocking copy in the loop; compare on the device, "
+     "and "
+     "read results a step later",
+     RULE_DEVICE, false, judge_sync},
+    {"launch-bound", "XProf", "the host spends its time on launching",
+     "larger batches, fused kernels (torch.compile, JIT), CUDA graphs, fused optimisers",
+     RULE_DEVICE, false, judge_launch},
+    {"slow-host", "HTA", "the host does other things than launching, and the device waits",
+     "see what: `ptk hotspots --value host`; less Python between operators, work in other "
+     "processes, compilation",
+     RULE_DEVICE, false, judge_host_late},
+    {"late-start", "ptk", "the device has nothing to do at the beginning",
+     "loading, compilation and warm-up: cache what is made there; for the time after it, profile "
+     "steps, or see --over device",
+     RULE_DEVICE, false, judge_late_start},
+    {"small-kernels", "nsys-ai", "kernels are shorter than what launching one costs",
+     "larger batches, fused kernels, CUDA graphs, foreach/fused optimisers", RULE_DEVICE, false,
+     judge_small_kernels},
+    {"gaps", "nsys, nsys-ai", "long gaps between the device's work",
+     "see what the host did then: `ptk overlap` lists the gaps with their causes", RULE_DEVICE,
+     true, judge_long_gaps},
+    {"idle-chunks", "nsys", "in parts of the run the device does next to nothing",
+     "see which: warm-up, validation, checkpoints, logging; `ptk overlap --by step`", RULE_DEVICE,
+     true, judge_idle_chunks},
+    {"low-utilisation", "nvvp, TensorBoard", "the device computes for a small part of the time",
+     "larger batches, and what the other rules say of its idle time", RULE_DEVICE, true,
+     judge_low_use},
+
+    {"pageable-copies", "nsys", "copies from or to pageable memory",
+     "pin_memory=True in the data loader, cudaHostAlloc, and non_blocking=True: pageable copies go "
+     "through a second buffer, and async ones block the host",
+     RULE_DEVICE, false, judge_pageable},
+    {"small-copies", "nvvp", "copies are too small to use the link",
+     "put what is copied into one buffer; make on the device what can be made there", RULE_DEVICE,
+     false, judge_small_copies},
+    {"slow-copies", "nvvp", "copies are far below what the link can do",
+     "pinned memory, larger copies, memory of the device's own NUMA node; check that the slot has "
+     "all of its lanes",
+     RULE_DEVICE, false, judge_slow_copies},
+    {"copies-to-compute", "nvvp", "little is computed for what is copied",
+     "keep data on the device, copy in a smaller type, compute more on what is there", RULE_DEVICE,
+     false, judge_compute_to_copies},
+    {"copy-overlap", "nvvp", "copies are not hidden behind compute",
+     "a stream of their own with pinned memory and non_blocking=True: the next batch is copied "
+     "while this one computes",
+     RULE_DEVICE, false, judge_copy_overlap},
+    {"copy-engines", "nvvp", "copies in one direction wait for those in the other",
+     "a stream for each direction: most devices have an engine for each", RULE_DEVICE, false,
+     judge_copy_engines},
+
+    {"communication", "TensorBoard", "the device only communicates",
+     "larger buckets, gradient accumulation, a smaller type, compression, sharding that needs less",
+     RULE_DEVICE, false, judge_communication},
+    {"hidden-communication", "nsys-ai", "compute hides little of the communication",
+     "start reductions as soon as gradients are there (DDP buckets), prefetch in FSDP, a stream of "
+     "its own with enough priority",
+     RULE_DEVICE, false, judge_hidden},
+    {"stragglers", "nsys-ai", "devices have different amounts of work",
+     "even shards and sequence lengths; look for a slow card, thermal throttling, a busy host",
+     RULE_TIMELINE, false, judge_stragglers},
+
+    {"hot-kernel", "nsys-ai", "one kernel takes most of the device's time",
+     "`ptk roofline` says how far it is from what the hardware can do; a tuned library, another "
+     "algorithm",
+     RULE_DEVICE, false, judge_hot_kernel},
+    {"kernel-concurrency", "nvvp", "kernels that leave the device half empty run one by one",
+     "independent work on several streams, batched calls, larger grids", RULE_DEVICE, false,
+     judge_concurrency},
+    {"grid-size", "nvvp", "grids are smaller than the device",
+     "larger batches, more blocks (split-K, smaller tiles), several kernels at once", RULE_DEVICE,
+     false, judge_fill},
+    {"tail-waves", "Nsight Compute", "the last wave of blocks leaves the device half empty",
+     "another grid or block size, persistent kernels, stream-K", RULE_DEVICE, false, judge_tail},
+    {"occupancy", "nvvp", "too few warps are resident to hide latency",
+     "fewer registers or less shared memory a block, another block size; not where a kernel is "
+     "near "
+     "its roof: see `ptk roofline`",
+     RULE_DEVICE, false, judge_occupancy},
+    {"tensor-cores", "TensorBoard", "no kernel uses the tensor cores that the device has",
+     "torch.autocast or half precision, allow_tf32, sizes that are multiples of 8", RULE_DEVICE,
+     false, judge_tensor_cores},
+    {"memory-full", "TensorBoard", "the device's memory is nearly full",
+     "smaller batches, activation checkpointing, sharding; allocations may fail or be retried",
+     RULE_DEVICE, false, judge_memory},
+
+    {"hot-function", "ptk", "one function takes much of the time by itself",
+     "a better algorithm, fewer calls, a cache; native code for the inner loop", RULE_FLAT, false,
+     judge_hot_function},
+    {"copied-sum", "nvvp", "little is computed for what is copied, summed over the run",
+     "keep data on the device, copy in a smaller type and from pinned memory; a trace says what is "
+     "hidden behind compute (nvprof --print-gpu-trace, nsys)",
+     RULE_FLAT, false, judge_copied_sum},
+    {"blocking-calls", "ptk", "functions that only wait take much of the time",
+     "do something else meanwhile: threads, asyncio, larger reads, fewer round trips", RULE_FLAT,
+     false, judge_blocking},
+    {"imports", "ptk", "much of the time goes into importing modules",
+     "import where needed, drop unused dependencies; python -X importtime says which", RULE_FLAT,
+     false, judge_imports},
+    {"label-collisions", "ptk", "functions of one name, file and line overwrote each other",
+     "what is lost is in nobody's self time: read callers with care, or sample instead; "
+     "`ptk info` shows where",
+     RULE_FLAT, false, judge_collisions},
+    {.name = NULL},
+};

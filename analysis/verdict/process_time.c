@@ -1,0 +1,180 @@
+#include "analysis/verdict/process_time.h"
+
+#include <string.h>
+
+#include "analysis/execution/blocking_calls.h"
+#include "base/checked.h"
+#include "graph/derive/need.h"
+
+enum { FILE_BLOCK = 512 };
+
+/* ---- what was used ---- */
+
+static int64_t fact(const struct graph *graph, const char *key)
+{
+    for (size_t i = 0; i < graph->fact_count; i++)
+        if (!graph->facts[i].text && strcmp(graph->facts[i].key, key) == 0)
+            return graph->facts[i].figure;
+    return UNKNOWN;
+}
+
+static int64_t file_bytes(const struct graph *graph)
+{
+    int64_t in = fact(graph, "file_input_blocks"), out = fact(graph, "file_output_blocks");
+    int64_t blocks = checked_add(in == UNKNOWN ? 0 : in, out == UNKNOWN ? 0 : out);
+
+    if (in == UNKNOWN && out == UNKNOWN)
+        return UNKNOWN;
+    return blocks < INT64_MAX / FILE_BLOCK ? blocks * FILE_BLOCK : INT64_MAX;
+}
+
+/* A profile of CPU time; those of wall-clock time say nothing of the CPU. */
+static bool is_cpu_profile(const struct graph *graph)
+{
+    return graph->value_count && graph_unit(graph) == UNIT_NS &&
+           span_eq(graph_text(graph, graph->values[graph->value].name), SPAN("cpu"));
+}
+
+bool process_use_find(const struct graph *graph, struct process_use *use)
+{
+    *use = (struct process_use){
+        .wall = fact(graph, "wall_time"),
+        .user = fact(graph, "user_time"),
+        .system = fact(graph, "system_time"),
+        .cpu = UNKNOWN,
+        .major_faults = fact(graph, "major_page_faults"),
+        .minor_faults = fact(graph, "minor_page_faults"),
+        .file_bytes = file_bytes(graph),
+        .switches = fact(graph, "voluntary_switches"),
+    };
+    if (use->user != UNKNOWN && use->system != UNKNOWN) {
+        use->cpu = checked_add(use->user, use->system);
+    } else if (is_cpu_profile(graph)) {
+        use->wall = fact(graph, "duration");
+        use->cpu = graph_total(graph);
+    }
+    return use->wall != UNKNOWN && use->wall > 0 && use->cpu != UNKNOWN;
+}
+
+/* ---- the verdict ---- */
+
+static bool add(struct process_bottleneck *process, const struct check *check,
+                const struct thresholds *thresholds)
+{
+    struct check *added = &process->checks[process->check_count++];
+
+    *added = *check;
+    check_judge(added, thresholds);
+    if (added->holds && process->verdict == HELD_BY_NOTHING)
+        process->verdict = added->verdict;
+    return added->holds;
+}
+
+/* What it waits for, when it does. */
+static void judge_waiting(struct process_bottleneck *process, const struct thresholds *thresholds)
+{
+    const struct process_use *use = &process->use;
+    const struct check checks[] = {
+        {"major page faults / time", use->major_faults, use->wall, .limit = LIMIT_MAJOR_FAULTS,
+         .verdict = HELD_BY_PAGING, .unit = UNIT_COUNT},
+        {"bytes of files / time", use->file_bytes, use->wall, .limit = LIMIT_FILE_BYTES,
+         .verdict = HELD_BY_IO, .unit = UNIT_BYTES},
+        {"times it blocked / time", use->switches, use->wall, .limit = LIMIT_SWITCHES,
+         .verdict = HELD_BY_NOTHING, .unit = UNIT_COUNT},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(checks); i++)
+        add(process, &checks[i], thresholds);
+}
+
+/* Where it is not held up elsewhere, it computes: on one CPU, or on all. */
+static void judge_working(struct process_bottleneck *process, const struct thresholds *thresholds)
+{
+    const struct process_use *use = &process->use;
+    int64_t cpus = process->cpus ? (int64_t)process->cpus : UNKNOWN;
+    int64_t all = cpus == UNKNOWN                ? UNKNOWN
+                  : use->wall < INT64_MAX / cpus ? use->wall * cpus
+                                                 : INT64_MAX;
+    int64_t busy = use->user != UNKNOWN ? use->user : use->cpu;
+    const struct check paging = {
+        "major page faults / time",  use->major_faults,          use->wall,
+        .limit = LIMIT_MAJOR_FAULTS, .verdict = HELD_BY_NOTHING, .unit = UNIT_COUNT};
+    bool pages = add(process, &paging, thresholds);
+    const struct check checks[] = {
+        {"system / (user + system)", use->system, use->system == UNKNOWN ? 0 : use->cpu,
+         .limit = LIMIT_SYSTEM, .verdict = pages ? HELD_BY_PAGING : HELD_BY_SYSTEM,
+         .unit = UNIT_NS},
+        {"minor page faults / time", use->minor_faults, use->wall, .limit = LIMIT_MINOR_FAULTS,
+         .verdict = HELD_BY_NOTHING, .unit = UNIT_COUNT},
+        {"user / (time of all CPUs)", busy, all, .limit = LIMIT_CPU, .verdict = HELD_BY_CPU,
+         .unit = UNIT_NS},
+    };
+    const struct check one = {
+        "(user + system) / time",      use->cpu,        use->wall,       .limit = LIMIT_ONE_THREAD,
+        .verdict = HELD_BY_ONE_THREAD, .unit = UNIT_NS, .is_below = true};
+
+    for (size_t i = 0; i < COUNT_OF(checks); i++)
+        add(process, &checks[i], thresholds);
+    if (process->cpus != 1)
+        add(process, &one, thresholds);
+    if (process->verdict == HELD_BY_NOTHING)
+        process->verdict = process->cpus ? HELD_BY_FEW_THREADS : HELD_BY_CPU;
+}
+
+void process_judge(struct process_bottleneck *process, const struct thresholds *thresholds)
+{
+    const struct process_use *use = &process->use;
+    const struct check waits = {
+        "(user + system) / time",   use->cpu,        use->wall,       .limit = LIMIT_WAITING,
+        .verdict = HELD_BY_NOTHING, .unit = UNIT_NS, .is_below = true};
+
+    process->check_count = 0;
+    process->verdict = HELD_BY_NOTHING;
+    if (add(process, &waits, thresholds)) {
+        judge_waiting(process, thresholds);
+        if (process->verdict == HELD_BY_NOTHING)
+            process->verdict = HELD_BY_WAITING;
+    } else {
+        judge_working(process, thresholds);
+    }
+}
+
+/* ---- functions ---- */
+
+static bool is_wall_profile(const struct graph *graph)
+{
+    return graph->native == LEVEL_CALLGRAPH && graph->value_count && graph_unit(graph) == UNIT_NS &&
+           span_eq(graph_text(graph, graph->values[graph->value].name), SPAN("time"));
+}
+
+bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,
+                             struct process_bottleneck *process)
+{
+    const struct functions *f = &graph->functions;
+    int64_t time[BLOCKING_COUNT] = {0}, all = graph_total(graph);
+
+    if (!is_wall_profile(graph) || all <= 0)
+        return false;
+    for (uint32_t i = 0; i < f->listed; i++) {
+        enum blocking kind = blocking_of(graph_text(graph, graph_frame(graph, f->frame[i])->name));
+
+        time[kind] = checked_add(time[kind], f->self[i]);
+    }
+
+    const struct check checks[] = {
+        {"self of functions that read, write or poll / all", time[BLOCKING_IO], all,
+         .limit = LIMIT_BLOCKING, .verdict = HELD_BY_IO, .unit = UNIT_NS},
+        {"self of functions that wait for others / all", time[BLOCKING_LOCK], all,
+         .limit = LIMIT_BLOCKING, .verdict = HELD_BY_WAITING, .unit = UNIT_NS},
+        {"self of functions that sleep / all", time[BLOCKING_SLEEP], all, .limit = LIMIT_BLOCKING,
+         .verdict = HELD_BY_WAITING, .unit = UNIT_NS},
+    };
+
+    process->use =
+        (struct process_use){all, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
+    for (size_t i = 0; i < COUNT_OF(checks); i++)
+        add(process, &checks[i], thresholds);
+    if (process->verdict == HELD_BY_NOTHING)
+        process->verdict = HELD_BY_CPU;
+    return true;
+}

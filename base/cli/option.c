@@ -1,0 +1,281 @@
+#include "base/cli/option.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/span.h"
+#include "base/text/suggest.h"
+
+const struct option *option_next(struct option_walk *walk)
+{
+    const struct option *option = walk->table;
+
+    while (option->kind == OPTION_INCLUDE || (option->kind == OPTION_END && walk->back)) {
+        if (option->kind == OPTION_INCLUDE) {
+            walk->back = option + 1;
+            walk->base = option->field;
+            option = option->table;
+        } else {
+            option = walk->back;
+            walk->back = NULL;
+            walk->base = 0;
+        }
+    }
+    walk->table = option + 1;
+    if (option->kind != OPTION_END)
+        return option;
+    walk->table = option;
+    return NULL;
+}
+
+/* An option as found in the table, and the field that it sets. */
+struct found {
+    const struct option *option;
+    void *field;
+};
+
+static bool find(const struct option *table, void *fields, char letter, struct span name,
+                 struct found *found)
+{
+    struct option_walk walk = {.table = table};
+
+    for (const struct option *o; (o = option_next(&walk));) {
+        bool is_it = o->kind != OPTION_GROUP &&
+                     (letter ? o->letter == letter : span_eq(span_of(o->name), name));
+
+        if (is_it) {
+            *found = (struct found){o, (char *)fields + walk.base + o->field};
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool unknown(const struct option *table, struct span name, struct error *err)
+{
+    char typed[64] = "";
+    struct nearest nearest = {.typed = typed};
+    struct option_walk walk = {.table = table};
+
+    memcpy(typed, name.at, name.len < sizeof(typed) ? name.len : sizeof(typed) - 1);
+    for (const struct option *o; (o = option_next(&walk));)
+        if (o->kind != OPTION_GROUP)
+            nearest_try(&nearest, o->name);
+    error_set(err, ERROR_USAGE, "unknown option '--%.*s'", (int)name.len, name.at);
+    if (nearest.word)
+        return error_hint(err, "did you mean '--%s'?", nearest.word);
+    return error_hint(err, "see the list with --help");
+}
+
+/* What follows "label:" when the choice is "label:KEY"; NULL when the value is not of that form. */
+static const char *name_behind(const char *choice, const char *value)
+{
+    const char *colon = strchr(choice, ':');
+    size_t len = colon ? (size_t)(colon + 1 - choice) : 0;
+
+    return len && strncmp(choice, value, len) == 0 && value[len] ? value + len : NULL;
+}
+
+static bool set_choice(const struct option *option, struct option_choice *field, const char *value,
+                       struct error *err)
+{
+    char list[200] = "";
+    struct nearest nearest = {.typed = value};
+
+    for (int i = 0; option->choices[i]; i++) {
+        *field = (struct option_choice){i, name_behind(option->choices[i], value)};
+        if (field->name ||
+            (strcmp(option->choices[i], value) == 0 && !strchr(option->choices[i], ':')))
+            return true;
+        nearest_try(&nearest, option->choices[i]);
+        if (strlen(list) + strlen(option->choices[i]) + 3 < sizeof(list)) {
+            strncat(list, i ? ", " : "", 3);
+            strncat(list, option->choices[i], sizeof(list) - strlen(list) - 1);
+        }
+    }
+    error_set(err, ERROR_USAGE, "--%s: '%s' is not one of its values", option->name, value);
+    if (nearest.word)
+        return error_hint(err, "did you mean '%s'?", nearest.word);
+    return error_hint(err, "it takes: %s", list);
+}
+
+static bool set_number(const struct option *option, double *field, const char *value,
+                       struct error *err)
+{
+    char *end;
+    double number = strtod(value, &end);
+
+    if (end == value || *end || !isfinite(number) || number < 0)
+        return error_set(err, ERROR_USAGE, "--%s: '%s' is not a number of 0 or more", option->name,
+                         value);
+    *field = number;
+    return true;
+}
+
+/* "500M": powers of 1024, as people count memory. */
+static bool set_size(const struct option *option, uint64_t *field, const char *value,
+                     struct error *err)
+{
+    static const char letters[] = "kMGT";
+    struct span text = span_of(value);
+    const char *letter = text.len ? strchr(letters, text.at[text.len - 1]) : NULL;
+    unsigned shift = letter && *letter ? (unsigned)(letter - letters + 1) * 10 : 0;
+    uint64_t number;
+
+    if (shift)
+        text.len--;
+    if (!span_to_u64(text, &number) || number > UINT64_MAX >> shift)
+        return error_set(err, ERROR_USAGE, "--%s: '%s' is not a size such as 500M or 64G",
+                         option->name, value);
+    *field = number << shift;
+    return true;
+}
+
+static bool set_count(const struct option *option, uint32_t *field, const char *value,
+                      struct error *err)
+{
+    uint64_t number;
+
+    if (!span_to_u64(span_of(value), &number) || number > UINT32_MAX)
+        return error_set(err, ERROR_USAGE, "--%s: '%s' is not a whole number", option->name, value);
+    *field = (uint32_t)number;
+    return true;
+}
+
+static bool add_value(const struct option *option, struct option_values *values, const char *value,
+                      struct error *err)
+{
+    struct option_choice choice;
+
+    if (option->choices && !set_choice(option, &choice, value, err))
+        return false;
+    if (values->count == OPTION_VALUES_MAX)
+        return error_set(err, ERROR_USAGE, "--%s: given more than %d times", option->name,
+                         OPTION_VALUES_MAX);
+    values->list[values->count++] = (struct option_value){option->tag, value};
+    return true;
+}
+
+static bool set_index(const struct option *option, int *field, const char *value, struct error *err)
+{
+    struct option_choice choice;
+
+    if (!set_choice(option, &choice, value, err))
+        return false;
+    *field = choice.index;
+    return true;
+}
+
+static bool set_field(const struct found *found, const char *value, struct error *err)
+{
+    const struct option *option = found->option;
+
+    switch (option->kind) {
+    case OPTION_FLAG:
+        *(bool *)found->field = true;
+        return true;
+    case OPTION_OFF:
+        *(bool *)found->field = false;
+        return true;
+    case OPTION_COUNT:
+        return set_count(option, found->field, value, err);
+    case OPTION_NUMBER:
+        return set_number(option, found->field, value, err);
+    case OPTION_SIZE:
+        return set_size(option, found->field, value, err);
+    case OPTION_TEXT:
+    case OPTION_FILE:
+        *(const char **)found->field = value;
+        return true;
+    case OPTION_CHOICE:
+        return set_index(option, found->field, value, err);
+    case OPTION_NAMED:
+        return set_choice(option, found->field, value, err);
+    case OPTION_EACH:
+        return add_value(option, found->field, value, err);
+    case OPTION_END:
+    case OPTION_GROUP:
+    case OPTION_INCLUDE:
+        break;
+    }
+    return false;
+}
+
+static bool takes_value(const struct option *option)
+{
+    return option->kind != OPTION_FLAG && option->kind != OPTION_OFF;
+}
+
+/* --name, --name=value, --name value. Moves *argv on when the value is the next word. */
+static bool parse_long(const struct option *table, void *fields, char ***argv, struct error *err)
+{
+    const char *word = **argv + 2;
+    struct span name = {word, strcspn(word, "=")};
+    const char *value = word[name.len] == '=' ? word + name.len + 1 : NULL;
+    struct found found;
+
+    if (!find(table, fields, 0, name, &found))
+        return unknown(table, name, err);
+    if (!takes_value(found.option) && value)
+        return error_set(err, ERROR_USAGE, "--%s takes no value", found.option->name);
+    if (takes_value(found.option) && !value) {
+        value = (*argv)[1];
+        if (!value)
+            return error_set(err, ERROR_USAGE, "--%s needs a value: %s", found.option->name,
+                             found.option->value);
+        ++*argv;
+    }
+    return set_field(&found, value, err);
+}
+
+/* -qh, -n5, -n 5 */
+static bool parse_letters(const struct option *table, void *fields, char ***argv, struct error *err)
+{
+    for (const char *letter = **argv + 1; *letter; letter++) {
+        const char *value = NULL;
+        struct found found;
+
+        if (!find(table, fields, *letter, SPAN(""), &found)) {
+            error_set(err, ERROR_USAGE, "unknown option '-%c'", *letter);
+            return error_hint(err, "see the list with --help");
+        }
+        if (takes_value(found.option)) {
+            value = letter[1] ? letter + 1 : (*argv)[1];
+            if (!value)
+                return error_set(err, ERROR_USAGE, "-%c needs a value: %s", *letter,
+                                 found.option->value);
+            *argv += !letter[1];
+        }
+        if (!set_field(&found, value, err))
+            return false;
+        if (value)
+            break;
+    }
+    return true;
+}
+
+bool option_parse(const struct option *table, void *fields, char **argv, size_t *operands,
+                  struct error *err)
+{
+    bool only_operands = false;
+    size_t count = 0;
+
+    for (char **word = argv; *word; word++) {
+        bool ok = true;
+
+        if (only_operands || (*word)[0] != '-' || (*word)[1] == '\0')
+            argv[count++] = *word;
+        else if (strcmp(*word, "--") == 0)
+            only_operands = true;
+        else if ((*word)[1] == '-')
+            ok = parse_long(table, fields, &word, err);
+        else
+            ok = parse_letters(table, fields, &word, err);
+        if (!ok)
+            return false;
+    }
+    argv[count] = NULL;
+    *operands = count;
+    return true;
+}

@@ -1,0 +1,89 @@
+#include "base/cli/warnings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory/grow.h"
+
+static struct warning *append(struct warnings *warnings, enum severity severity, const char *text)
+{
+    warnings->list =
+        grow_one(warnings->list, warnings->count, &warnings->cap, sizeof(*warnings->list));
+
+    struct warning *added = &warnings->list[warnings->count++];
+
+    *added = (struct warning){.severity = severity, .text = text};
+    return added;
+}
+
+static struct warning *find(struct warnings *warnings, const char *text)
+{
+    for (size_t i = 0; i < warnings->count; i++)
+        if (warnings->list[i].text == text)
+            return &warnings->list[i];
+    return NULL;
+}
+
+void warning_count(struct warnings *warnings, enum severity severity, const char *text,
+                   uint64_t offset)
+{
+    struct warning *known = find(warnings, text);
+
+    if (!known) {
+        known = append(warnings, severity, text);
+        known->has_offset = true;
+        known->offset = offset;
+    }
+    known->count++;
+}
+
+void warning_count_many(struct warnings *warnings, enum severity severity, const char *text,
+                        uint64_t times)
+{
+    struct warning *known = find(warnings, text);
+
+    if (times == 0)
+        return;
+    if (!known)
+        known = append(warnings, severity, text);
+    known->count += times;
+}
+
+void warning_say(struct warnings *warnings, enum severity severity, const char *fmt, ...)
+{
+    char text[512];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    struct warning *added = append(warnings, severity, arena_copy(&warnings->arena, span_of(text)));
+
+    added->count = 1;
+    added->is_copied = true;
+}
+
+void warning_merge(struct warnings *warnings, const struct warning *other)
+{
+    struct warning *known;
+
+    if (other->is_copied) {
+        warning_say(warnings, other->severity, "%s", other->text);
+        return;
+    }
+    known = find(warnings, other->text);
+    if (!known) {
+        known = append(warnings, other->severity, other->text);
+        known->has_offset = other->has_offset;
+        known->offset = other->offset;
+    }
+    known->count += other->count;
+}
+
+void warnings_free(struct warnings *warnings)
+{
+    arena_free(&warnings->arena);
+    free(warnings->list);
+    *warnings = (struct warnings){0};
+}

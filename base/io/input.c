@@ -1,0 +1,368 @@
+#include "base/io/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/io/readahead.h"
+#include "base/io/unpack.h"
+#include "base/memory/grow.h"
+
+enum { BUFFER_SIZE = 256 * 1024, NESTING_MAX = 4, LINE_MAX_BYTES = 64 << 20 };
+
+static const struct unpacker *const unpackers[] = {&unpack_gzip, &unpack_zstd, &unpack_utf16};
+
+/* ---- the two outermost sources ---- */
+
+struct file {
+    int fd;
+    bool is_ours, is_plain;
+    uint64_t total;
+    uint64_t offset;       /* where a plain file is read next: several readers may share it */
+    atomic_ullong read;    /* bytes so far, by all readers; the outermost file's counts */
+    atomic_ullong *shared; /* that one */
+    struct input_options options;
+};
+
+static size_t file_read(void *state, char *to, size_t room, struct error *err)
+{
+    struct file *file = state;
+    ssize_t count;
+
+    do
+        count = file->is_plain ? pread(file->fd, to, room, (off_t)file->offset)
+                               : read(file->fd, to, room);
+    while (count < 0 && errno == EINTR);
+    if (count < 0) {
+        error_set(err, ERROR_INPUT, "cannot be read: %s", strerror(errno));
+        return 0;
+    }
+    file->offset += (uint64_t)count;
+    atomic_fetch_add(file->shared, (unsigned long long)count);
+    if (file->options.progress)
+        file->options.progress(file->options.context, atomic_load(file->shared), file->total);
+    return (size_t)count;
+}
+
+static void file_close(void *state)
+{
+    struct file *file = state;
+
+    if (file->is_ours)
+        close(file->fd);
+    free(file);
+}
+
+static const struct source file_source = {.name = "file", .read = file_read, .close = file_close};
+
+static size_t memory_read(void *state, char *to, size_t room, struct error *err)
+{
+    struct span *rest = state;
+    size_t count = rest->len < room ? rest->len : room;
+
+    (void)err;
+    memcpy(to, rest->at, count);
+    *rest = span_after(*rest, count);
+    return count;
+}
+
+static const struct source memory_source = {.name = "memory", .read = memory_read, .close = free};
+
+/* ---- bombs ---- */
+
+enum { HARMLESS_SIZE = 64 << 20, LIKELY_RATIO = 150 };
+
+bool unpack_is_likely(const struct input *owner, uint64_t packed, uint64_t unpacked,
+                      struct error *err)
+{
+    if (owner->max_size != INPUT_MAX_SIZE || unpacked < HARMLESS_SIZE ||
+        unpacked / LIKELY_RATIO < packed)
+        return true;
+    error_set(err, ERROR_INPUT, "inflates to more than %d times its size, as no profile does",
+              LIKELY_RATIO);
+    return error_hint(err, "if that is expected, name a limit with --max-size");
+}
+
+/* ---- the buffer ---- */
+
+static void make_room(struct input *in, size_t need)
+{
+    size_t held = (size_t)(in->end - in->at);
+    size_t skipped = in->is_lent || !held ? 0 : (size_t)(in->at - in->buffer);
+
+    if (need + BUFFER_SIZE / 2 > in->cap) {
+        in->cap =
+            grow_cap(in->cap < BUFFER_SIZE / 2 ? BUFFER_SIZE / 2 : in->cap, need + BUFFER_SIZE / 2);
+        in->buffer = grow_to(in->buffer, in->cap + INPUT_PAD, 1);
+    }
+    if (held)
+        memmove(in->buffer, in->is_lent ? in->at : in->buffer + skipped, held);
+    in->is_lent = false;
+    in->at = in->buffer;
+    in->end = in->buffer + held;
+}
+
+/* Notes that the source gave so many bytes. False when that was all, or is too much. */
+static bool receive(struct input *in, size_t count)
+{
+    if (in->packed && in->end_offset + count > in->max_size) {
+        error_set(&in->trouble, ERROR_INPUT, "inflates to more than %llu bytes",
+                  (unsigned long long)in->max_size);
+        error_hint(&in->trouble, "if that is expected, raise the limit with --max-size");
+        count = 0;
+    }
+    in->is_drained = count == 0;
+    in->end += count;
+    in->end_offset += count;
+    return count > 0;
+}
+
+static bool fill(struct input *in)
+{
+    size_t held = (size_t)(in->end - in->buffer);
+    bool is_more =
+        receive(in, in->source->read(in->state, in->buffer + held, in->cap - held, &in->trouble));
+
+    memset(in->buffer + (in->end - in->buffer), 0, INPUT_PAD);
+    return is_more;
+}
+
+/* Looks at the source's own bytes, where it lends them. */
+static void borrow(struct input *in)
+{
+    struct span held = {in->at, (size_t)(in->end - in->at)}, lent;
+
+    if (!in->source->lend || held.len > INPUT_HELD_MAX)
+        return;
+    lent = in->source->lend(in->state, held, &in->trouble);
+    in->is_lent = true;
+    in->at = lent.at;
+    in->end = lent.at + held.len;
+    receive(in, lent.len - held.len);
+}
+
+struct span input_peek(struct input *in, size_t need)
+{
+    if ((size_t)(in->end - in->at) < need && !in->is_drained)
+        borrow(in);
+    if ((size_t)(in->end - in->at) < need && !in->is_drained) {
+        make_room(in, need);
+        while ((size_t)(in->end - in->at) < need && fill(in))
+            ;
+    }
+    return (struct span){in->at, (size_t)(in->end - in->at)};
+}
+
+size_t input_read(struct input *in, char *to, size_t room)
+{
+    size_t copied = 0;
+
+    while (copied < room) {
+        struct span held = input_peek(in, 1);
+        size_t count = held.len < room - copied ? held.len : room - copied;
+
+        if (count == 0)
+            break;
+        memcpy(to + copied, held.at, count);
+        input_skip(in, count);
+        copied += count;
+    }
+    return copied;
+}
+
+static bool line_too_long(struct input *in)
+{
+    in->is_drained = true;
+    return error_set_at(&in->trouble, input_offset(in), 0, "a line of more than %d MiB",
+                        LINE_MAX_BYTES >> 20);
+}
+
+bool input_line(struct input *in, struct span *line)
+{
+    struct span held = input_peek(in, 1);
+    const char *hit = NULL;
+
+    for (size_t seen = 0; held.len > seen; held = input_peek(in, held.len + 1)) {
+        hit = memchr(held.at + seen, '\n', held.len - seen);
+        if (hit)
+            break;
+        seen = held.len;
+        if (seen > LINE_MAX_BYTES)
+            return line_too_long(in);
+    }
+    if (held.len == 0)
+        return false;
+
+    size_t len = hit ? (size_t)(hit - held.at) : held.len;
+
+    input_skip(in, len + (hit != NULL));
+    *line = (struct span){held.at, len};
+    if (len && held.at[len - 1] == '\r')
+        line->len--;
+    return true;
+}
+
+/* ---- opening ---- */
+
+static const struct unpacker *unpacker_for(struct span head)
+{
+    for (size_t i = 0; i < COUNT_OF(unpackers); i++)
+        if (unpackers[i]->knows(head))
+            return unpackers[i];
+    return NULL;
+}
+
+/* Puts decoders on top of `in` while what comes out is packed once more. */
+static void unpack(struct input *in)
+{
+    const struct unpacker *unpacker;
+
+    for (int depth = 0; depth < NESTING_MAX; depth++) {
+        unpacker = unpacker_for(input_peek(in, 4));
+        if (!unpacker)
+            return;
+
+        struct input *packed = grow_to(NULL, 1, sizeof(*packed));
+
+        *packed = *in;
+        *in = (struct input){.source = &unpacker->source,
+                             .packed = packed,
+                             .packing = unpacker->source.name,
+                             .max_size = packed->max_size};
+        in->state = unpacker->open(packed, in);
+    }
+}
+
+/* Windows marks UTF-8 with three bytes in front, which say nothing. */
+static void skip_mark(struct input *in)
+{
+    struct span head = input_peek(in, 3);
+
+    if (span_starts(head, SPAN("\xef\xbb\xbf")) && head.len > 3)
+        input_skip(in, 3);
+}
+
+static bool begin(struct input *in, const struct input_options *options, struct error *err)
+{
+    in->max_size = options->max_size ? options->max_size : INPUT_MAX_SIZE;
+    unpack(in);
+    skip_mark(in);
+    if (input_peek(in, 1).len)
+        return true;
+    if (in->trouble.kind)
+        *err = in->trouble;
+    else
+        error_set(err, ERROR_INPUT, "is empty");
+    input_close(in);
+    return false;
+}
+
+static bool open_failed(const char *path, struct error *err)
+{
+    int why = errno;
+
+    error_set(err, ERROR_INPUT, "%s", why == ENOENT ? "no such file" : strerror(why));
+    if (why == ENOENT && path[0] == '\0')
+        error_hint(err, "the file name is empty");
+    return false;
+}
+
+bool input_open(struct input *in, const char *path, const struct input_options *options,
+                struct error *err)
+{
+    bool is_stdin = strcmp(path, "-") == 0;
+    int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    struct stat info;
+
+    if (fd < 0 || fstat(fd, &info) < 0)
+        return open_failed(path, err);
+    if (S_ISDIR(info.st_mode)) {
+        if (!is_stdin)
+            close(fd);
+        error_set(err, ERROR_INPUT, "is a directory");
+        return error_hint(err, "name a profile inside it");
+    }
+    struct file *file = grow_zeroed(1, sizeof(*file));
+
+    *file = (struct file){.fd = fd, .is_ours = !is_stdin, .options = *options};
+    file->shared = &file->read;
+    file->total = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
+    file->is_plain = !is_stdin && S_ISREG(info.st_mode);
+    *in = (struct input){.source = &file_source, .state = file};
+    return begin(in, options, err);
+}
+
+bool input_open_memory(struct input *in, struct span bytes, const struct input_options *options,
+                       struct error *err)
+{
+    struct span *rest = grow_zeroed(1, sizeof(*rest));
+
+    *rest = bytes;
+    *in = (struct input){.source = &memory_source, .state = rest};
+    return begin(in, options, err);
+}
+
+uint64_t input_plain_size(const struct input *in)
+{
+    const struct file *file = in->state;
+
+    return in->source == &file_source && file->is_plain ? file->total : 0;
+}
+
+void input_part(const struct input *in, uint64_t offset, struct input *part)
+{
+    const struct file *whole = in->state;
+    struct file *file = grow_zeroed(1, sizeof(*file));
+
+    file->fd = whole->fd;
+    file->is_plain = true;
+    file->total = whole->total;
+    file->shared = whole->shared;
+    file->offset = offset;
+    *part = (struct input){.source = &file_source, .state = file, .end_offset = offset};
+}
+
+void input_seek(struct input *in, uint64_t offset)
+{
+    struct file *file = in->state;
+
+    file->offset = in->end_offset = offset;
+    in->at = in->end = in->buffer;
+    in->is_lent = in->is_drained = false;
+}
+
+void input_read_ahead(struct input *in)
+{
+    void *ahead = in->packed ? ahead_start(in->source, in->state) : NULL;
+
+    if (!ahead)
+        return;
+    in->source = &ahead_source;
+    in->state = ahead;
+}
+
+void input_packing(const struct input *in, char *out, size_t room)
+{
+    out[0] = '\0';
+    for (; in->packed; in = in->packed) {
+        size_t len = strlen(out);
+
+        snprintf(out + len, room - len, "%s%s", len ? ", " : "", in->packing);
+    }
+}
+
+void input_close(struct input *in)
+{
+    if (in->source)
+        in->source->close(in->state);
+    free(in->buffer);
+    if (in->packed) {
+        input_close(in->packed); /* at most NESTING_MAX deep */
+        free(in->packed);
+    }
+    *in = (struct input){0};
+}

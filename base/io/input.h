@@ -1,0 +1,119 @@
+/* input.h — the bytes of a profile, whatever they came from and however they were packed
+ *
+ * A file, standard input or a block of memory, with gzip and zstd undone at any nesting. Bytes
+ * are looked at in a buffer of our own and consumed from its front; the buffer grows only when a
+ * parser asks to see more at once, and never because a number in the file says so. */
+#ifndef PTK_BASE_IO_INPUT_H
+#define PTK_BASE_IO_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/attr.h"
+#include "base/cli/error.h"
+#include "base/text/span.h"
+
+/* Where an input's bytes come from; one record for files, one for memory, one a packed form. */
+struct source {
+    const char *name; /* "gzip" */
+
+    /* Fills `to` with at least 1 byte and returns the count; 0 at the end, or after a fault that
+     * it has put into `err`. */
+    size_t (*read)(void *state, char *to, size_t room, struct error *err);
+
+    /* The same without a copy: bytes of the source's own, INPUT_PAD NULs behind them and `held`, of at
+     * most INPUT_HELD_MAX bytes, copied in front. Valid until the source is asked again. NULL when the
+     * source lends nothing. */
+    struct span (*lend)(void *state, struct span held, struct error *err);
+
+    void (*close)(void *state);
+};
+
+struct input_options {
+    uint64_t max_size; /* inflated bytes to accept; 0 for INPUT_MAX_SIZE */
+
+    /* Called now and then with the file's bytes read so far, and all it has (0: not known). */
+    void (*progress)(void *context, uint64_t done, uint64_t total);
+    void *context;
+};
+
+/* So many NULs follow the buffered bytes, for scanners that look ahead without asking. */
+enum { INPUT_PAD = 128, INPUT_HELD_MAX = 16 * 1024 };
+
+#define INPUT_MAX_SIZE ((uint64_t)64 << 30)
+
+struct input {
+    const char *at, *end; /* what the buffer holds and nobody has consumed */
+    char *buffer;         /* owned */
+    size_t cap;
+    bool is_lent;        /* they are the source's, not in `buffer` */
+    uint64_t end_offset; /* of `end` in the decompressed input */
+    bool is_drained;     /* the source has no more */
+
+    const struct source *source;
+    void *state;
+    struct input *packed; /* what a decoder unpacks, owned; NULL for the outermost */
+    const char *packing;  /* the decoder's name: "gzip" */
+    struct error trouble; /* why the bytes ended before their time, if they did */
+    const char *remark;   /* a literal: what was odd but harmless, or NULL */
+    uint64_t max_size;
+};
+
+/* Opens a file ("-": standard input) and undoes its packing. False with ERROR_INPUT when it
+ * cannot be read, is a directory, or is empty. Close it in any case where true was returned. */
+MUST_CHECK bool input_open(struct input *in, const char *path, const struct input_options *options,
+                           struct error *err);
+
+/* The same for bytes in memory, which stay the caller's. */
+MUST_CHECK bool input_open_memory(struct input *in, struct span bytes,
+                                  const struct input_options *options, struct error *err);
+
+/* All that is buffered, which is at least `need` bytes unless the input ends before. */
+struct span input_peek(struct input *in, size_t need);
+
+/* Consumes bytes that have been peeked. */
+static inline void input_skip(struct input *in, size_t count)
+{
+    in->at += count;
+}
+
+/* Of the first byte not yet consumed, in the decompressed input. */
+static inline uint64_t input_offset(const struct input *in)
+{
+    return in->end_offset - (uint64_t)(in->end - in->at);
+}
+
+/* Makes sure that `need` bytes can be read at in->at; false when the input ends before. */
+static inline bool input_has(struct input *in, size_t need)
+{
+    return (size_t)(in->end - in->at) >= need || input_peek(in, need).len >= need;
+}
+
+/* A plain file's size when it can be read at any place (it is not packed); 0 otherwise. */
+uint64_t input_plain_size(const struct input *in);
+
+/* Another reader of the same plain file, from `offset` on. Close it before `in`. */
+void input_part(const struct input *in, uint64_t offset, struct input *part);
+
+/* Goes on at another place of a plain file. */
+void input_seek(struct input *in, uint64_t offset);
+
+/* Copies up to `room` bytes and consumes them; fewer only at the end. For readers that keep a
+ * buffer of their own. */
+size_t input_read(struct input *in, char *to, size_t room);
+
+/* The next line without its line end (\n or \r\n), valid until the next call; consumes it.
+ * False at the end, and at a line of more than 64 MiB, which is trouble. */
+bool input_line(struct input *in, struct span *line);
+
+/* From now on another thread unpacks what will be wanted next, if the input is packed and threads
+ * are to be had. */
+void input_read_ahead(struct input *in);
+
+/* How the input is packed: "gzip", "zstd", "gzip, zstd", or "" when it is not. */
+void input_packing(const struct input *in, char *out, size_t room);
+
+void input_close(struct input *in);
+
+#endif

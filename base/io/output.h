@@ -1,0 +1,28 @@
+/* output.h — where a result goes: standard output, or a file that is whole or not touched */
+#ifndef PTK_BASE_IO_OUTPUT_H
+#define PTK_BASE_IO_OUTPUT_H
+
+#include <stdio.h>
+
+#include "base/attr.h"
+#include "base/cli/error.h"
+
+struct output {
+    FILE *file;
+    const char *path; /* borrowed; NULL for standard output */
+    char *temporary;  /* beside `path` until output_commit(); NULL when written in place */
+    FILE *packed;     /* where `file` goes compressed on output_commit(); NULL: it is the file */
+};
+
+/* NULL and "-" are standard output. A regular file is written under another name beside it;
+ * a device or a pipe is written to directly. A name that ends in .gz makes a gzip file. */
+MUST_CHECK bool output_open(struct output *out, const char *path, struct error *err);
+
+/* Makes the result visible. False with ERROR_OUTPUT when not all could be written; then the old
+ * file is untouched. A reader of standard output that went away is no error. */
+MUST_CHECK bool output_commit(struct output *out, struct error *err);
+
+/* Throws away what was written to a file. */
+void output_abandon(struct output *out);
+
+#endif

@@ -1,0 +1,159 @@
+#include "base/memory/arena.h"
+
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory/grow.h"
+#include "base/memory/oom.h"
+
+enum { BLOCK_SIZE = 64 * 1024 };
+
+struct arena_block {
+    struct arena_block *next;
+    size_t cap, used;
+    alignas(max_align_t) char bytes[];
+};
+
+static struct arena_block *block_new(size_t need)
+{
+    size_t cap = need > BLOCK_SIZE ? need : BLOCK_SIZE;
+    struct arena_block *block = grow_zeroed(1, sizeof(*block) + cap);
+
+    block->cap = cap;
+    return block;
+}
+
+/* A block for one large item goes behind the newest, whose room is still of use. */
+static struct arena_block *block_add(struct arena *arena, size_t need)
+{
+    struct arena_block *block = block_new(need);
+
+    if (arena->blocks && need > BLOCK_SIZE) {
+        block->next = arena->blocks->next;
+        arena->blocks->next = block;
+    } else {
+        block->next = arena->blocks;
+        arena->blocks = block;
+    }
+    return block;
+}
+
+static void *take(struct arena *arena, size_t need)
+{
+    struct arena_block *block = arena->blocks;
+
+    if (!block || block->cap - block->used < need)
+        block = block_add(arena, need);
+
+    void *memory = block->bytes + block->used;
+
+    block->used += need;
+    arena->used += need;
+    return memory;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    size_t align = alignof(max_align_t);
+
+    if (size > SIZE_MAX / 2)
+        oom();
+    if (arena->blocks)
+        arena->blocks->used = (arena->blocks->used + align - 1) & ~(align - 1);
+    if (arena->blocks && arena->blocks->used > arena->blocks->cap)
+        arena->blocks->used = arena->blocks->cap;
+    return take(arena, size);
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / size)
+        oom();
+    return arena_alloc(arena, count * size);
+}
+
+char *arena_copy(struct arena *arena, struct span text)
+{
+    char *copy = take(arena, text.len + 1); /* bytes need no alignment */
+
+    if (text.len)
+        memcpy(copy, text.at, text.len);
+    return copy;
+}
+
+/* Straight into what is left of the newest block; what of it was written in vain is zeroed again. */
+static bool print_here(struct arena_block *block, const char *fmt, va_list args, size_t *need)
+{
+    size_t room = block ? block->cap - block->used : 0;
+    char *at = room ? block->bytes + block->used : NULL;
+    int len = vsnprintf(at, room, fmt, args);
+
+    *need = (size_t)(len < 0 ? 0 : len) + 1;
+    if (*need <= room)
+        return true;
+    if (room)
+        memset(at, 0, room);
+    return false;
+}
+
+const char *arena_printf(struct arena *arena, const char *fmt, ...)
+{
+    va_list args, again;
+    size_t need;
+    char *text;
+
+    va_start(args, fmt);
+    va_copy(again, args);
+    if (print_here(arena->blocks, fmt, args, &need)) {
+        text = take(arena, need);
+    } else {
+        text = take(arena, need);
+        vsnprintf(text, need, fmt, again);
+    }
+    va_end(again);
+    va_end(args);
+    return text;
+}
+
+static void free_from(struct arena_block *block)
+{
+    while (block) {
+        struct arena_block *next = block->next;
+
+        free(block);
+        block = next;
+    }
+}
+
+void arena_absorb(struct arena *arena, struct arena *other)
+{
+    struct arena_block **end = &arena->blocks;
+
+    while (*end)
+        end = &(*end)->next;
+    *end = other->blocks;
+    arena->used += other->used;
+    *other = (struct arena){0};
+}
+
+void arena_clear(struct arena *arena)
+{
+    struct arena_block *block = arena->blocks;
+
+    if (!block)
+        return;
+    free_from(block->next);
+    block->next = NULL;
+    memset(block->bytes, 0, block->used);
+    block->used = arena->used = 0;
+}
+
+void arena_free(struct arena *arena)
+{
+    free_from(arena->blocks);
+    *arena = (struct arena){0};
+}

@@ -1,0 +1,57 @@
+#include "base/memory/hash_index.h"
+
+#include <stdlib.h>
+
+#include "base/memory/grow.h"
+#include "base/memory/oom.h"
+
+enum { FIRST_CAP = 256 };
+
+static void put(struct index *index, const struct index_place *place, uint32_t id)
+{
+    index->tags[place->slot] = index_tag(place->hash);
+    index->ids[place->slot] = id;
+}
+
+/* All ids are put anew, in their order: the hashes are read in one sweep. */
+static void resize(struct index *index, size_t cap)
+{
+    if (cap > UINT32_MAX)
+        oom(); /* ids have 32 bits */
+    free(index->tags);
+    free(index->ids);
+    index->cap = cap;
+    index->tags = grow_zeroed(cap, sizeof(*index->tags));
+    index->ids = grow_to(NULL, cap, sizeof(*index->ids));
+    index->hashes = grow_to(index->hashes, cap / 2, sizeof(*index->hashes));
+    for (uint32_t id = 1; id <= index->last; id++) {
+        struct index_place place = index_start(index, index->hashes[id]);
+
+        while (index->tags[place.slot])
+            place.slot = (place.slot + 1) & (cap - 1);
+        put(index, &place, id);
+    }
+}
+
+void index_reserve(struct index *index)
+{
+    if (index->last + (size_t)1 >= index->cap / 2)
+        resize(index, index->cap ? index->cap * 2 : FIRST_CAP);
+}
+
+uint32_t index_add(struct index *index, const struct index_place *place)
+{
+    uint32_t id = ++index->last;
+
+    put(index, place, id);
+    index->hashes[id] = place->hash;
+    return id;
+}
+
+void index_free(struct index *index)
+{
+    free(index->tags);
+    free(index->ids);
+    free(index->hashes);
+    *index = (struct index){0};
+}

@@ -1,0 +1,13 @@
+#include "base/memory/oom.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+void oom(void)
+{
+    static const char text[] = "ptk: out of memory\n";
+    ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+    (void)written; /* nothing is left to do about it */
+    _exit(5);
+}

@@ -1,0 +1,132 @@
+#include "base/memory/sort.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory/grow.h"
+#include "base/memory/search.h"
+
+/* ---- runs ---- */
+
+/* Stretches that are in order already: files are mostly a few of them, one after another. */
+struct runs {
+    size_t *ends;
+    size_t count, cap;
+};
+
+static struct runs find_runs(const struct mergeable *things, size_t count)
+{
+    struct runs runs = {0};
+
+    for (size_t i = 1; i <= count; i++)
+        if (i == count || things->is_before(things->context, i, i - 1)) {
+            runs.ends = grow_one(runs.ends, runs.count, &runs.cap, sizeof(*runs.ends));
+            runs.ends[runs.count++] = i;
+        }
+    return runs;
+}
+
+/* Merges each run with the next: half as many are left. */
+static void merge_pairs(const struct mergeable *things, struct runs *runs)
+{
+    size_t begin = 0, left = 0;
+
+    for (size_t i = 0; i < runs->count; i += 2) {
+        size_t middle = runs->ends[i], end = i + 1 < runs->count ? runs->ends[i + 1] : middle;
+
+        if (middle < end && things->is_before(things->context, middle, middle - 1))
+            things->merge(things->context, begin, middle, end);
+        runs->ends[left++] = end;
+        begin = end;
+    }
+    runs->count = left;
+}
+
+void sort_by_merging(const struct mergeable *things, size_t count)
+{
+    struct runs runs = find_runs(things, count);
+
+    while (runs.count > 1)
+        merge_pairs(things, &runs);
+    free(runs.ends);
+}
+
+/* ---- indices ---- */
+
+struct indices {
+    uint32_t *items;
+    bool (*is_before)(const void *context, uint32_t a, uint32_t b);
+    const void *context;
+    uint32_t *aside; /* the shorter side of a merge */
+    size_t aside_cap;
+};
+
+static inline bool comes_before(const struct indices *indices, uint32_t a, uint32_t b)
+{
+    return indices->is_before(indices->context, a, b);
+}
+
+static bool is_place_before(const void *context, size_t a, size_t b)
+{
+    const struct indices *indices = context;
+
+    return comes_before(indices, indices->items[a], indices->items[b]);
+}
+
+static uint32_t *set_aside(struct indices *indices, const uint32_t *items, size_t count)
+{
+    if (count > indices->aside_cap) {
+        free(indices->aside);
+        indices->aside_cap = count;
+        indices->aside = grow_to(NULL, count, sizeof(*indices->aside));
+    }
+    memcpy(indices->aside, items, count * sizeof(*items));
+    return indices->aside;
+}
+
+static void merge_forward(struct indices *indices, uint32_t *to, size_t lefts, size_t rights)
+{
+    const uint32_t *left = set_aside(indices, to, lefts), *left_end = left + lefts;
+    const uint32_t *right = to + lefts, *right_end = right + rights;
+
+    while (left < left_end && right < right_end)
+        *to++ = comes_before(indices, *right, *left) ? *right++ : *left++;
+    while (left < left_end)
+        *to++ = *left++;
+}
+
+static void merge_backward(struct indices *indices, uint32_t *items, size_t lefts, size_t rights)
+{
+    const uint32_t *right = set_aside(indices, items + lefts, rights);
+    uint32_t *to = items + lefts + rights;
+
+    while (lefts && rights)
+        *--to = comes_before(indices, right[rights - 1], items[lefts - 1]) ? items[--lefts]
+                                                                           : right[--rights];
+    memcpy(items, right, rights * sizeof(*items));
+}
+
+/* What is in its place at the ends is left alone: of most pairs in files that is nearly all. */
+static void merge(void *context, size_t begin, size_t middle, size_t end)
+{
+    struct indices *indices = context;
+    uint32_t *left = indices->items + begin, *right = indices->items + middle;
+
+    SEARCH(size_t, settled, middle - begin, !comes_before(indices, right[0], left[settled]));
+    SEARCH(size_t, rights, end - middle, comes_before(indices, right[rights], right[-1]));
+    if (middle - begin - settled < rights)
+        merge_forward(indices, left + settled, middle - begin - settled, rights);
+    else
+        merge_backward(indices, left + settled, middle - begin - settled, rights);
+}
+
+void sort_stable(uint32_t *items, size_t count,
+                 bool (*is_before)(const void *context, uint32_t a, uint32_t b),
+                 const void *context)
+{
+    struct indices indices = {.items = items, .is_before = is_before, .context = context};
+    struct mergeable things = {is_place_before, merge, &indices};
+
+    sort_by_merging(&things, count);
+    free(indices.aside);
+}

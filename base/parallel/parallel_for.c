@@ -1,0 +1,54 @@
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "base/parallel/parallel_for.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 64 };
+
+struct crew {
+    void (*work)(void *context, size_t piece);
+    void *context;
+    size_t pieces;
+    atomic_size_t next;
+};
+
+/* A batch system gives a job some of the machine's processors only. */
+size_t crew_size(void)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+#ifdef CPU_COUNT
+    cpu_set_t ours;
+
+    if (sched_getaffinity(0, sizeof(ours), &ours) == 0)
+        return (size_t)CPU_COUNT(&ours);
+#endif
+    return online > 1 ? (size_t)online : 1;
+}
+
+static void *take_pieces(void *state)
+{
+    struct crew *crew = state;
+    size_t piece;
+
+    while ((piece = atomic_fetch_add(&crew->next, 1)) < crew->pieces)
+        crew->work(crew->context, piece);
+    return NULL;
+}
+
+void crew_run(size_t threads, size_t pieces, void (*work)(void *context, size_t piece),
+              void *context)
+{
+    struct crew crew = {work, context, pieces, 0};
+    pthread_t others[THREADS_MAX];
+    size_t wanted = threads < pieces ? threads : pieces, started = 0;
+
+    while (started + 1 < wanted && started < THREADS_MAX &&
+           pthread_create(&others[started], NULL, take_pieces, &crew) == 0)
+        started++;
+    take_pieces(&crew);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(others[i], NULL);
+}

@@ -1,0 +1,31 @@
+/* escape.h — names from a file on their way out: nothing in them may act on who reads them
+ *
+ * Bytes that are not UTF-8, surrogates and control characters become visible: \x1b, \ud800. */
+#ifndef PTK_BASE_TEXT_ESCAPE_H
+#define PTK_BASE_TEXT_ESCAPE_H
+
+#include <stdio.h>
+
+#include "base/memory/arena.h"
+#include "base/text/span.h"
+
+/* For a terminal or a line of text. A clean text comes back as it is, others live in `arena`. */
+struct span escape_plain(struct arena *arena, struct span text);
+
+/* A JSON string with its quotes. Bytes that are not UTF-8 become \udcXX, surrogates \udXXX, as
+ * Python's surrogateescape reads them back. */
+void escape_json(FILE *out, struct span text);
+
+/* An RFC 4180 field: quoted when it must be. The bytes stay what they are. */
+void escape_csv(FILE *out, struct span text);
+
+/* A cell of a Markdown table: one line, with what Markdown and HTML would act on defused. */
+void escape_markdown(FILE *out, struct span text);
+
+/* Inside a DOT string, without its quotes. */
+void escape_dot(FILE *out, struct span text);
+
+/* Terminal cells that a plain text takes. */
+size_t escape_cells(struct span plain);
+
+#endif

@@ -1,0 +1,32 @@
+/* format.h — numbers as people read them; the only file that may scale a unit */
+#ifndef PTK_BASE_TEXT_FORMAT_H
+#define PTK_BASE_TEXT_FORMAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text/unit.h"
+
+enum { FORMAT_LEN = 48 };
+
+/* "1.500 ms", "12.3 kB", "512". Rounds before it picks the unit, so never "1000.0 us", and shows
+ * at least three digits, so never "0.000 s" for something that took time. Bytes scale by 1024. */
+const char *format_value(char out[FORMAT_LEN], int64_t value, enum unit unit);
+
+/* The size of the unit that fits a largest value, and what it is called: 1e6 and "ms". For figures
+ * that are shown side by side in one unit. */
+double format_scale(double largest, enum unit unit, const char **name);
+
+/* "12.50%"; "<0.01%" for what is there but would round to nothing. */
+const char *format_share(char out[FORMAT_LEN], double share);
+
+/* "0.0123", "123", "12,345": three digits, and all before the point; powers of ten from 1e15 on. */
+const char *format_ratio(char out[FORMAT_LEN], double ratio);
+
+/* "1,234,567" */
+const char *format_count(char out[FORMAT_LEN], int64_t count);
+
+/* "ns", "bytes", "count", "flop", "ppm": as JSON names the base unit. */
+const char *format_unit(enum unit unit);
+
+#endif

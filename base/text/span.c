@@ -1,0 +1,99 @@
+#include "base/text/span.h"
+
+#include <ctype.h>
+
+int span_cmp(struct span a, struct span b)
+{
+    size_t common = a.len < b.len ? a.len : b.len;
+    int order = common ? memcmp(a.at, b.at, common) : 0;
+
+    return order ? order : (a.len > b.len) - (a.len < b.len);
+}
+
+size_t span_find(struct span text, struct span needle)
+{
+    for (size_t i = 0; i + needle.len <= text.len; i++) {
+        const char *hit = needle.len ? memchr(text.at + i, needle.at[0], text.len - i) : text.at;
+
+        if (!hit)
+            break;
+        i = (size_t)(hit - text.at);
+        if (i + needle.len <= text.len && memcmp(hit, needle.at, needle.len) == 0)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+size_t span_find_word(struct span text, struct span word)
+{
+    for (size_t at = 0; at + word.len <= text.len; at++) {
+        size_t i = 0;
+
+        while (i < word.len && tolower((unsigned char)text.at[at + i]) == word.at[i])
+            i++;
+        if (i == word.len)
+            return at;
+    }
+    return SIZE_MAX;
+}
+
+size_t span_rfind(struct span text, char byte)
+{
+    for (size_t i = text.len; i-- > 0;)
+        if (text.at[i] == byte)
+            return i;
+    return SIZE_MAX;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+struct span span_trim(struct span text)
+{
+    while (text.len && is_blank(text.at[0]))
+        text = span_after(text, 1);
+    while (text.len && is_blank(text.at[text.len - 1]))
+        text.len--;
+    return text;
+}
+
+struct span span_split(struct span *rest, char sep)
+{
+    const char *hit = rest->len ? memchr(rest->at, sep, rest->len) : NULL;
+    struct span head = {rest->at, hit ? (size_t)(hit - rest->at) : rest->len};
+
+    *rest = span_after(*rest, head.len + 1);
+    return head;
+}
+
+bool span_to_u64(struct span digits, uint64_t *value)
+{
+    uint64_t sum = 0;
+
+    if (digits.len == 0)
+        return false;
+    for (size_t i = 0; i < digits.len; i++) {
+        unsigned digit = (unsigned)(unsigned char)digits.at[i] - '0';
+
+        if (digit > 9 || sum > (UINT64_MAX - digit) / 10)
+            return false;
+        sum = sum * 10 + digit;
+    }
+    *value = sum;
+    return true;
+}
+
+bool span_to_i64(struct span digits, int64_t *value)
+{
+    bool is_negative = digits.len && digits.at[0] == '-';
+    uint64_t size;
+
+    if (!span_to_u64(is_negative ? span_after(digits, 1) : digits, &size))
+        return false;
+    if (size > (uint64_t)INT64_MAX + is_negative)
+        return false;
+    *value = is_negative ? (int64_t)(0 - size) : (int64_t)size;
+    return true;
+}

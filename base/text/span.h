@@ -1,0 +1,70 @@
+/* span.h — a borrowed run of bytes: pointer and length; it may hold NULs and need not end in one */
+#ifndef PTK_BASE_TEXT_SPAN_H
+#define PTK_BASE_TEXT_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct span {
+    const char *at;
+    size_t len;
+};
+
+#define SPAN(literal) ((struct span){(literal), sizeof(literal) - 1})
+
+static inline struct span span_of(const char *text)
+{
+    return (struct span){text, strlen(text)};
+}
+
+static inline bool span_eq(struct span a, struct span b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len) == 0);
+}
+
+static inline bool span_starts(struct span text, struct span prefix)
+{
+    return text.len >= prefix.len && memcmp(text.at, prefix.at, prefix.len) == 0;
+}
+
+static inline bool span_ends(struct span text, struct span suffix)
+{
+    return text.len >= suffix.len &&
+           memcmp(text.at + text.len - suffix.len, suffix.at, suffix.len) == 0;
+}
+
+/* Byte order, which for UTF-8 is code point order; a prefix comes first. */
+int span_cmp(struct span a, struct span b);
+
+/* The text after the first `count` bytes. */
+static inline struct span span_after(struct span text, size_t count)
+{
+    return count < text.len ? (struct span){text.at + count, text.len - count}
+                            : (struct span){text.at, 0};
+}
+
+/* Where `needle` begins in `text`, or SIZE_MAX. */
+size_t span_find(struct span text, struct span needle);
+
+/* As span_find, with ASCII letters in any case; `word` is in lower case. */
+size_t span_find_word(struct span text, struct span word);
+
+/* Where the last `byte` stands in `text`, or SIZE_MAX. */
+size_t span_rfind(struct span text, char byte);
+
+/* Without blanks, tabs and line ends at either side. */
+struct span span_trim(struct span text);
+
+/* Takes everything before `sep` off the front of `rest`, and the separator with it.
+ * Without a separator it takes all of `rest`. */
+struct span span_split(struct span *rest, char sep);
+
+/* Decimal digits only: no sign, no space, no overflow. */
+bool span_to_u64(struct span digits, uint64_t *value);
+
+/* As span_to_u64, with an optional '-' in front. */
+bool span_to_i64(struct span digits, int64_t *value);
+
+#endif

@@ -1,0 +1,72 @@
+#include "base/text/string_table.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/memory/grow.h"
+
+static uint32_t hash_of(struct span text)
+{
+    return (uint32_t)XXH3_64bits(text.at, text.len);
+}
+
+/* The id of the text, or 0 and the place where it belongs. */
+static str_id look_up(const struct strings *strings, struct span text, struct index_place *place)
+{
+    str_id id;
+
+    *place = index_start(&strings->index, hash_of(text));
+    do
+        id = index_next(&strings->index, place);
+    while (id && !span_eq(strings->text[id], text));
+    return id;
+}
+
+static void add_text(struct strings *strings, struct span text)
+{
+    strings->text = grow_one(strings->text, strings->count, &strings->cap, sizeof(*strings->text));
+    strings->text[strings->count++] = text;
+}
+
+str_id strings_intern(struct strings *strings, struct span text)
+{
+    struct index_place place;
+
+    if (text.len == 0)
+        return 0;
+    if (strings->count == 0)
+        add_text(strings, SPAN(""));
+    index_reserve(&strings->index);
+
+    str_id id = look_up(strings, text, &place);
+
+    if (id)
+        return id;
+    add_text(strings, (struct span){arena_copy(&strings->bytes, text), text.len});
+    return index_add(&strings->index, &place);
+}
+
+void strings_foresee(const struct strings *strings, struct span text)
+{
+    if (strings->index.cap)
+        index_foresee(&strings->index, hash_of(text));
+}
+
+struct span strings_get(const struct strings *strings, str_id id)
+{
+    if (id == 0)
+        return SPAN("");
+    assert(id < strings->count);
+    return strings->text[id];
+}
+
+void strings_free(struct strings *strings)
+{
+    free(strings->text);
+    index_free(&strings->index);
+    arena_free(&strings->bytes);
+    *strings = (struct strings){0};
+}

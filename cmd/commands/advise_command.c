@@ -1,0 +1,65 @@
+#include "render/reports/advice_report.h"
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/single_profile.h"
+#include "graph/derive/need.h"
+
+struct fields {
+    struct common common;
+    struct judging judging;
+    struct thresholds thresholds;
+    uint32_t limit;
+    bool is_all;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_FLAG('a', "all", struct fields, is_all, "also list the rules that are silent, and why"),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N findings, 0 for all [0]"),
+    OPT_INCLUDE(struct fields, judging, struct judging, judging_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    const struct fields *fields = asked;
+    const struct advice_view view = {.limit = fields->limit, .has_silent = fields->is_all};
+    struct advice advice;
+
+    if (!profile->graph.has[LEVEL_TIMELINE] &&
+        !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to look at", err))
+        return false;
+    advice_give(&profile->graph, (enum stretch)fields->judging.stretch, &fields->thresholds, arena,
+                &advice);
+    advice_report(&advice, &fields->thresholds, &view, arena, report);
+    return true;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    const struct builder_options wanted = {.need = LEVEL_TIMELINE,
+                                           .launches = true,
+                                           .categories = true,
+                                           .properties = advice_properties()};
+    struct fields fields = {.limit = 0};
+    const struct question question = {"advise", &wanted, &fields.common, fill, &fields};
+    size_t operands;
+
+    return option_parse(options, &fields, argv, &operands, err) &&
+           thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&
+           question_answer(&question, argv, operands, err);
+}
+
+const struct command command_advise = {
+    .name = "advise",
+    .summary = "what to fix first, with the evidence, and the most that it can give",
+    .operands = "[FILE]",
+    .examples = "ptk advise testdata/chrome/overlap.json\n"
+                "ptk advise --all testdata/chrome/roofline.json\n"
+                "ptk advise --threshold hot_function=10% testdata/pstats/fractal.pstats\n",
+    .options = options,
+    .run = run,
+};

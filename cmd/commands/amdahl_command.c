@@ -1,0 +1,236 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/amdahl/speedup.h"
+#include "cmd/commands/amdahl_parts.h"
+#include "cmd/shared/ceilings.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/single_profile.h"
+#include "graph/derive/need.h"
+#include "render/charts/amdahl_chart.h"
+#include "render/reports/amdahl_report.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct option_values given;
+    struct amdahl_parts parts;
+    const char *karp_flatt;
+    double target, workers;
+    uint32_t limit;
+    bool is_cum, has_roofs, has_steps;
+    struct ceiling_choice ceilings;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
+    OPT_NUMBER(0, "target", struct fields, target, "S",
+               "say what each part must reach for the whole to get S times faster"),
+    OPT_EACH(0, "part", struct fields, given, "RE=FACTOR",
+             "a plan: what matches gets FACTOR (or inf) times faster; again for more parts", 0),
+    OPT_FLAG(0, "cum", struct fields, is_cum, "shares with callees (not on timelines)"),
+    OPT_NUMBER(0, "gustafson", struct fields, workers, "N",
+               "the scaled speed-up when the plan's parts, or the first row, run on N workers"),
+    OPT_TEXT(0, "karp-flatt", struct fields, karp_flatt, "S,P",
+             "the serial share that a measured speed-up S on P workers implies"),
+    OPT_FLAG(0, "roof", struct fields, has_roofs,
+             "also say what each kernel gives the whole at the hardware's roof"),
+    OPT_FLAG(0, "steps", struct fields, has_steps,
+             "also say how shares vary from training step to step"),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows, 0 for all [20]"),
+    OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
+    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+/* ---- other laws ---- */
+
+static bool say_karp_flatt(const char *given, struct arena *arena, struct report *report,
+                           struct error *err)
+{
+    char *comma, *end;
+    double measured = strtod(given, &comma);
+    double workers = *comma == ',' ? strtod(comma + 1, &end) : 0;
+
+    if (!(measured > 0) || !(workers > 1) || !isfinite(measured) || !isfinite(workers) || *end)
+        return error_set(err, ERROR_USAGE,
+                         "--karp-flatt takes a speed-up and more than 1 worker, as in 3.2,4, "
+                         "not '%.60s'",
+                         given);
+
+    double share = speedup_serial_share(measured, workers);
+
+    report_real(report, "serial_fraction", share);
+    report_after(report, arena_printf(arena,
+                                      "Karp-Flatt: %.3gx on %.3g workers implies a serial share of "
+                                      "%.3g%% (efficiency %.3g%%)",
+                                      measured, workers, share * 100, measured / workers * 100));
+    return true;
+}
+
+static void say_gustafson(double workers, double share, struct arena *arena, struct report *report)
+{
+    report_real(report, "scaled_speedup", speedup_scaled(share, workers));
+    report_after(report, arena_printf(arena,
+                                      "Gustafson: with %.3g%% on %.3g workers and a problem "
+                                      "that grows with them: %.3gx",
+                                      share * 100, workers, speedup_scaled(share, workers)));
+}
+
+static double parallel_share(const struct amdahl *amdahl, const struct amdahl_plan *plan)
+{
+    double share = 0;
+
+    for (uint32_t i = 0; i < plan->count; i++)
+        share += plan->parts[i].share_high;
+    if (plan->count == 0 && amdahl->count)
+        share = amdahl->rows[0].share;
+    return share < 1 ? share : 1;
+}
+
+/* ---- the command ---- */
+
+/* A sampled profile of time says how far apart its samples are. Below a microsecond it is not a
+ * clock's period, but that of a profile which samples something else. */
+static int64_t samples_of(const struct graph *graph)
+{
+    enum { PERIOD_LEAST = 1000 };
+
+    for (size_t i = 0; i < graph->fact_count; i++) {
+        const struct fact *fact = &graph->facts[i];
+
+        if (!fact->text && strcmp(fact->key, "period") == 0 && fact->figure >= PERIOD_LEAST &&
+            graph_unit(graph) == UNIT_NS)
+            return graph_total(graph) / fact->figure;
+    }
+    return 0;
+}
+
+static bool find_roofs(const struct graph *graph, const struct fields *fields, struct arena *arena,
+                       struct report *report, struct amdahl_options *wanted, struct error *err)
+{
+    struct ceilings ceilings;
+
+    if (!graph->has[LEVEL_TIMELINE])
+        return error_set(err, ERROR_LACK,
+                         "no kernel has a duration of its own to compare with a roof");
+    if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena, &ceilings,
+                       report, err))
+        return false;
+    wanted->roofs = roofline_distances(graph, &ceilings, arena);
+    return true;
+}
+
+static bool say_steps(const struct graph *graph, const struct amdahl *amdahl, struct arena *arena,
+                      struct report *report, struct error *err)
+{
+    struct amdahl_steps steps = {.count = 0};
+
+    if (graph->has[LEVEL_TIMELINE])
+        amdahl_steps_find(graph, arena, &steps);
+    if (steps.count == 0) {
+        error_set(err, ERROR_LACK, "no training steps are on record");
+        return error_hint(err, "torch.profiler marks them when prof.step() is called");
+    }
+    amdahl_steps_report(amdahl, &steps, arena, report);
+    return true;
+}
+
+/* What was asked for beside the table. */
+static bool say_more(const struct graph *graph, const struct fields *fields,
+                     const struct amdahl_options *wanted, const struct amdahl *amdahl,
+                     struct arena *arena, struct report *report, struct error *err)
+{
+    struct amdahl_plan plan = {.count = 0};
+
+    if (fields->has_steps && !say_steps(graph, amdahl, arena, report, err))
+        return false;
+    if (fields->parts.count) {
+        if (!amdahl_parts_combine(&fields->parts, graph, wanted, arena, &plan, err))
+            return false;
+        amdahl_plan_report(&plan, fields->parts.names, arena, report);
+    }
+    if (fields->workers > 0)
+        say_gustafson(fields->workers, parallel_share(amdahl, &plan), arena, report);
+    return !fields->karp_flatt || say_karp_flatt(fields->karp_flatt, arena, report, err);
+}
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    const struct fields *fields = asked;
+    const struct graph *graph = &profile->graph;
+    struct amdahl_options wanted = {.is_cum = fields->is_cum,
+                                    .target = fields->target,
+                                    .limit = fields->limit,
+                                    .has_curves = fields->common.format == REPORT_SVG};
+    struct amdahl *amdahl = arena_alloc(arena, sizeof(*amdahl));
+
+    if (!profile_select(profile, &fields->selection, err) ||
+        !graph_need(&profile->graph, LEVEL_FLAT, "no part has a share", err))
+        return false;
+    if (!graph->has[LEVEL_TIMELINE])
+        wanted.samples = samples_of(graph);
+    if (fields->has_roofs && !find_roofs(graph, fields, arena, report, &wanted, err))
+        return false;
+    amdahl_compute(graph, &wanted, arena, amdahl);
+    amdahl_report(amdahl, &wanted, arena, report);
+    amdahl_chart(amdahl, &wanted, arena, report);
+    return say_more(graph, fields, &wanted, amdahl, arena, report, err);
+}
+
+static bool check(const struct fields *fields, struct error *err)
+{
+    if (fields->target > 0 && fields->target <= 1)
+        return error_set(err, ERROR_USAGE, "--target takes a factor above 1");
+    return true;
+}
+
+static struct builder_options wanted_of(const struct fields *fields)
+{
+    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_TIMELINE);
+
+    wanted.launches = true;
+    wanted.properties |= property_bit(PROP_STEP);
+    if (fields->has_roofs)
+        wanted.properties |= roofline_properties();
+    return wanted;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.limit = 20};
+    struct builder_options wanted;
+    const struct question question = {"amdahl", &wanted, &fields.common, fill, &fields};
+    struct arena arena = {0};
+    size_t operands;
+    bool ok = option_parse(options, &fields, argv, &operands, err) && check(&fields, err) &&
+              amdahl_parts_parse(&fields.given, &fields.parts, &arena, err);
+
+    if (ok) {
+        wanted = wanted_of(&fields);
+        ok = question_answer(&question, argv, operands, err);
+    }
+    amdahl_parts_free(&fields.parts);
+    arena_free(&arena);
+    return ok;
+}
+
+const struct command command_amdahl = {
+    .name = "amdahl",
+    .summary = "how much faster the whole gets when a part gets faster",
+    .operands = "[FILE]",
+    .examples =
+        "ptk amdahl testdata/pstats/fractal.pstats\n"
+        "ptk amdahl --target 1.5 testdata/pstats/fractal.pstats\n"
+        "ptk amdahl --part escape_time=4 --part '^step$=inf' testdata/pstats/fractal.pstats\n"
+        "ptk amdahl --steps testdata/chrome/overlap.json\n"
+        "ptk amdahl --roof testdata/chrome/roofline.json\n"
+        "ptk amdahl --karp-flatt 3.2,4 -n 3 testdata/pstats/fractal.pstats\n"
+        "ptk amdahl -f svg -o amdahl.svg testdata/chrome/overlap.json\n",
+    .options = options,
+    .run = run,
+};

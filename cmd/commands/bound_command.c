@@ -1,0 +1,140 @@
+#include "render/reports/bound_report.h"
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/report_output.h"
+#include "graph/derive/need.h"
+
+struct fields {
+    struct common common;
+    struct judging judging;
+    struct thresholds thresholds;
+    const char *time;
+    uint32_t cpus;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_INCLUDE(struct fields, judging, struct judging, judging_options),
+    OPT_FILE(0, "time", struct fields, time, "FILE",
+             "what /usr/bin/time -v wrote of the run; with a profile or without"),
+    OPT_COUNT(0, "cpus", struct fields, cpus, "N", "how many CPUs the process may use"),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+/* What is known of where time went: of devices, of the process, or of both. */
+struct known {
+    struct profile profile, report; /* a path of NULL: there is none */
+    struct bottlenecks devices;
+    struct process_bottleneck process;
+    bool has_process;
+};
+
+/* What the report of `time` says counts before what the profile itself does. */
+static bool judge(struct known *known, const struct fields *fields, struct arena *arena,
+                  struct error *err)
+{
+    const struct thresholds *thresholds = &fields->thresholds;
+    struct profile *profile = known->profile.path ? &known->profile : &known->report;
+    struct profile *process = known->report.path ? &known->report : &known->profile;
+
+    if (profile->graph.has[LEVEL_TIMELINE])
+        bottleneck_find(&profile->graph, (enum stretch)fields->judging.stretch, thresholds, arena,
+                        &known->devices);
+    known->process.cpus = fields->cpus;
+    known->has_process =
+        (known->report.path || !profile->graph.has[LEVEL_TIMELINE]) &&
+        graph_need(&process->graph, LEVEL_FLAT, "nothing tells what holds the run up", err) &&
+        process_use_find(&process->graph, &known->process.use);
+    if (known->has_process)
+        process_judge(&known->process, thresholds);
+    else if (!profile->graph.has[LEVEL_TIMELINE])
+        known->has_process = process_judge_functions(&profile->graph, thresholds, &known->process);
+    if (known->has_process || known->devices.count)
+        return true;
+    error_set(err, ERROR_LACK, "neither devices nor CPU time beside wall-clock time are on record");
+    error_file(err, profile->path);
+    return error_hint(err, "run the program under /usr/bin/time -v, and name what it writes with "
+                           "--time FILE");
+}
+
+static bool answer(struct known *known, const struct fields *fields, struct error *err)
+{
+    const struct thresholds *thresholds = &fields->thresholds;
+    struct report_input inputs[2];
+    struct report report = {.command = "bound", .inputs = inputs};
+    struct arena arena = {0};
+    bool ok = judge(known, fields, &arena, err);
+
+    if (known->profile.path)
+        inputs[report.input_count++] =
+            (struct report_input){known->profile.path, &known->profile.graph};
+    if (known->report.path)
+        inputs[report.input_count++] =
+            (struct report_input){known->report.path, &known->report.graph};
+    if (ok && known->devices.count)
+        bound_report(&known->devices, thresholds, &arena, &report);
+    if (ok && known->has_process)
+        bound_report_process(&known->process, thresholds, &arena, &report);
+    ok = ok && answer_write(&report, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+/* With --time alone no profile is looked for. */
+static bool load(struct known *known, const struct fields *fields, char **operands, size_t count,
+                 struct error *err)
+{
+    const struct builder_options wanted = {.need = LEVEL_TIMELINE,
+                                           .launches = true,
+                                           .categories = true,
+                                           .properties = bottleneck_properties()};
+    const char *path = NULL;
+
+    if (count || !fields->time) {
+        path = profile_path(operands, count, fields->common.is_quiet, err);
+        if (!path || !profile_load(&known->profile, path, &wanted, &fields->common, err))
+            return false;
+    }
+    known->profile.path = path;
+    if (!fields->time)
+        return true;
+
+    const struct builder_options flat = {.need = LEVEL_FLAT};
+    struct common common = {.from = "time", .is_quiet = fields->common.is_quiet};
+
+    if (!profile_load(&known->report, fields->time, &flat, &common, err)) {
+        known->report.path = NULL;
+        return false;
+    }
+    return true;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.cpus = 0};
+    struct known known = {.has_process = false};
+    size_t operands;
+    bool ok = option_parse(options, &fields, argv, &operands, err) &&
+              thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&
+              load(&known, &fields, argv, operands, err) && answer(&known, &fields, err);
+
+    if (known.profile.path)
+        profile_free(&known.profile);
+    if (known.report.path)
+        profile_free(&known.report);
+    return ok;
+}
+
+const struct command command_bound = {
+    .name = "bound",
+    .summary = "what holds the run up: input, launches, copies, compute; CPU, I/O, paging",
+    .operands = "[FILE]",
+    .examples = "ptk bound testdata/chrome/overlap.json\n"
+                "ptk bound --over device testdata/chrome/roofline.json\n"
+                "ptk bound --time testdata/time/cpu.txt --cpus 4\n"
+                "ptk bound --threshold idle=30% -f json testdata/chrome/overlap.json\n",
+    .options = options,
+    .run = run,
+};

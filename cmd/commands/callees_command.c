@@ -1,0 +1,17 @@
+#include "cmd/commands/relatives_command.h"
+#include "cmd/shared/command.h"
+
+static bool run(char **argv, struct error *err)
+{
+    return relatives_run(CALLEES, argv, err);
+}
+
+const struct command command_callees = {
+    .name = "callees",
+    .summary = "whom a function calls, how often and for how long",
+    .operands = "FUNC [FILE]",
+    .examples = "ptk callees '^row$' testdata/pstats/fractal.pstats\n"
+                "ptk callees --sort calls -n 3 -f csv step testdata/pstats/fractal.pstats\n",
+    .options = relatives_options,
+    .run = run,
+};

@@ -1,0 +1,17 @@
+#include "cmd/commands/relatives_command.h"
+#include "cmd/shared/command.h"
+
+static bool run(char **argv, struct error *err)
+{
+    return relatives_run(CALLERS, argv, err);
+}
+
+const struct command command_callers = {
+    .name = "callers",
+    .summary = "who calls a function, how often and for how long",
+    .operands = "FUNC [FILE]",
+    .examples = "ptk callers '^row$' testdata/pstats/fractal.pstats\n"
+                "ptk callers --sort calls -n 3 -f csv step testdata/pstats/fractal.pstats\n",
+    .options = relatives_options,
+    .run = run,
+};

@@ -1,0 +1,57 @@
+#include "render/reports/critical_path_report.h"
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/single_profile.h"
+#include "graph/derive/need.h"
+
+struct fields {
+    struct common common;
+    uint32_t limit;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N costliest rows; 0: all [20]"),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    const struct fields *fields = asked;
+    struct critical_path path;
+
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there is no path through it", err))
+        return false;
+    critical_path_compute(&profile->graph, arena, &path);
+    critical_path_report(&path, fields->limit, arena, report);
+    return true;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    const struct builder_options wanted = {
+        .need = LEVEL_TIMELINE,
+        .launches = true,
+        .flows = true,
+        .properties = property_bit(PROP_WAIT_STREAM),
+    };
+    struct fields fields = {.limit = 20};
+    const struct question question = {"critical-path", &wanted, &fields.common, fill, &fields};
+    size_t operands;
+
+    return option_parse(options, &fields, argv, &operands, err) &&
+           question_answer(&question, argv, operands, err);
+}
+
+const struct command command_critical_path = {
+    .name = "critical-path",
+    .summary = "the chain of work and waiting that decided when the run ended",
+    .operands = "[FILE]",
+    .examples = "ptk critical-path testdata/chrome/overlap.json\n"
+                "ptk critical-path -n 5 -f json testdata/chrome/overlap.json\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,246 @@
+#include "analysis/compare/diff.h"
+
+#include <stdlib.h>
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/files.h"
+#include "cmd/shared/load.h"
+#include "cmd/shared/report_output.h"
+#include "graph/derive/need.h"
+#include "render/charts/diff_chart.h"
+#include "render/reports/diff_report.h"
+
+static const char *const sort_names[] = {"delta", "growth", "old", "new", "name", NULL};
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct option_values more; /* tagged with enum diff_end */
+    const char *fail_above, *fail_function_above;
+    struct diff_options diff;
+    int sort;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
+    OPT_GROUP("What is compared"),
+    OPT_EACH(0, "before", struct fields, more, "FILE", "one more run, or directory of them, BEFORE",
+             DIFF_BEFORE),
+    OPT_EACH(0, "after", struct fields, more, "FILE", "one more AFTER", DIFF_AFTER),
+    OPT_FLAG('c', "cum", struct fields, diff.is_cum, "compare what functions cost with callees"),
+    OPT_GROUP("When the answer is no (exit status 1)"),
+    OPT_TEXT(0, "fail-above", struct fields, fail_above, "P%", "the total grows by more than this"),
+    OPT_TEXT(0, "fail-function-above", struct fields, fail_function_above, "P%",
+             "a function grows by more than this"),
+    OPT_NUMBER(0, "fail-min-percent", struct fields, diff.fail_min_percent, "P",
+               "functions below P percent of the total do not fail [1]"),
+    OPT_GROUP("Order and size"),
+    OPT_CHOICE('s', "sort", struct fields, sort, "KEY", "order by [delta]", sort_names),
+    OPT_FLAG('r', "reverse", struct fields, diff.is_reversed, "the other way round"),
+    OPT_COUNT('n', "limit", struct fields, diff.limit, "N", "at most N rows, 0 for all [20]"),
+    OPT_NUMBER(0, "min-percent", struct fields, diff.min_percent, "P",
+               "leave out changes below P percent of the total [0]"),
+    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+/* What is read, and what of it a report names. */
+struct reading {
+    struct diff diff;
+    struct files files[DIFF_ENDS];
+    struct arena arena;
+    struct graph *heads; /* by file: as `names`, with the file's own format and producer */
+    struct report_input *inputs;
+    uint32_t input_count;
+};
+
+/* ---- reading ---- */
+
+static void name_input(struct reading *reading, const struct profile *profile)
+{
+    uint32_t at = reading->input_count++;
+
+    reading->inputs[at] = (struct report_input){profile->path, &reading->heads[at]};
+    reading->heads[at].format = profile->graph.format;
+    if (profile->graph.producer)
+        reading->heads[at].producer = arena_copy(&reading->arena, span_of(profile->graph.producer));
+}
+
+static bool add_profile(struct reading *reading, enum diff_end end, const char *path,
+                        const struct fields *fields, struct error *err)
+{
+    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
+    struct profile profile;
+    bool ok;
+
+    if (!profile_load(&profile, path, &wanted, &fields->common, err))
+        return false;
+    ok = profile_select(&profile, &fields->selection, err) &&
+         graph_need(&profile.graph, LEVEL_FLAT, "there is nothing to compare", err) &&
+         (diff_add(&reading->diff, end, &profile.graph, err) || error_file(err, path));
+    name_input(reading, &profile);
+    profile_free(&profile);
+    return ok;
+}
+
+/* A side's operand, and what --before or --after add to it. */
+static bool list_files(struct reading *reading, enum diff_end end, char *operand,
+                       const struct fields *fields, struct error *err)
+{
+    char *operands[OPTION_VALUES_MAX + 1];
+    size_t count = 0;
+
+    if (operand)
+        operands[count++] = operand;
+    for (uint32_t i = 0; i < fields->more.count; i++)
+        if (fields->more.list[i].tag == (int)end)
+            operands[count++] = (char *)fields->more.list[i].text;
+    if (!files_expand(&reading->files[end], operands, count, err))
+        return false;
+    if (reading->files[end].count)
+        return true;
+    error_set(err, ERROR_USAGE, "there is no profile %s", end ? "AFTER" : "BEFORE");
+    return error_hint(err, "ptk diff BEFORE AFTER; either may be a directory of runs");
+}
+
+/* The names that all runs share have grown up to now. */
+static void finish_inputs(struct reading *reading)
+{
+    for (uint32_t i = 0; i < reading->input_count; i++) {
+        struct graph head = reading->diff.names;
+
+        head.format = reading->heads[i].format;
+        head.producer = reading->heads[i].producer;
+        reading->heads[i] = head;
+    }
+}
+
+static bool load(struct reading *reading, char **operands, size_t count,
+                 const struct fields *fields, struct error *err)
+{
+    size_t files;
+
+    if (count != 0 && count != 2)
+        return error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu",
+                         count);
+    for (int end = 0; end < DIFF_ENDS; end++)
+        if (!list_files(reading, (enum diff_end)end, count ? operands[end] : NULL, fields, err))
+            return false;
+    files = reading->files[DIFF_BEFORE].count + reading->files[DIFF_AFTER].count;
+    reading->heads = arena_array(&reading->arena, files, sizeof(*reading->heads));
+    reading->inputs = arena_array(&reading->arena, files, sizeof(*reading->inputs));
+    for (int end = 0; end < DIFF_ENDS; end++)
+        for (size_t i = 0; i < reading->files[end].count; i++)
+            if (!add_profile(reading, (enum diff_end)end, reading->files[end].list[i], fields, err))
+                return false;
+    finish_inputs(reading);
+    return true;
+}
+
+static void free_reading(struct reading *reading)
+{
+    diff_free(&reading->diff);
+    files_free(&reading->files[DIFF_BEFORE]);
+    files_free(&reading->files[DIFF_AFTER]);
+    arena_free(&reading->arena);
+}
+
+/* ---- thresholds ---- */
+
+/* "5%" or "5"; below 0 when it is not asked for. */
+static bool parse_percent(const char *name, const char *text, double *percent, struct error *err)
+{
+    char *end;
+
+    *percent = -1;
+    if (!text)
+        return true;
+    *percent = strtod(text, &end);
+    if (end != text && *percent >= 0 && *percent < 1e9 && (!*end || strcmp(end, "%") == 0))
+        return true;
+    return error_set(err, ERROR_USAGE, "--%s: '%.40s' is not a percentage", name, text);
+}
+
+static bool judge_total(const struct difference *difference, double percent, struct error *err)
+{
+    double growth = diff_growth(difference->total[DIFF_BEFORE], difference->total[DIFF_AFTER]);
+
+    if (percent < 0 || growth * 100 <= percent)
+        return true;
+    if (difference->noise.is_known && difference->noise.low <= 0)
+        return true;
+    return error_set(err, ERROR_NO, "the total grew by %.2f %%, which is more than %g %%",
+                     growth * 100, percent);
+}
+
+static bool judge_functions(const struct difference *difference, const struct diff *diff,
+                            double percent, struct arena *arena, struct error *err)
+{
+    const struct diff_row *worst = difference->worst;
+    const int64_t *figure;
+
+    if (!worst)
+        return true;
+    figure = difference->is_cum ? worst->cum : worst->self;
+    return error_set(err, ERROR_NO,
+                     "functions that grew by more than %g %%: %u, most of all %.100s (%s)", percent,
+                     difference->failed,
+                     graph_text(&diff->names, graph_frame(&diff->names, worst->after)->name).at,
+                     diff_growth_text(figure[DIFF_BEFORE], figure[DIFF_AFTER], arena));
+}
+
+/* ---- the answer ---- */
+
+static bool answer(const struct reading *reading, const struct fields *fields, struct error *err)
+{
+    const struct diff *diff = &reading->diff;
+    struct report report = {
+        .command = "diff", .inputs = reading->inputs, .input_count = reading->input_count};
+    struct diff_options wanted = fields->diff;
+    struct difference difference;
+    struct arena arena = {0};
+    double percent;
+    bool ok = parse_percent("fail-above", fields->fail_above, &percent, err) &&
+              parse_percent("fail-function-above", fields->fail_function_above,
+                            &wanted.fail_percent, err);
+
+    wanted.order = (enum diff_order)fields->sort;
+    if (ok) {
+        diff_compute(diff, &wanted, &arena, &difference);
+        diff_report(&difference, diff, &arena, &report);
+        diff_chart(&difference, diff, &arena, &report);
+        ok = answer_write(&report, &fields->common, err) &&
+             judge_total(&difference, percent, err) &&
+             judge_functions(&difference, diff, wanted.fail_percent, &arena, err);
+    }
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.diff = {.limit = 20, .fail_min_percent = 1}};
+    struct reading reading = {.input_count = 0};
+    size_t operands;
+    bool ok = option_parse(options, &fields, argv, &operands, err) &&
+              load(&reading, argv, operands, &fields, err) && answer(&reading, &fields, err);
+
+    free_reading(&reading);
+    return ok;
+}
+
+const struct command command_diff = {
+    .name = "diff",
+    .summary = "what changed between two profiles, and whether it is noise",
+    .operands = "BEFORE AFTER",
+    .examples =
+        "ptk diff testdata/pstats/mix_py311.pstats testdata/pstats/fractal.pstats\n"
+        "ptk diff -f md -n 5 testdata/folded/small.folded testdata/folded/small.folded\n"
+        "ptk diff --fail-above 5% testdata/folded/small.folded testdata/folded/small.folded\n"
+        "ptk diff -f svg -o diff.svg testdata/pstats/mix_py27.pstats "
+        "testdata/pstats/mix_py311.pstats\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,245 @@
+#include "render/dot/dot.h"
+
+#include "analysis/compare/callgraph_difference.h"
+#include "analysis/compare/diff.h"
+#include "analysis/execution/critical_path.h"
+#include "base/checked.h"
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/report_output.h"
+#include "graph/derive/need.h"
+#include "render/dot/dot_pprof.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct prune_options prune;
+    struct dot_options dot;
+    const char *root, *leaf;
+    int colormap, style;
+    uint32_t nodes;
+    bool has_clusters, marks_path, compares;
+};
+
+enum style { STYLE_GPROF2DOT, STYLE_PPROF };
+
+static const char *const style_names[] = {
+    [STYLE_GPROF2DOT] = "gprof2dot", [STYLE_PPROF] = "pprof", NULL};
+
+static const struct option options[] = {
+    OPT_GROUP("What is drawn"),
+    OPT_NUMBER('N', "node-percent", struct fields, prune.node_percent, "P",
+               "leave out functions below P percent of the whole [0.5]"),
+    OPT_NUMBER('E', "edge-percent", struct fields, prune.edge_percent, "P",
+               "leave out calls below P percent of the whole [0.1]"),
+    OPT_COUNT(0, "nodes", struct fields, nodes, "N",
+              "pprof's style: at most N functions, those that tell most, 0 for all [80]"),
+    OPT_TEXT(0, "root", struct fields, root, "RE", "only what these functions reach"),
+    OPT_TEXT(0, "leaf", struct fields, leaf, "RE", "only what reaches these functions"),
+    OPT_COUNT('d', "depth", struct fields, prune.depth, "N",
+              "at most N calls away from the roots, 0 for all [0]"),
+    OPT_FLAG('D', "diff", struct fields, compares,
+             "two files, BEFORE and AFTER, in pprof's style: red grew, green shrank"),
+    OPT_GROUP("How it is drawn"),
+    OPT_CHOICE('S', "style", struct fields, style, "STYLE",
+               "what is drawn, and how, as this tool does [gprof2dot]", style_names),
+    OPT_FLAG('C', "cluster", struct fields, has_clusters, "frames around modules"),
+    OPT_FLAG(0, "critical-path", struct fields, marks_path,
+             "traces: mark what decided when the run ended"),
+    OPT_CHOICE(0, "colormap", struct fields, colormap, "NAME", "colours [color]", colormap_names),
+    OPT_NUMBER(0, "skew", struct fields, dot.skew, "X",
+               "above 1: strong colours only for the largest weights [1]"),
+    OPT_FLAG(0, "color-by-self", struct fields, dot.colors_by_self,
+             "colour nodes by self time instead of total time"),
+    OPT_FLAG(0, "strip", struct fields, dot.strips, "leave out arguments and template arguments"),
+    OPT_FLAG('w', "wrap", struct fields, dot.wraps, "break long names into lines"),
+    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+/* ---- the two styles ---- */
+
+static bool draw_as_gprof2dot(struct profile *profile, const struct fields *fields,
+                              const struct dot_groups *groups, struct arena *arena,
+                              struct error *err)
+{
+    struct dot_options style = fields->dot;
+    struct pruned pruned;
+    struct output out;
+
+    if (!prune(&profile->graph, &fields->prune, arena, &pruned, err) ||
+        !output_open(&out, fields->common.output, err))
+        return false;
+    style.groups = *groups;
+    dot_write(&profile->graph, &pruned, &style, out.file);
+    return output_commit(&out, err);
+}
+
+static bool draw_as_pprof(struct profile *profile, const struct fields *fields,
+                          const struct dot_groups *groups, struct arena *arena, struct error *err)
+{
+    struct trim_options wanted = {.node_percent = fields->prune.node_percent,
+                                  .edge_percent = fields->prune.edge_percent,
+                                  .nodes = fields->nodes};
+    struct dot_pprof_options style = {.title = profile->path, .groups = *groups};
+    struct trimmed trimmed;
+    struct output out;
+
+    if (!output_open(&out, fields->common.output, err))
+        return false;
+    trim(&profile->graph, &wanted, arena, &trimmed);
+    dot_pprof_write(&profile->graph, &trimmed, &style, out.file);
+    return output_commit(&out, err);
+}
+
+/* ---- what is marked ---- */
+
+/* The path's time by function. */
+static void mark_path(const struct graph *graph, struct arena *arena, struct dot_groups *groups)
+{
+    const struct functions *f = &graph->functions;
+    int64_t *by_frame = arena_array(arena, graph->frames.count, sizeof(*by_frame));
+    int64_t *by_function = arena_array(arena, f->count, sizeof(*by_function));
+    struct critical_path path;
+
+    critical_path_compute(graph, arena, &path);
+    for (uint32_t i = 0; i < path.row_count; i++)
+        by_frame[path.rows[i].frame] = path.rows[i].time;
+    for (uint32_t i = 0; i < f->count; i++)
+        by_function[i] = by_frame[f->frame[i]];
+    groups->path_time = by_function;
+    groups->path_length = checked_sub(path.end, path.start);
+}
+
+static bool draw(struct profile *profile, const struct fields *fields, struct error *err)
+{
+    static const char question[] = "there is no call graph to draw";
+    struct dot_groups groups = {.by_module = fields->has_clusters};
+    struct graph *graph = &profile->graph;
+    bool is_pprof = fields->style == STYLE_PPROF || fields->compares, ok;
+    struct arena arena = {0};
+
+    if (fields->marks_path &&
+        !graph_need(graph, LEVEL_TIMELINE, "there is no critical path to mark", err))
+        return false;
+    if (is_pprof ? !graph_need_paths(graph, question, err) ||
+                       !graph_need(graph, LEVEL_FLAT, question, err)
+                 : !graph_need(graph, LEVEL_CALLGRAPH, question, err))
+        return false;
+    if (fields->marks_path)
+        mark_path(graph, &arena, &groups);
+    ok = (is_pprof ? draw_as_pprof : draw_as_gprof2dot)(profile, fields, &groups, &arena, err);
+    arena_free(&arena);
+    return ok;
+}
+
+/* ---- options ---- */
+
+static bool answer(struct profile *profile, struct fields *fields, struct error *err)
+{
+    struct pattern root, leaf;
+    bool ok = true;
+
+    if (fields->root && !pattern_compile(&root, fields->root, err))
+        return false;
+    fields->prune.root = fields->root ? &root : NULL;
+    if (fields->leaf)
+        ok = pattern_compile(&leaf, fields->leaf, err);
+    fields->prune.leaf = ok && fields->leaf ? &leaf : NULL;
+    ok = ok && (fields->compares || profile_select(profile, &fields->selection, err)) &&
+         draw(profile, fields, err);
+    if (fields->prune.root)
+        pattern_free(&root);
+    if (fields->prune.leaf)
+        pattern_free(&leaf);
+    return ok;
+}
+
+static bool check(const struct fields *fields, struct error *err)
+{
+    if ((fields->style == STYLE_PPROF || fields->compares) &&
+        (fields->root || fields->leaf || fields->prune.depth))
+        return error_set(err, ERROR_USAGE, "--root, --leaf and --depth are for --style gprof2dot");
+    if (fields->marks_path && fields->compares)
+        return error_set(err, ERROR_USAGE, "a difference has no critical path");
+    if (fields->marks_path && !selection_is_all(&fields->selection))
+        return error_set(err, ERROR_USAGE, "the critical path leads through all of a trace");
+    return true;
+}
+
+/* The critical path needs more of a trace than its calls. */
+static struct builder_options wanted_of(const struct fields *fields)
+{
+    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
+
+    wanted.no_extremes = true;
+    if (fields->marks_path) {
+        wanted.need = LEVEL_TIMELINE;
+        wanted.launches = wanted.flows = true;
+        wanted.properties |= property_bit(PROP_WAIT_STREAM);
+    }
+    return wanted;
+}
+
+/* Two profiles become the one that is drawn. */
+static bool load_difference(struct profile *profile, char **operands, size_t count,
+                            const struct fields *fields, struct error *err)
+{
+    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
+    static const char question[] = "there is no difference to draw";
+    struct profile ends[DIFF_ENDS] = {0};
+    bool ok =
+        count == DIFF_ENDS ||
+        error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu", count);
+
+    for (int end = 0; ok && end < DIFF_ENDS; end++)
+        ok = profile_load(&ends[end], operands[end], &wanted, &fields->common, err) &&
+             profile_select(&ends[end], &fields->selection, err) &&
+             graph_need(&ends[end].graph, LEVEL_FLAT, question, err);
+    *profile = (struct profile){.path = count == DIFF_ENDS ? operands[DIFF_AFTER] : NULL};
+    ok = ok &&
+         difference_make(&ends[DIFF_BEFORE].graph, &ends[DIFF_AFTER].graph, &profile->graph, err);
+    profile_free(&ends[DIFF_BEFORE]);
+    profile_free(&ends[DIFF_AFTER]);
+    return ok;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {
+        .prune = {.node_percent = 0.5, .edge_percent = 0.1}, .dot.skew = 1, .nodes = 80};
+    struct builder_options wanted;
+    struct profile profile;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err))
+        return false;
+    wanted = wanted_of(&fields);
+    ok = fields.compares
+             ? load_difference(&profile, argv, operands, &fields, err)
+             : profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err);
+    if (!ok)
+        return false;
+    fields.dot.colors = &colormaps[fields.colormap];
+    ok = answer(&profile, &fields, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_dot = {
+    .name = "dot",
+    .summary = "the call graph as a picture, through Graphviz",
+    .operands = "[FILE] | --diff BEFORE AFTER",
+    .examples = "ptk dot testdata/pstats/fractal.pstats | dot -Tpng -o graph.png\n"
+                "ptk dot --node-percent 5 --wrap testdata/pstats/fractal.pstats | dot -Tsvg "
+                "-o graph.svg\n"
+                "ptk dot --style pprof --cluster testdata/pstats/fractal.pstats | dot -Tsvg "
+                "-o graph.svg\n"
+                "ptk dot --diff testdata/pstats/mix_py27.pstats testdata/pstats/mix_py311.pstats "
+                "| dot -Tsvg -o change.svg\n",
+    .options = options,
+    .run = run,
+};

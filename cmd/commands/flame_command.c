@@ -1,0 +1,184 @@
+#include "render/pictures/flame_svg.h"
+
+#include "analysis/compare/function_matching.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/report_output.h"
+#include "graph/derive/need.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct flame_options flame;
+    uint32_t width;
+    int colors, order;
+    const char *title;
+    bool is_icicle, compares, is_cum;
+};
+
+enum order { ORDER_WIDTH, ORDER_TIME };
+
+static const char *const order_names[] = {[ORDER_WIDTH] = "width", [ORDER_TIME] = "time", NULL};
+
+static const struct option options[] = {
+    OPT_GROUP("What is drawn"),
+    OPT_COUNT('d', "depth", struct fields, flame.depth, "N", "at most N levels, 0 for 1790 [0]"),
+    OPT_NUMBER(0, "min-percent", struct fields, flame.min_percent, "P",
+               "merge boxes of less than P percent of the whole [0.1]"),
+    OPT_FLAG('D', "diff", struct fields, compares,
+             "two files, BEFORE and AFTER: blue is what shrank, red what grew"),
+    OPT_FLAG('c', "cum", struct fields, is_cum,
+             "with --diff: colour by what boxes cost with callees"),
+    OPT_GROUP("How it is drawn"),
+    OPT_CHOICE(0, "order", struct fields, order, "BY",
+               "from left to right [width]; time: every event of a trace by itself", order_names),
+    OPT_FLAG('i', "icicle", struct fields, is_icicle, "callers above their callees"),
+    OPT_CHOICE(0, "colors", struct fields, colors, "BY", "what the colours tell [auto]",
+               coloring_names),
+    OPT_COUNT(0, "width", struct fields, width, "PIXELS", "of the picture, 300 to 100000 [1200]"),
+    OPT_TEXT(0, "title", struct fields, title, "TEXT", "above the picture [the file's name]"),
+    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static const char *title_of(const struct profile *profiles, const struct fields *fields,
+                            struct arena *arena)
+{
+    if (fields->title)
+        return fields->title;
+    return fields->compares ? arena_printf(arena, "%s → %s", profiles[DIFF_BEFORE].path,
+                                           profiles[DIFF_AFTER].path)
+                            : profiles[DIFF_AFTER].path;
+}
+
+static bool write(struct profile *profiles, const struct fields *fields, struct arena *arena,
+                  struct error *err)
+{
+    struct graph *graph = &profiles[DIFF_AFTER].graph;
+    struct flame_style style = {.title = title_of(profiles, fields, arena),
+                                .width = fields->width,
+                                .is_icicle = fields->is_icicle};
+    struct coloring coloring;
+    struct flame flame;
+    struct output out;
+
+    if (!output_open(&out, fields->common.output, err))
+        return false;
+    flame_lay_out(graph, &fields->flame, arena, &flame);
+    if (fields->compares)
+        coloring_choose_change(&flame, fields->is_cum, &coloring);
+    else
+        coloring_choose(graph, &flame, (enum coloring_by)fields->colors, arena, &coloring);
+    flame_svg_write(graph, &flame, &coloring, &style, out.file);
+    return output_commit(&out, err);
+}
+
+/* Where the boxes come from: flame.h. */
+static bool need_boxes(struct graph *graph, bool is_by_time, struct error *err)
+{
+    enum level level = is_by_time                       ? LEVEL_TIMELINE
+                       : graph->native < LEVEL_CALLTREE ? LEVEL_CALLGRAPH
+                                                        : LEVEL_CALLTREE;
+
+    return graph_need(graph, level, "there is no flame graph to draw", err);
+}
+
+static bool draw(struct profile *profiles, struct fields *fields, struct error *err)
+{
+    static const char question[] = "nothing can be compared";
+    struct graph *before = &profiles[DIFF_BEFORE].graph, *after = &profiles[DIFF_AFTER].graph;
+    struct counterparts found;
+    struct flame_past past = {.graph = before};
+    struct arena arena = {0};
+    bool ok = true;
+
+    if (fields->compares) {
+        ok = graph_need(before, LEVEL_FLAT, question, err) &&
+             graph_need(after, LEVEL_FLAT, question, err) &&
+             counterparts_find(before, after, &arena, &found, err) &&
+             need_boxes(before, false, err) && graph_need(before, LEVEL_FLAT, question, err) &&
+             graph_need(after, LEVEL_FLAT, question, err);
+        past.key = found.key[DIFF_BEFORE];
+        past.key_now = found.key[DIFF_AFTER];
+        fields->flame.past = &past;
+    }
+    ok = ok && need_boxes(after, fields->flame.is_by_time, err) &&
+         write(profiles, fields, &arena, err);
+    arena_free(&arena);
+    return ok;
+}
+
+/* ---- reading ---- */
+
+static bool load(struct profile *profile, const char *path, const struct fields *fields,
+                 struct error *err)
+{
+    struct builder_options wanted = selection_wanted(
+        &fields->selection, fields->flame.is_by_time ? LEVEL_TIMELINE : LEVEL_CALLGRAPH);
+
+    wanted.no_extremes = true;
+    return path && profile_load(profile, path, &wanted, &fields->common, err) &&
+           profile_select(profile, &fields->selection, err);
+}
+
+static bool load_both(struct profile *profiles, char **operands, size_t count,
+                      const struct fields *fields, struct error *err)
+{
+    if (count != DIFF_ENDS)
+        return error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu",
+                         count);
+    return load(&profiles[DIFF_BEFORE], operands[DIFF_BEFORE], fields, err) &&
+           load(&profiles[DIFF_AFTER], operands[DIFF_AFTER], fields, err);
+}
+
+static bool load_one(struct profile *profile, char **operands, size_t count,
+                     const struct fields *fields, struct error *err)
+{
+    return load(profile, profile_path(operands, count, fields->common.is_quiet, err), fields, err);
+}
+
+static bool check(const struct fields *fields, struct error *err)
+{
+    if (fields->width < FLAME_WIDTH_LEAST || fields->width > FLAME_WIDTH_MOST)
+        return error_set(err, ERROR_USAGE, "a picture can be %d to %d pixels wide, not %u",
+                         FLAME_WIDTH_LEAST, FLAME_WIDTH_MOST, fields->width);
+    if (fields->is_cum && !fields->compares)
+        return error_set(err, ERROR_USAGE, "--cum is about --diff");
+    if (fields->flame.is_by_time && (fields->compares || !selection_is_all(&fields->selection)))
+        return error_set(err, ERROR_USAGE,
+                         "in the order of time all of one trace is drawn, event by event");
+    return true;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.flame = {.min_percent = 0.1}, .width = 1200};
+    struct profile profiles[DIFF_ENDS] = {0};
+    size_t count;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &count, err))
+        return false;
+    fields.flame.is_by_time = fields.order == ORDER_TIME;
+    if (!check(&fields, err))
+        return false;
+    ok = (fields.compares ? load_both(profiles, argv, count, &fields, err)
+                          : load_one(&profiles[DIFF_AFTER], argv, count, &fields, err)) &&
+         draw(profiles, &fields, err);
+    for (int end = 0; end < DIFF_ENDS; end++)
+        profile_free(&profiles[end]);
+    return ok;
+}
+
+const struct command command_flame = {
+    .name = "flame",
+    .summary = "a flame graph or an icicle, as a picture that can be searched",
+    .operands = "[FILE] | --diff BEFORE AFTER",
+    .examples = "ptk flame -o flame.svg testdata/pstats/fractal.pstats\n"
+                "ptk flame --icicle --colors heat -o icicle.svg testdata/pstats/fractal.pstats\n"
+                "ptk flame --diff -o change.svg testdata/pstats/mix_py27.pstats "
+                "testdata/pstats/mix_py311.pstats\n",
+    .options = options,
+    .run = run,
+};

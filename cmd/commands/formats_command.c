@@ -1,0 +1,59 @@
+#include "cmd/shared/command.h"
+#include "cmd/shared/report_output.h"
+#include "graph/derive/need.h"
+#include "parsers/parser.h"
+
+struct fields {
+    struct common common;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static const struct column columns[] = {
+    {.key = "name", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "level", .heading = "holds", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "summary", .heading = "written by", .kind = CELL_TEXT, .use = COLUMN_ALL},
+};
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {0};
+    struct report report = {.command = "formats"};
+    struct arena arena = {0};
+    struct table table;
+    uint32_t count = 0;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    if (operands)
+        return error_set(err, ERROR_USAGE, "formats takes no operand");
+    while (parsers[count])
+        count++;
+    table_init(&table, &arena, columns, COUNT_OF(columns), count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct row_writer row = table_row(&table, i);
+
+        row_text(&row, span_of(parsers[i]->name));
+        row_text(&row, span_of(level_title(parsers[i]->level)));
+        row_text(&row, span_of(parsers[i]->summary));
+    }
+    report_table(&report, &table);
+    ok = answer_write(&report, &fields.common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+const struct command command_formats = {
+    .name = "formats",
+    .summary = "the formats that ptk reads",
+    .operands = "",
+    .examples = "ptk formats\n",
+    .options = options,
+    .run = run,
+};

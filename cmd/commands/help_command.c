@@ -1,0 +1,42 @@
+#include <string.h>
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/docs.h"
+
+struct fields {
+    bool unused;
+};
+
+static const struct option options[] = {OPT_END};
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {0};
+    const struct command *command;
+    size_t operands;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    if (operands > 1)
+        return error_set(err, ERROR_USAGE, "help takes one command");
+    if (operands == 0) {
+        docs_overview(stdout);
+        return true;
+    }
+    command = command_find(argv[0]);
+    if (!command && strcmp(argv[0], "ptk") != 0) {
+        error_set(err, ERROR_USAGE, "unknown command '%.60s'", argv[0]);
+        return error_hint(err, "'ptk help' lists them");
+    }
+    docs_manual_text(command, stdout);
+    return true;
+}
+
+const struct command command_help = {
+    .name = "help",
+    .summary = "the manual of ptk or of one command",
+    .operands = "[COMMAND]",
+    .examples = "ptk help\nptk help hotspots\n",
+    .options = options,
+    .run = run,
+};

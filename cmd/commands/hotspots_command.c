@@ -1,0 +1,73 @@
+#include "render/reports/hotspots_report.h"
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/single_profile.h"
+#include "graph/derive/need.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct ranking ranking;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_INCLUDE(struct fields, ranking, struct ranking, ranking_options),
+    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+/* People see no modules in the table: making them up is a tenth of the time. */
+static struct builder_options wanted_of(const struct fields *fields)
+{
+    struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
+
+    wanted.no_modules = report_is_for_people((enum report_format)fields->common.format) &&
+                        selection_is_all(&fields->selection);
+    return wanted;
+}
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    const struct fields *fields = asked;
+    struct hotspots_options wanted = {.limit = fields->ranking.limit,
+                                      .min_percent = fields->ranking.min_percent};
+    struct hotspots hotspots;
+
+    wanted.order.is_reversed = fields->ranking.is_reversed;
+    if (!order_parse(&wanted.order, fields->ranking.sort, err) ||
+        !profile_select(profile, &fields->selection, err) ||
+        !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to rank", err))
+        return false;
+    hotspots_compute(&profile->graph, &wanted, arena, &hotspots);
+    hotspots_report(&hotspots, arena, report);
+    return true;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.ranking = {.sort = "self", .limit = 20}};
+    struct builder_options wanted;
+    const struct question question = {"hotspots", &wanted, &fields.common, fill, &fields};
+    size_t operands;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    wanted = wanted_of(&fields);
+    return question_answer(&question, argv, operands, err);
+}
+
+const struct command command_hotspots = {
+    .name = "hotspots",
+    .summary = "where the time goes: the functions that cost most",
+    .operands = "[FILE]",
+    .examples = "ptk hotspots testdata/pstats/fractal.pstats\n"
+                "ptk hotspots --sort cumtime -n 5 testdata/pstats/fractal.pstats\n"
+                "ptk hotspots --by module -f csv testdata/pstats/fractal.pstats\n"
+                "ptk hotspots --hide '^<' testdata/pstats/fractal.pstats\n",
+    .options = options,
+    .run = run,
+};

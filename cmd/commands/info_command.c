@@ -1,0 +1,71 @@
+#include "cmd/shared/command.h"
+#include "cmd/shared/single_profile.h"
+#include "graph/derive/need.h"
+#include "render/reports/info_report.h"
+
+struct fields {
+    struct common common;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+/* Who calls whom is what call graphs and stacks hold; of a timeline it would have to be derived. */
+static enum level level_told(const struct graph *graph)
+{
+    return graph->native < LEVEL_CALLGRAPH || graph->native == LEVEL_TIMELINE ? LEVEL_FLAT
+                                                                              : LEVEL_CALLGRAPH;
+}
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    struct graph *graph = &profile->graph;
+    struct info info = {.packing = profile->packing};
+    struct integrity integrity;
+    struct inventory inventory;
+
+    (void)asked;
+    if (!graph_need(graph, level_told(graph), "there is nothing to tell", err))
+        return false;
+    info.total = graph_total(graph);
+    info.whole = graph_whole(graph);
+    if (graph->native == LEVEL_CALLGRAPH) {
+        integrity_check(graph, arena, &integrity);
+        info.integrity = &integrity;
+    }
+    if (graph->native == LEVEL_TIMELINE) {
+        inventory_take(graph, arena, &inventory);
+        info.inventory = &inventory;
+    }
+    info_report(&info, arena, report);
+    return true;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    const struct builder_options wanted = {.need = LEVEL_CALLGRAPH,
+                                           .properties = property_bit(PROP_STEP)};
+    struct fields fields = {0};
+    const struct question question = {"info", &wanted, &fields.common, fill, &fields};
+    size_t operands;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    fields.common.is_quiet = true; /* the warnings are part of the answer */
+    return question_answer(&question, argv, operands, err);
+}
+
+const struct command command_info = {
+    .name = "info",
+    .summary = "what is in a profile, and how far it can be trusted",
+    .operands = "[FILE]",
+    .examples = "ptk info testdata/pstats/fractal.pstats\n"
+                "ptk info -f json testdata/pstats/fractal.pstats\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,57 @@
+#include "analysis/functions/label_values.h"
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/single_profile.h"
+#include "graph/derive/need.h"
+#include "render/reports/labels_report.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_INCLUDE(struct fields, selection, struct selection, label_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    struct labels labels;
+
+    (void)asked;
+    if (!graph_need(&profile->graph, LEVEL_FLAT, "there are no samples", err))
+        return false;
+    labels_rank(&profile->graph, arena, &labels);
+    labels_report(&labels, arena, report);
+    return true;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {0};
+    struct builder_options wanted;
+    const struct question question = {"labels", &wanted, &fields.common, fill, &fields};
+    size_t operands;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    wanted = selection_wanted(&fields.selection, LEVEL_FLAT);
+    wanted.labels = true;
+    return question_answer(&question, argv, operands, err);
+}
+
+const struct command command_labels = {
+    .name = "labels",
+    .summary = "what samples are labelled with, and what each label costs",
+    .operands = "[FILE]",
+    .examples = "ptk labels testdata/pprof/labels.pb\n"
+                "ptk hotspots --by label:worker testdata/pprof/labels.pb\n"
+                "ptk labels --focus-label 'worker=.*' testdata/pprof/labels.pb\n",
+    .options = options,
+    .run = run,
+};

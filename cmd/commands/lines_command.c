@@ -1,0 +1,111 @@
+#include "render/reports/lines_report.h"
+
+#include "analysis/selection/group.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/function_operand.h"
+#include "cmd/shared/single_profile.h"
+#include "cmd/shared/source_files.h"
+#include "graph/derive/need.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct option_values directories;
+    uint32_t limit;
+    bool has_no_source;
+    const char *function; /* as typed; NULL: all functions */
+    struct pattern pattern;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most so many functions; 0 is all [20]"),
+    OPT_EACH(0, "source-path", struct fields, directories, "DIR",
+             "look for source files here as well, below any part of their path", 0),
+    OPT_FLAG(0, "no-source", struct fields, has_no_source, "do not read source files"),
+    OPT_INCLUDE(struct fields, selection, struct selection, filter_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool lacks_lines(const struct graph *graph, struct error *err)
+{
+    error_set(err, ERROR_LACK, "%s do not tell lines apart", graph->format_title);
+    return error_hint(err, "'ptk hotspots' ranks their functions");
+}
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    const struct fields *fields = asked;
+    const struct code_text *sources = NULL;
+    struct lines lines;
+
+    if (profile->graph.detail != DETAIL_LINE)
+        return lacks_lines(&profile->graph, err);
+    if (!profile_select(profile, &fields->selection, err) ||
+        !graph_need(&profile->graph, LEVEL_FLAT, "there are no lines to show", err))
+        return false;
+    lines_compute(&profile->graph, fields->function ? &fields->pattern : NULL, fields->limit, arena,
+                  &lines);
+    if (fields->function && lines.count == 0)
+        return function_lack(fields->function, err);
+    if (!fields->has_no_source)
+        sources = sources_read(&lines, &profile->graph, &fields->directories, arena);
+    lines_report(&lines, sources, arena, report);
+    return true;
+}
+
+static bool answer(const struct fields *fields, char **operands, size_t count, struct error *err)
+{
+    const struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
+    const char *command = fields->function ? "list" : "lines";
+    const struct question question = {command, &wanted, &fields->common, fill, fields};
+
+    return question_answer(&question, operands, count, err);
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.selection.by.index = BY_LINE, .limit = 20};
+    size_t operands;
+
+    return option_parse(options, &fields, argv, &operands, err) &&
+           answer(&fields, argv, operands, err);
+}
+
+static bool run_list(char **argv, struct error *err)
+{
+    struct fields fields = {.selection.by.index = BY_LINE, .limit = 20};
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err) ||
+        !function_take("list", argv, operands, &fields.pattern, err))
+        return false;
+    fields.function = argv[0];
+    ok = answer(&fields, argv + 1, operands - 1, err);
+    pattern_free(&fields.pattern);
+    return ok;
+}
+
+const struct command command_lines = {
+    .name = "lines",
+    .summary = "what each line of source costs, with its text",
+    .operands = "[FILE]",
+    .examples = "ptk lines --source-path testdata/lprof testdata/lprof/w_lines.lprof\n"
+                "ptk lines --show slow -f csv testdata/lprof/w_lines.lprof\n",
+    .options = options,
+    .run = run,
+};
+
+const struct command command_list = {
+    .name = "list",
+    .summary = "a function's source, with what each line costs",
+    .operands = "FUNC [FILE]",
+    .examples = "ptk list leaf testdata/pprof/inlined_recursion.pb\n"
+                "ptk list '^slow$' --source-path testdata/lprof testdata/lprof/w_lines.lprof\n",
+    .options = options,
+    .run = run_list,
+};

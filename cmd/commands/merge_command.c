@@ -1,0 +1,117 @@
+#include "analysis/merge/merge.h"
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/export.h"
+#include "cmd/shared/files.h"
+#include "cmd/shared/load.h"
+#include "cmd/shared/messages.h"
+#include "graph/derive/need.h"
+
+enum { TO_WHAT_FITS = -1 };
+
+struct fields {
+    struct common common;
+    int to;
+};
+
+static const struct option options[] = {
+    OPT_CHOICE('t', "to", struct fields, to, "FORMAT",
+               "the format to write [pprof for call stacks, else pstats]", writer_names),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool add_profile(struct merge *merge, struct profile *profile, struct error *err)
+{
+    enum level level =
+        profile->graph.native < LEVEL_CALLTREE ? profile->graph.native : LEVEL_CALLTREE;
+    bool ok = graph_need(&profile->graph, level, "it cannot be merged", err) &&
+              merge_add(merge, &profile->graph, err);
+
+    profile_free(profile);
+    return ok || error_file(err, profile->path);
+}
+
+/* A file that was found in a directory and is no profile is passed over. */
+static bool add_file(struct merge *merge, const char *path, bool is_found,
+                     const struct common *common, struct error *err)
+{
+    struct builder_options wanted = {.need = LEVEL_CALLTREE,
+                                     .all_values = true,
+                                     .detail = merge->keeps_labels ? DETAIL_LINE : DETAIL_FUNCTION,
+                                     .label_sets = merge->keeps_labels};
+    struct profile profile;
+
+    if (profile_load(&profile, path, &wanted, common, err))
+        return add_profile(merge, &profile, err);
+    if (!is_found || err->kind != ERROR_INPUT)
+        return false;
+    if (!common->is_quiet)
+        say_note("%s: passed over: %s", path, err->text);
+    *err = (struct error){0};
+    return true;
+}
+
+static bool add_files(struct merge *merge, const struct files *files, const struct common *common,
+                      struct error *err)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (!add_file(merge, files->list[i], files->is_found[i], common, err))
+            return false;
+    return merge->profiles || error_set(err, ERROR_INPUT, "there is no profile to merge");
+}
+
+static bool write_merged(struct graph *graph, const struct fields *fields, struct error *err)
+{
+    const struct writer *writer;
+
+    if (fields->to != TO_WHAT_FITS)
+        writer = writers[fields->to];
+    else
+        writer = writer_for(graph->native);
+    for (size_t i = 0; i < graph->warnings.count && !fields->common.is_quiet; i++)
+        say_warning("the merged profile", &graph->warnings.list[i]);
+    return graph_need(graph, writer->level, writer->question, err) &&
+           export_write(graph, "the merged profile", writer, &fields->common, err);
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.to = TO_WHAT_FITS};
+    struct merge merge = {0};
+    struct files files;
+    struct graph graph;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    if (operands == 0)
+        return error_set(err, ERROR_USAGE, "name the profiles, or directories of them");
+    merge.keeps_labels = fields.to == TO_WHAT_FITS || writers[fields.to]->wants_labels;
+    ok =
+        files_expand(&files, argv, operands, err) && add_files(&merge, &files, &fields.common, err);
+    if (ok) {
+        merge_finish(&merge, &graph);
+        ok = write_merged(&graph, &fields, err);
+        graph_free(&graph);
+    } else {
+        merge_abandon(&merge);
+    }
+    files_free(&files);
+    return ok;
+}
+
+const struct command command_merge = {
+    .name = "merge",
+    .summary = "one profile out of many",
+    .operands = "FILE|DIRECTORY...",
+    .examples =
+        "ptk merge testdata/pprof/unpacked.pb testdata/pprof/fields_reordered.pb -o all.pb.gz\n"
+        "ptk merge testdata/pstats/threads_main_py313.pstats testdata/pstats/fractal.pstats "
+        "-o all.pstats\n"
+        "ptk merge --to folded testdata/folded testdata/perf\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,106 @@
+#include "render/charts/overlap_chart.h"
+#include "render/reports/overlap_report.h"
+
+#include "cmd/commands/overlap_ranks.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/report_output.h"
+#include "cmd/shared/single_profile.h"
+#include "graph/derive/need.h"
+
+enum { BY_WHOLE, BY_STEP };
+
+static const char *const by_names[] = {"whole", "step", NULL};
+
+struct fields {
+    struct common common;
+    int by; /* BY_WHOLE, BY_STEP */
+    uint32_t limit;
+    uint64_t memory;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
+    OPT_CHOICE(0, "by", struct fields, by, "WHAT", "also show each training step [whole]",
+               by_names),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N largest gaps; 0: all [10]"),
+    RANK_MEMORY_OPTION(struct fields, memory),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool check_chart(const struct report *report, enum report_format format, struct error *err)
+{
+    if (format != REPORT_SVG || report->chart.draw)
+        return true;
+    error_set(err, ERROR_LACK, "no device work is on record, which is what the chart shows");
+    return error_hint(err, "ptk timeline draws what the host did");
+}
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    const struct fields *fields = asked;
+    const struct overlap_options asked_for = {.by_step = fields->by == BY_STEP,
+                                              .gap_limit = fields->limit};
+    struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
+
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "overlap cannot be computed", err))
+        return false;
+    overlap_compute(&profile->graph, &asked_for, arena, overlap);
+    overlap_report(overlap, arena, report);
+    overlap_chart(overlap, report);
+    return check_chart(report, (enum report_format)fields->common.format, err);
+}
+
+static bool run_ranks(char **paths, size_t count, const struct fields *fields, struct error *err)
+{
+    struct report report = {.command = "overlap"};
+    struct arena arena = {0};
+    struct overlap_ranks ranks;
+    bool ok = overlap_ranks_read(&ranks, paths, count, &fields->common, fields->memory, err);
+
+    if (ok) {
+        overlap_ranks_report(&ranks, fields->limit, &arena, &report);
+        ok = check_chart(&report, (enum report_format)fields->common.format, err) &&
+             answer_write(&report, &fields->common, err);
+    }
+    arena_free(&arena);
+    overlap_ranks_free(&ranks);
+    return ok;
+}
+
+/* ---- the command ---- */
+
+static bool run(char **argv, struct error *err)
+{
+    const struct builder_options wanted = {
+        .need = LEVEL_TIMELINE,
+        .launches = true,
+        .properties = property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM),
+    };
+    struct fields fields = {.limit = 10};
+    const struct question question = {"overlap", &wanted, &fields.common, fill, &fields};
+    size_t operands;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    if (operands > 1 && fields.by == BY_STEP)
+        return error_set(err, ERROR_USAGE, "--by step takes one profile, not %zu", operands);
+    if (operands > 1)
+        return run_ranks(argv, operands, &fields, err);
+    return question_answer(&question, argv, operands, err);
+}
+
+const struct command command_overlap = {
+    .name = "overlap",
+    .summary = "what ran at the same time, and when devices were idle",
+    .operands = "[FILE...]",
+    .examples = "ptk overlap testdata/chrome/overlap.json\n"
+                "ptk overlap --by step testdata/chrome/overlap.json\n"
+                "ptk overlap -f json testdata/chrome/overlap.json\n"
+                "ptk overlap testdata/chrome/ranks/rank-*.json\n"
+                "ptk overlap --by step -f svg -o overlap.svg testdata/chrome/overlap.json\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,77 @@
+#include "cmd/commands/overlap_ranks.h"
+
+#include <stdlib.h>
+
+#include "base/memory/grow.h"
+#include "render/charts/ranks_chart.h"
+#include "render/reports/ranks_report.h"
+
+/* HTA calls a rank late by this share of an iteration a straggler. */
+#define STRAGGLER_SHARE 0.01
+
+struct digest {
+    struct overlap overlap;
+    struct collectives collectives;
+};
+
+static void *make_digest(const struct graph *graph, const void *context, struct arena *arena)
+{
+    struct digest *digest = arena_alloc(arena, sizeof(*digest));
+
+    overlap_compute(graph, context, arena, &digest->overlap);
+    collectives_find(graph, arena, &digest->collectives);
+    return digest;
+}
+
+bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, size_t count,
+                        const struct common *common, uint64_t memory, struct error *err)
+{
+    const struct overlap_options asked = {.gap_limit = 1};
+    const struct builder_options wanted = {
+        .need = LEVEL_TIMELINE,
+        .launches = true,
+        .properties =
+            property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM) | collectives_properties(),
+    };
+    const struct rank_reading reading = {.wanted = &wanted,
+                                         .common = common,
+                                         .what = "overlap cannot be computed",
+                                         .memory = memory,
+                                         .digest = make_digest,
+                                         .context = &asked};
+
+    *ranks = (struct overlap_ranks){grow_zeroed(count, sizeof(*ranks->files)), count};
+    return rank_files_read(ranks->files, paths, count, &reading, err);
+}
+
+void overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, struct arena *arena,
+                          struct report *report)
+{
+    struct report_input *inputs = arena_array(arena, ranks->count, sizeof(*inputs));
+    struct rank *list = arena_array(arena, ranks->count, sizeof(*list));
+    struct ranks *compared = arena_alloc(arena, sizeof(*compared));
+
+    if (!rank_files_order(ranks->files, ranks->count))
+        report_before(report, rank_files_unnumbered);
+    for (size_t i = 0; i < ranks->count; i++) {
+        const struct rank_file *file = &ranks->files[i];
+        const struct digest *digest = file->digest;
+
+        inputs[i] = (struct report_input){file->profile.path, &file->profile.graph};
+        list[i] = (struct rank){.graph = &file->profile.graph,
+                                .overlap = &digest->overlap,
+                                .collectives = &digest->collectives,
+                                .number = file->rank};
+    }
+    report->inputs = inputs;
+    report->input_count = (uint32_t)ranks->count;
+    ranks_compare(list, (uint32_t)ranks->count, STRAGGLER_SHARE, arena, compared);
+    ranks_report(compared, limit, arena, report);
+    ranks_chart(compared, report);
+}
+
+void overlap_ranks_free(struct overlap_ranks *ranks)
+{
+    rank_files_free(ranks->files, ranks->count);
+    free(ranks->files);
+}

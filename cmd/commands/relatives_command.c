@@ -1,0 +1,70 @@
+#include "cmd/commands/relatives_command.h"
+
+#include "cmd/shared/function_operand.h"
+#include "cmd/shared/single_profile.h"
+#include "graph/derive/need.h"
+#include "render/reports/relatives_report.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct ranking ranking;
+    enum direction direction;
+    const char *function; /* as typed */
+    struct pattern pattern;
+};
+
+const struct option relatives_options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_INCLUDE(struct fields, ranking, struct ranking, ranking_options),
+    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static const char *command_of(enum direction direction)
+{
+    return direction == CALLERS ? "callers" : "callees";
+}
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    const struct fields *fields = asked;
+    struct relatives_options wanted = {.direction = fields->direction,
+                                       .pattern = &fields->pattern,
+                                       .limit = fields->ranking.limit,
+                                       .min_percent = fields->ranking.min_percent};
+    struct relatives relatives;
+
+    wanted.order.is_reversed = fields->ranking.is_reversed;
+    if (!order_parse(&wanted.order, fields->ranking.sort, err) ||
+        !profile_select(profile, &fields->selection, err) ||
+        !graph_need(&profile->graph, LEVEL_CALLGRAPH, "callers and callees are not known", err))
+        return false;
+    relatives_find(&profile->graph, &wanted, arena, &relatives);
+    if (relatives.count == 0)
+        return function_lack(fields->function, err);
+    relatives_report(&relatives, arena, report);
+    return true;
+}
+
+bool relatives_run(enum direction direction, char **argv, struct error *err)
+{
+    struct fields fields = {.ranking = {.sort = "cum", .limit = 20}, .direction = direction};
+    const char *command = command_of(direction);
+    struct builder_options wanted;
+    const struct question question = {command, &wanted, &fields.common, fill, &fields};
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(relatives_options, &fields, argv, &operands, err) ||
+        !function_take(command, argv, operands, &fields.pattern, err))
+        return false;
+    fields.function = argv[0];
+    wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
+    ok = question_answer(&question, argv + 1, operands - 1, err);
+    pattern_free(&fields.pattern);
+    return ok;
+}

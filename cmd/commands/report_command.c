@@ -1,0 +1,214 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/io/output.h"
+#include "cmd/report/chapters.h"
+#include "cmd/shared/command.h"
+#include "graph/derive/need.h"
+#include "render/page/page.h"
+#include "render/page/page_calls.h"
+
+struct fields {
+    struct common common;
+    struct ceiling_choice ceilings;
+    struct option_values directories;
+    const char *title;
+    uint32_t limit;
+};
+
+static const struct option options[] = {
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows a table, 0 for all [300]"),
+    OPT_TEXT(0, "title", struct fields, title, "TEXT", "above the page [the file's name]"),
+    OPT_EACH(0, "source-path", struct fields, directories, "DIR",
+             "look for source files here as well, below any part of their path", 0),
+    OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool is_empty(const struct chapter_content *content)
+{
+    return content->picture_count == 0 && content->report.before_count == 0 &&
+           content->report.table_count == 0 && content->report.after_count == 0;
+}
+
+static void print(struct page *page, const struct chapter *chapter, const struct book *book,
+                  const struct chapter_content *content)
+{
+    if (is_empty(content))
+        return;
+    page_section(page, chapter->id, chapter->heading);
+    for (uint32_t i = 0; i < content->picture_count; i++)
+        page_picture(page, content->pictures[i].svg);
+    page_report(page, &content->report, book->limit);
+    if (content->functions)
+        page_calls(page, &book->profile->graph, content->functions);
+}
+
+static bool print_chapter(struct page *page, const struct chapter *chapter, const struct book *book,
+                          struct error *err)
+{
+    struct graph *graph = &book->profile->graph;
+    struct report_input input = {book->profile->path, graph};
+    struct chapter_content content = {
+        .input = &input, .report = {.command = "report", .inputs = &input, .input_count = 1}};
+    struct arena arena = {0};
+    bool ok = true;
+
+    if (graph->native >= chapter->level) {
+        ok = chapter->fill(book, &arena, &content, err);
+        if (ok)
+            print(page, chapter, book, &content);
+    }
+    for (uint32_t i = 0; i < content.picture_count; i++)
+        free(content.pictures[i].svg);
+    arena_free(&arena);
+    return ok;
+}
+
+/* Asked before anything is written. */
+static bool check_ceilings(const struct book *book, struct error *err)
+{
+    const struct report_input input = {book->profile->path, &book->profile->graph};
+    struct report report = {.input_count = 0};
+    struct ceilings ceilings;
+    struct arena arena = {0};
+    bool ok = ceilings_find(book->ceilings, &input, 1, &arena, &ceilings, &report, err);
+
+    arena_free(&arena);
+    return ok;
+}
+
+static bool answer(const struct book *book, const struct fields *fields, struct error *err)
+{
+    struct graph *graph = &book->profile->graph;
+    struct output out;
+    struct page page;
+    bool ok = true;
+
+    if (!check_ceilings(book, err) ||
+        !graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
+                    "there is nothing to report", err) ||
+        !output_open(&out, fields->common.output, err))
+        return false;
+    page_open(&page, out.file, fields->title ? fields->title : book->profile->path);
+    for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++)
+        ok = print_chapter(&page, chapter, book, err);
+    page_close(&page);
+    if (!ok)
+        output_abandon(&out);
+    return ok && output_commit(&out, err);
+}
+
+/* ---- what is read ---- */
+
+struct shelf {
+    struct profile profile, before, lines;
+    struct overlap_ranks ranks;
+};
+
+/* Once more, where its lines may be told apart: all other chapters are about functions. */
+static bool load_lines(struct book *book, struct profile *lines, const struct fields *fields,
+                       struct error *err)
+{
+    const struct builder_options by_line = {.need = LEVEL_FLAT, .detail = DETAIL_LINE};
+    struct common common = fields->common;
+
+    common.is_quiet = true;
+    if (book->profile->graph.native == LEVEL_TIMELINE || strcmp(book->profile->path, "-") == 0)
+        return true;
+    if (!profile_load(lines, book->profile->path, &by_line, &common, err))
+        return false;
+    if (lines->graph.detail == DETAIL_LINE)
+        book->lines = lines;
+    else
+        profile_free(lines);
+    return true;
+}
+
+static bool are_ranks(const struct profile *one, const struct profile *other)
+{
+    int64_t first, second;
+
+    return rank_of_graph(&one->graph, &first) && rank_of_graph(&other->graph, &second) &&
+           first != second;
+}
+
+static bool load_ranks(struct book *book, struct shelf *shelf, char **operands, size_t count,
+                       const struct fields *fields, struct error *err)
+{
+    struct common common = fields->common;
+    bool ok;
+
+    common.is_quiet = true; /* one of them has been read, and the others are its like */
+    ok = overlap_ranks_read(&shelf->ranks, operands, count, &common, 0, err);
+    if (ok)
+        book->ranks = &shelf->ranks;
+    else
+        overlap_ranks_free(&shelf->ranks);
+    return ok;
+}
+
+/* Two profiles are one before and one after, unless they say that they are ranks; more are ranks,
+ * and the page is about the first. */
+static bool load(struct book *book, struct shelf *shelf, char **operands, size_t count,
+                 const struct fields *fields, struct error *err)
+{
+    const struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
+    size_t at = count == 2;
+
+    if (!profile_load_operand(&shelf->profile, operands + at, count > 1 ? 1 : count, &wanted,
+                              &fields->common, err))
+        return false;
+    book->profile = &shelf->profile;
+    if (count == 2) {
+        if (!profile_load(&shelf->before, operands[0], &flat, &fields->common, err))
+            return false;
+        book->before = &shelf->before;
+    }
+    if (count > 2 || (count == 2 && are_ranks(&shelf->before, &shelf->profile)))
+        return load_ranks(book, shelf, operands, count, fields, err);
+    return load_lines(book, &shelf->lines, fields, err);
+}
+
+static void put_back(struct book *book, struct shelf *shelf)
+{
+    if (book->ranks)
+        overlap_ranks_free(&shelf->ranks);
+    if (book->lines)
+        profile_free(book->lines);
+    if (book->profile)
+        profile_free(book->profile);
+    if (book->before)
+        profile_free(book->before);
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.limit = 300};
+    struct book book = {.ceilings = &fields.ceilings, .directories = &fields.directories};
+    struct shelf shelf;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    book.limit = fields.limit;
+    ok = load(&book, &shelf, argv, operands, &fields, err) && answer(&book, &fields, err);
+    put_back(&book, &shelf);
+    return ok;
+}
+
+const struct command command_report = {
+    .name = "report",
+    .summary = "one page with all that a profile tells, for any browser, without a network",
+    .operands = "[BEFORE] [FILE...]",
+    .examples = "ptk report -o report.html testdata/pstats/fractal.pstats\n"
+                "ptk report --title 'Epoch 3' -o report.html testdata/chrome/overlap.json\n"
+                "ptk report -o changes.html testdata/folded/small.folded "
+                "testdata/folded/small.folded\n"
+                "ptk report -o job.html testdata/chrome/ranks/rank-*.json\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,220 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/pattern.h"
+#include "cmd/shared/ceilings.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/factor.h"
+#include "cmd/shared/merged_inputs.h"
+#include "cmd/shared/report_output.h"
+#include "graph/derive/need.h"
+#include "render/charts/roofline_chart.h"
+#include "render/reports/roofline_report.h"
+
+enum { WORK_FLOPS, WORK_BYTES };
+
+struct fields {
+    struct common common;
+    struct ceiling_choice ceilings;
+    struct option_values work;
+    uint32_t limit;
+    int by;
+};
+
+static const char *const by_choices[] = {"kernel", "operator", NULL};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
+    OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
+    OPT_GROUP("Work"),
+    OPT_EACH(0, "flops", struct fields, work, "RE=N",
+             "a call of a kernel that matches does N FLOP; again for more kernels", WORK_FLOPS),
+    OPT_EACH(0, "bytes", struct fields, work, "RE=N",
+             "a call of a kernel that matches moves N bytes; again for more kernels", WORK_BYTES),
+    OPT_GROUP("Rows"),
+    OPT_CHOICE(0, "by", struct fields, by, "WHAT",
+               "a row a kernel, or an operator where shapes tell its work [kernel]", by_choices),
+    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows, 0 for all [20]"),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+/* ---- --flops and --bytes ---- */
+
+static bool split_work(const char *given, struct arena *arena, const char **expression,
+                       double *work, struct error *err)
+{
+    const char *text = part_split(given, expression, arena);
+    char *end = NULL;
+
+    *work = text ? strtod(text, &end) : NAN;
+    if (!text || end == text || *end || !isfinite(*work) || *work < 0)
+        return error_set(err, ERROR_USAGE,
+                         "--flops and --bytes take RE=N, as in gemm=2.1e9, not "
+                         "'%.60s'",
+                         given);
+    return true;
+}
+
+/* Of several that match, the last one given counts. */
+static bool give(const struct graph *graph, const struct option_value *value,
+                 struct given_work *given, struct arena *arena, struct error *err)
+{
+    const char *expression = NULL;
+    struct pattern pattern;
+    bool has_match = false;
+    double work;
+
+    if (!split_work(value->text, arena, &expression, &work, err) ||
+        !pattern_compile(&pattern, expression, err))
+        return false;
+    for (frame_id i = 1; i < graph->frames.count; i++) {
+        const struct frame *frame = graph_frame(graph, i);
+
+        if (frame->kind != KIND_KERNEL ||
+            !pattern_matches(&pattern, graph_text(graph, frame->name)))
+            continue;
+        *(value->tag == WORK_FLOPS ? &given[i].flops : &given[i].bytes) = work;
+        has_match = true;
+    }
+    pattern_free(&pattern);
+    return has_match || error_set(err, ERROR_NO, "no kernel matches '%.60s'", expression);
+}
+
+static bool take_work(const struct graph *graph, const struct option_values *values,
+                      struct arena *arena, struct roofline_options *wanted, struct error *err)
+{
+    struct given_work *given = arena_array(arena, graph->frames.count, sizeof(*given));
+
+    for (frame_id i = 0; i < graph->frames.count; i++)
+        given[i] = (struct given_work){NAN, NAN};
+    for (uint32_t i = 0; i < values->count; i++)
+        if (!give(graph, &values->list[i], given, arena, err))
+            return false;
+    wanted->given = values->count ? given : NULL;
+    return true;
+}
+
+/* ---- several files ---- */
+
+static const char *join_text(const struct joined *joined, struct arena *arena)
+{
+    const struct counters_join *join = &joined->join;
+    const char *counted = joined->count == 1 ? "" : " of the other run";
+
+    if (joined->list[0].graph.native != LEVEL_TIMELINE)
+        return arena_printf(arena, "%u of %u counted kernels are in the table of times",
+                            join->kernels - join->absent, join->kernels);
+    return arena_printf(arena, "%u of %u launches have counters%s%s%s%s", join->matched,
+                        join->launches, counted,
+                        join->by_short_names && join->matched
+                            ? ", found by the kernels' names without their arguments"
+                            : "",
+                        join->uneven ? "; kernels launched another number of times: " : "",
+                        join->uneven ? arena_printf(arena, "%u", join->uneven) : "");
+}
+
+/* ---- the command ---- */
+
+static void compute(const struct graph *graph, const struct roofline_options *wanted,
+                    struct arena *arena, struct report *report, struct roofline *roofline)
+{
+    if (graph->native == LEVEL_TIMELINE) {
+        roofline_compute(graph, wanted, arena, roofline);
+        return;
+    }
+    roofline_compute_counted(graph, wanted, arena, roofline);
+    if (graph->has_derived_times)
+        report_before(report, "no times were measured: they follow from the bytes and throughputs "
+                              "of memory that counters saw");
+}
+
+static bool fill_report(struct joined *joined, const struct fields *fields, struct arena *arena,
+                        struct report *report, struct roofline_options *wanted,
+                        struct roofline *roofline, struct error *err)
+{
+    if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena,
+                       &wanted->ceilings, report, err) ||
+        !take_work(&joined->list[0].graph, &fields->work, arena, wanted, err))
+        return false;
+    compute(&joined->list[0].graph, wanted, arena, report, roofline);
+    if (joined->is_joined)
+        report_before(report, join_text(joined, arena));
+    roofline_report(roofline, wanted, arena, report);
+    roofline_chart(roofline, wanted, arena, report);
+    return true;
+}
+
+static bool lack_work(const struct profile *profile, const struct roofline *roofline,
+                      struct error *err)
+{
+    if (roofline->kernel_time == 0 && profile->graph.counted_count) {
+        error_set(err, ERROR_LACK, "it has counters, and no times");
+        error_file(err, profile->path);
+        return error_hint(err, "add a file of another run that has times: ptk roofline trace.csv "
+                               "metrics.csv");
+    }
+    error_set(err, ERROR_LACK, "nothing says how many FLOPs the kernels did");
+    error_file(err, profile->path);
+    return error_hint(err,
+                      "looked for: counters, flops, kernel_flop, and the shapes of "
+                      "inputs, which PyTorch and Paddle write with record_shapes=True; --flops "
+                      "RE=N says it");
+}
+
+/* What can be said is said; that nothing is known of FLOPs is the exit status. */
+static bool answer(struct joined *joined, const struct fields *fields, struct error *err)
+{
+    struct profile *profile = &joined->list[0];
+    struct report_input inputs[JOINED_MAX];
+    struct report report = {.command = "roofline", .inputs = inputs, .input_count = joined->count};
+    struct arena arena = {0};
+    struct roofline_options wanted = {.by_operator = fields->by == 1, .limit = fields->limit};
+    struct roofline roofline;
+    bool ok;
+
+    for (uint32_t i = 0; i < joined->count; i++)
+        inputs[i] = (struct report_input){joined->list[i].path, &joined->list[i].graph};
+    if (!profile->graph.counted_count &&
+        !graph_need(&profile->graph, LEVEL_TIMELINE, "no kernel has a duration of its own", err))
+        return false;
+    ok = fill_report(joined, fields, &arena, &report, &wanted, &roofline, err) &&
+         answer_write(&report, &fields->common, err);
+    arena_free(&arena);
+    return ok && (roofline.explained > 0 || lack_work(profile, &roofline, err));
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.limit = 20};
+    struct builder_options wanted;
+    struct joined joined;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    wanted = (struct builder_options){
+        .need = LEVEL_TIMELINE, .properties = roofline_properties(), .launches = true};
+    if (!joined_load(&joined, argv, operands, &wanted, &fields.common, err))
+        return false;
+    ok = answer(&joined, &fields, err);
+    joined_free(&joined);
+    return ok;
+}
+
+const struct command command_roofline = {
+    .name = "roofline",
+    .summary = "how close each kernel comes to what the hardware can do",
+    .operands = "[FILE [COUNTERS...]]",
+    .examples = "ptk roofline testdata/chrome/roofline.json\n"
+                "ptk roofline testdata/nvprof/trace.csv testdata/nvprof/metrics.csv\n"
+                "ptk roofline --peak-tflops 6 --by operator testdata/chrome/roofline.json\n"
+                "ptk roofline --flops sgemm=4.3e9 --bytes sgemm=1e8 testdata/chrome/roofline.json\n"
+                "ptk roofline --gpu H200 --precision tf32 testdata/chrome/roofline.json\n"
+                "ptk roofline -f svg -o roofline.svg testdata/chrome/roofline.json\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,235 @@
+#include <stdlib.h>
+
+#include "analysis/summary/rank_steps.h"
+#include "base/memory/grow.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/rank_loading.h"
+#include "cmd/shared/report_output.h"
+#include "cmd/shared/single_profile.h"
+#include "graph/derive/need.h"
+#include "render/charts/steps_chart.h"
+#include "render/reports/rank_steps_report.h"
+#include "render/summary/summary_report.h"
+
+struct fields {
+    struct common common;
+    struct option_values tables;
+    struct summary_options summary;
+    int sort;
+    int unit;
+    bool is_paddle_compat;
+    uint64_t memory;
+};
+
+/* clang-format off */
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
+    {OPTION_EACH, 't', "table", OPT_FIELD(struct fields, tables, struct option_values), "NAME",
+     "only this table; may be given again", summary_view_names, 0, NULL},
+    OPT_CHOICE('s', "sort", struct fields, sort, "KEY", "order rows by [CPUTotal]",
+               summary_sort_names),
+    OPT_CHOICE('u', "time-unit", struct fields, unit, "UNIT", "of times in text [ms]",
+               time_unit_names),
+    OPT_FLAG(0, "thread-sep", struct fields, summary.is_by_thread,
+             "operators and user-defined ranges of each thread by themselves"),
+    OPT_FLAG(0, "no-detail", struct fields, summary.has_no_detail,
+             "operators without what is inside them"),
+    OPT_FLAG(0, "paddle-compat", struct fields, is_paddle_compat,
+             "Paddle's own figures where they differ"),
+    RANK_MEMORY_OPTION(struct fields, memory),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+/* clang-format on */
+
+/* The set of views that were named. */
+static uint32_t asked_for(const struct fields *fields)
+{
+    uint32_t views = 0;
+
+    for (enum summary_view view = 0; view < VIEW_COUNT; view++)
+        for (uint32_t i = 0; i < fields->tables.count; i++)
+            if (strcmp(fields->tables.list[i].text, summary_view_names[view]) == 0)
+                views |= summary_view_bit(view);
+    return views;
+}
+
+static uint32_t shown(const struct fields *fields)
+{
+    return fields->tables.count ? asked_for(fields) : summary_view_bit(VIEW_OF_PADDLE_COUNT) - 1;
+}
+
+/* Without steps Paddle shows the devices and no more. */
+static void add_tables(const struct fields *fields, const struct host_tree *tree,
+                       struct arena *arena, struct report *report)
+{
+    uint32_t views = shown(fields), asked = asked_for(fields);
+
+    if (fields->is_paddle_compat && tree->total_time == 0)
+        views &= asked | summary_view_bit(VIEW_DEVICE);
+    summary_report(views, asked, tree, &fields->summary, (enum time_unit)fields->unit, arena,
+                   report);
+}
+
+/* What the tables that are shown need, and steps, which all do. */
+static uint64_t wanted_properties(const struct fields *fields)
+{
+    uint64_t properties = property_bit(PROP_STEP);
+
+    for (enum summary_view view = 0; view < VIEW_COUNT; view++)
+        if (shown(fields) & summary_view_bit(view))
+            properties |= summary_view_properties(view);
+    return properties;
+}
+
+static bool has_chart(const struct fields *fields)
+{
+    return fields->tables.count == 1 &&
+           asked_for(fields) & (summary_view_bit(VIEW_STEPS) | summary_view_bit(VIEW_MEMORY_CURVE));
+}
+
+static bool add_chart(const struct fields *fields, const struct host_tree *tree,
+                      struct arena *arena, struct report *report, struct error *err)
+{
+    enum summary_view view =
+        asked_for(fields) & summary_view_bit(VIEW_STEPS) ? VIEW_STEPS : VIEW_MEMORY_CURVE;
+
+    if (summary_chart(view, tree, arena, report))
+        return true;
+    error_set(err, ERROR_LACK, "no allocator tells how much memory is in use");
+    return error_hint(err, "PyTorch writes it with profile_memory=True");
+}
+
+/* ---- one profile ---- */
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    const struct fields *fields = asked;
+    struct host_tree tree;
+    bool ok;
+
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "events cannot be summarised", err))
+        return false;
+    host_tree_make(&profile->graph, fields->is_paddle_compat, &tree);
+    report_number(report, "total_time", tree.total_time);
+    report_number(report, "steps", tree.step_count);
+    add_tables(fields, &tree, arena, report);
+    ok = fields->common.format != REPORT_SVG || add_chart(fields, &tree, arena, report, err);
+    host_tree_free(&tree);
+    return ok;
+}
+
+/* ---- several ranks ---- */
+
+static void *keep_steps(const struct graph *graph, const void *context, struct arena *arena)
+{
+    struct step_times *steps = arena_alloc(arena, sizeof(*steps));
+    const bool *is_paddle_compat = context;
+    struct host_tree tree;
+
+    host_tree_make(graph, *is_paddle_compat, &tree);
+    summary_step_times(&tree, arena, steps);
+    host_tree_free(&tree);
+    return steps;
+}
+
+static bool answer_ranks(struct rank_file *files, size_t count, const struct fields *fields,
+                         struct error *err)
+{
+    struct arena arena = {0};
+    struct report_input *inputs = arena_array(&arena, count, sizeof(*inputs));
+    const struct step_times **list = arena_array(&arena, count, sizeof(*list));
+    int64_t *numbers = arena_array(&arena, count, sizeof(*numbers));
+    struct report report = {.command = "summary", .inputs = inputs, .input_count = (uint32_t)count};
+    struct rank_steps steps;
+    bool ok;
+
+    if (!rank_files_order(files, count))
+        report_before(&report, rank_files_unnumbered);
+    for (size_t i = 0; i < count; i++) {
+        inputs[i] = (struct report_input){files[i].profile.path, &files[i].profile.graph};
+        list[i] = files[i].digest;
+        numbers[i] = files[i].rank;
+    }
+    rank_steps_compare(list, (uint32_t)count, &arena, &steps);
+    rank_steps_report(&steps, numbers, &arena, &report);
+    rank_steps_chart(&steps, numbers, &arena, &report);
+    ok = answer_write(&report, &fields->common, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool run_ranks(char **paths, size_t count, const struct fields *fields,
+                      const struct builder_options *wanted, struct error *err)
+{
+    struct rank_reading reading = {.wanted = wanted,
+                                   .common = &fields->common,
+                                   .what = "events cannot be summarised",
+                                   .memory = fields->memory,
+                                   .digest = keep_steps,
+                                   .context = &fields->is_paddle_compat};
+    struct rank_file *files;
+    bool ok;
+
+    if (fields->tables.count) {
+        error_set(err, ERROR_USAGE, "--table is of one profile, not of %zu", count);
+        return error_hint(err, "several profiles are compared by their steps");
+    }
+    files = grow_zeroed(count, sizeof(*files));
+    ok = rank_files_read(files, paths, count, &reading, err) &&
+         answer_ranks(files, count, fields, err);
+    rank_files_free(files, count);
+    free(files);
+    return ok;
+}
+
+/* ---- the command ---- */
+
+/* What a form cannot hold. */
+static bool check_form(const struct fields *fields, struct error *err)
+{
+    if (fields->common.format == REPORT_CSV && fields->tables.count != 1) {
+        error_set(err, ERROR_USAGE, "CSV is one table: name it with --table");
+        return error_hint(err, "for example --table operator");
+    }
+    if (fields->common.format == REPORT_SVG && !has_chart(fields)) {
+        error_set(err, ERROR_USAGE, "a chart is of one table: name it with --table");
+        return error_hint(err, "--table steps or --table memory-curve");
+    }
+    return true;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {0};
+    struct builder_options wanted = {.need = LEVEL_TIMELINE, .launches = true, .categories = true};
+    const struct question question = {"summary", &wanted, &fields.common, fill, &fields};
+    size_t operands;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    fields.summary.sort = (enum summary_sort)fields.sort;
+    wanted.properties = wanted_properties(&fields);
+    if (!(shown(&fields) & summary_view_bit(VIEW_OPERATOR_SHAPES)))
+        wanted.inputs = summary_flops_need;
+    if (operands > 1)
+        return run_ranks(argv, operands, &fields, &wanted, err);
+    return check_form(&fields, err) && question_answer(&question, argv, operands, err);
+}
+
+const struct command command_summary = {
+    .name = "summary",
+    .summary = "the profiler's tables: devices, phases, operators, kernels, memory, batches",
+    .operands = "[FILE...]",
+    .examples = "ptk summary testdata/chrome/paddle_case.json\n"
+                "ptk summary --table operator --sort GPUTotal testdata/chrome/paddle_case.json\n"
+                "ptk summary -t steps -t gpu testdata/chrome/paddle_case.json\n"
+                "ptk summary -t kernel-shapes -f csv testdata/chrome/paddle_case.json\n"
+                "ptk summary testdata/chrome/ranks/rank-*.json\n"
+                "ptk summary -t steps -f svg -o steps.svg testdata/chrome/overlap.json\n"
+                "ptk summary -t memory-curve -f svg -o memory.svg testdata/chrome/memory.json\n",
+    .options = options,
+    .run = run,
+};

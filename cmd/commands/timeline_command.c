@@ -1,0 +1,193 @@
+#include "render/pictures/timeline_svg.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/report_output.h"
+#include "graph/derive/need.h"
+
+enum { BOXES_MOST = 6000, GAPS_MOST = 500, WIDTH_MOST = 100000, DEPTH_MOST = 100 };
+
+#define NO_STEP UINT32_MAX
+
+struct fields {
+    struct common common;
+    struct strip_options strips;
+    const char *begin, *end, *track, *title;
+    uint32_t step, width;
+};
+
+static const struct option options[] = {
+    OPT_GROUP("What is drawn"),
+    OPT_TEXT(0, "begin", struct fields, begin, "TIME", "from this time on: 1.5s, 20ms, 300us"),
+    OPT_TEXT(0, "end", struct fields, end, "TIME", "up to this time"),
+    OPT_COUNT(0, "step", struct fields, step, "N", "only the training step of this number"),
+    OPT_TEXT(0, "track", struct fields, track, "RE", "only tracks or processes whose name matches"),
+    OPT_COUNT('n', "limit", struct fields, strips.tracks, "N",
+              "at most N tracks, the busiest, 0 for all [40]"),
+    OPT_COUNT('d', "depth", struct fields, strips.depth, "N",
+              "at most N levels of nesting, 1 to 100 [8]"),
+    OPT_GROUP("How it is drawn"),
+    OPT_COUNT(0, "width", struct fields, width, "PIXELS", "of the picture, 500 to 100000 [1200]"),
+    OPT_TEXT(0, "title", struct fields, title, "TEXT", "above the picture [the file's name]"),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+/* ---- what is shown ---- */
+
+/* A number and a unit; ns since the origin. */
+static bool parse_time(const char *text, int64_t *time, struct error *err)
+{
+    static const struct {
+        const char *name;
+        double ns;
+    } units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+    char *rest;
+    double number = strtod(text, &rest);
+
+    for (size_t i = 0; rest > text && i < sizeof(units) / sizeof(*units); i++)
+        if (strcmp(rest, units[i].name) == 0 && fabs(number * units[i].ns) < 9e18) {
+            *time = (int64_t)llround(number * units[i].ns);
+            return true;
+        }
+    error_set(err, ERROR_USAGE, "'%.60s' is no time", text);
+    return error_hint(err, "a number and its unit: 1.5s, 20ms, 300us, 7ns");
+}
+
+static bool find_step(struct fields *fields, const struct steps *steps, struct error *err)
+{
+    for (uint32_t i = 0; i < steps->count; i++)
+        if (steps->list[i].number == fields->step) {
+            fields->strips.start = steps->list[i].start;
+            fields->strips.end = steps->list[i].end;
+            return true;
+        }
+    error_set(err, ERROR_LACK, "there is no step %u", fields->step);
+    return false;
+}
+
+static bool find_times(struct fields *fields, const struct graph *graph, int64_t origin,
+                       struct error *err)
+{
+    int64_t begin = 0, end = INT64_MAX / 4;
+
+    if (!fields->begin && !fields->end)
+        return true;
+    if ((fields->begin && !parse_time(fields->begin, &begin, err)) ||
+        (fields->end && !parse_time(fields->end, &end, err)))
+        return false;
+    if (!fields->end) {
+        const struct timeline *timeline = &graph->timeline;
+
+        end = begin;
+        for (event_id event = 0; event < timeline->count; event++)
+            if (event_end(timeline, event) - origin > end)
+                end = event_end(timeline, event) - origin;
+    }
+    if (begin >= end) {
+        error_set(err, ERROR_USAGE, "nothing lies between the two times");
+        return false;
+    }
+    fields->strips.start = origin + begin;
+    fields->strips.end = origin + end;
+    return true;
+}
+
+/* ---- the picture ---- */
+
+static bool draw(struct profile *profile, struct fields *fields, struct arena *arena,
+                 struct error *err)
+{
+    struct graph *graph = &profile->graph;
+    struct steps steps;
+    struct gaps gaps;
+    struct strips strips;
+    struct devices_work devices;
+    struct timeline_picture picture = {.graph = graph,
+                                       .strips = &strips,
+                                       .steps = &steps,
+                                       .gaps = &gaps,
+                                       .origin = strips_origin(graph),
+                                       .title = fields->title ? fields->title : profile->path,
+                                       .width = fields->width};
+    struct output out;
+
+    steps_find(graph, arena, &steps);
+    if (!(fields->step != NO_STEP ? find_step(fields, &steps, err)
+                                  : find_times(fields, graph, picture.origin, err)) ||
+        !output_open(&out, fields->common.output, err))
+        return false;
+    device_work_collect(graph, arena, &devices);
+    gaps_find(graph, &devices, GAPS_MOST, arena, &gaps);
+    strips_lay_out(graph, &fields->strips, arena, &strips);
+    timeline_svg_write(&picture, out.file);
+    return output_commit(&out, err);
+}
+
+static bool answer(struct profile *profile, struct fields *fields, struct error *err)
+{
+    struct pattern wanted;
+    struct arena arena = {0};
+    bool ok;
+
+    if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there are no tracks to draw", err) ||
+        (fields->track && !pattern_compile(&wanted, fields->track, err)))
+        return false;
+    fields->strips.wanted = fields->track ? &wanted : NULL;
+    ok = draw(profile, fields, &arena, err);
+    if (fields->track)
+        pattern_free(&wanted);
+    arena_free(&arena);
+    return ok;
+}
+
+static bool check(const struct fields *fields, struct error *err)
+{
+    if (fields->width < TIMELINE_WIDTH_LEAST || fields->width > WIDTH_MOST)
+        error_set(err, ERROR_USAGE, "a timeline can be %d to %d pixels wide, not %u",
+                  TIMELINE_WIDTH_LEAST, WIDTH_MOST, fields->width);
+    else if (fields->strips.depth < 1 || fields->strips.depth > DEPTH_MOST)
+        error_set(err, ERROR_USAGE, "a track can have 1 to %d levels, not %u", DEPTH_MOST,
+                  fields->strips.depth);
+    else
+        return true;
+    return false;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    const struct builder_options wanted = {.need = LEVEL_TIMELINE,
+                                           .properties = property_bit(PROP_STEP) |
+                                                         property_bit(PROP_WAIT_STREAM),
+                                           .launches = true,
+                                           .series = true};
+    struct fields fields = {
+        .strips = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST}, .width = 1200, .step = NO_STEP};
+    struct profile profile;
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err) ||
+        !profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
+        return false;
+    fields.strips.columns = fields.width - TIMELINE_NAMES - 2 * TIMELINE_MARGIN;
+    ok = answer(&profile, &fields, err);
+    profile_free(&profile);
+    return ok;
+}
+
+const struct command command_timeline = {
+    .name = "timeline",
+    .summary = "tracks over time, as a picture of bounded size",
+    .operands = "[FILE]",
+    .examples =
+        "ptk timeline -o timeline.svg testdata/chrome/overlap.json\n"
+        "ptk timeline --track stream --depth 2 -o streams.svg testdata/chrome/overlap.json\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,68 @@
+#include "analysis/functions/tree.h"
+
+#include "cmd/shared/command.h"
+#include "cmd/shared/report_output.h"
+#include "cmd/shared/single_profile.h"
+#include "graph/derive/need.h"
+#include "render/reports/tree_report.h"
+
+struct fields {
+    struct common common;
+    struct selection selection;
+    struct tree_options tree;
+};
+
+static const struct option options[] = {
+    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_FLAG('b', "bottom-up", struct fields, tree.is_bottom_up,
+             "from the functions that spend the time up to their callers"),
+    OPT_COUNT('d', "depth", struct fields, tree.depth, "N", "at most N levels, 0 for all [0]"),
+    OPT_COUNT('n', "limit", struct fields, tree.limit, "N",
+              "at most N branches at each fork, 0 for all [0]"),
+    OPT_NUMBER(0, "min-percent", struct fields, tree.min_percent, "P",
+               "leave out branches of less than P percent of the whole [1]"),
+    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_END,
+};
+
+static bool fill(struct profile *profile, const void *asked, struct arena *arena,
+                 struct report *report, struct error *err)
+{
+    const struct fields *fields = asked;
+    struct graph *graph = &profile->graph;
+    struct output out = {.file = stdout};
+    struct tree tree;
+
+    if (!profile_select(profile, &fields->selection, err) ||
+        !graph_need_paths(graph, "there is no tree to draw", err))
+        return false;
+    tree_grow(graph, &fields->tree, arena, &tree);
+    tree_report(&tree, &fields->tree, answer_style(&fields->common, &out).is_unicode, arena,
+                report);
+    return true;
+}
+
+static bool run(char **argv, struct error *err)
+{
+    struct fields fields = {.tree = {.min_percent = 1}};
+    struct builder_options wanted;
+    const struct question question = {"tree", &wanted, &fields.common, fill, &fields};
+    size_t operands;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
+    return question_answer(&question, argv, operands, err);
+}
+
+const struct command command_tree = {
+    .name = "tree",
+    .summary = "a tree of time: from the top down, or from the bottom up",
+    .operands = "[FILE]",
+    .examples = "ptk tree testdata/pstats/fractal.pstats\n"
+                "ptk tree --bottom-up --depth 2 testdata/pstats/fractal.pstats\n",
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,50 @@
+/* chapters.h — what a report page can tell of a profile, in the order in which it is read */
+#ifndef PTK_CMD_REPORT_CHAPTERS_H
+#define PTK_CMD_REPORT_CHAPTERS_H
+
+#include "analysis/functions/hotspots.h"
+#include "cmd/commands/overlap_ranks.h"
+#include "cmd/shared/ceilings.h"
+#include "render/forms/report.h"
+
+/* What the page is made from. */
+struct book {
+    struct profile *profile;
+    struct profile *before; /* NULL unless two are compared */
+    struct profile *lines;  /* the same as `profile`, by lines of source; NULL: has none */
+    const struct overlap_ranks *ranks;       /* of the job, this profile's among them; or NULL */
+    const struct option_values *directories; /* in which source files are */
+    const struct ceiling_choice *ceilings;
+    uint32_t limit; /* rows of a table that may be long; 0: all */
+};
+
+enum { CHAPTER_PICTURES_MAX = 2 };
+
+/* A chapter, filled: one with neither lines, tables nor a picture is left out. */
+struct chapter_content {
+    struct report_input *input; /* the report's: what its figures are of */
+    struct report report;
+    struct picture {
+        char *svg; /* the caller frees it */
+        size_t size;
+    } pictures[CHAPTER_PICTURES_MAX];
+    uint32_t picture_count;
+    const struct hotspots *functions; /* whose callers and callees the page shows; or NULL */
+};
+
+/* Fills a chapter; what it points to lives in the arena. */
+typedef bool chapter_fill(const struct book *book, struct arena *arena,
+                          struct chapter_content *content, struct error *err);
+
+struct chapter {
+    const char *id, *heading;
+    enum level level; /* left out unless the profile has it */
+    chapter_fill *fill;
+};
+
+extern const struct chapter chapters[]; /* ends with an id of NULL */
+
+/* What the chapters want of the file. */
+struct builder_options chapters_wanted(void);
+
+#endif

@@ -1,0 +1,54 @@
+/* How much faster the whole can get, and how far from the peak its kernels are */
+#include "cmd/chapters/fill.h"
+
+#include "cmd/report/picture_chapter.h"
+#include "graph/derive/need.h"
+#include "render/charts/amdahl_chart.h"
+#include "render/charts/roofline_chart.h"
+#include "render/reports/amdahl_report.h"
+#include "render/reports/roofline_report.h"
+
+enum { PARTS = 40, CURVES = 6, DOTS = 15 };
+
+bool fill_roofline(const struct book *book, struct arena *arena, struct chapter_content *content,
+                   struct error *err)
+{
+    const struct graph *graph = &book->profile->graph;
+    struct roofline_options wanted = {.limit = book->limit};
+    struct report report = content->report;
+    struct roofline roofline;
+
+    if (graph->native != LEVEL_TIMELINE && graph->counted_count == 0)
+        return true;
+    if (!ceilings_find(book->ceilings, content->input, 1, arena, &wanted.ceilings, &report, err))
+        return false;
+    if (graph->native == LEVEL_TIMELINE)
+        roofline_compute(graph, &wanted, arena, &roofline);
+    else
+        roofline_compute_counted(graph, &wanted, arena, &roofline);
+    if (roofline.explained > 0) {
+        roofline_report(&roofline, &wanted, arena, &report);
+        content->report = report;
+        roofline.count = at_most(roofline.count, DOTS);
+        roofline_chart(&roofline, &wanted, arena, &content->report);
+        chapter_draw_chart(content);
+    }
+    return true;
+}
+
+bool fill_amdahl(const struct book *book, struct arena *arena, struct chapter_content *content,
+                 struct error *err)
+{
+    const struct amdahl_options wanted = {.limit = PARTS, .has_curves = true};
+    struct amdahl amdahl;
+
+    (void)err;
+    amdahl_compute(&book->profile->graph, &wanted, arena, &amdahl);
+    amdahl_report(&amdahl, &wanted, arena, &content->report);
+    if (amdahl.count) {
+        amdahl.count = at_most(amdahl.count, CURVES);
+        amdahl_chart(&amdahl, &wanted, arena, &content->report);
+        chapter_draw_chart(content);
+    }
+    return true;
+}

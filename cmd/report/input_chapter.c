@@ -1,0 +1,30 @@
+/* The file itself: what is in it, and how far it can be trusted */
+#include "cmd/chapters/fill.h"
+
+#include "graph/derive/need.h"
+#include "render/reports/info_report.h"
+
+bool fill_info(const struct book *book, struct arena *arena, struct chapter_content *content,
+               struct error *err)
+{
+    struct graph *graph = &book->profile->graph;
+    struct info info = {.packing = book->profile->packing,
+                        .total = graph_total(graph),
+                        .whole = graph_whole(graph)};
+
+    (void)err;
+    if (graph->native == LEVEL_CALLGRAPH) {
+        struct integrity *integrity = arena_alloc(arena, sizeof(*integrity));
+
+        integrity_check(graph, arena, integrity);
+        info.integrity = integrity;
+    }
+    if (graph->native == LEVEL_TIMELINE) {
+        struct inventory *inventory = arena_alloc(arena, sizeof(*inventory));
+
+        inventory_take(graph, arena, inventory);
+        info.inventory = inventory;
+    }
+    info_report(&info, arena, &content->report);
+    return true;
+}

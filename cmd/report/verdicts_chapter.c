@@ -1,0 +1,82 @@
+/* What comes first: what to fix, what holds the run up, what changed, who was late */
+#include "cmd/chapters/fill.h"
+
+#include "analysis/verdict/advice.h"
+#include "analysis/verdict/bottleneck.h"
+#include "analysis/verdict/process_time.h"
+#include "cmd/report/picture_chapter.h"
+#include "graph/derive/need.h"
+#include "render/charts/diff_chart.h"
+#include "render/reports/advice_report.h"
+#include "render/reports/bound_report.h"
+#include "render/reports/diff_report.h"
+
+enum { CHANGES = 15, COLLECTIVES = 40 };
+
+bool fill_advice(const struct book *book, struct arena *arena, struct chapter_content *content,
+                 struct error *err)
+{
+    const struct advice_view view = {.limit = 0};
+    struct thresholds thresholds;
+    struct advice advice;
+
+    (void)err;
+    thresholds_default(&thresholds);
+    advice_give(&book->profile->graph, STRETCH_AUTO, &thresholds, arena, &advice);
+    advice_report(&advice, &thresholds, &view, arena, &content->report);
+    return true;
+}
+
+bool fill_bound(const struct book *book, struct arena *arena, struct chapter_content *content,
+                struct error *err)
+{
+    const struct graph *graph = &book->profile->graph;
+    struct process_bottleneck process = {.cpus = 0};
+    struct bottlenecks devices = {.count = 0};
+    struct thresholds thresholds;
+
+    (void)err;
+    thresholds_default(&thresholds);
+    if (graph->has[LEVEL_TIMELINE])
+        bottleneck_find(graph, STRETCH_AUTO, &thresholds, arena, &devices);
+    if (devices.count)
+        bound_report(&devices, &thresholds, arena, &content->report);
+    else if (!graph->has[LEVEL_TIMELINE] && process_judge_functions(graph, &thresholds, &process))
+        bound_report_process(&process, &thresholds, arena, &content->report);
+    return true;
+}
+
+bool fill_diff(const struct book *book, struct arena *arena, struct chapter_content *content,
+               struct error *err)
+{
+    const struct diff_options wanted = {.limit = book->limit, .fail_percent = -1};
+    struct diff *diff = arena_alloc(arena, sizeof(*diff));
+    struct difference difference;
+    bool ok;
+
+    if (!book->before || book->ranks)
+        return true;
+    ok = graph_need(&book->before->graph, LEVEL_FLAT, "there is nothing to compare", err) &&
+         diff_add(diff, DIFF_BEFORE, &book->before->graph, err) &&
+         diff_add(diff, DIFF_AFTER, &book->profile->graph, err);
+    if (ok) {
+        diff_compute(diff, &wanted, arena, &difference);
+        diff_report(&difference, diff, arena, &content->report);
+        difference.count = at_most(difference.count, CHANGES);
+        diff_chart(&difference, diff, arena, &content->report);
+        chapter_draw_chart(content);
+    }
+    diff_free(diff);
+    return ok;
+}
+
+bool fill_ranks(const struct book *book, struct arena *arena, struct chapter_content *content,
+                struct error *err)
+{
+    (void)err;
+    if (!book->ranks)
+        return true;
+    overlap_ranks_report(book->ranks, COLLECTIVES, arena, &content->report);
+    chapter_draw_chart(content);
+    return true;
+}

@@ -1,0 +1,279 @@
+#include "cmd/shared/ceilings.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "analysis/roofline/device_peaks.h"
+
+static const char *const precision_choices[] = {"auto", "fp64", "fp32", "tf32",
+                                                "fp16", "bf16", "fp8",  NULL};
+
+const struct option ceiling_options[] = {
+    OPT_GROUP("Ceilings"),
+    OPT_NUMBER(0, "peak-tflops", struct ceiling_choice, peak_tflops, "T",
+               "the compute peak, for every precision"),
+    OPT_NUMBER(0, "peak-gbs", struct ceiling_choice, peak_gbs, "G",
+               "the memory bandwidth, in GB/s"),
+    OPT_NUMBER(0, "link-gbs", struct ceiling_choice, link_gbs, "G",
+               "the bandwidth between host and device, one way, in GB/s"),
+    OPT_NUMBER(0, "l2-gbs", struct ceiling_choice, l2_gbs, "G",
+               "the bandwidth of the L2 cache, in GB/s, where counters saw it"),
+    OPT_NUMBER(0, "l1-gbs", struct ceiling_choice, l1_gbs, "G",
+               "the bandwidth of all L1 caches together, likewise"),
+    OPT_TEXT(0, "gpu", struct ceiling_choice, gpu, "NAME",
+             "take the peaks of this GPU instead of the one that the profile names"),
+    OPT_NUMBER(0, "clock-mhz", struct ceiling_choice, clock_mhz, "F",
+               "the clock that the device's multiprocessors ran at"),
+    OPT_CHOICE(0, "precision", struct ceiling_choice, precision, "P",
+               "whose peak counts [auto: by the types of the inputs]", precision_choices),
+    OPT_END,
+};
+
+/* ---- which GPU ---- */
+
+enum { CANDIDATES_MAX = 16 };
+
+/* "H100" is part of several names: the user has to say which. */
+static const struct gpu *choose(const struct gpu *const *candidates, uint32_t count,
+                                const char *asked, struct error *err)
+{
+    char list[200];
+    size_t len = 0;
+
+    if (count == 1)
+        return candidates[0];
+    error_set(err, ERROR_USAGE, "%s GPU named '%.60s'",
+              count ? "the peaks are known of more than one" : "no peaks are known of a", asked);
+    if (count == 0) {
+        error_hint(err, "give --peak-tflops and --peak-gbs instead");
+        return NULL;
+    }
+    for (uint32_t i = 0; i < count && len + 40 < sizeof(list); i++)
+        len += (size_t)snprintf(list + len, sizeof(list) - len, "%s'%s'", i ? ", " : "",
+                                candidates[i]->pattern);
+    error_hint(err, "there are %s", list);
+    return NULL;
+}
+
+static const struct gpu *find_asked(const char *asked, struct error *err)
+{
+    const struct gpu *candidates[CANDIDATES_MAX];
+    const struct gpu *gpu = gpu_named(span_of(asked));
+
+    if (gpu)
+        return gpu;
+    return choose(candidates, gpus_like(span_of(asked), candidates, CANDIDATES_MAX), asked, err);
+}
+
+static const struct device *first_device(const struct report_input *inputs, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (inputs[i].graph->device_count)
+            return &inputs[i].graph->devices[0];
+    return NULL;
+}
+
+static const struct gpu *first_gpu(const struct report_input *inputs, uint32_t count,
+                                   bool *is_by_parts)
+{
+    const struct gpu *gpu = NULL;
+
+    for (uint32_t file = 0; file < count; file++) {
+        const struct graph *graph = inputs[file].graph;
+
+        for (uint32_t i = 0; !gpu && i < graph->device_count; i++)
+            gpu = device_gpu(&graph->devices[i], graph_text(graph, graph->devices[i].name),
+                             is_by_parts);
+    }
+    return gpu;
+}
+
+/* ---- peaks ---- */
+
+/* Where peaks are from. */
+struct origin {
+    const char *compute, *memory, *link; /* NULL: not known */
+};
+
+static void take_gpu(const struct gpu *gpu, bool is_by_parts, struct arena *arena,
+                     struct ceilings *ceilings, struct origin *origin)
+{
+    const char *name =
+        arena_printf(arena, "table: %s%s, dense", gpu->pattern, is_by_parts ? " by its parts" : "");
+
+    for (uint32_t i = 0; i < PRECISION_COUNT; i++)
+        ceilings->flops[i] = gpu->flops[i];
+    ceilings->memory = gpu->memory;
+    ceilings->link = gpu->link;
+    *origin = (struct origin){name, name, gpu->link > 0 ? name : NULL};
+}
+
+/* A data sheet knows the clock that tensor cores hold, which a device's greatest clock is not: with
+ * one at hand, only the clock that the user gives counts for more. */
+static void take_device(const struct device_peaks *peaks, bool is_clock_given,
+                        struct ceilings *ceilings, struct origin *origin)
+{
+    bool has_table = origin->compute != NULL;
+
+    for (uint32_t i = 0; i < PRECISION_COUNT; i++)
+        if (peaks->flops[i] > 0 &&
+            (is_clock_given || !has_table || i == PRECISION_FP32 || i == PRECISION_FP64))
+            ceilings->flops[i] = peaks->flops[i];
+    if (peaks->flops[PRECISION_FP32] > 0)
+        origin->compute = is_clock_given ? "the device's parts, at the clock given"
+                          : has_table    ? "the device's parts and clock; tensor cores by table"
+                                         : "the device's parts and clock";
+    if (peaks->memory > 0) {
+        ceilings->memory = peaks->memory;
+        origin->memory = "the device's parts";
+    }
+}
+
+/* An unknown precision is compared with single precision; --precision replaces what was found. */
+static void take_precision(int precision, struct ceilings *ceilings)
+{
+    double peak = ceilings->flops[precision ? precision - 1 : PRECISION_FP32];
+
+    for (uint32_t i = 0; precision && i < PRECISION_COUNT; i++)
+        ceilings->flops[i] = peak;
+    ceilings->flops[PRECISION_UNKNOWN] = peak;
+}
+
+static void take_given(const struct ceiling_choice *choice, struct ceilings *ceilings,
+                       struct origin *origin)
+{
+    for (uint32_t i = 0; choice->peak_tflops > 0 && i <= PRECISION_COUNT; i++)
+        ceilings->flops[i] = choice->peak_tflops * 1e12;
+    if (choice->peak_tflops > 0)
+        origin->compute = "given";
+    if (choice->peak_gbs > 0) {
+        ceilings->memory = choice->peak_gbs * 1e9;
+        origin->memory = "given";
+    }
+    if (choice->link_gbs > 0) {
+        ceilings->link = choice->link_gbs * 1e9;
+        origin->link = "given";
+    }
+    ceilings->cache[CACHE_L2] = fmax(choice->l2_gbs, 0) * 1e9;
+    ceilings->cache[CACHE_L1] = fmax(choice->l1_gbs, 0) * 1e9;
+}
+
+/* ---- what is said of them ---- */
+
+static const char *peak_text(double peak, const char *from, struct arena *arena)
+{
+    return peak > 0 ? arena_printf(arena, "%.4g (%s)", peak, from) : "unknown";
+}
+
+static bool is_one_peak(const double *flops)
+{
+    for (int i = 1; i < PRECISION_COUNT; i++)
+        if (flops[i] != flops[0])
+            return false;
+    return flops[0] > 0;
+}
+
+/* "fp32 9.3, fp16 18.7"; the precisions that the device does not have, or of which nothing is
+ * known, are left out. */
+static const char *peaks_text(const double *flops, struct arena *arena)
+{
+    const char *text = "";
+
+    if (is_one_peak(flops))
+        return arena_printf(arena, "%.4g", flops[0] / 1e12);
+    for (int i = 0; i < PRECISION_COUNT; i++)
+        if (flops[i] > 0)
+            text = arena_printf(arena, "%s%s%s %.4g", text, *text ? ", " : "", precision_names[i],
+                                flops[i] / 1e12);
+    return *text ? text : "unknown";
+}
+
+static const char *cache_text(const char *name, double peak, struct arena *arena)
+{
+    return peak > 0 ? arena_printf(arena, ", %s %.4g (given)", name, peak / 1e9) : "";
+}
+
+static void say_origin(const struct ceilings *c, const struct origin *origin, struct arena *arena,
+                       struct report *report)
+{
+    if (!origin->compute && !origin->memory && !origin->link && !(c->cache[CACHE_L2] > 0) &&
+        !(c->cache[CACHE_L1] > 0)) {
+        report_before(report, "no ceilings: the profile names no GPU that is known; give --gpu, or "
+                              "--peak-tflops and --peak-gbs");
+        return;
+    }
+    report_before(report,
+                  arena_printf(arena, "ceilings: %s TFLOP/s%s; memory %s, link %s%s%s GB/s",
+                               peaks_text(c->flops, arena),
+                               origin->compute ? arena_printf(arena, " (%s)", origin->compute) : "",
+                               peak_text(c->memory / 1e9, origin->memory, arena),
+                               peak_text(c->link / 1e9, origin->link, arena),
+                               cache_text("L2", c->cache[CACHE_L2], arena),
+                               cache_text("L1", c->cache[CACHE_L1], arena)));
+}
+
+static const double NEAR = 0.15;
+
+static bool is_near(double given, double peak)
+{
+    return fabs(given - peak) <= NEAR * peak;
+}
+
+/* A peak that the device has in no precision is another card's, one with sparsity, or measured. */
+static void doubt_peak(double given, const struct gpu *gpu, struct arena *arena,
+                       struct report *report)
+{
+    bool is_sparse = false;
+
+    for (int i = 0; i < PRECISION_COUNT; i++) {
+        if (gpu->flops[i] > 0 && is_near(given, gpu->flops[i]))
+            return;
+        is_sparse |= i >= PRECISION_TF32 && gpu->flops[i] > 0 && is_near(given, 2 * gpu->flops[i]);
+    }
+    report_before(
+        report,
+        arena_printf(arena, "warning: --peak-tflops %.4g is no peak of %s%s: %s", given / 1e12,
+                     gpu->pattern,
+                     is_sparse ? ", but twice one, as data sheets have it with sparsity" : "",
+                     peaks_text(gpu->flops, arena)));
+}
+
+static void doubt_memory(double given, const struct gpu *gpu, struct arena *arena,
+                         struct report *report)
+{
+    if (gpu->memory > 0 && given > gpu->memory * (1 + NEAR))
+        report_before(report, arena_printf(arena,
+                                           "warning: --peak-gbs %.4g is more than the memory of %s "
+                                           "does: %.4g",
+                                           given / 1e9, gpu->pattern, gpu->memory / 1e9));
+}
+
+/* ---- all ---- */
+
+bool ceilings_find(const struct ceiling_choice *choice, const struct report_input *inputs,
+                   uint32_t count, struct arena *arena, struct ceilings *ceilings,
+                   struct report *report, struct error *err)
+{
+    const struct device *device = first_device(inputs, count);
+    bool is_by_parts = false;
+    const struct gpu *gpu =
+        choice->gpu ? find_asked(choice->gpu, err) : first_gpu(inputs, count, &is_by_parts);
+    struct device_peaks peaks;
+    struct origin origin = {0};
+
+    *ceilings = (struct ceilings){0};
+    if (choice->gpu && !gpu)
+        return false;
+    if (gpu)
+        take_gpu(gpu, is_by_parts, arena, ceilings, &origin);
+    if (!choice->gpu && device && device_peaks_find(device, choice->clock_mhz * 1e6, &peaks))
+        take_device(&peaks, choice->clock_mhz > 0, ceilings, &origin);
+    take_precision(choice->precision, ceilings);
+    take_given(choice, ceilings, &origin);
+    say_origin(ceilings, &origin, arena, report);
+    if (gpu && choice->peak_tflops > 0)
+        doubt_peak(choice->peak_tflops * 1e12, gpu, arena, report);
+    if (gpu && choice->peak_gbs > 0)
+        doubt_memory(choice->peak_gbs * 1e9, gpu, arena, report);
+    return true;
+}

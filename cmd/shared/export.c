@@ -1,0 +1,43 @@
+#include "cmd/shared/export.h"
+
+#include "base/io/output.h"
+#include "cmd/shared/messages.h"
+
+void export_want(const struct writer *writer, struct builder_options *wanted)
+{
+    wanted->all_values = writer->all_values;
+    if (writer->wants_richest)
+        wanted->need = LEVEL_TIMELINE;
+    if (writer->wants_events) {
+        wanted->properties = ~(uint64_t)0;
+        wanted->launches = wanted->flows = true;
+        wanted->categories = wanted->series = true;
+    }
+}
+
+static void tell_losses(const struct warnings *warnings, const char *path)
+{
+    for (size_t i = 0; i < warnings->count; i++)
+        say_warning(path, &warnings->list[i]);
+}
+
+bool export_write(const struct graph *graph, const char *path, const struct writer *writer,
+                  const struct common *common, struct error *err)
+{
+    struct arena arena = {0};
+    struct warnings warnings = {0};
+    struct writing writing = {.graph = graph, .path = path, .arena = &arena, .warnings = &warnings};
+    struct output out;
+    bool ok = output_open(&out, common->output, err);
+
+    if (ok) {
+        writing.out = out.file;
+        writer->write(&writing);
+        ok = output_commit(&out, err);
+    }
+    if (ok && !common->is_quiet)
+        tell_losses(&warnings, path);
+    warnings_free(&warnings);
+    arena_free(&arena);
+    return ok;
+}

@@ -1,0 +1,22 @@
+/* files.h — operands that may be directories, as the files in them */
+#ifndef PTK_CMD_SHARED_FILES_H
+#define PTK_CMD_SHARED_FILES_H
+
+#include "base/attr.h"
+#include "base/cli/error.h"
+#include "base/memory/arena.h"
+
+struct files {
+    const char **list; /* operands as given, and paths in directories */
+    bool *is_found;    /* in a directory: it may be no profile at all */
+    size_t count, cap;
+    struct arena arena; /* of the paths found */
+};
+
+/* Every operand, and in place of a directory all files in it and in the directories below, in the
+ * order of their names; hidden ones are passed over. ERROR_INPUT for what cannot be opened. */
+MUST_CHECK bool files_expand(struct files *files, char **operands, size_t count, struct error *err);
+
+void files_free(struct files *files);
+
+#endif

@@ -1,0 +1,232 @@
+#include "cmd/shared/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/functions/integrity.h"
+#include "analysis/selection/group_events.h"
+#include "analysis/selection/select.h"
+#include "cmd/shared/messages.h"
+#include "cmd/shared/progress.h"
+#include "parsers/parser.h"
+
+/* ---- which file ---- */
+
+static bool stdin_has_data(void)
+{
+    struct stat info;
+
+    return fstat(STDIN_FILENO, &info) == 0 &&
+           (S_ISFIFO(info.st_mode) || S_ISREG(info.st_mode) || S_ISSOCK(info.st_mode));
+}
+
+static const char *default_path(bool is_quiet, struct error *err)
+{
+    const char *path = getenv("PTK_PROFILE");
+
+    if (stdin_has_data())
+        return "-";
+    if (!path || !*path)
+        path = access("profile.out", R_OK) == 0 ? "profile.out" : NULL;
+    if (!path) {
+        error_set(err, ERROR_USAGE, "no profile: name a file, pipe one in, or set PTK_PROFILE");
+        error_hint(err, "python3 -m cProfile -o profile.out main.py writes the file that ptk "
+                        "looks for");
+    } else if (!is_quiet) {
+        say_note("reading %s", path);
+    }
+    return path;
+}
+
+const char *profile_path(char **operands, size_t count, bool is_quiet, struct error *err)
+{
+    if (count == 0)
+        return default_path(is_quiet, err);
+    if (count == 1)
+        return operands[0];
+    error_set(err, ERROR_USAGE, "one profile at a time, not %zu", count);
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+static const char *name_of(const char *path)
+{
+    return strcmp(path, "-") == 0 ? "standard input" : path;
+}
+
+/* What the input itself has to say, once the parser is through. */
+static void note_trouble(struct input *in, struct graph *graph)
+{
+    if (in->remark)
+        warning_say(&graph->warnings, WARNING_NOTE, "%s", in->remark);
+    if (in->trouble.kind)
+        warning_say(&graph->warnings, WARNING_LOSS, "%s; what came before it is shown",
+                    in->trouble.text);
+}
+
+/* Binaries are opened only when an address without a name comes up. */
+static struct symbols *symbols_for(const struct common *common)
+{
+    struct symbols *symbols;
+
+    if (common->no_symbols)
+        return NULL;
+    symbols = symbols_new();
+    symbols_add_folders(symbols, common->binary_path);
+    symbols_add_folders(symbols, getenv("PPROF_BINARY_PATH"));
+    return symbols;
+}
+
+static bool parse(struct profile *profile, struct input *in, const struct builder_options *wanted,
+                  const struct common *common, struct error *err)
+{
+    struct builder_options options = *wanted;
+    const struct parser *parser =
+        common->from ? parser_named(common->from, err) : parser_sniff(in, err);
+    struct builder *builder;
+    bool ok;
+
+    if (!parser)
+        return false;
+    options.value = common->value;
+    options.drop_frames = common->drops_frames;
+    options.spreads_python = common->spreads_python;
+    options.symbols = symbols_for(common);
+    builder = builder_new(&options);
+    ok = parser->parse(in, builder, err);
+    if (ok)
+        builder_symbol_facts(builder);
+    symbols_free(options.symbols);
+    if (!ok) {
+        builder_abandon(builder);
+        if (in->trouble.kind)
+            *err = in->trouble; /* the cause of what the parser found */
+        return false;
+    }
+    builder_finish(builder, &profile->graph);
+    profile->graph.format = parser->name;
+    profile->graph.format_title = parser->title;
+    note_trouble(in, &profile->graph);
+    integrity_warn(&profile->graph);
+    return true;
+}
+
+void profile_tell_losses(const struct profile *profile)
+{
+    const struct warnings *warnings = &profile->graph.warnings;
+
+    for (size_t i = 0; i < warnings->count; i++)
+        if (warnings->list[i].severity == WARNING_LOSS)
+            say_warning(name_of(profile->path), &warnings->list[i]);
+}
+
+bool profile_load(struct profile *profile, const char *path, const struct builder_options *wanted,
+                  const struct common *common, struct error *err)
+{
+    struct progress progress;
+    struct input_options options = {.max_size = common->max_size};
+    struct input in;
+    bool ok;
+
+    *profile = (struct profile){.path = path};
+    if (!common->is_quiet && progress_begin(&progress, name_of(path))) {
+        options.progress = progress_report;
+        options.context = &progress;
+    }
+    if (!input_open(&in, path, &options, err))
+        return error_file(err, name_of(path));
+    input_packing(&in, profile->packing, sizeof(profile->packing));
+    ok = parse(profile, &in, wanted, common, err);
+    if (options.progress)
+        progress_end(&progress);
+    input_close(&in);
+    if (!ok && err->kind != ERROR_USAGE)
+        error_file(err, name_of(path));
+    if (ok && !common->is_quiet)
+        profile_tell_losses(profile);
+    return ok;
+}
+
+bool profile_load_operand(struct profile *profile, char **operands, size_t count,
+                          const struct builder_options *wanted, const struct common *common,
+                          struct error *err)
+{
+    const char *path = profile_path(operands, count, common->is_quiet, err);
+
+    return path && profile_load(profile, path, wanted, common, err);
+}
+
+/* ---- selecting ---- */
+
+bool selection_is_all(const struct selection *selection)
+{
+    return selection->filters.count == 0 && selection->labels.count == 0 &&
+           selection->by.index == BY_FUNCTION;
+}
+
+/* What the file itself tells apart needs no grouping afterwards. */
+static bool is_grouped(const struct selection *selection)
+{
+    return selection->by.index != BY_FUNCTION && selection->by.index != BY_LINE &&
+           selection->by.index != BY_ADDRESS;
+}
+
+/* By something that events have, and functions have not. */
+static bool is_by_event(const struct selection *selection)
+{
+    int by = selection->by.index;
+
+    return by == BY_TRACK || by == BY_CATEGORY || by == BY_STEP || by == BY_DETAIL;
+}
+
+struct builder_options selection_wanted(const struct selection *selection, enum level need)
+{
+    bool is_narrow = selection->filters.count || is_grouped(selection);
+    bool is_by_step = selection->by.index == BY_STEP;
+
+    if (is_by_event(selection))
+        need = LEVEL_TIMELINE;
+    return (struct builder_options){
+        .need = is_narrow && need < LEVEL_CALLGRAPH ? LEVEL_CALLGRAPH : need,
+        .launches = is_by_step,
+        .properties = is_by_step                         ? property_bit(PROP_STEP)
+                      : selection->by.index == BY_DETAIL ? property_bit(PROP_DETAIL)
+                                                         : 0,
+        .categories = selection->by.index == BY_CATEGORY,
+        .detail = selection->by.index == BY_LINE      ? DETAIL_LINE
+                  : selection->by.index == BY_ADDRESS ? DETAIL_ADDRESS
+                                                      : DETAIL_FUNCTION,
+        .label_key = selection->by.name,
+        .label_filters = &selection->labels};
+}
+
+bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)
+{
+    const struct option_values *values = &selection->filters;
+    struct filter filters[OPTION_VALUES_MAX];
+    uint32_t count = 0;
+    bool ok = true;
+
+    for (; ok && count < values->count; count++) {
+        filters[count].kind = (enum filter_kind)values->list[count].tag;
+        ok = pattern_compile(&filters[count].pattern, values->list[count].text, err);
+    }
+    if (ok && is_by_event(selection))
+        group_mark_events(&profile->graph, (enum group_by)selection->by.index);
+    if (ok)
+        select_apply(&profile->graph, filters, count);
+    else
+        count--;
+    for (uint32_t i = 0; i < count; i++)
+        pattern_free(&filters[i].pattern);
+    return ok && group_apply(&profile->graph, (enum group_by)selection->by.index, err);
+}
+
+void profile_free(struct profile *profile)
+{
+    graph_free(&profile->graph);
+}

@@ -1,0 +1,47 @@
+/* load.h — from the command line to a graph, the same way in every command */
+#ifndef PTK_CMD_SHARED_LOAD_H
+#define PTK_CMD_SHARED_LOAD_H
+
+#include "cmd/shared/shared_options.h"
+#include "graph/build/builder.h"
+#include "graph/model/graph.h"
+
+/* A profile that has been read. */
+struct profile {
+    const char *path; /* as given; "-" for standard input */
+    struct graph graph;
+    char packing[64]; /* "gzip", or empty */
+};
+
+/* The operand of a command that reads one profile: the one given, or the default of cli.md
+ * (standard input when something is there, $PTK_PROFILE, profile.out), with a note on stderr
+ * when it is one of the last two. NULL with ERROR_USAGE when there is none, or more than one. */
+const char *profile_path(char **operands, size_t count, bool is_quiet, struct error *err);
+
+/* Reads a profile. What was lost or repaired is told on stderr unless quiet. `value` in `wanted` is
+ * ignored: the user chooses that. */
+MUST_CHECK bool profile_load(struct profile *profile, const char *path,
+                             const struct builder_options *wanted, const struct common *common,
+                             struct error *err);
+
+/* profile_path and profile_load. */
+MUST_CHECK bool profile_load_operand(struct profile *profile, char **operands, size_t count,
+                                     const struct builder_options *wanted,
+                                     const struct common *common, struct error *err);
+
+/* Every function, and as a function. */
+bool selection_is_all(const struct selection *selection);
+
+/* What a selection wants of the file, which can be more than the level that the command needs. */
+struct builder_options selection_wanted(const struct selection *selection, enum level need);
+
+/* Narrows and groups as asked; ERROR_USAGE for a pattern that is none. */
+MUST_CHECK bool profile_select(struct profile *profile, const struct selection *selection,
+                               struct error *err);
+
+/* What was lost or repaired, on stderr: for those who read quietly at first. */
+void profile_tell_losses(const struct profile *profile);
+
+void profile_free(struct profile *profile);
+
+#endif

@@ -1,0 +1,93 @@
+#include "cmd/shared/merged_inputs.h"
+
+#include "base/checked.h"
+
+static bool has_times(const struct graph *graph)
+{
+    return graph->native == LEVEL_TIMELINE || graph_unit(graph) == UNIT_NS;
+}
+
+/* Above all a timeline, else a table of times, else counters alone. */
+static void put_first(struct joined *joined)
+{
+    uint32_t best = 0;
+    struct profile first;
+
+    for (uint32_t i = joined->count; i-- > 0;)
+        if (has_times(&joined->list[i].graph))
+            best = i;
+    for (uint32_t i = joined->count; i-- > 0;)
+        if (joined->list[i].graph.native == LEVEL_TIMELINE)
+            best = i;
+    first = joined->list[best];
+    for (; best > 0; best--)
+        joined->list[best] = joined->list[best - 1];
+    joined->list[0] = first;
+}
+
+static void join_with(struct joined *joined, const struct graph *counted)
+{
+    struct graph *graph = &joined->list[0].graph;
+    struct counters_join join;
+
+    if (graph->native == LEVEL_TIMELINE)
+        counters_join(graph, counted, &join);
+    else
+        counters_take(graph, counted, &join);
+    joined->is_joined = true;
+    joined->join.launches = join.launches;
+    joined->join.matched += join.matched;
+    joined->join.kernels += join.kernels;
+    joined->join.absent += join.absent;
+    joined->join.by_short_names |= join.by_short_names;
+    joined->join.uneven += join.uneven;
+}
+
+static bool join_all(struct joined *joined, struct error *err)
+{
+    if (joined->list[0].graph.native == LEVEL_TIMELINE && joined->list[0].graph.counted_count)
+        join_with(joined, &joined->list[0].graph);
+    for (uint32_t i = 1; i < joined->count; i++) {
+        if (!joined->list[i].graph.counted_count) {
+            error_set(err, ERROR_USAGE, "it has no counters to join with %.80s",
+                      joined->list[0].path);
+            error_hint(err, "one file has the times, all others counters, as nvprof --metrics and "
+                            "ncu write them");
+            return error_file(err, joined->list[i].path);
+        }
+        join_with(joined, &joined->list[i].graph);
+    }
+    return true;
+}
+
+bool joined_load(struct joined *joined, char **operands, size_t count,
+                 const struct builder_options *wanted, const struct common *common,
+                 struct error *err)
+{
+    bool ok = true;
+
+    *joined = (struct joined){0};
+    if (count > JOINED_MAX)
+        return error_set(err, ERROR_USAGE, "%d files at most, not %zu", JOINED_MAX, count);
+    if (count <= 1) {
+        ok = profile_load_operand(&joined->list[0], operands, count, wanted, common, err);
+        joined->count = ok;
+    }
+    for (size_t i = 0; ok && count > 1 && i < count; i++) {
+        ok = profile_load(&joined->list[i], operands[i], wanted, common, err);
+        joined->count += ok;
+    }
+    if (ok)
+        put_first(joined);
+    ok = ok && join_all(joined, err);
+    if (!ok)
+        joined_free(joined);
+    return ok;
+}
+
+void joined_free(struct joined *joined)
+{
+    for (uint32_t i = 0; i < joined->count; i++)
+        profile_free(&joined->list[i]);
+    joined->count = 0;
+}

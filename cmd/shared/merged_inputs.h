@@ -1,0 +1,24 @@
+/* merged_inputs.h — several files of one program: times from one run, counters from another */
+#ifndef PTK_CMD_SHARED_MERGED_INPUTS_H
+#define PTK_CMD_SHARED_MERGED_INPUTS_H
+
+#include "analysis/roofline/counters_join.h"
+#include "cmd/shared/load.h"
+
+enum { JOINED_MAX = 16 };
+
+struct joined {
+    struct profile list[JOINED_MAX]; /* the one that answers are about stands first */
+    uint32_t count;
+    struct counters_join join; /* of all that was joined */
+    bool is_joined;
+};
+
+/* Reads the operands and joins them. One alone is joined with its own counters, if it has any. */
+MUST_CHECK bool joined_load(struct joined *joined, char **operands, size_t count,
+                            const struct builder_options *wanted, const struct common *common,
+                            struct error *err);
+
+void joined_free(struct joined *joined);
+
+#endif

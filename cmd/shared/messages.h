@@ -1,0 +1,18 @@
+/* nvprof_messages.h — everything that ptk says besides its answers, on stderr, one line at a time */
+#ifndef PTK_CMD_SHARED_MESSAGES_H
+#define PTK_CMD_SHARED_MESSAGES_H
+
+#include "base/attr.h"
+#include "base/cli/error.h"
+#include "base/cli/warnings.h"
+
+/* "ptk: FILE: at byte N (line L): text", and "hint: ..." below. */
+void say_error(const struct error *err);
+
+/* "ptk: FILE: warning: text (14 times, first at byte N)" */
+void say_warning(const char *file, const struct warning *warning);
+
+/* "ptk: text" */
+void say_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+#endif

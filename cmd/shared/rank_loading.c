@@ -1,0 +1,214 @@
+#include "cmd/shared/rank_loading.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/parallel/parallel_for.h"
+#include "graph/derive/need.h"
+
+enum { PACKED_GROWTH = 8 };
+
+/* Files are read at once as far as there is room. All below `lock` is guarded by it. */
+struct job {
+    const struct rank_reading *reading;
+    struct rank_file *files;
+    char **paths;
+    size_t count;
+    uint64_t memory;
+
+    pthread_mutex_t lock;
+    pthread_cond_t room;
+    uint64_t in_use;   /* bytes that the files being read may need */
+    struct error *err; /* of the first file, in the order of operands, that failed */
+    size_t failed;     /* which one */
+};
+
+/* ---- memory ---- */
+
+static uint64_t half_of_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+
+    return pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size / 2 : UINT64_MAX;
+}
+
+static bool is_packed(const char *path)
+{
+    struct span name = span_of(path);
+
+    return span_ends(name, SPAN(".gz")) || span_ends(name, SPAN(".zst"));
+}
+
+/* Events take less room than their text; how much text a packed file holds is a guess. */
+static uint64_t memory_for(const char *path)
+{
+    struct stat info;
+
+    if (stat(path, &info) != 0 || info.st_size < 0)
+        return 0;
+    return (uint64_t)info.st_size * (is_packed(path) ? PACKED_GROWTH : 1);
+}
+
+/* ---- one file ---- */
+
+static void drop_events(struct graph *graph)
+{
+    int64_t origin = graph->timeline.origin;
+
+    timeline_free(&graph->timeline);
+    graph->timeline.origin = origin;
+    graph->has[LEVEL_TIMELINE] = false;
+}
+
+static bool read_one(struct job *job, size_t at, struct error *err)
+{
+    const struct rank_reading *reading = job->reading;
+    struct rank_file *file = &job->files[at];
+    struct graph *graph = &file->profile.graph;
+    struct builder_options wanted = *reading->wanted;
+    struct common common = *reading->common;
+
+    wanted.threads = (crew_size() + job->count - 1) / job->count;
+    common.is_quiet = true; /* threads do not speak; what was lost is told at the end */
+    if (!profile_load(&file->profile, job->paths[at], &wanted, &common, err))
+        return false;
+    if (!graph_need(graph, LEVEL_TIMELINE, reading->what, err))
+        return error_file(err, job->paths[at]);
+    file->digest = reading->digest(graph, reading->context, &file->arena);
+    drop_events(graph);
+    return true;
+}
+
+/* Waits until the file fits, or nothing else is being read. False when an earlier one has failed. */
+static bool take_memory(struct job *job, size_t at, uint64_t need)
+{
+    bool is_wanted;
+
+    pthread_mutex_lock(&job->lock);
+    while (at < job->failed && job->in_use != 0 && need > job->memory - job->in_use)
+        pthread_cond_wait(&job->room, &job->lock);
+    is_wanted = at < job->failed;
+    if (is_wanted)
+        job->in_use += need;
+    pthread_mutex_unlock(&job->lock);
+    return is_wanted;
+}
+
+static void give_back(struct job *job, size_t at, uint64_t need, const struct error *err)
+{
+    pthread_mutex_lock(&job->lock);
+    job->in_use -= need;
+    if (err->kind && at < job->failed) {
+        job->failed = at;
+        *job->err = *err;
+    }
+    pthread_cond_broadcast(&job->room);
+    pthread_mutex_unlock(&job->lock);
+}
+
+static void read_in_turn(void *context, size_t at)
+{
+    struct job *job = context;
+    struct error err = {0};
+    uint64_t need = memory_for(job->paths[at]);
+
+    need = need < job->memory ? need : job->memory;
+    need += need == 0;
+    if (!take_memory(job, at, need))
+        return;
+    if (read_one(job, at, &err))
+        err.kind = ERROR_NONE;
+    give_back(job, at, need, &err);
+}
+
+/* ---- all files ---- */
+
+bool rank_files_read(struct rank_file *files, char **paths, size_t count,
+                     const struct rank_reading *reading, struct error *err)
+{
+    struct job job = {.reading = reading,
+                      .files = files,
+                      .paths = paths,
+                      .count = count,
+                      .memory = reading->memory ? reading->memory : half_of_memory(),
+                      .err = err,
+                      .failed = SIZE_MAX};
+
+    pthread_mutex_init(&job.lock, NULL);
+    pthread_cond_init(&job.room, NULL);
+    crew_run(crew_size(), count, read_in_turn, &job);
+    pthread_cond_destroy(&job.room);
+    pthread_mutex_destroy(&job.lock);
+    if (job.failed != SIZE_MAX)
+        return false;
+    for (size_t i = 0; i < count && !reading->common->is_quiet; i++)
+        profile_tell_losses(&files[i].profile);
+    return true;
+}
+
+/* ---- which rank is which ---- */
+
+bool rank_of_graph(const struct graph *graph, int64_t *rank)
+{
+    for (size_t i = 0; i < graph->fact_count; i++)
+        if (strcmp(graph->facts[i].key, "rank") == 0 && !graph->facts[i].text) {
+            *rank = graph->facts[i].figure;
+            return true;
+        }
+    return false;
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const struct rank_file *first = a, *second = b;
+
+    return (first->rank > second->rank) - (first->rank < second->rank);
+}
+
+static bool are_all_numbered(struct rank_file *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!rank_of_graph(&files[i].profile.graph, &files[i].rank))
+            return false;
+    return true;
+}
+
+static bool are_different(const struct rank_file *files, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (files[i].rank == files[i - 1].rank)
+            return false;
+    return true;
+}
+
+static void number_by_place(struct rank_file *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        files[i].rank = (int64_t)i;
+}
+
+const char rank_files_unnumbered[] =
+    "the files do not tell their ranks apart: they are numbered as listed";
+
+bool rank_files_order(struct rank_file *files, size_t count)
+{
+    bool are_known = are_all_numbered(files, count);
+
+    if (are_known)
+        qsort(files, count, sizeof(*files), compare_ranks);
+    if (are_known && are_different(files, count))
+        return true;
+    number_by_place(files, count);
+    return false;
+}
+
+void rank_files_free(struct rank_file *files, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        profile_free(&files[i].profile);
+        arena_free(&files[i].arena);
+    }
+}

@@ -1,0 +1,51 @@
+/* rank_loading.h — the traces of several ranks of a job, read in parallel and made small one by one
+ *
+ * No timeline is kept: as soon as a file has been read its digest is taken and its events are
+ * freed, so that many large files need little memory. How many are read at once is decided by
+ * their size: what they may need together stays below a bound. */
+#ifndef PTK_CMD_SHARED_RANK_LOADING_H
+#define PTK_CMD_SHARED_RANK_LOADING_H
+
+#include "cmd/shared/load.h"
+
+#define RANK_MEMORY_OPTION(type, member)                                                           \
+    OPT_SIZE(0, "memory", type, member, "SIZE",                                                    \
+             "several ranks: read so many at once as need that much [half of the machine's]")
+
+struct rank_file {
+    struct profile profile; /* its graph has no timeline left */
+    struct arena arena;     /* the digest's */
+    void *digest;
+    int64_t rank; /* as the file says; where some do not, or two say the same, its place */
+};
+
+/* What is kept of a rank's timeline, made by several threads at once: nothing but the graph and the
+ * arena may be written to. */
+typedef void *rank_digest(const struct graph *graph, const void *context, struct arena *arena);
+
+struct rank_reading {
+    const struct builder_options *wanted;
+    const struct common *common;
+    const char *what; /* "overlap cannot be computed": where a file has no timeline */
+    uint64_t memory;  /* bytes that reading may need at once; 0: half of the machine's */
+    rank_digest *digest;
+    const void *context;
+};
+
+/* Reads all files, in order of the operands. What was lost is told on stderr unless quiet. The first
+ * file that cannot be read is the error. rank_files_free() in any case. */
+MUST_CHECK bool rank_files_read(struct rank_file *files, char **paths, size_t count,
+                                const struct rank_reading *reading, struct error *err);
+
+/* False where the file does not tell. */
+bool rank_of_graph(const struct graph *graph, int64_t *rank);
+
+/* Sets the ranks, and puts the files in order of them. False where the files do not tell. */
+bool rank_files_order(struct rank_file *files, size_t count);
+
+/* What to tell people then. */
+extern const char rank_files_unnumbered[];
+
+void rank_files_free(struct rank_file *files, size_t count);
+
+#endif

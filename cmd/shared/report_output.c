@@ -1,0 +1,66 @@
+#include "cmd/shared/report_output.h"
+
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { COLUMNS_LEAST = 60 };
+
+static bool is_set(const char *name)
+{
+    const char *value = getenv(name);
+
+    return value && *value;
+}
+
+/* --color, then NO_COLOR, then a dumb terminal, then whether there is a terminal at all. */
+static bool wants_color(int choice, bool is_terminal)
+{
+    const char *term = getenv("TERM");
+
+    if (choice != COLOR_AUTO)
+        return choice == COLOR_ALWAYS;
+    if (is_set("NO_COLOR") || !term || strcmp(term, "dumb") == 0)
+        return false;
+    return is_terminal;
+}
+
+static uint32_t terminal_columns(int fd)
+{
+    struct winsize size;
+    const char *columns = getenv("COLUMNS");
+    long asked = columns ? strtol(columns, NULL, 10) : 0;
+
+    if (asked >= COLUMNS_LEAST && asked < 10000)
+        return (uint32_t)asked;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= COLUMNS_LEAST)
+        return size.ws_col;
+    return 0;
+}
+
+struct text_style answer_style(const struct common *common, const struct output *out)
+{
+    int fd = fileno(out->file);
+    bool is_terminal = isatty(fd);
+
+    return (struct text_style){
+        .has_color = wants_color(common->color, is_terminal),
+        .is_unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+        .is_terminal = is_terminal,
+        .columns = is_terminal ? terminal_columns(fd) : 0,
+    };
+}
+
+bool answer_write(const struct report *report, const struct common *common, struct error *err)
+{
+    struct output out;
+    struct text_style style;
+
+    if (!output_open(&out, common->output, err))
+        return false;
+    style = answer_style(common, &out);
+    report_write(report, (enum report_format)common->format, &style, out.file);
+    return output_commit(&out, err);
+}

@@ -1,0 +1,108 @@
+#include "cmd/shared/shared_options.h"
+
+#include "analysis/selection/group.h"
+#include "analysis/selection/select.h"
+#include "graph/build/builder.h"
+
+static const char *const color_names[] = {"auto", "always", "never", NULL};
+
+const struct option input_options[] = {
+    OPT_GROUP("Input"),
+    OPT_TEXT(0, "value", struct common, value, "NAME",
+             "the value to look at, where a profile has several ('ptk info' lists them)"),
+    OPT_TEXT(0, "from", struct common, from, "FORMAT",
+             "read as this format instead of recognising it ('ptk formats' lists them)"),
+    OPT_TEXT(0, "binary-path", struct common, binary_path, "DIR[:DIR]",
+             "where to look first for the binaries of a native profile; then $PPROF_BINARY_PATH"),
+    OPT_FLAG(0, "no-symbols", struct common, no_symbols, "read no binaries"),
+    OPT_OFF(0, "fold-python", struct common, spreads_python,
+            "native profiles: the interpreter is one frame, a library without symbols too [on]"),
+    OPT_FLAG(0, "no-fold-python", struct common, spreads_python,
+             "show every frame of the interpreter"),
+    OPT_FLAG(0, "drop-frames", struct common, drops_frames,
+             "leave out the frames that a pprof profile says are not worth seeing"),
+    OPT_SIZE(0, "max-size", struct common, max_size, "SIZE",
+             "refuse compressed input that inflates to more [64G]"),
+    OPT_END,
+};
+
+const struct option output_options[] = {
+    OPT_GROUP("Output"),
+    OPT_FILE('o', "output", struct common, output, "FILE",
+             "write to this file, which is replaced only when all is written"),
+    OPT_CHOICE(0, "color", struct common, color, "WHEN", "colour the text [auto]", color_names),
+    OPT_FLAG('q', "quiet", struct common, is_quiet, "no warnings and no progress on stderr"),
+    OPT_END,
+};
+
+const struct option report_options[] = {
+    OPT_CHOICE('f', "format", struct common, format, "FORM", "write as [text]",
+               report_format_names),
+    OPT_END,
+};
+
+const struct option chart_options[] = {
+    OPT_CHOICE('f', "format", struct common, format, "FORM", "write as [text]", report_chart_names),
+    OPT_END,
+};
+
+/* In two tables: tables that include others are not included themselves. */
+#define LABEL_ROWS                                                                                 \
+    OPT_EACH(0, "focus-label", struct selection, labels, "KEY=RE",                                 \
+             "only samples with such a label, all of it matching", LABEL_FOCUS),                   \
+        OPT_EACH(0, "ignore-label", struct selection, labels, "KEY=RE", "only samples without",    \
+                 LABEL_IGNORE)
+
+/* clang-format off */
+#define FILTER_ROWS \
+    OPT_EACH(0, "focus", struct selection, filters, "RE", \
+             "only what has a match on its stack (call graph: reaches it or is reached)", \
+             FILTER_FOCUS), \
+    OPT_EACH(0, "ignore", struct selection, filters, "RE", "only what has none", FILTER_IGNORE), \
+    OPT_EACH(0, "hide", struct selection, filters, "RE", \
+             "take matching functions out; their callers get their cost", FILTER_HIDE), \
+    OPT_EACH(0, "show", struct selection, filters, "RE", "hide all that does not match", \
+             FILTER_SHOW)
+/* clang-format on */
+
+const struct option selection_options[] = {
+    OPT_GROUP("Selection, applied in the order given"),
+    FILTER_ROWS,
+    LABEL_ROWS,
+    OPT_NAMED(0, "by", struct selection, by, "WHAT", "group by [function]", group_names),
+    OPT_END,
+};
+
+const struct option filter_options[] = {
+    OPT_GROUP("Selection, applied in the order given"),
+    FILTER_ROWS,
+    OPT_END,
+};
+
+const struct option label_options[] = {
+    OPT_GROUP("Labels of samples"),
+    LABEL_ROWS,
+    OPT_END,
+};
+
+const struct option ranking_options[] = {
+    OPT_GROUP("Order and size"),
+    OPT_TEXT('s', "sort", struct ranking, sort, "KEY[,KEY]",
+             "order by: self, cum, calls, pcalls, name, file, line, nfl, stdname, min, max, none, "
+             "or the names that pstats and pprof use"),
+    OPT_FLAG('r', "reverse", struct ranking, is_reversed, "the other way round"),
+    OPT_COUNT('n', "limit", struct ranking, limit, "N", "at most N rows, 0 for all [20]"),
+    OPT_NUMBER(0, "min-percent", struct ranking, min_percent, "P",
+               "leave out what is less than P percent of the whole [0]"),
+    OPT_END,
+};
+
+static const char *const stretch_names[] = {"auto", "steps", "run", "device", NULL};
+
+const struct option judging_options[] = {
+    OPT_CHOICE(0, "over", struct judging, stretch, "WHAT",
+               "the time that counts [auto: the training steps, else the run]", stretch_names),
+    OPT_EACH(0, "threshold", struct judging, limits, "NAME=VALUE",
+             "where a figure begins to be a verdict; again for more", 0),
+    OPT_END,
+};

@@ -1,0 +1,204 @@
+/* build_calls.c — gathers functions and calls, and puts functions into the file's order */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/attr.h"
+#include "base/memory/grow.h"
+#include "graph/build/builder_state.h"
+
+uint32_t builder_function(struct builder *builder, frame_id frame)
+{
+    if (frame >= builder->function_of_cap) {
+        size_t old = builder->function_of_cap;
+
+        builder->function_of_cap = grow_cap(old, (size_t)frame + 1);
+        builder->function_of =
+            grow_to(builder->function_of, builder->function_of_cap, sizeof(uint32_t));
+        memset(builder->function_of + old, 0, (builder->function_of_cap - old) * sizeof(uint32_t));
+    }
+    if (builder->function_of[frame] == 0) {
+        uint32_t added = functions_add(&builder->graph.functions, frame);
+
+        builder->listed_at = grow_one(builder->listed_at, added, &builder->listed_at_cap,
+                                      sizeof(*builder->listed_at));
+        builder->listed_at[added] = 0;
+        builder->function_of[frame] = added + 1;
+    }
+    return builder->function_of[frame] - 1;
+}
+
+void builder_list(struct builder *builder, uint32_t function, const struct call_figures *figures)
+{
+    struct functions *functions = &builder->graph.functions;
+
+    if (!builder->listed_at[function])
+        builder->listed_at[function] = ++builder->listed;
+    functions->calls[function] = figures->calls;
+    functions->primitive_calls[function] = figures->primitive_calls;
+    functions->self[function] = figures->self;
+    functions->cum[function] = figures->cum;
+}
+
+void builder_extremes(struct builder *builder, uint32_t function, int64_t min, int64_t max)
+{
+    struct functions *functions = &builder->graph.functions;
+
+    if (functions->count > builder->extremes_cap) {
+        builder->extremes_cap = grow_cap(builder->extremes_cap, functions->count);
+        functions->min = grow_to(functions->min, builder->extremes_cap, sizeof(*functions->min));
+        functions->max = grow_to(functions->max, builder->extremes_cap, sizeof(*functions->max));
+    }
+    functions->min[function] = min;
+    functions->max[function] = max;
+}
+
+void builder_swap_call_counts(struct builder *builder)
+{
+    struct functions *functions = &builder->graph.functions;
+    int64_t *calls = functions->calls;
+
+    functions->calls = functions->primitive_calls;
+    functions->primitive_calls = calls;
+}
+
+void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
+                  const struct call_figures *figures)
+{
+    struct calls *calls = &builder->graph.calls;
+    uint32_t at;
+
+    if (builder->options.need == LEVEL_FLAT) {
+        tallies_add(&builder->graph.tallies, caller, callee, figures->calls, figures->self,
+                    figures->cum);
+        return;
+    }
+    at = calls_add(calls, caller, callee);
+    calls->calls[at] = figures->calls;
+    calls->primitive_calls[at] = figures->primitive_calls;
+    calls->self[at] = figures->self;
+    calls->cum[at] = figures->cum;
+}
+
+void builder_foresee_call(const struct builder *builder, uint32_t caller)
+{
+    const struct tallies *tallies = &builder->graph.tallies;
+
+    if (caller < tallies->count)
+        __builtin_prefetch(&tallies->out_cum[caller], 1);
+}
+
+void builder_forget_callers(struct builder *builder, uint32_t callee)
+{
+    struct tallies *tallies = &builder->graph.tallies;
+    size_t old = builder->calls_from_cap;
+
+    if (callee < tallies->count) {
+        tallies->in_calls[callee] = tallies->in_self[callee] = tallies->in_cum[callee] = 0;
+        tallies->marks[callee] = 0;
+        tallies->is_partial = true;
+    }
+    if (callee >= old) {
+        builder->calls_from_cap = grow_cap(old, (size_t)callee + 1);
+        builder->calls_from =
+            grow_to(builder->calls_from, builder->calls_from_cap, sizeof(uint32_t));
+        memset(builder->calls_from + old, 0, (builder->calls_from_cap - old) * sizeof(uint32_t));
+    }
+    builder->calls_from[callee] = builder->graph.calls.count;
+}
+
+/* Closes the gaps that builder_forget_callers() left. */
+static void drop_forgotten(const struct builder *builder, struct calls *calls)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < calls->count; i++) {
+        uint32_t callee = calls->callee[i];
+
+        if (callee < builder->calls_from_cap && i < builder->calls_from[callee])
+            continue;
+        calls->caller[kept] = calls->caller[i];
+        calls->callee[kept] = callee;
+        calls->calls[kept] = calls->calls[i];
+        calls->primitive_calls[kept] = calls->primitive_calls[i];
+        calls->self[kept] = calls->self[i];
+        calls->cum[kept] = calls->cum[i];
+        kept++;
+    }
+    calls->count = kept;
+}
+
+/* From the order of first mention to the file's: the listed ones first, then the others. */
+static uint32_t *final_places(const struct builder *builder)
+{
+    uint32_t count = builder->graph.functions.count, next = builder->listed;
+    uint32_t *place = grow_to(NULL, (size_t)count + 1, sizeof(*place));
+
+    for (uint32_t i = 0; i < count; i++)
+        place[i] = builder->listed_at[i] ? builder->listed_at[i] - 1 : next++;
+    return place;
+}
+
+/* Moves row i of each column that is there to place[i]. What is moved last is in the room of what
+ * came before. */
+static void move_columns(int64_t **const *columns, size_t column_count, size_t cap,
+                         const uint32_t *place, uint32_t count)
+{
+    int64_t *to = grow_to(NULL, cap + 1, sizeof(*to));
+
+    for (size_t c = 0; c < column_count; c++) {
+        int64_t *from = *columns[c];
+
+        if (!from)
+            continue;
+        for (uint32_t i = 0; i < count; i++)
+            to[place[i]] = from[i];
+        *columns[c] = to;
+        to = from;
+    }
+    free(to);
+}
+
+static void move_functions(struct functions *f, const uint32_t *place)
+{
+    int64_t **const columns[] = {&f->calls, &f->primitive_calls, &f->self, &f->cum, &f->min,
+                                 &f->max};
+    frame_id *frames = grow_to(NULL, (size_t)f->cap + 1, sizeof(*frames));
+
+    for (uint32_t i = 0; i < f->count; i++)
+        frames[place[i]] = f->frame[i];
+    free(f->frame);
+    f->frame = frames;
+    move_columns(columns, COUNT_OF(columns), f->cap, place, f->count);
+}
+
+static void move_tallies(struct tallies *t, const uint32_t *place)
+{
+    int64_t **const columns[] = {&t->in_calls, &t->in_self, &t->in_cum, &t->out_cum};
+    uint8_t *marks = grow_to(NULL, (size_t)t->cap + 1, sizeof(*marks));
+
+    for (uint32_t i = 0; i < t->count; i++)
+        marks[place[i]] = t->marks[i];
+    free(t->marks);
+    t->marks = marks;
+    move_columns(columns, COUNT_OF(columns), t->cap, place, t->count);
+}
+
+void build_calls_finish(struct builder *builder)
+{
+    struct graph *graph = &builder->graph;
+    uint32_t *place = final_places(builder);
+
+    if (builder->calls_from)
+        drop_forgotten(builder, &graph->calls);
+    graph->functions.listed = builder->listed;
+    for (uint32_t i = 0; i < graph->calls.count; i++) {
+        graph->calls.caller[i] = place[graph->calls.caller[i]];
+        graph->calls.callee[i] = place[graph->calls.callee[i]];
+    }
+    if (builder->options.need == LEVEL_FLAT) {
+        tallies_grow(&graph->tallies, graph->functions.count);
+        move_tallies(&graph->tallies, place);
+    }
+    move_functions(&graph->functions, place);
+    free(place);
+}

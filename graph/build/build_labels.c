@@ -1,0 +1,220 @@
+/* build_labels.c — labels of samples: counted, filtered by, and made frames of */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/text/pattern.h"
+#include "graph/build/builder_state.h"
+#include "graph/model/label_set.h"
+
+/* One --focus-label or --ignore-label. */
+struct label_test {
+    str_id key;
+    bool is_wanted;
+    struct pattern pattern; /* of the whole value */
+};
+
+/* ---- the filters ---- */
+
+static bool add_test(struct builder *builder, const struct option_value *given, struct error *err)
+{
+    const char *equals = strchr(given->text, '=');
+    struct label_test *test = &builder->label_tests[builder->label_test_count];
+    char whole[1024];
+
+    if (!equals || equals == given->text) {
+        error_set(err, ERROR_USAGE, "'%.100s' is not of the form KEY=RE", given->text);
+        return error_hint(err, "'ptk labels' lists the keys and values of a profile");
+    }
+    if ((size_t)snprintf(whole, sizeof(whole), "^(%s)$", equals + 1) >= sizeof(whole))
+        return error_set(err, ERROR_USAGE, "'%.40s...' is too long", given->text);
+    test->key = builder_intern(builder, (struct span){given->text, (size_t)(equals - given->text)});
+    test->is_wanted = given->tag == LABEL_FOCUS;
+    if (!pattern_compile(&test->pattern, whole, err))
+        return false;
+    builder->label_test_count++;
+    return true;
+}
+
+bool build_labels_begin(struct builder *builder, struct error *err)
+{
+    const struct option_values *filters = builder->options.label_filters;
+
+    if (builder->options.label_key)
+        builder->label_key = builder_intern(builder, span_of(builder->options.label_key));
+    if (!filters)
+        return true;
+    builder->label_tests = grow_zeroed(filters->count + 1, sizeof(*builder->label_tests));
+    for (uint32_t i = 0; i < filters->count; i++)
+        if (!add_test(builder, &filters->list[i], err))
+            return false;
+    return true;
+}
+
+bool builder_wants_labels(const struct builder *builder)
+{
+    return builder->options.labels || builder->options.label_sets || builder->label_key ||
+           builder->label_test_count;
+}
+
+void builder_labels(struct builder *builder, const struct sample_label *labels, uint32_t count)
+{
+    builder->stack_labels = labels;
+    builder->stack_label_count = count;
+}
+
+/* ---- each sample ---- */
+
+static uint64_t tests_passed(const struct builder *builder, const struct sample_label *label)
+{
+    uint64_t passes = 0;
+
+    for (uint32_t i = 0; i < builder->label_test_count; i++)
+        if (builder->label_tests[i].key == label->key &&
+            pattern_matches(&builder->label_tests[i].pattern,
+                            graph_text(&builder->graph, label->text)))
+            passes |= (uint64_t)1 << i;
+    return passes;
+}
+
+static uint32_t row_of(struct builder *builder, const struct sample_label *label)
+{
+    struct sample_labels *labels = &builder->graph.labels;
+    uint32_t *known = idmap_at(&builder->label_rows, idmap_pair(label->key, label->text));
+
+    if (*known != IDMAP_NONE)
+        return *known;
+    if (labels->count == labels->cap) {
+        labels->cap = (uint32_t)grow_cap(labels->cap, labels->count + 1);
+        labels->list = grow_to(labels->list, labels->cap, sizeof(*labels->list));
+        labels->value = grow_to(labels->value, labels->cap, sizeof(*labels->value));
+        labels->samples = grow_to(labels->samples, labels->cap, sizeof(*labels->samples));
+        builder->label_passes =
+            grow_to(builder->label_passes, labels->cap, sizeof(*builder->label_passes));
+    }
+    labels->list[labels->count] = *label;
+    labels->value[labels->count] = labels->samples[labels->count] = 0;
+    builder->label_passes[labels->count] = tests_passed(builder, label);
+    return *known = labels->count++;
+}
+
+/* Whether the label has stood before, on the same sample: then it counts no more. */
+static bool is_repeated(const struct sample_label *labels, uint32_t at)
+{
+    for (uint32_t i = 0; i < at; i++)
+        if (labels[i].key == labels[at].key && labels[i].text == labels[at].text)
+            return true;
+    return false;
+}
+
+static bool passes_tests(const struct builder *builder, uint64_t passes)
+{
+    for (uint32_t i = 0; i < builder->label_test_count; i++)
+        if ((passes >> i & 1) != builder->label_tests[i].is_wanted)
+            return false;
+    return true;
+}
+
+bool build_labels_pass(struct builder *builder, const int64_t *values)
+{
+    struct sample_labels *labels = &builder->graph.labels;
+    int64_t value = values[builder->graph.value];
+    uint64_t passes = 0;
+
+    labels->total = checked_add(labels->total, value);
+    for (uint32_t i = 0; i < builder->stack_label_count; i++) {
+        uint32_t row = row_of(builder, &builder->stack_labels[i]);
+
+        passes |= builder->label_passes[row];
+    }
+    if (!passes_tests(builder, passes))
+        return false;
+    for (uint32_t i = 0; i < builder->stack_label_count; i++) {
+        uint32_t row = row_of(builder, &builder->stack_labels[i]);
+
+        if (is_repeated(builder->stack_labels, i))
+            continue;
+        labels->samples[row]++;
+        labels->value[row] = checked_add(labels->value[row], value);
+    }
+    return true;
+}
+
+/* ---- labels as frames ---- */
+
+/* "worker=1", "worker=1,2" where a sample has both, "worker=(none)" */
+static frame_id frame_of_label(struct builder *builder)
+{
+    struct span key = graph_text(&builder->graph, builder->label_key);
+    char text[512];
+    int len = snprintf(text, sizeof(text), "%.*s=", key.len < 128 ? (int)key.len : 128, key.at);
+    bool is_first = true;
+
+    for (uint32_t i = 0; i < builder->stack_label_count; i++) {
+        const struct sample_label *label = &builder->stack_labels[i];
+        struct span value = graph_text(&builder->graph, label->text);
+
+        if (label->key != builder->label_key || (size_t)len + value.len + 2 > sizeof(text))
+            continue;
+        len += snprintf(text + len, sizeof(text) - (size_t)len, "%s%.*s", is_first ? "" : ",",
+                        (int)value.len, value.at);
+        is_first = false;
+    }
+    if (is_first)
+        len += snprintf(text + len, sizeof(text) - (size_t)len, "(none)");
+
+    struct frame frame = {.name = builder_intern(builder, (struct span){text, (size_t)len}),
+                          .kind = KIND_ANNOTATION};
+
+    return builder_frame(builder, &frame);
+}
+
+static frame_id frame_of_set(struct builder *builder)
+{
+    struct frame frame =
+        label_set_frame(&builder->graph.strings, builder->stack_labels, builder->stack_label_count);
+
+    return builder_frame(builder, &frame);
+}
+
+const frame_id *build_labels_root(struct builder *builder, const frame_id *frames, uint32_t *depth)
+{
+    bool has_sets = builder->options.label_sets;
+
+    if (!builder->label_key && !has_sets)
+        return frames;
+    if (builder->rooted_cap <= *depth) {
+        builder->rooted_cap = grow_cap(builder->rooted_cap, (size_t)*depth + 1);
+        builder->rooted = grow_to(builder->rooted, builder->rooted_cap, sizeof(*builder->rooted));
+    }
+    memcpy(builder->rooted, frames, *depth * sizeof(*frames));
+    builder->rooted[(*depth)++] = has_sets ? frame_of_set(builder) : frame_of_label(builder);
+    builder->graph.is_rooted_by_label = !has_sets;
+    builder->graph.roots_are_label_sets = has_sets;
+    return builder->rooted;
+}
+
+/* ---- the end ---- */
+
+void build_labels_finish(struct builder *builder)
+{
+    struct graph *graph = &builder->graph;
+
+    if (builder->label_test_count == 0)
+        return;
+    graph->is_narrowed = true;
+    graph->total = graph->labels.total;
+    graph->whole = graph->total > 0 ? graph->total : 0;
+}
+
+void build_labels_free(struct builder *builder)
+{
+    for (uint32_t i = 0; i < builder->label_test_count; i++)
+        pattern_free(&builder->label_tests[i].pattern);
+    free(builder->label_tests);
+    free(builder->label_passes);
+    free(builder->rooted);
+    idmap_free(&builder->label_rows);
+}

@@ -1,0 +1,165 @@
+/* build_properties.c — gathers what events know besides their time, and counters */
+#include <stdlib.h>
+
+#include "base/memory/bit_set.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
+#include "graph/build/builder_state.h"
+
+bool builder_wants_launches(const struct builder *builder)
+{
+    return builder->options.launches;
+}
+
+bool builder_wants_modules(const struct builder *builder)
+{
+    return !builder->options.no_modules;
+}
+
+bool builder_wants(const struct builder *builder, enum property property)
+{
+    return builder->options.properties & property_bit(property);
+}
+
+bool builder_has(const struct builder *builder, enum property property)
+{
+    return builder->graph.timeline.properties[property].count > 0;
+}
+
+enum input_need builder_input_need(const struct builder *builder, struct span name)
+{
+    return builder->options.inputs ? builder->options.inputs(name) : INPUTS_VALUES;
+}
+
+void builder_property(struct builder *builder, uint32_t event, enum property property,
+                      int64_t value)
+{
+    if (builder_wants(builder, property))
+        property_append(&builder->graph.timeline.properties[property], event, value);
+}
+
+void builder_launches(struct builder *builder, uint32_t event, int64_t correlation)
+{
+    if (builder->options.launches)
+        property_append(&builder->launches, event, correlation);
+}
+
+void builder_launched(struct builder *builder, uint32_t event, int64_t correlation)
+{
+    if (builder->options.launches)
+        property_append(&builder->launched, event, correlation);
+}
+
+void builder_operation(struct builder *builder, uint32_t event, int64_t operation)
+{
+    property_append(&builder->operations, event, operation);
+}
+
+uint32_t builder_series(struct builder *builder, str_id name, str_id process, int32_t device)
+{
+    struct timeline *timeline = &builder->graph.timeline;
+    size_t cap = builder->series_cap;
+
+    timeline->series =
+        grow_one(timeline->series, timeline->series_count, &cap, sizeof(*timeline->series));
+    builder->series_cap = (uint32_t)cap;
+    timeline->series[timeline->series_count] =
+        (struct series){.name = name, .process = process, .device = device};
+    return timeline->series_count++;
+}
+
+void builder_sample(struct builder *builder, uint32_t series, int64_t time, double value)
+{
+    struct series *s = &builder->graph.timeline.series[series];
+
+    if (!builder->options.series)
+        return;
+    if (s->count == s->cap) {
+        s->cap = (uint32_t)grow_cap(s->cap, (size_t)s->cap + 1);
+        s->time = grow_to(s->time, s->cap, sizeof(*s->time));
+        s->value = grow_to(s->value, s->cap, sizeof(*s->value));
+    }
+    s->time[s->count] = time;
+    s->value[s->count++] = value;
+}
+
+void builder_origin(struct builder *builder, int64_t origin)
+{
+    builder->graph.timeline.origin = origin;
+}
+
+/* ---- the end ---- */
+
+static bool is_earlier(const void *context, uint32_t a, uint32_t b)
+{
+    const int64_t *time = context;
+
+    return time[a] < time[b];
+}
+
+static void sort_series(struct series *s)
+{
+    uint32_t *order = grow_to(NULL, (size_t)s->count + 1, sizeof(*order));
+    int64_t *time = grow_to(NULL, (size_t)s->count + 1, sizeof(*time));
+    double *value = grow_to(NULL, (size_t)s->count + 1, sizeof(*value));
+
+    for (uint32_t i = 0; i < s->count; i++)
+        order[i] = i;
+    sort_stable(order, s->count, is_earlier, s->time);
+    for (uint32_t i = 0; i < s->count; i++) {
+        time[i] = s->time[order[i]];
+        value[i] = s->value[order[i]];
+    }
+    free(order);
+    free(s->time);
+    free(s->value);
+    s->time = time;
+    s->value = value;
+    s->cap = s->count + 1;
+}
+
+/* By event; of several values of one event the last stays. Nothing need be compared, since places
+ * are known: a value's is the number of places before it that have one. */
+static void sort_column(struct property_column *column, const uint32_t *place, uint32_t events)
+{
+    struct bits holders;
+    int64_t *value;
+    uint32_t kept = 0;
+
+    bits_init(&holders, events);
+    for (uint32_t i = 0; i < column->count; i++)
+        bits_set(&holders, place[column->event[i]]);
+    kept = bits_count(&holders);
+    value = grow_to(NULL, (size_t)kept + 1, sizeof(*value));
+    for (uint32_t i = 0; i < column->count; i++)
+        value[bits_before(&holders, place[column->event[i]])] = column->value[i];
+    kept = 0;
+    for (uint32_t event = bits_next(&holders, 0, events); event < events;
+         event = bits_next(&holders, event + 1, events))
+        column->event[kept++] = event;
+    free(column->value);
+    *column = (struct property_column){column->event, value, kept, kept};
+    bits_free(&holders);
+}
+
+bool build_properties_exist(const struct builder *builder)
+{
+    for (uint32_t p = 0; p < PROP_COUNT; p++)
+        if (builder->graph.timeline.properties[p].count)
+            return true;
+    return builder->launched.count > 0 || builder->operations.count > 0 || builder->has_event_flows;
+}
+
+void build_series_finish(struct builder *builder)
+{
+    for (uint32_t i = 0; i < builder->graph.timeline.series_count; i++)
+        sort_series(&builder->graph.timeline.series[i]);
+}
+
+void build_property_finish(struct builder *builder, enum property property, const uint32_t *place)
+{
+    struct timeline *timeline = &builder->graph.timeline;
+
+    if (timeline->properties[property].count)
+        sort_column(&timeline->properties[property], place, timeline->count);
+}

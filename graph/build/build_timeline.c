@@ -1,0 +1,251 @@
+/* build_timeline.c — puts every track's events in order, and overlapping events on lanes */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
+#include "base/memory/sort.h"
+#include "base/parallel/parallel_for.h"
+#include "graph/build/async_operations.h"
+#include "graph/build/builder_state.h"
+#include "graph/build/event_order.h"
+#include "graph/build/event_rows.h"
+#include "graph/build/lanes.h"
+
+/* Events for which threads are worth their start. */
+enum { SHARED_MIN = 1 << 16 };
+
+/* What becomes of one track of the file. */
+struct layout {
+    struct track *lanes; /* a track each */
+    uint32_t lane_count;
+    struct warnings warnings;
+};
+
+struct laying {
+    struct builder *builder;
+    uint32_t *operation;    /* by event: a number of its operation, 0: none; NULL: none has one */
+    uint32_t *number;       /* by place: which event of the file is there; NULL: nobody asks */
+    uint32_t *by_size;      /* tracks, the longest first, which would keep the others waiting */
+    struct layout *layouts; /* by track */
+};
+
+/* ---- lanes ---- */
+
+/* The events on other lanes than the first, which are few as a rule, go behind those on it. */
+static void gather_lanes(const struct laying *laying, const struct track *track,
+                         const uint16_t *lane_of, const struct layout *layout)
+{
+    struct event_rows events =
+        event_rows_of(&laying->builder->graph.timeline, laying->number, track);
+    uint32_t kept = layout->lanes[0].count, others = track->count - kept, at = 0;
+    struct event_rows aside = event_rows_like(&events, others);
+    uint32_t *next = grow_to(NULL, layout->lane_count, sizeof(*next)); /* by lane, in `aside` */
+
+    for (uint32_t lane = 1; lane < layout->lane_count; lane++)
+        next[lane] = layout->lanes[lane].first - track->first - kept;
+    for (uint32_t i = 0; i < track->count; i++)
+        if (lane_of[i])
+            event_rows_move_one(&aside, next[lane_of[i]]++, &events, i);
+        else
+            event_rows_move_one(&events, at++, &events, i);
+    event_rows_move(&events, kept, &aside, 0, others);
+    event_rows_free(&aside);
+    free(next);
+}
+
+/* One track for each lane, with the events that are on it. */
+static void split_lanes(const struct laying *laying, const struct track *track,
+                        const uint16_t *lane_of, struct layout *layout)
+{
+    uint32_t first = track->first;
+
+    for (uint32_t lane = 0; lane < layout->lane_count; lane++) {
+        layout->lanes[lane] = *track;
+        layout->lanes[lane].lane = lane;
+        layout->lanes[lane].count = 0;
+    }
+    for (uint32_t i = 0; i < track->count; i++)
+        layout->lanes[lane_of[i]].count++;
+    for (uint32_t lane = 0; lane < layout->lane_count; lane++) {
+        layout->lanes[lane].first = first;
+        first += layout->lanes[lane].count;
+    }
+    gather_lanes(laying, track, lane_of, layout);
+}
+
+static uint32_t lanes_by_operation(const struct laying *laying, const struct track *track,
+                                   uint16_t **lane_of, struct warnings *warnings)
+{
+    uint32_t *operation = grow_to(NULL, (size_t)track->count + 1, sizeof(*operation)), lanes;
+
+    for (uint32_t i = 0; i < track->count; i++)
+        operation[i] = laying->operation[laying->number[track->first + i]];
+    lanes =
+        operations_assign(&laying->builder->graph.timeline, track, operation, lane_of, warnings);
+    free(operation);
+    return lanes;
+}
+
+static uint32_t find_lanes(const struct laying *laying, const struct track *track,
+                           uint16_t **lane_of, struct warnings *warnings)
+{
+    struct graph *graph = &laying->builder->graph;
+
+    if (track->kind == TRACK_POINTS || track->kind == TRACK_TOTALS)
+        return 1;
+    if (track->kind == TRACK_ASYNC && laying->operation)
+        return lanes_by_operation(laying, track, lane_of, warnings);
+    return lanes_assign(&graph->timeline, &graph->frames, track, lane_of, warnings);
+}
+
+static void lay_out_track(void *context, size_t piece)
+{
+    const struct laying *laying = context;
+    const struct track *track = &laying->builder->graph.timeline.tracks[laying->by_size[piece]];
+    struct layout *layout = &laying->layouts[laying->by_size[piece]];
+    uint16_t *lane_of = NULL;
+
+    event_order_set(&laying->builder->graph.timeline, laying->number, track);
+    layout->lane_count = find_lanes(laying, track, &lane_of, &layout->warnings);
+    layout->lanes = grow_to(NULL, layout->lane_count, sizeof(*layout->lanes));
+    layout->lanes[0] = *track;
+    if (layout->lane_count > 1)
+        split_lanes(laying, track, lane_of, layout);
+    free(lane_of);
+}
+
+static bool is_longer(const void *tracks, uint32_t a, uint32_t b)
+{
+    return ((const struct track *)tracks)[a].count > ((const struct track *)tracks)[b].count;
+}
+
+static void lay_out_tracks(struct laying *laying)
+{
+    const struct timeline *t = &laying->builder->graph.timeline;
+
+    laying->layouts = grow_zeroed((size_t)t->track_count + 1, sizeof(*laying->layouts));
+    laying->by_size = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*laying->by_size));
+    for (uint32_t i = 0; i < t->track_count; i++)
+        laying->by_size[i] = i;
+    sort_stable(laying->by_size, t->track_count, is_longer, t->tracks);
+    crew_run(t->count < SHARED_MIN ? 1 : builder_threads(laying->builder), t->track_count,
+             lay_out_track, laying);
+    free(laying->by_size);
+}
+
+/* Numbers the operations that events are of. */
+static uint32_t *number_operations(const struct builder *builder)
+{
+    const struct property_column *column = &builder->operations;
+    struct idmap numbers = {0};
+    uint32_t *operation, count = 0;
+
+    if (column->count == 0)
+        return NULL;
+    operation = grow_zeroed((size_t)builder->event_count + 1, sizeof(*operation));
+    for (uint32_t i = 0; i < column->count; i++) {
+        uint32_t *number = idmap_at(&numbers, (uint64_t)column->value[i]);
+
+        if (*number == IDMAP_NONE)
+            *number = ++count;
+        operation[column->event[i]] = *number;
+    }
+    idmap_free(&numbers);
+    return operation;
+}
+
+/* ---- the whole ---- */
+
+/* Puts lanes in place of tracks. Returns which is the first of each; one more tells the end. */
+static uint32_t *replace_tracks(struct laying *laying)
+{
+    struct graph *graph = &laying->builder->graph;
+    struct timeline *t = &graph->timeline;
+    uint32_t *first_lane = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*first_lane)), at = 0;
+    struct track *tracks;
+
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        first_lane[i] = at;
+        at += laying->layouts[i].lane_count;
+    }
+    first_lane[t->track_count] = at;
+    tracks = grow_to(NULL, (size_t)at + 1, sizeof(*tracks));
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        struct layout *layout = &laying->layouts[i];
+
+        memcpy(tracks + first_lane[i], layout->lanes, layout->lane_count * sizeof(*tracks));
+        for (size_t w = 0; w < layout->warnings.count; w++)
+            warning_merge(&graph->warnings, &layout->warnings.list[w]);
+        warnings_free(&layout->warnings);
+        free(layout->lanes);
+    }
+    free(t->tracks);
+    t->tracks = tracks;
+    t->track_count = at;
+    return first_lane;
+}
+
+/* What is to be done when events have their places, a piece for each property and one before them. */
+struct placing {
+    struct builder *builder;
+    uint32_t *number; /* by place: which event of the file is there */
+    uint32_t *place;  /* by event of the file: where it has gone; NO_EVENT where it was left out */
+    size_t pieces;    /* that the places are found in */
+};
+
+static void find_places(void *context, size_t piece)
+{
+    const struct placing *placing = context;
+    uint64_t count = placing->builder->graph.timeline.count;
+    uint32_t end = (uint32_t)(count * (piece + 1) / placing->pieces);
+
+    for (uint32_t i = (uint32_t)(count * piece / placing->pieces); i < end; i++)
+        placing->place[placing->number[i]] = i;
+}
+
+static void finish_piece(void *context, size_t piece)
+{
+    struct placing *placing = context;
+
+    if (piece == 0)
+        placing->number = build_links_finish(placing->builder, placing->place, placing->number);
+    else
+        build_property_finish(placing->builder, (enum property)(piece - 1), placing->place);
+}
+
+/* Returns the places, which flows want, too. Takes over `number`. */
+static uint32_t *use_places(struct builder *builder, uint32_t *number)
+{
+    size_t count = (size_t)builder->event_count, threads = builder_threads(builder);
+    struct placing placing = {builder, number, NULL, count < SHARED_MIN ? 1 : threads};
+
+    if (!number)
+        return NULL;
+    placing.place = grow_to(NULL, count + 1, sizeof(*placing.place));
+    if (builder->graph.timeline.count < count)
+        memset(placing.place, 0xff, count * sizeof(*placing.place));
+    crew_run(placing.pieces, placing.pieces, find_places, &placing);
+    crew_run(placing.pieces, PROP_COUNT + 1, finish_piece, &placing);
+    free(placing.number);
+    return placing.place;
+}
+
+void build_timeline_finish(struct builder *builder)
+{
+    struct laying laying = {.builder = builder};
+    uint32_t *first_lane, *place;
+
+    build_strays_drop(builder);
+    laying.operation = number_operations(builder);
+    laying.number = build_columns(builder);
+    lay_out_tracks(&laying);
+    first_lane = replace_tracks(&laying);
+    free(laying.layouts);
+    free(laying.operation);
+    build_series_finish(builder);
+    place = use_places(builder, laying.number);
+    build_flows_finish(builder, first_lane, place);
+    free(first_lane);
+    free(place);
+}

@@ -1,0 +1,31 @@
+/* build_tree.c — gathers the nodes of a call tree */
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "graph/build/builder_state.h"
+
+void build_tree_begin(struct builder *builder)
+{
+    struct graph *graph = &builder->graph;
+    bool *wanted = grow_zeroed(graph->value_count, sizeof(*wanted));
+    struct tree_shape shape = {.value_count = graph->value_count, .has_value = wanted};
+
+    for (uint32_t v = 0; v < graph->value_count; v++)
+        wanted[v] = v == graph->value || builder->options.all_values;
+    planting_begin(&builder->planting, &graph->tree, &shape);
+    free(wanted);
+}
+
+node_id builder_child(struct builder *builder, node_id parent, frame_id frame)
+{
+    return planting_child(&builder->planting, parent, frame);
+}
+
+void builder_add(struct builder *builder, node_id node, uint32_t value, int64_t amount)
+{
+    int64_t *self = builder->graph.tree.self[value];
+
+    if (self)
+        self[node] = checked_add(self[node], amount);
+}

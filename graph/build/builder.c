@@ -1,0 +1,278 @@
+#include "graph/build/builder.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory/grow.h"
+#include "base/parallel/parallel_for.h"
+#include "base/text/suggest.h"
+#include "graph/build/builder_state.h"
+
+struct builder *builder_new(const struct builder_options *options)
+{
+    struct builder *builder = grow_zeroed(1, sizeof(*builder));
+
+    builder->options = *options;
+    builder->graph.no_extremes = options->no_extremes;
+    frames_init(&builder->graph.frames);
+    return builder;
+}
+
+/* ---- values ---- */
+
+static bool no_such_value(const char *wanted, const struct value_name *values, uint32_t count,
+                          struct error *err)
+{
+    char list[200] = "";
+    size_t len = 0;
+
+    for (uint32_t i = 0; i < count && len + values[i].name.len + 3 < sizeof(list); i++)
+        len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.*s", i ? ", " : "",
+                                (int)values[i].name.len, values[i].name.at);
+    error_set(err, ERROR_USAGE, "--value: this profile has no '%.60s'", wanted);
+    return error_hint(err, "it has: %s", list);
+}
+
+static bool select_value(struct builder *builder, const struct value_name *values, uint32_t count,
+                         struct error *err)
+{
+    const char *wanted = builder->options.value;
+
+    for (uint32_t i = 0; wanted && i < count; i++)
+        if (span_eq(values[i].name, span_of(wanted))) {
+            builder->graph.value = i;
+            return true;
+        }
+    return !wanted || no_such_value(wanted, values, count, err);
+}
+
+bool builder_begin(struct builder *builder, enum level level, const struct value_name *values,
+                   uint32_t count, uint32_t standard, struct error *err)
+{
+    struct graph *graph = &builder->graph;
+
+    graph->native = level;
+    graph->value_count = count;
+    graph->value = standard;
+    graph->values = grow_zeroed(count, sizeof(*graph->values));
+    for (uint32_t i = 0; i < count; i++)
+        graph->values[i] =
+            (struct value_type){strings_intern(&graph->strings, values[i].name), values[i].unit};
+    if (!select_value(builder, values, count, err) || !build_labels_begin(builder, err))
+        return false;
+    if (level == LEVEL_CALLTREE)
+        build_tree_begin(builder);
+    return true;
+}
+
+bool builder_begin_timeline(struct builder *builder, struct error *err)
+{
+    static const struct value_name values[TIMELINE_VALUES] = {
+        [TIMELINE_TIME] = {{"time", 4}, UNIT_NS},
+        [TIMELINE_HOST] = {{"host", 4}, UNIT_NS},
+        [TIMELINE_DEVICE] = {{"device", 6}, UNIT_NS},
+    };
+
+    if (!builder_begin(builder, LEVEL_TIMELINE, values, TIMELINE_VALUES, TIMELINE_TIME, err))
+        return false;
+    if (builder->graph.value == TIMELINE_DEVICE)
+        builder->options.launches = true;
+    return true;
+}
+
+uint32_t builder_value(const struct builder *builder)
+{
+    return builder->graph.value;
+}
+
+/* ---- names and facts ---- */
+
+str_id builder_intern(struct builder *builder, struct span text)
+{
+    return strings_intern(&builder->graph.strings, text);
+}
+
+void builder_foresee_text(const struct builder *builder, struct span text)
+{
+    strings_foresee(&builder->graph.strings, text);
+}
+
+struct span builder_text(const struct builder *builder, str_id id)
+{
+    return graph_text(&builder->graph, id);
+}
+
+frame_id builder_frame(struct builder *builder, const struct frame *frame)
+{
+    return frame_intern(&builder->graph.frames, frame);
+}
+
+struct span builder_frame_name(const struct builder *builder, frame_id frame)
+{
+    return graph_text(&builder->graph, graph_frame(&builder->graph, frame)->name);
+}
+
+size_t builder_threads(const struct builder *builder)
+{
+    return builder->options.threads ? builder->options.threads : crew_size();
+}
+
+bool builder_drops_frames(const struct builder *builder)
+{
+    return builder->options.drop_frames;
+}
+
+bool builder_folds_python(const struct builder *builder)
+{
+    return !builder->options.spreads_python;
+}
+
+void builder_begins_at(struct builder *builder, frame_id frame, int64_t line)
+{
+    graph_set_begins_at(&builder->graph, frame, line);
+}
+
+struct symbols *builder_symbols(const struct builder *builder)
+{
+    return builder->options.symbols;
+}
+
+enum detail builder_detail(struct builder *builder, enum detail most)
+{
+    enum detail wanted = builder->options.detail;
+
+    return builder->graph.detail = wanted < most ? wanted : most;
+}
+
+void builder_foresee_frame(const struct builder *builder, const struct frame *frame)
+{
+    frame_foresee(&builder->graph.frames, frame);
+}
+
+void builder_producer(struct builder *builder, const char *fmt, ...)
+{
+    char text[200];
+    va_list args;
+
+    va_start(args, fmt);
+    vsnprintf(text, sizeof(text), fmt, args);
+    va_end(args);
+    builder->graph.producer = arena_copy(&builder->graph.arena, span_of(text));
+}
+
+static struct fact *add_fact(struct builder *builder, const char *key)
+{
+    struct graph *graph = &builder->graph;
+
+    graph->facts =
+        grow_one(graph->facts, graph->fact_count, &builder->fact_cap, sizeof(*graph->facts));
+
+    struct fact *fact = &graph->facts[graph->fact_count++];
+
+    *fact = (struct fact){.key = key};
+    return fact;
+}
+
+void builder_fact(struct builder *builder, const char *key, int64_t figure, enum unit unit)
+{
+    struct fact *fact = add_fact(builder, key);
+
+    fact->figure = figure;
+    fact->unit = unit;
+}
+
+void builder_fact_text(struct builder *builder, const char *key, struct span text)
+{
+    add_fact(builder, key)->text = arena_copy(&builder->graph.arena, text);
+}
+
+void builder_device(struct builder *builder, const struct device *device)
+{
+    struct graph *graph = &builder->graph;
+    size_t cap = builder->device_cap;
+
+    graph->devices = grow_one(graph->devices, graph->device_count, &cap, sizeof(*graph->devices));
+    builder->device_cap = (uint32_t)cap;
+    graph->devices[graph->device_count++] = *device;
+}
+
+void builder_group(struct builder *builder, const struct process_group *group)
+{
+    struct graph *graph = &builder->graph;
+    size_t cap = builder->group_cap;
+
+    graph->groups = grow_one(graph->groups, graph->group_count, &cap, sizeof(*graph->groups));
+    builder->group_cap = (uint32_t)cap;
+    graph->groups[graph->group_count++] = *group;
+}
+
+void builder_counted(struct builder *builder, const struct counted *counted, bool is_derived)
+{
+    struct graph *graph = &builder->graph;
+
+    graph->counted = grow_one(graph->counted, graph->counted_count, &builder->counted_cap,
+                              sizeof(*graph->counted));
+    graph->counted[graph->counted_count++] = *counted;
+    graph->has_derived_times |= is_derived;
+}
+
+struct warnings *builder_warnings(struct builder *builder)
+{
+    return &builder->graph.warnings;
+}
+
+/* ---- the end ---- */
+
+static void free_scaffold(struct builder *builder)
+{
+    free(builder->function_of);
+    free(builder->listed_at);
+    free(builder->calls_from);
+    planting_end(&builder->planting);
+    free(builder->sums);
+    build_labels_free(builder);
+    for (size_t i = 0; i < builder->chunk_count; i++)
+        free(builder->chunks[i]);
+    free(builder->chunks);
+    property_column_free(&builder->launches);
+    property_column_free(&builder->operations);
+    property_column_free(&builder->launched);
+    idmap_free(&builder->categories);
+    free(builder->flows);
+    free(builder);
+}
+
+void builder_finish(struct builder *builder, struct graph *graph)
+{
+    switch (builder->graph.native) {
+    case LEVEL_FLAT:
+    case LEVEL_CALLGRAPH:
+        build_calls_finish(builder);
+        break;
+    case LEVEL_TIMELINE:
+        build_timeline_finish(builder);
+        break;
+    case LEVEL_CALLTREE:
+        build_stacks_finish(builder);
+        build_labels_finish(builder);
+        break;
+    case LEVEL_COUNT:
+        break;
+    }
+    builder->graph.has[builder->graph.native] = builder->sums == NULL;
+    if (builder->graph.native == LEVEL_CALLGRAPH) {
+        builder->graph.has[LEVEL_CALLGRAPH] = builder->options.need >= LEVEL_CALLGRAPH;
+        builder->graph.has[LEVEL_FLAT] = true;
+    }
+    builder->graph.threads = builder_threads(builder);
+    *graph = builder->graph;
+    free_scaffold(builder);
+}
+
+void builder_abandon(struct builder *builder)
+{
+    graph_free(&builder->graph);
+    free_scaffold(builder);
+}

@@ -1,0 +1,278 @@
+/* builder.h — the only way to make a graph; what a parser sees of it
+ *
+ * A parser can add to a graph but never read one. It says first which level its format holds
+ * (builder_begin), then adds functions and calls, or tree nodes, or tracks and events. */
+#ifndef PTK_GRAPH_BUILD_BUILDER_H
+#define PTK_GRAPH_BUILD_BUILDER_H
+
+#include <stdbool.h>
+
+#include "base/attr.h"
+#include "base/cli/error.h"
+#include "base/cli/option.h"
+#include "base/symbols/symbols.h"
+#include "base/text/span.h"
+#include "graph/model/graph.h"
+
+struct builder;
+
+enum label_filter { LABEL_FOCUS, LABEL_IGNORE };
+
+/* Of operators with this name. */
+typedef enum input_need input_need_of(struct span name);
+
+/* What the command wants of the file. */
+struct builder_options {
+    enum level need;         /* the least that is wanted: more need not be kept */
+    size_t threads;          /* how many may work at it; 0: as many as the process may run */
+    const char *value;       /* the name of the value to select; NULL: the file's default */
+    bool all_values;         /* keep every value's column, not only the selected one */
+    uint64_t properties;     /* of events: a set of property_bit() */
+    input_need_of *inputs;   /* what of them is wanted; NULL: the properties above, of all */
+    bool launches;           /* link device work to the call that made it */
+    bool flows;              /* and host events to what the file says led to them; with launches */
+    bool categories;         /* keep each event's category */
+    bool series;             /* keep counters */
+    bool no_modules;         /* nobody will ask which module a function belongs to */
+    bool no_extremes;        /* nobody will ask for the shortest and the longest call */
+    enum detail detail;      /* how finely to tell frames apart, where the file can */
+    bool spreads_python;     /* do not fold the frames of Python's interpreter into one */
+    struct symbols *symbols; /* names for addresses; borrowed, NULL: leave them without */
+    bool drop_frames;        /* leave out what the file says is not worth seeing */
+    bool labels;             /* count the labels of samples */
+    const char *label_key;   /* group samples by this label: it is the outermost frame; or NULL */
+    bool label_sets;         /* keep all labels: the outermost frame is their set (label_set.h) */
+    const struct option_values *label_filters; /* KEY=RE, tagged with enum label_filter; or NULL */
+};
+
+struct builder *builder_new(const struct builder_options *options);
+
+/* ---- for every format ---- */
+
+struct value_name {
+    struct span name;
+    enum unit unit;
+};
+
+/* States the level and the value types of the file, once, before anything is added. False with
+ * ERROR_USAGE when the value that the user asked for is not among them. */
+MUST_CHECK bool builder_begin(struct builder *builder, enum level level,
+                              const struct value_name *values, uint32_t count, uint32_t standard,
+                              struct error *err);
+
+/* The same for a timeline of host and device work: its values are those of enum timeline_value. */
+MUST_CHECK bool builder_begin_timeline(struct builder *builder, struct error *err);
+
+/* The index of the value that is selected: for levels that keep only that one's figures. */
+uint32_t builder_value(const struct builder *builder);
+
+str_id builder_intern(struct builder *builder, struct span text);
+
+/* Says that this text is interned soon: what that needs is fetched ahead. */
+void builder_foresee_text(const struct builder *builder, struct span text);
+
+/* An interned text again: the one thing that a parser may read back. */
+struct span builder_text(const struct builder *builder, str_id id);
+
+frame_id builder_frame(struct builder *builder, const struct frame *frame);
+struct span builder_frame_name(const struct builder *builder, frame_id frame);
+
+/* Where the function of a frame begins, where frames are told apart more finely than that. */
+void builder_begins_at(struct builder *builder, frame_id frame, int64_t line);
+
+/* How finely to tell frames apart: as the command asks, but no finer than the format can. */
+enum detail builder_detail(struct builder *builder, enum detail most);
+
+/* How many threads may work at it; at least 1. */
+size_t builder_threads(const struct builder *builder);
+
+/* Whether to leave out the frames that the file itself wants left out. */
+bool builder_drops_frames(const struct builder *builder);
+
+/* Whether the frames of Python's interpreter, in a native profile, are to be one. */
+bool builder_folds_python(const struct builder *builder);
+
+/* As builder_foresee_text(), for a frame. */
+void builder_foresee_frame(const struct builder *builder, const struct frame *frame);
+
+/* Where to look names up for addresses that the file has none for; NULL: nowhere. */
+struct symbols *builder_symbols(const struct builder *builder);
+
+/* The frame of a place that was found there. */
+struct frame builder_place(struct builder *builder, const struct symbol_place *place,
+                           str_id module);
+
+/* For `ptk info`: what became of each binary that names were looked for in. */
+void builder_symbol_facts(struct builder *builder);
+
+/* For `ptk info`. `key` must be a literal; texts are copied. */
+void builder_producer(struct builder *builder, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void builder_fact(struct builder *builder, const char *key, int64_t figure, enum unit unit);
+void builder_fact_text(struct builder *builder, const char *key, struct span text);
+
+/* Where the parser reports what it repaired or dropped. Borrowed. */
+struct warnings *builder_warnings(struct builder *builder);
+
+void builder_device(struct builder *builder, const struct device *device);
+
+/* The ranks of a process group, for collectives that only name it. */
+void builder_group(struct builder *builder, const struct process_group *group);
+
+/* What counters say of a kernel. `is_derived`: its time was not measured. */
+void builder_counted(struct builder *builder, const struct counted *counted, bool is_derived);
+
+/* ---- flat and call graph ---- */
+
+struct call_figures {
+    int64_t calls, primitive_calls; /* or UNKNOWN */
+    int64_t self, cum;              /* or UNKNOWN, on a call only */
+};
+
+/* The function's index: the first mention of a frame adds it, as one that is only named. */
+uint32_t builder_function(struct builder *builder, frame_id frame);
+
+/* Gives a function its own figures. The first time also decides its place in the file's order;
+ * again replaces them. */
+void builder_list(struct builder *builder, uint32_t function, const struct call_figures *figures);
+
+/* The shortest and the longest of its calls; once for each function, or for none. */
+void builder_extremes(struct builder *builder, uint32_t function, int64_t min, int64_t max);
+
+/* Adds an edge, once for each pair. */
+void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
+                  const struct call_figures *figures);
+
+/* Says that calls by `caller` come soon: what they add to is fetched ahead. */
+void builder_foresee_call(const struct builder *builder, uint32_t caller);
+
+/* The file has every function's calls and primitive calls the wrong way round. */
+void builder_swap_call_counts(struct builder *builder);
+
+/* Drops the edges to `callee` added so far: the file says it all again, differently. */
+void builder_forget_callers(struct builder *builder, uint32_t callee);
+
+/* ---- call tree ---- */
+
+/* The child of `parent` with that frame, made on first use. The root is node 0. */
+node_id builder_child(struct builder *builder, node_id parent, frame_id frame);
+
+/* Adds to the node's own figure of one value type. */
+void builder_add(struct builder *builder, node_id node, uint32_t value, int64_t amount);
+
+/* Whether labels of samples are wanted; and those of the stack that is added next. Borrowed. */
+bool builder_wants_labels(const struct builder *builder);
+void builder_labels(struct builder *builder, const struct sample_label *labels, uint32_t count);
+
+/* Adds one sample: a stack of `depth` frames, the leaf first, and a figure of each value type.
+ * Where only the flat level is wanted no tree grows, so a parser that calls this must not call
+ * builder_child() as well. */
+void builder_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
+                   const int64_t *values);
+
+/* ---- timeline ---- */
+
+/* Adds a track; its events, lane and counts are filled in at the end. */
+uint32_t builder_track(struct builder *builder, const struct track *track);
+
+/* Says that its events' times are rounded: by `tolerance` ns at most, if not more already. */
+void builder_tolerance(struct builder *builder, uint32_t track, int64_t tolerance);
+
+/* Adds an event and returns its number in file order. A negative duration is shown as 0 and
+ * counted. */
+uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, int64_t duration,
+                       frame_id frame);
+
+/* Says of which operation an event of an asynchronous track is a part, by any number but 0 that
+ * tells the file's apart. The events of one nest; those of two never do, whenever they ran. */
+void builder_operation(struct builder *builder, uint32_t event, int64_t operation);
+
+/* Gives an event, by its number in file order, its duration after all. */
+void builder_lasts(struct builder *builder, uint32_t event, int64_t duration);
+
+/* Puts an event, by its number in file order, into another track and gives it another name or
+ * kind, since later events tell what it was. */
+void builder_moves(struct builder *builder, uint32_t event, uint32_t track, frame_id frame);
+
+/* A call that makes the device work, and the work that it made, know each other by a number that
+ * the file gives to both. Several events may be launched by one call. Dropped unless
+ * builder_options.launches. Of several calls with one number the last counts. */
+void builder_launches(struct builder *builder, uint32_t event, int64_t correlation);
+void builder_launched(struct builder *builder, uint32_t event, int64_t correlation);
+
+/* One end of an arrow that a file draws between two places in time. */
+struct flow_point {
+    uint64_t flow; /* points of one flow follow each other by time */
+    int64_t time;
+    uint32_t track;   /* unless the point is an event */
+    uint32_t event;   /* its number in file order */
+    bool is_of_event; /* it is `event`, which starts at `time` */
+    bool is_start;
+    bool is_next;   /* means the next event of the track, not the one around `time` */
+    bool is_branch; /* the flow's next point follows the one before this */
+};
+
+/* The event at each point but a flow's start was made to run by that at the point before it, unless
+ * a correlation says better. Dropped like launches. */
+void builder_flow(struct builder *builder, const struct flow_point *point);
+
+/* Whether anybody wants a property: ask before work is spent on one. */
+bool builder_wants(const struct builder *builder, enum property property);
+
+/* Whether it is for any event that the file said so far. */
+bool builder_has(const struct builder *builder, enum property property);
+
+/* What is wanted of the inputs of operators with this name. A parser gives one operator's shapes in any
+ * case, for it tells something, too, that the file has them. */
+enum input_need builder_input_need(const struct builder *builder, struct span name);
+
+/* The same for links from device work to the calls that launched it. */
+bool builder_wants_launches(const struct builder *builder);
+
+/* And for the modules of frames, where a parser has to make them up from something else. */
+bool builder_wants_modules(const struct builder *builder);
+
+/* Gives an event, by its number in file order, a property; dropped when nobody wants it. */
+void builder_property(struct builder *builder, uint32_t event, enum property property,
+                      int64_t value);
+
+/* The number of a category by its name, which is added on first use; 0 of none, and where nobody
+ * keeps them. */
+uint16_t builder_category_number(struct builder *builder, str_id name);
+
+/* The category of the event added last, by its number. */
+void builder_category(struct builder *builder, uint16_t category);
+
+/* A counter, and its samples in any order. */
+uint32_t builder_series(struct builder *builder, str_id name, str_id process, int32_t device);
+void builder_sample(struct builder *builder, uint32_t series, int64_t time, double value);
+
+/* What starts count from: ns since the epoch of the file's clock. */
+void builder_origin(struct builder *builder, int64_t origin);
+
+/* ---- parts, for parsers that read with several threads ---- */
+
+/* An empty builder that wants the same; for one thread alone. builder_begin() is not called. */
+struct builder *builder_part(const struct builder *builder);
+
+/* Takes a part's texts, in the order in which they were interned. Returns, by the part's ids, those
+ * here: the caller's to free. */
+str_id *builder_absorb_texts(struct builder *builder, const struct builder *part);
+
+/* Takes all of a part's events, with their frames, properties and links, as if they had been added
+ * now; frees the part. `texts`: what builder_absorb_texts() returned. `tracks`: by the part's track,
+ * the builder's. */
+void builder_absorb(struct builder *builder, struct builder *part, const str_id *texts,
+                    const uint32_t *tracks);
+
+/* How many events have been added. */
+uint32_t builder_event_count(const struct builder *builder);
+
+/* ---- the end ---- */
+
+/* Hands the finished graph over and frees the builder. */
+void builder_finish(struct builder *builder, struct graph *graph);
+
+/* Frees the builder and all it holds, after a failed parse. */
+void builder_abandon(struct builder *builder);
+
+#endif

@@ -1,0 +1,129 @@
+/* builder_state.h — the inside of a builder, for the files that implement builder.h */
+#ifndef PTK_GRAPH_BUILD_BUILDER_STATE_H
+#define PTK_GRAPH_BUILD_BUILDER_STATE_H
+
+#include "base/memory/idmap.h"
+#include "graph/build/builder.h"
+#include "graph/build/calltree_builder.h"
+
+enum { CHUNK_EVENTS = 32 * 1024 };
+
+#define NO_TRACK UINT32_MAX /* where events are that are left out */
+
+/* What samples add to a function's row while no tree is kept; by frame. */
+struct stack_sums {
+    uint64_t last; /* the number of the last stack that it was in, from 1; 0: none */
+    int64_t self, cum;
+};
+
+/* Events as they come. Chunks are given back one by one while their events move to their tracks,
+ * so that there is never much more than one copy of them. */
+struct event_chunk {
+    uint32_t count;
+    int64_t start[CHUNK_EVENTS], duration[CHUNK_EVENTS];
+    frame_id frame[CHUNK_EVENTS];
+    uint32_t track[CHUNK_EVENTS];
+    uint16_t category[CHUNK_EVENTS]; /* pages that nobody writes cost nothing */
+};
+
+struct builder {
+    struct builder_options options;
+    struct graph graph;
+    size_t fact_cap, counted_cap;
+
+    /* call graph: where a frame's function is, and in which order functions were listed */
+    uint32_t *function_of; /* by frame, index + 1; 0: none yet */
+    size_t function_of_cap;
+    uint32_t *listed_at; /* by function, place + 1 in the file's order; 0: only named */
+    size_t listed_at_cap;
+    size_t extremes_cap; /* of functions.min and .max */
+    uint32_t listed;
+    uint32_t *calls_from; /* by function: the first edge to it that counts; NULL: all do */
+    size_t calls_from_cap;
+
+    struct planting planting; /* call tree */
+    struct stack_sums *sums;  /* instead, where only the flat level is wanted */
+    size_t sums_cap;
+    uint64_t stacks;
+
+    /* labels of samples */
+    struct label_test *label_tests;
+    uint32_t label_test_count;
+    str_id label_key;
+    const struct sample_label *stack_labels; /* of the next stack; borrowed */
+    uint32_t stack_label_count;
+    struct idmap label_rows; /* (key, text) → row of graph.labels */
+    uint64_t *label_passes;  /* by row: a bit for each test that it passes */
+    frame_id *rooted;        /* a stack below the frame of its label */
+    size_t rooted_cap;
+
+    /* timeline, in file order until build_timeline_finish() */
+    struct event_chunk **chunks;
+    size_t chunk_count, chunk_cap;
+    uint32_t event_count, track_cap, series_cap, device_cap, group_cap;
+    int64_t earliest, latest;                  /* ns: of the events' starts */
+    struct property_column launches, launched; /* (event, correlation) */
+    struct property_column operations;         /* (event, operation) */
+    struct idmap categories;                   /* name → index */
+    struct flow_point *flows;
+    size_t flow_count, flow_cap;
+    bool has_event_flows; /* some of them are events */
+};
+
+void build_tree_begin(struct builder *builder);
+
+/* ---- labels (labels.c) ---- */
+
+/* Compiles the filters; false with ERROR_USAGE. */
+MUST_CHECK bool build_labels_begin(struct builder *builder, struct error *err);
+
+/* Counts the labels of the next stack. False when the filters drop it. */
+bool build_labels_pass(struct builder *builder, const int64_t *values);
+
+/* The stack with the frame of its label outermost, valid until the next call; `depth` grows. */
+const frame_id *build_labels_root(struct builder *builder, const frame_id *frames, uint32_t *depth);
+
+void build_labels_finish(struct builder *builder);
+void build_labels_free(struct builder *builder);
+
+/* Each turns what its level has gathered into the columns of the graph. */
+void build_calls_finish(struct builder *builder);
+void build_stacks_finish(struct builder *builder);
+void build_timeline_finish(struct builder *builder);
+
+/* Leaves out events that are at no time at which they can have been, so that the others' shares of
+ * the run mean something; counts them, and warns of others far away. The run is where most events
+ * are, up to a minute in which nothing is. Left out is what is more than a day and a hundred times
+ * the run's span away from it, if it is
+ *
+ *     at 0, which CUPTI writes where it could not collect a time, or
+ *     on a track that has more events in the run: a broken time.
+ *
+ * Others there may be on another clock, or it may all be true: they stay, but if they are a minute
+ * and ten times the run's span away, it is said. */
+void build_strays_drop(struct builder *builder);
+
+/* Makes the columns of the timeline, track by track, in file order within a track. Returns which
+ * event of the file's order is at each place, for the caller to free; NULL when nothing refers to
+ * events. */
+uint32_t *build_columns(struct builder *builder);
+
+/* Whether anything refers to events by their number in file order. */
+bool build_properties_exist(const struct builder *builder);
+
+/* Puts a property's values in the order of events. place[i] is where event i of the file's order has
+ * gone; NULL when nothing refers to events. One property can be finished beside another. */
+void build_property_finish(struct builder *builder, enum property property, const uint32_t *place);
+
+/* Puts the samples of counters in order of time. */
+void build_series_finish(struct builder *builder);
+
+/* Makes timeline.launch from the correlations, in `room` for an id of each event, so that memory is
+ * used again. Returns the room when there are none. */
+event_id *build_links_finish(struct builder *builder, const uint32_t *place, event_id *room);
+
+/* Adds to timeline.launch what flows tell. Track i of the file's has become the tracks from
+ * first_lane[i] to before first_lane[i + 1]; place as above. */
+void build_flows_finish(struct builder *builder, const uint32_t *first_lane, const uint32_t *place);
+
+#endif

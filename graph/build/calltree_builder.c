@@ -1,0 +1,156 @@
+#include "graph/build/calltree_builder.h"
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/memory/oom.h"
+
+enum { FIRST_CAP = 256 };
+
+/* Every column that the tree has gets room for `cap` nodes. */
+static void set_cap(struct calltree *tree, uint32_t value_count, uint32_t cap)
+{
+    tree->cap = cap;
+    tree->parent = grow_to(tree->parent, cap, sizeof(*tree->parent));
+    tree->frame = grow_to(tree->frame, cap, sizeof(*tree->frame));
+    if (tree->calls)
+        tree->calls = grow_to(tree->calls, cap, sizeof(*tree->calls));
+    if (tree->min) {
+        tree->min = grow_to(tree->min, cap, sizeof(*tree->min));
+        tree->max = grow_to(tree->max, cap, sizeof(*tree->max));
+    }
+    for (uint32_t v = 0; v < value_count; v++)
+        if (tree->self[v])
+            tree->self[v] = grow_to(tree->self[v], cap, sizeof(*tree->self[v]));
+}
+
+static node_id add_node(struct planting *planting, node_id parent, frame_id frame)
+{
+    struct calltree *tree = planting->tree;
+    node_id node = tree->count;
+
+    if (node == tree->cap) {
+        if (tree->cap > UINT32_MAX / 2)
+            oom(); /* ids have 32 bits */
+        set_cap(tree, planting->value_count, tree->cap * 2);
+    }
+    tree->count++;
+    tree->parent[node] = parent;
+    tree->frame[node] = frame;
+    if (tree->calls)
+        tree->calls[node] = 0;
+    if (tree->min) {
+        tree->min[node] = INT64_MAX;
+        tree->max[node] = INT64_MIN;
+    }
+    for (uint32_t v = 0; v < planting->value_count; v++)
+        if (tree->self[v])
+            tree->self[v][node] = 0;
+    return node;
+}
+
+void planting_begin(struct planting *planting, struct calltree *tree,
+                    const struct tree_shape *shape)
+{
+    *planting = (struct planting){.tree = tree, .value_count = shape->value_count};
+    *tree = (struct calltree){0};
+    tree->self = grow_zeroed(shape->value_count, sizeof(*tree->self));
+    if (shape->has_calls)
+        tree->calls = grow_to(NULL, 1, sizeof(*tree->calls));
+    if (shape->has_extremes) {
+        tree->min = grow_to(NULL, 1, sizeof(*tree->min));
+        tree->max = grow_to(NULL, 1, sizeof(*tree->max));
+    }
+    for (uint32_t v = 0; v < shape->value_count; v++)
+        if (!shape->has_value || shape->has_value[v])
+            tree->self[v] = grow_to(NULL, 1, sizeof(*tree->self[v]));
+    set_cap(tree, shape->value_count, FIRST_CAP);
+    add_node(planting, 0, 0);
+}
+
+/* From the hash of the parent, not from its id: a path's hashes are known before its nodes. */
+static uint32_t hash_below(uint32_t parent_hash, frame_id frame)
+{
+    uint64_t pair = (uint64_t)parent_hash << 32 | frame;
+
+    pair = (pair ^ pair >> 30) * 0xbf58476d1ce4e5b9u;
+    pair = (pair ^ pair >> 27) * 0x94d049bb133111ebu;
+    return (uint32_t)(pair ^ pair >> 31);
+}
+
+/* Nodes are numbered as an index numbers things: from 1, in the order of their coming. */
+static node_id child(struct planting *planting, node_id parent, frame_id frame, uint32_t hash)
+{
+    const struct calltree *tree = planting->tree;
+    struct index_place place;
+    node_id node;
+
+    index_reserve(&planting->children);
+    place = index_start(&planting->children, hash);
+    while ((node = index_next(&planting->children, &place)))
+        if (tree->frame[node] == frame && tree->parent[node] == parent)
+            return node;
+    index_add(&planting->children, &place);
+    return add_node(planting, parent, frame);
+}
+
+node_id planting_child(struct planting *planting, node_id parent, frame_id frame)
+{
+    uint32_t parent_hash = parent ? planting->children.hashes[parent] : 0;
+
+    return child(planting, parent, frame, hash_below(parent_hash, frame));
+}
+
+node_id planting_path(struct planting *planting, const frame_id *frames, uint32_t depth)
+{
+    uint32_t hash = 0;
+    node_id node = 0;
+
+    for (uint32_t i = depth; i-- > 0;) {
+        hash = hash_below(hash, frames[i]);
+        index_foresee(&planting->children, hash);
+    }
+    hash = 0;
+    for (uint32_t i = depth; i-- > 0;) {
+        hash = hash_below(hash, frames[i]);
+        node = child(planting, node, frames[i], hash);
+    }
+    return node;
+}
+
+void planting_add_self(struct planting *planting, node_id to, const struct calltree *from_tree,
+                       node_id from)
+{
+    struct calltree *tree = planting->tree;
+
+    for (uint32_t v = 0; v < planting->value_count; v++)
+        if (tree->self[v])
+            tree->self[v][to] = checked_add(tree->self[v][to], from_tree->self[v][from]);
+}
+
+void planting_add_calls(struct planting *planting, node_id to, const struct calltree *from_tree,
+                        node_id from)
+{
+    struct calltree *tree = planting->tree;
+
+    if (tree->calls)
+        tree->calls[to] = checked_add(tree->calls[to], from_tree->calls[from]);
+    if (tree->min && from_tree->min[from] < tree->min[to])
+        tree->min[to] = from_tree->min[from];
+    if (tree->max && from_tree->max[from] > tree->max[to])
+        tree->max[to] = from_tree->max[from];
+}
+
+void planting_end(struct planting *planting)
+{
+    index_free(&planting->children);
+}
+
+struct tree_shape tree_shape_of(const struct calltree *tree, uint32_t value_count, bool *has_value)
+{
+    for (uint32_t v = 0; v < value_count; v++)
+        has_value[v] = tree->self[v] != NULL;
+    return (struct tree_shape){.value_count = value_count,
+                               .has_value = has_value,
+                               .has_calls = tree->calls != NULL,
+                               .has_extremes = tree->min != NULL};
+}

@@ -1,0 +1,43 @@
+/* calltree_builder.h — growing a call tree: the one place that knows (parent, frame) → node */
+#ifndef PTK_GRAPH_BUILD_CALLTREE_BUILDER_H
+#define PTK_GRAPH_BUILD_CALLTREE_BUILDER_H
+
+#include "base/memory/hash_index.h"
+#include "graph/model/graph.h"
+
+/* Which columns a tree has. */
+struct tree_shape {
+    uint32_t value_count;
+    const bool *has_value; /* by value type: has a column; NULL: all have */
+    bool has_calls, has_extremes;
+};
+
+struct planting {
+    struct calltree *tree; /* the graph's: see calltree_free() */
+    uint32_t value_count;
+    struct index children; /* by parent and frame; ids are nodes */
+};
+
+/* Begins a tree that has only its root. */
+void planting_begin(struct planting *planting, struct calltree *tree,
+                    const struct tree_shape *shape);
+
+/* The child of `parent` with that frame, made on first use with all figures 0. */
+node_id planting_child(struct planting *planting, node_id parent, frame_id frame);
+
+/* The node of a whole path below the root, the leaf first. */
+node_id planting_path(struct planting *planting, const frame_id *frames, uint32_t depth);
+
+/* Adds one node's figures to another's, of a tree of the same shape. */
+void planting_add_self(struct planting *planting, node_id to, const struct calltree *from_tree,
+                       node_id from);
+void planting_add_calls(struct planting *planting, node_id to, const struct calltree *from_tree,
+                        node_id from);
+
+/* Frees what growing needed; the tree stays. */
+void planting_end(struct planting *planting);
+
+/* The same columns as those of a tree that is there; `has_value` has room for value_count. */
+struct tree_shape tree_shape_of(const struct calltree *tree, uint32_t value_count, bool *has_value);
+
+#endif

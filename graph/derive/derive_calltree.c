@@ -1,0 +1,100 @@
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "graph/build/calltree_builder.h"
+#include "graph/derive/derive.h"
+
+/* One event that is open while its track is swept. */
+struct open_event {
+    node_id node;
+    int64_t end;
+};
+
+void derive_call(struct graph *graph, node_id node, int64_t self)
+{
+    int64_t *sum = &graph->tree.self[graph->value][node];
+
+    graph->tree.calls[node]++;
+    *sum = checked_add(*sum, self);
+}
+
+void derive_length(struct graph *graph, node_id node, int64_t duration)
+{
+    struct calltree *tree = &graph->tree;
+
+    if (!tree->min)
+        return;
+    tree->min[node] = duration < tree->min[node] ? duration : tree->min[node];
+    tree->max[node] = duration > tree->max[node] ? duration : tree->max[node];
+}
+
+static void plant_track(struct graph *graph, struct planting *planting, const struct track *track)
+{
+    const struct timeline *timeline = &graph->timeline;
+    struct open_event *open = NULL;
+    size_t depth = 0, cap = 0;
+
+    for (event_id event = track->first; event < track->first + track->count; event++) {
+        int64_t start = timeline->start[event], duration = timeline->duration[event];
+        bool has_time = derive_counts(graph, track, event);
+
+        while (depth && open[depth - 1].end <= start)
+            depth--;
+
+        node_id parent = depth ? open[depth - 1].node : 0;
+        node_id node = planting_child(planting, parent, timeline->frame[event]);
+
+        derive_call(graph, node, has_time ? duration : 0);
+        derive_length(graph, node, duration);
+        if (parent && has_time) {
+            int64_t *around = &planting->tree->self[graph->value][parent];
+
+            *around = checked_sub(*around, duration);
+        }
+        open = grow_one(open, depth, &cap, sizeof(*open));
+        open[depth++] = (struct open_event){node, start + duration};
+    }
+    free(open);
+}
+
+bool derive_by_launch(const struct graph *graph)
+{
+    return graph->value_count == TIMELINE_VALUES && graph->value == TIMELINE_DEVICE;
+}
+
+/* Operations take their time beside what the host does, and mostly wait. */
+static bool is_of_host(const struct track *track)
+{
+    return track->kind == TRACK_THREAD || track->kind == TRACK_SAMPLES ||
+           track->kind == TRACK_TOTALS;
+}
+
+bool derive_wants(const struct graph *graph, const struct track *track)
+{
+    bool only_host = graph->value == TIMELINE_HOST && graph->value_count == TIMELINE_VALUES;
+
+    return track->kind != TRACK_POINTS && !(only_host && !is_of_host(track));
+}
+
+void derive_calltree(struct graph *graph)
+{
+    const struct timeline *timeline = &graph->timeline;
+    bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
+    struct tree_shape shape = {.value_count = graph->value_count,
+                               .has_value = has_value,
+                               .has_calls = true,
+                               .has_extremes = !graph->no_extremes};
+    struct planting planting;
+
+    has_value[graph->value] = true;
+    planting_begin(&planting, &graph->tree, &shape);
+    if (derive_by_launch(graph))
+        derive_device(graph, &planting);
+    for (uint32_t i = 0; i < timeline->track_count && !derive_by_launch(graph); i++)
+        if (derive_wants(graph, &timeline->tracks[i]))
+            plant_track(graph, &planting, &timeline->tracks[i]);
+    graph->has[LEVEL_CALLTREE] = true;
+    planting_end(&planting);
+    free(has_value);
+}

@@ -1,0 +1,125 @@
+/* derive_device.c — device time by the host's calls that caused it */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory/grow.h"
+#include "graph/build/calltree_builder.h"
+#include "graph/derive/derive.h"
+
+/* A host event that is open while its track is swept. */
+struct open_host {
+    node_id node; /* 0: not in the tree, since nothing below it has launched anything yet */
+    event_id event;
+    int64_t end;
+};
+
+struct sweep {
+    struct graph *graph;
+    struct planting *planting;
+    event_id *first; /* by host event: the first that it launched, */
+    event_id *next;  /* and by device event: the one after it */
+    struct open_host *open;
+    size_t depth, cap;
+};
+
+static void plant(struct sweep *sweep, node_id parent, event_id event)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+    node_id node = planting_child(sweep->planting, parent, t->frame[event]);
+
+    derive_call(sweep->graph, node, t->duration[event]);
+    derive_length(sweep->graph, node, t->duration[event]);
+}
+
+/* The node of the innermost open event; those above it join the tree with it. */
+static node_id plant_path(struct sweep *sweep)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+    node_id parent = 0;
+
+    for (size_t i = 0; i < sweep->depth; i++) {
+        struct open_host *open = &sweep->open[i];
+
+        if (!open->node) {
+            open->node = planting_child(sweep->planting, parent, t->frame[open->event]);
+            derive_call(sweep->graph, open->node, 0); /* how long is not the device's matter */
+        }
+        parent = open->node;
+    }
+    return parent;
+}
+
+static void sweep_track(struct sweep *sweep, const struct track *track)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+
+    sweep->depth = 0;
+    for (event_id event = track->first; event < track->first + track->count; event++) {
+        int64_t end = t->start[event] + t->duration[event];
+
+        while (sweep->depth && sweep->open[sweep->depth - 1].end <= t->start[event])
+            sweep->depth--;
+        sweep->open = grow_one(sweep->open, sweep->depth, &sweep->cap, sizeof(*sweep->open));
+        sweep->open[sweep->depth++] = (struct open_host){0, event, end};
+        if (sweep->first[event] == NO_EVENT)
+            continue;
+        node_id parent = plant_path(sweep);
+
+        for (event_id work = sweep->first[event]; work != NO_EVENT; work = sweep->next[work])
+            plant(sweep, parent, work);
+    }
+}
+
+static bool is_device_work(const struct graph *graph, event_id event)
+{
+    return frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind);
+}
+
+/* Links every launch to its work, from the last to the first so that lists are in order. */
+static void link_work(struct sweep *sweep)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+
+        for (event_id e = track->first + track->count; e-- > track->first;) {
+            if (track->kind != TRACK_STREAM || !is_device_work(sweep->graph, e) || !t->launch ||
+                t->launch[e] == NO_EVENT)
+                continue;
+            sweep->next[e] = sweep->first[t->launch[e]];
+            sweep->first[t->launch[e]] = e;
+        }
+    }
+}
+
+static void plant_orphans(struct sweep *sweep, const struct track *track)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+
+    for (event_id e = track->first; e < track->first + track->count; e++)
+        if (is_device_work(sweep->graph, e) && (!t->launch || t->launch[e] == NO_EVENT))
+            plant(sweep, 0, e);
+}
+
+void derive_device(struct graph *graph, struct planting *planting)
+{
+    const struct timeline *t = &graph->timeline;
+    size_t size = (size_t)t->count * sizeof(event_id);
+    struct sweep sweep = {.graph = graph, .planting = planting};
+
+    sweep.first = grow_to(NULL, (size_t)t->count + 1, sizeof(*sweep.first));
+    sweep.next = grow_to(NULL, (size_t)t->count + 1, sizeof(*sweep.next));
+    memset(sweep.first, 0xff, size);
+    memset(sweep.next, 0xff, size);
+    link_work(&sweep);
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        if (t->tracks[i].kind == TRACK_STREAM)
+            plant_orphans(&sweep, &t->tracks[i]);
+        else if (t->tracks[i].kind == TRACK_THREAD)
+            sweep_track(&sweep, &t->tracks[i]);
+    }
+    free(sweep.first);
+    free(sweep.next);
+    free(sweep.open);
+}

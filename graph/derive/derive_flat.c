@@ -1,0 +1,211 @@
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/parallel/parallel_for.h"
+#include "graph/derive/derive.h"
+
+/* Events for which another thread is worth its start, and its rows their memory. */
+enum { SHARE_MIN = 1 << 17, SHARE_MIN_PER_FRAME = 16 };
+
+/* One function's row while the timeline is swept. */
+struct row {
+    int64_t calls, outermost, self, cum, min, max;
+    uint32_t open; /* how often it is on the stack */
+    bool is_met;
+};
+
+struct open_event {
+    frame_id frame;
+    int64_t end;
+};
+
+/* What one thread sweeps: these events, of whatever tracks. */
+struct share {
+    event_id begin, end;
+    struct row *rows; /* by frame */
+    frame_id *met;    /* in the order of their coming */
+    size_t met_count, met_cap;
+    struct open_event *open;
+    size_t depth, cap;
+};
+
+struct sweep {
+    const struct graph *graph;
+    struct share *shares;
+    size_t count;
+};
+
+/* ---- one share ---- */
+
+static inline struct row *row_of(struct share *share, frame_id frame)
+{
+    struct row *row = &share->rows[frame];
+
+    if (!row->is_met) {
+        share->met = grow_one(share->met, share->met_count, &share->met_cap, sizeof(*share->met));
+        share->met[share->met_count++] = frame;
+        *row = (struct row){.min = INT64_MAX, .max = INT64_MIN, .is_met = true};
+    }
+    return row;
+}
+
+static inline void push(struct share *share, frame_id frame, int64_t end)
+{
+    share->open = grow_one(share->open, share->depth, &share->cap, sizeof(*share->open));
+    share->open[share->depth++] = (struct open_event){frame, end};
+}
+
+static inline void enter(struct share *share, const struct timeline *t, event_id event,
+                         bool has_time)
+{
+    int64_t duration = t->duration[event];
+    struct row *row = row_of(share, t->frame[event]);
+
+    row->calls++;
+    row->min = duration < row->min ? duration : row->min;
+    row->max = duration > row->max ? duration : row->max;
+    if (row->open++ == 0) {
+        row->outermost++;
+        row->cum = checked_add(row->cum, has_time ? duration : 0);
+    }
+    if (has_time) {
+        row->self = checked_add(row->self, duration);
+        if (share->depth) {
+            int64_t *around = &share->rows[share->open[share->depth - 1].frame].self;
+
+            *around = checked_sub(*around, duration);
+        }
+    }
+    push(share, t->frame[event], t->start[event] + duration);
+}
+
+static inline void leave(struct share *share)
+{
+    share->rows[share->open[--share->depth].frame].open--;
+}
+
+/* Puts on the stack what is open where the event begins, which has been counted elsewhere. */
+static void open_around(struct share *share, const struct timeline *t, event_id first,
+                        event_id event)
+{
+    for (event_id e = first; e < event; e++)
+        if (t->start[e] + t->duration[e] > t->start[event]) {
+            row_of(share, t->frame[e])->open++;
+            push(share, t->frame[e], t->start[e] + t->duration[e]);
+        }
+}
+
+static void sweep_track(struct share *share, const struct graph *graph, const struct track *track)
+{
+    const struct timeline *t = &graph->timeline;
+    bool has_time = track_takes_time(track);
+    event_id begin = track->first, end = begin + track->count;
+
+    if (!has_time && (begin < share->begin || begin >= share->end))
+        return; /* they need not nest, so one thread takes all */
+    if (has_time) {
+        begin = begin > share->begin ? begin : share->begin;
+        end = end < share->end ? end : share->end;
+    }
+    if (begin >= end)
+        return;
+    open_around(share, t, track->first, begin);
+    for (event_id event = begin; event < end; event++) {
+        while (share->depth && share->open[share->depth - 1].end <= t->start[event])
+            leave(share);
+        enter(share, t, event, derive_counts(graph, track, event));
+    }
+    while (share->depth)
+        leave(share);
+}
+
+/* On a copy, since threads that write side by side wait for each other's cache lines. */
+static void sweep_share(void *context, size_t piece)
+{
+    const struct sweep *sweep = context;
+    const struct timeline *t = &sweep->graph->timeline;
+    struct share share = sweep->shares[piece];
+
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (derive_wants(sweep->graph, &t->tracks[i]))
+            sweep_track(&share, sweep->graph, &t->tracks[i]);
+    sweep->shares[piece] = share;
+}
+
+/* ---- the whole ---- */
+
+static void cut_shares(struct sweep *sweep)
+{
+    const struct graph *graph = sweep->graph;
+    size_t events = graph->timeline.count, frames = graph->frames.count;
+    size_t least = frames * SHARE_MIN_PER_FRAME;
+    size_t most = events / (least > SHARE_MIN ? least : SHARE_MIN) + 1;
+
+    sweep->count = graph->threads < most ? graph->threads : most;
+    sweep->count = sweep->count ? sweep->count : 1;
+    sweep->shares = grow_zeroed(sweep->count, sizeof(*sweep->shares));
+    for (size_t i = 0; i < sweep->count; i++) {
+        sweep->shares[i].begin = (event_id)(events * i / sweep->count);
+        sweep->shares[i].end = (event_id)(events * (i + 1) / sweep->count);
+        sweep->shares[i].rows = grow_zeroed(frames, sizeof(*sweep->shares[i].rows));
+    }
+}
+
+/* Adds what another share has found to those before it. */
+static void add_share(struct share *to, const struct share *from)
+{
+    for (size_t i = 0; i < from->met_count; i++) {
+        const struct row *more = &from->rows[from->met[i]];
+        struct row *row = row_of(to, from->met[i]);
+
+        row->calls += more->calls;
+        row->outermost += more->outermost;
+        row->self = checked_add(row->self, more->self);
+        row->cum = checked_add(row->cum, more->cum);
+        row->min = more->min < row->min ? more->min : row->min;
+        row->max = more->max > row->max ? more->max : row->max;
+    }
+}
+
+static void fill_functions(const struct share *share, struct functions *f)
+{
+    for (size_t i = 0; i < share->met_count; i++)
+        functions_add(f, share->met[i]);
+    f->min = grow_to(NULL, (size_t)f->count + 1, sizeof(*f->min));
+    f->max = grow_to(NULL, (size_t)f->count + 1, sizeof(*f->max));
+    for (uint32_t i = 0; i < f->count; i++) {
+        const struct row *row = &share->rows[f->frame[i]];
+
+        f->calls[i] = row->calls;
+        f->primitive_calls[i] = row->outermost;
+        f->self[i] = row->self;
+        f->cum[i] = row->cum;
+        f->min[i] = row->min;
+        f->max[i] = row->max;
+    }
+    f->listed = f->count;
+}
+
+static void free_shares(struct sweep *sweep)
+{
+    for (size_t i = 0; i < sweep->count; i++) {
+        free(sweep->shares[i].rows);
+        free(sweep->shares[i].met);
+        free(sweep->shares[i].open);
+    }
+    free(sweep->shares);
+}
+
+void derive_flat(struct graph *graph)
+{
+    struct sweep sweep = {.graph = graph};
+
+    cut_shares(&sweep);
+    crew_run(sweep.count, sweep.count, sweep_share, &sweep);
+    for (size_t i = 1; i < sweep.count; i++)
+        add_share(&sweep.shares[0], &sweep.shares[i]);
+    fill_functions(&sweep.shares[0], &graph->functions);
+    graph->has[LEVEL_FLAT] = true;
+    free_shares(&sweep);
+}

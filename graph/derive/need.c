@@ -1,0 +1,119 @@
+#include "graph/derive/need.h"
+
+#include <assert.h>
+
+#include "base/checked.h"
+#include "graph/derive/derive.h"
+
+const char *level_title(enum level level)
+{
+    static const char *const titles[LEVEL_COUNT] = {
+        [LEVEL_FLAT] = "functions",
+        [LEVEL_CALLGRAPH] = "call graph",
+        [LEVEL_CALLTREE] = "call tree",
+        [LEVEL_TIMELINE] = "timeline",
+    };
+
+    return titles[level];
+}
+
+static bool has_device(const struct graph *graph)
+{
+    for (frame_id i = 0; i < graph->frames.count; i++)
+        if (frame_kind_is_device(graph_frame(graph, i)->kind))
+            return true;
+    return false;
+}
+
+static const char *remedy(const struct graph *graph, enum level level)
+{
+    static const char *const texts[LEVEL_COUNT] = {
+        [LEVEL_CALLGRAPH] = "record a profile that knows callers, such as Python's cProfile",
+        [LEVEL_CALLTREE] = "record a sampled profile (pprof, perf, py-spy) or a Chrome trace",
+        [LEVEL_TIMELINE] = "record a Chrome trace instead, for example with torch.profiler",
+    };
+
+    if (level == LEVEL_TIMELINE && has_device(graph))
+        return "trace the device's work instead of summing it up: nvprof --print-gpu-trace, nsys "
+               "export -t sqlite, torch.profiler";
+    return texts[level];
+}
+
+bool graph_need(struct graph *graph, enum level level, const char *question, struct error *err)
+{
+    if (level > graph->native) {
+        error_set(err, ERROR_LACK, "%s hold no%s, so %s", graph->format_title,
+                  level == LEVEL_TIMELINE   ? " timeline"
+                  : level == LEVEL_CALLTREE ? " call stacks"
+                                            : " callers",
+                  question);
+        return error_hint(err, "%s", remedy(graph, level));
+    }
+    assert(level > LEVEL_CALLGRAPH || level == LEVEL_FLAT || graph->native != LEVEL_CALLGRAPH ||
+           graph->has[LEVEL_CALLGRAPH]); /* or the command asked the parser for too little */
+    if (graph->has[level])
+        return true;
+    if (level == LEVEL_FLAT && graph->native == LEVEL_TIMELINE && !graph->has[LEVEL_CALLTREE] &&
+        !derive_by_launch(graph)) {
+        derive_flat(graph);
+        return true;
+    }
+    if (level <= LEVEL_CALLTREE && graph->native == LEVEL_TIMELINE && !graph->has[LEVEL_CALLTREE])
+        derive_calltree(graph);
+    if (level == LEVEL_FLAT && graph->native >= LEVEL_CALLTREE)
+        derive_functions(graph);
+    if (level == LEVEL_CALLGRAPH && graph->native >= LEVEL_CALLTREE)
+        derive_calls(graph);
+    return true;
+}
+
+bool graph_need_paths(struct graph *graph, const char *question, struct error *err)
+{
+    enum level level = graph->native < LEVEL_CALLTREE ? LEVEL_CALLGRAPH : LEVEL_CALLTREE;
+
+    return graph_need(graph, level, question, err) && graph_need(graph, LEVEL_FLAT, question, err);
+}
+
+const struct tallies *graph_tallies(const struct graph *graph, struct tallies *made)
+{
+    const struct calls *c = &graph->calls;
+
+    if (graph->tallies.count)
+        return &graph->tallies;
+    tallies_grow(made, graph->functions.count);
+    for (uint32_t i = 0; i < c->count; i++)
+        tallies_add(made, c->caller[i], c->callee[i], c->calls[i], c->self[i], c->cum[i]);
+    return made;
+}
+
+void graph_narrow(struct graph *graph)
+{
+    int64_t total = graph_total(graph), whole = graph_whole(graph);
+
+    graph->is_narrowed = true;
+    graph->total = total;
+    graph->whole = whole;
+}
+
+int64_t graph_total(const struct graph *graph)
+{
+    int64_t total = 0;
+
+    if (graph->is_narrowed)
+        return graph->total;
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        total = checked_add(total, graph->functions.self[i]);
+    return total;
+}
+
+int64_t graph_whole(const struct graph *graph)
+{
+    int64_t whole = graph_total(graph);
+
+    if (graph->is_narrowed)
+        return graph->whole;
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        if (graph->functions.cum[i] > whole)
+            whole = graph->functions.cum[i];
+    return whole > 0 ? whole : 0;
+}

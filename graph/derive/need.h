@@ -1,0 +1,36 @@
+/* need.h — the level that a question needs, derived from the one above on first use */
+#ifndef PTK_GRAPH_DERIVE_NEED_H
+#define PTK_GRAPH_DERIVE_NEED_H
+
+#include "base/attr.h"
+#include "base/cli/error.h"
+#include "graph/model/graph.h"
+
+/* Makes sure that the graph has `level`. False with ERROR_LACK, in the user's terms, when the
+ * format holds less; `question` completes the sentence: "overlap cannot be computed". */
+MUST_CHECK bool graph_need(struct graph *graph, enum level level, const char *question,
+                           struct error *err);
+
+/* The call tree, or the call graph of a format that holds no more; and what graph_whole() asks for.
+ * A tree's edges, which nobody looks at then, are not made. */
+MUST_CHECK bool graph_need_paths(struct graph *graph, const char *question, struct error *err);
+
+/* The tallies of the graph's calls: its own, or those that it adds up in `made`, which the caller
+ * frees with tallies_free(). */
+const struct tallies *graph_tallies(const struct graph *graph, struct tallies *made);
+
+/* What 100 % of self means: the sum over all functions, those left out by a selection too. */
+int64_t graph_total(const struct graph *graph);
+
+/* What 100 % of cum means: the total, or the largest cum where that is more (a profile that lost
+ * some of its self time). Never less than 0. */
+int64_t graph_whole(const struct graph *graph);
+
+/* Keeps total and whole as they are now: shares of a selection are shares of everything. Needs
+ * LEVEL_FLAT. */
+void graph_narrow(struct graph *graph);
+
+/* "timeline", "call tree". */
+const char *level_title(enum level level);
+
+#endif

@@ -1,0 +1,72 @@
+#include "graph/model/flow_places.h"
+
+#include "base/checked.h"
+#include "base/memory/search.h"
+
+enum {
+    LOOK_BACK = 64, /* events that may have ended between the one looked for and a place */
+    TRIES = 64,     /* events inside another, after which a place of its own is looked for */
+};
+
+/* The first event of a track that starts at `time` or after; past its last when there is none. */
+static event_id first_from(const struct timeline *t, const struct track *track, int64_t time,
+                           uint32_t *near)
+{
+    SEARCH_NEAR(uint32_t, at, *near, track->count, t->start[track->first + at] < time);
+    *near = at;
+    return track->first + at;
+}
+
+/* The innermost event around `time`, or NO_EVENT. */
+static event_id around(const struct timeline *t, const struct track *track, int64_t time,
+                       uint32_t *near)
+{
+    event_id at = first_from(t, track, time, near), past = track->first + track->count;
+
+    while (at < past && t->start[at] == time)
+        at++; /* what begins there is around it, the last one innermost */
+    for (uint32_t i = 0; i < LOOK_BACK && at > track->first; i++) {
+        at--;
+        if (t->duration[at] >= time - t->start[at])
+            return at;
+    }
+    return NO_EVENT;
+}
+
+event_id flow_place_event(const struct timeline *t, const struct track *lanes, uint32_t count,
+                          struct flow_place place, uint32_t *near)
+{
+    event_id best = NO_EVENT;
+
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t middle = lanes[i].count / 2, *at = near ? &near[i] : &middle;
+        event_id found = place.is_next ? first_from(t, &lanes[i], place.time, at)
+                                       : around(t, &lanes[i], place.time, at);
+
+        if (found == NO_EVENT || found == lanes[i].first + lanes[i].count)
+            continue;
+        if (best == NO_EVENT ||
+            (place.is_next ? t->start[found] < t->start[best] : t->start[found] > t->start[best]))
+            best = found;
+    }
+    return best;
+}
+
+bool flow_place_of(const struct timeline *t, const struct track *lanes, uint32_t count,
+                   event_id event, int64_t earliest, struct flow_place *place)
+{
+    int64_t end = checked_add(t->start[event], t->duration[event]);
+
+    *place = (struct flow_place){t->start[event] > earliest ? t->start[event] : earliest, false};
+    for (int i = 0; i < TRIES && place->time <= end; i++) {
+        event_id found = flow_place_event(t, lanes, count, *place, NULL);
+
+        if (found == event)
+            return true;
+        if (found == NO_EVENT)
+            break;
+        place->time = checked_add(checked_add(t->start[found], t->duration[found]), 1);
+    }
+    *place = (struct flow_place){t->start[event], true};
+    return t->start[event] >= earliest && flow_place_event(t, lanes, count, *place, NULL) == event;
+}

@@ -1,0 +1,71 @@
+/* frame.h — what a profile attributes its figures to: a function, an operator, a kernel … */
+#ifndef PTK_GRAPH_MODEL_FRAME_H
+#define PTK_GRAPH_MODEL_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text/string_table.h"
+
+typedef uint32_t frame_id; /* 0 is no frame: what stands above every stack */
+
+/* Set by the parser, so that no pass matches on names. */
+enum frame_kind {
+    KIND_HOST,       /* native code on the CPU */
+    KIND_PYTHON,     /* a Python function */
+    KIND_OPERATOR,   /* a framework's operator: aten::mm, conv2d */
+    KIND_ANNOTATION, /* a range that the user or the framework named */
+    KIND_RUNTIME,    /* a call of the device's runtime or driver */
+    KIND_KERNEL,
+    KIND_MEMCPY,
+    KIND_MEMSET,
+    KIND_COMMUNICATION, /* a collective or a transfer between devices */
+    KIND_SYNC,          /* waiting, not work */
+    KIND_OTHER,
+    KIND_COUNT
+};
+
+/* How finely the frames of one profile are told apart. */
+enum detail {
+    DETAIL_FUNCTION, /* one a function: name, file, where it begins, module */
+    DETAIL_FILE,     /* one a function's name and file, after grouping */
+    DETAIL_LINE,     /* one a line of source: `line` is that one, not where the function begins */
+    DETAIL_ADDRESS   /* and one an address of code */
+};
+
+/* Two frames are one when all parts are equal. */
+struct frame {
+    str_id name;
+    str_id file;   /* 0: none, as for a built-in */
+    str_id module; /* a Python module, a library, a process; 0: not known */
+    enum frame_kind kind : 8;
+    bool is_nameless : 1; /* code that no symbol is known for; `name` is made from its place */
+    bool is_inlined : 1;  /* with DETAIL_ADDRESS alone: its caller is at the same place */
+    int64_t line;         /* where the function begins; 0: not known */
+    uint64_t address;     /* with DETAIL_ADDRESS alone; 0: not known */
+};
+
+struct frames {
+    struct frame *list; /* by id */
+    size_t count, cap;
+    struct index index;
+};
+
+/* Frame 0 is there from the start, without a name. */
+void frames_init(struct frames *frames);
+
+/* The id of the frame, which is added on first use. */
+frame_id frame_intern(struct frames *frames, const struct frame *frame);
+
+/* Starts to fetch where frame_intern() will look first. */
+void frame_foresee(const struct frames *frames, const struct frame *frame);
+
+/* "python", "kernel": as `--by kind` and the kind column show it. */
+const char *frame_kind_name(enum frame_kind kind);
+
+/* Runs on a device: kernels, copies and fills. */
+bool frame_kind_is_device(enum frame_kind kind);
+
+void frames_free(struct frames *frames);
+
+#endif

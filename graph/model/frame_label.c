@@ -1,0 +1,89 @@
+#include "graph/model/frame_label.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Texts may hold any byte, so no printf. */
+static struct span concatenated(struct arena *arena, const struct span *parts, size_t count)
+{
+    size_t len = 0, at = 0;
+    char *text;
+
+    for (size_t i = 0; i < count; i++)
+        len += parts[i].len;
+    text = arena_array(arena, len + 1, 1);
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i].len)
+            memcpy(text + at, parts[i].at, parts[i].len);
+        at += parts[i].len;
+    }
+    return (struct span){text, len};
+}
+
+/* "file.py:12(name)" */
+static struct span joined(struct arena *arena, struct span file, int64_t line, struct span name)
+{
+    char number[32];
+
+    snprintf(number, sizeof(number), ":%" PRId64 "(", line);
+    return concatenated(arena, (struct span[]){file, span_of(number), name, SPAN(")")}, 4);
+}
+
+/* "name file.c:12", and "000000000040a1f0 name file.c:12", as pprof shows them */
+static struct span placed(struct arena *arena, const struct frame *frame, struct span name,
+                          struct span file)
+{
+    char address[32] = "", line[32] = "";
+
+    if (frame->address)
+        snprintf(address, sizeof(address), "%016" PRIx64 " ", frame->address);
+    if (file.len && frame->line)
+        snprintf(line, sizeof(line), ":%" PRId64, frame->line);
+
+    struct span blank = {" ", file.len ? 1 : 0};
+
+    return concatenated(arena, (struct span[]){span_of(address), name, blank, file, span_of(line)},
+                        5);
+}
+
+/* "<built-in len>" → "{built-in len}", as pstats shows it */
+static struct span braced(struct arena *arena, struct span name)
+{
+    char *text;
+
+    if (!span_starts(name, SPAN("<")) || !span_ends(name, SPAN(">")))
+        return name;
+    text = arena_copy(arena, name);
+    text[0] = '{';
+    text[name.len - 1] = '}';
+    return (struct span){text, name.len};
+}
+
+/* Traces have the place in the name: "file.py(12): function". */
+static bool has_place(struct span name, struct span file)
+{
+    return file.len && name.len > file.len && span_starts(name, file) && name.at[file.len] == '(';
+}
+
+/* JavaScript's functions without a name are known by their places. */
+static bool is_known_by_place(const struct frame *frame, struct span name)
+{
+    return frame->file && frame->line && span_eq(name, SPAN("(anonymous)"));
+}
+
+struct span frame_label(const struct graph *graph, frame_id id, struct arena *arena)
+{
+    const struct frame *frame = graph_frame(graph, id);
+    struct span name = graph_text(graph, frame->name);
+
+    if (graph->grouped_by && frame->name == frame->file)
+        return name; /* the group of all that is in a file */
+    if (frame->kind == KIND_PYTHON && has_place(name, graph_text(graph, frame->file)))
+        return name;
+    if (frame->kind == KIND_PYTHON && graph->detail != DETAIL_FILE &&
+        (frame->file || frame->line || !frame->name))
+        return joined(arena, graph_text(graph, frame->file), frame->line, name);
+    if (graph->detail != DETAIL_FUNCTION || is_known_by_place(frame, name))
+        return placed(arena, frame, name, graph_text(graph, frame->file));
+    return frame->kind == KIND_HOST && !frame->file ? braced(arena, name) : name;
+}

@@ -1,0 +1,218 @@
+#include "graph/model/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/memory/oom.h"
+#include "base/memory/search.h"
+
+static uint32_t larger_cap(uint32_t cap)
+{
+    size_t larger = grow_cap(cap, cap + 1);
+
+    if (larger > UINT32_MAX)
+        oom(); /* indices have 32 bits */
+    return (uint32_t)larger;
+}
+
+uint32_t functions_add(struct functions *functions, frame_id frame)
+{
+    struct functions *f = functions;
+    uint32_t at = f->count++;
+
+    if (at == f->cap) {
+        f->cap = larger_cap(f->cap);
+        f->frame = grow_to(f->frame, f->cap, sizeof(*f->frame));
+        f->calls = grow_to(f->calls, f->cap, sizeof(*f->calls));
+        f->primitive_calls = grow_to(f->primitive_calls, f->cap, sizeof(*f->primitive_calls));
+        f->self = grow_to(f->self, f->cap, sizeof(*f->self));
+        f->cum = grow_to(f->cum, f->cap, sizeof(*f->cum));
+    }
+    f->frame[at] = frame;
+    f->calls[at] = f->primitive_calls[at] = f->self[at] = f->cum[at] = 0;
+    return at;
+}
+
+uint32_t calls_add(struct calls *calls, uint32_t caller, uint32_t callee)
+{
+    struct calls *c = calls;
+    uint32_t at = c->count++;
+
+    if (at == c->cap) {
+        c->cap = larger_cap(c->cap);
+        c->caller = grow_to(c->caller, c->cap, sizeof(*c->caller));
+        c->callee = grow_to(c->callee, c->cap, sizeof(*c->callee));
+        c->calls = grow_to(c->calls, c->cap, sizeof(*c->calls));
+        c->primitive_calls = grow_to(c->primitive_calls, c->cap, sizeof(*c->primitive_calls));
+        c->self = grow_to(c->self, c->cap, sizeof(*c->self));
+        c->cum = grow_to(c->cum, c->cap, sizeof(*c->cum));
+    }
+    c->caller[at] = caller;
+    c->callee[at] = callee;
+    c->calls[at] = c->primitive_calls[at] = c->self[at] = c->cum[at] = 0;
+    return at;
+}
+
+void tallies_grow(struct tallies *t, uint32_t functions)
+{
+    uint32_t old = t->cap;
+
+    if (functions > t->count)
+        t->count = functions;
+    if (functions <= old)
+        return;
+    t->cap = (uint32_t)grow_cap(old, functions);
+    t->in_calls = grow_to(t->in_calls, t->cap, sizeof(*t->in_calls));
+    t->in_self = grow_to(t->in_self, t->cap, sizeof(*t->in_self));
+    t->in_cum = grow_to(t->in_cum, t->cap, sizeof(*t->in_cum));
+    t->out_cum = grow_to(t->out_cum, t->cap, sizeof(*t->out_cum));
+    t->marks = grow_to(t->marks, t->cap, sizeof(*t->marks));
+    memset(t->in_calls + old, 0, (t->cap - old) * sizeof(*t->in_calls));
+    memset(t->in_self + old, 0, (t->cap - old) * sizeof(*t->in_self));
+    memset(t->in_cum + old, 0, (t->cap - old) * sizeof(*t->in_cum));
+    memset(t->out_cum + old, 0, (t->cap - old) * sizeof(*t->out_cum));
+    memset(t->marks + old, 0, (t->cap - old) * sizeof(*t->marks));
+}
+
+void tallies_add(struct tallies *t, uint32_t caller, uint32_t callee, int64_t calls, int64_t self,
+                 int64_t cum)
+{
+    tallies_grow(t, (caller > callee ? caller : callee) + 1);
+    t->calls++;
+    t->marks[callee] |= TALLY_CALLED;
+    if (calls != UNKNOWN)
+        t->in_calls[callee] = checked_add(t->in_calls[callee], calls);
+    if (self == UNKNOWN)
+        t->marks[callee] |= TALLY_NO_SELF;
+    else
+        t->in_self[callee] = checked_add(t->in_self[callee], self);
+    if (cum == UNKNOWN) {
+        t->marks[callee] |= TALLY_VAGUE;
+        t->lacks_times = true;
+        return;
+    }
+    t->in_cum[callee] = checked_add(t->in_cum[callee], cum);
+    if (caller != callee)
+        t->out_cum[caller] = checked_add(t->out_cum[caller], cum);
+}
+
+void tallies_free(struct tallies *t)
+{
+    free(t->in_calls);
+    free(t->in_self);
+    free(t->in_cum);
+    free(t->out_cum);
+    free(t->marks);
+    *t = (struct tallies){0};
+}
+
+void functions_free(struct functions *functions)
+{
+    free(functions->frame);
+    free(functions->calls);
+    free(functions->primitive_calls);
+    free(functions->self);
+    free(functions->cum);
+    free(functions->min);
+    free(functions->max);
+    *functions = (struct functions){0};
+}
+
+void calls_free(struct calls *calls)
+{
+    free(calls->caller);
+    free(calls->callee);
+    free(calls->calls);
+    free(calls->primitive_calls);
+    free(calls->self);
+    free(calls->cum);
+    *calls = (struct calls){0};
+}
+
+void calltree_free(struct calltree *tree, uint32_t value_count)
+{
+    free(tree->parent);
+    free(tree->frame);
+    free(tree->calls);
+    free(tree->min);
+    free(tree->max);
+    for (uint32_t v = 0; tree->self && v < value_count; v++)
+        free(tree->self[v]);
+    free(tree->self);
+    *tree = (struct calltree){0};
+}
+
+void timeline_free(struct timeline *timeline)
+{
+    free(timeline->tracks);
+    free(timeline->start);
+    free(timeline->duration);
+    free(timeline->frame);
+    free(timeline->launch);
+    free(timeline->category);
+    free(timeline->categories);
+    for (uint32_t p = 0; p < PROP_COUNT; p++)
+        property_column_free(&timeline->properties[p]);
+    for (uint32_t i = 0; i < timeline->series_count; i++) {
+        free(timeline->series[i].time);
+        free(timeline->series[i].value);
+    }
+    free(timeline->series);
+    *timeline = (struct timeline){0};
+}
+
+void graph_set_begins_at(struct graph *graph, frame_id id, int64_t line)
+{
+    if (id >= graph->begins_count) {
+        uint32_t old = graph->begins_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
+
+        graph->begins_at = grow_to(graph->begins_at, count, sizeof(*graph->begins_at));
+        memset(graph->begins_at + old, 0, (count - old) * sizeof(*graph->begins_at));
+        graph->begins_count = count;
+    }
+    if (line > 0 && (!graph->begins_at[id] || line < graph->begins_at[id]))
+        graph->begins_at[id] = line;
+}
+
+void graph_free(struct graph *graph)
+{
+    functions_free(&graph->functions);
+    calls_free(&graph->calls);
+    tallies_free(&graph->tallies);
+    calltree_free(&graph->tree, graph->value_count);
+    free(graph->labels.list);
+    free(graph->labels.value);
+    free(graph->labels.samples);
+    timeline_free(&graph->timeline);
+    free(graph->begins_at);
+    free(graph->values);
+    free(graph->devices);
+    free(graph->groups);
+    free(graph->counted);
+    free(graph->facts);
+    warnings_free(&graph->warnings);
+    frames_free(&graph->frames);
+    strings_free(&graph->strings);
+    arena_free(&graph->arena);
+    *graph = (struct graph){0};
+}
+
+const char *track_kind_name(enum track_kind kind)
+{
+    static const char *const names[TRACK_KIND_COUNT] = {
+        [TRACK_THREAD] = "thread",   [TRACK_STREAM] = "stream", [TRACK_RANGES] = "ranges",
+        [TRACK_SAMPLES] = "samples", [TRACK_ASYNC] = "async",   [TRACK_POINTS] = "instants",
+        [TRACK_TOTALS] = "totals",
+    };
+
+    return names[kind];
+}
+
+uint32_t track_of_event(const struct timeline *timeline, event_id event)
+{
+    /* Tracks without events share `first` with the next one. */
+    SEARCH(uint32_t, past, timeline->track_count, timeline->tracks[past].first <= event);
+    return past ? past - 1 : 0;
+}

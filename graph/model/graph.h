@@ -1,0 +1,356 @@
+/* graph.h — the event graph: what every parser fills and every analysis reads
+ *
+ * A graph has up to four levels, each derivable from the one above it:
+ *
+ *     timeline    every event on its track       │ nest by time
+ *     call tree   every path root → leaf once    │ merge contexts of one function
+ *     call graph  functions, and who calls whom  │ drop the edges
+ *     flat        one row a function
+ *
+ * A parser fills the richest that its format has; graph_need() (graph/derive/need.h) derives the rest on
+ * first use. Figures are int64_t in the base unit of the selected value. */
+#ifndef PTK_GRAPH_MODEL_GRAPH_H
+#define PTK_GRAPH_MODEL_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/checked.h"
+#include "base/cli/warnings.h"
+#include "base/memory/arena.h"
+#include "base/text/string_table.h"
+#include "base/text/unit.h"
+#include "graph/model/frame.h"
+#include "graph/model/property.h"
+
+enum level { LEVEL_FLAT, LEVEL_CALLGRAPH, LEVEL_CALLTREE, LEVEL_TIMELINE, LEVEL_COUNT };
+
+/* A figure that the file does not have. */
+#define UNKNOWN INT64_MIN
+
+/* ---- flat: one row a function ---- */
+
+/* Functions in the order in which the file has them. The first `listed` have figures of their
+ * own; those after them are only named, as callers of others, and all their figures are 0. */
+struct functions {
+    uint32_t count, listed, cap;
+    frame_id *frame;
+    int64_t *calls;           /* all activations, or UNKNOWN */
+    int64_t *primitive_calls; /* those not below another of the same function, or UNKNOWN */
+    int64_t *self;            /* without callees */
+    int64_t *cum;             /* with callees, a recursive function once */
+    int64_t *min, *max;       /* of one call, or UNKNOWN; NULL when calls were not told apart */
+};
+
+/* ---- call graph: edges between functions ---- */
+
+/* In the order of the file. At most one edge from one caller to one callee. */
+struct calls {
+    uint32_t count, cap;
+    uint32_t *caller, *callee; /* index into functions */
+    int64_t *calls, *primitive_calls;
+    int64_t *self; /* of the callee, in these calls; or UNKNOWN */
+    int64_t *cum;  /* with the callee's callees, an edge inside itself once; or UNKNOWN */
+};
+
+/* What the calls to and from each function add up to; by function. Kept in place of the calls
+ * themselves where only the flat level is wanted. */
+struct tallies {
+    uint32_t count, cap;
+    int64_t *in_calls, *in_self, *in_cum; /* known figures of the calls to it */
+    int64_t *out_cum;                     /* known figures of those that it makes to others */
+    uint8_t *marks;                       /* enum tally_mark */
+    bool lacks_times;                     /* some call has no cumulative time */
+    bool is_partial;                      /* some calls were taken back: out_cum is too much */
+    uint64_t calls;                       /* how many calls (edges) there are */
+};
+
+enum tally_mark {
+    TALLY_CALLED = 1,  /* there is a call to it */
+    TALLY_VAGUE = 2,   /* and one without a cumulative time */
+    TALLY_NO_SELF = 4, /* and one that does not say what of it is the callee's own time */
+};
+
+/* ---- call tree: calling contexts ---- */
+
+typedef uint32_t node_id;
+
+/* Node 0 is the root, which is no function. A parent's id is lower than its children's, so one
+ * sweep from the last node to the first sums every subtree. */
+struct calltree {
+    uint32_t count, cap;
+    node_id *parent;
+    frame_id *frame;
+    int64_t *calls;     /* NULL when the format does not count calls */
+    int64_t *min, *max; /* of one call; NULL when calls were not told apart */
+    int64_t **self;     /* one column a value type: self[value][node] */
+};
+
+/* ---- timeline: events on tracks ---- */
+
+typedef uint32_t event_id;
+
+#define NO_EVENT UINT32_MAX
+
+enum track_kind {
+    TRACK_THREAD,  /* events nest */
+    TRACK_STREAM,  /* a device's queue: events do not nest */
+    TRACK_RANGES,  /* when a device worked for what somebody named: they nest, but are no work */
+    TRACK_SAMPLES, /* functions that samples saw on a thread: they nest, but are estimates */
+    TRACK_ASYNC,   /* operations that begin and end anywhere; they nest by id */
+    TRACK_POINTS,  /* instants: events without duration, which no level below has */
+    TRACK_TOTALS,  /* sums that the file repeats: as ranges, counted as calls, but in no time */
+    TRACK_KIND_COUNT
+};
+
+/* "thread", "stream": as `ptk info` shows it. */
+const char *track_kind_name(enum track_kind kind);
+
+/* On one track (and lane) events nest or are disjoint. */
+struct track {
+    str_id name;    /* as the file calls it, or made from its numbers */
+    str_id process; /* the same of the process or device */
+    enum track_kind kind;
+    int32_t device;    /* ordinal, or -1 */
+    int64_t pid, tid;  /* as in the file; 0 when the file has text there */
+    int64_t stream;    /* a stream's number, where that is not its tid; else 0 */
+    uint32_t lane;     /* 0, or the overflow row of the track before it */
+    int64_t tolerance; /* ns by which the file's rounding may make events overlap */
+    event_id first;    /* its events are first … first + count - 1, */
+    uint32_t count;    /* by start, the longer first, then in file order */
+};
+
+/* Whether what its events take is part of any sum of time, or said elsewhere as well. */
+static inline bool track_takes_time(const struct track *track)
+{
+    return track->kind != TRACK_POINTS && track->kind != TRACK_RANGES &&
+           track->kind != TRACK_TOTALS;
+}
+
+/* A counter: its value holds from each sample to the next. */
+struct series {
+    str_id name, process;
+    int32_t device; /* ordinal, or -1 */
+    uint32_t count, cap;
+    int64_t *time; /* ns, as starts are; in the order of the file until the end, then ascending */
+    double *value;
+};
+
+/* What a timeline's time can be summed by; indices of graph.values where the timeline is native and
+ * the parser used builder_begin_timeline(). */
+enum timeline_value {
+    TIMELINE_TIME,   /* every track's events, nested on their own track */
+    TIMELINE_HOST,   /* those of the host alone, without asynchronous operations */
+    TIMELINE_DEVICE, /* device work, below the host events that launched it */
+    TIMELINE_VALUES
+};
+
+/* Times between which every span fits, with room to spare for what is added to it. */
+static inline bool time_is_possible(int64_t ns)
+{
+    const int64_t latest = ((int64_t)1 << 62) - ((int64_t)1 << 52);
+
+    return ns <= latest && ns >= -latest;
+}
+
+/* Every event begins and ends at a possible time. */
+struct timeline {
+    struct track *tracks;
+    uint32_t track_count;
+    uint32_t count;    /* events: the length of each column */
+    int64_t *start;    /* ns since `origin` */
+    int64_t *duration; /* ns, not negative */
+    frame_id *frame;
+    event_id *launch;   /* what made this event run, NO_EVENT; NULL when the file has no links */
+    uint16_t *category; /* index into `categories`, as the file calls it; NULL when not kept */
+    str_id *categories;
+    uint32_t category_count;
+    struct property_column properties[PROP_COUNT];
+    struct series *series; /* counters over time */
+    uint32_t series_count;
+    int64_t origin; /* ns since the epoch of the file's clock */
+};
+
+/* What the file calls an event's kind; 0 when it does not say, or was not asked. */
+static inline str_id event_category(const struct timeline *timeline, event_id event)
+{
+    return timeline->category_count ? timeline->categories[timeline->category[event]] : 0;
+}
+
+/* ns */
+static inline int64_t event_end(const struct timeline *timeline, event_id event)
+{
+    return checked_add(timeline->start[event], timeline->duration[event]);
+}
+
+/* The index of the track that an event is on. */
+uint32_t track_of_event(const struct timeline *timeline, event_id event);
+
+/* ---- labels of samples ---- */
+
+struct sample_label {
+    str_id key;
+    str_id text; /* numbers are written out */
+    str_id unit; /* of numbers; 0: none */
+    bool is_number;
+};
+
+/* What samples were marked with, and what those that were so come to. */
+struct sample_labels {
+    struct sample_label *list;
+    int64_t *value; /* of the selected value */
+    int64_t *samples;
+    uint32_t count, cap;
+    int64_t total; /* of all samples, with a label or without, dropped by a filter or not */
+};
+
+/* ---- the graph ---- */
+
+/* A device as the file describes it; 0 is not known. */
+struct device {
+    int32_t ordinal;
+    str_id name;
+    int32_t major, minor; /* compute capability */
+    int64_t memory;       /* bytes */
+    int64_t sms;
+    int64_t warp_size, max_threads_per_sm, registers_per_sm, shared_memory_per_sm;
+    int64_t clock;            /* Hz, boost */
+    int64_t memory_clock;     /* Hz, effective transfers a second */
+    int64_t memory_bus_width; /* bits */
+    int64_t peak_flop;        /* a second, single precision, where the file says so */
+    int64_t peak_bandwidth;   /* bytes a second, likewise */
+};
+
+/* Ranks that communicate, as the file lists them for all of a process's groups. */
+struct process_group {
+    str_id name;
+    str_id ranks; /* "[0, 1]" */
+};
+
+enum counter {
+    COUNTER_FLOP_HALF,
+    COUNTER_FLOP_SINGLE,
+    COUNTER_FLOP_DOUBLE,
+    COUNTER_FLOP_TENSOR,
+    COUNTER_DRAM_BYTES, /* read and written between the last cache and memory */
+    COUNTER_L2_BYTES,
+    COUNTER_L1_BYTES,
+    COUNTER_COUNT
+};
+
+/* What counters say of a kernel: of all its launches together, or of one. Such runs are slower than
+ * others, or tell no times at all, so they are joined with a timeline of another run. */
+struct counted {
+    frame_id frame;
+    int64_t launches;              /* how many it is the sum of */
+    int64_t nth;                   /* which of the kernel's launches, from 0; -1: all */
+    int64_t grid, block;           /* as PROP_GRID; UNKNOWN */
+    int64_t time;                  /* ns of all of them; UNKNOWN */
+    int64_t figure[COUNTER_COUNT]; /* of all of them; UNKNOWN where not counted */
+    int64_t compute_ppm;           /* of their peaks while it ran, as the profiler says; UNKNOWN */
+    int64_t memory_ppm;
+};
+
+struct value_type {
+    str_id name; /* "time", "inuse_space" */
+    enum unit unit;
+};
+
+/* Something that only `ptk info` tells: a key in snake_case and a figure or a text. */
+struct fact {
+    const char *key;  /* a literal */
+    const char *text; /* NULL when it is a figure; owned by the graph's arena */
+    int64_t figure;
+    enum unit unit;
+};
+
+struct graph {
+    struct strings strings;
+    struct frames frames;
+    struct arena arena; /* facts and what derivation needs for good */
+    struct warnings warnings;
+
+    const char *format;       /* the parser's name: "pstats" */
+    const char *format_title; /* in a sentence, plural: "pstats dumps" */
+    const char *producer;     /* "cProfile, Python 3", or NULL when not known */
+    struct fact *facts;
+    size_t fact_count;
+
+    struct device *devices;
+    uint32_t device_count;
+    struct process_group *groups;
+    uint32_t group_count;
+    struct counted *counted;
+    uint32_t counted_count;
+    bool has_derived_times; /* those of `counted` follow from figures, and were not measured */
+    struct value_type *values;
+    uint32_t value_count;
+    uint32_t value; /* the one selected: what flat and call graph hold */
+
+    size_t threads;        /* that may work on it at once; 0 and 1: the caller's alone */
+    enum level native;     /* the level that the parser filled */
+    bool has[LEVEL_COUNT]; /* what is filled or derived by now */
+    bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */
+    int64_t total, whole;
+    enum detail detail;        /* of the frames */
+    int64_t *begins_at;        /* by frame, of a finer detail than functions: its function's line */
+    uint32_t begins_count;     /* how many frames that is known of; 0 in it: not known */
+    bool no_extremes;          /* of calls: nobody will ask for them when levels are derived */
+    bool is_marked;            /* modules of frames are what events belong to: group_events.h */
+    const char *grouped_by;    /* a literal: "module"; NULL: functions are functions */
+    bool is_rooted_by_label;   /* the first frame below the root says which label a sample has */
+    bool roots_are_label_sets; /* see label_set.h */
+    struct sample_labels labels;
+    struct functions functions;
+    struct calls calls;
+    struct tallies tallies; /* filled when `calls` is not */
+    struct calltree tree;
+    struct timeline timeline;
+};
+
+static inline const struct frame *graph_frame(const struct graph *graph, frame_id id)
+{
+    return &graph->frames.list[id];
+}
+
+static inline struct span graph_text(const struct graph *graph, str_id id)
+{
+    return strings_get(&graph->strings, id);
+}
+
+/* Where the function of a frame begins; 0: not known. */
+static inline int64_t graph_begins_at(const struct graph *graph, frame_id id)
+{
+    if (graph->detail == DETAIL_FUNCTION)
+        return graph_frame(graph, id)->line;
+    return id < graph->begins_count ? graph->begins_at[id] : 0;
+}
+
+/* Notes it; of several lines the first in the file counts. */
+void graph_set_begins_at(struct graph *graph, frame_id id, int64_t line);
+
+/* The unit of the selected value. */
+static inline enum unit graph_unit(const struct graph *graph)
+{
+    return graph->value_count ? graph->values[graph->value].unit : UNIT_COUNT;
+}
+
+/* Each appends one item, its figures 0, and returns its index. */
+uint32_t functions_add(struct functions *functions, frame_id frame);
+uint32_t calls_add(struct calls *calls, uint32_t caller, uint32_t callee);
+
+/* Makes sure that there is a tally, zero at first, for so many functions. */
+void tallies_grow(struct tallies *tallies, uint32_t functions);
+
+/* One call's figures as part of its ends' tallies, which grow as needed. */
+void tallies_add(struct tallies *tallies, uint32_t caller, uint32_t callee, int64_t calls,
+                 int64_t self, int64_t cum);
+
+void functions_free(struct functions *functions);
+void calls_free(struct calls *calls);
+void tallies_free(struct tallies *tallies);
+void calltree_free(struct calltree *tree, uint32_t value_count);
+void timeline_free(struct timeline *timeline);
+void graph_free(struct graph *graph);
+
+#endif

@@ -1,0 +1,133 @@
+/* property.h — what single events know besides their time: sizes, shapes, counters
+ *
+ * Most events have few of them, so each property is a sparse column of (event, value) pairs. A
+ * command says which it wants (builder_options.properties); a parser gives the others to nobody. */
+#ifndef PTK_GRAPH_MODEL_PROPERTY_H
+#define PTK_GRAPH_MODEL_PROPERTY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Values are int64_t; texts are str_ids; PROP_PPM are parts per million of 1 (1.0 → 1000000). */
+enum property {
+    PROP_STEP,       /* on an annotation that is a training step: its number */
+    PROP_BYTES,      /* moved, set or allocated; negative when freed */
+    PROP_FLOP,       /* measured, or given by the producer */
+    PROP_DRAM_BYTES, /* measured: read and written between the last cache and memory */
+    PROP_L2_BYTES,   /* measured, likewise for each cache */
+    PROP_L1_BYTES,
+    PROP_FLOP_HALF, /* measured FLOP by precision, where counters tell */
+    PROP_FLOP_SINGLE,
+    PROP_FLOP_DOUBLE,
+    PROP_FLOP_TENSOR,
+    PROP_GRID, /* x, y and z packed: see property_pack3() */
+    PROP_BLOCK,
+    PROP_REGISTERS,     /* of a thread */
+    PROP_SHARED_MEMORY, /* bytes of a block, static and dynamic */
+    PROP_BLOCKS_PER_SM, /* PPM: grid blocks / SMs */
+    PROP_WARPS_PER_SM,  /* PPM */
+    PROP_OCCUPANCY,     /* PPM: achieved or estimated by the producer */
+    PROP_STREAM,        /* as the file numbers it */
+    PROP_CONTEXT,
+    PROP_SHAPES,         /* text, as in the file: "[[8, 3], [3, 4]]" */
+    PROP_TYPES,          /* text: "[\"float\", \"Scalar\"]" */
+    PROP_STRIDES,        /* text */
+    PROP_CONCRETE,       /* text: scalars and lists among the inputs */
+    PROP_CALL_STACK,     /* text */
+    PROP_SEQUENCE,       /* links a forward operator to its backward operator */
+    PROP_FORWARD_THREAD, /* on a backward operator: the thread of its forward operator */
+    PROP_MODULE_ID,      /* of a Python nn.Module's call */
+    PROP_PYTHON_ID,
+    PROP_PYTHON_PARENT,
+    PROP_COLLECTIVE, /* text: "allreduce" */
+    PROP_DTYPE,      /* text: element type of a collective */
+    PROP_IN_ELEMENTS,
+    PROP_OUT_ELEMENTS,
+    PROP_GROUP_SIZE,
+    PROP_GROUP,          /* text: name of the process group */
+    PROP_COLLECTIVE_SEQ, /* number of the collective in its group */
+    PROP_SYNC_KIND,      /* text: "Stream Wait Event" */
+    PROP_WAIT_STREAM,    /* the stream that is waited for */
+    PROP_WAIT_LAUNCH,    /* correlation of the cudaEventRecord that is waited for */
+    PROP_CORRELATION,    /* as in the file; launches are in timeline.launch already */
+    PROP_COPY_KIND,      /* text: "HtoD" */
+    PROP_SRC_KIND,       /* text: "Pageable", "Pinned", "Device" */
+    PROP_DST_KIND,
+    PROP_ADDRESS,   /* of an allocation */
+    PROP_ALLOCATED, /* bytes allocated after it, by its allocator */
+    PROP_RESERVED,  /* bytes reserved after it */
+    PROP_PEAK_ALLOCATED,
+    PROP_PEAK_RESERVED,
+    PROP_PLACE,       /* text: the device or allocator that an allocation is on */
+    PROP_GRAPH_NODE,  /* node of a CUDA graph */
+    PROP_QUEUED,      /* ns, when the device work was queued, since the timeline's origin */
+    PROP_THROUGHPUT,  /* bytes per second, as the producer says */
+    PROP_DETAIL,      /* text: what in particular an event is about, as a file that is compiled */
+    PROP_GROUP_RANKS, /* text: the ranks of the process group, "[0, 1]" */
+    PROP_COUNT
+};
+
+_Static_assert(PROP_COUNT <= 64, "a set of properties is one 64-bit word");
+
+/* What of an operator's inputs is of use to who reads the graph. */
+enum input_need {
+    INPUTS_NONE,
+    INPUTS_SHAPES, /* PROP_SHAPES */
+    INPUTS_VALUES, /* PROP_CONCRETE, too */
+};
+
+enum property_kind { PROPERTY_NUMBER, PROPERTY_TEXT, PROPERTY_PPM };
+
+/* Sets of properties: property_bit(PROP_BYTES) | property_bit(PROP_GRID). */
+static inline uint64_t property_bit(enum property property)
+{
+    return (uint64_t)1 << property;
+}
+
+/* What a value of it is. */
+enum property_kind property_kind(enum property property);
+
+/* One sparse column. Sorted by event once the graph is finished; at most one value an event. */
+struct property_column {
+    uint32_t *event;
+    int64_t *value;
+    uint32_t count, cap;
+};
+
+/* Appends a pair; events must come in ascending order in a finished column. */
+void property_append(struct property_column *column, uint32_t event, int64_t value);
+
+/* Appends all pairs of another column. */
+void property_append_all(struct property_column *column, const struct property_column *other);
+
+void property_column_free(struct property_column *column);
+
+/* The value of an event; false when it has none. Logarithmic: passes that read all values walk
+ * the column instead. */
+bool property_of(const struct property_column *column, uint32_t event, int64_t *value);
+
+/* Where a pass over events stands in all columns of a timeline. Ready for use with the columns given
+ * and all else zeroed. */
+struct property_cursors {
+    const struct property_column *columns; /* by property */
+    uint32_t before[PROP_COUNT]; /* how many of the events come before the place, or stand there */
+};
+
+/* As property_of(), and takes as long as the event is away from the one asked for before. */
+bool property_near(struct property_cursors *cursors, enum property property, uint32_t event,
+                   int64_t *value);
+
+/* The same, with `otherwise` where there is none. */
+static inline int64_t property_or(struct property_cursors *cursors, enum property property,
+                                  uint32_t event, int64_t otherwise)
+{
+    int64_t value;
+
+    return property_near(cursors, property, event, &value) ? value : otherwise;
+}
+
+/* Three sizes below 2^21 each in one value, as grids and blocks have them; larger ones saturate. */
+int64_t property_pack3(int64_t x, int64_t y, int64_t z);
+void property_unpack3(int64_t packed, int64_t *x, int64_t *y, int64_t *z);
+
+#endif

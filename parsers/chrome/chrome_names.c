@@ -1,0 +1,141 @@
+#include "parsers/chrome/chrome_names.h"
+
+#define XXH_INLINE_ALL
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "base/memory/grow.h"
+#include "parsers/chrome/event_classes.h"
+
+static void put(struct names *names, const struct name *name)
+{
+    size_t at = name->hash & (names->cap - 1);
+
+    while (names->slots[at].raw.at)
+        at = (at + 1) & (names->cap - 1);
+    names->slots[at] = *name;
+}
+
+static void grow(struct names *names)
+{
+    struct names old = *names;
+
+    names->cap = old.cap ? old.cap * 2 : 256;
+    names->slots = grow_zeroed(names->cap, sizeof(*names->slots));
+    for (size_t i = 0; i < old.cap; i++)
+        if (old.slots[i].raw.at)
+            put(names, &old.slots[i]);
+    free(old.slots);
+}
+
+static bool set_place(struct builder *builder, struct span file, struct span number,
+                      struct frame *frame)
+{
+    int64_t line;
+
+    if (file.len == 0 || !span_to_i64(number, &line))
+        return false;
+    frame->file = builder_intern(builder, file);
+    frame->line = line;
+    return true;
+}
+
+/* "path/file.py(12): function" (Kineto) and "path/file.py(12).function" (old VizTracer). */
+static bool find_place_before(struct builder *builder, struct span name, struct span mark,
+                              struct frame *frame)
+{
+    size_t close = span_find(name, mark), open = close;
+
+    if (close == SIZE_MAX)
+        return false;
+    while (open > 0 && name.at[open] != '(')
+        open--;
+    return set_place(builder, (struct span){name.at, open},
+                     (struct span){name.at + open + 1, close - open - (open < close)}, frame);
+}
+
+/* "function (path/file.py:12)" (VizTracer). */
+static void find_place_behind(struct builder *builder, struct span name, struct frame *frame)
+{
+    size_t open = span_find(name, SPAN(" (")), colon = span_rfind(name, ':');
+
+    if (open != SIZE_MAX && colon != SIZE_MAX && colon > open + 2 && span_ends(name, SPAN(")")))
+        set_place(builder, (struct span){name.at + open + 2, colon - open - 2},
+                  (struct span){name.at + colon + 1, name.len - colon - 2}, frame);
+}
+
+static void find_place(struct builder *builder, struct span name, struct frame *frame)
+{
+    if (!find_place_before(builder, name, SPAN("): "), frame) &&
+        !find_place_before(builder, name, SPAN(")."), frame))
+        find_place_behind(builder, name, frame);
+}
+
+/* The number in "ProfilerStep#3" (PyTorch) and "ProfileStep#3" (Paddle). */
+static int64_t step_of(struct span name)
+{
+    int64_t step;
+
+    if (!span_starts(name, SPAN("ProfilerStep#")) && !span_starts(name, SPAN("ProfileStep#")))
+        return NO_STEP;
+    name = span_after(name, span_find(name, SPAN("#")) + 1);
+    return span_to_i64(name, &step) && step >= 0 ? step : NO_STEP;
+}
+
+static struct name make(struct names *names, struct builder *builder, struct token token,
+                        enum frame_kind kind)
+{
+    struct arena unescaped = {0};
+    struct span text = token.at ? token_text(token, &unescaped) : SPAN("");
+    struct frame frame = {.name = builder_intern(builder, text), .kind = kind};
+    struct span kept = builder_text(builder, frame.name), raw = token_raw_text(token);
+    struct name name = {.asked = kind,
+                        .step = step_of(text),
+                        .inputs = builder_input_need(builder, text),
+                        .raw = kept};
+
+    if (kind == KIND_PYTHON)
+        find_place(builder, text, &frame);
+    if (kind == KIND_KERNEL)
+        frame.kind = class_kernel_kind(text);
+    if ((kind == KIND_HOST || kind == KIND_OPERATOR) && class_is_runtime_call(text))
+        frame.kind = KIND_RUNTIME;
+    if (name.step != NO_STEP && kind != KIND_OTHER) /* which is a device's range over the step */
+        frame.kind = KIND_ANNOTATION;
+    if (token.at && !span_eq(kept, raw))
+        name.raw = (struct span){arena_copy(&names->raw, raw), raw.len};
+    name.kind = frame.kind;
+    name.frame = builder_frame(builder, &frame);
+    arena_free(&unescaped);
+    return name;
+}
+
+const struct name *names_find(struct names *names, struct builder *builder, struct token token,
+                              enum frame_kind kind)
+{
+    struct span raw = token.at ? token_raw_text(token) : SPAN("");
+    uint64_t hash = XXH3_64bits_withSeed(raw.at, raw.len, (uint64_t)kind);
+    struct name name;
+
+    if (names->count * 2 >= names->cap)
+        grow(names);
+    for (size_t at = hash & (names->cap - 1); names->slots[at].raw.at;
+         at = (at + 1) & (names->cap - 1))
+        if (names->slots[at].hash == hash && names->slots[at].asked == kind &&
+            span_eq(names->slots[at].raw, raw))
+            return &names->slots[at];
+    name = make(names, builder, token, kind);
+    name.hash = hash;
+    put(names, &name);
+    names->count++;
+    for (size_t at = hash & (names->cap - 1);; at = (at + 1) & (names->cap - 1))
+        if (names->slots[at].frame == name.frame && names->slots[at].hash == hash)
+            return &names->slots[at];
+}
+
+void names_free(struct names *names)
+{
+    free(names->slots);
+    arena_free(&names->raw);
+    *names = (struct names){0};
+}

@@ -1,0 +1,32 @@
+/* chrome_names.h — from an event's name as it stands in the file to its frame, at one look a name */
+#ifndef PTK_PARSERS_CHROME_CHROME_NAMES_H
+#define PTK_PARSERS_CHROME_CHROME_NAMES_H
+
+#include "graph/build/builder.h"
+#include "parsers/shared/json_token.h"
+
+enum { NO_STEP = -1 };
+
+struct name {
+    uint64_t hash;
+    struct span raw; /* what stood in the file; at: NULL when the slot is free */
+    frame_id frame;
+    enum frame_kind asked, kind; /* the category's, and what the name makes of it */
+    int64_t step;                /* of "ProfilerStep#3": 3; else NO_STEP */
+    enum input_need inputs;      /* as builder_input_need() */
+};
+
+/* Ready for use when zeroed. Open addressing, at most half full. */
+struct names {
+    struct name *slots;
+    size_t count, cap;
+    struct arena raw; /* of the names that hold escapes */
+};
+
+/* Valid until the next call. A name that is missing or null is empty. */
+const struct name *names_find(struct names *names, struct builder *builder, struct token token,
+                              enum frame_kind kind);
+
+void names_free(struct names *names);
+
+#endif

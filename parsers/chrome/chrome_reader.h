@@ -1,0 +1,17 @@
+/* chrome_reader.h — reads the documents of a trace file: their headers, and the arrays of events in them */
+#ifndef PTK_PARSERS_CHROME_CHROME_READER_H
+#define PTK_PARSERS_CHROME_CHROME_READER_H
+
+#include "parsers/chrome/event_array.h"
+
+struct reader {
+    struct event_array array;
+    uint64_t documents; /* complete ones */
+    size_t threads;     /* that may read at once; 0 and 1: the caller's alone */
+    uint64_t part_min;  /* bytes for which another thread is worth its start */
+};
+
+/* Reads all documents of the input; false only when there is no event to be had. */
+bool reader_read(struct reader *reader, struct error *err);
+
+#endif

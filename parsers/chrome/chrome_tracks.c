@@ -1,0 +1,402 @@
+#include "parsers/chrome/chrome_tracks.h"
+
+#define XXH_INLINE_ALL
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <xxhash.h>
+
+#include "base/memory/grow.h"
+#include "parsers/chrome/producers/disambiguate.h"
+#include "parsers/chrome/producers/planes.h"
+#include "parsers/shared/json_walk.h"
+
+enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
+#define LABELS UINT32_MAX
+
+/* A thread without a number is its process's first; 0 is a number (Rust's tracing-chrome counts
+ * threads from there, in process 1). clang numbers a thread for each of its sums, which is none. */
+static struct span thread_text(struct token pid, struct token tid, enum role role)
+{
+    struct span text = token_raw_text(tid);
+
+    if (role == ROLE_TOTALS)
+        return SPAN("");
+    if (role != ROLE_STREAM && role != ROLE_RANGES && role != ROLE_SYNC && !tid.at)
+        return token_raw_text(pid);
+    return text;
+}
+
+/* Paddle writes a thread's two languages as two rows: "12(C++)" and "12(Python)". */
+static struct span without_language(struct span tid)
+{
+    static const struct span cpp = {"(C++)", 5}, python = {"(Python)", 8};
+
+    if (span_ends(tid, cpp))
+        tid.len -= cpp.len;
+    else if (span_ends(tid, python))
+        tid.len -= python.len;
+    return tid;
+}
+
+static uint64_t hash_of(struct span process, struct span thread, enum role role)
+{
+    uint64_t hash = XXH3_64bits_withSeed(process.at, process.len, (uint64_t)role);
+
+    return XXH3_64bits_withSeed(thread.at, thread.len, hash);
+}
+
+/* The first whose name it is stays. */
+static void learn_producer(struct rows *rows, struct span process)
+{
+    if (!rows->producer)
+        rows->producer = plane_producer(process);
+}
+
+static uint32_t find(struct rows *rows, struct builder *builder, struct span process,
+                     struct span thread, enum role role)
+{
+    uint32_t *row = idmap_at(&rows->by_hash, hash_of(process, thread, role));
+
+    if (*row != IDMAP_NONE)
+        return *row;
+    *row = rows->count;
+    rows->list = grow_one(rows->list, rows->count, &rows->cap, sizeof(*rows->list));
+    rows->list[rows->count++] =
+        (struct row){.pid = builder_intern(builder, process),
+                     .tid = builder_intern(builder, thread),
+                     .role = role,
+                     .last_end = INT64_MIN,
+                     .is_measured = role == ROLE_STREAM && plane_is_autograd(process)};
+    rows->has_measured |= rows->list[rows->count - 1].is_measured;
+    if (role == ROLE_STREAM)
+        learn_producer(rows, process);
+    return rows->count - 1;
+}
+
+struct span rows_thread(struct token pid, struct token tid, enum role role)
+{
+    return without_language(thread_text(pid, tid, role));
+}
+
+uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
+                   enum role role)
+{
+    return find(rows, builder, token_raw_text(pid), rows_thread(pid, tid, role), role);
+}
+
+uint32_t rows_known(const struct rows *rows, struct span process, struct span thread,
+                    enum role role)
+{
+    return idmap_find(&rows->by_hash, hash_of(process, thread, role));
+}
+
+/* ---- names ---- */
+
+static void name_it(struct rows *rows, struct builder *builder, str_id pid, str_id tid,
+                    struct token value)
+{
+    struct arena unescaped = {0};
+    struct span text = value.at ? token_text(value, &unescaped) : SPAN("");
+
+    if (text.len)
+        *idmap_at(&rows->names, idmap_pair(pid, tid)) = builder_intern(builder, text);
+    if (tid == OF_PROCESS) {
+        rows->has_planes |= plane_is(text);
+        rows->has_numbered |= plane_is_numbered(text);
+        rows->has_xla |= plane_is_xla(text);
+        learn_producer(rows, text);
+    }
+    arena_free(&unescaped);
+}
+
+void rows_name(struct rows *rows, struct builder *builder, struct token what, struct token pid,
+               struct token tid, struct token args)
+{
+    str_id process = builder_intern(builder, token_raw_text(pid));
+    struct span thread = rows_thread(pid, tid, ROLE_THREAD);
+
+    if (token_is(what, SPAN("process_name")))
+        name_it(rows, builder, process, OF_PROCESS, walk_find(args, SPAN("name")));
+    else if (token_is(what, SPAN("process_labels")))
+        name_it(rows, builder, process, LABELS, walk_find(args, SPAN("labels")));
+    else if (token_is(what, SPAN("thread_name")))
+        name_it(rows, builder, process, builder_intern(builder, thread),
+                walk_find(args, SPAN("name")));
+}
+
+static str_id here(const str_id *texts, uint32_t id)
+{
+    return id == OF_PROCESS || id == LABELS ? id : texts[id];
+}
+
+static void absorb_names(struct rows *rows, const struct rows *part, const str_id *texts)
+{
+    for (size_t i = 0; i < part->names.cap; i++) {
+        uint64_t key = part->names.keys[i];
+
+        if (part->names.ids[i] != IDMAP_NONE)
+            *idmap_at(&rows->names,
+                      idmap_pair(here(texts, (uint32_t)(key >> 32)), here(texts, (uint32_t)key))) =
+                here(texts, part->names.ids[i]);
+    }
+}
+
+uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct rows *part,
+                      const str_id *texts)
+{
+    uint32_t *row_of = grow_to(NULL, (size_t)part->count + 1, sizeof(*row_of));
+
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct row *row = &part->list[i];
+        struct row *mine;
+
+        row_of[i] = find(rows, builder, builder_text(builder, texts[row->pid]),
+                         builder_text(builder, texts[row->tid]), row->role);
+        mine = &rows->list[row_of[i]];
+        if (row->last_end > mine->last_end)
+            mine->last_end = row->last_end;
+    }
+    absorb_names(rows, part, texts);
+    rows->has_fractions |= part->has_fractions;
+    rows->has_planes |= part->has_planes;
+    rows->has_numbered |= part->has_numbered;
+    rows->has_xla |= part->has_xla;
+    if (!rows->producer)
+        rows->producer = part->producer;
+    return row_of;
+}
+
+static str_id name_of(const struct rows *rows, str_id pid, str_id tid)
+{
+    str_id name = idmap_find(&rows->names, idmap_pair(pid, tid));
+
+    return name == IDMAP_NONE ? 0 : name;
+}
+
+static str_id process_of(const struct rows *rows, str_id pid)
+{
+    str_id name = name_of(rows, pid, OF_PROCESS);
+
+    return name ? name : pid;
+}
+
+bool rows_may_be_plane(const struct rows *rows, struct token pid)
+{
+    return rows->has_planes ||
+           (pid.at && pid.len > 2 && pid.at[0] == '"' && !(pid.at[1] >= '0' && pid.at[1] <= '9'));
+}
+
+static struct plane plane_at(const struct rows *rows, struct builder *builder, struct token pid,
+                             struct token tid)
+{
+    str_id process = builder_intern(builder, token_raw_text(pid));
+    str_id thread = builder_intern(builder, rows_thread(pid, tid, ROLE_STREAM));
+
+    return plane_of(builder_text(builder, process_of(rows, process)),
+                    builder_text(builder, name_of(rows, process, thread)), rows->has_numbered);
+}
+
+/* Events of a learned shape have no args, but those of them that are wanted. */
+static bool has_correlation(const struct event *event)
+{
+    struct token args = event->field[FIELD_ARGS];
+
+    return event->field[ARG_CORRELATION].at ||
+           (args.at && walk_find(args, SPAN("correlation_id")).at);
+}
+
+struct class rows_class(const struct rows *rows, struct builder *builder, const struct event *event,
+                        struct class class)
+{
+    struct plane plane = plane_at(rows, builder, event->field[FIELD_PID], event->field[FIELD_TID]);
+
+    class.role = plane.role;
+    if (plane.kind != KIND_HOST)
+        class.kind = plane.kind;
+    else if (class.kind == KIND_HOST && has_correlation(event))
+        class.kind = KIND_RUNTIME;
+    return class;
+}
+
+static int64_t number_of(const struct builder *builder, str_id text)
+{
+    struct span span = builder_text(builder, text);
+    size_t blank = span_rfind(span, ' ');
+    int64_t number;
+
+    if (blank != SIZE_MAX)
+        span = span_after(span, blank + 1);
+    return span_to_i64(span, &number) ? number : 0;
+}
+
+static str_id made(struct builder *builder, const char *what, str_id id)
+{
+    struct span text = builder_text(builder, id);
+    char name[96];
+    int len;
+
+    if (text.len >= strlen(what) && strncasecmp(text.at, what, strlen(what)) == 0)
+        return id;
+    len = snprintf(name, sizeof(name), "%s %.*s", what, (int)(text.len < 64 ? text.len : 64),
+                   text.at);
+    return builder_intern(builder, (struct span){name, (size_t)len});
+}
+
+static bool is_on_device(enum role role)
+{
+    return role == ROLE_STREAM || role == ROLE_RANGES || role == ROLE_SYNC;
+}
+
+static const char *what_is(const struct rows *rows, const struct builder *builder,
+                           const struct row *row)
+{
+    if (!is_on_device(row->role))
+        return "thread";
+    return plane_is_autograd(builder_text(builder, process_of(rows, row->pid))) ? "device"
+                                                                                : "stream";
+}
+
+/* Where no thread 0 is, its name is meant for the process's first. */
+static str_id first_name(const struct rows *rows, struct builder *builder, const struct row *row)
+{
+    if (rows_known(rows, builder_text(builder, row->pid), SPAN("0"), row->role) != IDMAP_NONE)
+        return 0;
+    return name_of(rows, row->pid, builder_intern(builder, SPAN("0")));
+}
+
+static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row,
+                       const struct namesakes *namesakes)
+{
+    static const char *const made_of[ROLE_COUNT] = {
+        [ROLE_THREAD] = "thread",      [ROLE_STREAM] = "stream",
+        [ROLE_RANGES] = "ranges on",   [ROLE_SYNC] = "waits of",
+        [ROLE_POINTS] = "instants of", [ROLE_ASYNC] = "operations of",
+        [ROLE_SAMPLES] = "samples of",
+    };
+    bool is_plain = row->role == ROLE_THREAD || row->role == ROLE_STREAM;
+    str_id name = name_of(rows, row->pid, row->tid);
+
+    if (row->role == ROLE_TOTALS)
+        return builder_intern(builder, SPAN("totals"));
+    if (!name && row->tid == row->pid && !is_on_device(row->role))
+        name = first_name(rows, builder, row);
+    if (!name)
+        name = row->tid ? made(builder, what_is(rows, builder, row), row->tid) : row->pid;
+    else if (!is_on_device(row->role))
+        name = namesakes_tell_apart(namesakes, builder, row->pid, name, row->tid, 0);
+    if (!name)
+        name = builder_intern(builder, SPAN("(no name)"));
+    return is_plain ? name : made(builder, made_of[row->role], name);
+}
+
+static enum track_kind kind_of(enum role role)
+{
+    switch (role) {
+    case ROLE_STREAM:
+    case ROLE_SYNC:
+        return TRACK_STREAM;
+    case ROLE_RANGES:
+        return TRACK_RANGES;
+    case ROLE_POINTS:
+        return TRACK_POINTS;
+    case ROLE_TOTALS:
+        return TRACK_TOTALS;
+    case ROLE_SAMPLES:
+        return TRACK_SAMPLES;
+    case ROLE_ASYNC:
+        return TRACK_ASYNC;
+    default:
+        return TRACK_THREAD;
+    }
+}
+
+static int32_t device_number(int64_t number)
+{
+    return number >= 0 && number < DEVICES_MAX ? (int32_t)number : -1;
+}
+
+static str_id process_name(const struct rows *rows, struct builder *builder, str_id pid,
+                           const struct namesakes *namesakes)
+{
+    str_id name = name_of(rows, pid, OF_PROCESS);
+
+    if (!name)
+        return made(builder, "process", pid);
+    return namesakes_tell_apart(namesakes, builder, OF_PROCESS, name, pid,
+                                name_of(rows, pid, LABELS));
+}
+
+/* MTIA's rows have numbers of their own, and say in their names which stream they are. */
+static int64_t stream_number(const struct rows *rows, const struct builder *builder,
+                             const struct row *row)
+{
+    static const struct span start = {"Stream ", 7};
+    struct span name = builder_text(builder, name_of(rows, row->pid, row->tid));
+    int64_t number;
+
+    return span_starts(name, start) && span_to_i64(span_after(name, start.len), &number) ? number
+                                                                                         : 0;
+}
+
+static struct track track_of(const struct rows *rows, struct builder *builder,
+                             const struct row *row, const struct namesakes *namesakes)
+{
+    struct track track = {.kind = kind_of(row->role),
+                          .device = -1,
+                          .pid = number_of(builder, row->pid),
+                          .tid = number_of(builder, row->tid)};
+    struct span process = builder_text(builder, process_of(rows, row->pid));
+
+    if (is_on_device(row->role))
+        track.device = device_number(track.pid);
+    track.name = row_name(rows, builder, row, namesakes);
+    if (is_on_device(row->role) && plane_is(process)) {
+        track.device =
+            plane_is_autograd(process) ? device_number(track.tid) : plane_device(process);
+        track.process = process_of(rows, row->pid);
+    } else if (track.device >= 0)
+        track.process = made(builder, "GPU", row->pid);
+    else
+        track.process = process_name(rows, builder, row->pid, namesakes);
+    if (track.kind == TRACK_STREAM)
+        track.stream = stream_number(rows, builder, row);
+    track.tolerance = rows->has_fractions ? rows->quantum : MICROSECOND;
+    return track;
+}
+
+/* The host's rows: a device's are numbered in their names. */
+static void find_namesakes(const struct rows *rows, struct namesakes *namesakes)
+{
+    for (uint32_t i = 0; i < rows->count; i++) {
+        const struct row *row = &rows->list[i];
+
+        if (is_on_device(row->role))
+            continue;
+        namesakes_add(namesakes, OF_PROCESS, name_of(rows, row->pid, OF_PROCESS), row->pid);
+        if (row->tid)
+            namesakes_add(namesakes, row->pid, name_of(rows, row->pid, row->tid), row->tid);
+    }
+}
+
+void rows_finish(struct rows *rows, struct builder *builder)
+{
+    struct namesakes namesakes = {0};
+
+    find_namesakes(rows, &namesakes);
+    for (uint32_t i = 0; i < rows->count; i++) {
+        struct track track = track_of(rows, builder, &rows->list[i], &namesakes);
+
+        builder_track(builder, &track);
+    }
+    namesakes_free(&namesakes);
+}
+
+void rows_free(struct rows *rows)
+{
+    free(rows->list);
+    idmap_free(&rows->by_hash);
+    idmap_free(&rows->names);
+    *rows = (struct rows){0};
+}

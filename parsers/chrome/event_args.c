@@ -1,0 +1,170 @@
+#include "parsers/chrome/event_args.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "parsers/chrome/producers/xla_details.h"
+#include "parsers/shared/json_walk.h"
+
+enum { MILLION = 1000000 };
+
+/* Neither PyTorch's operators nor its Python functions launch anything themselves: what links events is
+ * not among what they say. */
+static const enum property of_operators[] = {
+    PROP_SHAPES,         PROP_TYPES,       PROP_STRIDES,        PROP_CONCRETE,    PROP_CALL_STACK,
+    PROP_SEQUENCE,       PROP_MODULE_ID,   PROP_FORWARD_THREAD, PROP_FLOP,        PROP_BYTES,
+    PROP_GRID,           PROP_BLOCK,       PROP_STREAM,         PROP_DTYPE,       PROP_GROUP,
+    PROP_GROUP_SIZE,     PROP_GROUP_RANKS, PROP_COLLECTIVE,     PROP_IN_ELEMENTS, PROP_OUT_ELEMENTS,
+    PROP_COLLECTIVE_SEQ, PROP_DETAIL};
+static const enum property of_python[] = {PROP_PYTHON_ID, PROP_PYTHON_PARENT, PROP_MODULE_ID,
+                                          PROP_CALL_STACK};
+
+static bool wants_any(const struct builder *builder, const enum property *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (builder_wants(builder, list[i]))
+            return true;
+    return false;
+}
+
+void arguments_want(struct wanted *wanted, const struct builder *builder)
+{
+    wanted->fields[ARG_COLLECTIVE] = true;
+    for (unsigned p = 0; p < PROP_COUNT; p++)
+        wanted->fields[ARG_PROPERTY + p] = builder_wants(builder, (enum property)p);
+    wanted->fields[ARG_DEVICE_TYPE] = wanted->fields[ARG_DEVICE_ID] =
+        builder_wants(builder, PROP_PLACE);
+    for (unsigned f = FIELD_FIRST_ARG; f < FIELD_COUNT; f++)
+        wanted->any |= wanted->fields[f] && f != ARG_COLLECTIVE;
+    wanted->any |= builder_wants_launches(builder) || builder_wants(builder, PROP_CORRELATION);
+    wanted->fields[ARG_XLA_DETAILS] = wanted->any;
+    wanted->fields[ARG_CORRELATION] = wanted->any; /* it tells calls of XLA's host, too */
+    wanted->of_operators = wants_any(builder, of_operators, COUNT_OF(of_operators));
+    wanted->of_python = wants_any(builder, of_python, COUNT_OF(of_python));
+}
+
+static bool read_pack3(struct token token, int64_t *value)
+{
+    struct walk walk = walk_into(token);
+    int64_t part[3] = {1, 1, 1};
+    struct token item;
+
+    for (int i = 0; i < 3 && walk_item(&walk, &item); i++)
+        if (!token_integer(item, &part[i]))
+            return false;
+    *value = property_pack3(part[0], part[1], part[2]);
+    return true;
+}
+
+static bool read_value(struct builder *builder, struct spellings *spellings, enum field field,
+                       struct token token, int64_t *value)
+{
+    switch (argument_kind(field)) {
+    case ARGUMENT_NUMBER:
+        return token_integer(token, value);
+    case ARGUMENT_PPM:
+        return token_scaled(token, 6, value);
+    case ARGUMENT_PERCENT:
+        return token_scaled(token, 4, value);
+    case ARGUMENT_GB_PER_SECOND:
+        return token_scaled(token, 9, value);
+    case ARGUMENT_PACK3:
+        return read_pack3(token, value);
+    case ARGUMENT_TEXT:
+        *value = spellings_find(spellings, builder, token);
+        return true;
+    }
+    return false;
+}
+
+/* Paddle prints the size of a copy as a signed 32-bit number. */
+static int64_t mended_bytes(enum frame_kind kind, int64_t bytes)
+{
+    return kind == KIND_MEMCPY && bytes < 0 && bytes >= INT32_MIN ? bytes + ((int64_t)1 << 32)
+                                                                  : bytes;
+}
+
+/* An allocation's device, from PyTorch's two numbers. */
+static void add_place(struct builder *builder, const struct event *event, uint32_t number)
+{
+    int64_t type, ordinal;
+    char text[48] = "cpu";
+
+    if (!token_integer(event->field[ARG_DEVICE_TYPE], &type))
+        return;
+    if (type != 0) {
+        if (!event->field[ARG_DEVICE_ID].at ||
+            !token_integer(event->field[ARG_DEVICE_ID], &ordinal))
+            ordinal = 0;
+        snprintf(text, sizeof(text), "gpu:%" PRId64, ordinal);
+    }
+    builder_property(builder, number, PROP_PLACE, builder_intern(builder, span_of(text)));
+}
+
+static void add_correlation(struct builder *builder, struct token token, enum frame_kind kind,
+                            uint32_t number)
+{
+    int64_t correlation;
+
+    if (!token_integer(token, &correlation) || correlation == 0)
+        return;
+    if (kind == KIND_RUNTIME)
+        builder_launches(builder, number, correlation);
+    else if (frame_kind_is_device(kind))
+        builder_launched(builder, number, correlation);
+    builder_property(builder, number, PROP_CORRELATION, correlation);
+}
+
+/* Inputs are many, and most operators' work does not depend on them. */
+static bool is_idle_input(const struct builder *builder, const struct name *name,
+                          enum property property)
+{
+    if (property == PROP_CONCRETE)
+        return name->inputs != INPUTS_VALUES;
+    return property == PROP_SHAPES && name->inputs == INPUTS_NONE &&
+           builder_has(builder, PROP_SHAPES);
+}
+
+static void add_property(struct builder *builder, struct spellings *spellings,
+                         const struct name *name, enum field field, struct token token,
+                         uint32_t number)
+{
+    enum property property = argument_property(field);
+    int64_t value;
+
+    if (is_idle_input(builder, name, property) ||
+        !read_value(builder, spellings, field, token, &value))
+        return;
+    if (property == PROP_BYTES)
+        value = mended_bytes(name->kind, value);
+    builder_property(builder, number, property, value);
+}
+
+void arguments_add(struct builder *builder, struct spellings *spellings, const struct event *event,
+                   const struct name *name, uint32_t number)
+{
+    for (uint32_t i = 0; i < event->argument_count; i++) {
+        enum field field = (enum field)event->arguments[i];
+        struct token token = event->field[field];
+
+        switch (field) {
+        case ARG_CORRELATION:
+            add_correlation(builder, token, name->kind, number);
+            break;
+        case ARG_COLLECTIVE:
+            if (builder_wants(builder, PROP_COLLECTIVE))
+                add_property(builder, spellings, name, property_field(PROP_COLLECTIVE), token,
+                             number);
+            break;
+        case ARG_DEVICE_TYPE:
+            add_place(builder, event, number);
+            break;
+        case ARG_XLA_DETAILS:
+            xla_details_add(builder, number, token);
+            break;
+        default:
+            if (field >= ARG_PROPERTY)
+                add_property(builder, spellings, name, field, token, number);
+        }
+    }
+}

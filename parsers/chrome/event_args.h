@@ -1,0 +1,16 @@
+/* event_args.h — an event's args as the graph's properties and links */
+#ifndef PTK_PARSERS_CHROME_EVENT_ARGS_H
+#define PTK_PARSERS_CHROME_EVENT_ARGS_H
+
+#include "parsers/chrome/chrome_names.h"
+#include "parsers/chrome/scan/scanner.h"
+#include "parsers/chrome/text_cache.h"
+
+/* Which members of args the command wants; to be asked once. */
+void arguments_want(struct wanted *wanted, const struct builder *builder);
+
+/* Gives the event of that number what its args say. */
+void arguments_add(struct builder *builder, struct spellings *spellings, const struct event *event,
+                   const struct name *name, uint32_t number);
+
+#endif

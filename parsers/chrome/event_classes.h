@@ -1,0 +1,57 @@
+/* event_classes.h — what kind of work an event is: from its category, never from where it ran */
+#ifndef PTK_PARSERS_CHROME_EVENT_CLASSES_H
+#define PTK_PARSERS_CHROME_EVENT_CLASSES_H
+
+#include "base/memory/idmap.h"
+#include "graph/build/builder.h"
+#include "parsers/shared/json_token.h"
+
+/* Which row an event stands in. A file's row (pid, tid) becomes one for each role in it, since
+ * producers put what must not nest side by side into one. */
+enum role {
+    ROLE_THREAD, /* host work */
+    ROLE_STREAM, /* device work */
+    ROLE_RANGES, /* what a host annotation covers on a stream */
+    ROLE_SYNC,   /* a stream that waits */
+    ROLE_TOTALS, /* sums that the file repeats, recording windows */
+    ROLE_POINTS, /* instants */
+    ROLE_ASYNC,
+    ROLE_SAMPLES, /* functions that were sampled */
+    ROLE_COUNT
+};
+
+/* A category as one file has it. */
+struct class
+{
+    str_id name;
+    uint16_t category; /* its number with the builder */
+    enum frame_kind kind;
+    enum role role;
+    bool is_by_row; /* where it ran says more */
+    uint64_t events;
+};
+
+struct classes {
+    struct class *list; /* 0 is that of events without a category */
+    uint32_t count;
+    struct idmap by_hash;
+};
+
+void classes_init(struct classes *classes, struct builder *builder);
+
+/* The index of the event's class. Known categories have their kinds; all others are host work. */
+uint32_t classes_find(struct classes *classes, struct builder *builder, struct token category);
+
+/* Adds what another reader has counted. `texts`: by its ids, those of builder. */
+void classes_absorb(struct classes *classes, struct builder *builder, const struct classes *part,
+                    const str_id *texts);
+
+void classes_free(struct classes *classes);
+
+/* Whether it is a call of a device's runtime, for producers that call it what they call all else. */
+bool class_is_runtime_call(struct span name);
+
+/* The kind of device work by its name, for producers that call all of it kernels. */
+enum frame_kind class_kernel_kind(struct span name);
+
+#endif

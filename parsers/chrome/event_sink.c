@@ -1,0 +1,451 @@
+#include "parsers/chrome/event_sink.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "parsers/chrome/chrome_ids.h"
+#include "parsers/chrome/event_args.h"
+#include "parsers/chrome/event_classify.h"
+#include "parsers/chrome/producers/autograd_ranges.h"
+#include "parsers/chrome/producers/copy_names.h"
+#include "parsers/chrome/producers/producers.h"
+#include "parsers/shared/json_walk.h"
+
+#define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
+#define DAY ((int64_t)24 * 3600 * 1000000000)
+#define YEAR_1973 ((int64_t)100000000 * 1000000000)
+
+void sink_init(struct sink *sink, struct builder *builder)
+{
+    *sink = (struct sink){.builder = builder, .first = INT64_MAX};
+    sink->paddle = (struct paddle){.low = INT64_MIN, .high = INT64_MAX};
+    classes_init(&sink->classes, builder);
+}
+
+static void note(struct sink *sink, enum severity severity, const char *text, uint64_t offset)
+{
+    warning_count(builder_warnings(sink->builder), severity, text, offset);
+}
+
+/* ---- the parts of an event ---- */
+
+/* Some converters write nanoseconds since 1970 (Paddle's timeline.py, nvprof2json), which as the
+ * format's microseconds would be in tens of thousands of years. */
+static bool read_nanoseconds(struct sink *sink, const struct event *event, int64_t *start)
+{
+    if (!token_scaled(event->field[FIELD_TS], 0, start) || *start < YEAR_1973)
+        return false;
+    note(sink, WARNING_NOTE, "times of nanoseconds, not of the format's microseconds",
+         event->offset);
+    sink->rows.has_fractions = true;
+    sink->time_scale = 0;
+    return true;
+}
+
+static bool is_fine(struct token time)
+{
+    return memchr(time.at, '.', time.len) != NULL;
+}
+
+/* Microseconds as text to ns; false, and counted, when there is no time to be had. Says in which unit
+ * the event's duration is. */
+static bool read_start(struct sink *sink, const struct event *event, int64_t *start)
+{
+    struct token ts = event->field[FIELD_TS];
+
+    sink->time_scale = 3;
+    if (!ts.at || !(token_scaled(ts, 3, start) || read_nanoseconds(sink, event, start))) {
+        note(sink, WARNING_LOSS, "events without a time that can be read, left out", event->offset);
+        return false;
+    }
+    if (!time_is_possible(*start)) {
+        note(sink, WARNING_LOSS, "events at no possible time, left out", event->offset);
+        return false;
+    }
+    if (!sink->rows.has_fractions && is_fine(ts))
+        sink->rows.has_fractions = true;
+    if (sink->paddle.is_paddle)
+        *start = paddle_start(&sink->paddle, *start, event->field[ARG_START_TIME]);
+    return true;
+}
+
+static bool read_duration(struct sink *sink, const struct event *event, int64_t *duration)
+{
+    struct token dur = event->field[FIELD_DUR];
+
+    *duration = 0;
+    if (!dur.at || token_is(dur, SPAN("null")))
+        return true;
+    if (!token_scaled(dur, sink->time_scale, duration)) {
+        note(sink, WARNING_NOTE, "durations that are no numbers, shown as 0", event->offset);
+        *duration = 0;
+    }
+    if (*duration > WEEK) {
+        note(sink, WARNING_LOSS, "events of more than a week, left out", event->offset);
+        return false;
+    }
+    return true;
+}
+
+static const struct name *read_name(struct sink *sink, const struct event *event,
+                                    enum frame_kind kind)
+{
+    struct token name = event->field[FIELD_NAME];
+
+    if (sink->paddle.is_paddle && name.at)
+        name = paddle_plain_name(name);
+    if (kind == KIND_KERNEL && event->field[ARG_COLLECTIVE].at)
+        kind = KIND_COMMUNICATION;
+    return names_find(&sink->names, sink->builder, name, kind);
+}
+
+static uint32_t find_row(struct sink *sink, const struct event *event, enum role role)
+{
+    return rows_find(&sink->rows, sink->builder, event->field[FIELD_PID], event->field[FIELD_TID],
+                     role);
+}
+
+/* Does not count the event, as standing_of() does. */
+static struct class *find_class(struct sink *sink, const struct event *event)
+{
+    uint32_t index = classes_find(&sink->classes, sink->builder, event->field[FIELD_CAT]);
+
+    return &sink->classes.list[index];
+}
+
+/* clang repeats, at the end, what the events of one name add up to. */
+static bool is_clang_total(const struct event *event)
+{
+    struct token args = event->field[FIELD_ARGS];
+
+    return !event->field[FIELD_CAT].at && args.at &&
+           span_starts(token_raw_text(event->field[FIELD_NAME]), SPAN("Total ")) &&
+           walk_find(args, SPAN("avg ms")).at;
+}
+
+/* Arrows from calls to device work only repeat what correlations say, and those that pair forward
+ * with backward operators do not say what made them run. */
+static bool is_telling(const struct sink *sink, const struct event *event)
+{
+    struct token cat = event->field[FIELD_CAT];
+
+    return builder_wants_launches(sink->builder) && !token_is(cat, SPAN("fwdbwd")) &&
+           !(sink->has_correlations &&
+             (token_is(cat, SPAN("ac2g")) || token_is(cat, SPAN("async_cpu_to_gpu"))));
+}
+
+/* An event may itself be a point of a flow. One that only takes it in leaves it to others too. */
+static void bind(struct sink *sink, const struct event *event, uint32_t number, int64_t start)
+{
+    bool is_in = token_is(event->field[FIELD_FLOW_IN], SPAN("true"));
+    bool is_out = token_is(event->field[FIELD_FLOW_OUT], SPAN("true"));
+
+    if ((is_in || is_out) && is_telling(sink, event))
+        flows_bind(&sink->flows, &(struct flow_point){.flow = id_binding(event),
+                                                      .time = start,
+                                                      .event = number,
+                                                      .is_of_event = true,
+                                                      .is_start = !is_in,
+                                                      .is_branch = !is_out});
+}
+
+/* Adds an event with all that it says; returns its number. */
+static uint32_t add(struct sink *sink, struct event *event, enum role role, int64_t start,
+                    int64_t duration)
+{
+    const struct standing *standing =
+        standing_of(&sink->rows, &sink->classes, sink->builder, event, role);
+    const struct name *name = read_name(sink, event, standing->kind);
+    struct row *row = &sink->rows.list[standing->row];
+    uint32_t number = builder_event(sink->builder, standing->row, start, duration, name->frame);
+
+    if (start < sink->first)
+        sink->first = start;
+    if (checked_add(start, duration) > row->last_end)
+        row->last_end = checked_add(start, duration);
+    builder_category(sink->builder, standing->category);
+    if (name->step != NO_STEP && standing->role == ROLE_THREAD)
+        builder_property(sink->builder, number, PROP_STEP, name->step);
+    if (event->argument_count)
+        arguments_add(sink->builder, &sink->spellings, event, name, number);
+    sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
+    if (name->kind == KIND_MEMCPY)
+        copy_name_add(sink->builder, number, name->raw);
+    if (standing->is_by_row && row->is_measured)
+        measured_add(sink, event, standing->row, &(struct measured){number, 0, start, duration, 0});
+    if (event->field[FIELD_BIND_ID].at)
+        bind(sink, event, number, start);
+    return number;
+}
+
+/* ---- phases ---- */
+
+static void add_complete(struct sink *sink, struct event *event, char phase)
+{
+    int64_t start, duration;
+
+    (void)phase;
+    if (read_start(sink, event, &start) && read_duration(sink, event, &duration))
+        add(sink, event, is_clang_total(event) ? ROLE_TOTALS : ROLE_THREAD, start, duration);
+}
+
+/* "Record Window End" stands at the end of time in some of PyTorch's files. */
+static void add_instant(struct sink *sink, struct event *event, char phase)
+{
+    int64_t start;
+
+    (void)phase;
+    if (!read_start(sink, event, &start))
+        return;
+    if (token_is(event->field[FIELD_NAME], SPAN("Record Window End")) && sink->first != INT64_MAX &&
+        checked_sub(start, sink->first) > DAY) {
+        note(sink, WARNING_NOTE, "marks of the end of recording at no possible time, left out",
+             event->offset);
+        return;
+    }
+    add(sink, event, ROLE_POINTS, start, 0);
+    v8_keep(&sink->v8, event);
+}
+
+static void begin(struct sink *sink, struct event *event, enum role role, uint64_t group)
+{
+    struct mark mark = {.group = group};
+    const struct standing *standing = &event->place.standing;
+
+    if (!read_start(sink, event, &mark.time))
+        return;
+    mark.event = add(sink, event, role, mark.time, 0);
+    mark.row = standing->row;
+    if (role == ROLE_THREAD) {
+        mark.group = mark.row;
+    } else {
+        mark.name = read_name(sink, event, standing->kind)->hash;
+        builder_operation(sink->builder, mark.event, (int64_t)group);
+    }
+    marks_add(&sink->marks, &mark);
+}
+
+static void end(struct sink *sink, struct event *event, enum role role, uint64_t group)
+{
+    struct mark mark = {.group = group, .event = NO_EVENT};
+    struct class *class;
+
+    if (!read_start(sink, event, &mark.time))
+        return;
+    mark.row = find_row(sink, event, role);
+    if (role == ROLE_THREAD) {
+        mark.group = mark.row;
+    } else {
+        class = find_class(sink, event);
+        class->events++;
+        mark.name = read_name(sink, event, class->kind)->hash;
+    }
+    if (mark.time > sink->rows.list[mark.row].last_end)
+        sink->rows.list[mark.row].last_end = mark.time;
+    marks_add(&sink->marks, &mark);
+}
+
+static void add_half(struct sink *sink, struct event *event, char phase)
+{
+    (phase == 'B' ? begin : end)(sink, event, ROLE_THREAD, 0);
+}
+
+/* 'S' and 'F' are the older form, in which a name is part of an id. */
+static void add_operation_half(struct sink *sink, struct event *event, char phase)
+{
+    uint64_t group = id_group(event, phase == 'S' || phase == 'F');
+
+    (phase == 'b' || phase == 'S' ? begin : end)(sink, event, ROLE_ASYNC, group);
+}
+
+/* An end without "bp" means the next event: that is the older form. */
+static void add_flow(struct sink *sink, struct event *event, char phase)
+{
+    struct flow_point point = {.is_start = phase == 's'};
+
+    if (!is_telling(sink, event)) {
+        event->is_unwanted = true;
+        return;
+    }
+    if (!read_start(sink, event, &point.time))
+        return;
+    point.flow = id_group(event, true);
+    point.is_next = phase == 'f' && !token_is(event->field[FIELD_BP], SPAN("e"));
+    flows_add(&sink->flows, sink->builder, event, &point);
+}
+
+static void add_counter(struct sink *sink, struct event *event, char phase)
+{
+    int64_t time;
+
+    (void)phase;
+    if (read_start(sink, event, &time))
+        counters_add(&sink->counters, sink->builder, event, time);
+}
+
+static void add_metadata(struct sink *sink, struct event *event, char phase)
+{
+    (void)phase;
+    rows_name(&sink->rows, sink->builder, event->field[FIELD_NAME], event->field[FIELD_PID],
+              event->field[FIELD_TID], event->field[FIELD_ARGS]);
+}
+
+static void add_sample(struct sink *sink, struct event *event, char phase)
+{
+    (void)phase;
+    v8_keep(&sink->v8, event);
+}
+
+/* Such events are counted, and shown by info. */
+static void leave_alone(struct sink *sink, struct event *event, char phase)
+{
+    (void)sink;
+    (void)event;
+    (void)phase;
+}
+
+static void leave_out(struct sink *sink, const struct event *event, unsigned char phase)
+{
+    sink->phases[phase < COUNT_OF(sink->phases) ? phase : 0]++;
+    note(sink, WARNING_LOSS,
+         phase ? "events of an unknown phase, left out" : "events without a phase, left out",
+         event->offset);
+}
+
+void sink_event(struct sink *sink, struct event *event)
+{
+    /* clang-format off */
+    static void (*const takers[COUNT_OF(sink->phases)])(struct sink *, struct event *, char) = {
+        ['X'] = add_complete, ['B'] = add_half, ['E'] = add_half,
+        ['b'] = add_operation_half, ['e'] = add_operation_half,
+        ['S'] = add_operation_half, ['F'] = add_operation_half,
+        ['i'] = add_instant, ['I'] = add_instant, ['R'] = add_instant, ['n'] = add_instant,
+        ['T'] = add_instant, ['p'] = add_instant,
+        ['C'] = add_counter, ['M'] = add_metadata, ['P'] = add_sample,
+        ['s'] = add_flow, ['t'] = add_flow, ['f'] = add_flow,
+        ['N'] = leave_alone, ['O'] = leave_alone, ['D'] = leave_alone, ['v'] = leave_alone,
+        ['V'] = leave_alone, ['c'] = leave_alone, ['('] = leave_alone, [')'] = leave_alone,
+    };
+    /* clang-format on */
+    struct span ph = token_raw_text(event->field[FIELD_PH]);
+    unsigned char phase = ph.len ? (unsigned char)ph.at[0] : 0;
+
+    if (!phase && event->set_count == 0)
+        return; /* Paddle ends with an empty one */
+    if (phase >= COUNT_OF(takers) || !takers[phase]) {
+        leave_out(sink, event, phase);
+        return;
+    }
+    sink->phases[phase]++;
+    takers[phase](sink, event, (char)phase);
+}
+
+/* ---- parts ---- */
+
+void sink_init_part(struct sink *part, const struct sink *whole)
+{
+    sink_init(part, builder_part(whole->builder));
+    part->paddle = whole->paddle;
+    part->first = whole->first;
+}
+
+void sink_absorb(struct sink *sink, struct sink *part)
+{
+    uint32_t first_event = builder_event_count(sink->builder);
+    str_id *texts = builder_absorb_texts(sink->builder, part->builder);
+    uint32_t *row_of = rows_absorb(&sink->rows, sink->builder, &part->rows, texts);
+
+    marks_absorb(&sink->marks, &part->marks, first_event, row_of);
+    v8_absorb(&sink->v8, &part->v8);
+    flows_absorb(&sink->flows, &part->flows, first_event, texts);
+    classes_absorb(&sink->classes, sink->builder, &part->classes, texts);
+    for (size_t i = 0; i < COUNT_OF(sink->phases); i++)
+        sink->phases[i] += part->phases[i];
+    if (part->first < sink->first)
+        sink->first = part->first;
+    if (part->paddle.quantum > sink->paddle.quantum)
+        sink->paddle.quantum = part->paddle.quantum;
+    builder_absorb(sink->builder, part->builder, texts, row_of);
+    free(row_of);
+    free(texts);
+    sink_free(part);
+}
+
+void sink_abandon(struct sink *part)
+{
+    builder_abandon(part->builder);
+    sink_free(part);
+}
+
+/* ---- the end ---- */
+
+static void tell_producer(struct sink *sink)
+{
+    const char *producer = sink->rows.producer;
+
+    if (!producer)
+        producer = producer_by_categories(&sink->classes, sink->builder);
+    if (!producer && sink->rows.has_numbered)
+        producer = "TensorFlow 1";
+    if (!producer && sink->rows.has_measured)
+        producer = "PyTorch (before Kineto)";
+    if (!producer && sink->rows.has_xla)
+        producer = "XLA (TensorFlow, JAX)";
+    if (!sink->has_producer && producer)
+        builder_producer(sink->builder, "%s", producer);
+}
+
+static void tell(struct sink *sink)
+{
+    char text[512];
+    size_t len = 0;
+    uint64_t all = 0;
+
+    for (unsigned i = 0; i < COUNT_OF(sink->phases); i++) {
+        all += sink->phases[i];
+        if (sink->phases[i] && i > ' ' && len + 32 < sizeof(text))
+            len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%c %" PRIu64,
+                                    len ? ", " : "", (char)i, sink->phases[i]);
+    }
+    builder_fact(sink->builder, "file_events", (int64_t)all, UNIT_COUNT);
+    builder_fact_text(sink->builder, "phases", (struct span){text, len});
+    len = 0;
+    for (uint32_t i = 1; i < sink->classes.count && len + 96 < sizeof(text); i++) {
+        struct span name = builder_text(sink->builder, sink->classes.list[i].name);
+
+        if (sink->classes.list[i].events)
+            len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%.*s %" PRIu64,
+                                    len ? ", " : "", (int)(name.len < 60 ? name.len : 60), name.at,
+                                    sink->classes.list[i].events);
+    }
+    if (len)
+        builder_fact_text(sink->builder, "categories", (struct span){text, len});
+}
+
+void sink_finish(struct sink *sink)
+{
+    marks_finish(&sink->marks, &sink->rows, sink->builder);
+    v8_finish(&sink->v8, &sink->rows, sink->builder);
+    stack_samples_finish(&sink->stacks, &sink->rows, sink->builder);
+    sink->rows.quantum = sink->paddle.is_paddle ? paddle_tolerance(&sink->paddle) : 0;
+    sink->rows.has_fractions |= sink->paddle.quantum > 0;
+    flows_finish(&sink->flows, &sink->rows, sink->builder);
+    rows_finish(&sink->rows, sink->builder);
+    tell(sink);
+    tell_producer(sink);
+}
+
+void sink_free(struct sink *sink)
+{
+    classes_free(&sink->classes);
+    names_free(&sink->names);
+    spellings_free(&sink->spellings);
+    rows_free(&sink->rows);
+    marks_free(&sink->marks);
+    v8_free(&sink->v8);
+    flows_free(&sink->flows);
+    stack_samples_free(&sink->stacks);
+    counters_free(&sink->counters);
+}

@@ -1,0 +1,55 @@
+/* event_sink.h — takes a trace's events one by one and adds what they mean to the graph */
+#ifndef PTK_PARSERS_CHROME_EVENT_SINK_H
+#define PTK_PARSERS_CHROME_EVENT_SINK_H
+
+#include "parsers/chrome/begin_end.h"
+#include "parsers/chrome/chrome_counters.h"
+#include "parsers/chrome/chrome_flows.h"
+#include "parsers/chrome/chrome_names.h"
+#include "parsers/chrome/chrome_tracks.h"
+#include "parsers/chrome/event_classes.h"
+#include "parsers/chrome/producers/paddle_clock.h"
+#include "parsers/chrome/samples/stack_samples.h"
+#include "parsers/chrome/samples/v8.h"
+#include "parsers/chrome/scan/scanner.h"
+#include "parsers/chrome/text_cache.h"
+
+struct sink {
+    struct builder *builder;
+    struct classes classes;
+    struct names names;
+    struct spellings spellings;
+    struct rows rows;
+    struct marks marks;
+    struct v8_profiles v8;
+    struct flows flows;
+    struct stack_samples stacks;
+    struct counters counters;
+    struct paddle paddle;
+    uint64_t phases[128];  /* how many events of each; 0: of any other */
+    bool has_correlations; /* some event had one: its flows only repeat it */
+    bool has_producer;     /* the header says who wrote it */
+    int64_t first;         /* ns, the earliest start; INT64_MAX: none yet */
+    int time_scale;        /* of the event that is read: 3 for microseconds, 0 for nanoseconds */
+};
+
+void sink_init(struct sink *sink, struct builder *builder);
+
+/* Remembers in the event where it stood, for the next of its shape. */
+void sink_event(struct sink *sink, struct event *event);
+
+/* A sink for a part of the same document, which another thread reads into its own builder. */
+void sink_init_part(struct sink *part, const struct sink *whole);
+
+/* Takes all that a part has, as if it had been read now; frees the part and its builder. */
+void sink_absorb(struct sink *sink, struct sink *part);
+
+/* Frees a part and its builder. */
+void sink_abandon(struct sink *part);
+
+/* Joins what is written in two, names the tracks, and tells what there was. */
+void sink_finish(struct sink *sink);
+
+void sink_free(struct sink *sink);
+
+#endif

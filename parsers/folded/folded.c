@@ -1,0 +1,294 @@
+/* folded.c — one stack a line, the root first, then how often: "main;parse;read 12"
+ *
+ * What the stackcollapse scripts of FlameGraph, py-spy -f raw, austin, inferno, async-profiler and
+ * many others write. Marks such as "_[k]" stay part of a name. In frames that name a Python file
+ * it is told apart from the function: "f (dir/m.py:7)" of py-spy, "dir/m.py:f:7" of austin. */
+#include <ctype.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/text/decimal.h"
+#include "parsers/parser.h"
+#include "parsers/shared/python_names.h"
+
+enum { HEAD = 4096, MICRO = 6, MICROS = 1000000 };
+
+struct folded {
+    struct builder *builder;
+    int64_t rest; /* millionths that rounding has kept back so far */
+    uint64_t fractions;
+    char *plain; /* room for a frame without escapes */
+    size_t plain_cap;
+};
+
+/* ---- lines ---- */
+
+/* The last word of a line and what stands before it; false when there is no such. */
+static bool split_last(struct span line, struct span *before, struct span *last)
+{
+    size_t at = line.len;
+
+    while (at && line.at[at - 1] != ' ' && line.at[at - 1] != '\t')
+        at--;
+    if (at == 0 || at == line.len)
+        return false;
+    *last = span_after(line, at);
+    *before = span_trim((struct span){line.at, at});
+    return true;
+}
+
+static bool is_stack(struct span line, struct span *stack, struct span *count)
+{
+    int64_t ignored;
+
+    return split_last(span_trim(line), stack, count) && isdigit((unsigned char)count->at[0]) &&
+           decimal_scaled(*count, 0, &ignored);
+}
+
+/* Blank lines and comments say nothing. */
+static bool is_silent(struct span line)
+{
+    line = span_trim(line);
+    return line.len == 0 || line.at[0] == '#';
+}
+
+/* What the lines of a head look like. */
+struct look {
+    size_t stacks, pairs, others; /* `pairs` are the stacks with two figures */
+    bool has_path;                /* of more than one frame */
+};
+
+static void look_at(struct look *look, struct span line)
+{
+    struct span stack, count, before;
+
+    if (is_silent(line))
+        return;
+    if (!is_stack(line, &stack, &count)) {
+        look->others++;
+        return;
+    }
+    look->stacks++;
+    look->has_path |= memchr(stack.at, ';', stack.len) != NULL;
+    look->pairs += is_stack(stack, &before, &count);
+}
+
+/* A line that is cut by the end of the head is left out. */
+static struct look look_over(struct span head, bool is_all)
+{
+    struct look look = {0};
+
+    while (head.len) {
+        bool is_whole = is_all || memchr(head.at, '\n', head.len);
+        struct span line = span_split(&head, '\n');
+
+        if (is_whole)
+            look_at(&look, line);
+    }
+    return look;
+}
+
+/* ---- frames ---- */
+
+static unsigned hex_digit(char c)
+{
+    if (isdigit((unsigned char)c))
+        return (unsigned)(c - '0');
+    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+}
+
+/* "\x3b", "\x5c", "\x23" and "\x0a": what ptk writes for bytes that would end a frame or a line, or
+ * begin a comment. Others are left alone: a path may well hold "\x86". */
+static bool is_escape(struct span text, char *byte)
+{
+    unsigned code;
+
+    if (text.len < 4 || text.at[0] != '\\' || text.at[1] != 'x')
+        return false;
+    code = hex_digit(text.at[2]) * 16 + hex_digit(text.at[3]);
+    *byte = (char)code;
+    return code < 0x20 || code == ';' || code == '#' || code == '\\' || code == 0x7f;
+}
+
+static struct span unescape(struct folded *folded, struct span text)
+{
+    size_t len = 0;
+
+    if (span_find(text, SPAN("\\x")) == SIZE_MAX)
+        return text;
+    while (folded->plain_cap < text.len)
+        folded->plain = grow_one(folded->plain, text.len - 1, &folded->plain_cap, 1);
+    for (size_t i = 0; i < text.len; i++) {
+        char byte;
+        bool is_one = is_escape(span_after(text, i), &byte);
+
+        folded->plain[len++] = is_one ? byte : text.at[i];
+        i += is_one ? 3 : 0;
+    }
+    return (struct span){folded->plain, len};
+}
+
+/* "path:7" → the path, and the line; without a line 0. */
+static struct span split_line(struct span place, int64_t *line)
+{
+    size_t colon = span_rfind(place, ':');
+
+    *line = 0;
+    if (colon == SIZE_MAX || !span_to_i64(span_after(place, colon + 1), line))
+        return place;
+    return (struct span){place.at, colon};
+}
+
+struct python_frame {
+    struct span name, file;
+    int64_t line;
+};
+
+/* "name (path:7)" */
+static bool is_pyspy(struct span text, struct python_frame *frame)
+{
+    size_t open = span_rfind(text, '(');
+
+    if (!span_ends(text, SPAN(")")) || open < 2 || open == SIZE_MAX || text.at[open - 1] != ' ')
+        return false;
+    frame->name = (struct span){text.at, open - 1};
+    frame->file = split_line((struct span){text.at + open + 1, text.len - open - 2}, &frame->line);
+    return python_is_file(frame->file);
+}
+
+/* "path:name:7" */
+static bool is_austin(struct span text, struct python_frame *frame)
+{
+    struct span rest = split_line(text, &frame->line);
+    size_t colon = span_rfind(rest, ':');
+
+    if (rest.len == text.len || colon == SIZE_MAX)
+        return false;
+    frame->file = (struct span){rest.at, colon};
+    frame->name = span_after(rest, colon + 1);
+    return frame->name.len && python_is_file(frame->file);
+}
+
+static frame_id frame_of(struct folded *folded, struct span text)
+{
+    struct python_frame python;
+    struct frame frame = {.kind = KIND_HOST};
+    char room[PYTHON_MODULE_MAX];
+
+    text = unescape(folded, text);
+    if (is_pyspy(text, &python) || is_austin(text, &python)) {
+        frame.name = builder_intern(folded->builder, python.name);
+        frame.file = builder_intern(folded->builder, python.file);
+        frame.module = builder_intern(folded->builder, python_module(python.file, room));
+        frame.line = python.line;
+        frame.kind = KIND_PYTHON;
+    } else {
+        frame.name = builder_intern(folded->builder, text);
+    }
+    return builder_frame(folded->builder, &frame);
+}
+
+/* ---- the whole ---- */
+
+/* Fractions are rounded so that the sum stays right: what one stack loses the next one gets. */
+static int64_t whole_count(struct folded *folded, struct span text)
+{
+    int64_t count = 0, micros = 0;
+
+    if (span_to_i64(text, &count))
+        return count;
+    (void)!decimal_scaled(text, MICRO, &micros); /* is_stack() has seen to it */
+    folded->fractions++;
+    micros = checked_add(micros, folded->rest);
+    count = checked_add(micros, MICROS / 2) / MICROS;
+    folded->rest = micros - count * MICROS;
+    return count;
+}
+
+static void add_stack(struct folded *folded, struct span stack, struct span count)
+{
+    node_id node = 0;
+
+    while (stack.len) {
+        struct span frame = span_split(&stack, ';');
+
+        if (frame.len)
+            node = builder_child(folded->builder, node, frame_of(folded, frame));
+    }
+    builder_add(folded->builder, node, 0, whole_count(folded, count));
+}
+
+static bool read_lines(struct folded *folded, struct input *in, struct error *err)
+{
+    uint64_t offset = input_offset(in), number = 0, stacks = 0;
+    struct span line, stack, count;
+
+    for (; input_line(in, &line); offset = input_offset(in)) {
+        number++;
+        if (is_silent(line))
+            continue;
+        if (is_stack(line, &stack, &count)) {
+            add_stack(folded, stack, count);
+            stacks++;
+        } else {
+            if (!stacks && err->kind == ERROR_NONE)
+                error_set_at(err, offset, number, "not a stack and a count");
+            warning_count(builder_warnings(folded->builder), WARNING_LOSS,
+                          "lines that do not end in a count, left out", offset);
+        }
+    }
+    if (!stacks && err->kind != ERROR_NONE)
+        return false;
+    *err = (struct error){0};
+    return true;
+}
+
+/* What difffolded.pl writes: two counts a stack. */
+static bool is_differential(struct input *in)
+{
+    struct span head = input_peek(in, HEAD);
+    struct look look = look_over(head, head.len < HEAD);
+
+    return look.pairs > 1 && look.pairs == look.stacks && look.has_path;
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    static const struct value_name values[] = {{{"samples", 7}, UNIT_COUNT}};
+    struct folded folded = {.builder = builder};
+    bool ok;
+
+    if (!builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err))
+        return false;
+    if (is_differential(in)) {
+        error_set(err, ERROR_INPUT, "two counts a stack: these are two profiles in one");
+        return error_hint(err, "read the two that it was made from, each by itself");
+    }
+    ok = read_lines(&folded, in, err);
+    warning_count_many(builder_warnings(builder), WARNING_NOTE,
+                       "counts with a fraction, rounded so that their sum is kept",
+                       folded.fractions);
+    free(folded.plain);
+    return ok;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    struct look look = look_over(head, is_all);
+
+    if (look.others || memchr(head.at, '\0', head.len))
+        return SNIFF_NO;
+    if (!look.stacks)
+        return is_all ? SNIFF_NO : SNIFF_MORE;
+    return look.has_path ? SNIFF_YES : SNIFF_MAYBE;
+}
+
+const struct parser parser_folded = {
+    .name = "folded",
+    .title = "folded stacks",
+    .summary = "FlameGraph's stackcollapse scripts, py-spy -f raw, austin, inferno, async-profiler",
+    .level = LEVEL_CALLTREE,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,238 @@
+/* gnu_time.c — what a whole process cost: /usr/bin/time -v, and the shell's time (real, user, sys)
+ *
+ * The two rows are the process's time on a CPU; all else is facts, which `ptk bound` judges. The
+ * report may stand at the end of what the program itself wrote. */
+#include "base/checked.h"
+#include "base/text/decimal.h"
+#include "parsers/parser.h"
+
+enum { HEAD = 1 << 16, SECONDS = 9, KILO = 1024, NOT_FOUND = -1 };
+
+/* What a report can say; `user` and `system` are first, since they become rows. */
+enum item { ITEM_USER, ITEM_SYSTEM, ITEM_WALL, ITEM_COUNT = 14 };
+
+static const struct {
+    struct span label; /* of time -v, up to the colon */
+    const char *key;
+    enum unit unit;
+} items[ITEM_COUNT] = {
+    [ITEM_USER] = {{"User time (seconds)", 19}, "user_time", UNIT_NS},
+    [ITEM_SYSTEM] = {{"System time (seconds)", 21}, "system_time", UNIT_NS},
+    [ITEM_WALL] = {{"Elapsed (wall clock) time (h:mm:ss or m:ss)", 43}, "wall_time", UNIT_NS},
+    {{"Maximum resident set size (kbytes)", 34}, "max_resident", UNIT_BYTES},
+    {{"Major (requiring I/O) page faults", 33}, "major_page_faults", UNIT_COUNT},
+    {{"Minor (reclaiming a frame) page faults", 38}, "minor_page_faults", UNIT_COUNT},
+    {{"Voluntary context switches", 26}, "voluntary_switches", UNIT_COUNT},
+    {{"Involuntary context switches", 28}, "involuntary_switches", UNIT_COUNT},
+    {{"Swaps", 5}, "swaps", UNIT_COUNT},
+    {{"File system inputs", 18}, "file_input_blocks", UNIT_COUNT},
+    {{"File system outputs", 19}, "file_output_blocks", UNIT_COUNT},
+    {{"Socket messages sent", 20}, "socket_sent", UNIT_COUNT},
+    {{"Socket messages received", 24}, "socket_received", UNIT_COUNT},
+    {{"Exit status", 11}, "exit_status", UNIT_COUNT},
+};
+
+struct report {
+    str_id command;
+    int64_t figure[ITEM_COUNT];
+    bool is_known[ITEM_COUNT];
+    uint64_t reports; /* how many the file has; the last one counts */
+};
+
+/* ---- figures ---- */
+
+/* "1:02:03", "0:04.99", "4.99" to ns. */
+static bool read_clock(struct span text, int64_t *ns)
+{
+    int64_t minutes = 0, seconds;
+    struct span part;
+
+    while (span_find(text, SPAN(":")) != SIZE_MAX) {
+        int64_t units;
+
+        part = span_split(&text, ':');
+        if (!span_to_i64(part, &units) || units < 0 || units > 1000000 || minutes > 1000000)
+            return false;
+        minutes = minutes * 60 + units;
+    }
+    if (!decimal_scaled(text, SECONDS, &seconds) || seconds < 0)
+        return false;
+    *ns = checked_add(minutes * 60 * 1000000000, seconds);
+    return true;
+}
+
+/* "0m4.990s" of the shell, or "4.99" of time -p. */
+static bool read_shell_clock(struct span text, int64_t *ns)
+{
+    int64_t minutes = 0, seconds;
+
+    text = span_trim(text);
+    if (span_find(text, SPAN("m")) != SIZE_MAX && !span_to_i64(span_split(&text, 'm'), &minutes))
+        return false;
+    if (span_ends(text, SPAN("s")))
+        text.len--;
+    if (minutes < 0 || minutes > 100000000 || !decimal_scaled(text, SECONDS, &seconds) ||
+        seconds < 0)
+        return false;
+    *ns = checked_add(minutes * 60 * 1000000000, seconds);
+    return true;
+}
+
+static bool read_figure(enum item item, struct span text, int64_t *figure)
+{
+    if (items[item].unit == UNIT_NS)
+        return read_clock(text, figure);
+    if (!span_to_i64(text, figure) || *figure < 0)
+        return false;
+    if (items[item].unit == UNIT_BYTES)
+        *figure = *figure < INT64_MAX / KILO ? *figure * KILO : INT64_MAX;
+    return true;
+}
+
+/* ---- lines ---- */
+
+static void set(struct report *report, int item, int64_t figure)
+{
+    report->figure[item] = figure;
+    report->is_known[item] = true;
+}
+
+static bool shell_line(struct span line, enum item *item, int64_t *ns)
+{
+    static const struct {
+        struct span word;
+        enum item item;
+    } words[] = {{{"real", 4}, ITEM_WALL}, {{"user", 4}, ITEM_USER}, {{"sys", 3}, ITEM_SYSTEM}};
+
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        struct span rest = span_after(line, words[i].word.len);
+
+        *item = words[i].item;
+        if (span_starts(line, words[i].word) && rest.len &&
+            (rest.at[0] == ' ' || rest.at[0] == '\t'))
+            return read_shell_clock(rest, ns);
+    }
+    return false;
+}
+
+/* "Label: figure"; labels hold colons of their own. */
+static int long_item(struct span line, struct span *figure)
+{
+    for (int i = 0; i < ITEM_COUNT; i++) {
+        if (!span_starts(line, items[i].label) || line.len <= items[i].label.len ||
+            line.at[items[i].label.len] != ':')
+            continue;
+        *figure = span_trim(span_after(line, items[i].label.len + 1));
+        return i;
+    }
+    return NOT_FOUND;
+}
+
+static void begin_report(struct report *report)
+{
+    *report = (struct report){.reports = report->reports + 1};
+}
+
+static void read_line(struct report *report, struct span line, uint64_t offset,
+                      struct builder *builder)
+{
+    static const struct span command = {"Command being timed:", 20};
+    struct span figure;
+    enum item item;
+    int64_t value;
+    int at;
+
+    line = span_trim(line);
+    if (span_starts(line, command)) {
+        begin_report(report);
+        report->command = builder_intern(builder, span_trim(span_after(line, command.len)));
+    } else if (shell_line(line, &item, &value)) {
+        if (item == ITEM_WALL)
+            begin_report(report);
+        set(report, item, value);
+    } else if ((at = long_item(line, &figure)) != NOT_FOUND) {
+        if (read_figure((enum item)at, figure, &value))
+            set(report, at, value);
+        else
+            warning_count(builder_warnings(builder), WARNING_LOSS,
+                          "figures that are no numbers, left out", offset);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void add_row(struct builder *builder, const char *name, int64_t time)
+{
+    struct frame frame = {.name = builder_intern(builder, span_of(name)), .kind = KIND_OTHER};
+    uint32_t function = builder_function(builder, builder_frame(builder, &frame));
+
+    builder_list(builder, function, &(struct call_figures){UNKNOWN, UNKNOWN, time, time});
+}
+
+static void hand_over(const struct report *report, struct builder *builder)
+{
+    builder_producer(builder, "time");
+    if (report->command)
+        builder_fact_text(builder, "command", builder_text(builder, report->command));
+    for (int i = 0; i < ITEM_COUNT; i++)
+        if (report->is_known[i])
+            builder_fact(builder, items[i].key, report->figure[i], items[i].unit);
+    add_row(builder, "user", report->figure[ITEM_USER]);
+    add_row(builder, "system", report->figure[ITEM_SYSTEM]);
+    if (report->reports > 1)
+        warning_count_many(builder_warnings(builder), WARNING_LOSS,
+                           "reports before the last one, left out", report->reports - 1);
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    struct report report = {.reports = 0};
+    uint64_t offset = input_offset(in);
+    struct span line;
+
+    if (!builder_begin(builder, LEVEL_FLAT, values, 1, 0, err))
+        return false;
+    for (; input_line(in, &line); offset = input_offset(in))
+        read_line(&report, line, offset, builder);
+    if (!report.is_known[ITEM_USER] || !report.is_known[ITEM_SYSTEM] || !report.is_known[ITEM_WALL])
+        return error_set_at(err, input_offset(in), 0, "no times of user, system and wall clock");
+    hand_over(&report, builder);
+    return true;
+}
+
+/* The shell's three lines, one below the other. */
+static bool has_shell_times(struct span head)
+{
+    static const enum item order[] = {ITEM_WALL, ITEM_USER, ITEM_SYSTEM};
+    size_t at = 0;
+
+    while (head.len && at < COUNT_OF(order)) {
+        enum item item;
+        int64_t ns;
+
+        if (!shell_line(span_trim(span_split(&head, '\n')), &item, &ns))
+            at = 0;
+        else
+            at = item == order[at] ? at + 1 : item == ITEM_WALL;
+    }
+    return at == COUNT_OF(order);
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    if (memchr(head.at, '\0', head.len))
+        return SNIFF_NO;
+    if (span_find(head, SPAN("Command being timed: \"")) != SIZE_MAX || has_shell_times(head))
+        return SNIFF_YES;
+    return is_all || head.len > HEAD ? SNIFF_NO : SNIFF_MORE;
+}
+
+const struct parser parser_gnu_time = {
+    .name = "time",
+    .title = "reports of time",
+    .summary = "/usr/bin/time -v, the shell's time: what a whole process cost",
+    .level = LEVEL_FLAT,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,163 @@
+/* gperf_heap.c — heap profiles as text: gperftools' and tcmalloc's, growth, and Go's debug=1
+ *
+ * "heap profile: N: BYTES [N: BYTES] @ KIND/RATE", then rows "N: BYTES [N: BYTES] @ ADDRESSES" of
+ * what is in use and of all that was allocated. A sampled row stands for more than itself: an
+ * allocation of s bytes is seen with the probability 1 - exp(-s / RATE), so the row's figures are
+ * divided by that of its mean size. */
+#include <math.h>
+
+#include "base/checked.h"
+#include "parsers/gperftools/gperf_text.h"
+
+struct heap {
+    struct legacy *legacy;
+    double rate;      /* mean bytes between samples; 0: every allocation is there */
+    bool has_history; /* the bracket says something of its own */
+};
+
+struct heap_figures {
+    int64_t count, bytes, all_count, all_bytes;
+};
+
+bool heap_knows(struct span head)
+{
+    return span_starts(head, SPAN("heap profile:"));
+}
+
+static bool take(struct span *text, const char *literal)
+{
+    struct span word = span_of(literal);
+
+    *text = span_trim(*text);
+    if (!span_starts(*text, word))
+        return false;
+    *text = span_after(*text, word.len);
+    return true;
+}
+
+/* "N: BYTES [N: BYTES]", the bracket not always. */
+static bool take_figures(struct span *text, struct heap_figures *figures)
+{
+    if (!legacy_take_int(text, &figures->count) || !take(text, ":") ||
+        !legacy_take_int(text, &figures->bytes))
+        return false;
+    figures->all_count = figures->count;
+    figures->all_bytes = figures->bytes;
+    if (!take(text, "["))
+        return true;
+    return legacy_take_int(text, &figures->all_count) && take(text, ":") &&
+           legacy_take_int(text, &figures->all_bytes) && take(text, "]");
+}
+
+/* "heap_v2/524288", "heapprofile", "growthz" … */
+static bool read_kind(struct heap *heap, struct span kind)
+{
+    struct span rest = kind, name = span_trim(span_split(&rest, '/'));
+    int64_t rate = 0;
+
+    if (rest.len && !legacy_take_int(&rest, &rate))
+        return false;
+    if (span_eq(name, SPAN("heap_v2")) || span_eq(name, SPAN("heapz_v2")))
+        heap->rate = (double)rate;
+    else if (span_eq(name, SPAN("heap")))
+        heap->rate = (double)rate / 2;
+    else
+        return span_eq(name, SPAN("heapprofile")) || span_eq(name, SPAN("growth")) ||
+               span_eq(name, SPAN("growthz")) || span_eq(name, SPAN("fragmentation")) ||
+               span_eq(name, SPAN("fragmentationz"));
+    return true;
+}
+
+static bool read_header(struct heap *heap, struct error *err)
+{
+    struct legacy *legacy = heap->legacy;
+    struct heap_figures f;
+    struct span line, rest;
+
+    if (!input_line(legacy->in, &line))
+        return error_set_at(err, 0, 0, "the first line has no end");
+    rest = span_after(line, sizeof("heap profile:") - 1);
+    if (!take_figures(&rest, &f))
+        return legacy_line_fault(legacy, line, "heap profile", err);
+    if (!take(&rest, "@") || !read_kind(heap, span_trim(rest)))
+        return error_set_at(err, 0, 1, "a heap profile of a kind that is not known");
+    heap->has_history =
+        (f.all_count || f.all_bytes) && (f.all_count != f.count || f.all_bytes != f.bytes);
+    return true;
+}
+
+static void name_values(struct heap *heap)
+{
+    static const struct value_name both[] = {{{"alloc_objects", 13}, UNIT_COUNT},
+                                             {{"alloc_space", 11}, UNIT_BYTES},
+                                             {{"inuse_objects", 13}, UNIT_COUNT},
+                                             {{"inuse_space", 11}, UNIT_BYTES}};
+    static const struct value_name one[] = {{{"objects", 7}, UNIT_COUNT},
+                                            {{"space", 5}, UNIT_BYTES}};
+    struct legacy *legacy = heap->legacy;
+
+    legacy->value_count = heap->has_history ? 4 : 2;
+    for (uint32_t i = 0; i < legacy->value_count; i++)
+        legacy->values[i] = heap->has_history ? both[i] : one[i];
+}
+
+static int64_t scaled(int64_t value, double scale)
+{
+    return checked_whole((double)value * scale);
+}
+
+void heap_unsample(double rate, int64_t *count, int64_t *bytes)
+{
+    double scale;
+
+    if (*count == 0 || *bytes == 0 || rate <= 1)
+        return;
+    scale = 1 / (1 - exp(-((double)*bytes / (double)*count) / rate));
+    *count = scaled(*count, scale);
+    *bytes = scaled(*bytes, scale);
+}
+
+static bool read_row(struct heap *heap, struct span line, struct error *err)
+{
+    struct legacy *legacy = heap->legacy;
+    struct span rest = line;
+    struct heap_figures f;
+    int64_t block;
+
+    if (!take_figures(&rest, &f) || !take(&rest, "@") || (f.count == 0 && f.bytes != 0))
+        return legacy_line_fault(legacy, line, "heap profile", err);
+    block = f.count ? f.bytes / f.count : f.all_count ? f.all_bytes / f.all_count : 0;
+    heap_unsample(heap->rate, &f.count, &f.bytes);
+    heap_unsample(heap->rate, &f.all_count, &f.all_bytes);
+    if (heap->has_history)
+        stacks_begin_row(&legacy->stacks,
+                         (int64_t[STACK_VALUES_MAX]){f.all_count, f.all_bytes, f.count, f.bytes});
+    else
+        stacks_begin_row(&legacy->stacks, (int64_t[STACK_VALUES_MAX]){f.count, f.bytes});
+    stacks_label_block(&legacy->stacks, block);
+    if (!legacy_push_addresses(legacy, rest, false))
+        return legacy_line_fault(legacy, line, "heap profile", err);
+    return true;
+}
+
+bool heap_parse(struct legacy *legacy, struct error *err)
+{
+    struct heap heap = {.legacy = legacy};
+    struct comment_run run = {0};
+    struct span line;
+
+    if (!read_header(&heap, err))
+        return false;
+    name_values(&heap);
+    while (input_line(legacy->in, &line) && !legacy_is_maps_title(line)) {
+        struct span trimmed = span_trim(line);
+
+        if (span_starts(trimmed, SPAN("#")))
+            legacy_comment(legacy, trimmed, &run);
+        else if (trimmed.len && (run = (struct comment_run){0}, !read_row(&heap, line, err)))
+            return false;
+    }
+    while (input_line(legacy->in, &line))
+        stacks_map(&legacy->stacks, line);
+    return true;
+}

@@ -1,0 +1,255 @@
+#include "parsers/gperftools/gperf_stacks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory/grow.h"
+#include "parsers/shared/python_interpreter.h"
+
+void stacks_begin_row(struct stacks *stacks, const int64_t *values)
+{
+    struct stack_row *row;
+
+    stacks->rows =
+        grow_one(stacks->rows, stacks->row_count, &stacks->row_cap, sizeof(*stacks->rows));
+    row = &stacks->rows[stacks->row_count++];
+    *row = (struct stack_row){.first = stacks->address_count};
+    memcpy(row->values, values, sizeof(row->values));
+}
+
+void stacks_label_block(struct stacks *stacks, int64_t bytes)
+{
+    stacks->rows[stacks->row_count - 1].block = bytes;
+}
+
+void stacks_push(struct stacks *stacks, uint64_t address)
+{
+    stacks->addresses = grow_one(stacks->addresses, stacks->address_count, &stacks->address_cap,
+                                 sizeof(*stacks->addresses));
+    stacks->addresses[stacks->address_count++] = address;
+    stacks->rows[stacks->row_count - 1].count++;
+}
+
+bool stacks_begin_symbol(struct stacks *stacks, uint64_t address)
+{
+    uint32_t *known = idmap_at(&stacks->symbol_of, address);
+
+    if (*known != IDMAP_NONE)
+        return false;
+    stacks->described = address;
+    *known = (uint32_t)stacks->symbol_count;
+    stacks->symbols = grow_one(stacks->symbols, stacks->symbol_count, &stacks->symbol_cap,
+                               sizeof(*stacks->symbols));
+    stacks->symbols[stacks->symbol_count++] =
+        (struct symbol){.first = (uint32_t)stacks->name_count};
+    return true;
+}
+
+void stacks_add_name(struct stacks *stacks, struct frame frame)
+{
+    if (stacks->detail == DETAIL_ADDRESS)
+        frame.address = stacks->described;
+    stacks->names =
+        grow_one(stacks->names, stacks->name_count, &stacks->name_cap, sizeof(*stacks->names));
+    stacks->names[stacks->name_count++] = builder_frame(stacks->builder, &frame);
+    stacks->symbols[stacks->symbol_count - 1].count++;
+}
+
+void stacks_map(struct stacks *stacks, struct span line)
+{
+    struct span path;
+    size_t before = stacks->maps.count;
+
+    if (maps_add(&stacks->maps, line, &path) && stacks->maps.count > before)
+        stacks->maps.list[before].path = builder_intern(stacks->builder, path);
+}
+
+/* ---- planting ---- */
+
+static str_id library_of(struct stacks *stacks, const struct map *map)
+{
+    struct span path = builder_text(stacks->builder, map ? map->path : 0);
+    size_t slash = span_rfind(path, '/');
+
+    return builder_intern(stacks->builder, slash == SIZE_MAX ? path : span_after(path, slash + 1));
+}
+
+static struct span printed(char *room, size_t size, struct span library, const char *rest)
+{
+    int len = snprintf(room, size, "[%.*s]%s", library.len < 256 ? (int)library.len : 256,
+                       library.at, rest);
+
+    return (struct span){room, (size_t)len};
+}
+
+/* [libm.so.6]: what folding Python leaves of a library; or the interpreter. */
+static void name_by_library(struct stacks *stacks, struct frame frame, struct span library)
+{
+    char room[320];
+
+    if (python_is_interpreter(library)) {
+        frame.name = builder_intern(stacks->builder, SPAN(PYTHON_INTERPRETER));
+        frame.module = stacks->interpreter;
+        frame.kind = KIND_PYTHON;
+        frame.is_nameless = false;
+    } else {
+        frame.name = builder_intern(stacks->builder, printed(room, sizeof(room), library, ""));
+    }
+    stacks_add_name(stacks, frame);
+    stacks->symbols[stacks->symbol_count - 1].is_folded = true;
+}
+
+/* [libm.so.6]+0x1234, where the number is the place in the file; 0x7f0012 outside of all. */
+static void name_by_offset(struct stacks *stacks, struct frame frame, struct span library,
+                           uint64_t place)
+{
+    char room[320], offset[32];
+    struct span name;
+
+    snprintf(offset, sizeof(offset), "%s0x%" PRIx64, library.len ? "+" : "", place);
+    name = library.len ? printed(room, sizeof(room), library, offset) : span_of(offset);
+    frame.name = builder_intern(stacks->builder, name);
+    stacks_add_name(stacks, frame);
+}
+
+/* The functions around a place as the binary knows them. Of the interpreter only those count that do
+ * some work. */
+static bool name_by_symbol(struct stacks *stacks, const struct map *map, uint64_t place)
+{
+    struct symbols *symbols = builder_symbols(stacks->builder);
+    struct span path = builder_text(stacks->builder, map->path);
+    struct symbol_place places[SYMBOL_PLACES_MAX];
+    str_id library = library_of(stacks, map);
+    bool is_python = stacks->interpreter && library == stacks->interpreter;
+    uint32_t count = symbols_find(symbols, symbols_binary(symbols, path, (struct span){"", 0}),
+                                  place, places, SYMBOL_PLACES_MAX);
+    uint32_t added = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        if (is_python && python_is_plumbing(places[i].name))
+            continue;
+        stacks_add_name(stacks, builder_place(stacks->builder, &places[i], library));
+        added++;
+    }
+    return added > 0;
+}
+
+static void name_by_place(struct stacks *stacks, uint64_t address)
+{
+    const struct map *map = maps_find(&stacks->maps, address);
+    struct frame frame = {
+        .kind = KIND_HOST, .module = library_of(stacks, map), .is_nameless = true};
+    struct span library = builder_text(stacks->builder, frame.module);
+
+    if (map && builder_symbols(stacks->builder) &&
+        name_by_symbol(stacks, map, address - map->start + map->offset))
+        return;
+    if (stacks->interpreter && library.len)
+        name_by_library(stacks, frame, library);
+    else
+        name_by_offset(stacks, frame, library,
+                       library.len ? address - map->start + map->offset : address);
+}
+
+/* Some writers describe the call, and keep the address that it returns to in the stack. */
+static struct symbol symbol_at(struct stacks *stacks, uint32_t told, uint64_t address)
+{
+    uint32_t before = idmap_find(&stacks->symbol_of, address - 1);
+
+    if (before < told && idmap_find(&stacks->symbol_of, address) == IDMAP_NONE)
+        return stacks->symbols[before];
+    if (stacks_begin_symbol(stacks, address))
+        name_by_place(stacks, address);
+    return stacks->symbols[*idmap_at(&stacks->symbol_of, address)];
+}
+
+/* How large the blocks are that a row of a heap profile counts, as pprof has it. */
+static void label_row(struct builder *builder, const struct stack_row *row,
+                      struct sample_label *label)
+{
+    *label = (struct sample_label){.key = builder_intern(builder, SPAN("bytes"))};
+    char room[32];
+
+    if (row->block == 0)
+        return;
+    label->unit = label->key;
+    label->is_number = true;
+    label->text = builder_intern(
+        builder, (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64, row->block)});
+    builder_labels(builder, label, 1);
+}
+
+/* The library that Python is in: libpython, or the program itself; 0: there is no Python. */
+static str_id find_interpreter(struct stacks *stacks)
+{
+    str_id found = 0;
+
+    for (size_t i = 0; i < stacks->maps.count; i++) {
+        str_id library = library_of(stacks, &stacks->maps.list[i]);
+        struct span name = builder_text(stacks->builder, library);
+
+        if (python_is_interpreter(name) && (!found || span_starts(name, SPAN("lib"))))
+            found = library;
+    }
+    return found;
+}
+
+/* The frames of a row, the leaf first. */
+struct row_frames {
+    frame_id *list;
+    size_t depth, cap;
+};
+
+static void push_symbol(struct row_frames *frames, const struct stacks *stacks,
+                        struct symbol symbol)
+{
+    const frame_id *names = &stacks->names[symbol.first];
+
+    if (symbol.is_folded && frames->depth && frames->list[frames->depth - 1] == names[0])
+        return;
+    for (uint32_t n = 0; n < symbol.count; n++) {
+        frames->list = grow_one(frames->list, frames->depth, &frames->cap, sizeof(*frames->list));
+        frames->list[frames->depth++] = names[n];
+    }
+}
+
+static void plant_row(struct stacks *stacks, const struct stack_row *row, uint32_t told,
+                      struct row_frames *frames)
+{
+    struct sample_label label;
+
+    frames->depth = 0;
+    for (uint32_t i = 0; i < row->count; i++)
+        push_symbol(frames, stacks, symbol_at(stacks, told, stacks->addresses[row->first + i]));
+    if (frames->depth == 0)
+        warning_count_many(builder_warnings(stacks->builder), WARNING_LOSS,
+                           "samples without a stack, in no function and not in the total", 1);
+    if (builder_wants_labels(stacks->builder))
+        label_row(stacks->builder, row, &label);
+    builder_stack(stacks->builder, frames->list, (uint32_t)frames->depth, row->values);
+}
+
+void stacks_plant(struct stacks *stacks)
+{
+    uint32_t told = (uint32_t)stacks->symbol_count; /* by the file itself */
+    struct row_frames frames = {0};
+
+    maps_sort(&stacks->maps);
+    if (stacks->detail == DETAIL_FUNCTION && builder_folds_python(stacks->builder))
+        stacks->interpreter = find_interpreter(stacks);
+    for (size_t r = 0; r < stacks->row_count; r++)
+        plant_row(stacks, &stacks->rows[r], told, &frames);
+    free(frames.list);
+}
+
+void stacks_free(struct stacks *stacks)
+{
+    free(stacks->addresses);
+    free(stacks->rows);
+    free(stacks->symbols);
+    free(stacks->names);
+    idmap_free(&stacks->symbol_of);
+    maps_free(&stacks->maps);
+}

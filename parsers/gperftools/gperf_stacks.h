@@ -1,0 +1,64 @@
+/* gperf_stacks.h — samples by address, and the frames that the addresses stand for
+ *
+ * What an address is comes after the samples in these formats, so stacks are put aside first. */
+#ifndef PTK_PARSERS_GPERFTOOLS_GPERF_STACKS_H
+#define PTK_PARSERS_GPERFTOOLS_GPERF_STACKS_H
+
+#include "base/memory/idmap.h"
+#include "graph/build/builder.h"
+#include "parsers/gperftools/process_maps.h"
+
+enum { STACK_VALUES_MAX = 4 };
+
+struct stack_row {
+    size_t first; /* its addresses, the leaf first: addresses[first] … */
+    uint32_t count;
+    int64_t values[STACK_VALUES_MAX];
+    int64_t block; /* bytes of one allocation, as a label; 0: not known */
+};
+
+/* What the file itself says of an address: names[first] …, the innermost inlined first. */
+struct symbol {
+    uint32_t first, count;
+    bool is_folded; /* with those next to it in a stack that are the same */
+};
+
+/* Ready for use when zeroed but for `builder`. */
+struct stacks {
+    struct builder *builder;
+    enum detail detail;
+    str_id interpreter; /* where not 0: it is one frame, and so is each library without symbols */
+    uint64_t *addresses;
+    struct stack_row *rows;
+    struct symbol *symbols;
+    frame_id *names;
+    size_t address_count, address_cap, row_count, row_cap, symbol_count, symbol_cap, name_count,
+        name_cap;
+    struct idmap symbol_of; /* address → symbol */
+    uint64_t described;     /* the address of the last symbol begun */
+    struct maps maps;
+};
+
+void stacks_begin_row(struct stacks *stacks, const int64_t *values);
+void stacks_label_block(struct stacks *stacks, int64_t bytes);
+void stacks_push(struct stacks *stacks, uint64_t address);
+
+/* Takes out the frames of a signal handler, at most two, which old profilers left behind the leaf of
+ * nearly every stack, and leaves that were recorded twice. For addresses of callers less one. As
+ * pprof does it: https://github.com/google/pprof/blob/main/profile/legacy_profile.go */
+void stacks_drop_handlers(struct stacks *stacks);
+
+/* Says what an address is; several times in a row for inlined functions, the innermost first. An
+ * address that has been described before keeps its first description: then false. */
+bool stacks_begin_symbol(struct stacks *stacks, uint64_t address);
+void stacks_add_name(struct stacks *stacks, struct frame frame);
+
+/* A line of the list of mappings, or of nothing that anyone knows. */
+void stacks_map(struct stacks *stacks, struct span line);
+
+/* Adds all rows to the graph, which has begun. */
+void stacks_plant(struct stacks *stacks);
+
+void stacks_free(struct stacks *stacks);
+
+#endif

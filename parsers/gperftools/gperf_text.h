@@ -1,0 +1,70 @@
+/* gperf_text.h — the formats of gperftools and of Go's debug=1, one file each; gperftools.c tells them
+ * apart. Each fills stacks and says which values its rows have, up to the list of mappings. */
+#ifndef PTK_PARSERS_GPERFTOOLS_GPERF_TEXT_H
+#define PTK_PARSERS_GPERFTOOLS_GPERF_TEXT_H
+
+#include "parsers/gperftools/gperf_stacks.h"
+#include "parsers/parser.h"
+
+struct legacy {
+    struct input *in;
+    struct builder *builder;
+    struct stacks stacks;
+    struct value_name values[STACK_VALUES_MAX];
+    uint32_t value_count;   /* the last one is the standard */
+    bool has_caller_places; /* addresses are those of calls already, not of where they return */
+};
+
+/* How the words of a CPU profile are written. */
+struct word_form {
+    uint8_t size; /* 4 or 8; 0: this is no CPU profile */
+    bool is_big_endian;
+};
+
+struct word_form cpu_form(struct span head);
+MUST_CHECK bool cpu_parse(struct legacy *legacy, struct error *err);
+
+/* "heap profile: …", "--- contentionz 1 ---", "--- mutex:", "--- threadz 1 ---",
+ * "goroutine profile: total 3". */
+bool heap_knows(struct span head);
+bool contention_knows(struct span head);
+bool threads_know(struct span head);
+bool counts_know(struct span head);
+MUST_CHECK bool heap_parse(struct legacy *legacy, struct error *err);
+MUST_CHECK bool contention_parse(struct legacy *legacy, struct error *err);
+MUST_CHECK bool threads_parse(struct legacy *legacy, struct error *err);
+MUST_CHECK bool counts_parse(struct legacy *legacy, struct error *err);
+
+bool java_knows(struct span head);
+MUST_CHECK bool java_parse(struct legacy *legacy, struct error *err);
+
+/* "0xADDR NAME (FILE:LINE)": what stands behind an address of a Java profile of any kind. */
+void java_symbol(struct legacy *legacy, struct span line);
+
+/* From the allocations that were sampled, one in `rate` bytes on average, to all. */
+void heap_unsample(double rate, int64_t *count, int64_t *bytes);
+
+/* ---- what the text formats share ---- */
+
+/* Where the list of mappings begins. */
+bool legacy_is_maps_title(struct span line);
+
+/* "0x1 0x2 …" to the end of the text, all of a row that has begun. Each is moved back by one, into
+ * the call, but for the leaf where `is_leaf_exact`. False when something else is there. */
+bool legacy_push_addresses(struct legacy *legacy, struct span text, bool is_leaf_exact);
+
+/* "#\t0xADDR\tFUNCTION+0xOFFSET\tFILE:LINE", as Go writes it below its rows. */
+struct comment_run {
+    uint64_t address;
+    bool is_kept;
+};
+void legacy_comment(struct legacy *legacy, struct span line, struct comment_run *run);
+
+/* Takes a number off the front, with the blanks before it; false when there is none that fits. */
+bool legacy_take_int(struct span *text, int64_t *value);
+
+/* A line that breaks its format. */
+bool legacy_line_fault(struct legacy *legacy, struct span line, const char *format,
+                       struct error *err);
+
+#endif

@@ -1,0 +1,134 @@
+/* gperf_threads.c — what threads are doing: "--- threadz", and Go's "goroutine profile: total N" */
+#include "parsers/gperftools/gperf_hex.h"
+#include "parsers/gperftools/gperf_text.h"
+
+/* ---- threadz: "--- Thread HEX (name: NAME/ID) stack: ---", then lines with addresses ---- */
+
+bool threads_know(struct span head)
+{
+    return span_starts(head, SPAN("--- threadz "));
+}
+
+/* The text behind an address is its name. */
+static void name_address(struct legacy *legacy, uint64_t address, struct span name)
+{
+    struct frame frame = {.kind = KIND_HOST};
+
+    if (name.len == 0 || !stacks_begin_symbol(&legacy->stacks, address))
+        return;
+    frame.name = builder_intern(legacy->builder, name);
+    stacks_add_name(&legacy->stacks, frame);
+}
+
+/* "  PC: 0x400100 0x400200", or with names, one a line: "  0x00400300: main". */
+static void push_found(struct legacy *legacy, struct span line)
+{
+    struct span rest = line;
+    uint64_t address;
+
+    while (rest.len) {
+        struct span word = span_split(&rest, ' ');
+
+        if (!span_starts(word, SPAN("0x")) || !hex_take(&word, &address) || word.len > 1)
+            continue;
+        if (legacy->stacks.rows[legacy->stacks.row_count - 1].count && address)
+            address--;
+        stacks_push(&legacy->stacks, address);
+        if (word.len) {
+            name_address(legacy, address, span_trim(rest));
+            return;
+        }
+    }
+}
+
+/* A thread that does what the one before it does. */
+static void repeat_row(struct legacy *legacy)
+{
+    struct stack_row *rows = legacy->stacks.rows;
+    size_t last = legacy->stacks.row_count - 1;
+
+    if (last == 0 || rows[last].count)
+        return;
+    legacy->stacks.row_count--;
+    rows[last - 1].values[0]++;
+}
+
+static const int64_t one[STACK_VALUES_MAX] = {1};
+
+bool threads_parse(struct legacy *legacy, struct error *err)
+{
+    struct span line;
+
+    legacy->values[0] = (struct value_name){SPAN("thread"), UNIT_COUNT};
+    legacy->value_count = 1;
+    if (!input_line(legacy->in, &line))
+        return error_set_at(err, 0, 0, "the first line has no end");
+    while (input_line(legacy->in, &line) && !legacy_is_maps_title(line)) {
+        line = span_trim(line);
+        if (span_starts(line, SPAN("--- Thread ")))
+            stacks_begin_row(&legacy->stacks, one);
+        else if (span_starts(line, SPAN("---- no stack trace for")))
+            break;
+        else if (legacy->stacks.row_count == 0)
+            continue;
+        else if (span_find(line, SPAN("[same as previous thread]")) != SIZE_MAX)
+            repeat_row(legacy);
+        else
+            push_found(legacy, line);
+    }
+    while (input_line(legacy->in, &line))
+        stacks_map(&legacy->stacks, line);
+    return true;
+}
+
+/* ---- Go: "goroutine profile: total 3", then rows "N @ ADDRESSES" ---- */
+
+bool counts_know(struct span head)
+{
+    size_t at =
+        span_find((struct span){head.at, head.len < 80 ? head.len : 80}, SPAN(" profile: total "));
+
+    return at != SIZE_MAX && at > 0 &&
+           span_find((struct span){head.at, at}, SPAN("\n")) == SIZE_MAX;
+}
+
+static bool read_count_row(struct legacy *legacy, struct span line, struct error *err)
+{
+    int64_t values[STACK_VALUES_MAX] = {0};
+    struct span rest = line;
+
+    if (!legacy_take_int(&rest, &values[0]) || values[0] == INT64_MIN)
+        return legacy_line_fault(legacy, line, "count profile", err);
+    rest = span_trim(rest);
+    if (!span_starts(rest, SPAN("@")))
+        return legacy_line_fault(legacy, line, "count profile", err);
+    stacks_begin_row(&legacy->stacks, values);
+    if (!legacy_push_addresses(legacy, span_after(rest, 1), false))
+        return legacy_line_fault(legacy, line, "count profile", err);
+    return true;
+}
+
+bool counts_parse(struct legacy *legacy, struct error *err)
+{
+    struct comment_run run = {0};
+    struct span line, title;
+
+    if (!input_line(legacy->in, &line))
+        return error_set_at(err, 0, 0, "the first line has no end");
+    title = builder_text(legacy->builder, builder_intern(legacy->builder, span_split(&line, ' ')));
+    legacy->values[0] = (struct value_name){title, UNIT_COUNT};
+    legacy->value_count = 1;
+    while (input_line(legacy->in, &line) && !legacy_is_maps_title(line)) {
+        line = span_trim(line);
+        if (span_starts(line, SPAN("#"))) {
+            legacy_comment(legacy, line, &run);
+            continue;
+        }
+        run = (struct comment_run){0};
+        if (line.len && !read_count_row(legacy, line, err))
+            return false;
+    }
+    while (input_line(legacy->in, &line))
+        stacks_map(&legacy->stacks, line);
+    return true;
+}

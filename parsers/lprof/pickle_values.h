@@ -1,0 +1,65 @@
+/* pickle_values.h — the values that a pickle is made of; nothing in them can run
+ *
+ * A value is a number from 1 on; containers hold numbers, and one value may be in several. */
+#ifndef PTK_PARSERS_LPROF_PICKLE_VALUES_H
+#define PTK_PARSERS_LPROF_PICKLE_VALUES_H
+
+#include "base/cli/error.h"
+#include "graph/build/builder.h"
+
+typedef uint32_t value_id; /* 0: none */
+
+enum pickled {
+    PICKLED_NONE,
+    PICKLED_INT, /* True and False, too */
+    PICKLED_REAL,
+    PICKLED_TEXT,
+    PICKLED_TUPLE,
+    PICKLED_LIST,
+    PICKLED_DICT,   /* keys and values take turns */
+    PICKLED_CLASS,  /* line_profiler's LineStats */
+    PICKLED_OBJECT, /* one of these, empty or with its state as the only item */
+    PICKLED_MAKER,  /* copyreg._reconstructor, which makes such an object */
+    PICKLED_BASE,   /* builtins.object */
+};
+
+struct value {
+    enum pickled type;
+    uint32_t first, last; /* items of a container: cells, 0: none */
+    union {
+        int64_t whole;
+        double real;
+        str_id text;
+        uint32_t count; /* of items */
+    };
+};
+
+struct cell {
+    value_id value;
+    uint32_t next;
+};
+
+/* Ready for use when zeroed. */
+struct values {
+    struct value *list; /* the first is value 1 */
+    size_t count, cap;
+    struct cell *cells; /* the first is cell 1 */
+    size_t cell_count, cell_cap;
+};
+
+static inline struct value *value_at(const struct values *values, value_id id)
+{
+    return &values->list[id - 1];
+}
+
+value_id value_add(struct values *values, const struct value *value);
+
+/* Appends to a container. */
+void value_append(struct values *values, value_id container, value_id item);
+
+/* Goes over a container's items: `cell` is its `first` at first. 0 after the last. */
+value_id value_next(const struct values *values, uint32_t *cell);
+
+void values_free(struct values *values);
+
+#endif

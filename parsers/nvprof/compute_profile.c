@@ -1,0 +1,151 @@
+/* compute_profile.c — the log of CUDA's profiler before nvprof (COMPUTE_PROFILE=1): one line a
+ * kernel or copy, in the order in which they ran
+ *
+ *     # CUDA_PROFILE_LOG_VERSION 2.0
+ *     method,gputime,cputime,occupancy
+ *     method=[ _Z3fooPf ] gputime=[ 1386.976 ] cputime=[ 15.000 ] occupancy=[ 0.167 ]
+ *
+ * Times are microseconds, and no start is logged. */
+#include "base/text/decimal.h"
+#include "parsers/nvprof/csv_fields.h"
+#include "parsers/nvprof/nvprof_flat.h"
+#include "parsers/nvprof/nvprof_names.h"
+#include "parsers/parser.h"
+
+enum { NANO = 3 };
+
+struct log {
+    struct builder *builder;
+    struct summary summary;
+    size_t method, gputime; /* columns of the CSV form; FIELDS_MAX: not it */
+};
+
+/* "[ 1386.976 ]" after "gputime="; false when the line has no such. */
+static bool find_value(struct span line, struct span key, struct span *value)
+{
+    size_t at = span_find(line, key), end;
+
+    if (at == SIZE_MAX)
+        return false;
+    line = span_after(line, at + key.len);
+    end = span_find(line, SPAN(" ]"));
+    if (end == SIZE_MAX)
+        return false;
+    *value = span_trim((struct span){line.at, end});
+    return true;
+}
+
+static bool find_cells(const struct log *log, struct span line, struct span *method,
+                       struct span *time)
+{
+    struct fields fields;
+
+    if (log->method == FIELDS_MAX || log->gputime == FIELDS_MAX)
+        return false;
+    fields_of_csv(line, &fields);
+    if (fields.count <= log->method || fields.count <= log->gputime)
+        return false;
+    *method = span_trim(fields.list[log->method]);
+    *time = span_trim(fields.list[log->gputime]);
+    return true;
+}
+
+static void take_header(struct log *log, struct span line)
+{
+    struct fields fields;
+
+    log->method = log->gputime = FIELDS_MAX;
+    fields_of_csv(line, &fields);
+    for (size_t i = 0; i < fields.count; i++) {
+        if (span_eq(fields.list[i], SPAN("method")))
+            log->method = i;
+        else if (span_eq(fields.list[i], SPAN("gputime")))
+            log->gputime = i;
+    }
+}
+
+static void take_comment(struct log *log, struct span line)
+{
+    struct span mark = SPAN("# CUDA_DEVICE ");
+    struct device device = {0};
+    uint64_t ordinal;
+    struct span number;
+
+    if (!span_starts(line, mark))
+        return;
+    line = span_after(line, mark.len);
+    number = span_split(&line, ' ');
+    device.ordinal = span_to_u64(number, &ordinal) && ordinal < INT32_MAX ? (int32_t)ordinal : 0;
+    device.name = builder_intern(log->builder, span_trim(line));
+    builder_device(log->builder, &device);
+}
+
+static enum frame_kind kind_of(struct span method)
+{
+    if (span_starts(method, SPAN("memcpy")))
+        return KIND_MEMCPY;
+    return span_starts(method, SPAN("memset")) ? KIND_MEMSET : device_name_kind(method);
+}
+
+static void take_line(struct log *log, struct span line, uint64_t offset)
+{
+    struct span method, time;
+    int64_t ns;
+    bool has_row;
+
+    line = span_trim(line);
+    if (!line.len || line.at[0] == '#') {
+        take_comment(log, line);
+        return;
+    }
+    if (span_find(line, SPAN("method,")) != SIZE_MAX) {
+        take_header(log, line);
+        return;
+    }
+    has_row = (find_value(line, SPAN("method=["), &method) &&
+               find_value(line, SPAN("gputime=["), &time)) ||
+              find_cells(log, line, &method, &time);
+    if (!has_row || !decimal_scaled(time, NANO, &ns) || ns < 0) {
+        warning_count(builder_warnings(log->builder), WARNING_LOSS,
+                      "lines without a method and its time, left out", offset);
+        return;
+    }
+    summary_add_launch(&log->summary, name_frame(log->builder, method, kind_of(method)), ns);
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct log log = {.builder = builder, .method = FIELDS_MAX, .gputime = FIELDS_MAX};
+    uint64_t offset = input_offset(in);
+    struct metrics metrics = {0};
+    struct span line;
+    bool ok;
+
+    for (; input_line(in, &line); offset = input_offset(in))
+        take_line(&log, line, offset);
+    if (log.summary.count)
+        ok = flat_finish(&log.summary, &metrics, builder, err);
+    else
+        ok = error_set(err, ERROR_LACK, "a log of CUDA's profiler without any kernel or copy");
+    builder_producer(builder, "CUDA's profiler (COMPUTE_PROFILE)");
+    summary_free(&log.summary);
+    return ok;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    static const struct span mark = {"# CUDA_PROFILE_LOG_VERSION", 26};
+
+    if (span_starts(head, mark))
+        return SNIFF_YES;
+    return !is_all && head.len < mark.len && span_starts(mark, head) ? SNIFF_MORE : SNIFF_NO;
+}
+
+const struct parser parser_compute_profile = {
+    .name = "cuda-log",
+    .title = "logs of CUDA's first profiler",
+    .summary = "CUDA before nvprof: COMPUTE_PROFILE=1",
+    .level = LEVEL_FLAT,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,121 @@
+#include "parsers/nvprof/csv_fields.h"
+
+static void add(struct fields *fields, const char *from, const char *to)
+{
+    if (fields->count == FIELDS_MAX)
+        fields->is_cut = true;
+    else
+        fields->list[fields->count++] = (struct span){from, (size_t)(to - from)};
+}
+
+/* ---- CSV ---- */
+
+/* The end of a quoted cell: at its closing quote, or at the end of the line. */
+static const char *find_quote(const char *at, const char *end)
+{
+    for (; at < end; at++)
+        if (*at == '"') {
+            if (at + 1 == end || at[1] != '"')
+                return at;
+            at++;
+        }
+    return end;
+}
+
+/* Reads the cell at `at` and returns where its comma is, or the end of the line. */
+static const char *read_cell(struct fields *fields, const char *at, const char *end)
+{
+    const char *comma;
+
+    if (at < end && *at == '"') {
+        const char *close = find_quote(at + 1, end);
+
+        fields->is_cut |= close == end;
+        add(fields, at + 1, close);
+        at = close;
+    }
+    comma = at < end ? memchr(at, ',', (size_t)(end - at)) : NULL;
+    return comma ? comma : end;
+}
+
+void fields_of_csv(struct span line, struct fields *fields)
+{
+    const char *at = line.at, *end = line.at + line.len;
+
+    fields->count = 0;
+    fields->is_cut = false;
+    while (at <= end && !(fields->count == FIELDS_MAX)) {
+        size_t before = fields->count;
+        const char *comma = read_cell(fields, at, end);
+
+        if (fields->count == before)
+            add(fields, at, comma);
+        if (comma == end)
+            return;
+        at = comma + 1;
+    }
+    fields->is_cut = true;
+}
+
+void fields_join(struct fields *fields, size_t at, size_t count)
+{
+    size_t surplus = fields->count - count;
+    const struct span *last = &fields->list[at + surplus];
+
+    if (fields->count <= count || at >= count)
+        return;
+    fields->list[at].len = (size_t)(last->at + last->len - fields->list[at].at);
+    for (size_t i = at + 1; i < count; i++)
+        fields->list[i] = fields->list[i + surplus];
+    fields->count = count;
+}
+
+/* ---- blanks ---- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* Where the cell ends that begins at `at`: before a tab, or before so many blanks. */
+static const char *cell_end(const char *at, const char *end, size_t blanks)
+{
+    size_t run = 0;
+
+    for (; at < end; at++) {
+        if (*at == '\t')
+            return at - run;
+        run = *at == ' ' ? run + 1 : 0;
+        if (run == blanks)
+            return at - run + 1;
+    }
+    return end - run;
+}
+
+static void split_blanks(struct span line, size_t blanks, size_t most, struct fields *fields)
+{
+    const char *at, *end;
+
+    line = span_trim(line);
+    at = line.at;
+    end = at + line.len;
+    fields->count = 0;
+    fields->is_cut = false;
+    while (at < end && !fields->is_cut) {
+        const char *stop = fields->count + 1 == most ? end : cell_end(at, end, blanks);
+
+        add(fields, at, stop);
+        for (at = stop; at < end && is_blank(*at);)
+            at++;
+    }
+}
+
+void fields_of_columns(struct span line, size_t most, struct fields *fields)
+{
+    split_blanks(line, 2, most, fields);
+}
+
+void fields_of_words(struct span line, size_t most, struct fields *fields)
+{
+    split_blanks(line, 1, most, fields);
+}

@@ -1,0 +1,75 @@
+#include "parsers/nvprof/nvprof_names.h"
+
+#include "base/attr.h"
+#include "parsers/chrome/event_classes.h"
+#include "parsers/shared/kernel_name.h"
+
+static const struct {
+    const char *words, *direction;
+} directions[] = {
+    {"Host-to-Device", "HtoD"}, {"Device-to-Host", "DtoH"}, {"Device-to-Device", "DtoD"},
+    {"Host-to-Host", "HtoH"},   {"Peer-to-Peer", "PtoP"},   {"HtoD", "HtoD"},
+    {"DtoH", "DtoH"},           {"DtoD", "DtoD"},           {"HtoH", "HtoH"},
+    {"PtoP", "PtoP"},           {"HtoA", "HtoA"},           {"AtoH", "AtoH"},
+    {"DtoA", "DtoA"},           {"AtoD", "AtoD"},           {"AtoA", "AtoA"},
+};
+
+static bool is_copy(struct span name)
+{
+    return name.len && name.at[0] == '[' && span_find_word(name, SPAN("memcpy")) != SIZE_MAX;
+}
+
+enum frame_kind device_name_kind(struct span name)
+{
+    if (!name.len || name.at[0] != '[')
+        return class_kernel_kind(name);
+    if (is_copy(name))
+        return KIND_MEMCPY;
+    return span_find_word(name, SPAN("memset")) == SIZE_MAX ? KIND_OTHER : KIND_MEMSET;
+}
+
+struct span copy_direction(struct span name)
+{
+    for (size_t i = 0; is_copy(name) && i < COUNT_OF(directions); i++)
+        if (span_find(name, span_of(directions[i].words)) != SIZE_MAX)
+            return span_of(directions[i].direction);
+    return (struct span){0};
+}
+
+int64_t name_take_correlation(struct span *name)
+{
+    size_t open = span_rfind(*name, '['), call = span_find(*name, SPAN(" ("));
+    int64_t correlation;
+
+    if (open != SIZE_MAX && span_ends(*name, SPAN("])")) && span_starts(*name, SPAN("cu")) &&
+        call < open &&
+        span_to_i64((struct span){name->at + open + 1, name->len - open - 3}, &correlation)) {
+        name->len = call;
+        return correlation;
+    }
+    if (!span_ends(*name, SPAN("]")) || open == SIZE_MAX || open < 2 || name->at[open - 1] != ' ' ||
+        !span_to_i64((struct span){name->at + open + 1, name->len - open - 2}, &correlation))
+        return -1;
+    name->len = open - 1;
+    return correlation;
+}
+
+int32_t name_take_ordinal(struct span *device)
+{
+    size_t open = span_rfind(*device, '(');
+    uint64_t ordinal;
+
+    if (!span_ends(*device, SPAN(")")) || open == SIZE_MAX ||
+        !span_to_u64((struct span){device->at + open + 1, device->len - open - 2}, &ordinal) ||
+        ordinal > INT32_MAX)
+        return -1;
+    *device = span_trim((struct span){device->at, open});
+    return (int32_t)ordinal;
+}
+
+frame_id name_frame(struct builder *builder, struct span name, enum frame_kind kind)
+{
+    struct frame frame = {.name = kernel_name_intern(builder, name), .kind = kind};
+
+    return builder_frame(builder, &frame);
+}

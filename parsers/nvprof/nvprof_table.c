@@ -1,0 +1,463 @@
+#include "parsers/nvprof/nvprof_table.h"
+
+#include "base/attr.h"
+
+static const struct {
+    const char *title;
+    enum column column;
+} titles[] = {
+    {"Type", COLUMN_TYPE},
+    {"Time(%)", COLUMN_PERCENT},
+    {"Time", COLUMN_TIME},
+    {"Calls", COLUMN_CALLS},
+    {"Avg", COLUMN_AVG},
+    {"Min", COLUMN_MIN},
+    {"Max", COLUMN_MAX},
+    {"Name", COLUMN_NAME},
+    {"Start", COLUMN_START},
+    {"Duration", COLUMN_DURATION},
+    {"Grid Size", COLUMN_GRID},
+    {"Block Size", COLUMN_BLOCK},
+    {"Grid X", COLUMN_GRID_X},
+    {"Grid Y", COLUMN_GRID_Y},
+    {"Grid Z", COLUMN_GRID_Z},
+    {"Block X", COLUMN_BLOCK_X},
+    {"Block Y", COLUMN_BLOCK_Y},
+    {"Block Z", COLUMN_BLOCK_Z},
+    {"Registers Per Thread", COLUMN_REGISTERS},
+    {"Regs*", COLUMN_REGISTERS},
+    {"Static SMem", COLUMN_STATIC},
+    {"SSMem*", COLUMN_STATIC},
+    {"Dynamic SMem", COLUMN_DYNAMIC},
+    {"DSMem*", COLUMN_DYNAMIC},
+    {"Size", COLUMN_SIZE},
+    {"Throughput", COLUMN_THROUGHPUT},
+    {"SrcMemType", COLUMN_SOURCE},
+    {"DstMemType", COLUMN_TARGET},
+    {"Device", COLUMN_DEVICE},
+    {"Context", COLUMN_CONTEXT},
+    {"Stream", COLUMN_STREAM},
+    {"Unified Memory", COLUMN_UNIFIED},
+    {"Correlation_ID", COLUMN_CORRELATION},
+    {"Kernel", COLUMN_KERNEL},
+    {"Invocations", COLUMN_INVOCATIONS},
+    {"Metric Name", COLUMN_METRIC},
+    {"Event Name", COLUMN_METRIC},
+    {"Metric Description", COLUMN_DESCRIPTION},
+};
+
+/* Nsight's, without their units. */
+static const struct {
+    const char *title;
+    enum column column;
+} nsight_titles[] = {
+    {"Total Time", COLUMN_TIME},
+    {"Instances", COLUMN_CALLS},
+    {"Num Calls", COLUMN_CALLS},
+    {"Count", COLUMN_CALLS},
+    {"Operations", COLUMN_CALLS},
+    {"Average", COLUMN_AVG},
+    {"Minimum", COLUMN_MIN},
+    {"Maximum", COLUMN_MAX},
+    {"Operation", COLUMN_NAME},
+    {"Range", COLUMN_NAME},
+    {"CorrId", COLUMN_CORRELATION},
+    {"GrdX", COLUMN_GRID_X},
+    {"GrdY", COLUMN_GRID_Y},
+    {"GrdZ", COLUMN_GRID_Z},
+    {"BlkX", COLUMN_BLOCK_X},
+    {"BlkY", COLUMN_BLOCK_Y},
+    {"BlkZ", COLUMN_BLOCK_Z},
+    {"Reg/Trd", COLUMN_REGISTERS},
+    {"StcSMem", COLUMN_STATIC},
+    {"DymSMem", COLUMN_DYNAMIC},
+    {"Bytes", COLUMN_SIZE},
+    {"SrcMemKd", COLUMN_SOURCE},
+    {"DstMemKd", COLUMN_TARGET},
+    {"Ctx", COLUMN_CONTEXT},
+    {"Strm", COLUMN_STREAM},
+    {"PID", COLUMN_PROCESS},
+    {"TID", COLUMN_THREAD},
+    {"Pid", COLUMN_PROCESS},
+    {"Tid", COLUMN_THREAD},
+    {"CorrID", COLUMN_CORRELATION},
+    {"Orig Start", COLUMN_START},
+    {"Orig Duration", COLUMN_DURATION},
+    {"Kernel Start", COLUMN_START},
+    {"Kernel Dur", COLUMN_DURATION},
+    {"GridXYZ", COLUMN_GRID},
+    {"BlockXYZ", COLUMN_BLOCK},
+    {"Kernel Name", COLUMN_NAME},
+    {"DevId", COLUMN_DEVICE_NUMBER},
+    {"API Function", COLUMN_CALL},
+    {"API Name", COLUMN_CALL},
+    {"API Start", COLUMN_CALL_START},
+    {"API Dur", COLUMN_CALL_DURATION},
+    {"AAvg", COLUMN_CALL_AVG},
+    {"AMin", COLUMN_CALL_MIN},
+    {"AMax", COLUMN_CALL_MAX},
+    {"KAvg", COLUMN_AVG},
+    {"KMin", COLUMN_MIN},
+    {"KMax", COLUMN_MAX},
+};
+
+static enum column column_of(struct span title)
+{
+    for (size_t i = 0; i < COUNT_OF(nsight_titles); i++)
+        if (span_eq(title, span_of(nsight_titles[i].title)))
+            return nsight_titles[i].column;
+    for (size_t i = 0; i < COUNT_OF(titles); i++)
+        if (span_eq(title, span_of(titles[i].title)))
+            return titles[i].column;
+    return COLUMN_OTHER;
+}
+
+/* ---- headers ---- */
+
+/* "Total Time (ns)" is "Total Time" in ns. */
+static struct span split_title(struct span title, struct column_unit *unit)
+{
+    size_t open = span_rfind(title, '(');
+    struct span word;
+
+    *unit = (struct column_unit){0};
+    if (!span_ends(title, SPAN(")")) || open == SIZE_MAX)
+        return title;
+    word = (struct span){title.at + open + 1, title.len - open - 2};
+    if (span_eq(word, SPAN("%")))
+        return SPAN("Time(%)");
+    *unit = column_unit_of(word);
+    if (!unit->is_time && !unit->is_size)
+        return title;
+    return span_trim((struct span){title.at, open});
+}
+
+static bool fields_match(const struct fields *fields, size_t at, const char *const *words)
+{
+    struct column_unit unit;
+
+    for (; *words; words++, at++)
+        if (at >= fields->count || !span_eq(split_title(fields->list[at], &unit), span_of(*words)))
+            return false;
+    return true;
+}
+
+static const struct {
+    const char *words[5];
+    enum table_kind kind;
+} headers[] = {
+    {{"Type", "Time(%)", "Time", "Calls"}, TABLE_SUMMARY},
+    {{"Time(%)", "Time", "Calls"}, TABLE_SUMMARY},
+    {{"Time(%)", "Total Time"}, TABLE_SUMMARY},
+    {{"Start", "Duration"}, TABLE_TRACE},
+    {{"Start", "End", "Duration"}, TABLE_TRACE},
+    {{"Name", "Projected Start"}, TABLE_TRACE},
+    {{"API Start", "API Dur"}, TABLE_EXECUTIONS},
+    {{"PID", "TID", "DevId", "Count"}, TABLE_EXECUTION_SUMS},
+    {{"Device", "Kernel", "Invocations"}, TABLE_METRICS},
+    {{"Device", "Invocations"}, TABLE_METRICS},
+    {{"Invocations", "Metric Name"}, TABLE_METRICS},
+    {{"Invocations", "Event Name"}, TABLE_METRICS},
+    {{"Device", "Context", "Stream", "Kernel"}, TABLE_WIDE},
+};
+
+/* What a header that begins at field `at` opens. */
+static enum table_kind kind_at(const struct fields *fields, size_t at)
+{
+    for (size_t i = 0; i < COUNT_OF(headers); i++)
+        if (fields_match(fields, at, headers[i].words))
+            return headers[i].kind;
+    return TABLE_NONE;
+}
+
+static bool may_be_header(struct span line)
+{
+    return span_find(line, SPAN("Time(%)")) != SIZE_MAX ||
+           span_find(line, SPAN("Time (%)")) != SIZE_MAX ||
+           span_find(line, SPAN("Duration")) != SIZE_MAX ||
+           span_find(line, SPAN("Invocations")) != SIZE_MAX ||
+           span_find(line, SPAN("API Start")) != SIZE_MAX ||
+           span_find(line, SPAN("QCount")) != SIZE_MAX ||
+           span_find(line, SPAN("\"Kernel\"")) != SIZE_MAX;
+}
+
+/* Only Nsight writes units into headers. */
+static bool is_nsight(const struct fields *fields, size_t at)
+{
+    struct column_unit unit;
+
+    (void)split_title(fields->list[at], &unit);
+    if (!unit.is_time && at + 1 < fields->count)
+        (void)split_title(fields->list[at + 1], &unit);
+    return unit.is_time;
+}
+
+/* The header's cells; FORM_WORDS where nothing but single blanks is between them. */
+static enum table_form split_header(struct span line, struct fields *fields)
+{
+    if (memchr(line.at, ',', line.len)) {
+        fields_of_csv(line, fields);
+        return FORM_CSV;
+    }
+    fields_of_columns(line, 0, fields);
+    if (kind_at(fields, 0) != TABLE_NONE && fields->count > 1 &&
+        (kind_at(fields, 0) != TABLE_SUMMARY || is_nsight(fields, 0)))
+        return FORM_COLUMNS;
+    fields_of_words(line, 0, fields);
+    return FORM_WORDS;
+}
+
+static void take_title(struct table *table, size_t at, struct span title)
+{
+    struct column_unit unit;
+    enum column column = column_of(split_title(title, &unit));
+
+    table->column[at] = (uint8_t)column;
+    table->has[column] = true;
+    table->unit[column] = unit;
+    table->is_ranges |= span_eq(title, SPAN("Range"));
+    if (span_eq(title, SPAN("Instances")))
+        table->count_title = COUNT_INSTANCES;
+    else if (span_eq(title, SPAN("Num Calls")))
+        table->count_title = COUNT_API_CALLS;
+    else if (column == COLUMN_CALLS && !span_eq(title, SPAN("Calls")))
+        table->count_title = COUNT_OPERATIONS;
+}
+
+bool table_open(struct table *table, struct span line)
+{
+    struct fields fields;
+    enum table_form form;
+    enum table_kind kind = TABLE_NONE;
+    size_t prefix = 0;
+
+    line = span_trim(line);
+    if (!may_be_header(line))
+        return false;
+    form = split_header(line, &fields);
+    while (prefix < fields.count && (kind = kind_at(&fields, prefix)) == TABLE_NONE)
+        prefix++;
+    if (kind == TABLE_NONE || (prefix && form != FORM_CSV))
+        return false;
+    *table = (struct table){.kind = kind, .form = form, .prefix = prefix, .awaits_units = true};
+    table->is_nsight = kind == TABLE_EXECUTION_SUMS || is_nsight(&fields, prefix);
+    table->width = fields.count - prefix;
+    for (size_t i = 0; i < table->width; i++)
+        take_title(table, i, fields.list[prefix + i]);
+    table->is_ranges |=
+        kind == TABLE_TRACE && table->has[COLUMN_THREAD] && !table->has[COLUMN_CORRELATION];
+    if (table->is_nsight && kind == TABLE_SUMMARY)
+        table->unit[COLUMN_AVG] = table->unit[COLUMN_MIN] = table->unit[COLUMN_MAX] =
+            table->unit[COLUMN_TIME]; /* some versions only say it once */
+    return table->has[COLUMN_NAME] || table->has[COLUMN_METRIC] || kind == TABLE_WIDE;
+}
+
+/* ---- units ---- */
+
+/* Below a text's header the cells stand as in the header, so only their order can be told: percent,
+ * then the unit of each time column. */
+static bool take_text_units(struct table *table, struct span line)
+{
+    struct fields fields;
+    struct column_unit unit;
+
+    fields_of_words(line, 0, &fields);
+    if (table->kind != TABLE_SUMMARY || fields.count != 5 || !span_eq(fields.list[0], SPAN("%")))
+        return false;
+    for (size_t i = 1; i < fields.count; i++) {
+        static const enum column order[] = {COLUMN_OTHER, COLUMN_TIME, COLUMN_AVG, COLUMN_MIN,
+                                            COLUMN_MAX};
+
+        unit = column_unit_of(fields.list[i]);
+        if (!unit.is_time)
+            return false;
+        table->unit[order[i]] = unit;
+    }
+    return true;
+}
+
+static bool take_csv_units(struct table *table, struct span line)
+{
+    struct fields fields;
+    bool has_unit = false;
+
+    fields_of_csv(line, &fields);
+    if (fields.count != table->prefix + table->width)
+        return false;
+    for (size_t i = 0; i < table->width; i++) {
+        struct span word = span_trim(fields.list[table->prefix + i]);
+        struct column_unit unit = column_unit_of(word);
+
+        if (word.len && !unit.is_time && !unit.is_size && !span_eq(word, SPAN("%")))
+            return false;
+        has_unit |= unit.is_time || table->kind == TABLE_WIDE;
+        table->unit[table->column[i]] = unit;
+    }
+    return has_unit;
+}
+
+/* " ----------  ---  ----": where the cells stand, for rows that leave some of them blank. */
+static bool take_rule(struct table *table, struct span line)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < line.len; i++) {
+        if (line.at[i] != '-' && line.at[i] != ' ' && line.at[i] != '\r')
+            return false;
+        if (line.at[i] != '-' || (i && line.at[i - 1] == '-'))
+            continue;
+        if (count == table->width)
+            return false;
+        table->edge[count++] = (uint32_t)i;
+    }
+    if (count != table->width)
+        return false;
+    table->form = FORM_RULED;
+    return true;
+}
+
+bool table_take_units(struct table *table, struct span line)
+{
+    if (!table->awaits_units)
+        return false;
+    table->awaits_units = false;
+    if (table->is_nsight)
+        return table->form == FORM_COLUMNS && table->kind != TABLE_SUMMARY &&
+               take_rule(table, line);
+    line = span_trim(line);
+    return table->form == FORM_CSV ? take_csv_units(table, line) : take_text_units(table, line);
+}
+
+/* ---- rows ---- */
+
+/* "GPU activities:" at the front of a row, which only the first of its kind has. */
+static bool split_type(struct span *line, struct span *type)
+{
+    size_t len = 0;
+
+    while (len < line->len && line->at[len] != ':' && line->at[len] != '%' &&
+           !(line->at[len] >= '0' && line->at[len] <= '9'))
+        len++;
+    *type = (struct span){line->at, 0};
+    if (len == 0 || len == line->len || line->at[len] != ':')
+        return false;
+    type->len = len;
+    *line = span_trim(span_after(*line, len + 1));
+    return true;
+}
+
+/* The last cell is the rest of the line; a line too short lacks cells. */
+static void split_ruled(const struct table *table, struct span line, struct fields *fields)
+{
+    fields->is_cut = false;
+    for (fields->count = 0; fields->count < table->width; fields->count++) {
+        size_t from = table->edge[fields->count];
+        size_t to = fields->count + 1 < table->width ? table->edge[fields->count + 1] : line.len;
+
+        if (from >= line.len || to > line.len)
+            return;
+        fields->list[fields->count] = (struct span){line.at + from, to - from};
+    }
+}
+
+static bool split_row(const struct table *table, struct span line, struct fields *fields)
+{
+    struct span type = {0};
+    bool has_type = table->form == FORM_WORDS && table->has[COLUMN_TYPE];
+
+    if (table->form != FORM_RULED)
+        line = span_trim(line);
+
+    switch (table->form) {
+    case FORM_RULED:
+        split_ruled(table, line, fields);
+        break;
+    case FORM_CSV:
+        fields_of_csv(line, fields);
+        break;
+    case FORM_COLUMNS:
+        fields_of_columns(line, table->width, fields);
+        break;
+    case FORM_WORDS:
+        if (has_type)
+            split_type(&line, &type);
+        fields_of_words(line, table->width - has_type, fields);
+        if (!has_type || fields->count == FIELDS_MAX)
+            break;
+        memmove(fields->list + 1, fields->list, fields->count++ * sizeof(*fields->list));
+        fields->list[0] = type;
+        break;
+    }
+    return !fields->is_cut;
+}
+
+size_t table_place(const struct table *table, enum column column)
+{
+    for (size_t i = 0; i < table->width; i++)
+        if (table->column[i] == column)
+            return i;
+    return table->width;
+}
+
+struct span table_field(const struct table *table, const struct fields *fields, enum column column)
+{
+    size_t at = table_place(table, column);
+
+    return at < table->width && at < fields->count ? fields->list[at] : (struct span){0};
+}
+
+bool table_fields(const struct table *table, struct span line, struct fields *fields)
+{
+    if (table->form == FORM_CSV)
+        fields_of_csv(span_trim(line), fields);
+    else
+        fields_of_columns(line, 0, fields);
+    if (fields->is_cut || fields->count <= table->prefix)
+        return false;
+    fields->count -= table->prefix;
+    memmove(fields->list, fields->list + table->prefix, fields->count * sizeof(*fields->list));
+    return true;
+}
+
+bool table_row(const struct table *table, struct span line, struct row *row)
+{
+    size_t width = table->prefix + table->width;
+    struct fields fields;
+
+    if (!split_row(table, line, &fields))
+        return false;
+    if (fields.count > width)
+        fields_join(&fields, table->prefix + table_place(table, COLUMN_NAME), width);
+    if (fields.count != width)
+        return false;
+    *row = (struct row){0};
+    for (size_t i = 0; i < table->width; i++) {
+        struct span cell = span_trim(fields.list[table->prefix + i]);
+
+        if (!span_eq(cell, SPAN("-")))
+            row->cell[table->column[i]] = cell;
+    }
+    return true;
+}
+
+static bool is_number(struct span text)
+{
+    uint64_t value;
+
+    return span_to_u64(text, &value);
+}
+
+bool table_is_headless(struct span line)
+{
+    enum { LEAST = 16 };
+    struct fields fields;
+
+    if (span_find(line, SPAN(")\",\"")) == SIZE_MAX)
+        return false;
+    fields_of_csv(span_trim(line), &fields);
+    for (size_t i = LEAST - 3; i + 2 < fields.count; i++)
+        if (span_ends(fields.list[i], SPAN(")")) && is_number(fields.list[i + 1]) &&
+            is_number(fields.list[i + 2]))
+            return true;
+    return false;
+}

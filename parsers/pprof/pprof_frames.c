@@ -1,0 +1,217 @@
+/* pprof_frames.c — from ids to frames: what each location stands for */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/memory/grow.h"
+#include "parsers/pprof/pprof_profile.h"
+
+bool pprof_string(const struct pprof *pprof, string_index index, const char *what, uint64_t offset,
+                  str_id *id, struct error *err)
+{
+    *id = 0;
+    if (index == 0)
+        return true;
+    if (index >= pprof->string_count)
+        return error_set_at(err, offset, 0, "%s: string %" PRId64 " is not among the %zu that are",
+                            what, (int64_t)index, pprof->string_count);
+    *id = pprof->strings[index];
+    return true;
+}
+
+static struct span base_name(struct span path)
+{
+    size_t slash = span_rfind(path, '/');
+
+    return slash == SIZE_MAX ? path : span_after(path, slash + 1);
+}
+
+static bool is_python_file(struct span file)
+{
+    return span_ends(file, SPAN(".py")) || span_ends(file, SPAN(".pyx")) ||
+           (span_starts(file, SPAN("<")) && span_ends(file, SPAN(">")));
+}
+
+/* The library or program that a location is in; one that the file does not have is none. */
+static const struct mapping_row *mapping_of(const struct pprof *pprof,
+                                            const struct location_row *location)
+{
+    uint32_t row = ids_find(&pprof->mapping_ids, location->mapping_id);
+
+    return location->mapping_id && row != ID_UNKNOWN ? &pprof->mappings[row] : NULL;
+}
+
+static bool module_of(struct pprof *pprof, const struct mapping_row *mapping, str_id *module,
+                      struct error *err)
+{
+    str_id file = 0;
+
+    *module = 0;
+    if (mapping &&
+        !pprof_string(pprof, mapping->file, "a mapping's file", mapping->offset, &file, err))
+        return false;
+    if (file)
+        *module = builder_intern(pprof->builder, base_name(builder_text(pprof->builder, file)));
+    return true;
+}
+
+static uint64_t told_address(const struct pprof *pprof, const struct location_row *location)
+{
+    return pprof->detail == DETAIL_ADDRESS ? location->address : 0;
+}
+
+/* [libm.so.6]+0x1234, where the number is the place in the file; 0x7f0012 outside of all. */
+static frame_id nameless_frame(struct pprof *pprof, const struct location_row *location,
+                               const struct mapping_row *mapping, str_id module)
+{
+    struct span base = builder_text(pprof->builder, module);
+    char room[320];
+    int len;
+
+    if (module)
+        len =
+            snprintf(room, sizeof(room), "[%.*s]+0x%" PRIx64, base.len < 256 ? (int)base.len : 256,
+                     base.at, location->address - mapping->start + mapping->file_offset);
+    else
+        len = snprintf(room, sizeof(room), "0x%" PRIx64, location->address);
+
+    struct frame frame = {.name = builder_intern(pprof->builder, (struct span){room, (size_t)len}),
+                          .module = module,
+                          .kind = KIND_HOST,
+                          .is_nameless = true,
+                          .address = told_address(pprof, location)};
+
+    warning_count(builder_warnings(pprof->builder), WARNING_NOTE,
+                  "addresses without a function, shown by their place in the file",
+                  location->offset);
+    return builder_frame(pprof->builder, &frame);
+}
+
+static bool line_frame(struct pprof *pprof, const struct line_row *line, struct frame frame,
+                       frame_id *id, struct error *err)
+{
+    uint32_t row = ids_find(&pprof->function_ids, line->function_id);
+    const struct function_row *function;
+    str_id system;
+
+    if (row == ID_UNKNOWN)
+        return error_set_at(err, line->offset, 0,
+                            "a location's line: there is no function %" PRIu64, line->function_id);
+    function = &pprof->functions[row];
+    if (!pprof_string(pprof, function->name, "a function's name", function->offset, &frame.name,
+                      err) ||
+        !pprof_string(pprof, function->system_name, "a function's system name", function->offset,
+                      &system, err) ||
+        !pprof_string(pprof, function->file, "a function's file", function->offset, &frame.file,
+                      err))
+        return false;
+    if (!frame.name)
+        frame.name = system;
+    if (is_python_file(builder_text(pprof->builder, frame.file)))
+        frame.kind = KIND_PYTHON;
+    frame.line = pprof->detail == DETAIL_FUNCTION ? function->line : line->line;
+    if (frame.line < 0)
+        frame.line = 0;
+    *id = builder_frame(pprof->builder, &frame);
+    if (pprof->detail != DETAIL_FUNCTION && function->line > 0)
+        builder_begins_at(pprof->builder, *id, function->line);
+    return true;
+}
+
+struct span pprof_frame_name(const struct pprof *pprof, size_t at)
+{
+    return builder_frame_name(pprof->builder, pprof->frames[at]);
+}
+
+static void add_frame(struct pprof *pprof, frame_id frame)
+{
+    pprof->frames =
+        grow_one(pprof->frames, pprof->frame_count, &pprof->frame_cap, sizeof(*pprof->frames));
+    pprof->frames[pprof->frame_count++] = frame;
+}
+
+/* What the binary says of a place that the profile has no name for. */
+static bool look_up(struct pprof *pprof, const struct location_row *location,
+                    const struct mapping_row *mapping, str_id module)
+{
+    struct symbols *symbols = builder_symbols(pprof->builder);
+    struct symbol_place places[SYMBOL_PLACES_MAX];
+    struct symbol_binary *binary;
+    uint32_t count;
+
+    if (!symbols || !mapping || mapping->file >= pprof->string_count ||
+        mapping->build_id >= pprof->string_count)
+        return false;
+    binary = symbols_binary(
+        symbols, builder_text(pprof->builder, pprof->strings[mapping->file]),
+        builder_text(pprof->builder, mapping->build_id ? pprof->strings[mapping->build_id] : 0));
+    count = symbols_find(symbols, binary, location->address - mapping->start + mapping->file_offset,
+                         places, SYMBOL_PLACES_MAX);
+    for (uint32_t i = 0; i < count; i++) {
+        struct frame frame = builder_place(pprof->builder, &places[i], module);
+
+        frame.address = told_address(pprof, location);
+        add_frame(pprof, builder_frame(pprof->builder, &frame));
+    }
+    return count > 0;
+}
+
+static bool expand(struct pprof *pprof, const struct location_row *location, struct error *err)
+{
+    const struct mapping_row *mapping = mapping_of(pprof, location);
+    frame_id id = 0;
+    str_id module;
+
+    if (!module_of(pprof, mapping, &module, err))
+        return false;
+    if (location->line_count == 0 && !look_up(pprof, location, mapping, module))
+        add_frame(pprof, nameless_frame(pprof, location, mapping, module));
+    for (uint32_t i = 0; i < location->line_count; i++) {
+        struct frame frame = {
+            .module = module, .kind = KIND_HOST, .address = told_address(pprof, location)};
+
+        frame.is_inlined = pprof->detail == DETAIL_ADDRESS && i + 1 < location->line_count;
+        if (!line_frame(pprof, &pprof->lines[location->first_line + i], frame, &id, err))
+            return false;
+        add_frame(pprof, id);
+    }
+    return true;
+}
+
+/* What drop_frames marks needs each location's row, and takes the long way. */
+static void make_briefs(struct pprof *pprof)
+{
+    const struct ids *ids = &pprof->location_ids;
+
+    if (pprof->marks)
+        return;
+    pprof->briefs = grow_zeroed((size_t)ids->dense_count + 1, sizeof(*pprof->briefs));
+    pprof->brief_count = ids->dense_count;
+    for (uint64_t id = 0; id < ids->dense_count; id++) {
+        uint32_t row = ids->dense[id];
+        struct expansion expansion = {0};
+
+        if (row != ID_UNKNOWN)
+            expansion = pprof->expansions[row];
+        if (expansion.count <= BRIEF)
+            for (uint32_t i = 0; i < expansion.count; i++)
+                pprof->briefs[id].frames[i] = pprof->frames[expansion.first + i];
+    }
+}
+
+bool pprof_resolve(struct pprof *pprof, struct error *err)
+{
+    pprof->detail = builder_detail(pprof->builder, DETAIL_ADDRESS);
+    pprof->expansions = grow_to(NULL, pprof->location_count + 1, sizeof(*pprof->expansions));
+    for (size_t i = 0; i < pprof->location_count; i++) {
+        size_t first = pprof->frame_count;
+
+        if (!expand(pprof, &pprof->locations[i], err))
+            return false;
+        pprof->expansions[i] =
+            (struct expansion){(uint32_t)first, (uint32_t)(pprof->frame_count - first)};
+    }
+    if (builder_drops_frames(pprof->builder))
+        pprof_prune_locations(pprof);
+    make_briefs(pprof);
+    return true;
+}

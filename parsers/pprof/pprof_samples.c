@@ -1,0 +1,292 @@
+/* pprof_samples.c — the samples, once everything that they refer to is known */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory/grow.h"
+#include "parsers/pprof/pprof_profile.h"
+
+enum { BLOCK_SIZE = 1 << 20 };
+
+/* In front of each sample's bytes. */
+struct kept {
+    uint64_t offset;
+    uint64_t length;
+};
+
+void pprof_keep_sample(struct pprof *pprof, struct span bytes, uint64_t offset)
+{
+    struct kept kept = {offset, bytes.len};
+    size_t need = sizeof(kept) + bytes.len;
+    struct sample_block *block = pprof->last_block;
+
+    if (!block || block->cap - block->used < need) {
+        size_t cap = need > BLOCK_SIZE ? need : BLOCK_SIZE;
+
+        block = grow_to(NULL, 1, sizeof(*block) + cap);
+        *block = (struct sample_block){.cap = cap};
+        if (pprof->last_block)
+            pprof->last_block->next = block;
+        else
+            pprof->first_block = block;
+        pprof->last_block = block;
+    }
+    memcpy(block->bytes + block->used, &kept, sizeof(kept));
+    if (bytes.len)
+        memcpy(block->bytes + block->used + sizeof(kept), bytes.at, bytes.len);
+    block->used += need;
+    pprof->sample_count++;
+}
+
+/* One sample while it is read; used again for the next. */
+struct stack {
+    struct pprof *pprof;
+    struct span bytes;
+    uint64_t offset;
+    frame_id *frames;
+    size_t depth, frame_cap;
+    int64_t *values;
+    size_t value_count;
+    struct sample_label *labels; /* where anybody wants them */
+    size_t label_count, label_cap;
+    bool wants_labels;
+    struct stack_place *places; /* where something may be dropped */
+    size_t place_count, place_cap;
+};
+
+static uint64_t offset_of(const struct stack *stack, const char *at)
+{
+    return stack->offset + (uint64_t)(at - stack->bytes.at);
+}
+
+static void push_place(struct stack *stack, uint32_t row, uint32_t count)
+{
+    stack->places =
+        grow_one(stack->places, stack->place_count, &stack->place_cap, sizeof(*stack->places));
+    stack->places[stack->place_count++] =
+        (struct stack_place){row, stack->depth, stack->depth + count};
+}
+
+/* Makes room for `more` frames, and for the locations that so many bytes can hold. */
+static void make_room(struct stack *stack, size_t bytes, size_t more)
+{
+    size_t count = bytes * BRIEF + more;
+
+    if (stack->frame_cap - stack->depth >= count)
+        return;
+    stack->frame_cap = grow_cap(stack->frame_cap, stack->depth + count);
+    stack->frames = grow_to(stack->frames, stack->frame_cap, sizeof(*stack->frames));
+}
+
+static bool push_expansion(struct stack *stack, uint64_t id, const char *at, struct error *err)
+{
+    const struct pprof *pprof = stack->pprof;
+    uint32_t row = ids_find(&pprof->location_ids, id);
+
+    if (row == ID_UNKNOWN)
+        return error_set_at(err, offset_of(stack, at), 0, "a sample: there is no location %" PRIu64,
+                            id);
+
+    struct expansion expansion = pprof->expansions[row];
+
+    make_room(stack, (size_t)(stack->bytes.at + stack->bytes.len - at), expansion.count);
+    if (pprof->marks)
+        push_place(stack, row, expansion.count);
+    for (uint32_t i = 0; i < expansion.count; i++)
+        stack->frames[stack->depth++] = pprof->frames[expansion.first + i];
+    return true;
+}
+
+/* Nearly all that a profile has, in one step from the id: whether the second frame is there is no
+ * branch, since nobody could foretell it. */
+static inline bool push_location(struct stack *stack, uint64_t id, const char *at,
+                                 struct error *err)
+{
+    const struct pprof *pprof = stack->pprof;
+    frame_id *to = stack->frames + stack->depth;
+
+    if (id >= pprof->brief_count || !pprof->briefs[id].frames[0])
+        return push_expansion(stack, id, at, err);
+    memcpy(to, pprof->briefs[id].frames, sizeof(pprof->briefs[id].frames));
+    stack->depth += 1 + (to[1] != 0);
+    return true;
+}
+
+static bool push_value(struct stack *stack, uint64_t value, const char *at, struct error *err)
+{
+    const struct pprof *pprof = stack->pprof;
+    size_t count = stack->value_count++;
+
+    if (count >= pprof->type_count)
+        return error_set_at(err, offset_of(stack, at), 0,
+                            "a sample with more than the %zu values that there are types",
+                            pprof->type_count);
+    if (__builtin_mul_overflow((int64_t)value, pprof->scales[count], &stack->values[count]))
+        stack->values[count] = (int64_t)value < 0 ? INT64_MIN + 1 : INT64_MAX;
+    if (stack->values[count] == UNKNOWN)
+        stack->values[count]++;
+    return true;
+}
+
+typedef bool pushing(struct stack *stack, uint64_t value, const char *at, struct error *err);
+
+/* Packed or one by one: both are right, also mixed. Inline, so that each use is a loop of its own. */
+static inline bool push_all(struct stack *stack, const struct wire_field *field, pushing *push,
+                            struct error *err)
+{
+    struct wire packed;
+    uint64_t value;
+
+    if (field->type == WIRE_VARINT)
+        return push(stack, field->value, stack->bytes.at, err);
+    if (field->type != WIRE_BYTES)
+        return error_set_at(err, stack->offset, 0, "a sample: field %u is not a number",
+                            (unsigned)field->number);
+    packed = wire_of(field->bytes);
+    while (packed.at < packed.end) {
+        if (!wire_varint(&packed, &value))
+            return error_set_at(err, offset_of(stack, packed.at), 0, "a sample: %s", packed.fault);
+        if (!push(stack, value, packed.at, err))
+            return false;
+    }
+    return true;
+}
+
+/* The keys whose numbers pprof takes for bytes when they have no unit. */
+static bool counts_bytes(struct span key)
+{
+    return span_eq(key, SPAN("bytes")) || span_eq(key, SPAN("request")) ||
+           span_eq(key, SPAN("alignment"));
+}
+
+static bool take_label(struct stack *stack, const struct wire_field *field,
+                       const uint64_t numbers[5], struct error *err)
+{
+    const struct pprof *pprof = stack->pprof;
+    uint64_t at = offset_of(stack, field->bytes.at);
+    struct sample_label label;
+    char room[32];
+
+    if (!pprof_string(pprof, numbers[1], "a label's key", at, &label.key, err) ||
+        !pprof_string(pprof, numbers[2], "a label's value", at, &label.text, err) ||
+        !pprof_string(pprof, numbers[4], "a label's unit", at, &label.unit, err))
+        return false;
+    label.is_number = !numbers[2];
+    if (numbers[2])
+        label.unit = 0;
+    else if (!label.unit && counts_bytes(builder_text(pprof->builder, label.key)))
+        label.unit = builder_intern(pprof->builder, SPAN("bytes"));
+    if (!numbers[2])
+        label.text = builder_intern(
+            pprof->builder, (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64,
+                                                                 (int64_t)numbers[3])});
+    stack->labels =
+        grow_one(stack->labels, stack->label_count, &stack->label_cap, sizeof(*stack->labels));
+    stack->labels[stack->label_count++] = label;
+    return true;
+}
+
+/* A key with neither text nor number says nothing. */
+static bool push_label(struct stack *stack, const struct wire_field *field, struct error *err)
+{
+    struct wire wire = wire_of(field->bytes);
+    uint64_t numbers[5] = {0}; /* by field: key, text, number, unit */
+    struct wire_field part;
+
+    if (field->type != WIRE_BYTES)
+        return error_set_at(err, stack->offset, 0, "a sample: a label is not a message");
+    while (wire_next(&wire, &part))
+        if (part.number < 5 && part.type == WIRE_VARINT)
+            numbers[part.number] = part.value;
+    if (wire.fault)
+        return error_set_at(err, offset_of(stack, wire.at), 0, "a label: %s", wire.fault);
+    return (!numbers[2] && !numbers[3] && !numbers[4]) || take_label(stack, field, numbers, err);
+}
+
+static bool read_sample(struct stack *stack, struct error *err)
+{
+    struct wire wire = wire_of(stack->bytes);
+    struct wire_field field;
+
+    stack->depth = stack->place_count = stack->value_count = stack->label_count = 0;
+    make_room(stack, stack->bytes.len + 1, 0);
+    while (wire_next(&wire, &field)) {
+        if (field.number == 1 && !push_all(stack, &field, push_location, err))
+            return false;
+        if (field.number == 2 && !push_all(stack, &field, push_value, err))
+            return false;
+        if (field.number == 3 && stack->wants_labels && !push_label(stack, &field, err))
+            return false;
+    }
+    if (wire.fault)
+        return error_set_at(err, offset_of(stack, wire.at), 0, "a sample: %s", wire.fault);
+    if (stack->value_count != stack->pprof->type_count)
+        return error_set_at(err, stack->offset, 0, "a sample with %zu values, of %zu types",
+                            stack->value_count, stack->pprof->type_count);
+    if (stack->depth > UINT32_MAX)
+        return error_set_at(err, stack->offset, 0, "a sample whose stack is too deep");
+    return true;
+}
+
+static void add_sample(struct stack *stack)
+{
+    const struct pprof *pprof = stack->pprof;
+    size_t dropped = pprof->marks ? pprof_prune_stack(pprof, stack->places, stack->place_count) : 0;
+
+    if (stack->depth == 0)
+        warning_count(builder_warnings(pprof->builder), WARNING_LOSS,
+                      "samples without a stack, in no function and not in the total",
+                      stack->offset);
+    if (stack->wants_labels)
+        builder_labels(pprof->builder, stack->labels, (uint32_t)stack->label_count);
+    builder_stack(pprof->builder, stack->frames + dropped, (uint32_t)(stack->depth - dropped),
+                  stack->values);
+}
+
+static bool add_block(struct stack *stack, const struct sample_block *block, struct error *err)
+{
+    struct kept kept;
+
+    for (size_t at = 0; at < block->used; at += sizeof(kept) + kept.length) {
+        memcpy(&kept, block->bytes + at, sizeof(kept));
+        stack->bytes = (struct span){block->bytes + at + sizeof(kept), kept.length};
+        stack->offset = kept.offset;
+        if (!read_sample(stack, err))
+            return false;
+        add_sample(stack);
+    }
+    return true;
+}
+
+/* Blocks that have been read are given back, since the graph grows meanwhile. */
+bool pprof_add_samples(struct pprof *pprof, struct error *err)
+{
+    struct stack stack = {.pprof = pprof,
+                          .wants_labels = builder_wants_labels(pprof->builder),
+                          .values = grow_zeroed(pprof->type_count + 1, sizeof(*stack.values))};
+    bool ok = true;
+
+    while (ok && pprof->first_block) {
+        struct sample_block *block = pprof->first_block;
+
+        ok = add_block(&stack, block, err);
+        pprof->first_block = block->next;
+        free(block);
+    }
+    free(stack.frames);
+    free(stack.values);
+    free(stack.labels);
+    free(stack.places);
+    return ok;
+}
+
+void pprof_free_samples(struct pprof *pprof)
+{
+    while (pprof->first_block) {
+        struct sample_block *block = pprof->first_block;
+
+        pprof->first_block = block->next;
+        free(block);
+    }
+}

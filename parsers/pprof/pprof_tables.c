@@ -1,0 +1,124 @@
+/* pprof_tables.c — value types, mappings, functions and locations: one row a message */
+#include "base/memory/grow.h"
+#include "parsers/pprof/pprof_profile.h"
+
+/* More inlined functions at one place than any compiler makes: a file must not multiply itself. */
+enum { LINES_MAX = 256 };
+
+/* Reads a message whose interesting fields are numbers: into[n] gets field n. Fields past `count`
+ * and those whose type is not a number's are passed to `rest`, when there is one. */
+struct numbers {
+    uint64_t into[16];
+    unsigned count;
+    bool (*rest)(struct pprof *pprof, const struct wire_field *field, uint64_t offset,
+                 struct error *err);
+};
+
+static bool read_numbers(struct pprof *pprof, struct span bytes, uint64_t offset,
+                         struct numbers *numbers, const char *what, struct error *err)
+{
+    struct wire wire = wire_of(bytes);
+    struct wire_field field;
+
+    while (wire_next(&wire, &field)) {
+        uint64_t at = offset + (uint64_t)(wire.at - bytes.at) - field.bytes.len;
+
+        if (field.number >= numbers->count)
+            continue;
+        if (numbers->rest && field.number == 4 && field.type == WIRE_BYTES) {
+            if (!numbers->rest(pprof, &field, at, err))
+                return false;
+        } else if (field.type != WIRE_VARINT) {
+            return error_set_at(err, at, 0, "%s: field %u is not a number", what,
+                                (unsigned)field.number);
+        } else {
+            numbers->into[field.number] = field.value;
+        }
+    }
+    if (wire.fault)
+        return error_set_at(err, offset + (uint64_t)(wire.at - bytes.at), 0, "%s: %s", what,
+                            wire.fault);
+    return true;
+}
+
+bool pprof_add_value_type(struct pprof *pprof, struct span bytes, uint64_t offset,
+                          struct error *err)
+{
+    struct numbers n = {.count = 3};
+
+    if (!read_numbers(pprof, bytes, offset, &n, "a sample type", err))
+        return false;
+    pprof->types =
+        grow_one(pprof->types, pprof->type_count, &pprof->type_cap, sizeof(*pprof->types));
+    pprof->types[pprof->type_count++] = (struct value_type_row){n.into[1], n.into[2], offset};
+    return true;
+}
+
+static bool add_id(struct ids *ids, uint64_t id, const char *what, uint64_t offset,
+                   struct error *err)
+{
+    if (ids_add(ids, id))
+        return true;
+    if (id == 0)
+        return error_set_at(err, offset, 0, "a %s has id 0", what);
+    return error_set_at(err, offset, 0, "%s %llu is there twice", what, (unsigned long long)id);
+}
+
+bool pprof_add_mapping(struct pprof *pprof, struct span bytes, uint64_t offset, struct error *err)
+{
+    struct numbers n = {.count = 11};
+
+    if (!read_numbers(pprof, bytes, offset, &n, "a mapping", err))
+        return false;
+    pprof->mappings = grow_one(pprof->mappings, pprof->mapping_count, &pprof->mapping_cap,
+                               sizeof(*pprof->mappings));
+    pprof->mappings[pprof->mapping_count++] = (struct mapping_row){
+        n.into[1], n.into[2], n.into[3], n.into[4], n.into[5], n.into[6], offset};
+    return add_id(&pprof->mapping_ids, n.into[1], "mapping", offset, err);
+}
+
+bool pprof_add_function(struct pprof *pprof, struct span bytes, uint64_t offset, struct error *err)
+{
+    struct numbers n = {.count = 6};
+
+    if (!read_numbers(pprof, bytes, offset, &n, "a function", err))
+        return false;
+    pprof->functions = grow_one(pprof->functions, pprof->function_count, &pprof->function_cap,
+                                sizeof(*pprof->functions));
+    pprof->functions[pprof->function_count++] = (struct function_row){
+        n.into[1], n.into[2], n.into[3], n.into[4], (int64_t)n.into[5], offset};
+    return add_id(&pprof->function_ids, n.into[1], "function", offset, err);
+}
+
+static bool add_line(struct pprof *pprof, const struct wire_field *field, uint64_t offset,
+                     struct error *err)
+{
+    struct numbers n = {.count = 4};
+
+    if (!read_numbers(pprof, field->bytes, offset, &n, "a location's line", err))
+        return false;
+    pprof->lines =
+        grow_one(pprof->lines, pprof->line_count, &pprof->line_cap, sizeof(*pprof->lines));
+    pprof->lines[pprof->line_count++] = (struct line_row){n.into[1], (int64_t)n.into[2], offset};
+    return true;
+}
+
+bool pprof_add_location(struct pprof *pprof, struct span bytes, uint64_t offset, struct error *err)
+{
+    struct numbers n = {.count = 6, .rest = add_line};
+    size_t first = pprof->line_count;
+
+    if (!read_numbers(pprof, bytes, offset, &n, "a location", err))
+        return false;
+    if (pprof->line_count - first > LINES_MAX) {
+        warning_count(builder_warnings(pprof->builder), WARNING_LOSS,
+                      "locations with more than 256 inlined functions, cut there", offset);
+        pprof->line_count = first + LINES_MAX;
+    }
+    pprof->locations = grow_one(pprof->locations, pprof->location_count, &pprof->location_cap,
+                                sizeof(*pprof->locations));
+    pprof->locations[pprof->location_count++] = (struct location_row){
+        n.into[1], n.into[2], n.into[3], (uint32_t)first, (uint32_t)(pprof->line_count - first),
+        offset};
+    return add_id(&pprof->location_ids, n.into[1], "location", offset, err);
+}

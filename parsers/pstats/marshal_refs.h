@@ -1,0 +1,44 @@
+/* marshal_refs.h — the objects of a dump that later ones may refer to, by the number of their coming
+ *
+ * They are looked up at random, so the table is kept small: a word has an object's type in its low
+ * bits and, above them, its payload where that fits, else the payload's place in `wide`. */
+#ifndef PTK_PARSERS_PSTATS_MARSHAL_REFS_H
+#define PTK_PARSERS_PSTATS_MARSHAL_REFS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { REFS_TYPE_MASK = 15, REFS_IS_WIDE = 16, REFS_TYPE_BITS = 5 };
+
+/* Ready for use when zeroed. */
+struct refs {
+    uint32_t *words;
+    size_t count, cap;
+    uint64_t *wide;
+    size_t wide_count, wide_cap;
+};
+
+/* Adds an object of a type up to 15, and returns its number. */
+uint32_t refs_add(struct refs *refs, unsigned type, uint64_t payload);
+
+/* Says anew what an object is. */
+void refs_set(struct refs *refs, uint32_t number, unsigned type, uint64_t payload);
+
+/* What was said of an object, which must be one. */
+static inline unsigned refs_get(const struct refs *refs, uint32_t number, uint64_t *payload)
+{
+    uint32_t word = refs->words[number];
+
+    *payload = word & REFS_IS_WIDE ? refs->wide[word >> REFS_TYPE_BITS] : word >> REFS_TYPE_BITS;
+    return word & REFS_TYPE_MASK;
+}
+
+/* Starts to fetch an object. */
+static inline void refs_foresee(const struct refs *refs, uint32_t number)
+{
+    __builtin_prefetch(&refs->words[number]);
+}
+
+void refs_free(struct refs *refs);
+
+#endif

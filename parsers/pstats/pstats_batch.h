@@ -1,0 +1,40 @@
+/* pstats_batch.h — some functions of a dump as they were read, before names have met their likes */
+#ifndef PTK_PARSERS_PSTATS_PSTATS_BATCH_H
+#define PTK_PARSERS_PSTATS_PSTATS_BATCH_H
+
+#include "graph/build/builder.h"
+#include "parsers/pstats/pstats_texts.h"
+
+/* A function's name, spelt out; numbered in the order of their coming, batch after batch. */
+struct batch_key {
+    uint32_t file, name; /* text numbers */
+    int64_t line;
+};
+
+struct batch_caller {
+    uint32_t key;
+    uint32_t late; /* the reader's own: see there */
+    struct call_figures figures;
+};
+
+struct batch_function {
+    uint32_t key;
+    uint32_t callers; /* how many of `callers` are its own */
+    uint64_t at;      /* where it begins in the dump */
+    struct call_figures figures;
+};
+
+/* Ready for use when zeroed. */
+struct batch {
+    struct texts texts;
+    struct batch_key *keys;
+    size_t key_count, key_cap;
+    struct batch_function *functions;
+    size_t function_count, function_cap;
+    struct batch_caller *callers; /* of the first function, of the second … */
+    size_t caller_count, caller_cap;
+};
+
+void batch_free(struct batch *batch);
+
+#endif

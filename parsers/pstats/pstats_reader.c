@@ -1,0 +1,338 @@
+#include "parsers/pstats/pstats_reader.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "parsers/pstats/pstats_figures.h"
+
+enum {
+    BATCH_FUNCTIONS = 1024, /* a batch is full when it has so many of either */
+    BATCH_CALLERS = 4096,
+};
+
+/* What a tuple that may be referred to was: the low bit of what marshal_keep() is told. */
+enum { KEPT_KEY = 0, KEPT_FIGURES = 1 };
+
+/* ---- keys ---- */
+
+static bool key_fault(struct reader *reader, struct error *err)
+{
+    return error_set_at(err, reader->marshal.at, 0,
+                        "a function's key is not a file, a line and a name");
+}
+
+/* The rest of a key whose head has been read. */
+static bool read_key_items(struct reader *reader, const struct marshal_value *key, uint32_t *number,
+                           struct error *err)
+{
+    struct batch *batch = reader->batch;
+    struct marshal_value file, line, name;
+
+    if (!marshal_next(&reader->marshal, &file, err))
+        return false;
+    if (file.type != MARSHAL_TEXT)
+        return key_fault(reader, err);
+    if (!marshal_next(&reader->marshal, &line, err))
+        return false;
+    if (line.type != MARSHAL_INT)
+        return key_fault(reader, err);
+    if (!marshal_next(&reader->marshal, &name, err))
+        return false;
+    if (name.type != MARSHAL_TEXT)
+        return key_fault(reader, err);
+    batch->keys = grow_one(batch->keys, batch->key_count, &batch->key_cap, sizeof(*batch->keys));
+    batch->keys[batch->key_count] = (struct batch_key){file.text, name.text, line.whole};
+    *number = reader->keys + (uint32_t)batch->key_count++;
+    marshal_keep(&reader->marshal, key, (uint64_t)*number << 1 | KEPT_KEY);
+    return true;
+}
+
+static bool read_key(struct reader *reader, const struct marshal_value *key, uint32_t *number,
+                     struct error *err)
+{
+    if (key->type == MARSHAL_KEPT && (key->kept & 1) == KEPT_KEY) {
+        *number = (uint32_t)(key->kept >> 1);
+        return true;
+    }
+    if (key->type != MARSHAL_TUPLE || key->count != 3)
+        return key_fault(reader, err);
+    return read_key_items(reader, key, number, err);
+}
+
+/* ---- callers ---- */
+
+static void add_figures(struct call_figures *sum, const struct call_figures *more)
+{
+    sum->calls = checked_add(sum->calls, more->calls);
+    sum->primitive_calls = checked_add(sum->primitive_calls, more->primitive_calls);
+    sum->self = checked_add(sum->self, more->self);
+    sum->cum = checked_add(sum->cum, more->cum);
+}
+
+/* A tuple (nc, cc, tt, ct), or several of them in a row, as Python 2.5 merged dumps. */
+static bool read_caller_tuple(struct reader *reader, const struct marshal_value *tuple,
+                              struct call_figures *sum, struct error *err)
+{
+    *sum = (struct call_figures){0};
+    if (tuple->count == 0 || tuple->count % 4 != 0)
+        return error_set_at(err, reader->marshal.at, 0, "a caller with %u figures, not 4",
+                            tuple->count);
+    for (uint32_t i = 0; i < tuple->count; i += 4) {
+        struct figures one;
+
+        if (!figures_read(&reader->marshal, &one, err))
+            return false;
+        add_figures(sum, &(struct call_figures){one.first, one.second, one.self, one.cum});
+    }
+    reader->merged_callers += tuple->count > 4;
+    if (tuple->ref != MARSHAL_NO_REF) {
+        reader->kept =
+            grow_one(reader->kept, reader->kept_count, &reader->kept_cap, sizeof(*reader->kept));
+        marshal_keep(&reader->marshal, tuple, (uint64_t)reader->kept_count << 1 | KEPT_FIGURES);
+        reader->kept[reader->kept_count++] = *sum;
+    }
+    return true;
+}
+
+/* A NULL where a value belongs ends the dict for Python, and drops the key. */
+static bool read_caller_figures(struct reader *reader, struct call_figures *figures, bool *is_end,
+                                struct error *err)
+{
+    struct marshal_value value;
+    struct figures usual;
+
+    if (figures_read_usual(&reader->marshal, 4, &usual)) {
+        *figures = (struct call_figures){usual.first, usual.second, usual.self, usual.cum};
+        return true;
+    }
+    if (!marshal_next(&reader->marshal, &value, err))
+        return false;
+    *is_end = value.type == MARSHAL_NULL;
+    if (*is_end)
+        return true;
+    if (value.type == MARSHAL_KEPT && (value.kept & 1) == KEPT_FIGURES) {
+        *figures = reader->kept[value.kept >> 1];
+        return true;
+    }
+    if (value.type == MARSHAL_TUPLE)
+        return read_caller_tuple(reader, &value, figures, err);
+    if (value.type != MARSHAL_INT && value.type != MARSHAL_BOOL)
+        return error_set_at(err, reader->marshal.at, 0, "a caller without figures");
+    *figures = (struct call_figures){value.whole, UNKNOWN, UNKNOWN, UNKNOWN};
+    reader->plain_callers++;
+    return true;
+}
+
+static struct batch_caller *add_caller(struct batch *batch)
+{
+    batch->callers =
+        grow_one(batch->callers, batch->caller_count, &batch->caller_cap, sizeof(*batch->callers));
+    return &batch->callers[batch->caller_count++];
+}
+
+/* Most keys are references to anywhere, and waiting for each was a fifth of the reader's time. So
+ * the number of a reference stands for its key until all callers of the function have been read;
+ * `late` is how far behind the function's beginning it stands, and 0 when there is no such debt. */
+static bool read_caller_key(struct reader *reader, uint64_t begin, struct batch_caller *caller,
+                            bool *is_end, struct error *err)
+{
+    struct marshal_value head;
+
+    caller->late = 0;
+    if (marshal_next_ref(&reader->marshal, &caller->key)) {
+        uint64_t late = reader->marshal.at - begin;
+
+        caller->late = late < UINT32_MAX ? (uint32_t)late : UINT32_MAX;
+        return true;
+    }
+    if (!marshal_next(&reader->marshal, &head, err))
+        return false;
+    *is_end = head.type == MARSHAL_NULL;
+    return *is_end || read_key(reader, &head, &caller->key, err);
+}
+
+/* The entries of the callers' dict, up to its end. */
+static bool read_callers(struct reader *reader, uint64_t begin, struct error *err)
+{
+    struct marshal_value head;
+    struct batch_caller caller;
+    bool is_end = false;
+
+    if (!marshal_next(&reader->marshal, &head, err))
+        return false;
+    if (head.type != MARSHAL_DICT)
+        return error_set_at(err, reader->marshal.at, 0, "a function's callers are not a dict");
+    for (;;) {
+        if (!read_caller_key(reader, begin, &caller, &is_end, err))
+            return false;
+        if (is_end)
+            return true;
+        if (!read_caller_figures(reader, &caller.figures, &is_end, err))
+            return false;
+        if (is_end)
+            return true;
+        *add_caller(reader->batch) = caller;
+    }
+}
+
+/* Puts keys in the place of references. */
+static bool settle_keys(struct reader *reader, uint64_t begin, size_t first, struct error *err)
+{
+    struct batch *batch = reader->batch;
+    uint64_t kept;
+
+    for (size_t i = first; i < batch->caller_count; i++) {
+        struct batch_caller *caller = &batch->callers[i];
+
+        if (!caller->late)
+            continue;
+        if (!marshal_kept(&reader->marshal, caller->key, &kept) || (kept & 1) != KEPT_KEY) {
+            reader->marshal.at = begin + caller->late;
+            reader->marshal.is_cut = false; /* this fault came first */
+            return key_fault(reader, err);
+        }
+        caller->key = (uint32_t)(kept >> 1);
+    }
+    return true;
+}
+
+/* ---- functions ---- */
+
+/* The head of a function's figures, up to its callers. */
+static bool read_own_figures(struct reader *reader, struct call_figures *figures, bool *is_end,
+                             struct error *err)
+{
+    struct marshal_value value;
+    struct figures own;
+
+    if (!figures_read_usual(&reader->marshal, 5, &own)) {
+        if (!marshal_next(&reader->marshal, &value, err))
+            return false;
+        *is_end = value.type == MARSHAL_NULL;
+        if (*is_end)
+            return true;
+        if (value.type != MARSHAL_TUPLE || value.count != 5)
+            return error_set_at(err, reader->marshal.at, 0,
+                                "a function's figures are not a tuple of five");
+        if (!figures_read(&reader->marshal, &own, err))
+            return false;
+    }
+    *figures = (struct call_figures){own.second, own.first, own.self, own.cum};
+    return true;
+}
+
+/* Adds the function to the batch when all of it has been read. */
+static bool read_function(struct reader *reader, const struct marshal_value *head, bool *is_end,
+                          struct error *err)
+{
+    struct batch *batch = reader->batch;
+    struct batch_function function = {.at = reader->marshal.at};
+    size_t callers = batch->caller_count;
+
+    if (!read_key(reader, head, &function.key, err) ||
+        !read_own_figures(reader, &function.figures, is_end, err))
+        return false;
+    if (*is_end)
+        return true;
+    bool is_whole = read_callers(reader, function.at, err);
+
+    if (!settle_keys(reader, function.at, callers, err) || !is_whole) {
+        batch->caller_count = callers;
+        return false;
+    }
+    function.callers = (uint32_t)(batch->caller_count - callers);
+    batch->functions = grow_one(batch->functions, batch->function_count, &batch->function_cap,
+                                sizeof(*batch->functions));
+    batch->functions[batch->function_count++] = function;
+    return true;
+}
+
+/* ("__sampled__",): True, which Python 3.15's sampling profiler adds. */
+static bool read_marker(struct reader *reader, struct error *err)
+{
+    struct marshal_value name, value;
+
+    if (!marshal_next(&reader->marshal, &name, err))
+        return false;
+    if (name.type != MARSHAL_TEXT ||
+        !span_eq(texts_get(&reader->batch->texts, name.text), SPAN("__sampled__")))
+        return key_fault(reader, err);
+    if (!marshal_next(&reader->marshal, &value, err))
+        return false;
+    if (value.type != MARSHAL_BOOL)
+        return error_set_at(err, reader->marshal.at, 0, "the mark of a sampled profile is no bool");
+    reader->is_sampled = true;
+    return true;
+}
+
+static bool read_item(struct reader *reader, bool *is_end, struct error *err)
+{
+    struct marshal_value head;
+
+    if (!marshal_next(&reader->marshal, &head, err))
+        return false;
+    *is_end = head.type == MARSHAL_NULL;
+    if (*is_end)
+        return true;
+    if (head.type == MARSHAL_TUPLE && head.count == 1)
+        return read_marker(reader, err);
+    return read_function(reader, &head, is_end, err);
+}
+
+/* ---- the whole ---- */
+
+void batch_free(struct batch *batch)
+{
+    texts_free(&batch->texts);
+    free(batch->keys);
+    free(batch->functions);
+    free(batch->callers);
+    *batch = (struct batch){0};
+}
+
+bool reader_begin(struct reader *reader, struct input *in, struct error *err)
+{
+    struct texts none = {0};
+    struct marshal_value root;
+
+    *reader = (struct reader){.marshal = {.in = in}};
+    reader->marshal.texts = &none;
+    reader->marshal.warnings = &reader->warnings;
+    bool ok = marshal_next(&reader->marshal, &root, err);
+
+    texts_free(&none);
+    if (ok && root.type != MARSHAL_DICT)
+        return error_set_at(err, 0, 0, "a marshalled object, but not a profile's dict");
+    return ok;
+}
+
+static void begin_batch(struct reader *reader, struct batch *batch)
+{
+    if (reader->batch) {
+        reader->texts += (uint32_t)reader->batch->texts.count;
+        reader->keys += (uint32_t)reader->batch->key_count;
+    }
+    texts_drop(&batch->texts, reader->texts);
+    batch->key_count = batch->function_count = batch->caller_count = 0;
+    reader->batch = batch;
+    reader->marshal.texts = &batch->texts;
+}
+
+bool reader_fill(struct reader *reader, struct batch *batch)
+{
+    bool is_end = false;
+
+    begin_batch(reader, batch);
+    while (batch->function_count < BATCH_FUNCTIONS && batch->caller_count < BATCH_CALLERS)
+        if (!read_item(reader, &is_end, &reader->err) || is_end)
+            return false;
+    return true;
+}
+
+void reader_free(struct reader *reader)
+{
+    marshal_free(&reader->marshal);
+    free(reader->kept);
+    warnings_free(&reader->warnings);
+}

@@ -1,0 +1,31 @@
+/* pstats_reader.h — the bytes of a dump to batches of functions
+ *
+ * Knows nothing of the graph, so that it can run in a thread of its own. */
+#ifndef PTK_PARSERS_PSTATS_PSTATS_READER_H
+#define PTK_PARSERS_PSTATS_PSTATS_READER_H
+
+#include "parsers/pstats/marshal_reader.h"
+#include "parsers/pstats/pstats_batch.h"
+
+struct reader {
+    struct marshal marshal;
+    struct batch *batch;       /* that is being filled */
+    uint32_t texts, keys;      /* how many came before it */
+    struct call_figures *kept; /* caller tuples that may be referred to */
+    size_t kept_count, kept_cap;
+    uint64_t plain_callers, merged_callers;
+    bool is_sampled;
+    struct warnings warnings;
+    struct error err; /* why it stopped before the end, if it did */
+};
+
+/* Reads as far as the first function. */
+MUST_CHECK bool reader_begin(struct reader *reader, struct input *in, struct error *err);
+
+/* Fills the batch, dropping what it held. False when there will be no more: at the end, or at a
+ * fault, which `err` has; the functions in the batch are sound all the same. */
+bool reader_fill(struct reader *reader, struct batch *batch);
+
+void reader_free(struct reader *reader);
+
+#endif

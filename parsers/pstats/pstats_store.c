@@ -1,0 +1,215 @@
+#include "parsers/pstats/pstats_store.h"
+
+#include <stdlib.h>
+
+#include "base/memory/grow.h"
+#include "parsers/shared/python_names.h"
+
+enum { FORESEEN = 16 }; /* what is looked up at random is fetched so far ahead of its use */
+
+/* ---- names ---- */
+
+static void add_names(struct store *store, const struct texts *texts)
+{
+    for (uint32_t i = 0; i < texts->count; i++) {
+        if (i + FORESEEN < texts->count)
+            builder_foresee_text(store->builder, texts_get(texts, texts->first + i + FORESEEN));
+        store->names =
+            grow_one(store->names, store->name_count, &store->name_cap, sizeof(*store->names));
+        store->names[store->name_count++] =
+            builder_intern(store->builder, texts_get(texts, texts->first + i));
+    }
+}
+
+static str_id module_of(struct store *store, str_id file)
+{
+    char room[PYTHON_MODULE_MAX];
+
+    if (file >= store->module_cap) {
+        size_t old = store->module_cap;
+
+        store->module_cap = grow_cap(old, (size_t)file + 1);
+        store->modules = grow_to(store->modules, store->module_cap, sizeof(*store->modules));
+        memset(store->modules + old, 0, (store->module_cap - old) * sizeof(*store->modules));
+    }
+    if (!store->modules[file]) {
+        struct span module = python_module(builder_text(store->builder, file), room);
+
+        store->modules[file] = builder_intern(store->builder, module) + 1;
+    }
+    return store->modules[file] - 1;
+}
+
+/* ---- functions ---- */
+
+/* The built-ins' file is "~", or nothing in the dumps of the profile module. */
+static struct frame frame_of(struct store *store, const struct batch_key *key)
+{
+    struct frame frame = {.name = store->names[key->name],
+                          .file = store->names[key->file],
+                          .line = key->line,
+                          .kind = KIND_PYTHON};
+
+    if (frame.file == store->builtin_file && frame.line == 0) {
+        struct span name = builder_text(store->builder, frame.name);
+
+        store->is_pypy |= span_starts(name, SPAN("<built-in function "));
+        frame.kind = KIND_HOST;
+        frame.file = 0;
+        frame.module = builder_intern(store->builder, python_builtin_module(name));
+    } else if (builder_wants_modules(store->builder)) {
+        frame.module = module_of(store, frame.file);
+    }
+    return frame;
+}
+
+/* threading.Thread._bootstrap: a profiler that sees one thread never sees it called. */
+static bool is_thread_main(const struct store *store, const struct batch_key *key)
+{
+    return store->names[key->name] == store->bootstrap &&
+           span_ends(builder_text(store->builder, store->names[key->file]), SPAN("threading.py"));
+}
+
+static void grow_by_function(struct store *store, uint32_t function)
+{
+    size_t old = store->function_cap;
+
+    if (function < old)
+        return;
+    store->function_cap = grow_cap(old, (size_t)function + 1);
+    store->mentions = grow_to(store->mentions, store->function_cap, sizeof(*store->mentions));
+    store->is_listed = grow_to(store->is_listed, store->function_cap, sizeof(*store->is_listed));
+    memset(store->mentions + old, 0, (store->function_cap - old) * sizeof(*store->mentions));
+    memset(store->is_listed + old, 0, (store->function_cap - old) * sizeof(*store->is_listed));
+}
+
+static void add_function(struct store *store, const struct batch_key *key,
+                         const struct frame *frame)
+{
+    uint32_t function = builder_function(store->builder, builder_frame(store->builder, frame));
+
+    grow_by_function(store, function);
+    if (is_thread_main(store, key))
+        store->thread_main = function + 1;
+    store->functions =
+        grow_one(store->functions, store->key_count, &store->key_cap, sizeof(*store->functions));
+    store->functions[store->key_count++] = function;
+}
+
+static void add_functions(struct store *store, const struct batch *batch)
+{
+    struct frame frames[FORESEEN];
+
+    for (size_t begin = 0; begin < batch->key_count; begin += FORESEEN) {
+        const struct batch_key *keys = batch->keys + begin;
+        size_t left = batch->key_count - begin, count = left < FORESEEN ? left : FORESEEN;
+
+        for (size_t i = 0; i < count; i++) {
+            frames[i] = frame_of(store, &keys[i]);
+            builder_foresee_frame(store->builder, &frames[i]);
+        }
+        for (size_t i = 0; i < count; i++)
+            add_function(store, &keys[i], &frames[i]);
+    }
+}
+
+/* ---- figures ---- */
+
+/* A count of -1 is pyinstrument's way to say that it has none. */
+static void mend_counts(struct store *store, struct call_figures *figures)
+{
+    if (figures->calls >= 0 && figures->primitive_calls >= 0)
+        return;
+    if (figures->calls != UNKNOWN && figures->calls < 0)
+        store->unknown_counts++;
+    figures->calls = figures->calls < 0 ? UNKNOWN : figures->calls;
+    figures->primitive_calls = figures->primitive_calls < 0 ? UNKNOWN : figures->primitive_calls;
+}
+
+/* Rows lie anywhere in memory: waiting for several at once is faster. */
+static void foresee(const struct store *store, uint32_t function)
+{
+    __builtin_prefetch(&store->mentions[function], 1);
+    builder_foresee_call(store->builder, function);
+}
+
+/* Replaces key numbers by functions, and leaves of a caller that comes twice the last figures, as
+ * a dict does. Returns how many are left. */
+static uint32_t merge_callers(struct store *store, const struct batch_function *row,
+                              struct batch_caller *callers)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < row->callers; i++) {
+        uint32_t function = store->functions[callers[i].key];
+        struct mention *mention = &store->mentions[function];
+
+        if (mention->row == store->rows) {
+            warning_count(builder_warnings(store->builder), WARNING_NOTE,
+                          "callers listed twice, the last one taken", row->at);
+            callers[mention->place].figures = callers[i].figures;
+            continue;
+        }
+        *mention = (struct mention){store->rows, count};
+        callers[count++] = (struct batch_caller){.key = function, .figures = callers[i].figures};
+    }
+    return count;
+}
+
+static void store_function(struct store *store, struct batch_function *row,
+                           struct batch_caller *callers)
+{
+    uint32_t function = store->functions[row->key], count;
+
+    store->rows++;
+    if (store->is_listed[function]) {
+        warning_count(builder_warnings(store->builder), WARNING_NOTE,
+                      "functions listed twice, the last one taken", row->at);
+        builder_forget_callers(store->builder, function);
+    }
+    store->listed += !store->is_listed[function];
+    store->is_listed[function] = true;
+    store->reversed += row->figures.primitive_calls > row->figures.calls;
+    mend_counts(store, &row->figures);
+    builder_list(store->builder, function, &row->figures);
+    count = merge_callers(store, row, callers);
+    store->has_other_threads |= function + 1 == store->thread_main && count;
+    for (uint32_t i = 0; i < count; i++) {
+        mend_counts(store, &callers[i].figures);
+        builder_call(store->builder, callers[i].key, function, &callers[i].figures);
+    }
+}
+
+/* ---- the whole ---- */
+
+void store_begin(struct store *store, struct builder *builder)
+{
+    *store = (struct store){.builder = builder};
+    store->builtin_file = builder_intern(builder, SPAN("~"));
+    store->bootstrap = builder_intern(builder, SPAN("_bootstrap"));
+}
+
+void store_batch(struct store *store, struct batch *batch)
+{
+    size_t seen = 0, begin = 0;
+
+    add_names(store, &batch->texts);
+    add_functions(store, batch);
+    for (size_t i = 0; i < batch->function_count; i++) {
+        struct batch_function *row = &batch->functions[i];
+
+        for (; seen < batch->caller_count && seen < begin + row->callers + FORESEEN; seen++)
+            foresee(store, store->functions[batch->callers[seen].key]);
+        store_function(store, row, row->callers ? &batch->callers[begin] : NULL);
+        begin += row->callers;
+    }
+}
+
+void store_free(struct store *store)
+{
+    free(store->names);
+    free(store->functions);
+    free(store->mentions);
+    free(store->is_listed);
+    free(store->modules);
+}

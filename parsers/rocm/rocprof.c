@@ -1,0 +1,294 @@
+/* rocprof.c — AMD's kernel traces as CSV: rocprof and Omniperf (timestamps.csv), rocprofv3
+ * (kernel_trace.csv, memory_copy_trace.csv, hip_api_trace.csv)
+ *
+ * Columns are found by their names; times are nanoseconds. */
+#include <stdio.h>
+
+#include "base/attr.h"
+#include "base/checked.h"
+#include "base/memory/idmap.h"
+#include "parsers/chrome/event_classes.h"
+#include "parsers/nvprof/csv_fields.h"
+#include "parsers/nvprof/nvprof_names.h"
+#include "parsers/parser.h"
+
+enum column {
+    START,
+    END,
+    NAME,
+    AGENT,
+    QUEUE,
+    CORRELATION,
+    THREAD,
+    PROCESS,
+    KIND,
+    GRID_X,
+    GRID_Y,
+    GRID_Z,
+    BLOCK_X,
+    BLOCK_Y,
+    BLOCK_Z,
+    REGISTERS,
+    SHARED,
+    COLUMN_COUNT
+};
+
+static const struct {
+    const char *title;
+    enum column column;
+} titles[] = {
+    {"Start_Timestamp", START},
+    {"BeginNs", START},
+    {"End_Timestamp", END},
+    {"EndNs", END},
+    {"Kernel_Name", NAME},
+    {"KernelName", NAME},
+    {"Function", NAME},
+    {"Direction", NAME},
+    {"GPU_ID", AGENT},
+    {"gpu-id", AGENT},
+    {"Agent_Id", AGENT},
+    {"Destination_Agent_Id", AGENT},
+    {"queue-id", QUEUE},
+    {"Queue_Id", QUEUE},
+    {"Correlation_Id", CORRELATION},
+    {"tid", THREAD},
+    {"Thread_Id", THREAD},
+    {"pid", PROCESS},
+    {"Process_Id", PROCESS},
+    {"Kind", KIND},
+    {"Grid_Size", GRID_X},
+    {"grd", GRID_X},
+    {"Grid_Size_X", GRID_X},
+    {"Grid_Size_Y", GRID_Y},
+    {"Grid_Size_Z", GRID_Z},
+    {"Workgroup_Size", BLOCK_X},
+    {"wgr", BLOCK_X},
+    {"Workgroup_Size_X", BLOCK_X},
+    {"Workgroup_Size_Y", BLOCK_Y},
+    {"Workgroup_Size_Z", BLOCK_Z},
+    {"Arch_VGPR", REGISTERS},
+    {"VGPR_Count", REGISTERS},
+    {"LDS_Per_Workgroup", SHARED},
+    {"LDS_Block_Size", SHARED},
+};
+
+struct rocprof {
+    struct builder *builder;
+    size_t place[COLUMN_COUNT]; /* which cell each is; FIELDS_MAX: none */
+    size_t width;               /* 0: no header yet */
+    bool is_host;               /* a trace of calls */
+    bool is_copies;
+    struct idmap tracks;
+    uint64_t rows;
+};
+
+/* ---- headers ---- */
+
+static bool take_header(struct rocprof *rocprof, struct span line)
+{
+    struct fields fields;
+
+    fields_of_csv(line, &fields);
+    for (int i = 0; i < COLUMN_COUNT; i++)
+        rocprof->place[i] = FIELDS_MAX;
+    for (size_t i = 0; i < fields.count; i++)
+        for (size_t t = 0; t < COUNT_OF(titles); t++)
+            if (span_eq(span_trim(fields.list[i]), span_of(titles[t].title)))
+                rocprof->place[titles[t].column] = i;
+    rocprof->width = fields.count;
+    rocprof->is_host = span_find(line, SPAN("Function")) != SIZE_MAX;
+    rocprof->is_copies = span_find(line, SPAN("Direction")) != SIZE_MAX;
+    return rocprof->place[START] < FIELDS_MAX && rocprof->place[END] < FIELDS_MAX &&
+           rocprof->place[NAME] < FIELDS_MAX;
+}
+
+/* ---- rows ---- */
+
+static struct span cell(const struct rocprof *rocprof, const struct fields *fields,
+                        enum column column)
+{
+    size_t at = rocprof->place[column];
+
+    return at < fields->count ? span_trim(fields->list[at]) : (struct span){0};
+}
+
+/* "Agent 2" of newer versions is 2. */
+static int64_t number_or(const struct rocprof *rocprof, const struct fields *fields,
+                         enum column column, int64_t otherwise)
+{
+    struct span text = cell(rocprof, fields, column);
+    size_t blank = span_rfind(text, ' ');
+    int64_t value;
+
+    if (blank != SIZE_MAX)
+        text = span_after(text, blank + 1);
+    return span_to_i64(text, &value) ? value : otherwise;
+}
+
+static uint32_t find_track(struct rocprof *rocprof, const struct fields *fields)
+{
+    int64_t agent = number_or(rocprof, fields, AGENT, 0);
+    int64_t queue = number_or(rocprof, fields, rocprof->is_host ? THREAD : QUEUE, -1);
+    int64_t process = number_or(rocprof, fields, PROCESS, 0);
+    uint64_t key = (uint64_t)process << 40 ^ (uint64_t)agent << 32 ^ (uint64_t)(queue + 1) << 2 ^
+                   (uint64_t)rocprof->is_host << 1 ^ rocprof->is_copies;
+    uint32_t *at = idmap_at(&rocprof->tracks, key);
+    char name[48], where[48];
+    struct track track = {.kind = TRACK_STREAM, .device = -1, .pid = process, .tid = queue};
+
+    if (*at != IDMAP_NONE)
+        return *at;
+    snprintf(name, sizeof(name),
+             queue < 0          ? "copies"
+             : rocprof->is_host ? "thread %lld"
+                                : "queue %lld",
+             (long long)queue);
+    snprintf(where, sizeof(where), rocprof->is_host ? "process %lld" : "GPU %lld",
+             (long long)(rocprof->is_host ? process : agent));
+    track.name = builder_intern(rocprof->builder, span_of(name));
+    track.process = builder_intern(rocprof->builder, span_of(where));
+    if (rocprof->is_host)
+        track.kind = TRACK_THREAD;
+    else if (agent >= 0 && agent < INT32_MAX)
+        track.device = (int32_t)agent;
+    *at = builder_track(rocprof->builder, &track);
+    return *at;
+}
+
+/* Names of kernels end in how the compiler keeps them. */
+static struct span plain_name(struct span name)
+{
+    static const struct span mark = {" [clone .kd]", 12}, suffix = {".kd", 3};
+
+    if (span_ends(name, mark))
+        name.len -= mark.len;
+    else if (span_ends(name, suffix))
+        name.len -= suffix.len;
+    return name;
+}
+
+/* Grids count threads here, and blocks in CUDA. */
+static int64_t blocks_of(int64_t threads, int64_t block)
+{
+    return block > 0 && threads >= 0 ? (threads - 1) / block + 1 : threads;
+}
+
+static void add_shape(struct rocprof *rocprof, const struct fields *fields, uint32_t event)
+{
+    int64_t block[3], grid[3], value;
+
+    if (!span_to_i64(cell(rocprof, fields, GRID_X), &value))
+        return;
+    for (int i = 0; i < 3; i++) {
+        block[i] = number_or(rocprof, fields, (enum column)(BLOCK_X + i), 1);
+        grid[i] = blocks_of(number_or(rocprof, fields, (enum column)(GRID_X + i), 1), block[i]);
+    }
+    builder_property(rocprof->builder, event, PROP_GRID, property_pack3(grid[0], grid[1], grid[2]));
+    builder_property(rocprof->builder, event, PROP_BLOCK,
+                     property_pack3(block[0], block[1], block[2]));
+    builder_property(rocprof->builder, event, PROP_REGISTERS,
+                     number_or(rocprof, fields, REGISTERS, 0));
+    builder_property(rocprof->builder, event, PROP_SHARED_MEMORY,
+                     number_or(rocprof, fields, SHARED, 0));
+}
+
+/* "HOST_TO_DEVICE", also with a prefix. */
+static struct span direction_of(struct span text)
+{
+    bool from_host = span_find(text, SPAN("HOST_TO_")) != SIZE_MAX;
+    bool to_host = span_find(text, SPAN("_TO_HOST")) != SIZE_MAX;
+
+    return from_host ? (to_host ? SPAN("HtoH") : SPAN("HtoD"))
+           : to_host ? SPAN("DtoH")
+                     : SPAN("DtoD");
+}
+
+static bool take_row(struct rocprof *rocprof, struct span line)
+{
+    struct fields fields;
+    int64_t start, end, correlation;
+    struct span name;
+    enum frame_kind kind;
+    uint32_t event;
+
+    fields_of_csv(line, &fields);
+    if (fields.is_cut || fields.count != rocprof->width ||
+        !span_to_i64(cell(rocprof, &fields, START), &start) ||
+        !span_to_i64(cell(rocprof, &fields, END), &end))
+        return false;
+    name = plain_name(cell(rocprof, &fields, NAME));
+    kind = rocprof->is_host     ? KIND_RUNTIME
+           : rocprof->is_copies ? KIND_MEMCPY
+                                : class_kernel_kind(name);
+    event = builder_event(rocprof->builder, find_track(rocprof, &fields), start,
+                          checked_sub(end, start), name_frame(rocprof->builder, name, kind));
+    if (span_to_i64(cell(rocprof, &fields, CORRELATION), &correlation))
+        (rocprof->is_host ? builder_launches : builder_launched)(rocprof->builder, event,
+                                                                 correlation);
+    if (kind == KIND_MEMCPY && builder_wants(rocprof->builder, PROP_COPY_KIND))
+        builder_property(rocprof->builder, event, PROP_COPY_KIND,
+                         builder_intern(rocprof->builder, direction_of(name)));
+    if (!rocprof->is_host && !rocprof->is_copies)
+        add_shape(rocprof, &fields, event);
+    rocprof->rows++;
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static bool is_header(struct span line)
+{
+    struct rocprof rocprof = {0};
+
+    return (span_find(line, SPAN("End_Timestamp")) != SIZE_MAX ||
+            span_find(line, SPAN("EndNs")) != SIZE_MAX) &&
+           take_header(&rocprof, line);
+}
+
+static bool read_lines(struct rocprof *rocprof, struct input *in, struct error *err)
+{
+    uint64_t offset = input_offset(in);
+    struct span line;
+
+    for (; input_line(in, &line); offset = input_offset(in)) {
+        line = span_trim(line);
+        if (is_header(line))
+            take_header(rocprof, line);
+        else if (rocprof->width && line.len && !take_row(rocprof, line))
+            warning_count(builder_warnings(rocprof->builder), WARNING_LOSS,
+                          "rows that are cut or garbled, left out", offset);
+    }
+    if (rocprof->rows)
+        return true;
+    error_set(err, ERROR_LACK, "a trace of AMD's profiler without any row");
+    return error_hint(err, "see whether the program launches kernels");
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct rocprof rocprof = {.builder = builder};
+    bool ok = builder_begin_timeline(builder, err) && read_lines(&rocprof, in, err);
+
+    builder_producer(builder, "rocprof");
+    idmap_free(&rocprof.tracks);
+    return ok;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    struct span line = span_split(&head, '\n');
+
+    if (!head.len && !is_all && !memchr(line.at, '\0', line.len))
+        return SNIFF_MORE;
+    return is_header(span_trim(line)) ? SNIFF_YES : SNIFF_NO;
+}
+
+const struct parser parser_rocprof = {
+    .name = "rocprof",
+    .title = "CSV traces of AMD's profilers",
+    .summary = "AMD: rocprof, rocprofv3 and Omniperf, kernels, copies and calls as CSV",
+    .level = LEVEL_TIMELINE,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,42 @@
+/* speedscope_document.h — a speedscope file while it is read */
+#ifndef PTK_PARSERS_SPEEDSCOPE_SPEEDSCOPE_DOCUMENT_H
+#define PTK_PARSERS_SPEEDSCOPE_SPEEDSCOPE_DOCUMENT_H
+
+#include "parsers/shared/json_stream.h"
+#include "parsers/speedscope/stack_tree.h"
+
+enum { VALUES_MAX = 64 };
+
+/* What the figures of one or more of the file's profiles count. */
+struct scope_value {
+    str_id name;
+    enum unit unit;
+    int scale;         /* decimal places from the file's unit to the base unit */
+    uint32_t profiles; /* of it */
+};
+
+/* One of the file's profiles: a thread, or with ptk as the writer a value. */
+struct scope_thread {
+    str_id name;
+    uint32_t value;
+};
+
+struct document {
+    struct builder *builder;
+    struct json_stream json;
+    bool is_own; /* written by ptk: a sampled profile is a value, not a thread */
+    struct scope_value values[VALUES_MAX];
+    uint32_t value_count;
+    struct scope_thread *threads;
+    size_t thread_count, thread_cap;
+    frame_id *frames; /* by number */
+    size_t frame_count, frame_cap;
+    struct stack_tree tree;
+    uint64_t samples;
+    int64_t active; /* the profile that is shown first */
+};
+
+/* Reads one of the file's profiles, at its value. */
+void profile_read(struct document *document);
+
+#endif

@@ -1,0 +1,357 @@
+/* speedscope_profile.c — one profile of a speedscope file: stacks with weights, or frames that open and close
+ *
+ *     {"type": "sampled", "name": "main", "unit": "seconds",
+ *      "samples": [[0, 1], [0]], "weights": [0.01, 0.02]}
+ *     {"type": "evented", "name": "main", "unit": "seconds", "startValue": 0, "endValue": 3,
+ *      "events": [{"type": "O", "frame": 0, "at": 0}, {"type": "C", "frame": 0, "at": 3}]} */
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "parsers/shared/json_walk.h"
+#include "parsers/speedscope/speedscope_document.h"
+
+struct profile {
+    struct document *document;
+    struct json_stream *json; /* the file, or what of it was put off */
+    struct arena arena;
+    str_id name;
+    struct span unit; /* in the arena */
+    bool has_unit, is_evented, is_begun;
+    struct token samples, weights, events; /* put off until the unit is known; in the arena */
+    uint32_t value, root;                  /* the thread's node */
+    int64_t end;                           /* endValue; UNKNOWN when there is none */
+
+    uint32_t *leaves; /* by sample */
+    size_t leaf_count, leaf_cap, weight_count;
+
+    uint32_t *open; /* frames that run; nodes */
+    size_t depth, open_cap;
+    int64_t now;
+};
+
+static void warn(struct profile *profile, enum severity severity, const char *text, uint64_t times)
+{
+    warning_count_many(builder_warnings(profile->document->builder), severity, text, times);
+}
+
+/* ---- the value ---- */
+
+static const struct unit_name {
+    const char *name;
+    enum unit unit;
+    int scale;
+    const char *value;
+} unit_names[] = {
+    {"none", UNIT_COUNT, 0, "weight"},    {"nanoseconds", UNIT_NS, 0, "time"},
+    {"microseconds", UNIT_NS, 3, "time"}, {"milliseconds", UNIT_NS, 6, "time"},
+    {"seconds", UNIT_NS, 9, "time"},      {"bytes", UNIT_BYTES, 0, "bytes"},
+};
+
+static const struct unit_name *find_unit(struct span name)
+{
+    for (size_t i = 0; i < COUNT_OF(unit_names); i++)
+        if (span_eq(name, span_of(unit_names[i].name)))
+            return &unit_names[i];
+    return &unit_names[0];
+}
+
+/* Profiles of one unit are threads of one measurement. What ptk itself wrote has one a value. */
+static uint32_t find_value(struct profile *profile)
+{
+    struct document *document = profile->document;
+    const struct unit_name *unit = find_unit(profile->unit);
+    str_id name = document->is_own && !profile->is_evented && profile->name
+                      ? profile->name
+                      : builder_intern(document->builder, span_of(unit->value));
+    uint32_t i = 0;
+
+    while (i < document->value_count && document->values[i].name != name)
+        i++;
+    if (i == VALUES_MAX) {
+        warn(profile, WARNING_LOSS, "profiles past the most values that can be, added to the last",
+             1);
+        return VALUES_MAX - 1;
+    }
+    if (i == document->value_count)
+        document->values[document->value_count++] =
+            (struct scope_value){.name = name, .unit = unit->unit};
+    document->values[i].scale = unit->scale;
+    return i;
+}
+
+static void begin(struct profile *profile)
+{
+    struct document *document = profile->document;
+
+    if (profile->is_begun)
+        return;
+    profile->is_begun = true;
+    profile->value = find_value(profile);
+    document->values[profile->value].profiles++;
+    document->threads = grow_one(document->threads, document->thread_count, &document->thread_cap,
+                                 sizeof(*document->threads));
+    document->threads[document->thread_count] =
+        (struct scope_thread){profile->name, profile->value};
+    profile->root = stack_tree_thread(&document->tree, (uint32_t)document->thread_count++);
+}
+
+static bool read_figure(struct profile *profile, struct token token, int64_t *figure)
+{
+    return token_scaled(token, profile->document->values[profile->value].scale, figure);
+}
+
+/* ---- samples ---- */
+
+static uint32_t read_stack(struct profile *profile, struct token stack)
+{
+    struct walk walk = walk_into(stack);
+    struct token item;
+    uint32_t node = profile->root;
+    int64_t frame;
+
+    while (walk_item(&walk, &item)) {
+        if (!token_integer(item, &frame) || frame < 0 || frame >= UINT32_MAX)
+            frame = UINT32_MAX; /* no frame has it */
+        node = stack_tree_child(&profile->document->tree, node, (uint32_t)frame);
+    }
+    return node;
+}
+
+static void read_samples(struct profile *profile)
+{
+    struct token stack;
+
+    begin(profile);
+    if (!json_enter(profile->json, '[')) {
+        json_skip(profile->json);
+        return;
+    }
+    while (json_item(profile->json) && json_take(profile->json, &stack)) {
+        profile->leaves = grow_one(profile->leaves, profile->leaf_count, &profile->leaf_cap,
+                                   sizeof(*profile->leaves));
+        profile->leaves[profile->leaf_count++] = read_stack(profile, stack);
+    }
+    profile->document->samples += profile->leaf_count;
+}
+
+/* After the samples that they are of. */
+static void read_weights(struct profile *profile)
+{
+    struct token item;
+    int64_t weight;
+
+    begin(profile);
+    if (!json_enter(profile->json, '[')) {
+        json_skip(profile->json);
+        return;
+    }
+    while (json_item(profile->json) && json_take(profile->json, &item)) {
+        size_t at = profile->weight_count++;
+
+        if (!read_figure(profile, item, &weight))
+            warn(profile, WARNING_LOSS, "weights that are no numbers, read as 0", 1);
+        else if (at < profile->leaf_count)
+            stack_tree_add(&profile->document->tree, profile->leaves[at], profile->value, weight);
+    }
+}
+
+static void check_weights(struct profile *profile)
+{
+    if (profile->weight_count > profile->leaf_count)
+        warn(profile, WARNING_LOSS, "weights without a sample, left out",
+             profile->weight_count - profile->leaf_count);
+    if (profile->weight_count < profile->leaf_count)
+        warn(profile, WARNING_LOSS, "samples without a weight, which count nothing",
+             profile->leaf_count - profile->weight_count);
+}
+
+/* ---- events ---- */
+
+/* What has passed belongs to the innermost open frame. */
+static void pass_until(struct profile *profile, int64_t time)
+{
+    int64_t passed = checked_sub(time, profile->now);
+
+    if (profile->depth && passed < 0)
+        warn(profile, WARNING_LOSS, "events earlier than the one before them, taken as at its time",
+             1);
+    if (profile->depth && passed > 0)
+        stack_tree_add(&profile->document->tree, profile->open[profile->depth - 1], profile->value,
+                       passed);
+    if (!profile->depth || passed > 0)
+        profile->now = time;
+}
+
+static void open_frame(struct profile *profile, uint32_t frame)
+{
+    uint32_t above = profile->depth ? profile->open[profile->depth - 1] : profile->root;
+
+    profile->open =
+        grow_one(profile->open, profile->depth, &profile->open_cap, sizeof(*profile->open));
+    profile->open[profile->depth++] = stack_tree_child(&profile->document->tree, above, frame);
+}
+
+/* Closes it, and those that were opened within and forgotten. */
+static void close_frame(struct profile *profile, uint32_t frame)
+{
+    const struct stack_node *nodes = profile->document->tree.nodes;
+    size_t at = profile->depth;
+
+    while (at && nodes[profile->open[at - 1] - 1].frame != frame)
+        at--;
+    if (at == 0) {
+        warn(profile, WARNING_LOSS, "frames that close but are not open, left out", 1);
+        return;
+    }
+    if (at < profile->depth)
+        warn(profile, WARNING_LOSS, "frames that close inside out, closed with the one around them",
+             profile->depth - at);
+    profile->depth = at - 1;
+}
+
+static void read_event(struct profile *profile, struct token event)
+{
+    struct token type = walk_find(event, SPAN("type")), at = walk_find(event, SPAN("at"));
+    struct token frame = walk_find(event, SPAN("frame"));
+    int64_t time, number;
+    bool is_open = token_is(type, SPAN("O"));
+
+    if ((!is_open && !token_is(type, SPAN("C"))) || !at.at || !read_figure(profile, at, &time) ||
+        !frame.at || !token_integer(frame, &number) || number < 0 || number >= UINT32_MAX) {
+        warn(profile, WARNING_LOSS, "events without type, frame or time, left out", 1);
+        return;
+    }
+    pass_until(profile, time);
+    if (is_open)
+        open_frame(profile, (uint32_t)number);
+    else
+        close_frame(profile, (uint32_t)number);
+}
+
+static void read_events(struct profile *profile)
+{
+    struct token event;
+
+    profile->is_evented = true;
+    begin(profile);
+    if (!json_enter(profile->json, '[')) {
+        json_skip(profile->json);
+        return;
+    }
+    while (json_item(profile->json) && json_take(profile->json, &event))
+        read_event(profile, event);
+}
+
+static void close_all(struct profile *profile, struct token end)
+{
+    int64_t time;
+
+    if (!profile->depth)
+        return;
+    if (end.at && read_figure(profile, end, &time) && time > profile->now)
+        pass_until(profile, time);
+    warn(profile, WARNING_NOTE, "frames still open at the end, closed there", profile->depth);
+}
+
+/* ---- the whole ---- */
+
+static struct token keep(struct profile *profile, struct token token)
+{
+    return (struct token){arena_copy(&profile->arena, (struct span){token.at, token.len}),
+                          token.len};
+}
+
+/* The value as it stands, for when what it needs has been read. */
+static struct token put_off(struct profile *profile)
+{
+    struct token value;
+
+    return json_take(profile->json, &value) ? keep(profile, value) : (struct token){0};
+}
+
+static void read_now(struct profile *profile, struct token kept,
+                     void (*read)(struct profile *profile))
+{
+    struct json_stream *file = profile->json, stream;
+    struct error ignored = {0};
+    struct input in;
+
+    if (!kept.at || !input_open_memory(&in, (struct span){kept.at, kept.len},
+                                       &(struct input_options){0}, &ignored))
+        return;
+    stream = json_start(&in);
+    profile->json = &stream;
+    read(profile);
+    profile->json = file;
+    input_close(&in);
+}
+
+static void read_name(struct profile *profile)
+{
+    struct token value;
+
+    if (json_take(profile->json, &value))
+        profile->name =
+            builder_intern(profile->document->builder, token_text(value, &profile->arena));
+}
+
+static void read_unit(struct profile *profile)
+{
+    struct token value;
+
+    if (!json_take(profile->json, &value))
+        return;
+    profile->unit = token_raw_text(keep(profile, value));
+    profile->has_unit = true;
+}
+
+/* Whoever writes the unit first, as all do that are known, has the rest read as it comes. */
+static void read_member(struct profile *profile, const struct json_key *key, struct token *end)
+{
+    bool is_ready = profile->has_unit && profile->name;
+
+    if (json_key_is(key, "name"))
+        read_name(profile);
+    else if (json_key_is(key, "unit"))
+        read_unit(profile);
+    else if (json_key_is(key, "endValue"))
+        *end = put_off(profile);
+    else if (json_key_is(key, "samples") && is_ready)
+        read_samples(profile);
+    else if (json_key_is(key, "samples"))
+        profile->samples = put_off(profile);
+    else if (json_key_is(key, "weights") && profile->leaf_count)
+        read_weights(profile);
+    else if (json_key_is(key, "weights"))
+        profile->weights = put_off(profile);
+    else if (json_key_is(key, "events") && is_ready)
+        read_events(profile);
+    else if (json_key_is(key, "events"))
+        profile->events = put_off(profile);
+    else
+        json_skip(profile->json);
+}
+
+void profile_read(struct document *document)
+{
+    struct profile profile = {.document = document, .json = &document->json};
+    struct token end = {0};
+    struct json_key key;
+
+    if (!json_enter(profile.json, '{')) {
+        json_skip(profile.json);
+        return;
+    }
+    while (json_member(profile.json, &key))
+        read_member(&profile, &key, &end);
+    read_now(&profile, profile.samples, read_samples);
+    read_now(&profile, profile.weights, read_weights);
+    read_now(&profile, profile.events, read_events);
+    check_weights(&profile);
+    close_all(&profile, end);
+    begin(&profile); /* an empty one is a thread as well */
+    free(profile.leaves);
+    free(profile.open);
+    arena_free(&profile.arena);
+}

@@ -1,0 +1,275 @@
+/* sqlite_device.c — kernels, copies, fills and waits of streams */
+#include <stdio.h>
+
+#include "base/checked.h"
+#include "parsers/chrome/event_classes.h"
+#include "parsers/shared/kernel_name.h"
+#include "parsers/sqlite/recording.h"
+
+/* The first columns of every activity of a device. */
+#define PLACE_COLUMNS                                                                              \
+    "start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid"
+
+enum { START, END, DEVICE, CONTEXT, STREAM, CORRELATION, GLOBAL_PID, FIRST_OWN };
+
+struct place {
+    int64_t start, end, correlation, pid;
+    struct track track;
+};
+
+/* "stream 7", and its context where it is not the first; `what` for rows apart. */
+static str_id track_name(struct recording *recording, const struct query *query, const char *what)
+{
+    int64_t stream = query_integer_or(query, STREAM, -1);
+    int64_t context = query_integer_or(query, CONTEXT, 1);
+    char name[100];
+    int len = snprintf(name, sizeof(name), "%s", what);
+
+    if (stream >= 0 && stream < UINT32_MAX)
+        len += snprintf(name + len, sizeof(name) - (size_t)len, "stream %lld", (long long)stream);
+    else
+        len += snprintf(name + len, sizeof(name) - (size_t)len, "all streams");
+    if (context != 1)
+        len +=
+            snprintf(name + len, sizeof(name) - (size_t)len, ", context %lld", (long long)context);
+    return builder_intern(recording->builder, (struct span){name, (size_t)len});
+}
+
+/* Where and when; false for a row that lacks either time, as activities cut off at the end do. */
+static bool read_place(struct recording *recording, const struct query *query, const char *what,
+                       struct place *place)
+{
+    int64_t device = query_integer_or(query, DEVICE, 0), tid;
+
+    if (!query_integer(query, START, &place->start) || !query_integer(query, END, &place->end) ||
+        place->end < place->start || place->start <= 0) {
+        warning_count_many(builder_warnings(recording->builder), WARNING_LOSS,
+                           "activities without a start or an end, left out", 1);
+        return false;
+    }
+    split_global(query_integer_or(query, GLOBAL_PID, 0), &place->pid, &tid);
+    place->correlation =
+        correlation_key(place->pid, query_integer_or(query, CORRELATION, 0) & UINT32_MAX);
+    place->track =
+        (struct track){.name = track_name(recording, query, what),
+                       .process = recording_device(recording, device),
+                       .kind = TRACK_STREAM,
+                       .device = device >= 0 && device < INT32_MAX ? (int32_t)device : -1,
+                       .pid = place->pid};
+    return true;
+}
+
+static uint32_t add(struct recording *recording, const struct place *place, str_id name,
+                    enum frame_kind kind)
+{
+    uint32_t event =
+        recording_event(recording, &place->track, place->start, place->end, name, kind);
+
+    builder_launched(recording->builder, event, place->correlation);
+    return event;
+}
+
+static void add_number(struct recording *recording, const struct query *query, int column,
+                       uint32_t event, enum property property)
+{
+    int64_t value;
+
+    if (query_integer(query, column, &value))
+        builder_property(recording->builder, event, property, value);
+}
+
+static void add_text(struct recording *recording, uint32_t event, enum property property,
+                     const char *text)
+{
+    if (*text && builder_wants(recording->builder, property))
+        builder_property(recording->builder, event, property,
+                         builder_intern(recording->builder, span_of(text)));
+}
+
+/* ---- kernels ---- */
+
+enum { NAME = FIRST_OWN, GRID, BLOCK = GRID + 3, REGISTERS = BLOCK + 3, STATIC, DYNAMIC };
+
+static void add_shape(struct recording *recording, const struct query *query, uint32_t event)
+{
+    struct builder *builder = recording->builder;
+
+    builder_property(builder, event, PROP_GRID,
+                     property_pack3(query_integer_or(query, GRID, 1),
+                                    query_integer_or(query, GRID + 1, 1),
+                                    query_integer_or(query, GRID + 2, 1)));
+    builder_property(builder, event, PROP_BLOCK,
+                     property_pack3(query_integer_or(query, BLOCK, 1),
+                                    query_integer_or(query, BLOCK + 1, 1),
+                                    query_integer_or(query, BLOCK + 2, 1)));
+    add_number(recording, query, REGISTERS, event, PROP_REGISTERS);
+    builder_property(
+        builder, event, PROP_SHARED_MEMORY,
+        checked_add(query_integer_or(query, STATIC, 0), query_integer_or(query, DYNAMIC, 0)));
+}
+
+static str_id kernel_name(struct recording *recording, int64_t id)
+{
+    str_id raw = name_table_at(&recording->names, id);
+    uint32_t *known = idmap_at(&recording->kernel_names, raw);
+
+    if (*known == IDMAP_NONE)
+        *known = kernel_name_intern(recording->builder, builder_text(recording->builder, raw));
+    return *known;
+}
+
+static bool read_kernel_table(struct recording *recording, const char *table,
+                              const char *name_column, struct error *err)
+{
+    const char *const columns[] = {PLACE_COLUMNS,
+                                   name_column,
+                                   "gridX",
+                                   "gridY",
+                                   "gridZ",
+                                   "blockX",
+                                   "blockY",
+                                   "blockZ",
+                                   "registersPerThread",
+                                   "staticSharedMemory",
+                                   "dynamicSharedMemory",
+                                   NULL};
+    struct query query;
+    struct place place;
+
+    query_begin(&query, &recording->database, table, columns);
+    while (query_next(&query)) {
+        str_id name = kernel_name(recording, query_integer_or(&query, NAME, -1));
+        struct span text = builder_text(recording->builder, name);
+
+        if (!read_place(recording, &query, "", &place))
+            continue;
+        recording->mangled += span_starts(text, SPAN("_Z"));
+        add_shape(recording, &query, add(recording, &place, name, class_kernel_kind(text)));
+    }
+    return query_end(&query, &recording->database, err);
+}
+
+/* Graphs that were launched and traced as one. */
+static bool read_graphs(struct recording *recording, struct error *err)
+{
+    static const char *const columns[] = {PLACE_COLUMNS, "graphId", NULL};
+    struct query query;
+    struct place place;
+    char name[48];
+
+    query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", columns);
+    while (query_next(&query)) {
+        if (!read_place(recording, &query, "", &place))
+            continue;
+        snprintf(name, sizeof(name), "CUDA graph %lld",
+                 (long long)query_integer_or(&query, FIRST_OWN, 0));
+        add(recording, &place, builder_intern(recording->builder, span_of(name)), KIND_KERNEL);
+    }
+    return query_end(&query, &recording->database, err);
+}
+
+bool recording_read_kernels(struct recording *recording, struct error *err)
+{
+    if (recording->writer == WRITER_NSYS)
+        return read_kernel_table(recording, "CUPTI_ACTIVITY_KIND_KERNEL", "demangledName", err) &&
+               read_graphs(recording, err);
+    return read_kernel_table(recording, "CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL", "name", err) &&
+           read_kernel_table(recording, "CUPTI_ACTIVITY_KIND_KERNEL", "name", err);
+}
+
+/* ---- copies and fills ---- */
+
+enum { COPY_KIND = FIRST_OWN, BYTES, SOURCE, TARGET };
+
+/* nvprof counts from unknown on, Nsight from pageable on. */
+static const char *memory_kind(const struct recording *recording, int64_t kind)
+{
+    static const char *const kinds[] = {"Pageable", "Pinned", "Device", "Array", "Managed"};
+
+    if (recording->writer == WRITER_NVPROF)
+        kind--;
+    return kind >= 0 && kind < (int64_t)COUNT_OF(kinds) ? kinds[kind] : "";
+}
+
+static void add_copy(struct recording *recording, const struct query *query,
+                     const struct place *place)
+{
+    enum { UNIFIED = 11, LAST = 13 };
+    int64_t kind = query_integer_or(query, COPY_KIND, 0);
+    const char *direction = copy_kind_name(kind);
+    char name[80];
+    uint32_t event;
+
+    snprintf(name, sizeof(name), "[CUDA memcpy %s%s]",
+             kind >= UNIFIED && kind <= LAST ? "unified " : "", *direction ? direction : "?");
+    event = add(recording, place, builder_intern(recording->builder, span_of(name)), KIND_MEMCPY);
+    add_number(recording, query, BYTES, event, PROP_BYTES);
+    add_text(recording, event, PROP_COPY_KIND, direction);
+    add_text(recording, event, PROP_SRC_KIND,
+             memory_kind(recording, query_integer_or(query, SOURCE, -1)));
+    add_text(recording, event, PROP_DST_KIND,
+             memory_kind(recording, query_integer_or(query, TARGET, -1)));
+}
+
+static bool read_copy_table(struct recording *recording, const char *table, struct error *err)
+{
+    static const char *const columns[] = {PLACE_COLUMNS, "copyKind", "bytes",
+                                          "srcKind",     "dstKind",  NULL};
+    struct query query;
+    struct place place;
+
+    query_begin(&query, &recording->database, table, columns);
+    while (query_next(&query))
+        if (read_place(recording, &query,
+                       query_integer_or(&query, COPY_KIND, 0) > 10 ? "unified memory, " : "",
+                       &place))
+            add_copy(recording, &query, &place);
+    return query_end(&query, &recording->database, err);
+}
+
+bool recording_read_copies(struct recording *recording, struct error *err)
+{
+    return read_copy_table(recording, "CUPTI_ACTIVITY_KIND_MEMCPY", err) &&
+           read_copy_table(recording, "CUPTI_ACTIVITY_KIND_MEMCPY2", err);
+}
+
+bool recording_read_fills(struct recording *recording, struct error *err)
+{
+    static const char *const columns[] = {PLACE_COLUMNS, "bytes", NULL};
+    str_id name = builder_intern(recording->builder, SPAN("[CUDA memset]"));
+    struct query query;
+    struct place place;
+
+    query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_MEMSET", columns);
+    while (query_next(&query))
+        if (read_place(recording, &query, "", &place))
+            add_number(recording, &query, FIRST_OWN, add(recording, &place, name, KIND_MEMSET),
+                       PROP_BYTES);
+    return query_end(&query, &recording->database, err);
+}
+
+/* ---- waits ---- */
+
+bool recording_read_waits(struct recording *recording, struct error *err)
+{
+    static const char *const kinds[] = {"", "Event Synchronize", "Stream Wait Event",
+                                        "Stream Synchronize", "Context Synchronize"};
+    const char *const columns[] = {PLACE_COLUMNS,
+                                   recording->writer == WRITER_NSYS ? "syncType" : "type", NULL};
+    struct query query;
+    struct place place;
+
+    query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", columns);
+    while (query_next(&query)) {
+        int64_t kind = query_integer_or(&query, FIRST_OWN, 0);
+        const char *name =
+            kind > 0 && kind < (int64_t)COUNT_OF(kinds) ? kinds[kind] : "Synchronize";
+
+        if (read_place(recording, &query, "waits of ", &place))
+            add_text(recording,
+                     add(recording, &place, builder_intern(recording->builder, span_of(name)),
+                         KIND_SYNC),
+                     PROP_SYNC_KIND, name);
+    }
+    return query_end(&query, &recording->database, err);
+}

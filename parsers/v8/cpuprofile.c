@@ -1,0 +1,335 @@
+/* cpuprofile.c — V8's sampled profiles: node --cpu-prof, the Chrome debugger, Deno
+ *
+ *     {"nodes": [{"id": 1, "callFrame": {...}, "hitCount": 0, "children": [2, 3]}, ...],
+ *      "startTime": us, "endTime": us, "samples": [node, ...], "timeDeltas": [us, ...]}
+ *
+ * Up to node 10 and Chrome 57 the nodes stood inside each other, and times were those of a clock:
+ *
+ *     {"head": {"functionName": "f", ..., "children": [...], "id": 1}, "startTime": s, "endTime": s,
+ *      "samples": [node, ...], "timestamps": [us, ...]}
+ *
+ * A delta is the time from the sample before. A sample stands for the time up to the next one. Of a
+ * node's samples "positionTicks" says how many were in which line, but not which. */
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
+#include "parsers/parser.h"
+#include "parsers/shared/json_walk.h"
+#include "parsers/v8/cpuprofile_nodes.h"
+
+enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3, SECONDS_TO_NS = 9 };
+
+struct profile {
+    struct builder *builder;
+    struct json_stream json;
+    struct nodes nodes;
+    uint32_t *samples; /* nodes */
+    size_t sample_count, sample_cap;
+    int64_t *times; /* ns from startTime; of the deltas, one a sample */
+    size_t time_count, time_cap;
+    bool has_clock;         /* they are times of a clock instead */
+    int64_t start, end;     /* ns */
+    int64_t end_of_seconds; /* the same if it was seconds */
+};
+
+/* ---- reading ---- */
+
+static void add_sample(struct profile *profile, struct token item)
+{
+    int64_t id;
+
+    if (!token_integer(item, &id))
+        id = INT64_MIN; /* keeps its place beside its delta */
+    profile->samples = grow_one(profile->samples, profile->sample_count, &profile->sample_cap,
+                                sizeof(*profile->samples));
+    profile->samples[profile->sample_count++] = nodes_find(&profile->nodes, id);
+}
+
+static void add_time(struct profile *profile, int64_t time)
+{
+    profile->times =
+        grow_one(profile->times, profile->time_count, &profile->time_cap, sizeof(*profile->times));
+    profile->times[profile->time_count++] = time;
+}
+
+static void add_delta(struct profile *profile, struct token item)
+{
+    int64_t delta, before = profile->time_count ? profile->times[profile->time_count - 1] : 0;
+
+    if (!token_scaled(item, MICRO_TO_NS, &delta))
+        delta = 0;
+    add_time(profile, checked_add(before, delta));
+}
+
+static void add_time_of_clock(struct profile *profile, struct token item)
+{
+    int64_t time;
+
+    if (!token_scaled(item, MICRO_TO_NS, &time))
+        time = profile->time_count ? profile->times[profile->time_count - 1] : 0;
+    add_time(profile, time);
+}
+
+static void read_items(struct profile *profile, void (*add)(struct profile *, struct token))
+{
+    struct token item;
+
+    if (!json_enter(&profile->json, '[')) {
+        json_skip(&profile->json);
+        return;
+    }
+    while (json_item(&profile->json) && json_take(&profile->json, &item))
+        add(profile, item);
+}
+
+static int64_t scaled(struct token value, int scale)
+{
+    int64_t time;
+
+    return token_scaled(value, scale, &time) ? time : 0;
+}
+
+static void read_member(struct profile *profile, const struct json_key *key)
+{
+    struct token value;
+
+    if (json_key_is(key, "nodes")) {
+        nodes_read(&profile->nodes);
+    } else if (json_key_is(key, "head")) {
+        nodes_read_head(&profile->nodes);
+    } else if (json_key_is(key, "samples")) {
+        read_items(profile, add_sample);
+    } else if (json_key_is(key, "timeDeltas") && !profile->time_count) {
+        read_items(profile, add_delta);
+    } else if (json_key_is(key, "timestamps") && !profile->time_count) {
+        profile->has_clock = true;
+        read_items(profile, add_time_of_clock);
+    } else if (json_key_is(key, "startTime") && json_take(&profile->json, &value)) {
+        profile->start = scaled(value, MICRO_TO_NS);
+    } else if (json_key_is(key, "endTime") && json_take(&profile->json, &value)) {
+        profile->end = scaled(value, MICRO_TO_NS);
+        profile->end_of_seconds = scaled(value, SECONDS_TO_NS);
+    } else {
+        json_skip(&profile->json);
+    }
+}
+
+static bool read_document(struct profile *profile, struct error *err)
+{
+    struct json_key key;
+
+    if (!json_enter(&profile->json, '{'))
+        return error_set_at(err, input_offset(profile->json.in), 0, "no JSON object");
+    while (json_member(&profile->json, &key))
+        read_member(profile, &key);
+    if (!profile->nodes.count)
+        return error_set_at(err, input_offset(profile->json.in), 0, "no node of a call tree");
+    if (profile->json.is_cut || profile->json.is_bad)
+        warning_count(builder_warnings(profile->builder), WARNING_LOSS,
+                      profile->json.is_cut ? "the file ends early, what was read is shown"
+                                           : "what follows is no JSON, and left out",
+                      input_offset(profile->json.in));
+    return true;
+}
+
+/* ---- the tree ---- */
+
+/* Puts a node and those above it into the tree; parents that lead in a circle end at the root. */
+static node_id place(struct profile *profile, uint32_t at, uint32_t *path)
+{
+    struct v8_node *nodes = profile->nodes.list;
+    size_t depth = 0;
+
+    for (; at != NO_PARENT && !nodes[at].is_placed; at = nodes[at].parent) {
+        if (nodes[at].is_open) {
+            warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
+                               "nodes that are above themselves, taken as roots", 1);
+            at = NO_PARENT;
+            break;
+        }
+        nodes[at].is_open = true;
+        path[depth++] = at;
+    }
+    node_id above = at == NO_PARENT ? 0 : nodes[at].place;
+
+    while (depth-- > 0) {
+        struct v8_node *node = &nodes[path[depth]];
+        frame_id frame = profile->nodes.tick_count ? node->no_line : node->frame;
+
+        node->above = above;
+        node->place = frame ? builder_child(profile->builder, above, frame) : above;
+        node->is_placed = true;
+        above = node->place;
+    }
+    return above;
+}
+
+static bool is_earlier(const void *context, uint32_t a, uint32_t b)
+{
+    const int64_t *times = context;
+
+    return times[a] < times[b];
+}
+
+/* The samples by time: threads of V8's own may write them out of order. NULL: they are. */
+static uint32_t *order_samples(struct profile *profile, size_t count)
+{
+    uint32_t *order;
+    uint64_t late = 0;
+
+    for (size_t i = 1; i < count; i++)
+        late += profile->times[i] < profile->times[i - 1];
+    if (!late)
+        return NULL;
+    warning_count_many(builder_warnings(profile->builder), WARNING_NOTE,
+                       "samples that are earlier than the one before them, put in order", late);
+    order = grow_to(NULL, count, sizeof(*order));
+    for (size_t i = 0; i < count; i++)
+        order[i] = (uint32_t)i;
+    sort_stable(order, (uint32_t)count, is_earlier, profile->times);
+    return order;
+}
+
+static void add_times(struct profile *profile, size_t count)
+{
+    uint32_t *order = order_samples(profile, count);
+    int64_t last =
+        profile->has_clock ? profile->end_of_seconds : checked_sub(profile->end, profile->start);
+
+    for (size_t i = 0; i < count; i++) {
+        size_t at = order ? order[i] : i, after = order && i + 1 < count ? order[i + 1] : i + 1;
+        int64_t until = i + 1 < count ? profile->times[after] : last;
+        int64_t lasts = checked_sub(until, profile->times[at]);
+
+        struct v8_node *node = &profile->nodes.list[profile->samples[at]];
+
+        if (lasts > 0)
+            node->time = checked_add(node->time, lasts);
+    }
+    free(order);
+}
+
+static void add_both(struct profile *profile, node_id place, int64_t time, int64_t samples)
+{
+    builder_add(profile->builder, place, VALUE_TIME, time);
+    builder_add(profile->builder, place, VALUE_SAMPLES, samples);
+}
+
+/* Gives each line its part of the node's figures; what is left is of no known line. */
+static void add_node(struct profile *profile, const struct v8_node *node)
+{
+    const struct tick *ticks = node->tick_count ? profile->nodes.ticks + node->first_tick : NULL;
+    int64_t all = 0, before = 0, time = 0, samples = 0;
+
+    for (uint32_t i = 0; i < node->tick_count; i++)
+        all = checked_add(all, ticks[i].count);
+    if (all < node->samples)
+        all = node->samples;
+    for (uint32_t i = 0; i < node->tick_count && ticks[i].count <= all - before; i++) {
+        node_id place = builder_child(profile->builder, node->above, ticks[i].line);
+        int64_t until, seen;
+
+        before += ticks[i].count;
+        until = checked_share(node->time, before, all);
+        seen = checked_share(node->samples, before, all);
+        add_both(profile, place, until - time, seen - samples);
+        time = until;
+        samples = seen;
+    }
+    add_both(profile, node->place, node->time - time, node->samples - samples);
+}
+
+static void add_figures(struct profile *profile)
+{
+    size_t timed =
+        profile->sample_count < profile->time_count ? profile->sample_count : profile->time_count;
+
+    uint64_t strays = 0;
+
+    for (size_t i = 0; i < profile->sample_count; i++) {
+        struct v8_node *node = &profile->nodes.list[profile->samples[i]];
+
+        node->samples++;
+        strays += !node->is_described;
+    }
+    for (size_t i = 0; profile->sample_count == 0 && i < profile->nodes.count; i++)
+        profile->nodes.list[i].samples = profile->nodes.list[i].hits;
+    warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
+                       "samples of nodes that are nowhere described, counted for their parent",
+                       strays);
+    warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
+                       "samples without a time, counted but in no time",
+                       profile->sample_count - timed);
+    add_times(profile, timed);
+    for (size_t i = 0; i < profile->nodes.count; i++)
+        add_node(profile, &profile->nodes.list[i]);
+}
+
+static bool build(struct profile *profile, struct error *err)
+{
+    static const struct value_name values[] = {
+        [VALUE_TIME] = {{"time", 4}, UNIT_NS},
+        [VALUE_SAMPLES] = {{"samples", 7}, UNIT_COUNT},
+    };
+    uint32_t *path = grow_to(NULL, profile->nodes.count, sizeof(*path));
+    bool ok = builder_begin(profile->builder, LEVEL_CALLTREE, values, COUNT_OF(values),
+                            profile->time_count ? VALUE_TIME : VALUE_SAMPLES, err);
+
+    if (profile->nodes.by_line && !profile->nodes.tick_count)
+        builder_detail(profile->builder, DETAIL_FUNCTION);
+    for (uint32_t i = 0; ok && i < profile->nodes.count; i++)
+        place(profile, i, path);
+    if (ok)
+        add_figures(profile);
+    warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
+                       "nodes below several others, kept below the last", profile->nodes.repeated);
+    builder_producer(profile->builder, "V8");
+    builder_fact(profile->builder, "samples", (int64_t)profile->sample_count, UNIT_COUNT);
+    free(path);
+    return ok;
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct profile profile = {.builder = builder, .json = json_start(in)};
+    bool ok;
+
+    profile.nodes.builder = builder;
+    profile.nodes.json = &profile.json;
+    profile.nodes.by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
+    ok = read_document(&profile, err) && build(&profile, err);
+
+    nodes_free(&profile.nodes);
+    free(profile.samples);
+    free(profile.times);
+    return ok;
+}
+
+/* A heap profile begins with "head" as well, but has no hits. */
+static enum sniff sniff(struct span head, bool is_all)
+{
+    static const char *const first[] = {"nodes",      "startTime", "endTime", "samples",
+                                        "timeDeltas", "head",      "typeId",  "timestamps"};
+    struct span key = walk_first_key(head);
+    bool is_head = span_eq(key, SPAN("head"));
+
+    for (size_t i = 0; i < COUNT_OF(first); i++)
+        if (span_eq(key, span_of(first[i]))) {
+            if (span_find(head, SPAN("\"hitCount\"")) != SIZE_MAX ||
+                (!is_head && span_find(head, SPAN("\"callFrame\"")) != SIZE_MAX))
+                return SNIFF_YES;
+            return is_all ? SNIFF_NO : SNIFF_MORE;
+        }
+    return SNIFF_NO;
+}
+
+const struct parser parser_cpuprofile = {
+    .name = "cpuprofile",
+    .title = "V8 CPU profiles",
+    .summary = "JavaScript: node --cpu-prof, Chrome's debugger (.cpuprofile)",
+    .level = LEVEL_CALLTREE,
+    .sniff = sniff,
+    .parse = parse,
+};

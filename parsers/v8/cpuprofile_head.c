@@ -1,0 +1,103 @@
+/* cpuprofile_head.c — the old form of the tree: node up to 10, Chrome up to 57
+ *
+ *     {"functionName": "f", "url": "f.js", "lineNumber": 7, "hitCount": 0, "children": [...], "id": 2}
+ *
+ * The id stands behind the children. Lines are counted from 1. */
+#include <stdlib.h>
+
+#include "base/memory/grow.h"
+#include "parsers/shared/v8_frame.h"
+#include "parsers/v8/cpuprofile_nodes.h"
+#include "parsers/v8/v8_tree.h"
+
+struct head {
+    struct nodes *nodes;
+    struct frame *calls; /* of the nodes that are being read, the outermost first */
+    size_t depth, cap;
+};
+
+static uint32_t begin_node(void *context, uint32_t parent)
+{
+    struct head *head = context;
+    uint32_t node = nodes_add(head->nodes, parent == V8_NO_PARENT ? NO_PARENT : parent);
+
+    head->nodes->list[node].is_described = true;
+    head->calls = grow_one(head->calls, head->depth, &head->cap, sizeof(*head->calls));
+    head->calls[head->depth] = (struct frame){0};
+    v8_name(&head->calls[head->depth++], SPAN(""), head->nodes->builder);
+    return node;
+}
+
+/* A node that was made for a sample which came before it stays, below it and without a name. */
+static void read_id(struct nodes *nodes, uint32_t node, struct token value)
+{
+    uint32_t *known;
+    int64_t id;
+
+    if (!token_integer(value, &id))
+        return;
+    known = idmap_at(&nodes->by_id, (uint64_t)id);
+    if (*known == IDMAP_NONE) {
+        *known = node;
+    } else if (!nodes->list[*known].is_described) {
+        nodes->list[*known].is_described = true;
+        nodes->list[*known].parent = node;
+    } else if (*known != node) {
+        warning_count(builder_warnings(nodes->builder), WARNING_LOSS,
+                      "nodes with the id of another, whose samples are taken for its",
+                      input_offset(nodes->json->in));
+    }
+}
+
+static void read_text(struct frame *call, struct token value, bool is_name, struct builder *builder)
+{
+    struct arena arena = {0};
+
+    if (is_name)
+        v8_name(call, token_text(value, &arena), builder);
+    else
+        v8_file(call, token_text(value, &arena), builder);
+    arena_free(&arena);
+}
+
+static void read_member(void *context, uint32_t number, const struct json_key *key)
+{
+    struct head *head = context;
+    struct nodes *nodes = head->nodes;
+    struct v8_node *node = &nodes->list[number];
+    struct frame *call = &head->calls[head->depth - 1];
+    struct token value;
+    int64_t line;
+
+    if (!json_take(nodes->json, &value))
+        return;
+    if (json_key_is(key, "functionName") || json_key_is(key, "url"))
+        read_text(call, value, json_key_is(key, "functionName"), nodes->builder);
+    else if (json_key_is(key, "lineNumber"))
+        call->line = token_integer(value, &line) && line > 0 ? line : 0;
+    else if (json_key_is(key, "hitCount"))
+        nodes_read_hits(node, value);
+    else if (json_key_is(key, "positionTicks"))
+        nodes_read_ticks(nodes, node, value);
+    else if (json_key_is(key, "id"))
+        read_id(nodes, number, value);
+}
+
+static void end_node(void *context, uint32_t number)
+{
+    struct head *head = context;
+    struct frame *call = &head->calls[--head->depth];
+
+    if (!call->file)
+        call->line = 0;
+    nodes_give_frames(head->nodes, &head->nodes->list[number], call);
+}
+
+void nodes_read_head(struct nodes *nodes)
+{
+    static const struct v8_tree tree = {begin_node, read_member, end_node};
+    struct head head = {.nodes = nodes};
+
+    v8_tree_read(nodes->json, &tree, &head);
+    free(head.calls);
+}

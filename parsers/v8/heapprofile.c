@@ -1,0 +1,126 @@
+/* heapprofile.c — V8's sampled heap profiles: node --heap-prof, Chrome's memory panel
+ *
+ *     {"head": {"callFrame": {...}, "selfSize": bytes, "id": 1, "children": [...]}, "samples": [...]}
+ *
+ * Sizes are what the sampled objects stand for that were alive in the end. */
+#include <stdlib.h>
+
+#include "base/memory/grow.h"
+#include "base/memory/oom.h"
+#include "parsers/parser.h"
+#include "parsers/shared/json_stream.h"
+#include "parsers/shared/json_walk.h"
+#include "parsers/shared/v8_frame.h"
+#include "parsers/v8/v8_tree.h"
+
+struct heap_node {
+    frame_id frame; /* 0: none, as of the root */
+    uint32_t parent;
+    node_id place; /* in the builder's tree, once it is there */
+    int64_t size;
+};
+
+struct heap {
+    struct builder *builder;
+    struct json_stream json;
+    struct heap_node *nodes; /* parents first */
+    size_t node_count, node_cap;
+};
+
+/* ---- reading ---- */
+
+static uint32_t begin_node(void *context, uint32_t parent)
+{
+    struct heap *heap = context;
+
+    if (heap->node_count == V8_NO_PARENT)
+        oom(); /* ids have 32 bits */
+    heap->nodes = grow_one(heap->nodes, heap->node_count, &heap->node_cap, sizeof(*heap->nodes));
+    heap->nodes[heap->node_count] = (struct heap_node){.parent = parent};
+    return (uint32_t)heap->node_count++;
+}
+
+static void read_member(void *context, uint32_t number, const struct json_key *key)
+{
+    struct heap *heap = context;
+    struct heap_node *node = &heap->nodes[number];
+    struct token value;
+
+    if (json_key_is(key, "callFrame") && json_take(&heap->json, &value)) {
+        node->frame = v8_frame(value, heap->builder);
+    } else if (json_key_is(key, "selfSize") && json_take(&heap->json, &value)) {
+        if (!token_scaled(value, 0, &node->size) || node->size < 0)
+            node->size = 0;
+    } else {
+        json_skip(&heap->json);
+    }
+}
+
+static const struct v8_tree tree = {.begin = begin_node, .member = read_member};
+
+static bool read_document(struct heap *heap, struct error *err)
+{
+    struct json_key key;
+
+    if (!json_enter(&heap->json, '{'))
+        return error_set_at(err, input_offset(heap->json.in), 0, "no JSON object");
+    while (json_member(&heap->json, &key))
+        if (json_key_is(&key, "head"))
+            v8_tree_read(&heap->json, &tree, heap);
+        else
+            json_skip(&heap->json);
+    if (!heap->node_count)
+        return error_set_at(err, input_offset(heap->json.in), 0, "no node of a call tree");
+    if (heap->json.is_cut || heap->json.is_bad)
+        warning_count(builder_warnings(heap->builder), WARNING_LOSS,
+                      heap->json.is_cut ? "the file ends early, what was read is shown"
+                                        : "what follows is no JSON, and left out",
+                      input_offset(heap->json.in));
+    return true;
+}
+
+/* ---- the tree ---- */
+
+static bool build(struct heap *heap, struct error *err)
+{
+    static const struct value_name values[] = {{{"live", 4}, UNIT_BYTES}};
+
+    if (!builder_begin(heap->builder, LEVEL_CALLTREE, values, COUNT_OF(values), 0, err))
+        return false;
+    for (size_t i = 0; i < heap->node_count; i++) {
+        struct heap_node *node = &heap->nodes[i];
+        node_id above = node->parent == V8_NO_PARENT ? 0 : heap->nodes[node->parent].place;
+
+        node->place = node->frame ? builder_child(heap->builder, above, node->frame) : above;
+        builder_add(heap->builder, node->place, 0, node->size);
+    }
+    builder_producer(heap->builder, "V8");
+    return true;
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct heap heap = {.builder = builder, .json = json_start(in)};
+    bool ok = read_document(&heap, err) && build(&heap, err);
+
+    free(heap.nodes);
+    return ok;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    if (!span_eq(walk_first_key(head), SPAN("head")))
+        return SNIFF_NO;
+    if (span_find(head, SPAN("\"selfSize\"")) != SIZE_MAX)
+        return SNIFF_YES;
+    return is_all ? SNIFF_NO : SNIFF_MORE;
+}
+
+const struct parser parser_heapprofile = {
+    .name = "heapprofile",
+    .title = "V8 heap profiles",
+    .summary = "JavaScript's memory: node --heap-prof, Chrome's debugger (.heapprofile)",
+    .level = LEVEL_CALLTREE,
+    .sniff = sniff,
+    .parse = parse,
+};

@@ -1,0 +1,109 @@
+/* csv_form.c — the first table of a report, after RFC 4180 */
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/text/escape.h"
+#include "render/forms/report.h"
+
+/* Where the row goes, and whether a comma comes next. */
+struct line {
+    FILE *out;
+    bool has_cells, is_terminal;
+};
+
+static void begin_cell(struct line *line)
+{
+    if (line->has_cells)
+        putc(',', line->out);
+    line->has_cells = true;
+}
+
+static void end_line(struct line *line)
+{
+    putc('\n', line->out);
+    line->has_cells = false;
+}
+
+/* The bytes as they are, unless a terminal would act on them. */
+static void write_text(const struct line *line, struct span text)
+{
+    struct arena arena = {0};
+
+    escape_csv(line->out, line->is_terminal ? escape_plain(&arena, text) : text);
+    arena_free(&arena);
+}
+
+static void write_cell(const struct line *line, enum cell_kind kind, const union cell *cell)
+{
+    switch (kind) {
+    case CELL_TEXT:
+        if (cell->text.len)
+            write_text(line, cell->text);
+        break;
+    case CELL_SHARE:
+    case CELL_RATIO:
+        if (isfinite(cell->real))
+            fprintf(line->out, "%.17g", cell->real);
+        break;
+    case CELL_FLAG:
+        fputs(cell->number ? "true" : "false", line->out);
+        break;
+    case CELL_COUNT:
+    case CELL_VALUE:
+        if (cell->number != TABLE_NULL)
+            fprintf(line->out, "%" PRId64, cell->number);
+        break;
+    }
+}
+
+static void write_names(struct line *line, const struct table *table)
+{
+    for (uint32_t c = 0; c < table->width; c++) {
+        if (!(table->columns[c].use & COLUMN_MACHINES))
+            continue;
+        begin_cell(line);
+        fprintf(line->out, "%s%s%s", table->row ? table->row : "", table->row ? "_" : "",
+                table->columns[c].key);
+    }
+}
+
+static void write_cells(struct line *line, const struct table *table, uint32_t row)
+{
+    for (uint32_t c = 0; c < table->width; c++) {
+        if (!(table->columns[c].use & COLUMN_MACHINES))
+            continue;
+        begin_cell(line);
+        write_cell(line, table->columns[c].kind, table_cell(table, row, c));
+    }
+}
+
+static void write_nested(struct line *line, const struct table *table, uint32_t row)
+{
+    for (uint32_t i = table->first[row]; i < table->first[row + 1]; i++) {
+        write_cells(line, table, row);
+        write_cells(line, table->inner, i);
+        end_line(line);
+    }
+}
+
+void report_write_csv(const struct report *report, const struct text_style *style, FILE *out)
+{
+    struct line line = {.out = out, .is_terminal = style->is_terminal};
+
+    if (report->table_count == 0)
+        return;
+    const struct table *table = report->tables[0];
+
+    write_names(&line, table);
+    if (table->inner)
+        write_names(&line, table->inner);
+    end_line(&line);
+    for (uint32_t row = 0; row < table->height; row++) {
+        if (table->inner) {
+            write_nested(&line, table, row);
+        } else {
+            write_cells(&line, table, row);
+            end_line(&line);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/* report.h — a command's answer, ready to be written as text, CSV, JSON or Markdown */
+#ifndef PTK_RENDER_FORMS_REPORT_H
+#define PTK_RENDER_FORMS_REPORT_H
+
+#include <stdio.h>
+
+#include "base/cli/warnings.h"
+#include "graph/model/graph.h"
+#include "render/forms/table.h"
+
+enum { REPORT_TABLES_MAX = 24, REPORT_FIELDS_MAX = 32, REPORT_LINES_MAX = 16 };
+
+/* What was read. */
+struct report_input {
+    const char *path;
+    const struct graph *graph;
+};
+
+/* A figure of the whole answer, beside its tables. */
+struct field {
+    const char *key;
+    enum cell_kind kind;
+    union cell cell;
+};
+
+struct report;
+
+/* A picture of what the report was filled from, which must last until it is drawn. */
+struct report_chart {
+    void (*draw)(const void *subject, const struct report *report, FILE *out); /* NULL: none */
+    const void *subject;
+};
+
+struct report {
+    const char *command; /* the schema is "ptk.COMMAND/1" */
+    const struct report_input *inputs;
+    uint32_t input_count;
+    bool has_value; /* the graph's selected value is what the figures are in */
+
+    struct field fields[REPORT_FIELDS_MAX]; /* JSON only */
+    uint32_t field_count;
+    const struct table *tables[REPORT_TABLES_MAX]; /* CSV writes the first */
+    uint32_t table_count;
+    const char *before[REPORT_LINES_MAX]; /* lines for people above the tables ... */
+    uint32_t before_count;
+    const char *after[REPORT_LINES_MAX]; /* ... and below */
+    uint32_t after_count;
+    struct report_chart chart;
+};
+
+void report_number(struct report *report, const char *key, int64_t number);
+void report_real(struct report *report, const char *key, double real);
+void report_text(struct report *report, const char *key, struct span text);
+void report_table(struct report *report, const struct table *table);
+void report_before(struct report *report, const char *line);
+void report_after(struct report *report, const char *line);
+
+/* How text looks where it goes. */
+struct text_style {
+    bool has_color;
+    bool is_unicode;  /* box-drawing characters and ellipses may be used */
+    bool is_terminal; /* CSV hides control characters there, too */
+    uint32_t columns; /* shorten names to this width; 0: not at all */
+};
+
+enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON, REPORT_MARKDOWN, REPORT_SVG };
+
+/* Both end with NULL; the second is for commands that also draw a chart. */
+extern const char *const report_format_names[];
+extern const char *const report_chart_names[];
+
+/* Whether the columns shown are those for people, not those for machines. */
+bool report_is_for_people(enum report_format format);
+
+/* REPORT_SVG is for a report that has a chart, and takes no style. */
+void report_write(const struct report *report, enum report_format format,
+                  const struct text_style *style, FILE *out);
+
+void report_write_text(const struct report *report, const struct text_style *style, FILE *out);
+void report_write_csv(const struct report *report, const struct text_style *style, FILE *out);
+void report_write_json(const struct report *report, const struct text_style *style, FILE *out);
+void report_write_markdown(const struct report *report, const struct text_style *style, FILE *out);
+
+#endif

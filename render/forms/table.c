@@ -1,0 +1,73 @@
+#include "render/forms/table.h"
+
+#include <assert.h>
+
+void table_init(struct table *table, struct arena *arena, const struct column *columns,
+                uint32_t width, uint32_t height)
+{
+    assert(width > 0 && width <= TABLE_MAX_WIDTH);
+    *table = (struct table){.key = "rows", .columns = columns, .width = width, .height = height};
+    table->cells = arena_array(arena, (size_t)width * height, sizeof(*table->cells));
+}
+
+struct table *table_new(struct arena *arena, const struct column *columns, uint32_t width,
+                        uint32_t height, const char *key, const char *title)
+{
+    struct table *table = arena_alloc(arena, sizeof(*table));
+
+    table_init(table, arena, columns, width, height);
+    table->key = key;
+    table->title = title;
+    return table;
+}
+
+struct column *columns_in_unit(struct arena *arena, const struct column *columns, uint32_t width,
+                               enum unit unit)
+{
+    struct column *copy = arena_array(arena, width, sizeof(*copy));
+
+    for (uint32_t c = 0; c < width; c++) {
+        copy[c] = columns[c];
+        if (copy[c].kind == CELL_VALUE)
+            copy[c].unit = unit;
+    }
+    return copy;
+}
+
+union cell *table_cell(const struct table *table, uint32_t row, uint32_t column)
+{
+    assert(row < table->height && column < table->width);
+    return &table->cells[(size_t)row * table->width + column];
+}
+
+static union cell *next(struct row_writer *writer)
+{
+    return table_cell(writer->table, writer->row, writer->column++);
+}
+
+void row_text(struct row_writer *writer, struct span text)
+{
+    assert(writer->table->columns[writer->column].kind == CELL_TEXT);
+    next(writer)->text = text;
+}
+
+void row_no_text(struct row_writer *writer)
+{
+    row_text(writer, (struct span){NULL, 0});
+}
+
+void row_number(struct row_writer *writer, int64_t number)
+{
+    enum cell_kind kind = writer->table->columns[writer->column].kind;
+
+    assert(kind == CELL_COUNT || kind == CELL_VALUE || kind == CELL_FLAG);
+    next(writer)->number = number;
+}
+
+void row_real(struct row_writer *writer, double real)
+{
+    enum cell_kind kind = writer->table->columns[writer->column].kind;
+
+    assert(kind == CELL_SHARE || kind == CELL_RATIO);
+    next(writer)->real = real;
+}

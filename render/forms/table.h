@@ -1,0 +1,101 @@
+/* nvprof_table.h — rows and typed columns: what every tabular output is made from
+ *
+ * A result becomes a table once; text, CSV, JSON and Markdown follow for free. Figures stay raw;
+ * only text and Markdown scale them. */
+#ifndef PTK_RENDER_FORMS_TABLE_H
+#define PTK_RENDER_FORMS_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/memory/arena.h"
+#include "base/text/span.h"
+#include "base/text/unit.h"
+
+enum { TABLE_MAX_WIDTH = 32 };
+
+enum cell_kind {
+    CELL_TEXT,  /* raw bytes from the profile; at == NULL: none */
+    CELL_COUNT, /* TABLE_NULL: none */
+    CELL_VALUE, /* in the column's unit; TABLE_NULL: none */
+    CELL_SHARE, /* 0 … 1; NaN: none */
+    CELL_RATIO, /* a plain number; NaN: none */
+    CELL_FLAG,  /* true or false */
+};
+
+#define TABLE_NULL INT64_MIN
+
+/* Who shows a column. */
+enum column_use {
+    COLUMN_PEOPLE = 1,   /* text and Markdown */
+    COLUMN_MACHINES = 2, /* CSV and JSON */
+    COLUMN_ALL = 3,
+};
+
+struct column {
+    const char *key;     /* CSV header and JSON field: a contract */
+    const char *heading; /* for people; NULL: the key */
+    enum cell_kind kind;
+    enum column_use use;
+    enum unit unit; /* of a CELL_VALUE */
+    bool is_heat;   /* a large share stands out in colour */
+    bool is_right;  /* a text that stands at the right, such as "12/3" */
+};
+
+union cell {
+    struct span text;
+    int64_t number;
+    double real;
+};
+
+struct table {
+    const char *key;   /* of the array in JSON; NULL: JSON has it elsewhere */
+    const char *title; /* for people; may be NULL */
+    const char *row;   /* what a row of an inner table is called, before its CSV headings: "edge" */
+    enum column_use use; /* who shows the table; 0 is all */
+    const struct column *columns;
+    uint32_t width, height;
+    union cell *cells; /* row by row */
+    const char *text;  /* laid out already: what text shows in place of the cells; or NULL */
+
+    /* Rows that belong to one row of this table: row r owns first[r] … first[r + 1] - 1. JSON
+     * nests them under inner->key; CSV repeats the outer row before each, text indents them. */
+    struct table *inner;
+    uint32_t *first;
+};
+
+static inline bool table_is_for(const struct table *table, enum column_use use)
+{
+    return !table->use || (table->use & use);
+}
+
+void table_init(struct table *table, struct arena *arena, const struct column *columns,
+                uint32_t width, uint32_t height);
+
+/* The same in the arena, with a key and a title. */
+struct table *table_new(struct arena *arena, const struct column *columns, uint32_t width,
+                        uint32_t height, const char *key, const char *title);
+
+/* A copy of the columns in which every CELL_VALUE is in `unit`. */
+struct column *columns_in_unit(struct arena *arena, const struct column *columns, uint32_t width,
+                               enum unit unit);
+
+union cell *table_cell(const struct table *table, uint32_t row, uint32_t column);
+
+/* Filling a row from left to right: start with table_row(). */
+struct row_writer {
+    const struct table *table;
+    uint32_t row, column;
+};
+
+static inline struct row_writer table_row(const struct table *table, uint32_t row)
+{
+    return (struct row_writer){table, row, 0};
+}
+
+void row_text(struct row_writer *writer, struct span text);
+void row_no_text(struct row_writer *writer);
+void row_number(struct row_writer *writer, int64_t number); /* counts, values, flags */
+void row_real(struct row_writer *writer, double real);      /* shares, ratios */
+
+#endif

@@ -1,0 +1,266 @@
+/* text_form.c — a report for a terminal: aligned columns, one unit a figure */
+#include <math.h>
+
+#include "base/text/escape.h"
+#include "base/text/utf8.h"
+#include "render/forms/cell.h"
+#include "render/forms/report.h"
+
+enum { GAP = 2, INNER_INDENT = 4, NAME_MIN = 24 };
+
+/* One table laid out: what each cell says, and how wide each column is. */
+struct layout {
+    const struct table *table;
+    const struct text_style *style;
+    struct arena *arena;
+    struct span *shown; /* by row and column; escaped */
+    uint32_t widths[TABLE_MAX_WIDTH];
+    uint32_t last; /* the last column for people: it is not padded */
+    uint32_t indent;
+    FILE *out;
+};
+
+static bool is_shown(const struct table *table, uint32_t column)
+{
+    return table->columns[column].use & COLUMN_PEOPLE;
+}
+
+static uint32_t cells_of(struct span plain)
+{
+    return (uint32_t)escape_cells(plain);
+}
+
+static struct span *shown_at(const struct layout *layout, uint32_t row, uint32_t column)
+{
+    return &layout->shown[(size_t)row * layout->table->width + column];
+}
+
+static void measure(struct layout *layout)
+{
+    const struct table *table = layout->table;
+
+    layout->shown =
+        arena_array(layout->arena, (size_t)table->width * table->height, sizeof(*layout->shown));
+    for (uint32_t c = 0; c < table->width; c++) {
+        if (!is_shown(table, c))
+            continue;
+        layout->last = c;
+        layout->widths[c] = cells_of(span_of(column_heading(&table->columns[c])));
+        for (uint32_t row = 0; row < table->height; row++) {
+            struct span text =
+                cell_shown(&table->columns[c], table_cell(table, row, c), layout->arena);
+            uint32_t cells;
+
+            *shown_at(layout, row, c) = escape_plain(layout->arena, text);
+            cells = cells_of(*shown_at(layout, row, c));
+            if (cells > layout->widths[c])
+                layout->widths[c] = cells;
+        }
+    }
+}
+
+/* ---- shortening names to the terminal ---- */
+
+/* How many bytes of the text take at most `cells` cells. */
+static size_t bytes_for(struct span text, size_t cells)
+{
+    size_t at = 0, used = 0;
+
+    while (at < text.len) {
+        struct utf8 c = utf8_next(span_after(text, at));
+
+        used += c.kind == UTF8_CHAR ? utf8_cells(c.code) : 1;
+        if (used > cells)
+            break;
+        at += c.len;
+    }
+    return at;
+}
+
+/* The middle goes: names tell themselves apart at both ends. */
+static struct span shortened(struct layout *layout, struct span text, uint32_t room)
+{
+    struct span mark = layout->style->is_unicode ? SPAN("…") : SPAN("...");
+    uint32_t mark_cells = layout->style->is_unicode ? 1 : 3;
+    size_t cells = escape_cells(text);
+
+    if (cells <= room || room <= mark_cells + 2)
+        return text;
+    size_t tail_cells = (room - mark_cells) * 3 / 5, head_cells = room - mark_cells - tail_cells;
+    size_t head = bytes_for(text, head_cells), tail = bytes_for(text, cells - tail_cells);
+    char *joined = arena_array(layout->arena, head + mark.len + text.len - tail, 1);
+
+    memcpy(joined, text.at, head);
+    memcpy(joined + head, mark.at, mark.len);
+    memcpy(joined + head + mark.len, text.at + tail, text.len - tail);
+    return (struct span){joined, head + mark.len + text.len - tail};
+}
+
+static void fit(struct layout *layout)
+{
+    uint32_t taken = layout->indent, room;
+
+    if (layout->style->columns == 0)
+        return;
+    for (uint32_t c = 0; c < layout->last; c++)
+        if (is_shown(layout->table, c))
+            taken += layout->widths[c] + GAP;
+    room = layout->style->columns > taken + NAME_MIN ? layout->style->columns - taken : NAME_MIN;
+    if (layout->table->columns[layout->last].kind != CELL_TEXT)
+        return;
+    for (uint32_t row = 0; row < layout->table->height; row++) {
+        struct span *text = shown_at(layout, row, layout->last);
+
+        *text = shortened(layout, *text, room);
+    }
+}
+
+/* ---- writing ---- */
+
+static void pad(FILE *out, uint32_t count)
+{
+    fprintf(out, "%*s", (int)count, "");
+}
+
+static const char *heat_of(const struct layout *layout, uint32_t row, uint32_t column)
+{
+    const struct table *table = layout->table;
+    double share;
+
+    if (!layout->style->has_color || !table->columns[column].is_heat)
+        return NULL;
+    share = table_cell(table, row, column)->real;
+    return share >= 0.1 ? "\033[1;31m" : share >= 0.02 ? "\033[33m" : NULL;
+}
+
+static void write_cell(const struct layout *layout, uint32_t column, struct span text,
+                       const char *color)
+{
+    bool is_right = column_is_right(&layout->table->columns[column]);
+    uint32_t cells = cells_of(text);
+    uint32_t blanks = layout->widths[column] > cells ? layout->widths[column] - cells : 0;
+
+    if (is_right)
+        pad(layout->out, blanks);
+    if (color)
+        fputs(color, layout->out);
+    fwrite(text.at, 1, text.len, layout->out);
+    if (color)
+        fputs("\033[0m", layout->out);
+    if (column == layout->last)
+        putc('\n', layout->out);
+    else
+        pad(layout->out, (is_right ? 0 : blanks) + GAP);
+}
+
+static void write_headings(const struct layout *layout)
+{
+    const struct table *table = layout->table;
+    const char *color = layout->style->has_color ? "\033[1m" : NULL;
+
+    if (!column_heading(&table->columns[layout->last])[0])
+        return; /* a list of facts has no headings */
+    pad(layout->out, layout->indent);
+    for (uint32_t c = 0; c < table->width; c++)
+        if (is_shown(table, c))
+            write_cell(layout, c, span_of(column_heading(&table->columns[c])), color);
+}
+
+static void write_row(const struct layout *layout, uint32_t row)
+{
+    pad(layout->out, layout->indent);
+    for (uint32_t c = 0; c < layout->table->width; c++)
+        if (is_shown(layout->table, c))
+            write_cell(layout, c, *shown_at(layout, row, c), heat_of(layout, row, c));
+}
+
+static struct layout lay_out(const struct table *table, const struct text_style *style,
+                             uint32_t indent, struct arena *arena, FILE *out)
+{
+    struct layout layout = {
+        .table = table, .style = style, .arena = arena, .indent = indent, .out = out};
+
+    measure(&layout);
+    fit(&layout);
+    return layout;
+}
+
+/* Each outer row on a line of its own, and its inner rows under it. */
+static void write_nested(const struct layout *outer)
+{
+    const struct table *table = outer->table;
+    struct layout inner =
+        lay_out(table->inner, outer->style, INNER_INDENT, outer->arena, outer->out);
+
+    for (uint32_t row = 0; row < table->height; row++) {
+        if (row)
+            putc('\n', outer->out);
+        write_row(outer, row);
+        if (table->first[row] < table->first[row + 1])
+            write_headings(&inner);
+        for (uint32_t i = table->first[row]; i < table->first[row + 1]; i++)
+            write_row(&inner, i);
+    }
+}
+
+static void write_table(const struct table *table, const struct text_style *style, FILE *out)
+{
+    struct arena arena = {0};
+    struct layout layout = lay_out(table, style, 0, &arena, out);
+
+    if (table->title)
+        fprintf(out, "%s\n", table->title);
+    if (table->height && !table->inner)
+        write_headings(&layout);
+    if (table->inner)
+        write_nested(&layout);
+    else
+        for (uint32_t row = 0; row < table->height; row++)
+            write_row(&layout, row);
+    arena_free(&arena);
+}
+
+static void write_line(const char *line, FILE *out)
+{
+    struct arena arena = {0};
+    struct span plain = escape_plain(&arena, span_of(line));
+
+    fwrite(plain.at, 1, plain.len, out);
+    putc('\n', out);
+    arena_free(&arena);
+}
+
+/* Returns whether there was any. */
+static bool write_tables(const struct report *report, const struct text_style *style, FILE *out)
+{
+    bool is_first = true, is_after_table = false;
+
+    for (uint32_t i = 0; i < report->table_count; i++) {
+        const struct table *table = report->tables[i];
+
+        if (!table_is_for(table, COLUMN_PEOPLE) || (table->text ? !*table->text : !table->height))
+            continue;
+        if (is_first ? report->before_count > 0 : is_after_table && !table->text)
+            putc('\n', out);
+        if (table->text)
+            fputs(table->text, out);
+        else
+            write_table(table, style, out);
+        is_first = false;
+        is_after_table = !table->text;
+    }
+    return !is_first;
+}
+
+void report_write_text(const struct report *report, const struct text_style *style, FILE *out)
+{
+    bool has_tables;
+
+    for (uint32_t i = 0; i < report->before_count; i++)
+        write_line(report->before[i], out);
+    has_tables = write_tables(report, style, out);
+    if (report->after_count && (report->before_count || has_tables))
+        putc('\n', out);
+    for (uint32_t i = 0; i < report->after_count; i++)
+        write_line(report->after[i], out);
+}

@@ -1,0 +1,271 @@
+/* chrome_writer.c — the Trace Event Format, for Perfetto, chrome://tracing and ptk itself
+ *
+ * In Kineto's manner: device work stands at process = device, thread = stream; a correlation links
+ * a launch with its work; numbers are arguments under Kineto's names. Times are microseconds with
+ * all their ns. */
+#include <inttypes.h>
+
+#include "base/text/escape.h"
+#include "render/writers/trace_args.h"
+#include "render/writers/trace_flows.h"
+#include "render/writers/trace_rows.h"
+#include "render/writers/writer.h"
+
+struct trace {
+    const struct graph *graph;
+    FILE *out;
+    struct trace_args args;
+    bool has_event; /* a comma must come before the next */
+};
+
+/* ---- kinds ---- */
+
+/* What an event is to the reader where the file that it came from did not say; NULL: plain code. */
+static const char *category_name(enum frame_kind kind, const struct track *track)
+{
+    static const char *const names[KIND_COUNT] = {
+        [KIND_PYTHON] = "python_function",
+        [KIND_OPERATOR] = "cpu_op",
+        [KIND_ANNOTATION] = "user_annotation",
+        [KIND_RUNTIME] = "cuda_runtime",
+        [KIND_KERNEL] = "kernel",
+        [KIND_MEMCPY] = "gpu_memcpy",
+        [KIND_MEMSET] = "gpu_memset",
+        [KIND_COMMUNICATION] = "collective_comm",
+        [KIND_SYNC] = "cuda_sync",
+        [KIND_OTHER] = "overhead",
+    };
+
+    if (track->kind == TRACK_TOTALS)
+        return "Trace";
+    return track->kind == TRACK_RANGES ? "gpu_user_annotation" : names[kind];
+}
+
+static void write_category(struct trace *trace, const struct track *track, event_id event)
+{
+    const struct timeline *timeline = &trace->graph->timeline;
+    str_id category = event_category(timeline, event);
+    const char *name =
+        category_name(graph_frame(trace->graph, timeline->frame[event])->kind, track);
+
+    if (!category && !name)
+        return;
+    fputs(",\"cat\":", trace->out);
+    escape_json(trace->out, category ? graph_text(trace->graph, category) : span_of(name));
+}
+
+/* ---- events ---- */
+
+static void begin(struct trace *trace, const char *phase, int64_t process, int64_t thread)
+{
+    fprintf(trace->out, "%s{\"ph\":\"%s\",\"pid\":%" PRId64 ",\"tid\":%" PRId64,
+            trace->has_event ? ",\n" : "\n", phase, process, thread);
+    trace->has_event = true;
+}
+
+static void write_time(struct trace *trace, const char *key, int64_t time)
+{
+    uint64_t size = time < 0 ? 0 - (uint64_t)time : (uint64_t)time;
+
+    fprintf(trace->out, ",\"%s\":%s%" PRIu64 ".%03u", key, time < 0 ? "-" : "", size / 1000,
+            (unsigned)(size % 1000));
+}
+
+/* `operation`: the id of what begins and ends apart, where the phase has one. */
+static void write_event(struct trace *trace, const struct track *track, event_id event,
+                        const char *phase, event_id operation)
+{
+    const struct timeline *timeline = &trace->graph->timeline;
+    const struct frame *frame = graph_frame(trace->graph, timeline->frame[event]);
+
+    begin(trace, phase, trace_process(track), trace_thread(trace->graph, track));
+    write_category(trace, track, event);
+    fputs(",\"name\":", trace->out);
+    escape_json(trace->out, graph_text(trace->graph, frame->name));
+    write_time(trace, "ts",
+               timeline->start[event] + (*phase == 'e' ? timeline->duration[event] : 0));
+    if (*phase == 'X')
+        write_time(trace, "dur", timeline->duration[event]);
+    if (*phase == 'b' || *phase == 'e')
+        fprintf(trace->out, ",\"id\":%" PRIu32, operation);
+    if (*phase == 'i')
+        fputs(",\"s\":\"t\"", trace->out);
+    if (*phase != 'e')
+        trace_args_write(&trace->args, event, trace->out);
+    putc('}', trace->out);
+}
+
+/* Events that stand inside another on the track are parts of one operation, and share its id. */
+static void write_operations(struct trace *trace, const struct track *track)
+{
+    const struct timeline *timeline = &trace->graph->timeline;
+    event_id operation = track->first;
+    int64_t end = INT64_MIN;
+
+    for (event_id event = track->first; event < track->first + track->count; event++) {
+        if (timeline->start[event] >= end) {
+            operation = event;
+            end = timeline->start[event] + timeline->duration[event];
+        }
+        write_event(trace, track, event, "b", operation);
+        write_event(trace, track, event, "e", operation);
+    }
+}
+
+static void write_track(struct trace *trace, const struct track *track)
+{
+    const char *phase = track->kind == TRACK_POINTS ? "i" : "X";
+
+    if (track->kind == TRACK_ASYNC) {
+        write_operations(trace, track);
+        return;
+    }
+    for (event_id event = track->first; event < track->first + track->count; event++)
+        write_event(trace, track, event, phase, NO_EVENT);
+}
+
+/* ---- names and counters ---- */
+
+static void write_metadata(struct trace *trace, const char *what, const struct track *track,
+                           str_id name)
+{
+    begin(trace, "M", trace_process(track), trace_thread(trace->graph, track));
+    fprintf(trace->out, ",\"name\":\"%s\",\"args\":{\"name\":", what);
+    escape_json(trace->out, graph_text(trace->graph, name));
+    fputs("}}", trace->out);
+}
+
+static void write_names(struct trace *trace, const struct track *track)
+{
+    if (track->process)
+        write_metadata(trace, "process_name", track, track->process);
+    if (track->name &&
+        (track->kind == TRACK_THREAD || track->kind == TRACK_STREAM || track->kind == TRACK_RANGES))
+        write_metadata(trace, "thread_name", track, track->name);
+}
+
+/* "gpu memory used" → the counter "gpu memory", whose member is "used". */
+static void write_series(struct trace *trace, const struct series *series)
+{
+    struct span name = graph_text(trace->graph, series->name), member = name, counter = name;
+    size_t blank = span_rfind(name, ' ');
+
+    if (blank != SIZE_MAX) {
+        counter.len = blank;
+        member = span_after(name, blank + 1);
+    }
+    for (uint32_t i = 0; i < series->count; i++) {
+        begin(trace, "C", TRACE_TEXT_IDS + (int64_t)series->process, 0);
+        write_time(trace, "ts", series->time[i]);
+        fputs(",\"name\":", trace->out);
+        escape_json(trace->out, counter);
+        fputs(",\"args\":{", trace->out);
+        escape_json(trace->out, member);
+        fprintf(trace->out, ":%.17g}}", series->value[i]);
+    }
+}
+
+/* ---- the whole ---- */
+
+static void write_device(struct trace *trace, const struct device *device)
+{
+    fprintf(trace->out, "{\"id\":%d,\"name\":", (int)device->ordinal);
+    escape_json(trace->out, graph_text(trace->graph, device->name));
+    fprintf(trace->out,
+            ",\"totalGlobalMem\":%" PRId64 ",\"computeMajor\":%d,\"computeMinor\":%d"
+            ",\"numSms\":%" PRId64 ",\"warpSize\":%" PRId64
+            ",\"maxThreadsPerMultiprocessor\":%" PRId64 ",\"regsPerMultiprocessor\":%" PRId64
+            ",\"sharedMemPerMultiprocessor\":%" PRId64 "}",
+            device->memory, (int)device->major, (int)device->minor, device->sms, device->warp_size,
+            device->max_threads_per_sm, device->registers_per_sm, device->shared_memory_per_sm);
+}
+
+static bool find_fact(const struct graph *graph, const char *key, int64_t *figure)
+{
+    for (size_t i = 0; i < graph->fact_count; i++)
+        if (strcmp(graph->facts[i].key, key) == 0) {
+            *figure = graph->facts[i].figure;
+            return !graph->facts[i].text;
+        }
+    return false;
+}
+
+static void write_groups(struct trace *trace)
+{
+    const struct graph *graph = trace->graph;
+
+    for (uint32_t i = 0; i < graph->group_count; i++) {
+        fputs(i ? "," : ",\"pg_config\":[", trace->out);
+        fputs("{\"pg_name\":", trace->out);
+        escape_json(trace->out, graph_text(graph, graph->groups[i].name));
+        fputs(",\"ranks\":", trace->out);
+        escape_json(trace->out, graph_text(graph, graph->groups[i].ranks));
+        putc('}', trace->out);
+    }
+    if (graph->group_count)
+        putc(']', trace->out);
+}
+
+/* What a run says of itself: the names under which ptk keeps it and those that trace files have. */
+static void write_run(struct trace *trace)
+{
+    int64_t rank, size, process, system;
+
+    if (find_fact(trace->graph, "rank", &rank) && find_fact(trace->graph, "world_size", &size)) {
+        fprintf(trace->out, ",\"distributedInfo\":{\"rank\":%" PRId64 ",\"world_size\":%" PRId64,
+                rank, size);
+        write_groups(trace);
+        fputs("}", trace->out);
+    }
+    if (find_fact(trace->graph, "process_cpu_ppm", &process) &&
+        find_fact(trace->graph, "system_cpu_ppm", &system))
+        fprintf(trace->out,
+                ",\"ExtraInfo\":{\"Process Cpu Utilization\":%.6f,"
+                "\"System Cpu Utilization\":%.6f}",
+                (double)process / 1e6, (double)system / 1e6);
+}
+
+static void write_head(struct trace *trace)
+{
+    const struct graph *graph = trace->graph;
+
+    fputs("{\"displayTimeUnit\":\"ms\"", trace->out);
+    if (graph->timeline.origin)
+        fprintf(trace->out, ",\"baseTimeNanoseconds\":%" PRId64, graph->timeline.origin);
+    write_run(trace);
+    fputs(",\n\"deviceProperties\":[", trace->out);
+    for (uint32_t i = 0; i < graph->device_count; i++) {
+        fputs(i ? ",\n" : "\n", trace->out);
+        write_device(trace, &graph->devices[i]);
+    }
+    fputs("],\n\"traceEvents\":[", trace->out);
+}
+
+static void write_chrome(struct writing *writing)
+{
+    const struct timeline *timeline = &writing->graph->timeline;
+    struct trace trace = {.graph = writing->graph, .out = writing->out};
+
+    trace_args_init(&trace.args, writing->graph, writing->arena);
+    write_head(&trace);
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        if (track->lane == 0)
+            write_names(&trace, track);
+        write_track(&trace, track);
+    }
+    for (uint32_t i = 0; i < timeline->series_count; i++)
+        write_series(&trace, &timeline->series[i]);
+    trace_flows_write(&trace.args, writing);
+    fputs("]}\n", writing->out);
+}
+
+const struct writer writer_chrome = {
+    .name = "chrome",
+    .summary = "a Chrome trace for Perfetto, with device work in Kineto's manner",
+    .level = LEVEL_TIMELINE,
+    .question = "a trace cannot be written",
+    .wants_events = true,
+    .write = write_chrome,
+};

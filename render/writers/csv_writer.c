@@ -1,0 +1,171 @@
+/* csv_writer.c — the rows of the richest level: functions, calls, paths or events */
+#include <inttypes.h>
+
+#include "base/text/escape.h"
+#include "base/text/format.h"
+#include "render/writers/writer.h"
+
+static void write_text(struct writing *writing, str_id id)
+{
+    escape_csv(writing->out, graph_text(writing->graph, id));
+    putc(',', writing->out);
+}
+
+static void write_figure(struct writing *writing, int64_t figure, char after)
+{
+    if (figure != UNKNOWN)
+        fprintf(writing->out, "%" PRId64, figure);
+    putc(after, writing->out);
+}
+
+/* name,file,line,module,kind, */
+static void write_frame(struct writing *writing, frame_id id)
+{
+    const struct frame *frame = graph_frame(writing->graph, id);
+
+    write_text(writing, frame->name);
+    write_text(writing, frame->file);
+    write_figure(writing, frame->line, ',');
+    write_text(writing, frame->module);
+    fprintf(writing->out, "%s,", frame_kind_name(frame->kind));
+}
+
+/* ---- functions and calls ---- */
+
+static void write_functions(struct writing *writing)
+{
+    const struct functions *functions = &writing->graph->functions;
+
+    for (uint32_t i = 0; i < functions->listed; i++) {
+        fputs(",,,", writing->out);
+        write_frame(writing, functions->frame[i]);
+        write_figure(writing, functions->calls[i], ',');
+        write_figure(writing, functions->primitive_calls[i], ',');
+        write_figure(writing, functions->self[i], ',');
+        write_figure(writing, functions->cum[i], '\n');
+    }
+}
+
+static void write_calls(struct writing *writing)
+{
+    const struct functions *functions = &writing->graph->functions;
+    const struct calls *calls = &writing->graph->calls;
+
+    for (uint32_t i = 0; i < calls->count; i++) {
+        const struct frame *caller =
+            graph_frame(writing->graph, functions->frame[calls->caller[i]]);
+
+        write_text(writing, caller->name);
+        write_text(writing, caller->file);
+        write_figure(writing, caller->line, ',');
+        write_frame(writing, functions->frame[calls->callee[i]]);
+        write_figure(writing, calls->calls[i], ',');
+        write_figure(writing, calls->primitive_calls[i], ',');
+        write_figure(writing, calls->self[i], ',');
+        write_figure(writing, calls->cum[i], '\n');
+    }
+}
+
+static void write_call_graph(struct writing *writing)
+{
+    fputs("caller_name,caller_file,caller_line,name,file,line,module,kind,"
+          "calls,primitive_calls,self,cum\n",
+          writing->out);
+    write_functions(writing);
+    if (writing->graph->native == LEVEL_CALLGRAPH)
+        write_calls(writing);
+}
+
+/* ---- paths ---- */
+
+static void write_path_head(struct writing *writing)
+{
+    const struct graph *graph = writing->graph;
+
+    fputs("node,parent,name,file,line,module,kind", writing->out);
+    if (graph->tree.calls)
+        fputs(",calls", writing->out);
+    for (uint32_t v = 0; v < graph->value_count; v++)
+        if (graph->tree.self[v]) {
+            putc(',', writing->out);
+            escape_csv(writing->out, graph_text(graph, graph->values[v].name));
+        }
+    putc('\n', writing->out);
+}
+
+static void write_paths(struct writing *writing)
+{
+    const struct calltree *tree = &writing->graph->tree;
+
+    write_path_head(writing);
+    for (node_id node = 1; node < tree->count; node++) {
+        const struct frame *frame = graph_frame(writing->graph, tree->frame[node]);
+
+        fprintf(writing->out, "%" PRIu32 ",%" PRIu32 ",", node, tree->parent[node]);
+        write_text(writing, frame->name);
+        write_text(writing, frame->file);
+        write_figure(writing, frame->line, ',');
+        write_text(writing, frame->module);
+        fputs(frame_kind_name(frame->kind), writing->out);
+        if (tree->calls)
+            fprintf(writing->out, ",%" PRId64, tree->calls[node]);
+        for (uint32_t v = 0; v < writing->graph->value_count; v++)
+            if (tree->self[v])
+                fprintf(writing->out, ",%" PRId64, tree->self[v][node]);
+        putc('\n', writing->out);
+    }
+}
+
+/* ---- events ---- */
+
+static void write_event(struct writing *writing, const struct track *track, event_id event)
+{
+    const struct timeline *timeline = &writing->graph->timeline;
+    event_id launch = timeline->launch ? timeline->launch[event] : NO_EVENT;
+
+    fprintf(writing->out, "%" PRIu32 ",", event);
+    write_text(writing, track->process);
+    write_text(writing, track->name);
+    write_figure(writing, track->device >= 0 ? track->device : UNKNOWN, ',');
+    write_frame(writing, timeline->frame[event]);
+    write_text(writing, event_category(timeline, event));
+    write_figure(writing, timeline->start[event], ',');
+    write_figure(writing, timeline->duration[event], ',');
+    write_figure(writing, launch != NO_EVENT ? (int64_t)launch : UNKNOWN, '\n');
+}
+
+static void write_events(struct writing *writing)
+{
+    const struct timeline *timeline = &writing->graph->timeline;
+
+    fputs("event,process,track,device,name,file,line,module,kind,category,start,duration,"
+          "launched_by\n",
+          writing->out);
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        for (event_id event = track->first; event < track->first + track->count; event++)
+            write_event(writing, track, event);
+    }
+}
+
+static void write_csv(struct writing *writing)
+{
+    if (writing->graph->native == LEVEL_TIMELINE)
+        write_events(writing);
+    else if (writing->graph->native == LEVEL_CALLTREE)
+        write_paths(writing);
+    else
+        write_call_graph(writing);
+}
+
+const struct writer writer_csv = {
+    .name = "csv",
+    .summary = "a row for each function and call, each path, or each event",
+    .level = LEVEL_FLAT,
+    .question = "there is nothing to write",
+    .all_values = true,
+    .wants_events = true,
+    .wants_richest = true,
+    .write = write_csv,
+};

@@ -1,0 +1,277 @@
+/* speedscope_writer.c — speedscope's own file: a timeline as it ran, track by track; stacks as samples
+ *
+ * https://www.speedscope.app/file-format-schema.json. An "evented" profile wants its events to nest
+ * and its times to ascend, which tracks do but for what the file's rounding lets them overlap. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/text/escape.h"
+#include "render/writers/writer.h"
+
+struct open_event {
+    frame_id frame;
+    int64_t end;
+};
+
+/* One file on its way out. */
+struct scope {
+    const struct graph *graph;
+    FILE *out;
+    struct arena *arena;
+    uint32_t *place_of; /* by frame: its place in the file's list, from 1; 0: not in use */
+    bool has_profile;   /* a comma must come before the next */
+
+    struct open_event *open; /* those of a track that run */
+    size_t depth, cap;
+    int64_t now;    /* when the last mark was made */
+    bool has_event; /* as has_profile */
+};
+
+static bool is_evented(const struct graph *graph)
+{
+    return graph->has[LEVEL_TIMELINE] && graph->value == TIMELINE_TIME;
+}
+
+static bool is_drawn(const struct track *track)
+{
+    return track->count && track->kind != TRACK_POINTS && track->kind != TRACK_TOTALS;
+}
+
+/* ---- frames ---- */
+
+static void mark_frames(struct scope *scope)
+{
+    const struct graph *graph = scope->graph;
+
+    if (!is_evented(graph))
+        for (node_id node = 1; node < graph->tree.count; node++)
+            scope->place_of[graph->tree.frame[node]] = 1;
+    else
+        for (event_id event = 0; event < graph->timeline.count; event++)
+            scope->place_of[graph->timeline.frame[event]] = 1;
+}
+
+static void write_frame(struct scope *scope, frame_id id)
+{
+    const struct graph *graph = scope->graph;
+    const struct frame *frame = graph_frame(graph, id);
+
+    fputs("{\"name\":", scope->out);
+    escape_json(scope->out, graph_text(graph, frame->name));
+    if (frame->file) {
+        fputs(",\"file\":", scope->out);
+        escape_json(scope->out, graph_text(graph, frame->file));
+    }
+    if (frame->line > 0)
+        fprintf(scope->out, ",\"line\":%" PRId64, frame->line);
+    putc('}', scope->out);
+}
+
+static void write_frames(struct scope *scope)
+{
+    uint32_t place = 0;
+
+    mark_frames(scope);
+    fputs("\"shared\":{\"frames\":[", scope->out);
+    for (frame_id id = 1; id < scope->graph->frames.count; id++) {
+        if (!scope->place_of[id])
+            continue;
+        fputs(place ? ",\n" : "\n", scope->out);
+        write_frame(scope, id);
+        scope->place_of[id] = ++place;
+    }
+    fputs("]},\n", scope->out);
+}
+
+/* ---- a profile's head ---- */
+
+static const char *unit_name(enum unit unit)
+{
+    return unit == UNIT_NS ? "nanoseconds" : unit == UNIT_BYTES ? "bytes" : "none";
+}
+
+static void begin_profile(struct scope *scope, const char *type, enum unit unit)
+{
+    fputs(scope->has_profile ? ",\n" : "\n", scope->out);
+    scope->has_profile = true;
+    fprintf(scope->out, "{\"type\":\"%s\",\"unit\":\"%s\",\"name\":", type, unit_name(unit));
+}
+
+static void end_profile(struct scope *scope, int64_t start, int64_t end)
+{
+    fprintf(scope->out, "],\n\"startValue\":%" PRId64 ",\"endValue\":%" PRId64 "}", start, end);
+}
+
+/* ---- samples ---- */
+
+static void write_stack(struct scope *scope, node_id node)
+{
+    const struct calltree *tree = &scope->graph->tree;
+
+    scope->depth = 0;
+    for (; node; node = tree->parent[node]) {
+        scope->open = grow_one(scope->open, scope->depth, &scope->cap, sizeof(*scope->open));
+        scope->open[scope->depth++].frame = tree->frame[node];
+    }
+    putc('[', scope->out);
+    while (scope->depth--) {
+        fprintf(scope->out, "%" PRIu32, scope->place_of[scope->open[scope->depth].frame] - 1);
+        if (scope->depth)
+            putc(',', scope->out);
+    }
+    putc(']', scope->out);
+    scope->depth = 0;
+}
+
+/* The stacks, or the figures, of the nodes that have one. speedscope knows none below 0. */
+static int64_t write_nodes(struct scope *scope, const int64_t *self, bool are_stacks)
+{
+    const char *comma = "\n";
+    int64_t sum = 0;
+
+    for (node_id node = 1; node < scope->graph->tree.count; node++) {
+        if (self[node] <= 0)
+            continue;
+        fputs(comma, scope->out);
+        if (are_stacks)
+            write_stack(scope, node);
+        else
+            fprintf(scope->out, "%" PRId64, self[node]);
+        sum = checked_add(sum, self[node]);
+        comma = ",\n";
+    }
+    return sum;
+}
+
+static void write_samples(struct scope *scope, uint32_t value)
+{
+    const struct graph *graph = scope->graph;
+    const int64_t *self = graph->tree.self[value];
+    int64_t sum;
+
+    begin_profile(scope, "sampled", graph->values[value].unit);
+    escape_json(scope->out, graph_text(graph, graph->values[value].name));
+    fputs(",\"samples\":[", scope->out);
+    write_nodes(scope, self, true);
+    fputs("],\"weights\":[", scope->out);
+    sum = write_nodes(scope, self, false);
+    end_profile(scope, 0, sum);
+}
+
+/* ---- events ---- */
+
+static void write_mark(struct scope *scope, char type, frame_id frame, int64_t at)
+{
+    scope->now = at > scope->now ? at : scope->now;
+    fprintf(scope->out, "%s{\"type\":\"%c\",\"frame\":%" PRIu32 ",\"at\":%" PRId64 "}",
+            scope->has_event ? ",\n" : "\n", type, scope->place_of[frame] - 1, scope->now);
+    scope->has_event = true;
+}
+
+static void close_until(struct scope *scope, int64_t time)
+{
+    while (scope->depth && scope->open[scope->depth - 1].end <= time) {
+        const struct open_event *last = &scope->open[--scope->depth];
+
+        write_mark(scope, 'C', last->frame, last->end);
+    }
+}
+
+/* An event ends with the one around it at the latest. */
+static void open_event(struct scope *scope, frame_id frame, int64_t start, int64_t duration)
+{
+    int64_t end = checked_add(start, duration);
+
+    if (scope->depth && scope->open[scope->depth - 1].end < end)
+        end = scope->open[scope->depth - 1].end;
+    write_mark(scope, 'O', frame, start);
+    scope->open = grow_one(scope->open, scope->depth, &scope->cap, sizeof(*scope->open));
+    scope->open[scope->depth++] = (struct open_event){frame, end};
+}
+
+static void write_track(struct scope *scope, const struct track *track)
+{
+    const struct timeline *timeline = &scope->graph->timeline;
+    struct span process = graph_text(scope->graph, track->process);
+    struct span name = graph_text(scope->graph, track->name);
+    int64_t begin = timeline->start[track->first];
+
+    begin_profile(scope, "evented", UNIT_NS);
+    escape_json(scope->out, span_of(arena_printf(scope->arena, "%.*s: %.*s", (int)process.len,
+                                                 process.at, (int)name.len, name.at)));
+    fputs(",\"events\":[", scope->out);
+    scope->now = begin;
+    scope->has_event = false;
+    for (event_id event = track->first; event < track->first + track->count; event++) {
+        close_until(scope, timeline->start[event]);
+        open_event(scope, timeline->frame[event], timeline->start[event],
+                   timeline->duration[event]);
+    }
+    close_until(scope, INT64_MAX);
+    end_profile(scope, begin, scope->now);
+}
+
+/* ---- the whole ---- */
+
+static void write_tracks(struct scope *scope)
+{
+    const struct timeline *timeline = &scope->graph->timeline;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (is_drawn(&timeline->tracks[i]))
+            write_track(scope, &timeline->tracks[i]);
+}
+
+static void write_trees(struct scope *scope)
+{
+    const struct graph *graph = scope->graph;
+
+    for (uint32_t v = 0; v < graph->value_count; v++)
+        if (graph->tree.self[v])
+            write_samples(scope, v);
+}
+
+/* The profile shown first: that of the selected value. */
+static uint32_t active_profile(const struct graph *graph)
+{
+    uint32_t before = 0;
+
+    for (uint32_t v = 0; !is_evented(graph) && v < graph->value; v++)
+        before += graph->tree.self[v] != NULL;
+    return before;
+}
+
+static void write_speedscope(struct writing *writing)
+{
+    const struct graph *graph = writing->graph;
+    struct scope scope = {
+        .graph = graph,
+        .out = writing->out,
+        .arena = writing->arena,
+        .place_of = arena_array(writing->arena, graph->frames.count, sizeof(*scope.place_of)),
+    };
+
+    fputs("{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
+          "\"exporter\":\"ptk\",\n",
+          scope.out);
+    fprintf(scope.out, "\"activeProfileIndex\":%" PRIu32 ",\n", active_profile(graph));
+    write_frames(&scope);
+    fputs("\"profiles\":[", scope.out);
+    if (is_evented(graph))
+        write_tracks(&scope);
+    else
+        write_trees(&scope);
+    fputs("]}\n", scope.out);
+    free(scope.open);
+}
+
+const struct writer writer_speedscope = {
+    .name = "speedscope",
+    .summary = "speedscope's file: a trace track by track as it ran, stacks as samples",
+    .level = LEVEL_CALLTREE,
+    .question = "a speedscope file cannot be written",
+    .all_values = true,
+    .write = write_speedscope,
+};
