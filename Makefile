@@ -6,7 +6,7 @@ BUILD   := build$(if $(SAN),/san)
 
 # The warnings are the house style's; the rest makes builds repeatable.
 SAN_ON  := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
-OWN     := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -ffile-prefix-map=$(CURDIR)=. -fno-common -fno-math-errno \
+OWN     := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-prefix-map=$(CURDIR)=. -fno-common -fno-math-errno \
            -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
            -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON))
 
@@ -16,7 +16,7 @@ SQLITE  ?= $(shell pkg-config --exists sqlite3 2>/dev/null && echo yes)
 # ISAL=no unpacks gzip with zlib alone, which is slower.
 ISAL    ?= $(shell pkg-config --exists libisal 2>/dev/null && echo yes)
 
-MODULES := zlib libzstd libxxhash libxml-2.0 $(if $(filter yes,$(SQLITE)),sqlite3) \
+MODULES := zlib libzstd libxxhash libxml-2.0 libprotobuf-c $(if $(filter yes,$(SQLITE)),sqlite3) \
            $(if $(filter yes,$(ISAL)),libisal)
 ifneq ($(filter-out deps clean help dist format,$(or $(MAKECMDGOALS),all)),)
 ifeq ($(shell tools/deps check build >/dev/null 2>&1 && echo yes)$(filter deps,$(MAKECMDGOALS)),)
@@ -42,7 +42,8 @@ CMD_SRC := $(sort $(wildcard cmd/*.c cmd/*/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h $l/*/*/*.h)))
 PROSE   := $(sort $(wildcard man/*.txt))
 INLAYS  := $(sort $(foreach e,css js,$(wildcard render/*.$e render/*/*.$e)))
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o $(BUILD)/inlays.o
+PROTO   := $(basename $(wildcard proto/*.proto))
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o $(BUILD)/inlays.o $(PROTO:%=$(BUILD)/%.pb-c.o)
 CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
 PTK     := $(BUILD)/ptk
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
@@ -75,7 +76,7 @@ $(BUILD)/libptk.a: $(LIB_OBJ)
 	@rm -f $@
 	$(AR) qcsD $@ $^
 
-$(BUILD)/%.o: %.c Makefile
+$(BUILD)/%.o: %.c Makefile | $(PROTO:%=$(BUILD)/%.pb-c.h)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -MMD -MP -c -o $@ $<
 
@@ -84,6 +85,16 @@ $(BUILD)/%.o: %.c Makefile
 ifneq ($(filter x86_64 amd64,$(shell uname -m)),)
 $(BUILD)/parsers/chrome/scan/scan_avx2.o: override CFLAGS += -mavx2 -mbmi2 -mpclmul
 endif
+
+# Protocol buffers: build/proto/NAME.pb-c.[ch], which files include as "proto/NAME.pb-c.h".
+$(BUILD)/proto/%.pb-c.c $(BUILD)/proto/%.pb-c.h: proto/%.proto
+	@mkdir -p $(@D)
+	protoc-c --c_out=$(@D) --proto_path=proto $<
+
+.SECONDARY: $(PROTO:%=$(BUILD)/%.pb-c.c) $(PROTO:%=$(BUILD)/%.pb-c.h)
+
+$(BUILD)/proto/%.pb-c.o: $(BUILD)/proto/%.pb-c.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
 
 $(BUILD)/manuals.c: tools/embed-manual.awk $(PROSE)
 	@mkdir -p $(@D)
@@ -141,7 +152,7 @@ check-layers:
 	@awk -f tools/check-layers.awk $(LIB_SRC) $(CMD_SRC) $(HEADERS)
 
 check-headers: $(HEADERS:%.h=$(BUILD)/%.hdr)
-$(BUILD)/%.hdr: %.h
+$(BUILD)/%.hdr: %.h | $(PROTO:%=$(BUILD)/%.pb-c.h)
 	@mkdir -p $(@D)
 	@echo 'typedef int not_empty;' | $(CC) $(OWN) -fsyntax-only -x c -include $< - && touch $@
 

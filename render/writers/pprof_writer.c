@@ -7,22 +7,20 @@
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
 #include "graph/model/label_set.h"
-#include "render/writers/protobuf_writer.h"
+#include "proto/profile.pb-c.h"
 #include "render/writers/writer.h"
 
-enum {
-    PROFILE_TYPE = 1,
-    PROFILE_SAMPLE = 2,
-    PROFILE_MAPPING = 3,
-    PROFILE_LOCATION = 4,
-    PROFILE_FUNCTION = 5,
-    PROFILE_STRING = 6,
-    PROFILE_STANDARD_TYPE = 14,
+/* The parts of a message that repeat, as protobuf-c wants them: an array of pointers. */
+struct parts {
+    void **at;
+    size_t count, cap;
 };
 
 struct profile_out {
     const struct graph *graph;
     FILE *out;
+    uint8_t *packed; /* the part that is written */
+    size_t packed_cap;
     struct strings strings; /* ids are places in the string table; 0 is "" in both */
     uint64_t *mapping_of;   /* by module: its number from 1; 0: not yet */
     uint64_t mappings;
@@ -34,17 +32,55 @@ struct profile_out {
     size_t location_cap;
     frame_id *here; /* the frames of the location at hand */
     size_t here_count, here_cap;
-    bool *is_inner; /* by node: it has children, whose samples name it as well */
+    struct parts lines,
+        labels;      /* of the location and of the sample at hand; used again and again */
+    uint64_t *stack; /* the locations of the sample at hand */
+    size_t stack_cap;
+    int64_t *values; /* its values: as many as the profile has types */
+    bool *is_inner;  /* by node: it has children, whose samples name it as well */
     bool has_calls;
-    struct message stack, values, message, line;
 };
 
-static uint64_t place_of(struct profile_out *profile, struct span text)
+/* Writes a profile that has one field set. Encoded messages one after the other are one message, so
+ * the whole never lies in memory. */
+static void put(struct profile_out *profile, const Pprof__Profile *part)
+{
+    size_t len = pprof__profile__get_packed_size(part);
+
+    if (len > profile->packed_cap) {
+        profile->packed_cap = grow_cap(profile->packed_cap, len);
+        profile->packed = grow_to(profile->packed, profile->packed_cap, 1);
+    }
+    pprof__profile__pack(part, profile->packed);
+    fwrite(profile->packed, 1, len, profile->out);
+}
+
+/* Room for one more part of `size` bytes: one that was used before, or a new one. */
+static void *next_part(struct parts *parts, size_t size)
+{
+    if (parts->count == parts->cap) {
+        size_t before = parts->cap;
+
+        parts->at = grow_one(parts->at, parts->count, &parts->cap, sizeof(*parts->at));
+        for (size_t i = before; i < parts->cap; i++)
+            parts->at[i] = grow_zeroed(1, size);
+    }
+    return parts->at[parts->count++];
+}
+
+static void free_parts(struct parts *parts)
+{
+    for (size_t i = 0; i < parts->cap; i++)
+        free(parts->at[i]);
+    free(parts->at);
+}
+
+static int64_t place_of(struct profile_out *profile, struct span text)
 {
     return strings_intern(&profile->strings, text);
 }
 
-static uint64_t text_place(struct profile_out *profile, str_id id)
+static int64_t text_place(struct profile_out *profile, str_id id)
 {
     return place_of(profile, graph_text(profile->graph, id));
 }
@@ -63,15 +99,21 @@ static struct span unit_name(enum unit unit)
 
 static void write_type(struct profile_out *profile, struct span name, struct span unit)
 {
-    message_number(&profile->message, 1, place_of(profile, name));
-    message_number(&profile->message, 2, place_of(profile, unit));
-    message_flush(&profile->message, PROFILE_TYPE, profile->out);
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    Pprof__ValueType type = PPROF__VALUE_TYPE__INIT;
+
+    type.type = place_of(profile, name);
+    type.unit = place_of(profile, unit);
+    part.n_sample_type = 1;
+    part.sample_type = (Pprof__ValueType *[]){&type};
+    put(profile, &part);
 }
 
 /* pprof shows the last type unless the profile names one. */
 static void write_types(struct profile_out *profile)
 {
     const struct graph *graph = profile->graph;
+    Pprof__Profile part = PPROF__PROFILE__INIT;
 
     if (profile->has_calls)
         write_type(profile, SPAN("calls"), SPAN("count"));
@@ -79,10 +121,8 @@ static void write_types(struct profile_out *profile)
         if (graph->tree.self[v])
             write_type(profile, graph_text(graph, graph->values[v].name),
                        unit_name(graph->values[v].unit));
-    message_number(&profile->message, PROFILE_STANDARD_TYPE,
-                   text_place(profile, graph->values[graph->value].name));
-    fwrite(profile->message.bytes, 1, profile->message.len, profile->out);
-    profile->message.len = 0;
+    part.default_sample_type = text_place(profile, graph->values[graph->value].name);
+    put(profile, &part);
 }
 
 /* ---- what samples refer to ---- */
@@ -90,51 +130,42 @@ static void write_types(struct profile_out *profile)
 /* All flags are set: there is nothing for pprof to look up in the file itself. */
 static uint64_t mapping_number(struct profile_out *profile, str_id module)
 {
-    struct message *message = &profile->message;
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    Pprof__Mapping mapping = PPROF__MAPPING__INIT;
 
     if (!module || profile->mapping_of[module])
         return profile->mapping_of[module];
-    profile->mapping_of[module] = ++profile->mappings;
-    message_number(message, 1, profile->mappings);
-    message_number(message, 5, text_place(profile, module));
-    for (unsigned flag = 7; flag <= 10; flag++)
-        message_number(message, flag, 1);
-    message_flush(message, PROFILE_MAPPING, profile->out);
-    return profile->mappings;
+    mapping.id = profile->mapping_of[module] = ++profile->mappings;
+    mapping.filename = text_place(profile, module);
+    mapping.has_functions = mapping.has_filenames = true;
+    mapping.has_line_numbers = mapping.has_inline_frames = true;
+    part.n_mapping = 1;
+    part.mapping = (Pprof__Mapping *[]){&mapping};
+    put(profile, &part);
+    return mapping.id;
 }
 
 /* Functions have numbers of their own, since one has many places. */
 static uint64_t function_number(struct profile_out *profile, frame_id id)
 {
-    struct frame function = *graph_frame(profile->graph, id);
-    struct message *message = &profile->line;
-    uint64_t number, name;
+    struct frame frame = *graph_frame(profile->graph, id);
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    Pprof__Function function = PPROF__FUNCTION__INIT;
 
-    function.line = graph_begins_at(profile->graph, id);
-    function.address = 0;
-    function.is_inlined = false;
-    number = frame_intern(&profile->functions, &function);
-    if (number <= profile->function_count)
-        return number;
-    profile->function_count = number;
-    name = text_place(profile, function.name);
-    message_number(message, 1, number);
-    message_number(message, 2, name);
-    message_number(message, 3, name);
-    message_number(message, 4, text_place(profile, function.file));
-    message_number(message, 5, (uint64_t)function.line);
-    message_flush(message, PROFILE_FUNCTION, profile->out);
-    return number;
-}
-
-static void add_line(struct profile_out *profile, frame_id id)
-{
-    uint64_t number = function_number(profile, id);
-
-    message_number(&profile->line, 1, number);
-    message_number(&profile->line, 2, (uint64_t)graph_frame(profile->graph, id)->line);
-    message_inner(&profile->message, 4, &profile->line);
-    profile->line.len = 0;
+    frame.line = graph_begins_at(profile->graph, id);
+    frame.address = 0;
+    frame.is_inlined = false;
+    function.id = frame_intern(&profile->functions, &frame);
+    if (function.id <= profile->function_count)
+        return function.id;
+    profile->function_count = function.id;
+    function.name = function.system_name = text_place(profile, frame.name);
+    function.filename = text_place(profile, frame.file);
+    function.start_line = frame.line;
+    part.n_function = 1;
+    part.function = (Pprof__Function *[]){&function};
+    put(profile, &part);
+    return function.id;
 }
 
 /* The innermost of the functions inlined here comes first, the one that they are in last. What has
@@ -142,14 +173,25 @@ static void add_line(struct profile_out *profile, frame_id id)
 static void write_location(struct profile_out *profile, uint64_t number)
 {
     const struct frame *frame = graph_frame(profile->graph, profile->here[0]);
-    uint64_t mapping = mapping_number(profile, frame->module);
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    Pprof__Location location = PPROF__LOCATION__INIT;
 
-    message_number(&profile->message, 1, number);
-    message_number(&profile->message, 2, mapping);
-    message_number(&profile->message, 3, frame->address);
-    for (size_t i = 0; i < profile->here_count && !(frame->is_nameless && frame->address); i++)
-        add_line(profile, profile->here[i]);
-    message_flush(&profile->message, PROFILE_LOCATION, profile->out);
+    location.mapping_id = mapping_number(profile, frame->module);
+    profile->lines.count = 0;
+    for (size_t i = 0; i < profile->here_count && !(frame->is_nameless && frame->address); i++) {
+        Pprof__Line *line = next_part(&profile->lines, sizeof(*line));
+
+        pprof__line__init(line);
+        line->function_id = function_number(profile, profile->here[i]);
+        line->line = graph_frame(profile->graph, profile->here[i])->line;
+    }
+    location.id = number;
+    location.address = frame->address;
+    location.n_line = profile->lines.count;
+    location.line = (Pprof__Line **)profile->lines.at;
+    part.n_location = 1;
+    part.location = (Pprof__Location *[]){&location};
+    put(profile, &part);
 }
 
 /* Adds a frame to those of the location at hand; `*run` is the number of them all. */
@@ -199,97 +241,100 @@ static uint64_t location_number(struct profile_out *profile, node_id *node)
 /* ---- samples ---- */
 
 /* Fills `values`; false when all are 0. */
-static bool take_values(struct profile_out *profile, node_id node)
+static bool fill_values(struct profile_out *profile, node_id node, size_t *count)
 {
     const struct calltree *tree = &profile->graph->tree;
     bool has_any = false;
 
-    profile->values.len = 0;
-    if (profile->has_calls) {
-        message_varint(&profile->values, (uint64_t)tree->calls[node]);
-        has_any = tree->calls[node] != 0;
-    }
+    *count = 0;
+    if (profile->has_calls)
+        profile->values[(*count)++] = (int64_t)tree->calls[node];
     for (uint32_t v = 0; v < profile->graph->value_count; v++)
-        if (tree->self[v]) {
-            message_varint(&profile->values, (uint64_t)tree->self[v][node]);
-            has_any |= tree->self[v][node] != 0;
-        }
+        if (tree->self[v])
+            profile->values[(*count)++] = tree->self[v][node];
+    for (size_t i = 0; i < *count; i++)
+        has_any |= profile->values[i] != 0;
     return has_any;
 }
 
 /* The root, which is above the stack where a graph has no labels, has none. */
-static void add_labels(struct profile_out *profile, node_id set)
+static void fill_labels(struct profile_out *profile, node_id set)
 {
     struct span rest = graph_text(
         profile->graph, graph_frame(profile->graph, profile->graph->tree.frame[set])->name);
-    struct set_label label;
-    int64_t number;
+    struct set_label of_set;
 
-    while (set && label_set_next(&rest, &label)) {
-        message_number(&profile->line, 1, place_of(profile, label.key));
-        if (label.is_number && span_to_i64(label.text, &number))
-            message_number(&profile->line, 3, (uint64_t)number);
-        else
-            message_number(&profile->line, 2, place_of(profile, label.text));
-        message_number(&profile->line, 4, place_of(profile, label.unit));
-        message_inner(&profile->message, 3, &profile->line);
-        profile->line.len = 0;
+    profile->labels.count = 0;
+    while (set && label_set_next(&rest, &of_set)) {
+        Pprof__Label *label = next_part(&profile->labels, sizeof(*label));
+
+        pprof__label__init(label);
+        label->key = place_of(profile, of_set.key);
+        if (!of_set.is_number || !span_to_i64(of_set.text, &label->num))
+            label->str = place_of(profile, of_set.text);
+        label->num_unit = place_of(profile, of_set.unit);
     }
 }
 
 static void write_sample(struct profile_out *profile, node_id node)
 {
-    profile->stack.len = 0;
-    if (!take_values(profile, node) && profile->is_inner[node])
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    Pprof__Sample sample = PPROF__SAMPLE__INIT;
+
+    if (!fill_values(profile, node, &sample.n_value) && profile->is_inner[node])
         return;
-    while (!is_above_stacks(profile, node))
-        message_varint(&profile->stack, location_number(profile, &node));
-    message_inner(&profile->message, 1, &profile->stack);
-    message_inner(&profile->message, 2, &profile->values);
-    add_labels(profile, node);
-    message_flush(&profile->message, PROFILE_SAMPLE, profile->out);
+    while (!is_above_stacks(profile, node)) {
+        profile->stack = grow_one(profile->stack, sample.n_location_id, &profile->stack_cap,
+                                  sizeof(*profile->stack));
+        profile->stack[sample.n_location_id++] = location_number(profile, &node);
+    }
+    fill_labels(profile, node);
+    sample.location_id = profile->stack;
+    sample.value = profile->values;
+    sample.n_label = profile->labels.count;
+    sample.label = (Pprof__Label **)profile->labels.at;
+    part.n_sample = 1;
+    part.sample = (Pprof__Sample *[]){&sample};
+    put(profile, &part);
 }
 
 /* ---- the whole ---- */
 
 /* What parsers say of a profile as a whole, under the same names for every format. */
-static const struct {
-    const char *key;
-    unsigned field;
-    bool is_text;
-} header_fields[] = {
-    {"drop_frames", 7, true}, {"keep_frames", 8, true}, {"duration", 10, false},
-    {"period", 12, false},    {"comment", 13, true},    {"doc_url", 15, true},
-};
-
 static void write_fact(struct profile_out *profile, const struct fact *fact)
 {
-    for (size_t i = 0; i < COUNT_OF(header_fields); i++) {
-        if (strcmp(fact->key, header_fields[i].key) != 0)
-            continue;
-        if (header_fields[i].is_text && fact->text)
-            message_number(&profile->message, header_fields[i].field,
-                           place_of(profile, span_of(fact->text)));
-        if (!header_fields[i].is_text && !fact->text)
-            message_number(&profile->message, header_fields[i].field, (uint64_t)fact->figure);
-    }
-}
+    Pprof__Profile part = PPROF__PROFILE__INIT;
+    const struct {
+        const char *key;
+        int64_t *field;
+        bool is_text;
+    } fields[] = {
+        {"drop_frames", &part.drop_frames, true},  {"keep_frames", &part.keep_frames, true},
+        {"duration", &part.duration_nanos, false}, {"period", &part.period, false},
+        {"doc_url", &part.doc_url, true},
+    };
 
-static void write_header(struct profile_out *profile)
-{
-    for (size_t i = 0; i < profile->graph->fact_count; i++)
-        write_fact(profile, &profile->graph->facts[i]);
-    fwrite(profile->message.bytes, 1, profile->message.len, profile->out);
-    profile->message.len = 0;
+    if (strcmp(fact->key, "comment") == 0 && fact->text) {
+        part.n_comment = 1;
+        part.comment = (int64_t[]){place_of(profile, span_of(fact->text))};
+    }
+    for (size_t i = 0; i < COUNT_OF(fields); i++)
+        if (strcmp(fact->key, fields[i].key) == 0 && fields[i].is_text == (fact->text != NULL))
+            *fields[i].field =
+                fact->text ? place_of(profile, span_of(fact->text)) : (int64_t)fact->figure;
+    put(profile, &part);
 }
 
 static void write_strings(struct profile_out *profile)
 {
     for (size_t i = 0; i < profile->strings.count; i++) {
         struct span text = strings_get(&profile->strings, (str_id)i);
-        struct message message = {(char *)text.at, text.len, text.len};
+        ProtobufCBinaryData bytes = {text.len, (uint8_t *)text.at};
+        Pprof__Profile part = PPROF__PROFILE__INIT;
 
-        message_flush(&message, PROFILE_STRING, profile->out);
+        part.n_string_table = 1;
+        part.string_table = &bytes;
+        put(profile, &part);
     }
 }
 
@@ -301,6 +346,7 @@ static void write_pprof(struct writing *writing)
         .out = writing->out,
         .mapping_of =
             arena_array(writing->arena, graph->strings.count + 1, sizeof(*profile.mapping_of)),
+        .values = arena_array(writing->arena, graph->value_count + 1, sizeof(*profile.values)),
         .is_inner = arena_array(writing->arena, graph->tree.count, sizeof(*profile.is_inner)),
         .has_calls = graph->tree.calls != NULL,
     };
@@ -311,17 +357,18 @@ static void write_pprof(struct writing *writing)
     write_types(&profile);
     for (node_id node = 1; node < graph->tree.count; node++)
         write_sample(&profile, node);
-    write_header(&profile);
+    for (size_t i = 0; i < graph->fact_count; i++)
+        write_fact(&profile, &graph->facts[i]);
     write_strings(&profile);
     strings_free(&profile.strings);
     frames_free(&profile.functions);
     idmap_free(&profile.runs);
+    free_parts(&profile.lines);
+    free_parts(&profile.labels);
     free(profile.is_location);
     free(profile.here);
-    message_free(&profile.stack);
-    message_free(&profile.values);
-    message_free(&profile.message);
-    message_free(&profile.line);
+    free(profile.stack);
+    free(profile.packed);
 }
 
 const struct writer writer_pprof = {
