@@ -41,9 +41,9 @@ LIB_SRC := $(filter-out $(ABSENT) $(LEFT),$(sort $(foreach l,$(LAYERS),$(wildcar
 CMD_SRC := $(sort $(wildcard cmd/*.c cmd/*/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h $l/*/*/*.h)))
 PROSE   := $(sort $(wildcard man/*.txt))
-INLAYS  := $(sort $(foreach e,css js,$(wildcard render/*.$e render/*/*.$e)))
+ASSETS  := $(sort $(foreach e,css js,$(wildcard render/*.$e render/*/*.$e)))
 PROTO   := $(basename $(wildcard proto/*.proto))
-LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o $(BUILD)/inlays.o $(PROTO:%=$(BUILD)/%.pb-c.o)
+LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o $(BUILD)/assets.o $(PROTO:%=$(BUILD)/%.pb-c.o)
 CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
 PTK     := $(BUILD)/ptk
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
@@ -108,11 +108,11 @@ $(BUILD)/gpus.c: tools/embed-gpus.awk analysis/roofline/gpus.txt
 $(BUILD)/gpus.o: $(BUILD)/gpus.c analysis/roofline/gpus.h
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
 
-$(BUILD)/inlays.c: tools/embed-lines.awk tools/hash-inlays $(INLAYS)
+$(BUILD)/assets.c: tools/embed-lines.awk tools/hash-assets $(ASSETS)
 	@mkdir -p $(@D)
-	{ LC_ALL=C awk -f tools/embed-lines.awk $(INLAYS) && tools/hash-inlays $(INLAYS); } > $@
+	{ LC_ALL=C awk -f tools/embed-lines.awk $(ASSETS) && tools/hash-assets $(ASSETS); } > $@
 
-$(BUILD)/inlays.o: $(BUILD)/inlays.c render/pictures/embedded_assets.h
+$(BUILD)/assets.o: $(BUILD)/assets.c render/pictures/embedded_assets.h
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
 
 $(BUILD)/manuals.o: $(BUILD)/manuals.c

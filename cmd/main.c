@@ -81,10 +81,10 @@ static bool generate(char **argv, struct error *err)
 
 static bool unknown_command(const char *name, struct error *err)
 {
-    struct nearest nearest = {.typed = name};
+    struct suggestion nearest = {.typed = name};
 
     for (size_t i = 0; commands[i]; i++)
-        nearest_try(&nearest, commands[i]->name);
+        suggestion_consider(&nearest, commands[i]->name);
     error_set(err, ERROR_USAGE, "unknown command '%.60s'", name);
     if (nearest.word)
         return error_hint(err, "did you mean '%s'?", nearest.word);
@@ -132,6 +132,6 @@ int main(int argc, char **argv)
     if (run(argv, &err) && output_open(&out, NULL, &err))
         (void)!output_commit(&out, &err);
     if (err.kind != ERROR_NONE)
-        say_error(&err);
+        message_error(&err);
     return (int)err.kind;
 }

@@ -52,12 +52,12 @@ enum { HEAD_FIRST = 4096, HEAD_MAX = 1 << 20 };
 
 const struct parser *parser_named(const char *name, struct error *err)
 {
-    struct nearest nearest = {.typed = name};
+    struct suggestion nearest = {.typed = name};
 
     for (size_t i = 0; parsers[i]; i++) {
         if (strcmp(parsers[i]->name, name) == 0)
             return parsers[i];
-        nearest_try(&nearest, parsers[i]->name);
+        suggestion_consider(&nearest, parsers[i]->name);
     }
     error_set(err, ERROR_USAGE, "--from: unknown format '%.60s'", name);
     if (nearest.word)
@@ -112,7 +112,7 @@ const struct parser *parser_sniff(struct input *in, struct error *err)
         return verdict.yes;
     if (verdict.maybes == 1)
         return verdict.maybe;
-    if (!strangers_let_in(head, err))
+    if (!unsupported_format_refuse(head, err))
         return NULL;
     error_set_at(err, 0, 0,
                  verdict.maybes ? "more than one format that ptk knows begins so"

@@ -3,10 +3,10 @@
 #include "base/attr.h"
 
 /* How a file begins; then what stands within its first bytes, if that is not enough. */
-static const struct stranger {
+static const struct unsupported_format {
     const char *start, *part;
     const char *fact, *hint;
-} strangers[] = {
+} unsupported_formats[] = {
     {"<?xml", "<session",
      "is a session of the Visual Profiler, which names the profile and holds none",
      "read the profile itself, which nvprof -o FILE.nvprof writes"},
@@ -29,16 +29,17 @@ static const struct stranger {
      "fetch the file itself: git lfs pull"},
 };
 
-bool strangers_let_in(struct span head, struct error *err)
+bool unsupported_format_refuse(struct span head, struct error *err)
 {
-    for (size_t i = 0; i < COUNT_OF(strangers); i++) {
-        const struct stranger *stranger = &strangers[i];
+    for (size_t i = 0; i < COUNT_OF(unsupported_formats); i++) {
+        const struct unsupported_format *unsupported_format = &unsupported_formats[i];
 
-        if (!span_starts(head, span_of(stranger->start)) ||
-            (stranger->part && span_find(head, span_of(stranger->part)) == SIZE_MAX))
+        if (!span_starts(head, span_of(unsupported_format->start)) ||
+            (unsupported_format->part &&
+             span_find(head, span_of(unsupported_format->part)) == SIZE_MAX))
             continue;
-        error_set(err, ERROR_INPUT, "%s", stranger->fact);
-        return error_hint(err, "%s", stranger->hint);
+        error_set(err, ERROR_INPUT, "%s", unsupported_format->fact);
+        return error_hint(err, "%s", unsupported_format->hint);
     }
     return true;
 }

@@ -7,6 +7,6 @@
 
 /* By how it begins: false, with ERROR_INPUT that says what the file is and how to get a profile,
  * where that is known; true otherwise. */
-bool strangers_let_in(struct span head, struct error *err);
+bool unsupported_format_refuse(struct span head, struct error *err);
 
 #endif

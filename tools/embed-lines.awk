@@ -10,7 +10,7 @@ FNR == 1 {
     name = FILENAME
     sub(/^.*\//, "", name)
     sub(/\./, "_", name)
-    print "\nconst char *const inlay_" name "[] = {"
+    print "\nconst char *const asset_" name "[] = {"
 }
 { print "    \"" escaped(escaped($0, "\\"), "\"") "\\n\"," }
 END { print "    0,\n};" }

@@ -2,8 +2,8 @@
  *
  * On flat levels a part's share is one number (of self time, which is disjoint, or of cum), and
  * with a known number of samples an interval of two standard errors. On a timeline it is the
- * bracket of analysis/amdahl/bracket.h: at least while nothing else runs, at most whenever it runs, and
- * never past what another resource needs anyway. */
+ * bracket of analysis/amdahl/bracket.h: at least while nothing else runs, at most whenever it
+ * runs, and never past what another resource needs anyway. */
 #ifndef PTK_ANALYSIS_AMDAHL_AMDAHL_H
 #define PTK_ANALYSIS_AMDAHL_AMDAHL_H
 

@@ -18,8 +18,8 @@ struct slices {
     struct activities *activities; /* by step; owned */
 };
 
-/* Keeps those in one piece that begin after the one before has ended, and no more than there is room
- * for. */
+/* Keeps those in one piece that begin after the one before has ended, and no more than there is
+ * room for. */
 static void choose(struct steps *all, uint32_t room, struct slices *slices)
 {
     for (uint32_t i = 0; i < all->count && slices->count < room; i++) {

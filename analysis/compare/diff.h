@@ -1,8 +1,8 @@
 /* diff.h — what changed between two profiles, or two sets of runs, function by function
  *
- * Functions are matched by function_identity.h, exactly first and then by keys that leave out more; several
- * of one key are paired in the order of their lines where there are as many on both sides. Figures
- * of a side are means over its runs. */
+ * Functions are matched by function_identity.h, exactly first and then by keys that leave out
+ * more; several of one key are paired in the order of their lines where there are as many on both
+ * sides. Figures of a side are means over its runs. */
 #ifndef PTK_ANALYSIS_COMPARE_DIFF_H
 #define PTK_ANALYSIS_COMPARE_DIFF_H
 

@@ -1,7 +1,8 @@
 /* blocking_calls.h — functions that wait and do nothing else, as far as names tell
  *
  * In a profile by the wall clock their own time is waiting. Nothing but the name tells: Python's
- * built-ins that read, lock, sleep and poll, and the C library's and Go's calls of the same kind. */
+ * built-ins that read, lock, sleep and poll, and the C library's and Go's calls of the same
+ * kind. */
 #ifndef PTK_ANALYSIS_EXECUTION_BLOCKING_CALLS_H
 #define PTK_ANALYSIS_EXECUTION_BLOCKING_CALLS_H
 

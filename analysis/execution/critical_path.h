@@ -41,7 +41,7 @@ struct critical_path {
     uint32_t row_count;
     bool has_devices;    /* that did anything */
     uint32_t unlaunched; /* device work on the path whose launch the file lacks */
-    uint32_t guesses; /* on it, work that is taken to have waited for another stream (stream_dependencies.h) */
+    uint32_t guesses;    /* on it: waits for another stream, inferred */
 };
 
 /* Needs LEVEL_TIMELINE, launches and PROP_WAIT_STREAM. */

@@ -65,7 +65,8 @@ event_id ended_on_device(const struct ended *ended, int32_t device, int64_t time
     return at ? work->events[at - 1] : NO_EVENT;
 }
 
-/* Waits that some producers write among the work do nothing, and what took no time leads nowhere. */
+/* Waits that some producers write among the work do nothing, and what took no time leads
+ * nowhere. */
 static bool is_passed_over(const struct graph *graph, event_id event)
 {
     return graph->timeline.duration[event] == 0 || !is_device_work(graph, event);

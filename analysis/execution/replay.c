@@ -72,7 +72,8 @@ static enum path_part part_of_piece(const struct replay *replay, const struct re
                : PATH_HOST;
 }
 
-/* The piece that waited for a helper's while that did nothing from a cause to a moment; NO_MOMENT. */
+/* The piece that waited for a helper's while that did nothing from a cause to a moment;
+ * NO_MOMENT. */
 static uint32_t helped_meanwhile(const struct replay *replay, uint32_t moment, uint32_t cause)
 {
     const struct replay_moment *moments = replay->moments;

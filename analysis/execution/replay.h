@@ -55,7 +55,8 @@ struct replay {
 };
 
 /* `change_of`: by frame, 1 … REPLAY_CHANGES_MAX for what is changed, or 0. A host event's change
- * is for all that runs on its thread inside it. Needs LEVEL_TIMELINE, launches, PROP_WAIT_STREAM. */
+ * is for all that runs on its thread inside it. Needs LEVEL_TIMELINE, launches,
+ * PROP_WAIT_STREAM. */
 void replay_make(const struct graph *graph, const uint8_t *change_of, struct arena *arena,
                  struct replay *replay);
 

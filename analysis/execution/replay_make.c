@@ -37,8 +37,9 @@ struct maker {
 
 /* ---- the order of moments ---- */
 
-/* At one time what has lasted ends, device before host, before what waited for it; before what takes
- * no time happens, before what will last begins, host before device. So a cause comes first. */
+/* At one time what has lasted ends, device before host, before what waited for it; before what
+ * takes no time happens, before what will last begins, host before device. So a cause comes
+ * first. */
 static int turn_of(const struct replay *replay, uint32_t moment)
 {
     const struct replay_piece *piece = &replay->pieces[moment / 2];
@@ -72,7 +73,8 @@ static uint32_t last_before(const struct replay *replay, const uint32_t *list, u
 
 /* ---- pieces ---- */
 
-/* Each event's change: its own, or on a thread that of the innermost event around it that has one. */
+/* Each event's change: its own, or on a thread that of the innermost event around it that has
+ * one. */
 static void spread_changes(struct maker *maker, const uint8_t *change_of, struct arena *arena)
 {
     const struct timeline *timeline = maker->timeline;
@@ -255,7 +257,8 @@ static void link_wait(struct maker *maker, uint32_t piece)
     settle(replay, end);
 }
 
-/* A helper's last piece before the end of one that waited for it; if that went on, from its start. */
+/* A helper's last piece before the end of one that waited for it; if that went on, from its
+ * start. */
 static void link_helped(struct maker *maker, uint32_t piece)
 {
     struct replay *replay = maker->replay;
@@ -362,7 +365,8 @@ static uint32_t end_guessed(const struct maker *maker, uint32_t piece)
                                                                                         : end;
 }
 
-/* The end of the work on its stream that had ended last, where that has lanes; `last`: on its own. */
+/* The end of the work on its stream that had ended last, where that has lanes; `last`: on its
+ * own. */
 static uint32_t end_on_stream(const struct maker *maker, uint32_t piece, uint32_t last)
 {
     const struct replay *replay = maker->replay;

@@ -20,8 +20,8 @@ struct self_spans {
 /* Of all host threads; linear in events. */
 void self_spans_find(const struct graph *graph, struct self_spans *spans);
 
-/* The span of a track that covers the moment just before `time`; false when there is none. `*at` may
- * be anything before; an answer from a little later on the same track makes this one quick. */
+/* The span of a track that covers the moment just before `time`; false when there is none. `*at`
+ * may be anything before; an answer from a little later on the same track makes this one quick. */
 bool self_spans_before(const struct self_spans *spans, uint32_t track, int64_t time, size_t *at);
 
 void self_spans_free(struct self_spans *spans);

@@ -42,8 +42,8 @@ static uint32_t source_of(const struct awaited *awaited, uint32_t track, event_i
                       idmap_pair((uint32_t)timeline->tracks[track].device, (uint32_t)stream));
 }
 
-/* The last work that the stream had done by `time`, of that which had been launched when the row said
- * that it was waited for. */
+/* The last work that the stream had done by `time`, of that which had been launched when the row
+ * said that it was waited for. */
 static event_id awaited_of(const struct awaited *awaited, uint32_t track, event_id row,
                            int64_t time)
 {

@@ -1,12 +1,13 @@
-/* stream_dependencies.h — the work on another stream that a piece of device work was told to wait for */
+/* stream_dependencies.h — the work on another stream that a piece of device work was told to wait
+ * for */
 #ifndef PTK_ANALYSIS_EXECUTION_STREAM_DEPENDENCIES_H
 #define PTK_ANALYSIS_EXECUTION_STREAM_DEPENDENCIES_H
 
 #include "analysis/execution/sync_calls.h"
 
-/* Where a file lacks such waits: work that began no later than this after another stream had ended, in
- * ns, and later after all else that could have held it up, is taken to have waited for that. It is
- * what launching costs (as in idle_gaps.h). */
+/* Where a file lacks such waits: work that began no later than this after another stream had ended,
+ * in ns, and later after all else that could have held it up, is taken to have waited for that. It
+ * is what launching costs (as in idle_gaps.h). */
 enum { AWAITED_PROMPT = 30000 };
 
 struct awaited {

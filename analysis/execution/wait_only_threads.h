@@ -1,7 +1,7 @@
 /* wait_only_threads.h — threads that only wait for others: progress bars, watchdogs, pools
  *
- * Where a device works, a thread that holds nothing but Python functions, which do not say that they
- * wait, or training steps, is taken for one. */
+ * Where a device works, a thread that holds nothing but Python functions, which do not say that
+ * they wait, or training steps, is taken for one. */
 #ifndef PTK_ANALYSIS_EXECUTION_WAIT_ONLY_THREADS_H
 #define PTK_ANALYSIS_EXECUTION_WAIT_ONLY_THREADS_H
 

@@ -39,9 +39,9 @@ void helpers_find(const struct graph *graph, const struct self_spans *spans, con
  * or a Python function, which need not be Python code all the time. */
 bool may_be_helped(const struct graph *graph, event_id event);
 
-/* What the helper that worked last between two moments did, if that is another thread than the event's.
- * A Python function does work of its own: only a helper that neither began before that time nor
- * went on after it works for it. */
+/* What the helper that worked last between two moments did, if that is another thread than the
+ * event's. A Python function does work of its own: only a helper that neither began before that
+ * time nor went on after it works for it. */
 struct help helpers_between(const struct helpers *helpers, event_id event, int64_t start,
                             int64_t end);
 

@@ -49,11 +49,11 @@ static bool add_keys(struct order *order, struct span word)
 static bool unknown_key(struct span word, struct error *err)
 {
     char typed[40] = "";
-    struct nearest nearest = {.typed = typed};
+    struct suggestion nearest = {.typed = typed};
 
     memcpy(typed, word.at, word.len < sizeof(typed) ? word.len : sizeof(typed) - 1);
     for (size_t i = 0; order_names[i]; i++)
-        nearest_try(&nearest, order_names[i]);
+        suggestion_consider(&nearest, order_names[i]);
     error_set(err, ERROR_USAGE, "--sort: unknown key '%s'", typed);
     if (nearest.word)
         return error_hint(err, "did you mean '%s'?", nearest.word);

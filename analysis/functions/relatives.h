@@ -1,4 +1,4 @@
-/* relatives_command.h — who calls a function, or whom it calls: how often and for how long */
+/* relatives.h — who calls a function, or whom it calls: how often and for how long */
 #ifndef PTK_ANALYSIS_FUNCTIONS_RELATIVES_H
 #define PTK_ANALYSIS_FUNCTIONS_RELATIVES_H
 

@@ -1,6 +1,7 @@
 /* source_lines.h — what each line of source costs, function by function
  *
- * For profiles whose frames are lines (DETAIL_LINE): a function is all lines of one name and file. */
+ * For profiles whose frames are lines (DETAIL_LINE): a function is all lines of one name and
+ * file. */
 #ifndef PTK_ANALYSIS_FUNCTIONS_SOURCE_LINES_H
 #define PTK_ANALYSIS_FUNCTIONS_SOURCE_LINES_H
 
@@ -24,8 +25,8 @@ struct lines {
     bool has_callees; /* some line's cumulative figure is not its own */
 };
 
-/* The graph must have LEVEL_FLAT and frames that are lines. `limit`: functions; 0 is all. `pattern`:
- * only functions with a match in their name; NULL: all. The total is that of all. */
+/* The graph must have LEVEL_FLAT and frames that are lines. `limit`: functions; 0 is all.
+ * `pattern`: only functions with a match in their name; NULL: all. The total is that of all. */
 void lines_compute(const struct graph *graph, const struct pattern *pattern, uint32_t limit,
                    struct arena *arena, struct lines *lines);
 

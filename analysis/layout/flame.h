@@ -5,8 +5,8 @@
  * nothing, so that widths still add up.
  *
  * From a call tree it is exact. From a call graph it is the path-free construction of
- * analysis/layout/flow.h: the sum of a function's boxes is exact, and a box is an estimate where its
- * function's time had to be split among several places.
+ * analysis/layout/flow.h: the sum of a function's boxes is exact, and a box is an estimate where
+ * its function's time had to be split among several places.
  *
  * Every value is in exactly one box's `self`: the self values of all boxes add up to `whole`. Where
  * the profile is compared with an earlier one, the same holds of what the boxes had before: their

@@ -1,8 +1,8 @@
 /* flame_time_order.c — functions that stand in another place than before
  *
- * A wrapper around main() puts every box in a new place, and a call graph's circles come and go with
- * one call. So what a function had in places that are gone is what its boxes in new places are
- * compared with, in proportion to their self values. */
+ * A wrapper around main() puts every box in a new place, and a call graph's circles come and go
+ * with one call. So what a function had in places that are gone is what its boxes in new places
+ * are compared with, in proportion to their self values. */
 #include "analysis/layout/flame_source.h"
 #include "base/checked.h"
 

@@ -9,7 +9,7 @@
 
 /* What is being counted of a cell, until the row has passed it. */
 struct cell {
-    struct strip_box box;
+    struct layout_box box;
     int64_t longest;
     int64_t begin; /* of the cell */
     int64_t free;  /* where the last wide box of this level ends */
@@ -31,13 +31,13 @@ struct load {
 
 struct layout {
     const struct timeline *timeline;
-    const struct strip_options *options;
-    struct strips *strips;
+    const struct layout_options *options;
+    struct timeline_layout *result;
     struct levels open;
     uint8_t *level;     /* by event: in how many it is nested, or NO_ROW where it has none */
     struct load *loads; /* by level, of the track that is measured */
     struct cell *cells; /* the current one of each level */
-    struct strip_box *boxes;
+    struct layout_box *boxes;
     size_t box_cap;
     uint64_t seen; /* events on the rows of this try, shown or not */
 };
@@ -47,7 +47,7 @@ static bool has_times(const struct track *track)
     return track->kind != TRACK_POINTS && track->kind != TRACK_TOTALS && track->count > 0;
 }
 
-int64_t strips_origin(const struct graph *graph)
+int64_t timeline_layout_origin(const struct graph *graph)
 {
     const struct timeline *timeline = &graph->timeline;
     int64_t first = INT64_MAX;
@@ -59,7 +59,7 @@ int64_t strips_origin(const struct graph *graph)
 }
 
 /* Whether the track holds what lasts, and is asked for. */
-static bool is_wanted(const struct graph *graph, const struct strip_options *options,
+static bool is_wanted(const struct graph *graph, const struct layout_options *options,
                       const struct track *track)
 {
     if (!has_times(track))
@@ -70,8 +70,8 @@ static bool is_wanted(const struct graph *graph, const struct strip_options *opt
 
 /* ---- what is shown ---- */
 
-static void find_span(const struct graph *graph, const struct strip_options *options,
-                      struct strips *strips)
+static void find_span(const struct graph *graph, const struct layout_options *options,
+                      struct timeline_layout *result)
 {
     const struct timeline *timeline = &graph->timeline;
     int64_t start = INT64_MAX, end = INT64_MIN;
@@ -86,11 +86,11 @@ static void find_span(const struct graph *graph, const struct strip_options *opt
             end = event_end(timeline, event) > end ? event_end(timeline, event) : end;
         }
     }
-    strips->start = options->end > options->start ? options->start : start;
-    strips->end = options->end > options->start ? options->end : end;
-    if (strips->end <= strips->start) {
-        strips->start = start == INT64_MAX ? 0 : start;
-        strips->end = strips->start + 1;
+    result->start = options->end > options->start ? options->start : start;
+    result->end = options->end > options->start ? options->end : end;
+    if (result->end <= result->start) {
+        result->start = start == INT64_MAX ? 0 : start;
+        result->end = result->start + 1;
     }
 }
 
@@ -98,9 +98,9 @@ static bool is_shown(const struct layout *layout, event_id event)
 {
     const struct timeline *timeline = layout->timeline;
 
-    return timeline->start[event] < layout->strips->end &&
-           (event_end(timeline, event) > layout->strips->start ||
-            timeline->start[event] >= layout->strips->start);
+    return timeline->start[event] < layout->result->end &&
+           (event_end(timeline, event) > layout->result->start ||
+            timeline->start[event] >= layout->result->start);
 }
 
 /* The level that an event is on, when events come by start, the longer first. */
@@ -113,32 +113,32 @@ static uint32_t level_of(struct levels *open, int64_t start, int64_t end)
     return (uint32_t)open->count - 1;
 }
 
-static int64_t clipped_length(const struct strips *strips, int64_t start, int64_t end)
+static int64_t clipped_length(const struct timeline_layout *result, int64_t start, int64_t end)
 {
-    int64_t from = start > strips->start ? start : strips->start;
-    int64_t to = end < strips->end ? end : strips->end;
+    int64_t from = start > result->start ? start : result->start;
+    int64_t to = end < result->end ? end : result->end;
 
     return to > from ? checked_sub(to, from) : 0;
 }
 
 /* Where there are more levels than rows, those on top that are one event nearly all the time make
  * room: the interpreter's way to a program's own functions. */
-static void choose_levels(struct layout *layout, uint32_t levels, struct strip *strip)
+static void choose_levels(struct layout *layout, uint32_t levels, struct layout_lane *lane)
 {
     const double nearly = 0.95;
     const struct load *loads = layout->loads;
-    uint32_t most = layout->options->depth, deeper = strip->events;
+    uint32_t most = layout->options->depth, deeper = lane->events;
 
-    while (levels > most && strip->outer < levels - most &&
-           (double)loads[strip->outer].longest >= nearly * (double)strip->busy)
-        layout->strips->outer += loads[strip->outer++].events;
-    strip->levels = levels - strip->outer < most ? levels - strip->outer : most;
-    for (uint32_t i = 0; i < strip->outer + strip->levels; i++)
+    while (levels > most && lane->outer < levels - most &&
+           (double)loads[lane->outer].longest >= nearly * (double)lane->busy)
+        layout->result->outer += loads[lane->outer++].events;
+    lane->levels = levels - lane->outer < most ? levels - lane->outer : most;
+    for (uint32_t i = 0; i < lane->outer + lane->levels; i++)
         deeper -= loads[i].events;
-    layout->strips->deeper += deeper;
+    layout->result->deeper += deeper;
 }
 
-static void measure(struct layout *layout, const struct track *track, struct strip *strip)
+static void measure(struct layout *layout, const struct track *track, struct layout_lane *lane)
 {
     const struct timeline *timeline = layout->timeline;
     uint32_t levels = 0;
@@ -153,10 +153,10 @@ static void measure(struct layout *layout, const struct track *track, struct str
         if (!is_shown(layout, event))
             continue;
         level = level_of(&layout->open, start, end);
-        length = clipped_length(layout->strips, start, end);
-        strip->events++;
+        length = clipped_length(layout->result, start, end);
+        lane->events++;
         if (level == 0)
-            strip->busy = checked_add(strip->busy, length);
+            lane->busy = checked_add(lane->busy, length);
         if (level >= NO_ROW)
             continue;
         layout->level[event] = (uint8_t)level;
@@ -165,13 +165,13 @@ static void measure(struct layout *layout, const struct track *track, struct str
             layout->loads[level].longest = length;
         levels = level >= levels ? level + 1 : levels;
     }
-    choose_levels(layout, levels, strip);
+    choose_levels(layout, levels, lane);
 }
 
 /* One row of operations may be shown before a thread that does less; a thousand may not. */
 static bool is_busier(const void *context, uint32_t a, uint32_t b)
 {
-    const struct strip *list = context;
+    const struct layout_lane *list = context;
 
     if (list[a].is_more != list[b].is_more)
         return list[b].is_more;
@@ -179,51 +179,51 @@ static bool is_busier(const void *context, uint32_t a, uint32_t b)
 }
 
 /* Keeps the busiest, in the order of the file. */
-static void keep_busiest(struct strips *strips, uint32_t limit, struct arena *arena)
+static void keep_busiest(struct timeline_layout *result, uint32_t limit, struct arena *arena)
 {
-    uint32_t *order = arena_array(arena, strips->count, sizeof(*order)), kept = 0;
-    bool *stays = arena_array(arena, strips->count, sizeof(*stays));
+    uint32_t *order = arena_array(arena, result->count, sizeof(*order)), kept = 0;
+    bool *stays = arena_array(arena, result->count, sizeof(*stays));
 
-    for (uint32_t i = 0; i < strips->count; i++)
+    for (uint32_t i = 0; i < result->count; i++)
         order[i] = i;
-    sort_stable(order, strips->count, is_busier, strips->list);
-    for (uint32_t i = 0; i < strips->count; i++)
+    sort_stable(order, result->count, is_busier, result->list);
+    for (uint32_t i = 0; i < result->count; i++)
         stays[order[i]] = limit == 0 || i < limit;
-    for (uint32_t i = 0; i < strips->count; i++)
+    for (uint32_t i = 0; i < result->count; i++)
         if (stays[i])
-            strips->list[kept++] = strips->list[i];
-    strips->left_out = strips->count - kept;
-    strips->count = kept;
+            result->list[kept++] = result->list[i];
+    result->left_out = result->count - kept;
+    result->count = kept;
 }
 
 static void choose(const struct graph *graph, struct layout *layout, struct arena *arena)
 {
-    struct strips *strips = layout->strips;
+    struct timeline_layout *result = layout->result;
 
-    strips->list = arena_array(arena, graph->timeline.track_count, sizeof(*strips->list));
+    result->list = arena_array(arena, graph->timeline.track_count, sizeof(*result->list));
     for (uint32_t i = 0; i < graph->timeline.track_count; i++) {
         const struct track *track = &graph->timeline.tracks[i];
-        struct strip strip = {.track = i};
+        struct layout_lane lane = {.track = i};
 
         if (!is_wanted(graph, layout->options, track))
             continue;
-        strip.is_more = track->kind == TRACK_ASYNC && track->lane > 0;
-        measure(layout, track, &strip);
-        if (strip.events)
-            strips->list[strips->count++] = strip;
+        lane.is_more = track->kind == TRACK_ASYNC && track->lane > 0;
+        measure(layout, track, &lane);
+        if (lane.events)
+            result->list[result->count++] = lane;
     }
-    keep_busiest(strips, layout->options->tracks, arena);
+    keep_busiest(result, layout->options->tracks, arena);
 }
 
 /* ---- boxes ---- */
 
-static void add_box(struct layout *layout, const struct strip_box *box)
+static void add_box(struct layout *layout, const struct layout_box *box)
 {
-    struct strips *strips = layout->strips;
+    struct timeline_layout *result = layout->result;
 
     layout->boxes =
-        grow_one(layout->boxes, strips->box_count, &layout->box_cap, sizeof(*layout->boxes));
-    layout->boxes[strips->box_count++] = *box;
+        grow_one(layout->boxes, result->box_count, &layout->box_cap, sizeof(*layout->boxes));
+    layout->boxes[result->box_count++] = *box;
 }
 
 /* The box ends with its cell, or where a wide one begins. */
@@ -238,13 +238,13 @@ static void end_cell(struct layout *layout, struct cell *cell, int64_t end)
 }
 
 /* Adds a part of an event that is within one cell; the event itself counts where it begins. */
-static void count_in(struct layout *layout, const struct strip_box *part, int64_t cell_start)
+static void count_in(struct layout *layout, const struct layout_box *part, int64_t cell_start)
 {
     struct cell *cell = &layout->cells[part->level];
     int64_t length = part->end - part->start;
 
     if (cell->box.events && cell->begin != cell_start)
-        end_cell(layout, cell, layout->strips->end);
+        end_cell(layout, cell, layout->result->end);
     if (!cell->box.events) {
         cell->box = *part;
         cell->box.busy = 0;
@@ -260,32 +260,32 @@ static void count_in(struct layout *layout, const struct strip_box *part, int64_
     cell->box.events++;
     cell->box.busy = checked_add(cell->box.busy, length);
     cell->box.start = cell_start > cell->free ? cell_start : cell->free;
-    cell->box.end = cell_start + layout->strips->cell;
-    if (cell->box.end > layout->strips->end)
-        cell->box.end = layout->strips->end;
+    cell->box.end = cell_start + layout->result->cell;
+    if (cell->box.end > layout->result->end)
+        cell->box.end = layout->result->end;
 }
 
 /* Where the cell begins that a time is in: mostly the one that is open. */
-static int64_t cell_of(const struct strips *strips, const struct cell *open, int64_t time)
+static int64_t cell_of(const struct timeline_layout *result, const struct cell *open, int64_t time)
 {
-    if (open->box.events && time >= open->begin && time - open->begin < strips->cell)
+    if (open->box.events && time >= open->begin && time - open->begin < result->cell)
         return open->begin;
-    return (time - strips->start) / strips->cell * strips->cell + strips->start;
+    return (time - result->start) / result->cell * result->cell + result->start;
 }
 
 /* A short event touches two cells at most. */
-static void place_short(struct layout *layout, struct strip_box box)
+static void place_short(struct layout *layout, struct layout_box box)
 {
-    const struct strips *strips = layout->strips;
-    int64_t first = cell_of(strips, &layout->cells[box.level], box.start), end = box.end;
+    const struct timeline_layout *result = layout->result;
+    int64_t first = cell_of(result, &layout->cells[box.level], box.start), end = box.end;
 
-    if (end > first + strips->cell)
-        box.end = first + strips->cell;
+    if (end > first + result->cell)
+        box.end = first + result->cell;
     count_in(layout, &box, first);
     if (end > box.end) {
         box.start = box.end;
         box.end = end;
-        count_in(layout, &box, first + strips->cell);
+        count_in(layout, &box, first + result->cell);
     }
 }
 
@@ -296,8 +296,8 @@ static bool is_counted(struct layout *layout, event_id event, uint32_t level)
     struct cell *cell = &layout->cells[level];
     int64_t start = timeline->start[event], length = timeline->duration[event];
 
-    if (!cell->box.events || start < cell->begin || length >= layout->strips->cell ||
-        start - cell->begin > layout->strips->cell - length || cell->box.end - start < length)
+    if (!cell->box.events || start < cell->begin || length >= layout->result->cell ||
+        start - cell->begin > layout->result->cell - length || cell->box.end - start < length)
         return false;
     if (length > cell->longest) {
         cell->longest = length;
@@ -309,21 +309,21 @@ static bool is_counted(struct layout *layout, event_id event, uint32_t level)
     return true;
 }
 
-static void place(struct layout *layout, uint32_t strip, event_id event, uint32_t level)
+static void place(struct layout *layout, uint32_t lane, event_id event, uint32_t level)
 {
     const struct timeline *timeline = layout->timeline;
-    const struct strips *strips = layout->strips;
+    const struct timeline_layout *result = layout->result;
     int64_t start = timeline->start[event], end = event_end(timeline, event);
-    struct strip_box box = {.start = start > strips->start ? start : strips->start,
-                            .end = end < strips->end ? end : strips->end,
-                            .frame = timeline->frame[event],
-                            .event = event,
-                            .events = 1,
-                            .strip = strip,
-                            .level = level};
+    struct layout_box box = {.start = start > result->start ? start : result->start,
+                             .end = end < result->end ? end : result->end,
+                             .frame = timeline->frame[event],
+                             .event = event,
+                             .events = 1,
+                             .lane = lane,
+                             .level = level};
 
     box.busy = box.end - box.start;
-    if (box.busy < strips->cell) {
+    if (box.busy < result->cell) {
         place_short(layout, box);
         return;
     }
@@ -334,40 +334,40 @@ static void place(struct layout *layout, uint32_t strip, event_id event, uint32_
 
 static bool has_too_many(const struct layout *layout)
 {
-    return layout->strips->box_count > layout->options->boxes;
+    return layout->result->box_count > layout->options->boxes;
 }
 
 static void draw_strip(struct layout *layout, uint32_t index)
 {
-    const struct strip *strip = &layout->strips->list[index];
-    const struct track *track = &layout->timeline->tracks[strip->track];
+    const struct layout_lane *lane = &layout->result->list[index];
+    const struct track *track = &layout->timeline->tracks[lane->track];
     event_id last = track->first;
 
     for (uint32_t level = 0; level < layout->options->depth; level++)
-        layout->cells[level] = (struct cell){.free = layout->strips->start};
+        layout->cells[level] = (struct cell){.free = layout->result->start};
     for (event_id event = track->first;
          event < track->first + track->count && !has_too_many(layout); event++) {
-        uint32_t level = layout->level[event] - strip->outer;
+        uint32_t level = layout->level[event] - lane->outer;
 
-        if (level < strip->levels && !is_counted(layout, event, level))
+        if (level < lane->levels && !is_counted(layout, event, level))
             place(layout, index, event, level);
         last = event + 1;
     }
     layout->seen += last - track->first;
     for (uint32_t level = 0; level < layout->options->depth; level++)
-        end_cell(layout, &layout->cells[level], layout->strips->end);
+        end_cell(layout, &layout->cells[level], layout->result->end);
 }
 
 /* Whether all boxes are as few as is asked for. */
 static bool draw_all(struct layout *layout, uint32_t columns)
 {
-    struct strips *strips = layout->strips;
+    struct timeline_layout *result = layout->result;
 
-    strips->columns = columns;
-    strips->cell = (strips->end - strips->start) / columns + 1;
-    strips->box_count = 0;
+    result->columns = columns;
+    result->cell = (result->end - result->start) / columns + 1;
+    result->box_count = 0;
     layout->seen = 0;
-    for (uint32_t i = 0; i < strips->count && !has_too_many(layout); i++)
+    for (uint32_t i = 0; i < result->count && !has_too_many(layout); i++)
         draw_strip(layout, i);
     return !has_too_many(layout);
 }
@@ -376,12 +376,12 @@ static bool draw_all(struct layout *layout, uint32_t columns)
 static uint32_t fewer_columns(const struct layout *layout, uint32_t columns)
 {
     const double doubt = 1.1;
-    const struct strips *strips = layout->strips;
+    const struct timeline_layout *result = layout->result;
     double all = 0, boxes;
 
-    for (uint32_t i = 0; i < strips->count; i++)
-        all += strips->list[i].events;
-    boxes = strips->box_count * all / (layout->seen ? (double)layout->seen : 1);
+    for (uint32_t i = 0; i < result->count; i++)
+        all += result->list[i].events;
+    boxes = result->box_count * all / (layout->seen ? (double)layout->seen : 1);
     do {
         columns /= 2;
         boxes /= 2;
@@ -399,21 +399,21 @@ static void draw_finest(struct layout *layout)
         columns = fewer_columns(layout, columns);
 }
 
-void strips_lay_out(const struct graph *graph, const struct strip_options *options,
-                    struct arena *arena, struct strips *strips)
+void timeline_layout_compute(const struct graph *graph, const struct layout_options *options,
+                             struct arena *arena, struct timeline_layout *result)
 {
-    struct layout layout = {.timeline = &graph->timeline, .options = options, .strips = strips};
+    struct layout layout = {.timeline = &graph->timeline, .options = options, .result = result};
 
-    *strips = (struct strips){0};
+    *result = (struct timeline_layout){0};
     layout.level = grow_to(NULL, (size_t)graph->timeline.count + 1, sizeof(*layout.level));
-    find_span(graph, options, strips);
+    find_span(graph, options, result);
     layout.loads = arena_array(arena, NO_ROW, sizeof(*layout.loads));
     choose(graph, &layout, arena);
     layout.cells = arena_array(arena, options->depth, sizeof(*layout.cells));
     draw_finest(&layout);
-    strips->boxes = arena_array(arena, strips->box_count, sizeof(*strips->boxes));
-    if (strips->box_count)
-        memcpy(strips->boxes, layout.boxes, strips->box_count * sizeof(*strips->boxes));
+    result->boxes = arena_array(arena, result->box_count, sizeof(*result->boxes));
+    if (result->box_count)
+        memcpy(result->boxes, layout.boxes, result->box_count * sizeof(*result->boxes));
     free(layout.boxes);
     free(layout.level);
     free(layout.open.end);

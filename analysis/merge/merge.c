@@ -194,7 +194,7 @@ static void begin(struct merge *merge, const struct graph *graph)
                                                 graph->values[v].unit};
     if (merge->level == LEVEL_CALLTREE) {
         shape = tree_shape_of(&graph->tree, graph->value_count, has_value);
-        planting_begin(&merge->planting, &merged->tree, &shape);
+        calltree_builder_begin(&merge->tree_builder, &merged->tree, &shape);
     }
     for (size_t i = 0; i < graph->fact_count; i++)
         copy_fact(merged, &graph->facts[i]);
@@ -263,7 +263,7 @@ static void sort_values(struct graph *graph)
 void merge_finish(struct merge *merge, struct graph *graph)
 {
     if (merge->level == LEVEL_CALLTREE) {
-        planting_end(&merge->planting);
+        calltree_builder_end(&merge->tree_builder);
         if (merge->orders_differ)
             sort_values(&merge->graph);
         canonical_tree(&merge->graph);
@@ -277,8 +277,8 @@ void merge_finish(struct merge *merge, struct graph *graph)
 
 void merge_abandon(struct merge *merge)
 {
-    if (merge->planting.tree)
-        planting_end(&merge->planting);
+    if (merge->tree_builder.tree)
+        calltree_builder_end(&merge->tree_builder);
     if (merge->profiles)
         graph_free(&merge->graph);
     idmap_free(&merge->function_of);

@@ -15,17 +15,16 @@
 /* Profiles added so far. Start zeroed; it must not move until merge_finish(). */
 struct merge {
     struct graph graph;
-    enum level level; /* of all that were added: call tree, call graph or functions */
-    bool
-        keeps_labels; /* and lines: stacks stand below sets of labels (graph/model/label_set.h); set first */
+    enum level level;  /* of all that were added: call tree, call graph or functions */
+    bool keeps_labels; /* and lines: stacks stand below label_set.h's frames; set first */
     uint32_t profiles;
     bool orders_differ;   /* the profiles have their value types in different orders */
     bool defaults_differ; /* and select different ones */
 
-    struct planting planting; /* call tree */
-    struct idmap function_of; /* by frame */
-    struct idmap call_of;     /* by caller and callee */
-    bool *is_listed;          /* by function: some profile has figures of its own for it */
+    struct calltree_builder tree_builder; /* call tree */
+    struct idmap function_of;             /* by frame */
+    struct idmap call_of;                 /* by caller and callee */
+    bool *is_listed; /* by function: some profile has figures of its own for it */
     size_t is_listed_cap;
 };
 

@@ -37,7 +37,8 @@ static node_id root_of(struct merge *merge, const struct graph *graph)
     if (!merge->graph.roots_are_label_sets || graph->roots_are_label_sets)
         return 0;
     none = label_set_frame(&merge->graph.strings, NULL, 0);
-    return planting_child(&merge->planting, 0, frame_intern(&merge->graph.frames, &none));
+    return calltree_builder_child(&merge->tree_builder, 0,
+                                  frame_intern(&merge->graph.frames, &none));
 }
 
 void merge_tree(struct merge *merge, const struct graph *graph, const frame_id *frame_of,
@@ -50,10 +51,10 @@ void merge_tree(struct merge *merge, const struct graph *graph, const frame_id *
     add_values(&merge->graph, 0, tree, 0, value_of);
     place[0] = root_of(merge, graph);
     for (node_id node = 1; node < tree->count; node++) {
-        place[node] = planting_child(&merge->planting, place[tree->parent[node]],
-                                     frame_of[tree->frame[node]]);
+        place[node] = calltree_builder_child(&merge->tree_builder, place[tree->parent[node]],
+                                             frame_of[tree->frame[node]]);
         add_values(&merge->graph, place[node], tree, node, value_of);
-        planting_add_calls(&merge->planting, place[node], tree, node);
+        calltree_builder_add_calls(&merge->tree_builder, place[node], tree, node);
     }
     free(place);
 }

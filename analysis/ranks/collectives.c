@@ -122,8 +122,8 @@ static int64_t element_size(const struct graph *graph, int64_t dtype)
 /* How many operators before a launch are asked whether it is in them: they hardly ever nest. */
 enum { OPERATORS_ASKED = 4 };
 
-/* The event that says what the collective is: itself, or the operator that it was launched in, where
- * only that says it (PyTorch before 2.3). */
+/* The event that says what the collective is: itself, or the operator that it was launched in,
+ * where only that says it (PyTorch before 2.3). */
 static event_id telling_event(const struct graph *graph, event_id event)
 {
     const struct timeline *timeline = &graph->timeline;

@@ -18,9 +18,9 @@ struct rank_parts {
     uint32_t count;
 };
 
-/* Groups are told apart by their names and sizes and, where all parts of one name and size have them,
- * by their ranks: several may share a name. Sends and receives, which one rank runs for another
- * alone, are left out. `offset` is each rank's clock. */
+/* Groups are told apart by their names and sizes and, where all parts of one name and size have
+ * them, by their ranks: several may share a name. Sends and receives, which one rank runs for
+ * another alone, are left out. `offset` is each rank's clock. */
 void rank_match(const struct rank *list, uint32_t count, const int64_t *offset, struct arena *arena,
                 struct rank_parts *parts);
 

@@ -1,4 +1,5 @@
-/* rank_overlap.h — several processes of one job on one clock: who was late, and what collectives took
+/* rank_overlap.h — several processes of one job on one clock: who was late, and what collectives
+ * took
  *
  * A collective is matched over ranks by its number in its process group where the files have
  * it; else by order among those of one operation and group, or, where ranks have different

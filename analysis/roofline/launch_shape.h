@@ -4,10 +4,10 @@
 
 #include "graph/model/graph.h"
 
-/* Blocks of the grid / blocks that the device can hold at once: more than 1 run in waves. Blocks are
- * limited by threads, registers and shared memory of a multiprocessor, as far as those are known;
- * 0 where the grid or the device's multiprocessors and threads are not. Needs PROP_GRID, PROP_BLOCK,
- * PROP_REGISTERS and PROP_SHARED_MEMORY. */
+/* Blocks of the grid / blocks that the device can hold at once: more than 1 run in waves. Blocks
+ * are limited by threads, registers and shared memory of a multiprocessor, as far as those are
+ * known; 0 where the grid or the device's multiprocessors and threads are not. Needs PROP_GRID,
+ * PROP_BLOCK, PROP_REGISTERS and PROP_SHARED_MEMORY. */
 double launch_waves(const struct graph *graph, int32_t device, event_id kernel);
 
 #endif

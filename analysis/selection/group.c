@@ -102,20 +102,20 @@ static void group_tree(struct graph *graph, const frame_id *group, enum group_by
     bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
     struct tree_shape shape = tree_shape_of(&old, graph->value_count, has_value);
     node_id *place = grow_zeroed(old.count, sizeof(*place));
-    struct planting planting;
+    struct calltree_builder tree_builder;
 
-    planting_begin(&planting, &graph->tree, &shape);
+    calltree_builder_begin(&tree_builder, &graph->tree, &shape);
     for (node_id node = 1; node < old.count; node++) {
         node_id above = place[old.parent[node]];
         frame_id frame = group[old.frame[node]];
         bool is_inside = above && (by == BY_LABEL ||
                                    (!is_of_functions(by) && graph->tree.frame[above] == frame));
 
-        place[node] = is_inside ? above : planting_child(&planting, above, frame);
-        planting_add_self(&planting, place[node], &old, node);
-        planting_add_calls(&planting, place[node], &old, node);
+        place[node] = is_inside ? above : calltree_builder_child(&tree_builder, above, frame);
+        calltree_builder_add_self(&tree_builder, place[node], &old, node);
+        calltree_builder_add_calls(&tree_builder, place[node], &old, node);
     }
-    planting_end(&planting);
+    calltree_builder_end(&tree_builder);
     calltree_free(&old, graph->value_count);
     free(has_value);
     free(place);

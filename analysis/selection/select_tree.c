@@ -8,7 +8,7 @@
 struct regrowing {
     const struct calltree *old;
     struct calltree tree;
-    struct planting planting;
+    struct calltree_builder tree_builder;
     node_id *place; /* by old node */
 };
 
@@ -28,12 +28,12 @@ static void keep_stacks(struct regrowing *re, enum filter_kind kind, const bool 
     for (node_id node = 1; node < old->count; node++) {
         if (!is_wanted[node])
             continue;
-        re->place[node] =
-            planting_child(&re->planting, re->place[old->parent[node]], old->frame[node]);
+        re->place[node] = calltree_builder_child(&re->tree_builder, re->place[old->parent[node]],
+                                                 old->frame[node]);
         if (has_match[node] != (kind == FILTER_FOCUS))
             continue; /* only on the way to a stack that is wanted */
-        planting_add_self(&re->planting, re->place[node], old, node);
-        planting_add_calls(&re->planting, re->place[node], old, node);
+        calltree_builder_add_self(&re->tree_builder, re->place[node], old, node);
+        calltree_builder_add_calls(&re->tree_builder, re->place[node], old, node);
     }
     free(has_match);
     free(is_wanted);
@@ -49,11 +49,11 @@ static void drop_frames(struct regrowing *re, enum filter_kind kind, const bool 
         bool is_hidden = matches[old->frame[node]] == (kind == FILTER_HIDE);
 
         re->place[node] =
-            is_hidden ? above : planting_child(&re->planting, above, old->frame[node]);
+            is_hidden ? above : calltree_builder_child(&re->tree_builder, above, old->frame[node]);
         if (!is_hidden)
-            planting_add_calls(&re->planting, re->place[node], old, node);
+            calltree_builder_add_calls(&re->tree_builder, re->place[node], old, node);
         if (re->place[node])
-            planting_add_self(&re->planting, re->place[node], old, node);
+            calltree_builder_add_self(&re->tree_builder, re->place[node], old, node);
     }
 }
 
@@ -73,13 +73,13 @@ void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches
     bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
     struct tree_shape shape = tree_shape_of(&graph->tree, graph->value_count, has_value);
 
-    planting_begin(&re.planting, &re.tree, &shape);
+    calltree_builder_begin(&re.tree_builder, &re.tree, &shape);
     re.place = grow_zeroed(graph->tree.count, sizeof(*re.place));
     if (kind == FILTER_FOCUS || kind == FILTER_IGNORE)
         keep_stacks(&re, kind, matches);
     else
         drop_frames(&re, kind, matches);
-    planting_end(&re.planting);
+    calltree_builder_end(&re.tree_builder);
     replace_tree(graph, &re.tree);
     free(has_value);
     free(re.place);

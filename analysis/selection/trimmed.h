@@ -2,9 +2,9 @@
  *
  * The rules are pprof's (design notes, semantics/pprof.md §5): functions below a share of the total
  * go, then those stay that rank highest: cum times how evenly it comes and goes (the entropy of
- * what passes over the calls), plus self. Where functions between two that are kept went, a call tree
- * still knows what passed through them: such a call is residual, and goes again where other calls
- * say the same. A call graph cannot know that, and has no residual calls. */
+ * what passes over the calls), plus self. Where functions between two that are kept went, a call
+ * tree still knows what passed through them: such a call is residual, and goes again where other
+ * calls say the same. A call graph cannot know that, and has no residual calls. */
 #ifndef PTK_ANALYSIS_SELECTION_TRIMMED_H
 #define PTK_ANALYSIS_SELECTION_TRIMMED_H
 

@@ -35,8 +35,8 @@ void flops_start(struct flops *flops, const struct host_tree *tree);
 /* Forgets what is inside nothing: before the operators of another track. */
 void flops_next_track(struct flops *flops);
 
-/* Those of an operator and of all inside it: to be asked for every operator of a track, from the last
- * on. */
+/* Those of an operator and of all inside it: to be asked for every operator of a track, from the
+ * last on. */
 int64_t flops_of(struct flops *flops, event_id event);
 
 void flops_end(struct flops *flops);

@@ -1,10 +1,11 @@
-/* event_lists.c — the tables with one row a name: kernels, memory manipulations, the user's ranges */
+/* event_lists.c — the tables with one row a name: kernels, memory manipulations, the user's
+ * ranges */
 #include "analysis/summary/summary.h"
 #include "analysis/summary/thread_groups.h"
 #include "base/checked.h"
 
 static void add_event(const struct host_tree *tree, struct item_list *items, uint32_t thread,
-                      event_id event, int64_t gpu, struct sight seen)
+                      event_id event, int64_t gpu, struct row_order seen)
 {
     const struct timeline *t = &tree->graph->timeline;
     uint32_t at = items_at(items, tree->graph, thread, t->frame[event]);
@@ -40,7 +41,8 @@ void summary_kernels(const struct host_tree *tree, enum summary_sort sort, struc
 
         if (role_of(tree, e) != ROLE_KERNEL)
             continue;
-        add_event(tree, &items, 0, e, t->duration[e], host_tree_work_sight(tree, &tree->work[i]));
+        add_event(tree, &items, 0, e, t->duration[e],
+                  host_tree_work_row_order(tree, &tree->work[i]));
         whole = checked_add(whole, t->duration[e]);
     }
     order = arena_array(arena, items.count, sizeof(*order));
@@ -95,7 +97,7 @@ static void collect(const struct host_tree *tree, const struct summary_threads *
 
             if (is_wanted(tree, e))
                 add_event(tree, items, threads->of_track[i], e, host_tree_device_time(tree, e),
-                          host_tree_sight(tree, tree->turn[i], e, 0));
+                          host_tree_row_order(tree, tree->turn[i], e, 0));
         }
 }
 

@@ -105,8 +105,8 @@ static bool starts_before(const void *timeline, uint32_t a, uint32_t b)
     return t->start[a] < t->start[b];
 }
 
-/* The step before that has the event's number and lasts until it begins; or `step_count`. `last`: by
- * number, its last step. */
+/* The step before that has the event's number and lasts until it begins; or `step_count`. `last`:
+ * by number, its last step. */
 static uint32_t step_going_on(const struct host_tree *tree, event_id event, struct idmap *last)
 {
     const struct timeline *t = &tree->graph->timeline;
@@ -288,7 +288,7 @@ static void look_at_events(struct host_tree *tree)
     nesting = (struct nesting){tree->graph, &roles,       tree->transfer_marks,
                                tree->marks, tree->parent, tree->after};
     making.nests = nests_new(&nesting, tree->visits, tree->visit_count, making.nest_count);
-    crew_run(threads, making.nest_count + 1, make_piece, &making);
+    parallel_for(threads, making.nest_count + 1, make_piece, &making);
     gather(tree, making.nests, making.nest_count);
     nests_free(making.nests, making.nest_count);
     roles_free(&roles);

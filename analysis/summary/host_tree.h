@@ -12,7 +12,7 @@
 #include "analysis/timeline/intervals.h"
 
 /* Where the tables first see something: at a host event, or at one that belongs to it. */
-struct sight {
+struct row_order {
     uint32_t turn;        /* of the thread; 0: at no host event, which is before all others */
     event_id host, event; /* event: 0 where it is the host event itself */
     event_id after;       /* what follows the host event and all inside it */
@@ -102,27 +102,29 @@ static inline int64_t host_tree_device_time(const struct host_tree *tree, event_
     return launched_time(&tree->launched, event, tree->after[event]);
 }
 
-/* Where what belongs to a host event is seen, or, with 0, the event itself. `turn`: of its thread. */
-static inline struct sight host_tree_sight(const struct host_tree *tree, uint32_t turn,
-                                           event_id host, event_id event)
+/* Where what belongs to a host event is seen, or, with 0, the event itself. `turn`: of its
+ * thread. */
+static inline struct row_order host_tree_row_order(const struct host_tree *tree, uint32_t turn,
+                                                   event_id host, event_id event)
 {
-    return host == NO_EVENT ? (struct sight){0, host, event, 0}
-                            : (struct sight){turn, host, event, tree->after[host]};
+    return host == NO_EVENT ? (struct row_order){0, host, event, 0}
+                            : (struct row_order){turn, host, event, tree->after[host]};
 }
 
-/* Where a piece of work is seen: at its host event, if by a call of the runtime that belongs to it. */
-static inline struct sight host_tree_work_sight(const struct host_tree *tree,
-                                                const struct hosted_work *work)
+/* Where a piece of work is seen: at its host event, if by a call of the runtime that belongs to
+ * it. */
+static inline struct row_order host_tree_work_row_order(const struct host_tree *tree,
+                                                        const struct hosted_work *work)
 {
     const event_id *launch = tree->graph->timeline.launch;
     event_id call = launch ? launch[work->event] : NO_EVENT;
 
-    return host_tree_sight(tree, work->turn, work->host,
-                           call == work->host && call != NO_EVENT ? 0 : call);
+    return host_tree_row_order(tree, work->turn, work->host,
+                               call == work->host && call != NO_EVENT ? 0 : call);
 }
 
 /* Paddle comes to a thread's last event first, but to an event before those inside it. */
-static inline bool sight_is_before(struct sight a, struct sight b)
+static inline bool row_order_is_before(struct row_order a, struct row_order b)
 {
     if (a.turn != b.turn)
         return a.turn < b.turn;

@@ -35,7 +35,7 @@ static bool is_seen_before(const void *items, uint32_t a, uint32_t b)
 
     if (list[a].owner != list[b].owner)
         return list[a].owner < list[b].owner;
-    return sight_is_before(list[a].seen, list[b].seen);
+    return row_order_is_before(list[a].seen, list[b].seen);
 }
 
 void items_sort_seen(const struct item_list *items, uint32_t *order)

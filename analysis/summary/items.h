@@ -13,10 +13,10 @@ struct spread {
 struct summary_item {
     struct span name; /* borrowed from the graph, or a literal */
     int64_t calls;
-    struct spread cpu; /* of the event itself */
-    struct spread gpu; /* of the device work that it launched: kernels, copies and fills */
-    int64_t flops;     /* or UNKNOWN */
-    struct sight seen; /* the first */
+    struct spread cpu;     /* of the event itself */
+    struct spread gpu;     /* of the device work that it launched: kernels, copies and fills */
+    int64_t flops;         /* or UNKNOWN */
+    struct row_order seen; /* the first */
     uint32_t owner;
 };
 
@@ -77,9 +77,10 @@ static inline void item_count(struct summary_item *item, int64_t cpu, int64_t gp
 }
 
 /* Besides, when the tables first see it. */
-static inline void item_add(struct summary_item *item, int64_t cpu, int64_t gpu, struct sight seen)
+static inline void item_add(struct summary_item *item, int64_t cpu, int64_t gpu,
+                            struct row_order seen)
 {
-    if (item->calls == 0 || sight_is_before(seen, item->seen))
+    if (item->calls == 0 || row_order_is_before(seen, item->seen))
         item->seen = seen;
     item_count(item, cpu, gpu);
 }

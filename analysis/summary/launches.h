@@ -1,4 +1,5 @@
-/* launches.h — from the host to the device: how long work waits, how much waits, how fast copies are */
+/* launches.h — from the host to the device: how long work waits, how much waits, how fast copies
+ * are */
 #ifndef PTK_ANALYSIS_SUMMARY_LAUNCHES_H
 #define PTK_ANALYSIS_SUMMARY_LAUNCHES_H
 

@@ -42,7 +42,7 @@ static struct memory_point *collect(const struct host_tree *tree, size_t *count)
     const struct property_column *column = &tree->graph->timeline.properties[PROP_ALLOCATED];
     struct memory_point *points = grow_zeroed((size_t)column->count + 1, sizeof(*points));
     struct property_cursors properties = {.columns = tree->graph->timeline.properties};
-    int64_t origin = strips_origin(tree->graph);
+    int64_t origin = timeline_layout_origin(tree->graph);
 
     *count = column->count;
     for (uint32_t i = 0; i < column->count; i++) {

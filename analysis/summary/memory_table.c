@@ -10,7 +10,7 @@ struct collecting {
     const struct host_tree *tree;
     struct property_cursors properties;
     struct summary_allocation *rows;
-    struct sight *seen;
+    struct row_order *seen;
     uint32_t *place; /* of each row */
     size_t count, cap, seen_cap, place_cap;
     struct idmap index;
@@ -34,7 +34,7 @@ static uint32_t place_at(struct collecting *c, str_id name)
 }
 
 static struct summary_allocation *row_at(struct collecting *c, uint32_t place, str_id name,
-                                         bool is_reserved, struct sight seen)
+                                         bool is_reserved, struct row_order seen)
 {
     uint32_t *at = idmap_at(&c->index, idmap_pair(place * 2 + is_reserved, name));
 
@@ -48,7 +48,7 @@ static struct summary_allocation *row_at(struct collecting *c, uint32_t place, s
         c->rows[c->count++] = (struct summary_allocation){.name = graph_text(c->tree->graph, name),
                                                           .is_reserved = is_reserved};
     }
-    if (sight_is_before(seen, c->seen[*at]))
+    if (row_order_is_before(seen, c->seen[*at]))
         c->seen[*at] = seen;
     return &c->rows[*at];
 }
@@ -137,7 +137,7 @@ static void add_allocation(struct collecting *c, event_id event, event_id host, 
     if (host == NO_EVENT)
         return;
     row = row_at(c, place, name_of(tree, host), is_reservation(tree, event),
-                 host_tree_sight(tree, turn, host, event));
+                 host_tree_row_order(tree, turn, host, event));
     if (bytes >= 0) {
         row->allocations++;
         row->allocated = checked_add(row->allocated, bytes);
@@ -178,7 +178,7 @@ static bool comes_before(const void *collecting, uint32_t a, uint32_t b)
         return c->place[a] < c->place[b];
     if (x->is_reserved != y->is_reserved)
         return y->is_reserved;
-    return left != right ? left > right : sight_is_before(c->seen[a], c->seen[b]);
+    return left != right ? left > right : row_order_is_before(c->seen[a], c->seen[b]);
 }
 
 static void hand_over(struct collecting *c, struct arena *arena, struct summary_memory *memory)

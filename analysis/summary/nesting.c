@@ -17,8 +17,8 @@ struct open_event {
     uint8_t marks; /* of what is inside it */
 };
 
-/* The columns that are read and written, looked up once a track: the compiler cannot know that writing
- * marks does not move them. */
+/* The columns that are read and written, looked up once a track: the compiler cannot know that
+ * writing marks does not move them. */
 struct columns {
     const int64_t *start, *duration;
     const frame_id *frame;
@@ -60,8 +60,8 @@ static enum summary_role role_on(const struct nesting *nesting, bool is_of_host,
     return role != ROLE_NONE || !is_of_host ? role : roles_on_host(nesting->roles, event);
 }
 
-/* Gives an event its parent and its marks. The runtime's calls are leaves: what the file shows inside
- * them belongs to who called. */
+/* Gives an event its parent and its marks. The runtime's calls are leaves: what the file shows
+ * inside them belongs to who called. */
 static struct open_event look_at(struct nest *nest, const struct columns *c, event_id event,
                                  enum summary_role role)
 {

@@ -49,7 +49,7 @@ static void add_operator_event(struct collected *collected, const struct host_tr
     if (!tree->is_paddle_compat && is_repeated(tree, event))
         return;
     if (item->calls == 0 || (item->seen.turn == turn && item->seen.host < tree->after[event]))
-        item->seen = host_tree_sight(tree, turn, event, 0);
+        item->seen = host_tree_row_order(tree, turn, event, 0);
     item_count(item, tree->graph->timeline.duration[event], host_tree_device_time(tree, event));
     item->flops = checked_add(item->flops, flops);
 }
@@ -61,7 +61,7 @@ static void add_inner_event(struct collected *collected, const struct host_tree 
 
     item_add(&collected->inner.list[at], tree->graph->timeline.duration[event],
              host_tree_device_time(tree, event),
-             host_tree_sight(tree, turn, tree->parent[event], event));
+             host_tree_row_order(tree, turn, tree->parent[event], event));
 }
 
 /* From the last event to the first, as Paddle does, but for those around others. */
@@ -95,7 +95,7 @@ static void add_work(struct collected *collected, const struct host_tree *tree,
         return;
     at = item_at(&collected->work, tree, owner, work->event);
     item_add(&collected->work.list[at], 0, tree->graph->timeline.duration[work->event],
-             host_tree_work_sight(tree, work));
+             host_tree_work_row_order(tree, work));
 }
 
 static void collect(const struct host_tree *tree, const struct summary_threads *threads,

@@ -12,7 +12,7 @@ struct type {
     struct intervals open; /* of the part of the timeline that is looked at */
     int64_t time;          /* length of the union in all parts before */
     int64_t calls;
-    struct sight seen; /* the first, where there are calls */
+    struct row_order seen; /* the first, where there are calls */
 };
 
 /* The roles, and after them the categories. */
@@ -34,7 +34,7 @@ static void add_host_event(const struct host_tree *tree, struct type *types, uin
 {
     enum summary_role role = role_of(tree, event);
     event_id host = role == ROLE_RUNTIME ? tree->parent[event] : event;
-    struct sight seen = host_tree_sight(tree, turn, host, host == event ? 0 : event);
+    struct row_order seen = host_tree_row_order(tree, turn, host, host == event ? 0 : event);
     int64_t start = tree->graph->timeline.start[event];
     struct type *type = &types[type_of(tree, role, event)];
 
@@ -80,11 +80,11 @@ static void add_work(const struct host_tree *tree, struct type *types)
     for (uint32_t i = 0; i < tree->work_count; i++) {
         const struct hosted_work *work = &tree->work[i];
         struct type *type = &types[work->role];
-        struct sight seen = host_tree_work_sight(tree, work);
+        struct row_order seen = host_tree_work_row_order(tree, work);
 
         if (tree->is_paddle_compat && work->host == NO_EVENT)
             continue;
-        if (type->calls++ == 0 || sight_is_before(seen, type->seen))
+        if (type->calls++ == 0 || row_order_is_before(seen, type->seen))
             type->seen = seen;
     }
 }
@@ -113,7 +113,7 @@ static bool is_seen_before(const void *types, uint32_t a, uint32_t b)
 
     if (!x->calls || !y->calls)
         return x->calls > y->calls;
-    return sight_is_before(x->seen, y->seen);
+    return row_order_is_before(x->seen, y->seen);
 }
 
 /* Phases count as in the model table: the outermost only, and their plain sum. */

@@ -1,7 +1,8 @@
-/* nvprof_summary.h — the tables of Paddle's profiler, for every timeline
+/* summary.h — the tables of Paddle's profiler, for every timeline
  *
  * Figures follow Paddle's profiler_statistic.py; where that is wrong they are right, unless the
- * tree was made with is_paddle_compat: then they are Paddle's. What differs is told at each table. */
+ * tree was made with is_paddle_compat: then they are Paddle's. What differs is told at each
+ * table. */
 #ifndef PTK_ANALYSIS_SUMMARY_SUMMARY_H
 #define PTK_ANALYSIS_SUMMARY_SUMMARY_H
 

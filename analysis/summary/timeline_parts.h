@@ -21,7 +21,8 @@ void parts_begin(struct parts *parts, const struct timeline *timeline);
 /* Goes on to the next part; false when that was the last. */
 bool parts_next(struct parts *parts);
 
-/* Takes a track's events that begin in this part: from `*first` up to, not with, what is returned. */
+/* Takes a track's events that begin in this part: from `*first` up to, not with, what is
+ * returned. */
 event_id parts_take(struct parts *parts, uint32_t track, event_id *first);
 
 void parts_end(struct parts *parts);

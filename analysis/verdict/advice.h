@@ -1,8 +1,9 @@
 /* advice.h — what to fix first: rules that look for known troubles, each with its evidence
  *
- * A rule speaks when its division passes its threshold. It says the most that fixing the trouble can
- * save: never more than the time in which the trouble was there, so what other activities hide of
- * it is not promised away. Rules look at the same time from several sides: savings do not add up. */
+ * A rule speaks when its division passes its threshold. It says the most that fixing the trouble
+ * can save: never more than the time in which the trouble was there, so what other activities hide
+ * of it is not promised away. Rules look at the same time from several sides: savings do not add
+ * up. */
 #ifndef PTK_ANALYSIS_VERDICT_ADVICE_H
 #define PTK_ANALYSIS_VERDICT_ADVICE_H
 

@@ -144,7 +144,8 @@ void judge_occupancy(const struct scene *scene, struct finding *finding)
 
 /* ---- kernels beside each other ---- */
 
-/* Time in which two or more kernels run: their sum counts twice there what the union counts once. */
+/* Time in which two or more kernels run: their sum counts twice there what the union counts
+ * once. */
 static int64_t concurrent_time(const struct scene *scene)
 {
     const struct timeline *timeline = &scene->graph->timeline;

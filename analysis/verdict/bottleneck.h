@@ -18,8 +18,8 @@
 #include "analysis/timeline/device_times.h"
 #include "analysis/verdict/threshold_check.h"
 
-/* Why a device was idle; the causes of idle_gaps.h, and these. Time in which the data loader ran on the
- * host counts for that alone. */
+/* Why a device was idle; the causes of idle_gaps.h, and these. Time in which the data loader ran on
+ * the host counts for that alone. */
 enum idle_cause {
     IDLE_INPUT = GAP_CAUSE_COUNT,
     IDLE_BEFORE, /* before its first work in the stretch */

@@ -90,10 +90,10 @@ static bool parse_value(const char *text, enum threshold_unit unit, double *valu
 static bool refuse_name(struct span name, struct error *err)
 {
     struct arena arena = {0};
-    struct nearest nearest = {.typed = arena_copy(&arena, name)};
+    struct suggestion nearest = {.typed = arena_copy(&arena, name)};
 
     for (int i = 0; i < LIMIT_COUNT; i++)
-        nearest_try(&nearest, table[i].name);
+        suggestion_consider(&nearest, table[i].name);
     error_set(err, ERROR_USAGE, "--threshold: '%.60s' is none", nearest.typed);
     if (nearest.word)
         error_hint(err, "did you mean '%s'?", nearest.word);

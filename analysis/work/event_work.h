@@ -1,4 +1,5 @@
-/* event_work.h — the FLOPs and bytes of an operator's event, from what the file says of its inputs */
+/* event_work.h — the FLOPs and bytes of an operator's event, from what the file says of its
+ * inputs */
 #ifndef PTK_ANALYSIS_WORK_EVENT_WORK_H
 #define PTK_ANALYSIS_WORK_EVENT_WORK_H
 

@@ -55,13 +55,13 @@ static bool find(const struct option *table, void *fields, char letter, struct s
 static bool unknown(const struct option *table, struct span name, struct error *err)
 {
     char typed[64] = "";
-    struct nearest nearest = {.typed = typed};
+    struct suggestion nearest = {.typed = typed};
     struct option_walk walk = {.table = table};
 
     memcpy(typed, name.at, name.len < sizeof(typed) ? name.len : sizeof(typed) - 1);
     for (const struct option *o; (o = option_next(&walk));)
         if (o->kind != OPTION_GROUP)
-            nearest_try(&nearest, o->name);
+            suggestion_consider(&nearest, o->name);
     error_set(err, ERROR_USAGE, "unknown option '--%.*s'", (int)name.len, name.at);
     if (nearest.word)
         return error_hint(err, "did you mean '--%s'?", nearest.word);
@@ -81,14 +81,14 @@ static bool set_choice(const struct option *option, struct option_choice *field,
                        struct error *err)
 {
     char list[200] = "";
-    struct nearest nearest = {.typed = value};
+    struct suggestion nearest = {.typed = value};
 
     for (int i = 0; option->choices[i]; i++) {
         *field = (struct option_choice){i, name_behind(option->choices[i], value)};
         if (field->name ||
             (strcmp(option->choices[i], value) == 0 && !strchr(option->choices[i], ':')))
             return true;
-        nearest_try(&nearest, option->choices[i]);
+        suggestion_consider(&nearest, option->choices[i]);
         if (strlen(list) + strlen(option->choices[i]) + 3 < sizeof(list)) {
             strncat(list, i ? ", " : "", 3);
             strncat(list, option->choices[i], sizeof(list) - strlen(list) - 1);

@@ -337,11 +337,11 @@ void input_seek(struct input *in, uint64_t offset)
 
 void input_read_ahead(struct input *in)
 {
-    void *ahead = in->packed ? ahead_start(in->source, in->state) : NULL;
+    void *ahead = in->packed ? readahead_start(in->source, in->state) : NULL;
 
     if (!ahead)
         return;
-    in->source = &ahead_source;
+    in->source = &readahead_source;
     in->state = ahead;
 }
 

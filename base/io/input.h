@@ -22,9 +22,9 @@ struct source {
      * it has put into `err`. */
     size_t (*read)(void *state, char *to, size_t room, struct error *err);
 
-    /* The same without a copy: bytes of the source's own, INPUT_PAD NULs behind them and `held`, of at
-     * most INPUT_HELD_MAX bytes, copied in front. Valid until the source is asked again. NULL when the
-     * source lends nothing. */
+    /* The same without a copy: bytes of the source's own, INPUT_PAD NULs behind them and `held`, of
+     * at most INPUT_HELD_MAX bytes, copied in front. Valid until the source is asked again. NULL
+     * when the source lends nothing. */
     struct span (*lend)(void *state, struct span held, struct error *err);
 
     void (*close)(void *state);

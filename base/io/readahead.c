@@ -13,10 +13,10 @@ struct block {
     size_t len, taken;
 };
 
-struct ahead {
+struct readahead {
     const struct source *source;
     void *state;
-    struct relay *relay;
+    struct spsc_ring *ring;
     struct block blocks[BLOCKS];
     struct block *front;                   /* the one that is being emptied, or NULL */
     char held[INPUT_HELD_MAX + INPUT_PAD]; /* what was in the block before it */
@@ -25,7 +25,7 @@ struct ahead {
 
 static bool fill_block(void *context, size_t slot)
 {
-    struct ahead *ahead = context;
+    struct readahead *ahead = context;
     struct block *block = &ahead->blocks[slot];
     size_t count = 1;
 
@@ -38,16 +38,16 @@ static bool fill_block(void *context, size_t slot)
     return count > 0;
 }
 
-static void free_blocks(struct ahead *ahead)
+static void free_blocks(struct readahead *ahead)
 {
     for (size_t i = 0; i < BLOCKS; i++)
         free(ahead->blocks[i].memory);
     free(ahead);
 }
 
-void *ahead_start(const struct source *source, void *state)
+void *readahead_start(const struct source *source, void *state)
 {
-    struct ahead *ahead = grow_zeroed(1, sizeof(*ahead));
+    struct readahead *ahead = grow_zeroed(1, sizeof(*ahead));
 
     ahead->source = source;
     ahead->state = state;
@@ -57,29 +57,29 @@ void *ahead_start(const struct source *source, void *state)
         block->memory = grow_to(NULL, INPUT_HELD_MAX + BLOCK_SIZE + INPUT_PAD, 1);
         block->bytes = block->memory + INPUT_HELD_MAX;
     }
-    ahead->relay = relay_start(BLOCKS, fill_block, ahead);
-    if (ahead->relay)
+    ahead->ring = ring_start(BLOCKS, fill_block, ahead);
+    if (ahead->ring)
         return ahead;
     free_blocks(ahead);
     return NULL;
 }
 
 /* Makes `front` a block with something in it; false at the end. The last may be empty. */
-static bool next_block(struct ahead *ahead)
+static bool next_block(struct readahead *ahead)
 {
     size_t slot;
 
     if (ahead->front && ahead->front->taken < ahead->front->len)
         return true;
     if (ahead->front)
-        relay_give_back(ahead->relay);
-    ahead->front = relay_take(ahead->relay, &slot) ? &ahead->blocks[slot] : NULL;
+        ring_release(ahead->ring);
+    ahead->front = ring_take(ahead->ring, &slot) ? &ahead->blocks[slot] : NULL;
     return ahead->front && ahead->front->len > 0;
 }
 
-static size_t ahead_read(void *state, char *to, size_t room, struct error *err)
+static size_t readahead_read(void *state, char *to, size_t room, struct error *err)
 {
-    struct ahead *ahead = state;
+    struct readahead *ahead = state;
     struct block *block;
     size_t count;
 
@@ -95,9 +95,9 @@ static size_t ahead_read(void *state, char *to, size_t room, struct error *err)
     return count;
 }
 
-static struct span ahead_lend(void *state, struct span held, struct error *err)
+static struct span readahead_lend(void *state, struct span held, struct error *err)
 {
-    struct ahead *ahead = state;
+    struct readahead *ahead = state;
     struct block *block;
     char *from;
 
@@ -117,14 +117,14 @@ static struct span ahead_lend(void *state, struct span held, struct error *err)
     return (struct span){from, (size_t)(block->bytes + block->len - from)};
 }
 
-static void ahead_close(void *state)
+static void readahead_close(void *state)
 {
-    struct ahead *ahead = state;
+    struct readahead *ahead = state;
 
-    relay_end(ahead->relay);
+    ring_stop(ahead->ring);
     ahead->source->close(ahead->state);
     free_blocks(ahead);
 }
 
-const struct source ahead_source = {
-    .name = "", .read = ahead_read, .lend = ahead_lend, .close = ahead_close};
+const struct source readahead_source = {
+    .name = "", .read = readahead_read, .lend = readahead_lend, .close = readahead_close};

@@ -5,10 +5,10 @@
 
 #include "base/io/input.h"
 
-extern const struct source ahead_source;
+extern const struct source readahead_source;
 
-/* The state for ahead_source: it owns `state`, which from now on only the other thread uses.
+/* The state for readahead_source: it owns `state`, which from now on only the other thread uses.
  * NULL when there is no thread to be had. */
-void *ahead_start(const struct source *source, void *state);
+void *readahead_start(const struct source *source, void *state);
 
 #endif

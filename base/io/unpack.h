@@ -12,8 +12,8 @@ struct unpacker {
     void *(*open)(struct input *packed, struct input *owner);
 };
 
-/* What guards against bombs that no limit was named for. Real profiles pack to a tenth or so, at best
- * to a fiftieth; what is small does no harm. False, with an error, for what is neither. */
+/* What guards against bombs that no limit was named for. Real profiles pack to a tenth or so, at
+ * best to a fiftieth; what is small does no harm. False, with an error, for what is neither. */
 MUST_CHECK bool unpack_is_likely(const struct input *owner, uint64_t packed, uint64_t unpacked,
                                  struct error *err);
 

@@ -1,4 +1,5 @@
-/* unpack_utf16.c — UTF-16 with a byte order mark, as Windows PowerShell writes what a tool prints */
+/* unpack_utf16.c — UTF-16 with a byte order mark, as Windows PowerShell writes what a tool
+ * prints */
 #include <stdlib.h>
 
 #include "base/io/unpack.h"

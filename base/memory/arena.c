@@ -85,7 +85,8 @@ char *arena_copy(struct arena *arena, struct span text)
     return copy;
 }
 
-/* Straight into what is left of the newest block; what of it was written in vain is zeroed again. */
+/* Straight into what is left of the newest block; what of it was written in vain is zeroed
+ * again. */
 static bool print_here(struct arena_block *block, const char *fmt, va_list args, size_t *need)
 {
     size_t room = block ? block->cap - block->used : 0;

@@ -42,7 +42,8 @@ static inline uint32_t bits_before(const struct bits *bits, uint32_t number)
     return bits->before[number / 64] + bits_of_word(bits->words[number / 64] & below);
 }
 
-/* Whether there is none from `first` up to, not with, `end`; may say no where it would take long. */
+/* Whether there is none from `first` up to, not with, `end`; may say no where it would take
+ * long. */
 static inline bool bits_lack(const struct bits *bits, uint32_t first, uint32_t end)
 {
     uint64_t from = UINT64_MAX << first % 64, below = (UINT64_C(1) << end % 64) - 1;

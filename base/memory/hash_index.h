@@ -30,7 +30,7 @@ static inline struct index_place index_start(const struct index *index, uint32_t
 }
 
 /* Starts to fetch what a search for a hash looks at first. */
-static inline void index_foresee(const struct index *index, uint32_t hash)
+static inline void hash_index_prefetch(const struct index *index, uint32_t hash)
 {
     size_t slot = hash & (index->cap - 1);
 

@@ -1,8 +1,9 @@
 /* search.h — where something has its place in a sorted list
  *
- * SEARCH(uint32_t, at, count, list[at] <= time) declares `at`: the first of `count` indices for which
- * the condition, which is about `at`, does not hold; `count` where it holds for all. It must hold
- * for all before one that it holds for. A macro, so that a search in a hot loop costs no call. */
+ * SEARCH(uint32_t, at, count, list[at] <= time) declares `at`: the first of `count` indices for
+ * which the condition, which is about `at`, does not hold; `count` where it holds for all. It must
+ * hold for all before one that it holds for. A macro, so that a search in a hot loop costs no
+ * call. */
 #ifndef PTK_BASE_MEMORY_SEARCH_H
 #define PTK_BASE_MEMORY_SEARCH_H
 
@@ -18,7 +19,8 @@
             at##_high = at;                                                                        \
     }
 
-/* The same where the place is likely to be about `near`: the nearer it is, the fewer looks it takes. */
+/* The same where the place is likely to be about `near`: the nearer it is, the fewer looks it
+ * takes. */
 #define SEARCH_NEAR(type, at, near, count, comes_before)                                           \
     type at = (near) < (count) ? (near) : (count);                                                 \
     for (type at##_low = 0, at##_high = (count), at##_step = 1; at##_low < at##_high;              \

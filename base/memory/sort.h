@@ -13,9 +13,9 @@ void sort_stable(uint32_t *items, size_t count,
                  bool (*is_before)(const void *context, uint32_t a, uint32_t b),
                  const void *context);
 
-/* The same for things that are wherever the caller has them. `is_before` is asked of two places, and
- * `merge` puts those from `begin` to `end` in order, which those before and those from `middle` on
- * each are. */
+/* The same for things that are wherever the caller has them. `is_before` is asked of two places,
+ * and `merge` puts those from `begin` to `end` in order, which those before and those from `middle`
+ * on each are. */
 struct mergeable {
     bool (*is_before)(const void *context, size_t a, size_t b);
     void (*merge)(void *context, size_t begin, size_t middle, size_t end);

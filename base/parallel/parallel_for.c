@@ -8,7 +8,7 @@
 
 enum { THREADS_MAX = 64 };
 
-struct crew {
+struct shared_work {
     void (*work)(void *context, size_t piece);
     void *context;
     size_t pieces;
@@ -16,7 +16,7 @@ struct crew {
 };
 
 /* A batch system gives a job some of the machine's processors only. */
-size_t crew_size(void)
+size_t processor_count(void)
 {
     long online = sysconf(_SC_NPROCESSORS_ONLN);
 #ifdef CPU_COUNT
@@ -30,25 +30,25 @@ size_t crew_size(void)
 
 static void *take_pieces(void *state)
 {
-    struct crew *crew = state;
+    struct shared_work *shared = state;
     size_t piece;
 
-    while ((piece = atomic_fetch_add(&crew->next, 1)) < crew->pieces)
-        crew->work(crew->context, piece);
+    while ((piece = atomic_fetch_add(&shared->next, 1)) < shared->pieces)
+        shared->work(shared->context, piece);
     return NULL;
 }
 
-void crew_run(size_t threads, size_t pieces, void (*work)(void *context, size_t piece),
-              void *context)
+void parallel_for(size_t threads, size_t pieces, void (*work)(void *context, size_t piece),
+                  void *context)
 {
-    struct crew crew = {work, context, pieces, 0};
+    struct shared_work shared = {work, context, pieces, 0};
     pthread_t others[THREADS_MAX];
     size_t wanted = threads < pieces ? threads : pieces, started = 0;
 
     while (started + 1 < wanted && started < THREADS_MAX &&
-           pthread_create(&others[started], NULL, take_pieces, &crew) == 0)
+           pthread_create(&others[started], NULL, take_pieces, &shared) == 0)
         started++;
-    take_pieces(&crew);
+    take_pieces(&shared);
     for (size_t i = 0; i < started; i++)
         pthread_join(others[i], NULL);
 }

@@ -5,12 +5,12 @@
 #include <stddef.h>
 
 /* How many threads this process may run at once; at least 1. */
-size_t crew_size(void);
+size_t processor_count(void);
 
 /* Calls `work` once for each of 0 … pieces - 1 and returns when all are done. Up to `threads`
  * threads, the caller's among them, take the pieces in ascending order; with fewer to be had the
  * work is done all the same. */
-void crew_run(size_t threads, size_t pieces, void (*work)(void *context, size_t piece),
-              void *context);
+void parallel_for(size_t threads, size_t pieces, void (*work)(void *context, size_t piece),
+                  void *context);
 
 #endif

@@ -8,7 +8,7 @@
 /* A ring: slot (first + count) % slots is filled next, slot `first` is emptied next. A thread that
  * had to wait is woken when half of the slots are ready for it, so that threads of unequal speed do
  * not wake each other at every slot. */
-struct relay {
+struct spsc_ring {
     bool (*fill)(void *context, size_t slot);
     void *context;
     pthread_t filler;
@@ -18,89 +18,89 @@ struct relay {
     bool is_last_filled, is_ended;
 };
 
-static bool wait_for_free(struct relay *relay, size_t *slot)
+static bool wait_for_free(struct spsc_ring *ring, size_t *slot)
 {
-    pthread_mutex_lock(&relay->lock);
-    while (relay->count == relay->slots && !relay->is_ended)
-        pthread_cond_wait(&relay->changed, &relay->lock);
-    *slot = (relay->first + relay->count) % relay->slots;
-    bool ok = !relay->is_ended;
+    pthread_mutex_lock(&ring->lock);
+    while (ring->count == ring->slots && !ring->is_ended)
+        pthread_cond_wait(&ring->changed, &ring->lock);
+    *slot = (ring->first + ring->count) % ring->slots;
+    bool ok = !ring->is_ended;
 
-    pthread_mutex_unlock(&relay->lock);
+    pthread_mutex_unlock(&ring->lock);
     return ok;
 }
 
-static void hand_over(struct relay *relay, bool is_last)
+static void hand_over(struct spsc_ring *ring, bool is_last)
 {
-    pthread_mutex_lock(&relay->lock);
-    relay->count++;
-    relay->is_last_filled = is_last;
-    if (is_last || relay->count == (relay->slots + 1) / 2)
-        pthread_cond_signal(&relay->changed);
-    pthread_mutex_unlock(&relay->lock);
+    pthread_mutex_lock(&ring->lock);
+    ring->count++;
+    ring->is_last_filled = is_last;
+    if (is_last || ring->count == (ring->slots + 1) / 2)
+        pthread_cond_signal(&ring->changed);
+    pthread_mutex_unlock(&ring->lock);
 }
 
 static void *fill_all(void *state)
 {
-    struct relay *relay = state;
+    struct spsc_ring *ring = state;
     bool is_last = false;
     size_t slot;
 
-    while (!is_last && wait_for_free(relay, &slot)) {
-        is_last = !relay->fill(relay->context, slot);
-        hand_over(relay, is_last);
+    while (!is_last && wait_for_free(ring, &slot)) {
+        is_last = !ring->fill(ring->context, slot);
+        hand_over(ring, is_last);
     }
     return NULL;
 }
 
-static void destroy(struct relay *relay)
+static void destroy(struct spsc_ring *ring)
 {
-    pthread_cond_destroy(&relay->changed);
-    pthread_mutex_destroy(&relay->lock);
-    free(relay);
+    pthread_cond_destroy(&ring->changed);
+    pthread_mutex_destroy(&ring->lock);
+    free(ring);
 }
 
-struct relay *relay_start(size_t slots, bool (*fill)(void *context, size_t slot), void *context)
+struct spsc_ring *ring_start(size_t slots, bool (*fill)(void *context, size_t slot), void *context)
 {
-    struct relay *relay = grow_zeroed(1, sizeof(*relay));
+    struct spsc_ring *ring = grow_zeroed(1, sizeof(*ring));
 
-    *relay = (struct relay){.fill = fill, .context = context, .slots = slots};
-    pthread_mutex_init(&relay->lock, NULL);
-    pthread_cond_init(&relay->changed, NULL);
-    if (pthread_create(&relay->filler, NULL, fill_all, relay) == 0)
-        return relay;
-    destroy(relay);
+    *ring = (struct spsc_ring){.fill = fill, .context = context, .slots = slots};
+    pthread_mutex_init(&ring->lock, NULL);
+    pthread_cond_init(&ring->changed, NULL);
+    if (pthread_create(&ring->filler, NULL, fill_all, ring) == 0)
+        return ring;
+    destroy(ring);
     return NULL;
 }
 
-bool relay_take(struct relay *relay, size_t *slot)
+bool ring_take(struct spsc_ring *ring, size_t *slot)
 {
-    pthread_mutex_lock(&relay->lock);
-    while (relay->count == 0 && !relay->is_last_filled)
-        pthread_cond_wait(&relay->changed, &relay->lock);
-    *slot = relay->first;
-    bool ok = relay->count > 0;
+    pthread_mutex_lock(&ring->lock);
+    while (ring->count == 0 && !ring->is_last_filled)
+        pthread_cond_wait(&ring->changed, &ring->lock);
+    *slot = ring->first;
+    bool ok = ring->count > 0;
 
-    pthread_mutex_unlock(&relay->lock);
+    pthread_mutex_unlock(&ring->lock);
     return ok;
 }
 
-void relay_give_back(struct relay *relay)
+void ring_release(struct spsc_ring *ring)
 {
-    pthread_mutex_lock(&relay->lock);
-    relay->first = (relay->first + 1) % relay->slots;
-    relay->count--;
-    if (relay->count == relay->slots / 2)
-        pthread_cond_signal(&relay->changed);
-    pthread_mutex_unlock(&relay->lock);
+    pthread_mutex_lock(&ring->lock);
+    ring->first = (ring->first + 1) % ring->slots;
+    ring->count--;
+    if (ring->count == ring->slots / 2)
+        pthread_cond_signal(&ring->changed);
+    pthread_mutex_unlock(&ring->lock);
 }
 
-void relay_end(struct relay *relay)
+void ring_stop(struct spsc_ring *ring)
 {
-    pthread_mutex_lock(&relay->lock);
-    relay->is_ended = true;
-    pthread_cond_signal(&relay->changed);
-    pthread_mutex_unlock(&relay->lock);
-    pthread_join(relay->filler, NULL);
-    destroy(relay);
+    pthread_mutex_lock(&ring->lock);
+    ring->is_ended = true;
+    pthread_cond_signal(&ring->changed);
+    pthread_mutex_unlock(&ring->lock);
+    pthread_join(ring->filler, NULL);
+    destroy(ring);
 }

@@ -5,8 +5,8 @@
 #include "base/memory/arena.h"
 #include "base/text/span.h"
 
-/* "_ZN3foo3barIiEEvT_" → "foo::bar": without arguments, template arguments and result, as pprof shows
- * names. What is no name of C++ comes back as it is. */
+/* "_ZN3foo3barIiEEvT_" → "foo::bar": without arguments, template arguments and result, as pprof
+ * shows names. What is no name of C++ comes back as it is. */
 struct span demangle(struct arena *arena, const char *name);
 
 /* "_Z6matMulPfi" → "matMul(float*, int)": all of it, as nvprof prints kernels. What is no name of

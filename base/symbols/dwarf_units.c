@@ -74,7 +74,8 @@ static bool is_function(Dwarf_Die *die)
     return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
 
-/* Depth first. What is not further on in the file than all before is a loop that a hostile one made. */
+/* Depth first. What is not further on in the file than all before is a loop that a hostile one
+ * made. */
 static void read_functions(struct unit *unit)
 {
     Dwarf_Die open[DEPTH_MAX];

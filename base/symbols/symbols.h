@@ -43,8 +43,8 @@ void symbols_add_folders(struct symbols *symbols, const char *folders);
 struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
                                      struct span build_id);
 
-/* What is at an offset into the binary's file: the innermost inlined function first. Returns how many
- * of at most `room`; 0: not known. Texts are valid until the next call. */
+/* What is at an offset into the binary's file: the innermost inlined function first. Returns how
+ * many of at most `room`; 0: not known. Texts are valid until the next call. */
 uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
                       struct symbol_place *places, uint32_t room);
 

@@ -49,10 +49,10 @@ str_id strings_intern(struct strings *strings, struct span text)
     return index_add(&strings->index, &place);
 }
 
-void strings_foresee(const struct strings *strings, struct span text)
+void strings_prefetch(const struct strings *strings, struct span text)
 {
     if (strings->index.cap)
-        index_foresee(&strings->index, hash_of(text));
+        hash_index_prefetch(&strings->index, hash_of(text));
 }
 
 struct span strings_get(const struct strings *strings, str_id id)

@@ -22,7 +22,7 @@ struct strings {
 str_id strings_intern(struct strings *strings, struct span text);
 
 /* Starts to fetch where strings_intern() will look first. */
-void strings_foresee(const struct strings *strings, struct span text);
+void strings_prefetch(const struct strings *strings, struct span text);
 
 /* Borrowed until strings_free; NUL-terminated, though the span may hold NULs as well. */
 struct span strings_get(const struct strings *strings, str_id id);

@@ -31,7 +31,7 @@ static unsigned distance_of(const char *a, size_t a_len, const char *b, size_t b
     return row[a_len % 3][b_len];
 }
 
-void nearest_try(struct nearest *nearest, const char *word)
+void suggestion_consider(struct suggestion *nearest, const char *word)
 {
     size_t typed_len = strlen(nearest->typed), len = strlen(word);
 

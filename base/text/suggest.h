@@ -5,12 +5,12 @@
 #include <stddef.h>
 
 /* Keeps the best of the words that it is shown. Start with {.typed = …}. */
-struct nearest {
+struct suggestion {
     const char *typed;
     const char *word;  /* NULL while nothing is near */
     unsigned distance; /* of `word`: insertions, deletions, changes and swaps, at most 2 */
 };
 
-void nearest_try(struct nearest *nearest, const char *word);
+void suggestion_consider(struct suggestion *nearest, const char *word);
 
 #endif

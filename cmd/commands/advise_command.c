@@ -1,7 +1,7 @@
 #include "render/reports/advice_report.h"
 
 #include "cmd/shared/command.h"
-#include "cmd/shared/single_profile.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 
 struct fields {
@@ -45,12 +45,12 @@ static bool run(char **argv, struct error *err)
                                            .categories = true,
                                            .properties = advice_properties()};
     struct fields fields = {.limit = 0};
-    const struct question question = {"advise", &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {"advise", &wanted, &fields.common, fill, &fields};
     size_t operands;
 
     return option_parse(options, &fields, argv, &operands, err) &&
            thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&
-           question_answer(&question, argv, operands, err);
+           profile_command_run(&question, argv, operands, err);
 }
 
 const struct command command_advise = {

@@ -6,7 +6,7 @@
 #include "cmd/commands/amdahl_parts.h"
 #include "cmd/shared/ceilings.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/single_profile.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 #include "render/charts/amdahl_chart.h"
 #include "render/reports/amdahl_report.h"
@@ -140,9 +140,9 @@ static bool say_steps(const struct graph *graph, const struct amdahl *amdahl, st
 }
 
 /* What was asked for beside the table. */
-static bool say_more(const struct graph *graph, const struct fields *fields,
-                     const struct amdahl_options *wanted, const struct amdahl *amdahl,
-                     struct arena *arena, struct report *report, struct error *err)
+static bool message_detail(const struct graph *graph, const struct fields *fields,
+                           const struct amdahl_options *wanted, const struct amdahl *amdahl,
+                           struct arena *arena, struct report *report, struct error *err)
 {
     struct amdahl_plan plan = {.count = 0};
 
@@ -179,7 +179,7 @@ static bool fill(struct profile *profile, const void *asked, struct arena *arena
     amdahl_compute(graph, &wanted, arena, amdahl);
     amdahl_report(amdahl, &wanted, arena, report);
     amdahl_chart(amdahl, &wanted, arena, report);
-    return say_more(graph, fields, &wanted, amdahl, arena, report, err);
+    return message_detail(graph, fields, &wanted, amdahl, arena, report, err);
 }
 
 static bool check(const struct fields *fields, struct error *err)
@@ -204,7 +204,7 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 20};
     struct builder_options wanted;
-    const struct question question = {"amdahl", &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {"amdahl", &wanted, &fields.common, fill, &fields};
     struct arena arena = {0};
     size_t operands;
     bool ok = option_parse(options, &fields, argv, &operands, err) && check(&fields, err) &&
@@ -212,7 +212,7 @@ static bool run(char **argv, struct error *err)
 
     if (ok) {
         wanted = wanted_of(&fields);
-        ok = question_answer(&question, argv, operands, err);
+        ok = profile_command_run(&question, argv, operands, err);
     }
     amdahl_parts_free(&fields.parts);
     arena_free(&arena);

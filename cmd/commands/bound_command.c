@@ -77,7 +77,7 @@ static bool answer(struct known *known, const struct fields *fields, struct erro
         bound_report(&known->devices, thresholds, &arena, &report);
     if (ok && known->has_process)
         bound_report_process(&known->process, thresholds, &arena, &report);
-    ok = ok && answer_write(&report, &fields->common, err);
+    ok = ok && report_output_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }

@@ -1,7 +1,7 @@
 #include "render/reports/critical_path_report.h"
 
 #include "cmd/shared/command.h"
-#include "cmd/shared/single_profile.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 
 struct fields {
@@ -39,11 +39,12 @@ static bool run(char **argv, struct error *err)
         .properties = property_bit(PROP_WAIT_STREAM),
     };
     struct fields fields = {.limit = 20};
-    const struct question question = {"critical-path", &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {"critical-path", &wanted, &fields.common, fill,
+                                             &fields};
     size_t operands;
 
     return option_parse(options, &fields, argv, &operands, err) &&
-           question_answer(&question, argv, operands, err);
+           profile_command_run(&question, argv, operands, err);
 }
 
 const struct command command_critical_path = {

@@ -211,7 +211,7 @@ static bool answer(const struct reading *reading, const struct fields *fields, s
         diff_compute(diff, &wanted, &arena, &difference);
         diff_report(&difference, diff, &arena, &report);
         diff_chart(&difference, diff, &arena, &report);
-        ok = answer_write(&report, &fields->common, err) &&
+        ok = report_output_write(&report, &fields->common, err) &&
              judge_total(&difference, percent, err) &&
              judge_functions(&difference, diff, wanted.fail_percent, &arena, err);
     }

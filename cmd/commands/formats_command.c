@@ -44,7 +44,7 @@ static bool run(char **argv, struct error *err)
         row_text(&row, span_of(parsers[i]->summary));
     }
     report_table(&report, &table);
-    ok = answer_write(&report, &fields.common, err);
+    ok = report_output_write(&report, &fields.common, err);
     arena_free(&arena);
     return ok;
 }

@@ -1,7 +1,7 @@
 #include "render/reports/hotspots_report.h"
 
 #include "cmd/shared/command.h"
-#include "cmd/shared/single_profile.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 
 struct fields {
@@ -51,13 +51,13 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.ranking = {.sort = "self", .limit = 20}};
     struct builder_options wanted;
-    const struct question question = {"hotspots", &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {"hotspots", &wanted, &fields.common, fill, &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     wanted = wanted_of(&fields);
-    return question_answer(&question, argv, operands, err);
+    return profile_command_run(&question, argv, operands, err);
 }
 
 const struct command command_hotspots = {

@@ -1,5 +1,5 @@
 #include "cmd/shared/command.h"
-#include "cmd/shared/single_profile.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 #include "render/reports/info_report.h"
 
@@ -51,13 +51,13 @@ static bool run(char **argv, struct error *err)
     const struct builder_options wanted = {.need = LEVEL_CALLGRAPH,
                                            .properties = property_bit(PROP_STEP)};
     struct fields fields = {0};
-    const struct question question = {"info", &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {"info", &wanted, &fields.common, fill, &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     fields.common.is_quiet = true; /* the warnings are part of the answer */
-    return question_answer(&question, argv, operands, err);
+    return profile_command_run(&question, argv, operands, err);
 }
 
 const struct command command_info = {

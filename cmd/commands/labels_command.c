@@ -1,7 +1,7 @@
 #include "analysis/functions/label_values.h"
 
 #include "cmd/shared/command.h"
-#include "cmd/shared/single_profile.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 #include "render/reports/labels_report.h"
 
@@ -35,14 +35,14 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {0};
     struct builder_options wanted;
-    const struct question question = {"labels", &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {"labels", &wanted, &fields.common, fill, &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     wanted = selection_wanted(&fields.selection, LEVEL_FLAT);
     wanted.labels = true;
-    return question_answer(&question, argv, operands, err);
+    return profile_command_run(&question, argv, operands, err);
 }
 
 const struct command command_labels = {

@@ -3,7 +3,7 @@
 #include "analysis/selection/group.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/function_operand.h"
-#include "cmd/shared/single_profile.h"
+#include "cmd/shared/profile_command.h"
 #include "cmd/shared/source_files.h"
 #include "graph/derive/need.h"
 
@@ -61,9 +61,9 @@ static bool answer(const struct fields *fields, char **operands, size_t count, s
 {
     const struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
     const char *command = fields->function ? "list" : "lines";
-    const struct question question = {command, &wanted, &fields->common, fill, fields};
+    const struct profile_command question = {command, &wanted, &fields->common, fill, fields};
 
-    return question_answer(&question, operands, count, err);
+    return profile_command_run(&question, operands, count, err);
 }
 
 static bool run(char **argv, struct error *err)

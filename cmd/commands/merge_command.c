@@ -48,7 +48,7 @@ static bool add_file(struct merge *merge, const char *path, bool is_found,
     if (!is_found || err->kind != ERROR_INPUT)
         return false;
     if (!common->is_quiet)
-        say_note("%s: passed over: %s", path, err->text);
+        message_note("%s: passed over: %s", path, err->text);
     *err = (struct error){0};
     return true;
 }
@@ -71,7 +71,7 @@ static bool write_merged(struct graph *graph, const struct fields *fields, struc
     else
         writer = writer_for(graph->native);
     for (size_t i = 0; i < graph->warnings.count && !fields->common.is_quiet; i++)
-        say_warning("the merged profile", &graph->warnings.list[i]);
+        message_warning("the merged profile", &graph->warnings.list[i]);
     return graph_need(graph, writer->level, writer->question, err) &&
            export_write(graph, "the merged profile", writer, &fields->common, err);
 }

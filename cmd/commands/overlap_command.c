@@ -3,8 +3,8 @@
 
 #include "cmd/commands/overlap_ranks.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/profile_command.h"
 #include "cmd/shared/report_output.h"
-#include "cmd/shared/single_profile.h"
 #include "graph/derive/need.h"
 
 enum { BY_WHOLE, BY_STEP };
@@ -63,7 +63,7 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields, s
     if (ok) {
         overlap_ranks_report(&ranks, fields->limit, &arena, &report);
         ok = check_chart(&report, (enum report_format)fields->common.format, err) &&
-             answer_write(&report, &fields->common, err);
+             report_output_write(&report, &fields->common, err);
     }
     arena_free(&arena);
     overlap_ranks_free(&ranks);
@@ -80,7 +80,7 @@ static bool run(char **argv, struct error *err)
         .properties = property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM),
     };
     struct fields fields = {.limit = 10};
-    const struct question question = {"overlap", &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {"overlap", &wanted, &fields.common, fill, &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
@@ -89,7 +89,7 @@ static bool run(char **argv, struct error *err)
         return error_set(err, ERROR_USAGE, "--by step takes one profile, not %zu", operands);
     if (operands > 1)
         return run_ranks(argv, operands, &fields, err);
-    return question_answer(&question, argv, operands, err);
+    return profile_command_run(&question, argv, operands, err);
 }
 
 const struct command command_overlap = {

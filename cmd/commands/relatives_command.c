@@ -1,7 +1,7 @@
 #include "cmd/commands/relatives_command.h"
 
 #include "cmd/shared/function_operand.h"
-#include "cmd/shared/single_profile.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 #include "render/reports/relatives_report.h"
 
@@ -55,7 +55,7 @@ bool relatives_run(enum direction direction, char **argv, struct error *err)
     struct fields fields = {.ranking = {.sort = "cum", .limit = 20}, .direction = direction};
     const char *command = command_of(direction);
     struct builder_options wanted;
-    const struct question question = {command, &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {command, &wanted, &fields.common, fill, &fields};
     size_t operands;
     bool ok;
 
@@ -64,7 +64,7 @@ bool relatives_run(enum direction direction, char **argv, struct error *err)
         return false;
     fields.function = argv[0];
     wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
-    ok = question_answer(&question, argv + 1, operands - 1, err);
+    ok = profile_command_run(&question, argv + 1, operands - 1, err);
     pattern_free(&fields.pattern);
     return ok;
 }

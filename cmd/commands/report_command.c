@@ -33,33 +33,33 @@ static bool is_empty(const struct chapter_content *content)
            content->report.table_count == 0 && content->report.after_count == 0;
 }
 
-static void print(struct page *page, const struct chapter *chapter, const struct book *book,
-                  const struct chapter_content *content)
+static void print(struct page *page, const struct chapter *chapter,
+                  const struct report_context *context, const struct chapter_content *content)
 {
     if (is_empty(content))
         return;
     page_section(page, chapter->id, chapter->heading);
     for (uint32_t i = 0; i < content->picture_count; i++)
         page_picture(page, content->pictures[i].svg);
-    page_report(page, &content->report, book->limit);
+    page_report(page, &content->report, context->limit);
     if (content->functions)
-        page_calls(page, &book->profile->graph, content->functions);
+        page_calls(page, &context->profile->graph, content->functions);
 }
 
-static bool print_chapter(struct page *page, const struct chapter *chapter, const struct book *book,
-                          struct error *err)
+static bool print_chapter(struct page *page, const struct chapter *chapter,
+                          const struct report_context *context, struct error *err)
 {
-    struct graph *graph = &book->profile->graph;
-    struct report_input input = {book->profile->path, graph};
+    struct graph *graph = &context->profile->graph;
+    struct report_input input = {context->profile->path, graph};
     struct chapter_content content = {
         .input = &input, .report = {.command = "report", .inputs = &input, .input_count = 1}};
     struct arena arena = {0};
     bool ok = true;
 
     if (graph->native >= chapter->level) {
-        ok = chapter->fill(book, &arena, &content, err);
+        ok = chapter->fill(context, &arena, &content, err);
         if (ok)
-            print(page, chapter, book, &content);
+            print(page, chapter, context, &content);
     }
     for (uint32_t i = 0; i < content.picture_count; i++)
         free(content.pictures[i].svg);
@@ -68,33 +68,34 @@ static bool print_chapter(struct page *page, const struct chapter *chapter, cons
 }
 
 /* Asked before anything is written. */
-static bool check_ceilings(const struct book *book, struct error *err)
+static bool check_ceilings(const struct report_context *context, struct error *err)
 {
-    const struct report_input input = {book->profile->path, &book->profile->graph};
+    const struct report_input input = {context->profile->path, &context->profile->graph};
     struct report report = {.input_count = 0};
     struct ceilings ceilings;
     struct arena arena = {0};
-    bool ok = ceilings_find(book->ceilings, &input, 1, &arena, &ceilings, &report, err);
+    bool ok = ceilings_find(context->ceilings, &input, 1, &arena, &ceilings, &report, err);
 
     arena_free(&arena);
     return ok;
 }
 
-static bool answer(const struct book *book, const struct fields *fields, struct error *err)
+static bool answer(const struct report_context *context, const struct fields *fields,
+                   struct error *err)
 {
-    struct graph *graph = &book->profile->graph;
+    struct graph *graph = &context->profile->graph;
     struct output out;
     struct page page;
     bool ok = true;
 
-    if (!check_ceilings(book, err) ||
+    if (!check_ceilings(context, err) ||
         !graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
                     "there is nothing to report", err) ||
         !output_open(&out, fields->common.output, err))
         return false;
-    page_open(&page, out.file, fields->title ? fields->title : book->profile->path);
+    page_open(&page, out.file, fields->title ? fields->title : context->profile->path);
     for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++)
-        ok = print_chapter(&page, chapter, book, err);
+        ok = print_chapter(&page, chapter, context, err);
     page_close(&page);
     if (!ok)
         output_abandon(&out);
@@ -103,25 +104,26 @@ static bool answer(const struct book *book, const struct fields *fields, struct 
 
 /* ---- what is read ---- */
 
-struct shelf {
+struct report_inputs {
     struct profile profile, before, lines;
     struct overlap_ranks ranks;
 };
 
 /* Once more, where its lines may be told apart: all other chapters are about functions. */
-static bool load_lines(struct book *book, struct profile *lines, const struct fields *fields,
-                       struct error *err)
+static bool load_lines(struct report_context *context, struct profile *lines,
+                       const struct fields *fields, struct error *err)
 {
     const struct builder_options by_line = {.need = LEVEL_FLAT, .detail = DETAIL_LINE};
     struct common common = fields->common;
 
     common.is_quiet = true;
-    if (book->profile->graph.native == LEVEL_TIMELINE || strcmp(book->profile->path, "-") == 0)
+    if (context->profile->graph.native == LEVEL_TIMELINE ||
+        strcmp(context->profile->path, "-") == 0)
         return true;
-    if (!profile_load(lines, book->profile->path, &by_line, &common, err))
+    if (!profile_load(lines, context->profile->path, &by_line, &common, err))
         return false;
     if (lines->graph.detail == DETAIL_LINE)
-        book->lines = lines;
+        context->lines = lines;
     else
         profile_free(lines);
     return true;
@@ -135,68 +137,70 @@ static bool are_ranks(const struct profile *one, const struct profile *other)
            first != second;
 }
 
-static bool load_ranks(struct book *book, struct shelf *shelf, char **operands, size_t count,
-                       const struct fields *fields, struct error *err)
+static bool load_ranks(struct report_context *context, struct report_inputs *inputs,
+                       char **operands, size_t count, const struct fields *fields,
+                       struct error *err)
 {
     struct common common = fields->common;
     bool ok;
 
     common.is_quiet = true; /* one of them has been read, and the others are its like */
-    ok = overlap_ranks_read(&shelf->ranks, operands, count, &common, 0, err);
+    ok = overlap_ranks_read(&inputs->ranks, operands, count, &common, 0, err);
     if (ok)
-        book->ranks = &shelf->ranks;
+        context->ranks = &inputs->ranks;
     else
-        overlap_ranks_free(&shelf->ranks);
+        overlap_ranks_free(&inputs->ranks);
     return ok;
 }
 
 /* Two profiles are one before and one after, unless they say that they are ranks; more are ranks,
  * and the page is about the first. */
-static bool load(struct book *book, struct shelf *shelf, char **operands, size_t count,
-                 const struct fields *fields, struct error *err)
+static bool load(struct report_context *context, struct report_inputs *inputs, char **operands,
+                 size_t count, const struct fields *fields, struct error *err)
 {
     const struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
     size_t at = count == 2;
 
-    if (!profile_load_operand(&shelf->profile, operands + at, count > 1 ? 1 : count, &wanted,
+    if (!profile_load_operand(&inputs->profile, operands + at, count > 1 ? 1 : count, &wanted,
                               &fields->common, err))
         return false;
-    book->profile = &shelf->profile;
+    context->profile = &inputs->profile;
     if (count == 2) {
-        if (!profile_load(&shelf->before, operands[0], &flat, &fields->common, err))
+        if (!profile_load(&inputs->before, operands[0], &flat, &fields->common, err))
             return false;
-        book->before = &shelf->before;
+        context->before = &inputs->before;
     }
-    if (count > 2 || (count == 2 && are_ranks(&shelf->before, &shelf->profile)))
-        return load_ranks(book, shelf, operands, count, fields, err);
-    return load_lines(book, &shelf->lines, fields, err);
+    if (count > 2 || (count == 2 && are_ranks(&inputs->before, &inputs->profile)))
+        return load_ranks(context, inputs, operands, count, fields, err);
+    return load_lines(context, &inputs->lines, fields, err);
 }
 
-static void put_back(struct book *book, struct shelf *shelf)
+static void put_back(struct report_context *context, struct report_inputs *inputs)
 {
-    if (book->ranks)
-        overlap_ranks_free(&shelf->ranks);
-    if (book->lines)
-        profile_free(book->lines);
-    if (book->profile)
-        profile_free(book->profile);
-    if (book->before)
-        profile_free(book->before);
+    if (context->ranks)
+        overlap_ranks_free(&inputs->ranks);
+    if (context->lines)
+        profile_free(context->lines);
+    if (context->profile)
+        profile_free(context->profile);
+    if (context->before)
+        profile_free(context->before);
 }
 
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 300};
-    struct book book = {.ceilings = &fields.ceilings, .directories = &fields.directories};
-    struct shelf shelf;
+    struct report_context context = {.ceilings = &fields.ceilings,
+                                     .directories = &fields.directories};
+    struct report_inputs inputs;
     size_t operands;
     bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    book.limit = fields.limit;
-    ok = load(&book, &shelf, argv, operands, &fields, err) && answer(&book, &fields, err);
-    put_back(&book, &shelf);
+    context.limit = fields.limit;
+    ok = load(&context, &inputs, argv, operands, &fields, err) && answer(&context, &fields, err);
+    put_back(&context, &inputs);
     return ok;
 }
 

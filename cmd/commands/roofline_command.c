@@ -99,7 +99,7 @@ static bool take_work(const struct graph *graph, const struct option_values *val
 
 /* ---- several files ---- */
 
-static const char *join_text(const struct joined *joined, struct arena *arena)
+static const char *join_text(const struct merged_inputs *joined, struct arena *arena)
 {
     const struct counters_join *join = &joined->join;
     const char *counted = joined->count == 1 ? "" : " of the other run";
@@ -131,8 +131,8 @@ static void compute(const struct graph *graph, const struct roofline_options *wa
                               "of memory that counters saw");
 }
 
-static bool fill_report(struct joined *joined, const struct fields *fields, struct arena *arena,
-                        struct report *report, struct roofline_options *wanted,
+static bool fill_report(struct merged_inputs *joined, const struct fields *fields,
+                        struct arena *arena, struct report *report, struct roofline_options *wanted,
                         struct roofline *roofline, struct error *err)
 {
     if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena,
@@ -165,10 +165,10 @@ static bool lack_work(const struct profile *profile, const struct roofline *roof
 }
 
 /* What can be said is said; that nothing is known of FLOPs is the exit status. */
-static bool answer(struct joined *joined, const struct fields *fields, struct error *err)
+static bool answer(struct merged_inputs *joined, const struct fields *fields, struct error *err)
 {
     struct profile *profile = &joined->list[0];
-    struct report_input inputs[JOINED_MAX];
+    struct report_input inputs[MERGED_INPUTS_MAX];
     struct report report = {.command = "roofline", .inputs = inputs, .input_count = joined->count};
     struct arena arena = {0};
     struct roofline_options wanted = {.by_operator = fields->by == 1, .limit = fields->limit};
@@ -181,7 +181,7 @@ static bool answer(struct joined *joined, const struct fields *fields, struct er
         !graph_need(&profile->graph, LEVEL_TIMELINE, "no kernel has a duration of its own", err))
         return false;
     ok = fill_report(joined, fields, &arena, &report, &wanted, &roofline, err) &&
-         answer_write(&report, &fields->common, err);
+         report_output_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok && (roofline.explained > 0 || lack_work(profile, &roofline, err));
 }
@@ -190,7 +190,7 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 20};
     struct builder_options wanted;
-    struct joined joined;
+    struct merged_inputs joined;
     size_t operands;
     bool ok;
 
@@ -198,10 +198,10 @@ static bool run(char **argv, struct error *err)
         return false;
     wanted = (struct builder_options){
         .need = LEVEL_TIMELINE, .properties = roofline_properties(), .launches = true};
-    if (!joined_load(&joined, argv, operands, &wanted, &fields.common, err))
+    if (!merged_inputs_load(&joined, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = answer(&joined, &fields, err);
-    joined_free(&joined);
+    merged_inputs_free(&joined);
     return ok;
 }
 

@@ -3,9 +3,9 @@
 #include "analysis/summary/rank_steps.h"
 #include "base/memory/grow.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/profile_command.h"
 #include "cmd/shared/rank_loading.h"
 #include "cmd/shared/report_output.h"
-#include "cmd/shared/single_profile.h"
 #include "graph/derive/need.h"
 #include "render/charts/steps_chart.h"
 #include "render/reports/rank_steps_report.h"
@@ -156,7 +156,7 @@ static bool answer_ranks(struct rank_file *files, size_t count, const struct fie
     rank_steps_compare(list, (uint32_t)count, &arena, &steps);
     rank_steps_report(&steps, numbers, &arena, &report);
     rank_steps_chart(&steps, numbers, &arena, &report);
-    ok = answer_write(&report, &fields->common, err);
+    ok = report_output_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;
 }
@@ -205,7 +205,7 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {0};
     struct builder_options wanted = {.need = LEVEL_TIMELINE, .launches = true, .categories = true};
-    const struct question question = {"summary", &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {"summary", &wanted, &fields.common, fill, &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
@@ -216,7 +216,7 @@ static bool run(char **argv, struct error *err)
         wanted.inputs = summary_flops_need;
     if (operands > 1)
         return run_ranks(argv, operands, &fields, &wanted, err);
-    return check_form(&fields, err) && question_answer(&question, argv, operands, err);
+    return check_form(&fields, err) && profile_command_run(&question, argv, operands, err);
 }
 
 const struct command command_summary = {

@@ -15,7 +15,7 @@ enum { BOXES_MOST = 6000, GAPS_MOST = 500, WIDTH_MOST = 100000, DEPTH_MOST = 100
 
 struct fields {
     struct common common;
-    struct strip_options strips;
+    struct layout_options layout;
     const char *begin, *end, *track, *title;
     uint32_t step, width;
 };
@@ -26,9 +26,9 @@ static const struct option options[] = {
     OPT_TEXT(0, "end", struct fields, end, "TIME", "up to this time"),
     OPT_COUNT(0, "step", struct fields, step, "N", "only the training step of this number"),
     OPT_TEXT(0, "track", struct fields, track, "RE", "only tracks or processes whose name matches"),
-    OPT_COUNT('n', "limit", struct fields, strips.tracks, "N",
+    OPT_COUNT('n', "limit", struct fields, layout.tracks, "N",
               "at most N tracks, the busiest, 0 for all [40]"),
-    OPT_COUNT('d', "depth", struct fields, strips.depth, "N",
+    OPT_COUNT('d', "depth", struct fields, layout.depth, "N",
               "at most N levels of nesting, 1 to 100 [8]"),
     OPT_GROUP("How it is drawn"),
     OPT_COUNT(0, "width", struct fields, width, "PIXELS", "of the picture, 500 to 100000 [1200]"),
@@ -63,8 +63,8 @@ static bool find_step(struct fields *fields, const struct steps *steps, struct e
 {
     for (uint32_t i = 0; i < steps->count; i++)
         if (steps->list[i].number == fields->step) {
-            fields->strips.start = steps->list[i].start;
-            fields->strips.end = steps->list[i].end;
+            fields->layout.start = steps->list[i].start;
+            fields->layout.end = steps->list[i].end;
             return true;
         }
     error_set(err, ERROR_LACK, "there is no step %u", fields->step);
@@ -93,8 +93,8 @@ static bool find_times(struct fields *fields, const struct graph *graph, int64_t
         error_set(err, ERROR_USAGE, "nothing lies between the two times");
         return false;
     }
-    fields->strips.start = origin + begin;
-    fields->strips.end = origin + end;
+    fields->layout.start = origin + begin;
+    fields->layout.end = origin + end;
     return true;
 }
 
@@ -106,13 +106,13 @@ static bool draw(struct profile *profile, struct fields *fields, struct arena *a
     struct graph *graph = &profile->graph;
     struct steps steps;
     struct gaps gaps;
-    struct strips strips;
+    struct timeline_layout layout;
     struct devices_work devices;
     struct timeline_picture picture = {.graph = graph,
-                                       .strips = &strips,
+                                       .layout = &layout,
                                        .steps = &steps,
                                        .gaps = &gaps,
-                                       .origin = strips_origin(graph),
+                                       .origin = timeline_layout_origin(graph),
                                        .title = fields->title ? fields->title : profile->path,
                                        .width = fields->width};
     struct output out;
@@ -124,7 +124,7 @@ static bool draw(struct profile *profile, struct fields *fields, struct arena *a
         return false;
     device_work_collect(graph, arena, &devices);
     gaps_find(graph, &devices, GAPS_MOST, arena, &gaps);
-    strips_lay_out(graph, &fields->strips, arena, &strips);
+    timeline_layout_compute(graph, &fields->layout, arena, &layout);
     timeline_svg_write(&picture, out.file);
     return output_commit(&out, err);
 }
@@ -138,7 +138,7 @@ static bool answer(struct profile *profile, struct fields *fields, struct error 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there are no tracks to draw", err) ||
         (fields->track && !pattern_compile(&wanted, fields->track, err)))
         return false;
-    fields->strips.wanted = fields->track ? &wanted : NULL;
+    fields->layout.wanted = fields->track ? &wanted : NULL;
     ok = draw(profile, fields, &arena, err);
     if (fields->track)
         pattern_free(&wanted);
@@ -151,9 +151,9 @@ static bool check(const struct fields *fields, struct error *err)
     if (fields->width < TIMELINE_WIDTH_LEAST || fields->width > WIDTH_MOST)
         error_set(err, ERROR_USAGE, "a timeline can be %d to %d pixels wide, not %u",
                   TIMELINE_WIDTH_LEAST, WIDTH_MOST, fields->width);
-    else if (fields->strips.depth < 1 || fields->strips.depth > DEPTH_MOST)
+    else if (fields->layout.depth < 1 || fields->layout.depth > DEPTH_MOST)
         error_set(err, ERROR_USAGE, "a track can have 1 to %d levels, not %u", DEPTH_MOST,
-                  fields->strips.depth);
+                  fields->layout.depth);
     else
         return true;
     return false;
@@ -167,7 +167,7 @@ static bool run(char **argv, struct error *err)
                                            .launches = true,
                                            .series = true};
     struct fields fields = {
-        .strips = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST}, .width = 1200, .step = NO_STEP};
+        .layout = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST}, .width = 1200, .step = NO_STEP};
     struct profile profile;
     size_t operands;
     bool ok;
@@ -175,7 +175,7 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err) || !check(&fields, err) ||
         !profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
-    fields.strips.columns = fields.width - TIMELINE_NAMES - 2 * TIMELINE_MARGIN;
+    fields.layout.columns = fields.width - TIMELINE_NAMES - 2 * TIMELINE_MARGIN;
     ok = answer(&profile, &fields, err);
     profile_free(&profile);
     return ok;

@@ -1,8 +1,8 @@
 #include "analysis/functions/tree.h"
 
 #include "cmd/shared/command.h"
+#include "cmd/shared/profile_command.h"
 #include "cmd/shared/report_output.h"
-#include "cmd/shared/single_profile.h"
 #include "graph/derive/need.h"
 #include "render/reports/tree_report.h"
 
@@ -39,7 +39,7 @@ static bool fill(struct profile *profile, const void *asked, struct arena *arena
         !graph_need_paths(graph, "there is no tree to draw", err))
         return false;
     tree_grow(graph, &fields->tree, arena, &tree);
-    tree_report(&tree, &fields->tree, answer_style(&fields->common, &out).is_unicode, arena,
+    tree_report(&tree, &fields->tree, report_output_style(&fields->common, &out).is_unicode, arena,
                 report);
     return true;
 }
@@ -48,13 +48,13 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.tree = {.min_percent = 1}};
     struct builder_options wanted;
-    const struct question question = {"tree", &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {"tree", &wanted, &fields.common, fill, &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
-    return question_answer(&question, argv, operands, err);
+    return profile_command_run(&question, argv, operands, err);
 }
 
 const struct command command_tree = {

@@ -3,7 +3,7 @@
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/factor.h"
-#include "cmd/shared/single_profile.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 #include "render/reports/what_if_report.h"
 
@@ -157,7 +157,7 @@ static bool run(char **argv, struct error *err)
         .properties = property_bit(PROP_WAIT_STREAM) | property_bit(PROP_STEP),
     };
     struct fields fields = {.limit = 20};
-    const struct question question = {"what-if", &wanted, &fields.common, fill, &fields};
+    const struct profile_command question = {"what-if", &wanted, &fields.common, fill, &fields};
     struct arena arena = {0};
     size_t operands;
     bool ok;
@@ -165,7 +165,7 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     ok = read_plan(&fields.changes, &fields.plan, &arena, err) &&
-         question_answer(&question, argv, operands, err);
+         profile_command_run(&question, argv, operands, err);
     free_plan(&fields.plan);
     arena_free(&arena);
     return ok;

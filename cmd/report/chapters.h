@@ -8,7 +8,7 @@
 #include "render/forms/report.h"
 
 /* What the page is made from. */
-struct book {
+struct report_context {
     struct profile *profile;
     struct profile *before; /* NULL unless two are compared */
     struct profile *lines;  /* the same as `profile`, by lines of source; NULL: has none */
@@ -33,7 +33,7 @@ struct chapter_content {
 };
 
 /* Fills a chapter; what it points to lives in the arena. */
-typedef bool chapter_fill(const struct book *book, struct arena *arena,
+typedef bool chapter_fill(const struct report_context *context, struct arena *arena,
                           struct chapter_content *content, struct error *err);
 
 struct chapter {

@@ -10,25 +10,25 @@
 
 enum { TRACKS = 30, DEPTH = 6, BOXES = 3000, GAPS = 300, GAPS_LISTED = 40, PATH_ROWS = 40 };
 
-bool fill_timeline(const struct book *book, struct arena *arena, struct chapter_content *content,
-                   struct error *err)
+bool fill_timeline(const struct report_context *context, struct arena *arena,
+                   struct chapter_content *content, struct error *err)
 {
-    const struct strip_options wanted = {.tracks = TRACKS,
-                                         .depth = DEPTH,
-                                         .boxes = BOXES,
-                                         .columns =
-                                             PICTURE_WIDTH - TIMELINE_NAMES - 2 * TIMELINE_MARGIN};
-    const struct graph *graph = &book->profile->graph;
+    const struct layout_options wanted = {.tracks = TRACKS,
+                                          .depth = DEPTH,
+                                          .boxes = BOXES,
+                                          .columns =
+                                              PICTURE_WIDTH - TIMELINE_NAMES - 2 * TIMELINE_MARGIN};
+    const struct graph *graph = &context->profile->graph;
     struct steps steps;
     struct gaps gaps;
-    struct strips strips;
+    struct timeline_layout layout;
     struct devices_work devices;
     const struct timeline_picture picture = {.graph = graph,
-                                             .strips = &strips,
+                                             .layout = &layout,
                                              .steps = &steps,
                                              .gaps = &gaps,
-                                             .origin = strips_origin(graph),
-                                             .title = book->profile->path,
+                                             .origin = timeline_layout_origin(graph),
+                                             .title = context->profile->path,
                                              .width = PICTURE_WIDTH};
     FILE *out = chapter_picture_open(content);
 
@@ -36,46 +36,46 @@ bool fill_timeline(const struct book *book, struct arena *arena, struct chapter_
     steps_find(graph, arena, &steps);
     device_work_collect(graph, arena, &devices);
     gaps_find(graph, &devices, GAPS, arena, &gaps);
-    strips_lay_out(graph, &wanted, arena, &strips);
+    timeline_layout_compute(graph, &wanted, arena, &layout);
     timeline_svg_write(&picture, out);
     chapter_picture_close(out);
     return true;
 }
 
-bool fill_overlap(const struct book *book, struct arena *arena, struct chapter_content *content,
-                  struct error *err)
+bool fill_overlap(const struct report_context *context, struct arena *arena,
+                  struct chapter_content *content, struct error *err)
 {
     const struct overlap_options wanted = {.by_step = true, .gap_limit = GAPS_LISTED};
     struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
 
     (void)err;
-    overlap_compute(&book->profile->graph, &wanted, arena, overlap);
+    overlap_compute(&context->profile->graph, &wanted, arena, overlap);
     overlap_report(overlap, arena, &content->report);
     overlap_chart(overlap, &content->report);
     chapter_draw_chart(content);
     return true;
 }
 
-bool fill_critical_path(const struct book *book, struct arena *arena,
+bool fill_critical_path(const struct report_context *context, struct arena *arena,
                         struct chapter_content *content, struct error *err)
 {
     struct critical_path path;
 
     (void)err;
-    critical_path_compute(&book->profile->graph, arena, &path);
+    critical_path_compute(&context->profile->graph, arena, &path);
     critical_path_report(&path, PATH_ROWS, arena, &content->report);
     return true;
 }
 
-bool fill_summary(const struct book *book, struct arena *arena, struct chapter_content *content,
-                  struct error *err)
+bool fill_summary(const struct report_context *context, struct arena *arena,
+                  struct chapter_content *content, struct error *err)
 {
     const struct summary_options wanted = {.is_by_thread = false};
     uint32_t views = summary_view_bit(VIEW_COUNT) - 1 - summary_view_bit(VIEW_MEMORY_CURVE);
     struct host_tree tree;
 
     (void)err;
-    host_tree_make(&book->profile->graph, false, &tree);
+    host_tree_make(&context->profile->graph, false, &tree);
     summary_report(views, 0, &tree, &wanted, TIME_UNIT_MS, arena, &content->report);
     if (tree.step_count && summary_chart(VIEW_STEPS, &tree, arena, &content->report))
         chapter_draw_chart(content);

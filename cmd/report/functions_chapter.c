@@ -11,26 +11,26 @@
 
 enum { LINED = 20 };
 
-bool fill_hotspots(const struct book *book, struct arena *arena, struct chapter_content *content,
-                   struct error *err)
+bool fill_hotspots(const struct report_context *context, struct arena *arena,
+                   struct chapter_content *content, struct error *err)
 {
-    struct hotspots_options wanted = {.limit = book->limit};
+    struct hotspots_options wanted = {.limit = context->limit};
     struct hotspots *hotspots = arena_alloc(arena, sizeof(*hotspots));
 
     if (!order_parse(&wanted.order, "self", err))
         return false;
-    hotspots_compute(&book->profile->graph, &wanted, arena, hotspots);
+    hotspots_compute(&context->profile->graph, &wanted, arena, hotspots);
     hotspots_report(hotspots, arena, &content->report);
     content->functions = hotspots;
     return true;
 }
 
-bool fill_flame(const struct book *book, struct arena *arena, struct chapter_content *content,
-                struct error *err)
+bool fill_flame(const struct report_context *context, struct arena *arena,
+                struct chapter_content *content, struct error *err)
 {
     const struct flame_options wanted = {.min_percent = 0.1};
-    const struct flame_style style = {.title = book->profile->path, .width = PICTURE_WIDTH};
-    struct graph *graph = &book->profile->graph;
+    const struct flame_style style = {.title = context->profile->path, .width = PICTURE_WIDTH};
+    struct graph *graph = &context->profile->graph;
     struct coloring coloring;
     struct flame flame;
     FILE *out = chapter_picture_open(content);
@@ -43,29 +43,29 @@ bool fill_flame(const struct book *book, struct arena *arena, struct chapter_con
     return true;
 }
 
-bool fill_lines(const struct book *book, struct arena *arena, struct chapter_content *content,
-                struct error *err)
+bool fill_lines(const struct report_context *context, struct arena *arena,
+                struct chapter_content *content, struct error *err)
 {
     struct lines lines;
 
-    if (!book->lines)
+    if (!context->lines)
         return true;
-    if (!graph_need(&book->lines->graph, LEVEL_FLAT, "there are no lines to show", err))
+    if (!graph_need(&context->lines->graph, LEVEL_FLAT, "there are no lines to show", err))
         return false;
-    lines_compute(&book->lines->graph, NULL, LINED, arena, &lines);
-    *content->input = (struct report_input){book->lines->path, &book->lines->graph};
-    lines_report(&lines, sources_read(&lines, &book->lines->graph, book->directories, arena), arena,
-                 &content->report);
+    lines_compute(&context->lines->graph, NULL, LINED, arena, &lines);
+    *content->input = (struct report_input){context->lines->path, &context->lines->graph};
+    lines_report(&lines, sources_read(&lines, &context->lines->graph, context->directories, arena),
+                 arena, &content->report);
     return true;
 }
 
-bool fill_labels(const struct book *book, struct arena *arena, struct chapter_content *content,
-                 struct error *err)
+bool fill_labels(const struct report_context *context, struct arena *arena,
+                 struct chapter_content *content, struct error *err)
 {
     struct labels labels;
 
     (void)err;
-    labels_rank(&book->profile->graph, arena, &labels);
+    labels_rank(&context->profile->graph, arena, &labels);
     if (labels.count)
         labels_report(&labels, arena, &content->report);
     return true;

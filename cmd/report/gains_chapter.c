@@ -10,17 +10,17 @@
 
 enum { PARTS = 40, CURVES = 6, DOTS = 15 };
 
-bool fill_roofline(const struct book *book, struct arena *arena, struct chapter_content *content,
-                   struct error *err)
+bool fill_roofline(const struct report_context *context, struct arena *arena,
+                   struct chapter_content *content, struct error *err)
 {
-    const struct graph *graph = &book->profile->graph;
-    struct roofline_options wanted = {.limit = book->limit};
+    const struct graph *graph = &context->profile->graph;
+    struct roofline_options wanted = {.limit = context->limit};
     struct report report = content->report;
     struct roofline roofline;
 
     if (graph->native != LEVEL_TIMELINE && graph->counted_count == 0)
         return true;
-    if (!ceilings_find(book->ceilings, content->input, 1, arena, &wanted.ceilings, &report, err))
+    if (!ceilings_find(context->ceilings, content->input, 1, arena, &wanted.ceilings, &report, err))
         return false;
     if (graph->native == LEVEL_TIMELINE)
         roofline_compute(graph, &wanted, arena, &roofline);
@@ -36,14 +36,14 @@ bool fill_roofline(const struct book *book, struct arena *arena, struct chapter_
     return true;
 }
 
-bool fill_amdahl(const struct book *book, struct arena *arena, struct chapter_content *content,
-                 struct error *err)
+bool fill_amdahl(const struct report_context *context, struct arena *arena,
+                 struct chapter_content *content, struct error *err)
 {
     const struct amdahl_options wanted = {.limit = PARTS, .has_curves = true};
     struct amdahl amdahl;
 
     (void)err;
-    amdahl_compute(&book->profile->graph, &wanted, arena, &amdahl);
+    amdahl_compute(&context->profile->graph, &wanted, arena, &amdahl);
     amdahl_report(&amdahl, &wanted, arena, &content->report);
     if (amdahl.count) {
         amdahl.count = at_most(amdahl.count, CURVES);

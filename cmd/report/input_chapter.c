@@ -4,11 +4,11 @@
 #include "graph/derive/need.h"
 #include "render/reports/info_report.h"
 
-bool fill_info(const struct book *book, struct arena *arena, struct chapter_content *content,
-               struct error *err)
+bool fill_info(const struct report_context *context, struct arena *arena,
+               struct chapter_content *content, struct error *err)
 {
-    struct graph *graph = &book->profile->graph;
-    struct info info = {.packing = book->profile->packing,
+    struct graph *graph = &context->profile->graph;
+    struct info info = {.packing = context->profile->packing,
                         .total = graph_total(graph),
                         .whole = graph_whole(graph)};
 

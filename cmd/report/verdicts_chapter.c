@@ -13,8 +13,8 @@
 
 enum { CHANGES = 15, COLLECTIVES = 40 };
 
-bool fill_advice(const struct book *book, struct arena *arena, struct chapter_content *content,
-                 struct error *err)
+bool fill_advice(const struct report_context *context, struct arena *arena,
+                 struct chapter_content *content, struct error *err)
 {
     const struct advice_view view = {.limit = 0};
     struct thresholds thresholds;
@@ -22,15 +22,15 @@ bool fill_advice(const struct book *book, struct arena *arena, struct chapter_co
 
     (void)err;
     thresholds_default(&thresholds);
-    advice_give(&book->profile->graph, STRETCH_AUTO, &thresholds, arena, &advice);
+    advice_give(&context->profile->graph, STRETCH_AUTO, &thresholds, arena, &advice);
     advice_report(&advice, &thresholds, &view, arena, &content->report);
     return true;
 }
 
-bool fill_bound(const struct book *book, struct arena *arena, struct chapter_content *content,
-                struct error *err)
+bool fill_bound(const struct report_context *context, struct arena *arena,
+                struct chapter_content *content, struct error *err)
 {
-    const struct graph *graph = &book->profile->graph;
+    const struct graph *graph = &context->profile->graph;
     struct process_bottleneck process = {.cpus = 0};
     struct bottlenecks devices = {.count = 0};
     struct thresholds thresholds;
@@ -46,19 +46,19 @@ bool fill_bound(const struct book *book, struct arena *arena, struct chapter_con
     return true;
 }
 
-bool fill_diff(const struct book *book, struct arena *arena, struct chapter_content *content,
-               struct error *err)
+bool fill_diff(const struct report_context *context, struct arena *arena,
+               struct chapter_content *content, struct error *err)
 {
-    const struct diff_options wanted = {.limit = book->limit, .fail_percent = -1};
+    const struct diff_options wanted = {.limit = context->limit, .fail_percent = -1};
     struct diff *diff = arena_alloc(arena, sizeof(*diff));
     struct difference difference;
     bool ok;
 
-    if (!book->before || book->ranks)
+    if (!context->before || context->ranks)
         return true;
-    ok = graph_need(&book->before->graph, LEVEL_FLAT, "there is nothing to compare", err) &&
-         diff_add(diff, DIFF_BEFORE, &book->before->graph, err) &&
-         diff_add(diff, DIFF_AFTER, &book->profile->graph, err);
+    ok = graph_need(&context->before->graph, LEVEL_FLAT, "there is nothing to compare", err) &&
+         diff_add(diff, DIFF_BEFORE, &context->before->graph, err) &&
+         diff_add(diff, DIFF_AFTER, &context->profile->graph, err);
     if (ok) {
         diff_compute(diff, &wanted, arena, &difference);
         diff_report(&difference, diff, arena, &content->report);
@@ -70,13 +70,13 @@ bool fill_diff(const struct book *book, struct arena *arena, struct chapter_cont
     return ok;
 }
 
-bool fill_ranks(const struct book *book, struct arena *arena, struct chapter_content *content,
-                struct error *err)
+bool fill_ranks(const struct report_context *context, struct arena *arena,
+                struct chapter_content *content, struct error *err)
 {
     (void)err;
-    if (!book->ranks)
+    if (!context->ranks)
         return true;
-    overlap_ranks_report(book->ranks, COLLECTIVES, arena, &content->report);
+    overlap_ranks_report(context->ranks, COLLECTIVES, arena, &content->report);
     chapter_draw_chart(content);
     return true;
 }

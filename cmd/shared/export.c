@@ -18,7 +18,7 @@ void export_want(const struct writer *writer, struct builder_options *wanted)
 static void tell_losses(const struct warnings *warnings, const char *path)
 {
     for (size_t i = 0; i < warnings->count; i++)
-        say_warning(path, &warnings->list[i]);
+        message_warning(path, &warnings->list[i]);
 }
 
 bool export_write(const struct graph *graph, const char *path, const struct writer *writer,

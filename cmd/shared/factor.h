@@ -10,8 +10,8 @@
 /* "2", "2x", "inf"; false unless it is above 0. */
 bool factor_parse(const char *text, double *factor);
 
-/* "RE=TEXT": the expression, in the arena, may hold '=' itself, as the last one counts; what is after
- * that. NULL where there is no expression. */
+/* "RE=TEXT": the expression, in the arena, may hold '=' itself, as the last one counts; what is
+ * after that. NULL where there is no expression. */
 const char *part_split(const char *text, const char **expression, struct arena *arena);
 
 /* "RE=FACTOR", an option's argument. */

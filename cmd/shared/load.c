@@ -36,7 +36,7 @@ static const char *default_path(bool is_quiet, struct error *err)
         error_hint(err, "python3 -m cProfile -o profile.out main.py writes the file that ptk "
                         "looks for");
     } else if (!is_quiet) {
-        say_note("reading %s", path);
+        message_note("reading %s", path);
     }
     return path;
 }
@@ -121,7 +121,7 @@ void profile_tell_losses(const struct profile *profile)
 
     for (size_t i = 0; i < warnings->count; i++)
         if (warnings->list[i].severity == WARNING_LOSS)
-            say_warning(name_of(profile->path), &warnings->list[i]);
+            message_warning(name_of(profile->path), &warnings->list[i]);
 }
 
 bool profile_load(struct profile *profile, const char *path, const struct builder_options *wanted,

@@ -8,7 +8,7 @@ static bool has_times(const struct graph *graph)
 }
 
 /* Above all a timeline, else a table of times, else counters alone. */
-static void put_first(struct joined *joined)
+static void put_first(struct merged_inputs *joined)
 {
     uint32_t best = 0;
     struct profile first;
@@ -25,7 +25,7 @@ static void put_first(struct joined *joined)
     joined->list[0] = first;
 }
 
-static void join_with(struct joined *joined, const struct graph *counted)
+static void join_with(struct merged_inputs *joined, const struct graph *counted)
 {
     struct graph *graph = &joined->list[0].graph;
     struct counters_join join;
@@ -43,7 +43,7 @@ static void join_with(struct joined *joined, const struct graph *counted)
     joined->join.uneven += join.uneven;
 }
 
-static bool join_all(struct joined *joined, struct error *err)
+static bool join_all(struct merged_inputs *joined, struct error *err)
 {
     if (joined->list[0].graph.native == LEVEL_TIMELINE && joined->list[0].graph.counted_count)
         join_with(joined, &joined->list[0].graph);
@@ -60,15 +60,15 @@ static bool join_all(struct joined *joined, struct error *err)
     return true;
 }
 
-bool joined_load(struct joined *joined, char **operands, size_t count,
-                 const struct builder_options *wanted, const struct common *common,
-                 struct error *err)
+bool merged_inputs_load(struct merged_inputs *joined, char **operands, size_t count,
+                        const struct builder_options *wanted, const struct common *common,
+                        struct error *err)
 {
     bool ok = true;
 
-    *joined = (struct joined){0};
-    if (count > JOINED_MAX)
-        return error_set(err, ERROR_USAGE, "%d files at most, not %zu", JOINED_MAX, count);
+    *joined = (struct merged_inputs){0};
+    if (count > MERGED_INPUTS_MAX)
+        return error_set(err, ERROR_USAGE, "%d files at most, not %zu", MERGED_INPUTS_MAX, count);
     if (count <= 1) {
         ok = profile_load_operand(&joined->list[0], operands, count, wanted, common, err);
         joined->count = ok;
@@ -81,11 +81,11 @@ bool joined_load(struct joined *joined, char **operands, size_t count,
         put_first(joined);
     ok = ok && join_all(joined, err);
     if (!ok)
-        joined_free(joined);
+        merged_inputs_free(joined);
     return ok;
 }
 
-void joined_free(struct joined *joined)
+void merged_inputs_free(struct merged_inputs *joined)
 {
     for (uint32_t i = 0; i < joined->count; i++)
         profile_free(&joined->list[i]);

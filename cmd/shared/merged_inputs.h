@@ -5,20 +5,20 @@
 #include "analysis/roofline/counters_join.h"
 #include "cmd/shared/load.h"
 
-enum { JOINED_MAX = 16 };
+enum { MERGED_INPUTS_MAX = 16 };
 
-struct joined {
-    struct profile list[JOINED_MAX]; /* the one that answers are about stands first */
+struct merged_inputs {
+    struct profile list[MERGED_INPUTS_MAX]; /* the one that answers are about stands first */
     uint32_t count;
     struct counters_join join; /* of all that was joined */
     bool is_joined;
 };
 
 /* Reads the operands and joins them. One alone is joined with its own counters, if it has any. */
-MUST_CHECK bool joined_load(struct joined *joined, char **operands, size_t count,
-                            const struct builder_options *wanted, const struct common *common,
-                            struct error *err);
+MUST_CHECK bool merged_inputs_load(struct merged_inputs *joined, char **operands, size_t count,
+                                   const struct builder_options *wanted,
+                                   const struct common *common, struct error *err);
 
-void joined_free(struct joined *joined);
+void merged_inputs_free(struct merged_inputs *joined);
 
 #endif

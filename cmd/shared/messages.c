@@ -24,7 +24,7 @@ static void write_file(const char *file)
     }
 }
 
-void say_error(const struct error *err)
+void message_error(const struct error *err)
 {
     fputs("ptk: ", stderr);
     write_file(err->file);
@@ -43,7 +43,7 @@ void say_error(const struct error *err)
     }
 }
 
-void say_warning(const char *file, const struct warning *warning)
+void message_warning(const char *file, const struct warning *warning)
 {
     fputs("ptk: ", stderr);
     write_file(file);
@@ -59,7 +59,7 @@ void say_warning(const char *file, const struct warning *warning)
     putc('\n', stderr);
 }
 
-void say_note(const char *fmt, ...)
+void message_note(const char *fmt, ...)
 {
     char text[512];
     va_list args;

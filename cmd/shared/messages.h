@@ -1,4 +1,4 @@
-/* nvprof_messages.h — everything that ptk says besides its answers, on stderr, one line at a time */
+/* messages.h — everything that ptk says besides its answers, on stderr, one line at a time */
 #ifndef PTK_CMD_SHARED_MESSAGES_H
 #define PTK_CMD_SHARED_MESSAGES_H
 
@@ -7,12 +7,12 @@
 #include "base/cli/warnings.h"
 
 /* "ptk: FILE: at byte N (line L): text", and "hint: ..." below. */
-void say_error(const struct error *err);
+void message_error(const struct error *err);
 
 /* "ptk: FILE: warning: text (14 times, first at byte N)" */
-void say_warning(const char *file, const struct warning *warning);
+void message_warning(const char *file, const struct warning *warning);
 
 /* "ptk: text" */
-void say_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
+void message_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 #endif

@@ -71,7 +71,7 @@ static bool read_one(struct job *job, size_t at, struct error *err)
     struct builder_options wanted = *reading->wanted;
     struct common common = *reading->common;
 
-    wanted.threads = (crew_size() + job->count - 1) / job->count;
+    wanted.threads = (processor_count() + job->count - 1) / job->count;
     common.is_quiet = true; /* threads do not speak; what was lost is told at the end */
     if (!profile_load(&file->profile, job->paths[at], &wanted, &common, err))
         return false;
@@ -82,7 +82,8 @@ static bool read_one(struct job *job, size_t at, struct error *err)
     return true;
 }
 
-/* Waits until the file fits, or nothing else is being read. False when an earlier one has failed. */
+/* Waits until the file fits, or nothing else is being read. False when an earlier one has
+ * failed. */
 static bool take_memory(struct job *job, size_t at, uint64_t need)
 {
     bool is_wanted;
@@ -139,7 +140,7 @@ bool rank_files_read(struct rank_file *files, char **paths, size_t count,
 
     pthread_mutex_init(&job.lock, NULL);
     pthread_cond_init(&job.room, NULL);
-    crew_run(crew_size(), count, read_in_turn, &job);
+    parallel_for(processor_count(), count, read_in_turn, &job);
     pthread_cond_destroy(&job.room);
     pthread_mutex_destroy(&job.lock);
     if (job.failed != SIZE_MAX)

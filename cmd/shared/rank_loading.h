@@ -32,8 +32,8 @@ struct rank_reading {
     const void *context;
 };
 
-/* Reads all files, in order of the operands. What was lost is told on stderr unless quiet. The first
- * file that cannot be read is the error. rank_files_free() in any case. */
+/* Reads all files, in order of the operands. What was lost is told on stderr unless quiet. The
+ * first file that cannot be read is the error. rank_files_free() in any case. */
 MUST_CHECK bool rank_files_read(struct rank_file *files, char **paths, size_t count,
                                 const struct rank_reading *reading, struct error *err);
 

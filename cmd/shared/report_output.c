@@ -40,7 +40,7 @@ static uint32_t terminal_columns(int fd)
     return 0;
 }
 
-struct text_style answer_style(const struct common *common, const struct output *out)
+struct text_style report_output_style(const struct common *common, const struct output *out)
 {
     int fd = fileno(out->file);
     bool is_terminal = isatty(fd);
@@ -53,14 +53,15 @@ struct text_style answer_style(const struct common *common, const struct output 
     };
 }
 
-bool answer_write(const struct report *report, const struct common *common, struct error *err)
+bool report_output_write(const struct report *report, const struct common *common,
+                         struct error *err)
 {
     struct output out;
     struct text_style style;
 
     if (!output_open(&out, common->output, err))
         return false;
-    style = answer_style(common, &out);
+    style = report_output_style(common, &out);
     report_write(report, (enum report_format)common->format, &style, out.file);
     return output_commit(&out, err);
 }

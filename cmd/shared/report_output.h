@@ -1,4 +1,5 @@
-/* report_output.h — a command's last step: its report, in the form and to the place that was asked for */
+/* report_output.h — a command's last step: its report, in the form and to the place that was asked
+ * for */
 #ifndef PTK_CMD_SHARED_REPORT_OUTPUT_H
 #define PTK_CMD_SHARED_REPORT_OUTPUT_H
 
@@ -8,10 +9,10 @@
 #include "render/forms/report.h"
 
 /* What text may look like where `out` goes. */
-struct text_style answer_style(const struct common *common, const struct output *out);
+struct text_style report_output_style(const struct common *common, const struct output *out);
 
 /* Writes the report and commits the output. */
-MUST_CHECK bool answer_write(const struct report *report, const struct common *common,
-                             struct error *err);
+MUST_CHECK bool report_output_write(const struct report *report, const struct common *common,
+                                    struct error *err);
 
 #endif

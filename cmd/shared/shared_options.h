@@ -1,4 +1,5 @@
-/* shared_options.h — the options that commands share, so that a word means the same in all of them */
+/* shared_options.h — the options that commands share, so that a word means the same in all of
+ * them */
 #ifndef PTK_CMD_SHARED_SHARED_OPTIONS_H
 #define PTK_CMD_SHARED_SHARED_OPTIONS_H
 

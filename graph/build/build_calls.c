@@ -79,7 +79,7 @@ void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
     calls->cum[at] = figures->cum;
 }
 
-void builder_foresee_call(const struct builder *builder, uint32_t caller)
+void builder_prefetch_call(const struct builder *builder, uint32_t caller)
 {
     const struct tallies *tallies = &builder->graph.tallies;
 

@@ -141,7 +141,7 @@ uint32_t *build_columns(struct builder *builder)
     struct moving moving = {.builder = builder};
     size_t count = cut_stretches(&moving);
 
-    crew_run(count, count, count_events, &moving);
+    parallel_for(count, count, count_events, &moving);
     give_places(t, moving.stretches, count);
     t->start = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->start));
     t->duration = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->duration));
@@ -150,7 +150,7 @@ uint32_t *build_columns(struct builder *builder)
         t->category = grow_to(NULL, (size_t)t->count + 1, sizeof(*t->category));
     if (build_properties_exist(builder))
         moving.number = grow_to(NULL, (size_t)t->count + 1, sizeof(*moving.number));
-    crew_run(count, count, move_stretch, &moving);
+    parallel_for(count, count, move_stretch, &moving);
     builder->chunk_count = 0;
     tell(builder, moving.stretches, count);
     for (size_t i = 0; i < count; i++)

@@ -68,8 +68,8 @@ uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, i
     return builder->event_count++;
 }
 
-/* Where an event of this number is; `event` becomes its place in there. A part's chunks may be partly
- * filled, so the chunk is searched for from the back. */
+/* Where an event of this number is; `event` becomes its place in there. A part's chunks may be
+ * partly filled, so the chunk is searched for from the back. */
 static struct event_chunk *chunk_of(const struct builder *builder, uint32_t *event)
 {
     uint32_t first = builder->event_count;
@@ -84,7 +84,7 @@ static struct event_chunk *chunk_of(const struct builder *builder, uint32_t *eve
     return NULL;
 }
 
-void builder_lasts(struct builder *builder, uint32_t event, int64_t duration)
+void builder_set_duration(struct builder *builder, uint32_t event, int64_t duration)
 {
     struct event_chunk *chunk = chunk_of(builder, &event);
 
@@ -92,7 +92,7 @@ void builder_lasts(struct builder *builder, uint32_t event, int64_t duration)
         chunk->duration[event] = duration;
 }
 
-void builder_moves(struct builder *builder, uint32_t event, uint32_t track, frame_id frame)
+void builder_reassign(struct builder *builder, uint32_t event, uint32_t track, frame_id frame)
 {
     struct event_chunk *chunk = chunk_of(builder, &event);
 
@@ -273,7 +273,7 @@ static void absorb_chunks(struct builder *builder, struct builder *part, const s
 {
     struct mapping mapping = {part, maps};
 
-    crew_run(builder_threads(builder), part->chunk_count, map_piece, &mapping);
+    parallel_for(builder_threads(builder), part->chunk_count, map_piece, &mapping);
     for (size_t i = 0; i < part->chunk_count; i++) {
         builder->chunks = grow_one(builder->chunks, builder->chunk_count, &builder->chunk_cap,
                                    sizeof(struct event_chunk *));

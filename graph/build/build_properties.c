@@ -50,7 +50,7 @@ void builder_launched(struct builder *builder, uint32_t event, int64_t correlati
         property_append(&builder->launched, event, correlation);
 }
 
-void builder_operation(struct builder *builder, uint32_t event, int64_t operation)
+void builder_set_operation(struct builder *builder, uint32_t event, int64_t operation)
 {
     property_append(&builder->operations, event, operation);
 }

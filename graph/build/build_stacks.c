@@ -39,7 +39,7 @@ static void sum_stack(struct builder *builder, const frame_id *frames, uint32_t 
 static void plant_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
                         const int64_t *values)
 {
-    node_id node = planting_path(&builder->planting, frames, depth);
+    node_id node = calltree_builder_path(&builder->tree_builder, frames, depth);
 
     for (uint32_t v = 0; v < builder->graph.value_count; v++)
         builder_add(builder, node, v, values[v]);

@@ -1,4 +1,5 @@
-/* build_symbols.c — names that binaries gave, as frames; and what `ptk info` says of the binaries */
+/* build_symbols.c — names that binaries gave, as frames; and what `ptk info` says of the
+ * binaries */
 #include <stdio.h>
 
 #include "graph/build/builder_state.h"

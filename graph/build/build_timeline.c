@@ -129,8 +129,8 @@ static void lay_out_tracks(struct laying *laying)
     for (uint32_t i = 0; i < t->track_count; i++)
         laying->by_size[i] = i;
     sort_stable(laying->by_size, t->track_count, is_longer, t->tracks);
-    crew_run(t->count < SHARED_MIN ? 1 : builder_threads(laying->builder), t->track_count,
-             lay_out_track, laying);
+    parallel_for(t->count < SHARED_MIN ? 1 : builder_threads(laying->builder), t->track_count,
+                 lay_out_track, laying);
     free(laying->by_size);
 }
 
@@ -186,8 +186,9 @@ static uint32_t *replace_tracks(struct laying *laying)
     return first_lane;
 }
 
-/* What is to be done when events have their places, a piece for each property and one before them. */
-struct placing {
+/* What is to be done when events have their places, a piece for each property and one before
+ * them. */
+struct label_placement {
     struct builder *builder;
     uint32_t *number; /* by place: which event of the file is there */
     uint32_t *place;  /* by event of the file: where it has gone; NO_EVENT where it was left out */
@@ -196,39 +197,40 @@ struct placing {
 
 static void find_places(void *context, size_t piece)
 {
-    const struct placing *placing = context;
-    uint64_t count = placing->builder->graph.timeline.count;
-    uint32_t end = (uint32_t)(count * (piece + 1) / placing->pieces);
+    const struct label_placement *placement = context;
+    uint64_t count = placement->builder->graph.timeline.count;
+    uint32_t end = (uint32_t)(count * (piece + 1) / placement->pieces);
 
-    for (uint32_t i = (uint32_t)(count * piece / placing->pieces); i < end; i++)
-        placing->place[placing->number[i]] = i;
+    for (uint32_t i = (uint32_t)(count * piece / placement->pieces); i < end; i++)
+        placement->place[placement->number[i]] = i;
 }
 
 static void finish_piece(void *context, size_t piece)
 {
-    struct placing *placing = context;
+    struct label_placement *placement = context;
 
     if (piece == 0)
-        placing->number = build_links_finish(placing->builder, placing->place, placing->number);
+        placement->number =
+            build_links_finish(placement->builder, placement->place, placement->number);
     else
-        build_property_finish(placing->builder, (enum property)(piece - 1), placing->place);
+        build_property_finish(placement->builder, (enum property)(piece - 1), placement->place);
 }
 
 /* Returns the places, which flows want, too. Takes over `number`. */
 static uint32_t *use_places(struct builder *builder, uint32_t *number)
 {
     size_t count = (size_t)builder->event_count, threads = builder_threads(builder);
-    struct placing placing = {builder, number, NULL, count < SHARED_MIN ? 1 : threads};
+    struct label_placement placement = {builder, number, NULL, count < SHARED_MIN ? 1 : threads};
 
     if (!number)
         return NULL;
-    placing.place = grow_to(NULL, count + 1, sizeof(*placing.place));
+    placement.place = grow_to(NULL, count + 1, sizeof(*placement.place));
     if (builder->graph.timeline.count < count)
-        memset(placing.place, 0xff, count * sizeof(*placing.place));
-    crew_run(placing.pieces, placing.pieces, find_places, &placing);
-    crew_run(placing.pieces, PROP_COUNT + 1, finish_piece, &placing);
-    free(placing.number);
-    return placing.place;
+        memset(placement.place, 0xff, count * sizeof(*placement.place));
+    parallel_for(placement.pieces, placement.pieces, find_places, &placement);
+    parallel_for(placement.pieces, PROP_COUNT + 1, finish_piece, &placement);
+    free(placement.number);
+    return placement.place;
 }
 
 void build_timeline_finish(struct builder *builder)
@@ -236,7 +238,7 @@ void build_timeline_finish(struct builder *builder)
     struct laying laying = {.builder = builder};
     uint32_t *first_lane, *place;
 
-    build_strays_drop(builder);
+    drop_time_outliers(builder);
     laying.operation = number_operations(builder);
     laying.number = build_columns(builder);
     lay_out_tracks(&laying);

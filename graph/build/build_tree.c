@@ -13,13 +13,13 @@ void build_tree_begin(struct builder *builder)
 
     for (uint32_t v = 0; v < graph->value_count; v++)
         wanted[v] = v == graph->value || builder->options.all_values;
-    planting_begin(&builder->planting, &graph->tree, &shape);
+    calltree_builder_begin(&builder->tree_builder, &graph->tree, &shape);
     free(wanted);
 }
 
 node_id builder_child(struct builder *builder, node_id parent, frame_id frame)
 {
-    return planting_child(&builder->planting, parent, frame);
+    return calltree_builder_child(&builder->tree_builder, parent, frame);
 }
 
 void builder_add(struct builder *builder, node_id node, uint32_t value, int64_t amount)

@@ -94,9 +94,9 @@ str_id builder_intern(struct builder *builder, struct span text)
     return strings_intern(&builder->graph.strings, text);
 }
 
-void builder_foresee_text(const struct builder *builder, struct span text)
+void builder_prefetch_text(const struct builder *builder, struct span text)
 {
-    strings_foresee(&builder->graph.strings, text);
+    strings_prefetch(&builder->graph.strings, text);
 }
 
 struct span builder_text(const struct builder *builder, str_id id)
@@ -116,7 +116,7 @@ struct span builder_frame_name(const struct builder *builder, frame_id frame)
 
 size_t builder_threads(const struct builder *builder)
 {
-    return builder->options.threads ? builder->options.threads : crew_size();
+    return builder->options.threads ? builder->options.threads : processor_count();
 }
 
 bool builder_drops_frames(const struct builder *builder)
@@ -146,9 +146,9 @@ enum detail builder_detail(struct builder *builder, enum detail most)
     return builder->graph.detail = wanted < most ? wanted : most;
 }
 
-void builder_foresee_frame(const struct builder *builder, const struct frame *frame)
+void builder_prefetch_frame(const struct builder *builder, const struct frame *frame)
 {
-    frame_foresee(&builder->graph.frames, frame);
+    frame_prefetch(&builder->graph.frames, frame);
 }
 
 void builder_producer(struct builder *builder, const char *fmt, ...)
@@ -230,7 +230,7 @@ static void free_scaffold(struct builder *builder)
     free(builder->function_of);
     free(builder->listed_at);
     free(builder->calls_from);
-    planting_end(&builder->planting);
+    calltree_builder_end(&builder->tree_builder);
     free(builder->sums);
     build_labels_free(builder);
     for (size_t i = 0; i < builder->chunk_count; i++)

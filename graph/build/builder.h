@@ -69,7 +69,7 @@ uint32_t builder_value(const struct builder *builder);
 str_id builder_intern(struct builder *builder, struct span text);
 
 /* Says that this text is interned soon: what that needs is fetched ahead. */
-void builder_foresee_text(const struct builder *builder, struct span text);
+void builder_prefetch_text(const struct builder *builder, struct span text);
 
 /* An interned text again: the one thing that a parser may read back. */
 struct span builder_text(const struct builder *builder, str_id id);
@@ -92,8 +92,8 @@ bool builder_drops_frames(const struct builder *builder);
 /* Whether the frames of Python's interpreter, in a native profile, are to be one. */
 bool builder_folds_python(const struct builder *builder);
 
-/* As builder_foresee_text(), for a frame. */
-void builder_foresee_frame(const struct builder *builder, const struct frame *frame);
+/* As builder_prefetch_text(), for a frame. */
+void builder_prefetch_frame(const struct builder *builder, const struct frame *frame);
 
 /* Where to look names up for addresses that the file has none for; NULL: nowhere. */
 struct symbols *builder_symbols(const struct builder *builder);
@@ -143,7 +143,7 @@ void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
                   const struct call_figures *figures);
 
 /* Says that calls by `caller` come soon: what they add to is fetched ahead. */
-void builder_foresee_call(const struct builder *builder, uint32_t caller);
+void builder_prefetch_call(const struct builder *builder, uint32_t caller);
 
 /* The file has every function's calls and primitive calls the wrong way round. */
 void builder_swap_call_counts(struct builder *builder);
@@ -184,14 +184,14 @@ uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, i
 
 /* Says of which operation an event of an asynchronous track is a part, by any number but 0 that
  * tells the file's apart. The events of one nest; those of two never do, whenever they ran. */
-void builder_operation(struct builder *builder, uint32_t event, int64_t operation);
+void builder_set_operation(struct builder *builder, uint32_t event, int64_t operation);
 
 /* Gives an event, by its number in file order, its duration after all. */
-void builder_lasts(struct builder *builder, uint32_t event, int64_t duration);
+void builder_set_duration(struct builder *builder, uint32_t event, int64_t duration);
 
 /* Puts an event, by its number in file order, into another track and gives it another name or
  * kind, since later events tell what it was. */
-void builder_moves(struct builder *builder, uint32_t event, uint32_t track, frame_id frame);
+void builder_reassign(struct builder *builder, uint32_t event, uint32_t track, frame_id frame);
 
 /* A call that makes the device work, and the work that it made, know each other by a number that
  * the file gives to both. Several events may be launched by one call. Dropped unless
@@ -221,8 +221,8 @@ bool builder_wants(const struct builder *builder, enum property property);
 /* Whether it is for any event that the file said so far. */
 bool builder_has(const struct builder *builder, enum property property);
 
-/* What is wanted of the inputs of operators with this name. A parser gives one operator's shapes in any
- * case, for it tells something, too, that the file has them. */
+/* What is wanted of the inputs of operators with this name. A parser gives one operator's shapes in
+ * any case, for it tells something, too, that the file has them. */
 enum input_need builder_input_need(const struct builder *builder, struct span name);
 
 /* The same for links from device work to the calls that launched it. */
@@ -259,8 +259,8 @@ struct builder *builder_part(const struct builder *builder);
 str_id *builder_absorb_texts(struct builder *builder, const struct builder *part);
 
 /* Takes all of a part's events, with their frames, properties and links, as if they had been added
- * now; frees the part. `texts`: what builder_absorb_texts() returned. `tracks`: by the part's track,
- * the builder's. */
+ * now; frees the part. `texts`: what builder_absorb_texts() returned. `tracks`: by the part's
+ * track, the builder's. */
 void builder_absorb(struct builder *builder, struct builder *part, const str_id *texts,
                     const uint32_t *tracks);
 

@@ -41,8 +41,8 @@ struct builder {
     uint32_t *calls_from; /* by function: the first edge to it that counts; NULL: all do */
     size_t calls_from_cap;
 
-    struct planting planting; /* call tree */
-    struct stack_sums *sums;  /* instead, where only the flat level is wanted */
+    struct calltree_builder tree_builder; /* call tree */
+    struct stack_sums *sums;              /* instead, where only the flat level is wanted */
     size_t sums_cap;
     uint64_t stacks;
 
@@ -101,7 +101,7 @@ void build_timeline_finish(struct builder *builder);
  *
  * Others there may be on another clock, or it may all be true: they stay, but if they are a minute
  * and ten times the run's span away, it is said. */
-void build_strays_drop(struct builder *builder);
+void drop_time_outliers(struct builder *builder);
 
 /* Makes the columns of the timeline, track by track, in file order within a track. Returns which
  * event of the file's order is at each place, for the caller to free; NULL when nothing refers to
@@ -111,8 +111,8 @@ uint32_t *build_columns(struct builder *builder);
 /* Whether anything refers to events by their number in file order. */
 bool build_properties_exist(const struct builder *builder);
 
-/* Puts a property's values in the order of events. place[i] is where event i of the file's order has
- * gone; NULL when nothing refers to events. One property can be finished beside another. */
+/* Puts a property's values in the order of events. place[i] is where event i of the file's order
+ * has gone; NULL when nothing refers to events. One property can be finished beside another. */
 void build_property_finish(struct builder *builder, enum property property, const uint32_t *place);
 
 /* Puts the samples of counters in order of time. */

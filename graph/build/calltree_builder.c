@@ -23,15 +23,15 @@ static void set_cap(struct calltree *tree, uint32_t value_count, uint32_t cap)
             tree->self[v] = grow_to(tree->self[v], cap, sizeof(*tree->self[v]));
 }
 
-static node_id add_node(struct planting *planting, node_id parent, frame_id frame)
+static node_id add_node(struct calltree_builder *tree_builder, node_id parent, frame_id frame)
 {
-    struct calltree *tree = planting->tree;
+    struct calltree *tree = tree_builder->tree;
     node_id node = tree->count;
 
     if (node == tree->cap) {
         if (tree->cap > UINT32_MAX / 2)
             oom(); /* ids have 32 bits */
-        set_cap(tree, planting->value_count, tree->cap * 2);
+        set_cap(tree, tree_builder->value_count, tree->cap * 2);
     }
     tree->count++;
     tree->parent[node] = parent;
@@ -42,16 +42,16 @@ static node_id add_node(struct planting *planting, node_id parent, frame_id fram
         tree->min[node] = INT64_MAX;
         tree->max[node] = INT64_MIN;
     }
-    for (uint32_t v = 0; v < planting->value_count; v++)
+    for (uint32_t v = 0; v < tree_builder->value_count; v++)
         if (tree->self[v])
             tree->self[v][node] = 0;
     return node;
 }
 
-void planting_begin(struct planting *planting, struct calltree *tree,
-                    const struct tree_shape *shape)
+void calltree_builder_begin(struct calltree_builder *tree_builder, struct calltree *tree,
+                            const struct tree_shape *shape)
 {
-    *planting = (struct planting){.tree = tree, .value_count = shape->value_count};
+    *tree_builder = (struct calltree_builder){.tree = tree, .value_count = shape->value_count};
     *tree = (struct calltree){0};
     tree->self = grow_zeroed(shape->value_count, sizeof(*tree->self));
     if (shape->has_calls)
@@ -64,7 +64,7 @@ void planting_begin(struct planting *planting, struct calltree *tree,
         if (!shape->has_value || shape->has_value[v])
             tree->self[v] = grow_to(NULL, 1, sizeof(*tree->self[v]));
     set_cap(tree, shape->value_count, FIRST_CAP);
-    add_node(planting, 0, 0);
+    add_node(tree_builder, 0, 0);
 }
 
 /* From the hash of the parent, not from its id: a path's hashes are known before its nodes. */
@@ -78,59 +78,62 @@ static uint32_t hash_below(uint32_t parent_hash, frame_id frame)
 }
 
 /* Nodes are numbered as an index numbers things: from 1, in the order of their coming. */
-static node_id child(struct planting *planting, node_id parent, frame_id frame, uint32_t hash)
+static node_id child(struct calltree_builder *tree_builder, node_id parent, frame_id frame,
+                     uint32_t hash)
 {
-    const struct calltree *tree = planting->tree;
+    const struct calltree *tree = tree_builder->tree;
     struct index_place place;
     node_id node;
 
-    index_reserve(&planting->children);
-    place = index_start(&planting->children, hash);
-    while ((node = index_next(&planting->children, &place)))
+    index_reserve(&tree_builder->children);
+    place = index_start(&tree_builder->children, hash);
+    while ((node = index_next(&tree_builder->children, &place)))
         if (tree->frame[node] == frame && tree->parent[node] == parent)
             return node;
-    index_add(&planting->children, &place);
-    return add_node(planting, parent, frame);
+    index_add(&tree_builder->children, &place);
+    return add_node(tree_builder, parent, frame);
 }
 
-node_id planting_child(struct planting *planting, node_id parent, frame_id frame)
+node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id parent,
+                               frame_id frame)
 {
-    uint32_t parent_hash = parent ? planting->children.hashes[parent] : 0;
+    uint32_t parent_hash = parent ? tree_builder->children.hashes[parent] : 0;
 
-    return child(planting, parent, frame, hash_below(parent_hash, frame));
+    return child(tree_builder, parent, frame, hash_below(parent_hash, frame));
 }
 
-node_id planting_path(struct planting *planting, const frame_id *frames, uint32_t depth)
+node_id calltree_builder_path(struct calltree_builder *tree_builder, const frame_id *frames,
+                              uint32_t depth)
 {
     uint32_t hash = 0;
     node_id node = 0;
 
     for (uint32_t i = depth; i-- > 0;) {
         hash = hash_below(hash, frames[i]);
-        index_foresee(&planting->children, hash);
+        hash_index_prefetch(&tree_builder->children, hash);
     }
     hash = 0;
     for (uint32_t i = depth; i-- > 0;) {
         hash = hash_below(hash, frames[i]);
-        node = child(planting, node, frames[i], hash);
+        node = child(tree_builder, node, frames[i], hash);
     }
     return node;
 }
 
-void planting_add_self(struct planting *planting, node_id to, const struct calltree *from_tree,
-                       node_id from)
+void calltree_builder_add_self(struct calltree_builder *tree_builder, node_id to,
+                               const struct calltree *from_tree, node_id from)
 {
-    struct calltree *tree = planting->tree;
+    struct calltree *tree = tree_builder->tree;
 
-    for (uint32_t v = 0; v < planting->value_count; v++)
+    for (uint32_t v = 0; v < tree_builder->value_count; v++)
         if (tree->self[v])
             tree->self[v][to] = checked_add(tree->self[v][to], from_tree->self[v][from]);
 }
 
-void planting_add_calls(struct planting *planting, node_id to, const struct calltree *from_tree,
-                        node_id from)
+void calltree_builder_add_calls(struct calltree_builder *tree_builder, node_id to,
+                                const struct calltree *from_tree, node_id from)
 {
-    struct calltree *tree = planting->tree;
+    struct calltree *tree = tree_builder->tree;
 
     if (tree->calls)
         tree->calls[to] = checked_add(tree->calls[to], from_tree->calls[from]);
@@ -140,9 +143,9 @@ void planting_add_calls(struct planting *planting, node_id to, const struct call
         tree->max[to] = from_tree->max[from];
 }
 
-void planting_end(struct planting *planting)
+void calltree_builder_end(struct calltree_builder *tree_builder)
 {
-    index_free(&planting->children);
+    index_free(&tree_builder->children);
 }
 
 struct tree_shape tree_shape_of(const struct calltree *tree, uint32_t value_count, bool *has_value)

@@ -12,30 +12,32 @@ struct tree_shape {
     bool has_calls, has_extremes;
 };
 
-struct planting {
+struct calltree_builder {
     struct calltree *tree; /* the graph's: see calltree_free() */
     uint32_t value_count;
     struct index children; /* by parent and frame; ids are nodes */
 };
 
 /* Begins a tree that has only its root. */
-void planting_begin(struct planting *planting, struct calltree *tree,
-                    const struct tree_shape *shape);
+void calltree_builder_begin(struct calltree_builder *tree_builder, struct calltree *tree,
+                            const struct tree_shape *shape);
 
 /* The child of `parent` with that frame, made on first use with all figures 0. */
-node_id planting_child(struct planting *planting, node_id parent, frame_id frame);
+node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id parent,
+                               frame_id frame);
 
 /* The node of a whole path below the root, the leaf first. */
-node_id planting_path(struct planting *planting, const frame_id *frames, uint32_t depth);
+node_id calltree_builder_path(struct calltree_builder *tree_builder, const frame_id *frames,
+                              uint32_t depth);
 
 /* Adds one node's figures to another's, of a tree of the same shape. */
-void planting_add_self(struct planting *planting, node_id to, const struct calltree *from_tree,
-                       node_id from);
-void planting_add_calls(struct planting *planting, node_id to, const struct calltree *from_tree,
-                        node_id from);
+void calltree_builder_add_self(struct calltree_builder *tree_builder, node_id to,
+                               const struct calltree *from_tree, node_id from);
+void calltree_builder_add_calls(struct calltree_builder *tree_builder, node_id to,
+                                const struct calltree *from_tree, node_id from);
 
 /* Frees what growing needed; the tree stays. */
-void planting_end(struct planting *planting);
+void calltree_builder_end(struct calltree_builder *tree_builder);
 
 /* The same columns as those of a tree that is there; `has_value` has room for value_count. */
 struct tree_shape tree_shape_of(const struct calltree *tree, uint32_t value_count, bool *has_value);

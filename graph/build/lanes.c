@@ -54,7 +54,8 @@ static enum frame_kind kind_of(const struct lanes *lanes, event_id event)
 }
 
 /* A range that Python code enters begins inside the function that enters it and ends inside the one
- * that leaves it; so neither nests. What they have in common is the profiler's own time, and short. */
+ * that leaves it; so neither nests. What they have in common is the profiler's own time, and
+ * short. */
 static bool is_of_entering(const struct lanes *lanes, event_id inner,
                            const struct open_event *outer, enum frame_kind in, enum frame_kind out)
 {
@@ -99,8 +100,8 @@ static int64_t fit(struct lanes *lanes, const struct lane *lane, event_id event,
     return end - excess;
 }
 
-/* A stream does one thing after another: work that seems to begin before the one before it has ended
- * by no more than the file's rounding begins at its end. */
+/* A stream does one thing after another: work that seems to begin before the one before it has
+ * ended by no more than the file's rounding begins at its end. */
 static void move_to_end(struct lanes *lanes, const struct track *track, event_id event)
 {
     struct timeline *t = lanes->timeline;

@@ -24,7 +24,7 @@ struct presence {
     uint32_t inside, outside; /* the run, by far */
 };
 
-struct straying {
+struct time_outliers {
     struct builder *builder;
     struct idmap numbers; /* minute → its number */
     struct cluster *minutes;
@@ -36,16 +36,16 @@ struct straying {
     int64_t least; /* distance of those that are kept */
 };
 
-typedef void look_at(struct straying *straying, struct event_chunk *chunk, uint32_t i);
+typedef void look_at(struct time_outliers *outliers, struct event_chunk *chunk, uint32_t i);
 
-static void for_each(struct straying *straying, look_at *look)
+static void for_each(struct time_outliers *outliers, look_at *look)
 {
-    const struct builder *builder = straying->builder;
+    const struct builder *builder = outliers->builder;
 
     for (size_t c = 0; c < builder->chunk_count; c++)
         for (uint32_t i = 0; i < builder->chunks[c]->count; i++)
             if (builder->graph.timeline.tracks[builder->chunks[c]->track[i]].kind != TRACK_TOTALS)
-                look(straying, builder->chunks[c], i);
+                look(outliers, builder->chunks[c], i);
 }
 
 /* ---- clusters ---- */
@@ -55,19 +55,19 @@ static uint64_t minute_of(int64_t time)
     return (uint64_t)(time / MINUTE - (time % MINUTE < 0));
 }
 
-static void count_event(struct straying *straying, struct event_chunk *chunk, uint32_t i)
+static void count_event(struct time_outliers *outliers, struct event_chunk *chunk, uint32_t i)
 {
     int64_t start = chunk->start[i], end = checked_add(start, chunk->duration[i]);
-    uint32_t *number = idmap_at(&straying->numbers, minute_of(start));
+    uint32_t *number = idmap_at(&outliers->numbers, minute_of(start));
     struct cluster *minute;
 
     if (*number == IDMAP_NONE) {
-        *number = (uint32_t)straying->count;
-        straying->minutes =
-            grow_one(straying->minutes, straying->count, &straying->cap, sizeof(*minute));
-        straying->minutes[straying->count++] = (struct cluster){.start = start, .end = start};
+        *number = (uint32_t)outliers->count;
+        outliers->minutes =
+            grow_one(outliers->minutes, outliers->count, &outliers->cap, sizeof(*minute));
+        outliers->minutes[outliers->count++] = (struct cluster){.start = start, .end = start};
     }
-    minute = &straying->minutes[*number];
+    minute = &outliers->minutes[*number];
     minute->start = start < minute->start ? start : minute->start;
     minute->end = end > minute->end && time_is_possible(end) ? end : minute->end;
     minute->timed += start != 0;
@@ -87,24 +87,24 @@ static void add_minute(struct cluster *cluster, const struct cluster *minute)
 }
 
 /* Adds minutes that follow each other to the first of them, and finds which has the most events. */
-static void gather(struct straying *straying)
+static void gather(struct time_outliers *outliers)
 {
-    struct cluster *minutes = straying->minutes;
-    uint32_t *order = grow_to(NULL, straying->count, sizeof(*order)), last;
+    struct cluster *minutes = outliers->minutes;
+    uint32_t *order = grow_to(NULL, outliers->count, sizeof(*order)), last;
 
-    straying->cluster_of = grow_to(NULL, straying->count, sizeof(*straying->cluster_of));
-    for (uint32_t i = 0; i < straying->count; i++)
+    outliers->cluster_of = grow_to(NULL, outliers->count, sizeof(*outliers->cluster_of));
+    for (uint32_t i = 0; i < outliers->count; i++)
         order[i] = i;
-    sort_stable(order, straying->count, is_earlier, minutes);
-    last = straying->run = order[0];
-    for (uint32_t i = 0; i < straying->count; i++) {
+    sort_stable(order, outliers->count, is_earlier, minutes);
+    last = outliers->run = order[0];
+    for (uint32_t i = 0; i < outliers->count; i++) {
         if (checked_sub(minutes[order[i]].start, minutes[last].end) >= MINUTE)
             last = order[i];
         if (order[i] != last)
             add_minute(&minutes[last], &minutes[order[i]]);
-        straying->cluster_of[order[i]] = last;
-        if (minutes[last].timed > minutes[straying->run].timed)
-            straying->run = last;
+        outliers->cluster_of[order[i]] = last;
+        if (minutes[last].timed > minutes[outliers->run].timed)
+            outliers->run = last;
     }
     free(order);
 }
@@ -115,19 +115,19 @@ static bool is_times(int64_t distance, int64_t factor, int64_t span)
 }
 
 /* How far each is from the run. False when none is far, or when no run has most of the events. */
-static bool measure(struct straying *straying)
+static bool measure(struct time_outliers *outliers)
 {
-    const struct cluster *run = &straying->minutes[straying->run];
+    const struct cluster *run = &outliers->minutes[outliers->run];
     int64_t span = checked_sub(run->end, run->start);
     uint64_t elsewhere = 0;
     bool is_any_far = false;
 
-    for (uint32_t i = 0; i < straying->count; i++) {
-        struct cluster *cluster = &straying->minutes[i];
+    for (uint32_t i = 0; i < outliers->count; i++) {
+        struct cluster *cluster = &outliers->minutes[i];
         int64_t distance = cluster->start > run->start ? checked_sub(cluster->start, run->end)
                                                        : checked_sub(run->start, cluster->end);
 
-        if (straying->cluster_of[i] != i || i == straying->run)
+        if (outliers->cluster_of[i] != i || i == outliers->run)
             continue;
         elsewhere += cluster->timed;
         if (!is_times(distance, 10, span))
@@ -139,64 +139,64 @@ static bool measure(struct straying *straying)
     return is_any_far && elsewhere < run->timed;
 }
 
-static const struct cluster *cluster_of(struct straying *straying, int64_t start)
+static const struct cluster *cluster_of(struct time_outliers *outliers, int64_t start)
 {
-    uint32_t minute = *idmap_at(&straying->numbers, minute_of(start));
+    uint32_t minute = *idmap_at(&outliers->numbers, minute_of(start));
 
-    return &straying->minutes[straying->cluster_of[minute]];
+    return &outliers->minutes[outliers->cluster_of[minute]];
 }
 
 /* ---- events ---- */
 
-static void place_event(struct straying *straying, struct event_chunk *chunk, uint32_t i)
+static void place_event(struct time_outliers *outliers, struct event_chunk *chunk, uint32_t i)
 {
-    struct presence *track = &straying->tracks[chunk->track[i]];
+    struct presence *track = &outliers->tracks[chunk->track[i]];
 
     if (chunk->start[i] == 0)
         return;
-    if (cluster_of(straying, chunk->start[i])->distance)
+    if (cluster_of(outliers, chunk->start[i])->distance)
         track->outside++;
     else
         track->inside++;
 }
 
-static void judge_event(struct straying *straying, struct event_chunk *chunk, uint32_t i)
+static void judge_event(struct time_outliers *outliers, struct event_chunk *chunk, uint32_t i)
 {
-    const struct cluster *cluster = cluster_of(straying, chunk->start[i]);
-    const struct presence *track = &straying->tracks[chunk->track[i]];
+    const struct cluster *cluster = cluster_of(outliers, chunk->start[i]);
+    const struct presence *track = &outliers->tracks[chunk->track[i]];
 
     if (!cluster->distance)
         return;
     if (cluster->is_absurd && chunk->start[i] == 0) {
         chunk->track[i] = NO_TRACK;
-        straying->untimed++;
+        outliers->untimed++;
     } else if (cluster->is_absurd && track->outside < track->inside) {
         chunk->track[i] = NO_TRACK;
-        straying->dropped++;
+        outliers->dropped++;
     } else {
-        straying->kept++;
-        if (cluster->distance < straying->least)
-            straying->least = cluster->distance;
+        outliers->kept++;
+        if (cluster->distance < outliers->least)
+            outliers->least = cluster->distance;
     }
 }
 
-static void tell(struct straying *straying)
+static void tell(struct time_outliers *outliers)
 {
-    struct warnings *warnings = builder_warnings(straying->builder);
-    const struct cluster *run = &straying->minutes[straying->run];
+    struct warnings *warnings = builder_warnings(outliers->builder);
+    const struct cluster *run = &outliers->minutes[outliers->run];
     char far[FORMAT_LEN], span[FORMAT_LEN];
 
     warning_count_many(warnings, WARNING_LOSS,
                        "events at time 0, days before all others: no time was recorded, left out",
-                       straying->untimed);
+                       outliers->untimed);
     warning_count_many(warnings, WARNING_LOSS,
                        "events more than a day from all others of their track, left out",
-                       straying->dropped);
-    if (straying->kept)
+                       outliers->dropped);
+    if (outliers->kept)
         warning_say(warnings, WARNING_LOSS,
                     "%" PRIu64 " events are %s or more before or after the others, which take %s: "
                     "spans and shares of the whole run count what is between",
-                    straying->kept, format_value(far, straying->least, UNIT_NS),
+                    outliers->kept, format_value(far, outliers->least, UNIT_NS),
                     format_value(span, checked_sub(run->end, run->start), UNIT_NS));
 }
 
@@ -244,31 +244,31 @@ static void forget_dropped(struct builder *builder)
 
 /* ---- the whole ---- */
 
-static void judge(struct straying *straying)
+static void judge(struct time_outliers *outliers)
 {
-    straying->tracks = grow_zeroed((size_t)straying->builder->graph.timeline.track_count + 1,
-                                   sizeof(*straying->tracks));
-    for_each(straying, place_event);
-    for_each(straying, judge_event);
-    free(straying->tracks);
-    tell(straying);
-    if (straying->dropped || straying->untimed)
-        forget_dropped(straying->builder);
+    outliers->tracks = grow_zeroed((size_t)outliers->builder->graph.timeline.track_count + 1,
+                                   sizeof(*outliers->tracks));
+    for_each(outliers, place_event);
+    for_each(outliers, judge_event);
+    free(outliers->tracks);
+    tell(outliers);
+    if (outliers->dropped || outliers->untimed)
+        forget_dropped(outliers->builder);
 }
 
-void build_strays_drop(struct builder *builder)
+void drop_time_outliers(struct builder *builder)
 {
-    struct straying straying = {.builder = builder, .least = INT64_MAX};
+    struct time_outliers outliers = {.builder = builder, .least = INT64_MAX};
 
     if (builder->event_count == 0 || checked_sub(builder->latest, builder->earliest) < MINUTE)
         return;
-    for_each(&straying, count_event);
-    if (straying.count) {
-        gather(&straying);
-        if (measure(&straying))
-            judge(&straying);
+    for_each(&outliers, count_event);
+    if (outliers.count) {
+        gather(&outliers);
+        if (measure(&outliers))
+            judge(&outliers);
     }
-    free(straying.cluster_of);
-    free(straying.minutes);
-    idmap_free(&straying.numbers);
+    free(outliers.cluster_of);
+    free(outliers.minutes);
+    idmap_free(&outliers.numbers);
 }

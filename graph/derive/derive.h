@@ -18,14 +18,14 @@ bool derive_by_launch(const struct graph *graph);
 /* Whether the track's events are part of the selected value. */
 bool derive_wants(const struct graph *graph, const struct track *track);
 
-struct planting;
+struct calltree_builder;
 
 /* The same for device time: device events become leaves below the path of host events that
  * launched them; those whose launch is not known are roots. */
-void derive_device(struct graph *graph, struct planting *planting);
+void derive_device(struct graph *graph, struct calltree_builder *tree_builder);
 
-/* Whether an event's time counts: on a stream waiting is no work, and the host's call that waits has
- * it. */
+/* Whether an event's time counts: on a stream waiting is no work, and the host's call that waits
+ * has it. */
 static inline bool derive_counts(const struct graph *graph, const struct track *track,
                                  event_id event)
 {

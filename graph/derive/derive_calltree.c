@@ -29,7 +29,8 @@ void derive_length(struct graph *graph, node_id node, int64_t duration)
     tree->max[node] = duration > tree->max[node] ? duration : tree->max[node];
 }
 
-static void plant_track(struct graph *graph, struct planting *planting, const struct track *track)
+static void plant_track(struct graph *graph, struct calltree_builder *tree_builder,
+                        const struct track *track)
 {
     const struct timeline *timeline = &graph->timeline;
     struct open_event *open = NULL;
@@ -43,12 +44,12 @@ static void plant_track(struct graph *graph, struct planting *planting, const st
             depth--;
 
         node_id parent = depth ? open[depth - 1].node : 0;
-        node_id node = planting_child(planting, parent, timeline->frame[event]);
+        node_id node = calltree_builder_child(tree_builder, parent, timeline->frame[event]);
 
         derive_call(graph, node, has_time ? duration : 0);
         derive_length(graph, node, duration);
         if (parent && has_time) {
-            int64_t *around = &planting->tree->self[graph->value][parent];
+            int64_t *around = &tree_builder->tree->self[graph->value][parent];
 
             *around = checked_sub(*around, duration);
         }
@@ -85,16 +86,16 @@ void derive_calltree(struct graph *graph)
                                .has_value = has_value,
                                .has_calls = true,
                                .has_extremes = !graph->no_extremes};
-    struct planting planting;
+    struct calltree_builder tree_builder;
 
     has_value[graph->value] = true;
-    planting_begin(&planting, &graph->tree, &shape);
+    calltree_builder_begin(&tree_builder, &graph->tree, &shape);
     if (derive_by_launch(graph))
-        derive_device(graph, &planting);
+        derive_device(graph, &tree_builder);
     for (uint32_t i = 0; i < timeline->track_count && !derive_by_launch(graph); i++)
         if (derive_wants(graph, &timeline->tracks[i]))
-            plant_track(graph, &planting, &timeline->tracks[i]);
+            plant_track(graph, &tree_builder, &timeline->tracks[i]);
     graph->has[LEVEL_CALLTREE] = true;
-    planting_end(&planting);
+    calltree_builder_end(&tree_builder);
     free(has_value);
 }

@@ -15,7 +15,7 @@ struct open_host {
 
 struct sweep {
     struct graph *graph;
-    struct planting *planting;
+    struct calltree_builder *tree_builder;
     event_id *first; /* by host event: the first that it launched, */
     event_id *next;  /* and by device event: the one after it */
     struct open_host *open;
@@ -25,7 +25,7 @@ struct sweep {
 static void plant(struct sweep *sweep, node_id parent, event_id event)
 {
     const struct timeline *t = &sweep->graph->timeline;
-    node_id node = planting_child(sweep->planting, parent, t->frame[event]);
+    node_id node = calltree_builder_child(sweep->tree_builder, parent, t->frame[event]);
 
     derive_call(sweep->graph, node, t->duration[event]);
     derive_length(sweep->graph, node, t->duration[event]);
@@ -41,7 +41,7 @@ static node_id plant_path(struct sweep *sweep)
         struct open_host *open = &sweep->open[i];
 
         if (!open->node) {
-            open->node = planting_child(sweep->planting, parent, t->frame[open->event]);
+            open->node = calltree_builder_child(sweep->tree_builder, parent, t->frame[open->event]);
             derive_call(sweep->graph, open->node, 0); /* how long is not the device's matter */
         }
         parent = open->node;
@@ -102,11 +102,11 @@ static void plant_orphans(struct sweep *sweep, const struct track *track)
             plant(sweep, 0, e);
 }
 
-void derive_device(struct graph *graph, struct planting *planting)
+void derive_device(struct graph *graph, struct calltree_builder *tree_builder)
 {
     const struct timeline *t = &graph->timeline;
     size_t size = (size_t)t->count * sizeof(event_id);
-    struct sweep sweep = {.graph = graph, .planting = planting};
+    struct sweep sweep = {.graph = graph, .tree_builder = tree_builder};
 
     sweep.first = grow_to(NULL, (size_t)t->count + 1, sizeof(*sweep.first));
     sweep.next = grow_to(NULL, (size_t)t->count + 1, sizeof(*sweep.next));

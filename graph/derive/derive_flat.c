@@ -202,7 +202,7 @@ void derive_flat(struct graph *graph)
     struct sweep sweep = {.graph = graph};
 
     cut_shares(&sweep);
-    crew_run(sweep.count, sweep.count, sweep_share, &sweep);
+    parallel_for(sweep.count, sweep.count, sweep_share, &sweep);
     for (size_t i = 1; i < sweep.count; i++)
         add_share(&sweep.shares[0], &sweep.shares[i]);
     fill_functions(&sweep.shares[0], &graph->functions);

@@ -1,4 +1,5 @@
-/* calltree_walk.h — depth first through a call tree, without recursion: files choose the depth, not we */
+/* calltree_walk.h — depth first through a call tree, without recursion: files choose the depth, not
+ * we */
 #ifndef PTK_GRAPH_MODEL_CALLTREE_WALK_H
 #define PTK_GRAPH_MODEL_CALLTREE_WALK_H
 

@@ -54,10 +54,10 @@ frame_id frame_intern(struct frames *frames, const struct frame *frame)
     return index_add(&frames->index, &place);
 }
 
-void frame_foresee(const struct frames *frames, const struct frame *frame)
+void frame_prefetch(const struct frames *frames, const struct frame *frame)
 {
     if (frames->index.cap)
-        index_foresee(&frames->index, hash_of(frame));
+        hash_index_prefetch(&frames->index, hash_of(frame));
 }
 
 const char *frame_kind_name(enum frame_kind kind)

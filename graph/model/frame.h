@@ -58,7 +58,7 @@ void frames_init(struct frames *frames);
 frame_id frame_intern(struct frames *frames, const struct frame *frame);
 
 /* Starts to fetch where frame_intern() will look first. */
-void frame_foresee(const struct frames *frames, const struct frame *frame);
+void frame_prefetch(const struct frames *frames, const struct frame *frame);
 
 /* "python", "kernel": as `--by kind` and the kind column show it. */
 const char *frame_kind_name(enum frame_kind kind);

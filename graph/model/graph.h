@@ -7,8 +7,8 @@
  *     call graph  functions, and who calls whom  │ drop the edges
  *     flat        one row a function
  *
- * A parser fills the richest that its format has; graph_need() (graph/derive/need.h) derives the rest on
- * first use. Figures are int64_t in the base unit of the selected value. */
+ * A parser fills the richest that its format has; graph_need() (graph/derive/need.h) derives the
+ * rest on first use. Figures are int64_t in the base unit of the selected value. */
 #ifndef PTK_GRAPH_MODEL_GRAPH_H
 #define PTK_GRAPH_MODEL_GRAPH_H
 

@@ -106,8 +106,8 @@ void property_column_free(struct property_column *column);
  * the column instead. */
 bool property_of(const struct property_column *column, uint32_t event, int64_t *value);
 
-/* Where a pass over events stands in all columns of a timeline. Ready for use with the columns given
- * and all else zeroed. */
+/* Where a pass over events stands in all columns of a timeline. Ready for use with the columns
+ * given and all else zeroed. */
 struct property_cursors {
     const struct property_column *columns; /* by property */
     uint32_t before[PROP_COUNT]; /* how many of the events come before the place, or stand there */

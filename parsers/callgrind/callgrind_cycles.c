@@ -1,4 +1,5 @@
-/* callgrind_cycles.c — Tarjan's strongly connected components (SIAM J. Comput. 1, 1972), without recursion */
+/* callgrind_cycles.c — Tarjan's strongly connected components (SIAM J. Comput. 1, 1972), without
+ * recursion */
 #include "parsers/callgrind/callgrind_cycles.h"
 
 #define NONE UINT32_MAX

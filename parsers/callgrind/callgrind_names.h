@@ -1,4 +1,5 @@
-/* callgrind_names.h — callgrind's compressed names: "(12) main" the first time, "(12)" from then on */
+/* callgrind_names.h — callgrind's compressed names: "(12) main" the first time, "(12)" from then
+ * on */
 #ifndef PTK_PARSERS_CALLGRIND_CALLGRIND_NAMES_H
 #define PTK_PARSERS_CALLGRIND_CALLGRIND_NAMES_H
 

@@ -1,4 +1,5 @@
-/* chrome_counters.h — counter events: every member of one's args is a sample of a series of its own */
+/* chrome_counters.h — counter events: every member of one's args is a sample of a series of its
+ * own */
 #ifndef PTK_PARSERS_CHROME_CHROME_COUNTERS_H
 #define PTK_PARSERS_CHROME_CHROME_COUNTERS_H
 

@@ -1,4 +1,5 @@
-/* chrome_flows.h — the arrows of a trace: each point stands in a row, at a time, and belongs to an id
+/* chrome_flows.h — the arrows of a trace: each point stands in a row, at a time, and belongs to an
+ * id
  *
  * Which of a row's tracks is meant is known only when all events have been read. */
 #ifndef PTK_PARSERS_CHROME_CHROME_FLOWS_H

@@ -1,4 +1,5 @@
-/* chrome_names.h — from an event's name as it stands in the file to its frame, at one look a name */
+/* chrome_names.h — from an event's name as it stands in the file to its frame, at one look a
+ * name */
 #ifndef PTK_PARSERS_CHROME_CHROME_NAMES_H
 #define PTK_PARSERS_CHROME_CHROME_NAMES_H
 

@@ -1,4 +1,5 @@
-/* chrome_reader.h — reads the documents of a trace file: their headers, and the arrays of events in them */
+/* chrome_reader.h — reads the documents of a trace file: their headers, and the arrays of events in
+ * them */
 #ifndef PTK_PARSERS_CHROME_CHROME_READER_H
 #define PTK_PARSERS_CHROME_CHROME_READER_H
 

@@ -267,7 +267,7 @@ static str_id first_name(const struct rows *rows, struct builder *builder, const
 }
 
 static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row,
-                       const struct namesakes *namesakes)
+                       const struct name_owners *name_owners)
 {
     static const char *const made_of[ROLE_COUNT] = {
         [ROLE_THREAD] = "thread",      [ROLE_STREAM] = "stream",
@@ -285,7 +285,7 @@ static str_id row_name(const struct rows *rows, struct builder *builder, const s
     if (!name)
         name = row->tid ? made(builder, what_is(rows, builder, row), row->tid) : row->pid;
     else if (!is_on_device(row->role))
-        name = namesakes_tell_apart(namesakes, builder, row->pid, name, row->tid, 0);
+        name = name_owners_disambiguate(name_owners, builder, row->pid, name, row->tid, 0);
     if (!name)
         name = builder_intern(builder, SPAN("(no name)"));
     return is_plain ? name : made(builder, made_of[row->role], name);
@@ -318,14 +318,14 @@ static int32_t device_number(int64_t number)
 }
 
 static str_id process_name(const struct rows *rows, struct builder *builder, str_id pid,
-                           const struct namesakes *namesakes)
+                           const struct name_owners *name_owners)
 {
     str_id name = name_of(rows, pid, OF_PROCESS);
 
     if (!name)
         return made(builder, "process", pid);
-    return namesakes_tell_apart(namesakes, builder, OF_PROCESS, name, pid,
-                                name_of(rows, pid, LABELS));
+    return name_owners_disambiguate(name_owners, builder, OF_PROCESS, name, pid,
+                                    name_of(rows, pid, LABELS));
 }
 
 /* MTIA's rows have numbers of their own, and say in their names which stream they are. */
@@ -341,7 +341,7 @@ static int64_t stream_number(const struct rows *rows, const struct builder *buil
 }
 
 static struct track track_of(const struct rows *rows, struct builder *builder,
-                             const struct row *row, const struct namesakes *namesakes)
+                             const struct row *row, const struct name_owners *name_owners)
 {
     struct track track = {.kind = kind_of(row->role),
                           .device = -1,
@@ -351,7 +351,7 @@ static struct track track_of(const struct rows *rows, struct builder *builder,
 
     if (is_on_device(row->role))
         track.device = device_number(track.pid);
-    track.name = row_name(rows, builder, row, namesakes);
+    track.name = row_name(rows, builder, row, name_owners);
     if (is_on_device(row->role) && plane_is(process)) {
         track.device =
             plane_is_autograd(process) ? device_number(track.tid) : plane_device(process);
@@ -359,7 +359,7 @@ static struct track track_of(const struct rows *rows, struct builder *builder,
     } else if (track.device >= 0)
         track.process = made(builder, "GPU", row->pid);
     else
-        track.process = process_name(rows, builder, row->pid, namesakes);
+        track.process = process_name(rows, builder, row->pid, name_owners);
     if (track.kind == TRACK_STREAM)
         track.stream = stream_number(rows, builder, row);
     track.tolerance = rows->has_fractions ? rows->quantum : MICROSECOND;
@@ -367,30 +367,30 @@ static struct track track_of(const struct rows *rows, struct builder *builder,
 }
 
 /* The host's rows: a device's are numbered in their names. */
-static void find_namesakes(const struct rows *rows, struct namesakes *namesakes)
+static void find_name_owners(const struct rows *rows, struct name_owners *name_owners)
 {
     for (uint32_t i = 0; i < rows->count; i++) {
         const struct row *row = &rows->list[i];
 
         if (is_on_device(row->role))
             continue;
-        namesakes_add(namesakes, OF_PROCESS, name_of(rows, row->pid, OF_PROCESS), row->pid);
+        name_owners_add(name_owners, OF_PROCESS, name_of(rows, row->pid, OF_PROCESS), row->pid);
         if (row->tid)
-            namesakes_add(namesakes, row->pid, name_of(rows, row->pid, row->tid), row->tid);
+            name_owners_add(name_owners, row->pid, name_of(rows, row->pid, row->tid), row->tid);
     }
 }
 
 void rows_finish(struct rows *rows, struct builder *builder)
 {
-    struct namesakes namesakes = {0};
+    struct name_owners name_owners = {0};
 
-    find_namesakes(rows, &namesakes);
+    find_name_owners(rows, &name_owners);
     for (uint32_t i = 0; i < rows->count; i++) {
-        struct track track = track_of(rows, builder, &rows->list[i], &namesakes);
+        struct track track = track_of(rows, builder, &rows->list[i], &name_owners);
 
         builder_track(builder, &track);
     }
-    namesakes_free(&namesakes);
+    name_owners_free(&name_owners);
 }
 
 void rows_free(struct rows *rows)

@@ -1,4 +1,5 @@
-/* chrome_tracks.h — the rows of a trace, (pid, tid) and role, which become the tracks of the timeline */
+/* chrome_tracks.h — the rows of a trace, (pid, tid) and role, which become the tracks of the
+ * timeline */
 #ifndef PTK_PARSERS_CHROME_CHROME_TRACKS_H
 #define PTK_PARSERS_CHROME_CHROME_TRACKS_H
 
@@ -64,8 +65,8 @@ uint32_t rows_known(const struct rows *rows, struct span process, struct span th
 void rows_name(struct rows *rows, struct builder *builder, struct token what, struct token pid,
                struct token tid, struct token args);
 
-/* Takes another reader's rows and names. `texts`: by its ids, those of builder. Returns, by its rows'
- * indices, those here: the caller's to free. */
+/* Takes another reader's rows and names. `texts`: by its ids, those of builder. Returns, by its
+ * rows' indices, those here: the caller's to free. */
 uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct rows *part,
                       const str_id *texts);
 

@@ -8,8 +8,8 @@
 
 enum { MILLION = 1000000 };
 
-/* Neither PyTorch's operators nor its Python functions launch anything themselves: what links events is
- * not among what they say. */
+/* Neither PyTorch's operators nor its Python functions launch anything themselves: what links
+ * events is not among what they say. */
 static const enum property of_operators[] = {
     PROP_SHAPES,         PROP_TYPES,       PROP_STRIDES,        PROP_CONCRETE,    PROP_CALL_STACK,
     PROP_SEQUENCE,       PROP_MODULE_ID,   PROP_FORWARD_THREAD, PROP_FLOP,        PROP_BYTES,
@@ -56,7 +56,7 @@ static bool read_pack3(struct token token, int64_t *value)
     return true;
 }
 
-static bool read_value(struct builder *builder, struct spellings *spellings, enum field field,
+static bool read_value(struct builder *builder, struct text_cache *text_cache, enum field field,
                        struct token token, int64_t *value)
 {
     switch (argument_kind(field)) {
@@ -71,7 +71,7 @@ static bool read_value(struct builder *builder, struct spellings *spellings, enu
     case ARGUMENT_PACK3:
         return read_pack3(token, value);
     case ARGUMENT_TEXT:
-        *value = spellings_find(spellings, builder, token);
+        *value = text_cache_find(text_cache, builder, token);
         return true;
     }
     return false;
@@ -125,7 +125,7 @@ static bool is_idle_input(const struct builder *builder, const struct name *name
            builder_has(builder, PROP_SHAPES);
 }
 
-static void add_property(struct builder *builder, struct spellings *spellings,
+static void add_property(struct builder *builder, struct text_cache *text_cache,
                          const struct name *name, enum field field, struct token token,
                          uint32_t number)
 {
@@ -133,15 +133,15 @@ static void add_property(struct builder *builder, struct spellings *spellings,
     int64_t value;
 
     if (is_idle_input(builder, name, property) ||
-        !read_value(builder, spellings, field, token, &value))
+        !read_value(builder, text_cache, field, token, &value))
         return;
     if (property == PROP_BYTES)
         value = mended_bytes(name->kind, value);
     builder_property(builder, number, property, value);
 }
 
-void arguments_add(struct builder *builder, struct spellings *spellings, const struct event *event,
-                   const struct name *name, uint32_t number)
+void arguments_add(struct builder *builder, struct text_cache *text_cache,
+                   const struct event *event, const struct name *name, uint32_t number)
 {
     for (uint32_t i = 0; i < event->argument_count; i++) {
         enum field field = (enum field)event->arguments[i];
@@ -153,7 +153,7 @@ void arguments_add(struct builder *builder, struct spellings *spellings, const s
             break;
         case ARG_COLLECTIVE:
             if (builder_wants(builder, PROP_COLLECTIVE))
-                add_property(builder, spellings, name, property_field(PROP_COLLECTIVE), token,
+                add_property(builder, text_cache, name, property_field(PROP_COLLECTIVE), token,
                              number);
             break;
         case ARG_DEVICE_TYPE:
@@ -164,7 +164,7 @@ void arguments_add(struct builder *builder, struct spellings *spellings, const s
             break;
         default:
             if (field >= ARG_PROPERTY)
-                add_property(builder, spellings, name, field, token, number);
+                add_property(builder, text_cache, name, field, token, number);
         }
     }
 }

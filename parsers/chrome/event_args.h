@@ -10,7 +10,7 @@
 void arguments_want(struct wanted *wanted, const struct builder *builder);
 
 /* Gives the event of that number what its args say. */
-void arguments_add(struct builder *builder, struct spellings *spellings, const struct event *event,
-                   const struct name *name, uint32_t number);
+void arguments_add(struct builder *builder, struct text_cache *text_cache,
+                   const struct event *event, const struct name *name, uint32_t number);
 
 #endif

@@ -13,7 +13,8 @@ struct known {
     enum role role;
 };
 
-/* TensorFlow 1 and Paddle's Fluid have but one, wherever it ran; so do nvprof2json and nsys2json. */
+/* TensorFlow 1 and Paddle's Fluid have but one, wherever it ran; so do nvprof2json and
+ * nsys2json. */
 static const char tensorflow[] = "op", cuda[] = "cuda";
 
 /* PyTorch's of all years, Paddle's, TensorFlow's and some of Python's. */

@@ -7,8 +7,8 @@ static bool is_same(struct token token, const char *text, size_t len)
     return token.len == len && memcmp(token.at, text, len) == 0;
 }
 
-/* Whether the last event of this shape stood in the same row. Its category is the same: that is what
- * makes a shape. */
+/* Whether the last event of this shape stood in the same row. Its category is the same: that is
+ * what makes a shape. */
 static bool holds(const struct event *event)
 {
     const struct place *place = &event->place;

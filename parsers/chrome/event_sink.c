@@ -49,8 +49,8 @@ static bool is_fine(struct token time)
     return memchr(time.at, '.', time.len) != NULL;
 }
 
-/* Microseconds as text to ns; false, and counted, when there is no time to be had. Says in which unit
- * the event's duration is. */
+/* Microseconds as text to ns; false, and counted, when there is no time to be had. Says in which
+ * unit the event's duration is. */
 static bool read_start(struct sink *sink, const struct event *event, int64_t *start)
 {
     struct token ts = event->field[FIELD_TS];
@@ -169,7 +169,7 @@ static uint32_t add(struct sink *sink, struct event *event, enum role role, int6
     if (name->step != NO_STEP && standing->role == ROLE_THREAD)
         builder_property(sink->builder, number, PROP_STEP, name->step);
     if (event->argument_count)
-        arguments_add(sink->builder, &sink->spellings, event, name, number);
+        arguments_add(sink->builder, &sink->text_cache, event, name, number);
     sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
     if (name->kind == KIND_MEMCPY)
         copy_name_add(sink->builder, number, name->raw);
@@ -222,7 +222,7 @@ static void begin(struct sink *sink, struct event *event, enum role role, uint64
         mark.group = mark.row;
     } else {
         mark.name = read_name(sink, event, standing->kind)->hash;
-        builder_operation(sink->builder, mark.event, (int64_t)group);
+        builder_set_operation(sink->builder, mark.event, (int64_t)group);
     }
     marks_add(&sink->marks, &mark);
 }
@@ -441,7 +441,7 @@ void sink_free(struct sink *sink)
 {
     classes_free(&sink->classes);
     names_free(&sink->names);
-    spellings_free(&sink->spellings);
+    text_cache_free(&sink->text_cache);
     rows_free(&sink->rows);
     marks_free(&sink->marks);
     v8_free(&sink->v8);

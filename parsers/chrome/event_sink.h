@@ -18,7 +18,7 @@ struct sink {
     struct builder *builder;
     struct classes classes;
     struct names names;
-    struct spellings spellings;
+    struct text_cache text_cache;
     struct rows rows;
     struct marks marks;
     struct v8_profiles v8;

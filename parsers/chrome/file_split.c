@@ -169,7 +169,7 @@ enum array_end split_events(struct event_array *whole, size_t threads, uint64_t 
     split = grow_zeroed(1, sizeof(*split));
     split->whole = whole;
     cut(split, threads, part_min);
-    crew_run(threads, split->count + 1, read_part, split);
+    parallel_for(threads, split->count + 1, read_part, split);
     end = gather(split);
     for (size_t i = 0; i < split->count; i++) {
         shapes_free(&split->parts[i].array.scanner.shapes);

@@ -16,19 +16,19 @@ static str_id intern(struct builder *builder, struct token token)
     return id;
 }
 
-static void add(struct spellings *spellings, struct builder *builder, struct token token)
+static void add(struct text_cache *text_cache, struct builder *builder, struct token token)
 {
-    struct spelling spelling = {{token.at, token.len}, intern(builder, token)};
-    struct span kept = builder_text(builder, spelling.id);
+    struct cached_text cached_text = {{token.at, token.len}, intern(builder, token)};
+    struct span kept = builder_text(builder, cached_text.id);
 
-    spelling.raw.at =
-        span_eq(kept, spelling.raw) ? kept.at : arena_copy(&spellings->raw, spelling.raw);
-    spellings->list =
-        grow_one(spellings->list, spellings->count, &spellings->cap, sizeof(*spellings->list));
-    spellings->list[spellings->count++] = spelling;
+    cached_text.raw.at =
+        span_eq(kept, cached_text.raw) ? kept.at : arena_copy(&text_cache->raw, cached_text.raw);
+    text_cache->list =
+        grow_one(text_cache->list, text_cache->count, &text_cache->cap, sizeof(*text_cache->list));
+    text_cache->list[text_cache->count++] = cached_text;
 }
 
-str_id spellings_find(struct spellings *spellings, struct builder *builder, struct token token)
+str_id text_cache_find(struct text_cache *text_cache, struct builder *builder, struct token token)
 {
     struct span raw = {token.at, token.len};
     struct index_place place;
@@ -36,22 +36,22 @@ str_id spellings_find(struct spellings *spellings, struct builder *builder, stru
 
     if (!token.len || token.at[0] == '"')
         return intern(builder, token);
-    index_reserve(&spellings->index);
-    place = index_start(&spellings->index, (uint32_t)XXH3_64bits(raw.at, raw.len));
+    index_reserve(&text_cache->index);
+    place = index_start(&text_cache->index, (uint32_t)XXH3_64bits(raw.at, raw.len));
     do
-        at = index_next(&spellings->index, &place);
-    while (at && !span_eq(spellings->list[at - 1].raw, raw));
+        at = index_next(&text_cache->index, &place);
+    while (at && !span_eq(text_cache->list[at - 1].raw, raw));
     if (!at) {
-        add(spellings, builder, token);
-        at = index_add(&spellings->index, &place);
+        add(text_cache, builder, token);
+        at = index_add(&text_cache->index, &place);
     }
-    return spellings->list[at - 1].id;
+    return text_cache->list[at - 1].id;
 }
 
-void spellings_free(struct spellings *spellings)
+void text_cache_free(struct text_cache *text_cache)
 {
-    free(spellings->list);
-    index_free(&spellings->index);
-    arena_free(&spellings->raw);
-    *spellings = (struct spellings){0};
+    free(text_cache->list);
+    index_free(&text_cache->index);
+    arena_free(&text_cache->raw);
+    *text_cache = (struct text_cache){0};
 }

@@ -6,22 +6,22 @@
 #include "graph/build/builder.h"
 #include "parsers/shared/json_token.h"
 
-struct spelling {
+struct cached_text {
     struct span raw; /* what stood in the file */
     str_id id;       /* of the same with one space after each comma and colon */
 };
 
 /* Ready for use when zeroed. */
-struct spellings {
+struct text_cache {
     struct index index;
-    struct spelling *list; /* by the index' id - 1 */
+    struct cached_text *list; /* by the index' id - 1 */
     size_t count, cap;
     struct arena raw; /* of those that are spaced otherwise */
 };
 
 /* A string without its escapes; anything else as it is, but for the spaces. */
-str_id spellings_find(struct spellings *spellings, struct builder *builder, struct token token);
+str_id text_cache_find(struct text_cache *text_cache, struct builder *builder, struct token token);
 
-void spellings_free(struct spellings *spellings);
+void text_cache_free(struct text_cache *text_cache);
 
 #endif

@@ -1,5 +1,5 @@
-/* gperf_java.c — heap and contention profiles that Google's Java tools write, and what stands behind the
- * addresses of all of Java's
+/* gperf_java.c — heap and contention profiles that Google's Java tools write, and what stands
+ * behind the addresses of all of Java's
  *
  * "--- heapz 1 ---" or "--- contentionz 1 ---", lines KEY = VALUE of which one is "format = java",
  * rows "BYTES COUNT @ IDS", then a line for each id. */

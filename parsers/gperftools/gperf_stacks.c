@@ -66,7 +66,7 @@ void stacks_map(struct stacks *stacks, struct span line)
         stacks->maps.list[before].path = builder_intern(stacks->builder, path);
 }
 
-/* ---- planting ---- */
+/* ---- the call tree ---- */
 
 static str_id library_of(struct stacks *stacks, const struct map *map)
 {
@@ -114,8 +114,8 @@ static void name_by_offset(struct stacks *stacks, struct frame frame, struct spa
     stacks_add_name(stacks, frame);
 }
 
-/* The functions around a place as the binary knows them. Of the interpreter only those count that do
- * some work. */
+/* The functions around a place as the binary knows them. Of the interpreter only those count that
+ * do some work. */
 static bool name_by_symbol(struct stacks *stacks, const struct map *map, uint64_t place)
 {
     struct symbols *symbols = builder_symbols(stacks->builder);

@@ -43,8 +43,8 @@ void stacks_begin_row(struct stacks *stacks, const int64_t *values);
 void stacks_label_block(struct stacks *stacks, int64_t bytes);
 void stacks_push(struct stacks *stacks, uint64_t address);
 
-/* Takes out the frames of a signal handler, at most two, which old profilers left behind the leaf of
- * nearly every stack, and leaves that were recorded twice. For addresses of callers less one. As
+/* Takes out the frames of a signal handler, at most two, which old profilers left behind the leaf
+ * of nearly every stack, and leaves that were recorded twice. For addresses of callers less one. As
  * pprof does it: https://github.com/google/pprof/blob/main/profile/legacy_profile.go */
 void stacks_drop_handlers(struct stacks *stacks);
 

@@ -79,7 +79,8 @@ bool cpu_samples_take(struct cpu_samples *samples, struct builder *builder, stru
 
 /* ---- the end ---- */
 
-/* From the row up: these are the callers of a tree of callers, and in the other tree the callees. */
+/* From the row up: these are the callers of a tree of callers, and in the other tree the
+ * callees. */
 static void plant(const struct cpu_samples *samples, struct builder *builder, size_t row)
 {
     frame_id path[CPU_DEPTH_MAX];

@@ -1,4 +1,5 @@
-/* csv_fields.h — a line of a table in its cells: of a CSV file, or of columns that blanks set apart */
+/* csv_fields.h — a line of a table in its cells: of a CSV file, or of columns that blanks set
+ * apart */
 #ifndef PTK_PARSERS_NVPROF_CSV_FIELDS_H
 #define PTK_PARSERS_NVPROF_CSV_FIELDS_H
 

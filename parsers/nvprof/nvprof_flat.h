@@ -1,5 +1,5 @@
-/* nvprof_flat.h — the level of files without a trace: a row a kernel, copy or call; each metric that adds
- * up is a value that rows can be ranked by */
+/* nvprof_flat.h — the level of files without a trace: a row a kernel, copy or call; each metric
+ * that adds up is a value that rows can be ranked by */
 #ifndef PTK_PARSERS_NVPROF_NVPROF_FLAT_H
 #define PTK_PARSERS_NVPROF_NVPROF_FLAT_H
 

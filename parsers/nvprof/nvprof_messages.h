@@ -1,5 +1,5 @@
-/* nvprof_messages.h — what nvprof itself had to say: kept, shown above every answer, and the answer itself
- * where a file holds nothing else */
+/* nvprof_messages.h — what nvprof itself had to say: kept, shown above every answer, and the answer
+ * itself where a file holds nothing else */
 #ifndef PTK_PARSERS_NVPROF_NVPROF_MESSAGES_H
 #define PTK_PARSERS_NVPROF_NVPROF_MESSAGES_H
 

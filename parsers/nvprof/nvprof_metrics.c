@@ -191,7 +191,8 @@ static bool read_values(const struct metrics *metrics, const struct table *table
     return last > first;
 }
 
-/* Every metric repeats how often the kernel was launched; one that comes again is of another run. */
+/* Every metric repeats how often the kernel was launched; one that comes again is of another
+ * run. */
 static void count_launches(struct counted_kernel *kernel, uint32_t metric, int64_t launches)
 {
     if (kernel->sum.launches == 0)

@@ -14,7 +14,8 @@ struct span copy_direction(struct span name);
  * when there is none. */
 int64_t name_take_correlation(struct span *name);
 
-/* The last "(N)" of "TITAN X (Pascal) (0)", which is taken off; -1 where a text is cut before it. */
+/* The last "(N)" of "TITAN X (Pascal) (0)", which is taken off; -1 where a text is cut before
+ * it. */
 int32_t name_take_ordinal(struct span *device);
 
 frame_id name_frame(struct builder *builder, struct span name, enum frame_kind kind);

@@ -1,4 +1,5 @@
-/* nvprof_summary.h — summary tables: one row a kernel, copy or API call, with its count and times */
+/* nvprof_summary.h — summary tables: one row a kernel, copy or API call, with its count and
+ * times */
 #ifndef PTK_PARSERS_NVPROF_NVPROF_SUMMARY_H
 #define PTK_PARSERS_NVPROF_NVPROF_SUMMARY_H
 

@@ -1,4 +1,5 @@
-/* nvprof_trace.h — traces of the GPU and of API calls: one row an event, with when and where it ran */
+/* nvprof_trace.h — traces of the GPU and of API calls: one row an event, with when and where it
+ * ran */
 #ifndef PTK_PARSERS_NVPROF_NVPROF_TRACE_H
 #define PTK_PARSERS_NVPROF_NVPROF_TRACE_H
 

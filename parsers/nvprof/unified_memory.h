@@ -1,4 +1,5 @@
-/* unified_memory.h — "Unified Memory profiling result": what moved between host and device by itself
+/* unified_memory.h — "Unified Memory profiling result": what moved between host and device by
+ * itself
  *
  * Told by `ptk info` only: its times overlap those of kernels. In CSV nvprof writes the number of
  * page faults as a size, and no times. */

@@ -1,7 +1,8 @@
 /* paddle_stat.c — the timers that Paddle's REGISTER_TIMER_INFO prints into its log
  *
  *     I1117 11:13:42.981501 252 Stat.cpp:130] ======= StatSet: [GlobalStatInfo] status ======
- *     I1117 11:13:42.981539 252 Stat.cpp:133] Stat=conv total=136.1 avg=13.6 max=20.1 min=9.2 count=9
+ *     I1117 11:13:42.981539 252 Stat.cpp:133] Stat=conv total=136.1 avg=13.6 max=20.1 min=9.2
+ * count=9
  *
  * Milliseconds. A timer inside another is in both, and nothing says which is inside which. A log
  * may have a block for each pass: running totals, or what came since the block before. */

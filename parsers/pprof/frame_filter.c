@@ -1,8 +1,8 @@
 /* frame_filter.c — drop_frames and keep_frames: what a profile's writer does not want to be seen
  *
- * A location whose function matches drop_frames, and not keep_frames, leaves the stacks with all that
- * it calls; but only below a frame that does not match, so that no stack gets empty. Both patterns
- * are for the whole name without its arguments. As pprof does it:
+ * A location whose function matches drop_frames, and not keep_frames, leaves the stacks with all
+ * that it calls; but only below a frame that does not match, so that no stack gets empty. Both
+ * patterns are for the whole name without its arguments. As pprof does it:
  * https://github.com/google/pprof/blob/main/profile/prune.go */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,8 @@
  *
  * Field tables: https://github.com/google/pprof/blob/main/proto/profile.proto. Tables and strings
  * come in any order, most writers put them after the samples, and samples refer to them all: so a
- * first pass fills the tables and puts the samples' own bytes aside, and a second one reads those. */
+ * first pass fills the tables and puts the samples' own bytes aside, and a second one reads
+ * those. */
 #ifndef PTK_PARSERS_PPROF_PPROF_PROFILE_H
 #define PTK_PARSERS_PPROF_PPROF_PROFILE_H
 
@@ -144,8 +145,8 @@ MUST_CHECK bool pprof_string(const struct pprof *pprof, string_index index, cons
 /* The name of frames[at]. */
 struct span pprof_frame_name(const struct pprof *pprof, size_t at);
 
-/* Honours drop_frames and keep_frames: in the locations, and then in each stack, leaf first: how many
- * frames are to go from its start. */
+/* Honours drop_frames and keep_frames: in the locations, and then in each stack, leaf first: how
+ * many frames are to go from its start. */
 void pprof_prune_locations(struct pprof *pprof);
 size_t pprof_prune_stack(const struct pprof *pprof, const struct stack_place *places, size_t count);
 

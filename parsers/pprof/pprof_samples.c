@@ -131,7 +131,8 @@ static bool push_value(struct stack *stack, uint64_t value, const char *at, stru
 
 typedef bool pushing(struct stack *stack, uint64_t value, const char *at, struct error *err);
 
-/* Packed or one by one: both are right, also mixed. Inline, so that each use is a loop of its own. */
+/* Packed or one by one: both are right, also mixed. Inline, so that each use is a loop of its
+ * own. */
 static inline bool push_all(struct stack *stack, const struct wire_field *field, pushing *push,
                             struct error *err)
 {

@@ -1,4 +1,5 @@
-/* protobuf_reader.h — protobuf's wire format: the fields of one message, in the order in which they stand
+/* protobuf_reader.h — protobuf's wire format: the fields of one message, in the order in which they
+ * stand
  *
  * Encoding: https://protobuf.dev/programming-guides/encoding/. Groups, and field numbers that
  * are 0, are faults. */

@@ -118,7 +118,7 @@ bool marshal_next_ref(struct marshal *marshal, uint32_t *number)
     if (marshal->in->end - at < LENGTH || *at != 'r' || load_u32(at + 1) >= marshal->refs.count)
         return false;
     *number = load_u32(at + 1);
-    refs_foresee(&marshal->refs, *number);
+    refs_prefetch(&marshal->refs, *number);
     marshal->at = input_offset(marshal->in);
     input_skip(marshal->in, LENGTH);
     return true;

@@ -1,4 +1,5 @@
-/* marshal_refs.h — the objects of a dump that later ones may refer to, by the number of their coming
+/* marshal_refs.h — the objects of a dump that later ones may refer to, by the number of their
+ * coming
  *
  * They are looked up at random, so the table is kept small: a word has an object's type in its low
  * bits and, above them, its payload where that fits, else the payload's place in `wide`. */
@@ -34,7 +35,7 @@ static inline unsigned refs_get(const struct refs *refs, uint32_t number, uint64
 }
 
 /* Starts to fetch an object. */
-static inline void refs_foresee(const struct refs *refs, uint32_t number)
+static inline void refs_prefetch(const struct refs *refs, uint32_t number)
 {
     __builtin_prefetch(&refs->words[number]);
 }

@@ -80,18 +80,18 @@ static bool fill(void *context, size_t slot)
 static void read_batches(struct dump *dump)
 {
     bool is_more = fill(dump, 0);
-    struct relay *relay = NULL;
+    struct spsc_ring *ring = NULL;
     size_t slot = 0;
 
     store_batch(&dump->store, &dump->batches[0]);
     if (is_more)
-        relay = relay_start(BATCHES, fill, dump);
-    if (relay) {
-        while (relay_take(relay, &slot)) {
+        ring = ring_start(BATCHES, fill, dump);
+    if (ring) {
+        while (ring_take(ring, &slot)) {
             store_batch(&dump->store, &dump->batches[slot]);
-            relay_give_back(relay);
+            ring_release(ring);
         }
-        relay_end(relay);
+        ring_stop(ring);
         return;
     }
     while (is_more) {

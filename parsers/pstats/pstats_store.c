@@ -5,15 +5,18 @@
 #include "base/memory/grow.h"
 #include "parsers/shared/python_names.h"
 
-enum { FORESEEN = 16 }; /* what is looked up at random is fetched so far ahead of its use */
+enum {
+    PREFETCH_DISTANCE = 16
+}; /* what is looked up at random is fetched so far ahead of its use */
 
 /* ---- names ---- */
 
 static void add_names(struct store *store, const struct texts *texts)
 {
     for (uint32_t i = 0; i < texts->count; i++) {
-        if (i + FORESEEN < texts->count)
-            builder_foresee_text(store->builder, texts_get(texts, texts->first + i + FORESEEN));
+        if (i + PREFETCH_DISTANCE < texts->count)
+            builder_prefetch_text(store->builder,
+                                  texts_get(texts, texts->first + i + PREFETCH_DISTANCE));
         store->names =
             grow_one(store->names, store->name_count, &store->name_cap, sizeof(*store->names));
         store->names[store->name_count++] =
@@ -98,15 +101,16 @@ static void add_function(struct store *store, const struct batch_key *key,
 
 static void add_functions(struct store *store, const struct batch *batch)
 {
-    struct frame frames[FORESEEN];
+    struct frame frames[PREFETCH_DISTANCE];
 
-    for (size_t begin = 0; begin < batch->key_count; begin += FORESEEN) {
+    for (size_t begin = 0; begin < batch->key_count; begin += PREFETCH_DISTANCE) {
         const struct batch_key *keys = batch->keys + begin;
-        size_t left = batch->key_count - begin, count = left < FORESEEN ? left : FORESEEN;
+        size_t left = batch->key_count - begin,
+               count = left < PREFETCH_DISTANCE ? left : PREFETCH_DISTANCE;
 
         for (size_t i = 0; i < count; i++) {
             frames[i] = frame_of(store, &keys[i]);
-            builder_foresee_frame(store->builder, &frames[i]);
+            builder_prefetch_frame(store->builder, &frames[i]);
         }
         for (size_t i = 0; i < count; i++)
             add_function(store, &keys[i], &frames[i]);
@@ -127,10 +131,10 @@ static void mend_counts(struct store *store, struct call_figures *figures)
 }
 
 /* Rows lie anywhere in memory: waiting for several at once is faster. */
-static void foresee(const struct store *store, uint32_t function)
+static void prefetch(const struct store *store, uint32_t function)
 {
     __builtin_prefetch(&store->mentions[function], 1);
-    builder_foresee_call(store->builder, function);
+    builder_prefetch_call(store->builder, function);
 }
 
 /* Replaces key numbers by functions, and leaves of a caller that comes twice the last figures, as
@@ -198,8 +202,9 @@ void store_batch(struct store *store, struct batch *batch)
     for (size_t i = 0; i < batch->function_count; i++) {
         struct batch_function *row = &batch->functions[i];
 
-        for (; seen < batch->caller_count && seen < begin + row->callers + FORESEEN; seen++)
-            foresee(store, store->functions[batch->callers[seen].key]);
+        for (; seen < batch->caller_count && seen < begin + row->callers + PREFETCH_DISTANCE;
+             seen++)
+            prefetch(store, store->functions[batch->callers[seen].key]);
         store_function(store, row, row->callers ? &batch->callers[begin] : NULL);
         begin += row->callers;
     }

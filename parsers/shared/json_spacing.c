@@ -15,7 +15,8 @@ static uint32_t string_length(const char *at, uint32_t left)
     return length < left ? length + 1 : left;
 }
 
-/* Writes it spaced, which is at most twice as long, and says how long it became; NULL: only that. */
+/* Writes it spaced, which is at most twice as long, and says how long it became; NULL: only
+ * that. */
 static uint32_t space(struct token token, char *to)
 {
     uint32_t written = 0;

@@ -1,7 +1,7 @@
 /* json_spacing.h — one way to write a list, however its producer spaces it
  *
- * The shapes "[[8, 3]]" of one file are "[[8,3]]" in another and stand on six lines in a third: they
- * are the same shapes. */
+ * The shapes "[[8, 3]]" of one file are "[[8,3]]" in another and stand on six lines in a third:
+ * they are the same shapes. */
 #ifndef PTK_PARSERS_SHARED_JSON_SPACING_H
 #define PTK_PARSERS_SHARED_JSON_SPACING_H
 

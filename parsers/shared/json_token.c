@@ -68,7 +68,8 @@ struct decimal {
 
 #define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-/* Eight bytes, the first the lowest, that are all digits, as their number; false when one is not. */
+/* Eight bytes, the first the lowest, that are all digits, as their number; false when one is
+ * not. */
 static bool read_eight(uint64_t v, uint64_t *number)
 {
     if (((v & EACH_BYTE(0xf0)) | ((v + EACH_BYTE(6)) & EACH_BYTE(0xf0)) >> 4) != EACH_BYTE(0x33))
@@ -105,7 +106,8 @@ static uint64_t load_rest(const char *at, size_t len)
                     : EACH_BYTE('0') >> len * 8 | first << (8 - len) * 8 | last << 32;
 }
 
-/* Takes the first point out; `places` becomes the number of bytes after it, -1 where there is none. */
+/* Takes the first point out; `places` becomes the number of bytes after it, -1 where there is
+ * none. */
 static uint64_t without_point(uint64_t v, int *places)
 {
     uint64_t differs = v ^ EACH_BYTE('.');

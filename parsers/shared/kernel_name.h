@@ -1,4 +1,4 @@
-/* short_kernel_name.h — kernels' names as their source has them */
+/* kernel_name.h — kernels' names as their source has them */
 #ifndef PTK_PARSERS_SHARED_KERNEL_NAME_H
 #define PTK_PARSERS_SHARED_KERNEL_NAME_H
 

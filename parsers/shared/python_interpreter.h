@@ -1,4 +1,5 @@
-/* python_interpreter.h — which native code is CPython itself: what runs Python rather than being run
+/* python_interpreter.h — which native code is CPython itself: what runs Python rather than being
+ * run
  *
  * In a native profile of a Python program every stack is mostly this, and nothing of it tells the
  * program's own functions apart. */

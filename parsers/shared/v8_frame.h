@@ -1,4 +1,5 @@
-/* v8_frame.h — a function as V8's profiles describe it, in traces, .cpuprofile and .heapprofile files */
+/* v8_frame.h — a function as V8's profiles describe it, in traces, .cpuprofile and .heapprofile
+ * files */
 #ifndef PTK_PARSERS_SHARED_V8_FRAME_H
 #define PTK_PARSERS_SHARED_V8_FRAME_H
 
@@ -11,7 +12,8 @@ frame_id v8_frame(struct token call, struct builder *builder);
 /* The same before it is one. Without a name: it is no function. */
 struct frame v8_call(struct token call, struct builder *builder);
 
-/* One of a function's lines, counted from 1, where frames are lines; 0 for one that is not known. */
+/* One of a function's lines, counted from 1, where frames are lines; 0 for one that is not
+ * known. */
 frame_id v8_frame_at(const struct frame *call, int64_t line, struct builder *builder);
 
 /* Name and file of a function, for where they do not stand together. */

@@ -1,4 +1,5 @@
-/* speedscope_profile.c — one profile of a speedscope file: stacks with weights, or frames that open and close
+/* speedscope_profile.c — one profile of a speedscope file: stacks with weights, or frames that open
+ * and close
  *
  *     {"type": "sampled", "name": "main", "unit": "seconds",
  *      "samples": [[0, 1], [0]], "weights": [0.01, 0.02]}

@@ -47,7 +47,8 @@ MUST_CHECK bool recording_read_nvtx(struct recording *recording, struct error *e
 /* Splits Nsight's packed id of a thread. */
 void split_global(int64_t global, int64_t *pid, int64_t *tid);
 
-/* A key that a call and what it launched have in common, also where several processes count alike. */
+/* A key that a call and what it launched have in common, also where several processes count
+ * alike. */
 static inline int64_t correlation_key(int64_t pid, int64_t correlation)
 {
     return (int64_t)((uint64_t)pid << 32 ^ (uint64_t)correlation);

@@ -1,4 +1,5 @@
-/* sqlite_absent.c — in place of what reads databases where libsqlite3 was not found at build time */
+/* sqlite_absent.c — in place of what reads databases where libsqlite3 was not found at build
+ * time */
 #include "parsers/sqlite/sqlite.h"
 
 bool sqlite_parse(struct input *in, struct builder *builder, struct error *err)

@@ -196,8 +196,8 @@ static void range_ends(struct recording *recording, const struct open_ranges *op
     uint32_t at = idmap_find(&open->place, (uint64_t)id);
 
     if (at != IDMAP_NONE)
-        builder_lasts(recording->builder, open->list[at].event,
-                      checked_sub(end, open->list[at].start));
+        builder_set_duration(recording->builder, open->list[at].event,
+                             checked_sub(end, open->list[at].start));
 }
 
 static void take_marker(struct recording *recording, const struct query *query, int64_t time,

@@ -5,8 +5,8 @@
  *
  * Up to node 10 and Chrome 57 the nodes stood inside each other, and times were those of a clock:
  *
- *     {"head": {"functionName": "f", ..., "children": [...], "id": 1}, "startTime": s, "endTime": s,
- *      "samples": [node, ...], "timestamps": [us, ...]}
+ *     {"head": {"functionName": "f", ..., "children": [...], "id": 1}, "startTime": s, "endTime":
+ * s,      "samples": [node, ...], "timestamps": [us, ...]}
  *
  * A delta is the time from the sample before. A sample stands for the time up to the next one. Of a
  * node's samples "positionTicks" says how many were in which line, but not which. */

@@ -1,6 +1,7 @@
 /* cpuprofile_head.c — the old form of the tree: node up to 10, Chrome up to 57
  *
- *     {"functionName": "f", "url": "f.js", "lineNumber": 7, "hitCount": 0, "children": [...], "id": 2}
+ *     {"functionName": "f", "url": "f.js", "lineNumber": 7, "hitCount": 0, "children": [...],
+ * "id": 2}
  *
  * The id stands behind the children. Lines are counted from 1. */
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* cpuprofile_nodes.h — the call tree of a V8 profile while it is read, in its new form and in its old one
+/* cpuprofile_nodes.h — the call tree of a V8 profile while it is read, in its new form and in its
+ * old one
  *
  * New: a list of nodes that name their children. Old: nodes inside each other, from "head" on. */
 #ifndef PTK_PARSERS_V8_CPUPROFILE_NODES_H

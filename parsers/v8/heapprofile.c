@@ -1,6 +1,7 @@
 /* heapprofile.c — V8's sampled heap profiles: node --heap-prof, Chrome's memory panel
  *
- *     {"head": {"callFrame": {...}, "selfSize": bytes, "id": 1, "children": [...]}, "samples": [...]}
+ *     {"head": {"callFrame": {...}, "selfSize": bytes, "id": 1, "children": [...]}, "samples":
+ * [...]}
  *
  * Sizes are what the sampled objects stand for that were alive in the end. */
 #include <stdlib.h>

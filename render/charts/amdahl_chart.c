@@ -203,8 +203,8 @@ static void write_names(struct drawing *drawing)
 
     for (uint32_t i = 0; i < drawing->curves; i++)
         y[i] = point_of(drawing, RIGHT, drawing->amdahl->rows[i].limit.high).y;
-    placing_spread(y, drawing->curves, LABEL, drawing->plot.y + MARK,
-                   drawing->plot.y + drawing->plot.height - MARK);
+    placement_spread(y, drawing->curves, LABEL, drawing->plot.y + MARK,
+                     drawing->plot.y + drawing->plot.height - MARK);
     for (uint32_t i = 0; i < drawing->curves; i++)
         write_name(drawing, i, y[i]);
 }

@@ -11,7 +11,8 @@
 #include "analysis/amdahl/amdahl.h"
 #include "render/forms/report.h"
 
-/* Gives a chart to the report that amdahl_report() filled from the same result, which has curves. */
+/* Gives a chart to the report that amdahl_report() filled from the same result, which has
+ * curves. */
 void amdahl_chart(const struct amdahl *amdahl, const struct amdahl_options *options,
                   struct arena *arena, struct report *report);
 

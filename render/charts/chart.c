@@ -14,7 +14,7 @@ static const double BOLD = 1.1;
 
 static struct span shorten(struct chart *chart, struct span text, double room, double size)
 {
-    return lettering_fit(&chart->arena, escape_plain(&chart->arena, text), room, size);
+    return text_fit(&chart->arena, escape_plain(&chart->arena, text), room, size);
 }
 
 /* ---- the report's lines, broken where they are too long ---- */
@@ -26,7 +26,7 @@ static double lay_line(struct chart *chart, struct span text, double y)
     double height = 0;
 
     while (plain.len) {
-        size_t len = lettering_line(plain, ROOM, CHART_TEXT);
+        size_t len = text_line_length(plain, ROOM, CHART_TEXT);
 
         if (y >= 0)
             svg_label(&chart->svg, "faint", CHART_MARGIN, y + height + CHART_TEXT, ANCHOR_START,
@@ -74,10 +74,10 @@ void chart_open(struct chart *chart, FILE *out, const struct report *report, con
     title = title_of(chart, report, heading);
     chart->top = LINES_AT + height_of_lines(chart, report->before, report->before_count);
     height = chart->top + body + height_of_lines(chart, report->after, report->after_count);
-    chart->placing.within = (struct svg_box){0, 0, CHART_WIDTH, height};
+    chart->placement.within = (struct svg_box){0, 0, CHART_WIDTH, height};
     svg_open(&chart->svg, out, CHART_WIDTH, height, title);
-    svg_style(&chart->svg, inlay_picture_css);
-    svg_rectangle(&chart->svg, "paper", chart->placing.within);
+    svg_style(&chart->svg, asset_picture_css);
+    svg_rectangle(&chart->svg, "paper", chart->placement.within);
     svg_label(&chart->svg, "title", CHART_MARGIN, TITLE_AT, ANCHOR_START,
               shorten(chart, span_of(title), ROOM / BOLD, TITLE_SIZE));
     lay_lines(chart, report->before, report->before_count, LINES_AT);
@@ -87,7 +87,7 @@ void chart_open(struct chart *chart, FILE *out, const struct report *report, con
 void chart_close(struct chart *chart)
 {
     svg_close(&chart->svg);
-    placing_free(&chart->placing);
+    placement_free(&chart->placement);
     arena_free(&chart->arena);
 }
 
@@ -107,7 +107,7 @@ void chart_fixed_text(struct chart *chart, const char *class, struct svg_point a
 
     if (!fit.len)
         return;
-    placing_take(&chart->placing, placing_text_box(at.x, at.y, anchor, CHART_TEXT, fit));
+    placement_take(&chart->placement, placement_text_box(at.x, at.y, anchor, CHART_TEXT, fit));
     svg_label(&chart->svg, class, at.x, at.y, anchor, fit);
 }
 
@@ -117,7 +117,7 @@ bool chart_beside(struct chart *chart, const char *class, struct svg_point mark,
     struct span plain = escape_plain(&chart->arena, text);
     struct svg_point at;
 
-    if (!placing_beside(&chart->placing, mark, radius, CHART_TEXT, plain, &at))
+    if (!placement_beside(&chart->placement, mark, radius, CHART_TEXT, plain, &at))
         return false;
     svg_label(&chart->svg, class, at.x, at.y, ANCHOR_START, plain);
     return true;

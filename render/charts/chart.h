@@ -14,7 +14,7 @@ enum { CHART_WIDTH = 900, CHART_MARGIN = 12, CHART_TEXT = 11 };
 struct chart {
     struct svg svg;
     struct arena arena; /* what lasts as long as the picture */
-    struct placing placing;
+    struct label_placement placement;
     double top; /* where the body begins: below the title and the lines */
 };
 

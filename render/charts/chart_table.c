@@ -32,10 +32,10 @@ static struct span shown(const struct layout *layout, uint32_t row, uint32_t col
 
 static double natural_width(const struct layout *layout, uint32_t column)
 {
-    double width = lettering_width(span_of(column_heading(&layout->table->columns[column])));
+    double width = text_width(span_of(column_heading(&layout->table->columns[column])));
 
     for (uint32_t row = 0; row < layout->rows; row++)
-        width = fmax(width, lettering_width(shown(layout, row, column)));
+        width = fmax(width, text_width(shown(layout, row, column)));
     return width * CHART_TEXT;
 }
 

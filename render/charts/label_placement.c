@@ -11,17 +11,17 @@ static const double ABOVE = 0.8, BELOW = 0.25;
 
 enum { CLOSE = 2 };
 
-void placing_free(struct placing *placing)
+void placement_free(struct label_placement *placement)
 {
-    free(placing->taken);
-    *placing = (struct placing){.within = placing->within};
+    free(placement->taken);
+    *placement = (struct label_placement){.within = placement->within};
 }
 
-void placing_take(struct placing *placing, struct svg_box box)
+void placement_take(struct label_placement *placement, struct svg_box box)
 {
-    placing->taken =
-        grow_one(placing->taken, placing->count, &placing->capacity, sizeof(*placing->taken));
-    placing->taken[placing->count++] = box;
+    placement->taken = grow_one(placement->taken, placement->count, &placement->capacity,
+                                sizeof(*placement->taken));
+    placement->taken[placement->count++] = box;
 }
 
 static bool meet(const struct svg_box *a, const struct svg_box *b)
@@ -30,23 +30,23 @@ static bool meet(const struct svg_box *a, const struct svg_box *b)
            b->y < a->y + a->height;
 }
 
-bool placing_is_free(const struct placing *placing, struct svg_box box)
+bool placement_is_free(const struct label_placement *placement, struct svg_box box)
 {
-    const struct svg_box *within = &placing->within;
+    const struct svg_box *within = &placement->within;
 
     if (box.x < within->x || box.y < within->y || box.x + box.width > within->x + within->width ||
         box.y + box.height > within->y + within->height)
         return false;
-    for (size_t i = 0; i < placing->count; i++)
-        if (meet(&placing->taken[i], &box))
+    for (size_t i = 0; i < placement->count; i++)
+        if (meet(&placement->taken[i], &box))
             return false;
     return true;
 }
 
-struct svg_box placing_text_box(double x, double y, enum svg_anchor anchor, double size,
-                                struct span plain)
+struct svg_box placement_text_box(double x, double y, enum svg_anchor anchor, double size,
+                                  struct span plain)
 {
-    double width = lettering_width(plain) * size;
+    double width = text_width(plain) * size;
 
     return (struct svg_box){x - width * (anchor == ANCHOR_END      ? 1
                                          : anchor == ANCHOR_MIDDLE ? 0.5
@@ -54,30 +54,30 @@ struct svg_box placing_text_box(double x, double y, enum svg_anchor anchor, doub
                             y - ABOVE * size, width, (ABOVE + BELOW) * size};
 }
 
-bool placing_beside(struct placing *placing, struct svg_point mark, double radius, double size,
-                    struct span plain, struct svg_point *at)
+bool placement_beside(struct label_placement *placement, struct svg_point mark, double radius,
+                      double size, struct span plain, struct svg_point *at)
 {
     static const struct {
         double x, y;
     } sides[] = {{1, 0},  {0.7, -0.7}, {0, -1}, {-0.7, -0.7},
                  {-1, 0}, {-0.7, 0.7}, {0, 1},  {0.7, 0.7}};
-    double width = lettering_width(plain) * size, height = (ABOVE + BELOW) * size;
+    double width = text_width(plain) * size, height = (ABOVE + BELOW) * size;
 
     for (size_t i = 0; i < sizeof(sides) / sizeof(*sides); i++) {
         double x = mark.x + sides[i].x * (radius + CLOSE + width / 2);
         double y = mark.y + sides[i].y * (radius + CLOSE + height / 2);
         struct svg_box box = {x - width / 2, y - height / 2, width, height};
 
-        if (!placing_is_free(placing, box))
+        if (!placement_is_free(placement, box))
             continue;
-        placing_take(placing, box);
+        placement_take(placement, box);
         *at = (struct svg_point){box.x, box.y + ABOVE * size};
         return true;
     }
     return false;
 }
 
-void placing_spread(double *y, uint32_t count, double distance, double low, double high)
+void placement_spread(double *y, uint32_t count, double distance, double low, double high)
 {
     for (uint32_t i = 0; i < count; i++)
         y[i] = fmax(y[i], i ? y[i - 1] + distance : low);

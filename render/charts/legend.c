@@ -7,7 +7,7 @@ enum { SQUARE = 11, LINE = 18, TEXT_AT = 16, TEXT_MOST = 240, BETWEEN = 14, CLOS
 
 static double width_of(const struct legend_key *key)
 {
-    return key->text.len ? TEXT_AT + lettering_width(key->text) * SIZE : SQUARE;
+    return key->text.len ? TEXT_AT + text_width(key->text) * SIZE : SQUARE;
 }
 
 double legend_lay_out(struct legend_key *keys, uint32_t count, double width, struct arena *arena)
@@ -17,7 +17,7 @@ double legend_lay_out(struct legend_key *keys, uint32_t count, double width, str
     for (uint32_t i = 0; i < count; i++) {
         double most = width - TEXT_AT < TEXT_MOST ? width - TEXT_AT : TEXT_MOST;
 
-        keys[i].text = lettering_fit(arena, keys[i].text, most, SIZE);
+        keys[i].text = text_fit(arena, keys[i].text, most, SIZE);
         if (x > 0 && x + width_of(&keys[i]) > width) {
             x = 0;
             y += LINE;

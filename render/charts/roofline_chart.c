@@ -115,14 +115,14 @@ static bool write_inside(struct drawing *drawing, uint32_t index)
     struct span text = number_of(drawing, index);
     double radius = radius_of(drawing, row), y = at.y + 4;
     bool is_inside = radius >= NUMBER_INSIDE &&
-                     placing_is_free(&chart->placing,
-                                     placing_text_box(at.x, y, ANCHOR_MIDDLE, CHART_TEXT, text));
+                     placement_is_free(&chart->placement, placement_text_box(at.x, y, ANCHOR_MIDDLE,
+                                                                             CHART_TEXT, text));
 
     if (is_inside)
         svg_label(&chart->svg, NULL, at.x, y, ANCHOR_MIDDLE, text);
     radius *= ROUND;
-    placing_take(&chart->placing,
-                 (struct svg_box){at.x - radius, at.y - radius, 2 * radius, 2 * radius});
+    placement_take(&chart->placement,
+                   (struct svg_box){at.x - radius, at.y - radius, 2 * radius, 2 * radius});
     return is_inside;
 }
 
@@ -283,17 +283,18 @@ static double plan_legend(struct drawing *drawing, const struct ceilings *ceilin
 
 static void write_frame(struct drawing *drawing, const struct ceilings *ceilings)
 {
-    struct placing dots = {.within = drawing->chart.placing.within};
+    struct label_placement dots = {.within = drawing->chart.placement.within};
 
     for (uint32_t i = 0; i < drawing->dots; i++) {
         const struct roofline_row *row = &drawing->roofline->rows[drawing->order[i]];
         struct svg_point at = drawing->points[drawing->order[i]];
         double radius = radius_of(drawing, row);
 
-        placing_take(&dots, (struct svg_box){at.x - radius, at.y - radius, 2 * radius, 2 * radius});
+        placement_take(&dots,
+                       (struct svg_box){at.x - radius, at.y - radius, 2 * radius, 2 * radius});
     }
     roofline_frame_write(&drawing->frame, ceilings, &dots, &drawing->chart);
-    placing_free(&dots);
+    placement_free(&dots);
 }
 
 static void write_table(struct drawing *drawing, double y)

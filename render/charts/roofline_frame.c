@@ -7,7 +7,7 @@
 /* Pixels. */
 enum { LEFT = 62, HEIGHT_LEAST = 320, HEIGHT_MOST = 460, DECADE_MOST = 130, BELOW = 36 };
 enum { LABEL_ABOVE = 6, LABEL_ASIDE = 8, LABEL_BELOW = 14, LABEL_STEP = 60 };
-enum { STRIP_LEAST = 60, STRIP_MOST = 180, STRIP_GAP = 6, DOT = 30, TRIES = 6 };
+enum { LANE_LEAST = 60, LANE_MOST = 180, LANE_GAP = 6, DOT = 30, TRIES = 6 };
 enum { BAND_LEAST = 100 /* pixels of a decade: a text fits into the band below a roof */ };
 
 /* How far a step along a line of 45 degrees goes to either side. */
@@ -38,26 +38,26 @@ static double height_of(const struct roofline_frame *frame, const struct rooflin
 }
 
 /* Dots of a strip stand beside each other, and none of them leaves it. */
-static double strip_x(const struct svg_box *strip, uint32_t order, uint32_t count)
+static double lane_x(const struct svg_box *lane, uint32_t order, uint32_t count)
 {
-    double room = strip->width - 2 * ROOFLINE_DOT_MOST;
+    double room = lane->width - 2 * ROOFLINE_DOT_MOST;
     uint32_t abreast = 1 + (uint32_t)(room / DOT);
 
     if (abreast > count)
         abreast = count;
-    return strip->x + ROOFLINE_DOT_MOST + room * (order % abreast + 0.5) / abreast;
+    return lane->x + ROOFLINE_DOT_MOST + room * (order % abreast + 0.5) / abreast;
 }
 
 struct svg_point roofline_point(const struct roofline_frame *frame, const struct roofline_row *row,
                                 uint32_t order)
 {
     enum roofline_place place = roofline_place(row);
-    const struct svg_box *strip = &frame->strips[place];
+    const struct svg_box *lane = &frame->layout[place];
     double y = axis_at(&frame->y, height_of(frame, row));
 
     if (place == PLACE_PLOT)
         return (struct svg_point){axis_at(&frame->x, row->intensity), y};
-    return (struct svg_point){strip_x(strip, order, frame->rows[place]), y};
+    return (struct svg_point){lane_x(lane, order, frame->rows[place]), y};
 }
 
 /* ---- ranges ---- */
@@ -121,7 +121,7 @@ static void widen(struct range *range, double length)
 }
 
 /* The width that is left for the plot. */
-static double lay_out_strips(struct roofline_frame *frame, const struct roofline *roofline)
+static double lay_out_lanes(struct roofline_frame *frame, const struct roofline *roofline)
 {
     double right = CHART_WIDTH - CHART_MARGIN;
 
@@ -129,12 +129,12 @@ static double lay_out_strips(struct roofline_frame *frame, const struct roofline
         frame->rows[roofline_place(&roofline->rows[i])]++;
     for (uint32_t place = PLACE_FLOPS; place <= PLACE_BYTES; place++)
         if (frame->rows[place])
-            frame->strips[place].width = fmin(STRIP_LEAST + DOT * frame->rows[place], STRIP_MOST);
+            frame->layout[place].width = fmin(LANE_LEAST + DOT * frame->rows[place], LANE_MOST);
     for (uint32_t place = PLACE_BYTES; place >= PLACE_FLOPS; place--)
-        if (frame->strips[place].width > 0) {
-            right -= frame->strips[place].width;
-            frame->strips[place].x = right;
-            right -= STRIP_GAP;
+        if (frame->layout[place].width > 0) {
+            right -= frame->layout[place].width;
+            frame->layout[place].x = right;
+            right -= LANE_GAP;
         }
     return right - LEFT - CHART_MARGIN;
 }
@@ -142,7 +142,7 @@ static double lay_out_strips(struct roofline_frame *frame, const struct roofline
 void roofline_frame_lay_out(struct roofline_frame *frame, const struct roofline *roofline,
                             const struct ceilings *ceilings)
 {
-    double width = lay_out_strips(frame, roofline), decade;
+    double width = lay_out_lanes(frame, roofline), decade;
     struct range x, y;
 
     frame->roof = (struct roof){ceilings->flops[PRECISION_FP32], ceilings->memory};
@@ -171,8 +171,8 @@ void roofline_frame_put(struct roofline_frame *frame, double top)
 {
     frame->plot.y = top;
     for (uint32_t place = PLACE_FLOPS; place <= PLACE_BYTES; place++) {
-        frame->strips[place].y = top;
-        frame->strips[place].height = frame->plot.height;
+        frame->layout[place].y = top;
+        frame->layout[place].height = frame->plot.height;
     }
     frame->y.from += top;
     frame->y.to += top;
@@ -204,24 +204,24 @@ static double leaves_at(const struct roofline_frame *frame, const struct ceiling
 }
 
 /* A text of this width that rises by 45 degrees from here on is off all that is taken. */
-static bool is_free_along(const struct placing *taken, struct svg_point start, double width)
+static bool is_free_along(const struct label_placement *taken, struct svg_point start, double width)
 {
     double end = width * DIAGONAL;
 
     for (double at = 0; at <= end; at += CHART_TEXT / 2.0)
-        if (!placing_is_free(taken, (struct svg_box){start.x + at - CHART_TEXT / 2.0,
-                                                     start.y - at - CHART_TEXT / 2.0, CHART_TEXT,
-                                                     CHART_TEXT}))
+        if (!placement_is_free(taken, (struct svg_box){start.x + at - CHART_TEXT / 2.0,
+                                                       start.y - at - CHART_TEXT / 2.0, CHART_TEXT,
+                                                       CHART_TEXT}))
             return false;
     return true;
 }
 
 /* Near this part of the way along the line, where it covers no dot; else nowhere. */
-static bool write_along(struct chart *chart, const struct placing *dots, const char *class,
+static bool write_along(struct chart *chart, const struct label_placement *dots, const char *class,
                         const struct svg_point line[2], double part, struct span text)
 {
     static const double shifts[] = {0, -0.12, 0.12, -0.24, 0.24, -0.36, 0.36, -0.48, 0.48};
-    double width = lettering_width(text) * CHART_TEXT;
+    double width = text_width(text) * CHART_TEXT;
     double room = hypot(line[1].x - line[0].x, line[1].y - line[0].y) - width;
 
     for (size_t i = 0; i < sizeof(shifts) / sizeof(*shifts) && room > 0; i++) {
@@ -242,7 +242,8 @@ struct slope {
 };
 
 static void write_slope(const struct roofline_frame *frame, const struct ceilings *ceilings,
-                        const struct slope *slope, const struct placing *dots, struct chart *chart)
+                        const struct slope *slope, const struct label_placement *dots,
+                        struct chart *chart)
 {
     double first = enters_at(frame, slope->bytes), last = leaves_at(frame, ceilings, slope->bytes);
     struct svg_point from, to;
@@ -261,7 +262,7 @@ static void write_slope(const struct roofline_frame *frame, const struct ceiling
 }
 
 static void write_slopes(const struct roofline_frame *frame, const struct ceilings *ceilings,
-                         const struct placing *dots, struct chart *chart)
+                         const struct label_placement *dots, struct chart *chart)
 {
     const struct slope slopes[] = {{"memory", "strong", frame->roof.bytes},
                                    {"L2", "fine dashed", ceilings->cache[CACHE_L2]},
@@ -309,7 +310,7 @@ static void write_peak_lines(const struct roofline_frame *frame, const struct ce
 
             svg_line(&chart->svg, flops == frame->roof.flops ? "strong" : "fine dashed", from, y,
                      right, y);
-            placing_take(&chart->placing, (struct svg_box){from, y - 1, right - from, 2});
+            placement_take(&chart->placement, (struct svg_box){from, y - 1, right - from, 2});
         }
     }
 }
@@ -330,9 +331,9 @@ static void write_peak_label(const struct roofline_frame *frame, const struct ce
     for (double x = frame->plot.x + frame->plot.width - LABEL_ASIDE; x > from; x -= LABEL_STEP)
         for (int side = 0; side < 2; side++) {
             struct svg_point at = {x, side ? y + LABEL_BELOW : y - LABEL_ABOVE};
-            struct svg_box box = placing_text_box(at.x, at.y, ANCHOR_END, CHART_TEXT, text);
+            struct svg_box box = placement_text_box(at.x, at.y, ANCHOR_END, CHART_TEXT, text);
 
-            if (box.x >= from && placing_is_free(&chart->placing, box)) {
+            if (box.x >= from && placement_is_free(&chart->placement, box)) {
                 chart_fixed_text(chart, NULL, at, ANCHOR_END, frame->plot.width, text);
                 return;
             }
@@ -371,13 +372,13 @@ static void write_zones(const struct roofline_frame *frame, struct chart *chart)
 }
 
 /* Ends here, or lower where it would cover something; nowhere after so many tries. */
-static void write_where_free(struct chart *chart, const struct placing *dots, struct svg_point at,
-                             uint32_t tries, struct span text)
+static void write_where_free(struct chart *chart, const struct label_placement *dots,
+                             struct svg_point at, uint32_t tries, struct span text)
 {
     for (; tries > 0; tries--, at.y += LABEL_BELOW) {
-        struct svg_box box = placing_text_box(at.x, at.y, ANCHOR_END, CHART_TEXT, text);
+        struct svg_box box = placement_text_box(at.x, at.y, ANCHOR_END, CHART_TEXT, text);
 
-        if (!placing_is_free(&chart->placing, box) || !placing_is_free(dots, box))
+        if (!placement_is_free(&chart->placement, box) || !placement_is_free(dots, box))
             continue;
         chart_fixed_text(chart, "faint", at, ANCHOR_END, CHART_WIDTH, text);
         return;
@@ -385,7 +386,7 @@ static void write_where_free(struct chart *chart, const struct placing *dots, st
 }
 
 /* In the bands below the roofs, and below both. */
-static void write_zone_names(const struct roofline_frame *frame, const struct placing *dots,
+static void write_zone_names(const struct roofline_frame *frame, const struct label_placement *dots,
                              struct chart *chart)
 {
     double decade = frame->plot.height / log10(frame->y.high / frame->y.low);
@@ -424,7 +425,7 @@ static void write_ridge(const struct roofline_frame *frame, struct chart *chart)
 }
 
 /* Each with the lines that go for it: the plot's, or one for its own roof. */
-static void write_strips(const struct roofline_frame *frame, struct chart *chart)
+static void write_lanes(const struct roofline_frame *frame, struct chart *chart)
 {
     static const char *const names[][2] = {
         [PLACE_FLOPS] = {"bytes", "not known"},
@@ -432,14 +433,14 @@ static void write_strips(const struct roofline_frame *frame, struct chart *chart
     };
 
     for (uint32_t place = PLACE_FLOPS; place <= PLACE_BYTES; place++) {
-        const struct svg_box *strip = &frame->strips[place];
+        const struct svg_box *lane = &frame->layout[place];
         double roof = axis_at(&frame->y, roof_height(frame));
-        double middle = strip->x + strip->width / 2, below = strip->y + strip->height;
+        double middle = lane->x + lane->width / 2, below = lane->y + lane->height;
 
-        if (strip->width <= 0)
+        if (lane->width <= 0)
             continue;
-        svg_rectangle(&chart->svg, "frame", *strip);
-        svg_line(&chart->svg, "strong", strip->x, roof, strip->x + strip->width, roof);
+        svg_rectangle(&chart->svg, "frame", *lane);
+        svg_line(&chart->svg, "strong", lane->x, roof, lane->x + lane->width, roof);
         for (uint32_t line = 0; line < 2; line++)
             svg_label(&chart->svg, "faint", middle, below + LABEL_BELOW + line * LABEL_BELOW,
                       ANCHOR_MIDDLE, span_of(names[place][line]));
@@ -460,11 +461,11 @@ static void write_axes(const struct roofline_frame *frame, struct chart *chart)
 }
 
 void roofline_frame_write(const struct roofline_frame *frame, const struct ceilings *ceilings,
-                          const struct placing *dots, struct chart *chart)
+                          const struct label_placement *dots, struct chart *chart)
 {
     write_zones(frame, chart);
     write_axes(frame, chart);
-    write_strips(frame, chart);
+    write_lanes(frame, chart);
     write_ridge(frame, chart);
     write_slopes(frame, ceilings, dots, chart);
     write_peak_lines(frame, ceilings, chart);

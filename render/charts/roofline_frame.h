@@ -20,7 +20,7 @@ enum roofline_place {
 struct roofline_frame {
     struct axis x, y; /* FLOP a byte, FLOP a second */
     struct svg_box plot;
-    struct svg_box strips[PLACE_COUNT]; /* of the last two; without a width where there is no row */
+    struct svg_box layout[PLACE_COUNT]; /* of the last two; without a width where there is no row */
     uint32_t rows[PLACE_COUNT];
     struct roof roof; /* that the zones are of: single precision, or what was given */
 };
@@ -46,6 +46,6 @@ bool roofline_has_zones(const struct roofline_frame *frame);
 
 /* All but the dots. Labels keep off what is taken in `dots`. */
 void roofline_frame_write(const struct roofline_frame *frame, const struct ceilings *ceilings,
-                          const struct placing *dots, struct chart *chart);
+                          const struct label_placement *dots, struct chart *chart);
 
 #endif

@@ -23,7 +23,7 @@ static struct svg_box box_of(const struct axis *axis, double from, double to, do
 static void write_share(struct chart *chart, const struct svg_box *box, double share)
 {
     char text[FORMAT_LEN];
-    double width = lettering_width(span_of(format_share(text, share))) * CHART_TEXT;
+    double width = text_width(span_of(format_share(text, share))) * CHART_TEXT;
 
     if (width + TEXT_ROOM <= box->width && box->height >= TEXT_HIGH)
         svg_label(&chart->svg, NULL, box->x + box->width / 2, box->y + box->height / 2 + 4,

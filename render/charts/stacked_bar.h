@@ -1,4 +1,5 @@
-/* stacked_bar.h — lengths one after another in one bar, each in its colour: what a whole is made of */
+/* stacked_bar.h — lengths one after another in one bar, each in its colour: what a whole is made
+ * of */
 #ifndef PTK_RENDER_CHARTS_STACKED_BAR_H
 #define PTK_RENDER_CHARTS_STACKED_BAR_H
 

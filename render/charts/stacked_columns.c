@@ -38,7 +38,7 @@ static uint32_t label_step(const struct columns *columns, uint32_t shown, double
     double widest = 0;
 
     for (uint32_t i = 0; i < shown; i++)
-        widest = fmax(widest, lettering_width(span_of(columns->labels[i])) * CHART_TEXT);
+        widest = fmax(widest, text_width(span_of(columns->labels[i])) * CHART_TEXT);
     return (uint32_t)fmax(1, ceil((fmin(widest, LEFT) + LABEL_APART) / pitch));
 }
 

@@ -62,7 +62,7 @@ static void write_node(struct drawing *drawing, uint32_t function)
             "\t%" PRIu32 " [color=\"%s\", fontcolor=\"%s\", fontsize=\"%.2f\", label=\"", function,
             color, options->colors->is_outlined ? color : "#ffffff",
             colormap_font(options->colors, weight));
-    dot_name(drawing->out, drawing->graph, frame, options->strips, options->wraps);
+    dot_name(drawing->out, drawing->graph, frame, options->strips_arguments, options->wraps);
     fprintf(drawing->out, "\\n%.2f%%\\n(%.2f%%)",
             prune_weight(f->cum[function], drawing->pruned->whole) * 100,
             prune_weight(f->self[function], drawing->pruned->total) * 100);

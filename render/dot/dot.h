@@ -11,9 +11,9 @@
 struct dot_options {
     const struct colormap *colors;
     double skew;
-    bool colors_by_self; /* a node's colour is its self time against the largest drawn */
-    bool strips;         /* leave out argument lists and template arguments */
-    bool wraps;          /* break long names at blanks, 32 characters a line */
+    bool colors_by_self;   /* a node's colour is its self time against the largest drawn */
+    bool strips_arguments; /* leave out argument lists and template arguments */
+    bool wraps;            /* break long names at blanks, 32 characters a line */
     struct dot_groups groups;
 };
 

@@ -110,13 +110,13 @@ static struct span cut(struct span name)
     return name;
 }
 
-void dot_name(FILE *out, const struct graph *graph, const struct frame *frame, bool strips,
-              bool wraps)
+void dot_name(FILE *out, const struct graph *graph, const struct frame *frame,
+              bool strips_arguments, bool wraps)
 {
     struct arena arena = {0};
     struct span name = whole_name(graph, frame, &arena), shown;
 
-    if (strips)
+    if (strips_arguments)
         name = stripped(&arena, name);
     shown = cut(name);
     if (wraps && characters(shown) > WRAP_COLUMNS)

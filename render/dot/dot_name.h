@@ -8,8 +8,8 @@
 
 /* "decoder:332:decode" for Python, "~:0:<built-in …>" for its built-ins, the name for the rest;
  * escaped. Names of more than 4095 bytes are cut. */
-void dot_name(FILE *out, const struct graph *graph, const struct frame *frame, bool strips,
-              bool wraps);
+void dot_name(FILE *out, const struct graph *graph, const struct frame *frame,
+              bool strips_arguments, bool wraps);
 
 /* The name, a line for each of its parts: "json", "decode"; without arguments. Python's functions
  * with their file and line below. Escaped. */

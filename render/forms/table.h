@@ -1,4 +1,4 @@
-/* nvprof_table.h — rows and typed columns: what every tabular output is made from
+/* table.h — rows and typed columns: what every tabular output is made from
  *
  * A result becomes a table once; text, CSV, JSON and Markdown follow for free. Figures stay raw;
  * only text and Markdown scale them. */

@@ -1,7 +1,7 @@
 /* html.h — the elements of a page, on libxml2's writer
  *
- * Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here. Write
- * errors are found when the output is committed. */
+ * Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here.
+ * Write errors are found when the output is committed. */
 #ifndef PTK_RENDER_PAGE_HTML_H
 #define PTK_RENDER_PAGE_HTML_H
 

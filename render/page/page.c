@@ -5,7 +5,7 @@
 #include "render/pictures/embedded_assets.h"
 
 /* A first line break of their own, as in pictures: that is what the hashes are of. */
-static void inlay(struct html *html, const char *element, const char *const *lines)
+static void embed(struct html *html, const char *element, const char *const *lines)
 {
     html_begin(html, element);
     html_raw(html, span_of("\n"));
@@ -26,8 +26,8 @@ static const char *security_policy(struct arena *arena)
     return arena_printf(arena,
                         "default-src 'none'; style-src 'sha256-%s' 'sha256-%s'; "
                         "script-src 'sha256-%s' 'sha256-%s'; base-uri 'none'; form-action 'none'",
-                        inlay_page_css_hash, inlay_picture_css_hash, inlay_page_js_hash,
-                        inlay_flame_js_hash);
+                        asset_page_css_hash, asset_picture_css_hash, asset_page_js_hash,
+                        asset_flame_js_hash);
 }
 
 static void head(struct html *html, const char *title)
@@ -39,7 +39,7 @@ static void head(struct html *html, const char *title)
     meta(html, "http-equiv", "Content-Security-Policy", security_policy(&html->arena));
     meta(html, "name", "viewport", "width=device-width, initial-scale=1");
     html_element(html, "title", span_of(title));
-    inlay(html, "style", inlay_page_css);
+    embed(html, "style", asset_page_css);
     html_end(html);
 }
 
@@ -93,6 +93,6 @@ void page_picture(struct page *page, const char *svg)
 void page_close(struct page *page)
 {
     end_section(page);
-    inlay(&page->html, "script", inlay_page_js);
+    embed(&page->html, "script", asset_page_js);
     html_close(&page->html);
 }

@@ -1,7 +1,7 @@
 /* page.h — one page of HTML that needs nothing else: sections of tables and pictures
  *
  * Nothing is fetched, and no script runs but ours: the page's Content-Security-Policy names each
- * inlay by its hash. What comes from a profile is made plain and escaped. */
+ * embedded asset by its hash. What comes from a profile is made plain and escaped. */
 #ifndef PTK_RENDER_PAGE_PAGE_H
 #define PTK_RENDER_PAGE_PAGE_H
 

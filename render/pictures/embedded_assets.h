@@ -1,17 +1,18 @@
-/* embedded_assets.h — the style sheets and scripts that pictures and pages carry, line by line; made from
- * the files of the same names in this folder by tools/embed-lines.awk. Each list ends with NULL.
- * A hash is the SHA-256, in base 64, of a line break and the file: see tools/hash-inlays. */
+/* embedded_assets.h — the style sheets and scripts that pictures and pages carry, line by line;
+ * made from the files of the same names in this folder by tools/embed-lines.awk. Each list ends
+ * with NULL. A hash is the SHA-256, in base 64, of a line break and the file: see
+ * tools/hash-assets. */
 #ifndef PTK_RENDER_PICTURES_EMBEDDED_ASSETS_H
 #define PTK_RENDER_PICTURES_EMBEDDED_ASSETS_H
 
-extern const char *const inlay_picture_css[];
-extern const char *const inlay_flame_js[];
-extern const char *const inlay_page_css[];
-extern const char *const inlay_page_js[];
+extern const char *const asset_picture_css[];
+extern const char *const asset_flame_js[];
+extern const char *const asset_page_css[];
+extern const char *const asset_page_js[];
 
-extern const char inlay_picture_css_hash[];
-extern const char inlay_flame_js_hash[];
-extern const char inlay_page_css_hash[];
-extern const char inlay_page_js_hash[];
+extern const char asset_picture_css_hash[];
+extern const char asset_flame_js_hash[];
+extern const char asset_page_css_hash[];
+extern const char asset_page_js_hash[];
 
 #endif

@@ -184,7 +184,7 @@ static void write_data(struct drawing *drawing, struct span name, const struct f
 
 static void write_name(struct drawing *drawing, struct span name, struct svg_box at)
 {
-    struct span fit = lettering_fit(&drawing->arena, name, at.width - 2 * PAD, TEXT);
+    struct span fit = text_fit(&drawing->arena, name, at.width - 2 * PAD, TEXT);
 
     if (fit.len)
         svg_label(&drawing->svg, NULL, at.x + PAD, at.y + ROW - GAP - 5, ANCHOR_START, fit);
@@ -286,7 +286,7 @@ static void write_line(struct drawing *drawing, const char *class, double y, dou
     struct span plain = escape_plain(&drawing->arena, span_of(text));
 
     svg_label(&drawing->svg, class, MARGIN, y, ANCHOR_START,
-              lettering_fit(&drawing->arena, plain, room, size));
+              text_fit(&drawing->arena, plain, room, size));
     arena_clear(&drawing->arena);
 }
 
@@ -358,7 +358,7 @@ static void write_head(struct drawing *drawing)
     struct svg *svg = &drawing->svg;
     double tools = fmin(TOOLS, drawing->inner / 2);
 
-    svg_style(svg, inlay_picture_css);
+    svg_style(svg, asset_picture_css);
     write_hatch(svg);
     svg_rectangle(svg, "paper", (struct svg_box){0, 0, drawing->style->width, drawing->height});
     write_line(drawing, "title", 22, TITLE, (drawing->inner - tools) / BOLD, drawing->style->title);
@@ -391,7 +391,7 @@ void flame_svg_write(const struct graph *graph, const struct flame *flame,
     svg_text_attribute(svg, "class", arena_printf(&drawing.lasting, "legend%s", scale));
     legend_write(svg, drawing.keys, drawing.key_count, MARGIN, drawing.legend_y);
     svg_end(svg);
-    svg_script(svg, inlay_flame_js);
+    svg_script(svg, asset_flame_js);
     svg_close(svg);
     arena_free(&drawing.arena);
     arena_free(&drawing.lasting);

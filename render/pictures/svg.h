@@ -1,7 +1,7 @@
 /* svg.h — the one drawing vocabulary: every picture is made of these calls, on libxml2's writer
  *
- * Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here. The same
- * calls give the same bytes. Write errors are found when the output is committed. */
+ * Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here.
+ * The same calls give the same bytes. Write errors are found when the output is committed. */
 #ifndef PTK_RENDER_PICTURES_SVG_H
 #define PTK_RENDER_PICTURES_SVG_H
 

@@ -46,7 +46,7 @@ static size_t prefix_in(struct span text, double room, double *taken)
 /* Where the part of the text's end begins that fits into `room`. */
 static size_t suffix_in(struct span text, double room)
 {
-    double whole = lettering_width(text) * 1000;
+    double whole = text_width(text) * 1000;
     size_t at = 0;
 
     while (at < text.len && whole > room) {
@@ -58,7 +58,7 @@ static size_t suffix_in(struct span text, double room)
     return at;
 }
 
-double lettering_width(struct span plain)
+double text_width(struct span plain)
 {
     double width = 0;
 
@@ -71,7 +71,7 @@ double lettering_width(struct span plain)
     return width / 1000;
 }
 
-struct span lettering_fit(struct arena *arena, struct span plain, double width, double size)
+struct span text_fit(struct arena *arena, struct span plain, double width, double size)
 {
     double room = width / size * 1000, taken;
     size_t head = prefix_in(plain, room, &taken), tail;
@@ -90,7 +90,7 @@ struct span lettering_fit(struct arena *arena, struct span plain, double width, 
     return (struct span){cut, head + 3 + (plain.len - tail)};
 }
 
-size_t lettering_line(struct span plain, double width, double size)
+size_t text_line_length(struct span plain, double width, double size)
 {
     double taken;
     size_t most = prefix_in(plain, width / size * 1000, &taken), at = most;

@@ -7,16 +7,17 @@
 
 #include "base/memory/arena.h"
 
-/* The fonts, as a CSS list, are in render/pictures/picture.css. The width is in units of the font's size. */
-double lettering_width(struct span plain);
+/* The fonts, as a CSS list, are in render/pictures/picture.css. The width is in units of the font's
+ * size. */
+double text_width(struct span plain);
 
 /* The text as it is where it fits into `width`; otherwise its two ends with an ellipsis between
  * them; nothing where less than three characters would be left. `plain` is text that
  * escape_plain() has seen. */
-struct span lettering_fit(struct arena *arena, struct span plain, double width, double size);
+struct span text_fit(struct arena *arena, struct span plain, double width, double size);
 
 /* The bytes of the text's beginning that make one line of this width, up to a blank where there is
  * one; at least one character. */
-size_t lettering_line(struct span plain, double width, double size);
+size_t text_line_length(struct span plain, double width, double size);
 
 #endif

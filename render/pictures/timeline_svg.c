@@ -24,8 +24,8 @@ struct drawing {
     struct arena arena; /* of one box's texts */
     struct arena lasting;
     struct axis axis;
-    double *strip_y;    /* by strip */
-    uint32_t *strip_of; /* by track: index + 1, or 0 */
+    double *lane_y;    /* by lane */
+    uint32_t *lane_of; /* by track: index + 1, or 0 */
     double bottom, height;
     uint32_t curves;
     struct legend_key keys[KIND_COUNT];
@@ -44,8 +44,8 @@ static const char *const dense_hues[][8] = {
 
 static double x_of(const struct drawing *drawing, int64_t time)
 {
-    const struct strips *strips = drawing->picture->strips;
-    int64_t shown = time < strips->start ? strips->start : time > strips->end ? strips->end : time;
+    const struct timeline_layout *layout = drawing->picture->layout;
+    int64_t shown = time < layout->start ? layout->start : time > layout->end ? layout->end : time;
 
     return axis_at(&drawing->axis, (double)checked_sub(shown, drawing->picture->origin));
 }
@@ -54,7 +54,7 @@ static void write_text(struct drawing *drawing, const char *class, struct svg_po
                        double size, struct span text)
 {
     struct span plain = escape_plain(&drawing->arena, text);
-    struct span fit = lettering_fit(&drawing->arena, plain, room, size);
+    struct span fit = text_fit(&drawing->arena, plain, room, size);
 
     if (fit.len)
         svg_label(&drawing->svg, class, at.x, at.y, ANCHOR_START, fit);
@@ -62,7 +62,7 @@ static void write_text(struct drawing *drawing, const char *class, struct svg_po
 
 /* ---- boxes ---- */
 
-static const char *tooltip(struct drawing *drawing, const struct strip_box *box)
+static const char *tooltip(struct drawing *drawing, const struct layout_box *box)
 {
     const struct graph *graph = drawing->picture->graph;
     struct arena *arena = &drawing->arena;
@@ -78,13 +78,13 @@ static const char *tooltip(struct drawing *drawing, const struct strip_box *box)
         format_share(share, share_of(box->busy, box->end - box->start)), (int)label.len, label.at);
 }
 
-static double row_y(const struct drawing *drawing, const struct strip_box *box)
+static double row_y(const struct drawing *drawing, const struct layout_box *box)
 {
-    return drawing->strip_y[box->strip] + (double)box->level * ROW;
+    return drawing->lane_y[box->lane] + (double)box->level * ROW;
 }
 
-/* From the strip whose event made this one run. Hidden until the pointer is on the box. */
-static void write_arrow(struct drawing *drawing, const struct strip_box *box)
+/* From the lane whose event made this one run. Hidden until the pointer is on the box. */
+static void write_arrow(struct drawing *drawing, const struct layout_box *box)
 {
     const struct timeline *timeline = &drawing->picture->graph->timeline;
     event_id launch = timeline->launch ? timeline->launch[box->event] : NO_EVENT;
@@ -93,28 +93,28 @@ static void write_arrow(struct drawing *drawing, const struct strip_box *box)
 
     if (launch == NO_EVENT)
         return;
-    from = drawing->strip_of[track_of_event(timeline, launch)];
-    if (!from || timeline->start[launch] < drawing->picture->strips->start)
+    from = drawing->lane_of[track_of_event(timeline, launch)];
+    if (!from || timeline->start[launch] < drawing->picture->layout->start)
         return;
     ends[0].x = x_of(drawing, timeline->start[launch]);
-    ends[0].y = drawing->strip_y[from - 1] +
-                (double)drawing->picture->strips->list[from - 1].levels * ROW - GAP;
+    ends[0].y = drawing->lane_y[from - 1] +
+                (double)drawing->picture->layout->list[from - 1].levels * ROW - GAP;
     ends[1].x = x_of(drawing, box->start);
     ends[1].y = row_y(drawing, box);
     svg_path(&drawing->svg, "arrow", ends, 2, false);
 }
 
-static const char *class_of(const struct drawing *drawing, const struct strip_box *box)
+static const char *class_of(const struct drawing *drawing, const struct layout_box *box)
 {
     uint8_t hue = coloring_of_kind(graph_frame(drawing->picture->graph, box->frame)->kind);
     double busy = share_of(box->busy, box->end - box->start);
 
-    if (box->events == 1 && box->busy >= drawing->picture->strips->cell)
+    if (box->events == 1 && box->busy >= drawing->picture->layout->cell)
         return hues[hue];
     return dense_hues[busy < 0.25 ? 0 : busy < 0.5 ? 1 : busy < 0.75 ? 2 : 3][hue];
 }
 
-static void write_box(struct drawing *drawing, const struct strip_box *box)
+static void write_box(struct drawing *drawing, const struct layout_box *box)
 {
     struct svg *svg = &drawing->svg;
     double x = x_of(drawing, box->start), y = row_y(drawing, box);
@@ -135,7 +135,7 @@ static void write_box(struct drawing *drawing, const struct strip_box *box)
     arena_clear(&drawing->arena);
 }
 
-/* ---- strips ---- */
+/* ---- lanes ---- */
 
 static const char *track_text(struct drawing *drawing, const struct track *track)
 {
@@ -148,13 +148,13 @@ static const char *track_text(struct drawing *drawing, const struct track *track
                         (int)process.len, process.at, track->lane ? "\noverlapping events" : "");
 }
 
-static void write_strip(struct drawing *drawing, uint32_t index)
+static void write_lane(struct drawing *drawing, uint32_t index)
 {
     const struct timeline_picture *picture = drawing->picture;
-    const struct strip *strip = &picture->strips->list[index];
-    const struct track *track = &picture->graph->timeline.tracks[strip->track];
+    const struct layout_lane *lane = &picture->layout->list[index];
+    const struct track *track = &picture->graph->timeline.tracks[lane->track];
     struct svg *svg = &drawing->svg;
-    double y = drawing->strip_y[index];
+    double y = drawing->lane_y[index];
 
     svg_line(svg, "rule", TIMELINE_MARGIN, y - BETWEEN / 2.0, drawing->axis.to, y - BETWEEN / 2.0);
     svg_begin(svg, "g");
@@ -162,7 +162,7 @@ static void write_strip(struct drawing *drawing, uint32_t index)
     if (track->lane == 0)
         write_text(drawing, NULL, (struct svg_point){TIMELINE_MARGIN, y + 10},
                    TIMELINE_NAMES - 2 * PAD, TEXT, graph_text(picture->graph, track->name));
-    if (track->lane == 0 && strip->levels > 1)
+    if (track->lane == 0 && lane->levels > 1)
         write_text(drawing, "small faint", (struct svg_point){TIMELINE_MARGIN, y + 10 + ROW},
                    TIMELINE_NAMES - 2 * PAD, SMALL, graph_text(picture->graph, track->process));
     svg_end(svg);
@@ -173,7 +173,7 @@ static void write_strip(struct drawing *drawing, uint32_t index)
 
 static bool is_in_view(const struct drawing *drawing, int64_t start, int64_t end)
 {
-    return start < drawing->picture->strips->end && end > drawing->picture->strips->start;
+    return start < drawing->picture->layout->end && end > drawing->picture->layout->start;
 }
 
 static void write_steps(struct drawing *drawing)
@@ -199,7 +199,7 @@ static void write_steps(struct drawing *drawing)
 /* A gap is shaded on every stream of its device: none of them had work. */
 static void write_gap(struct drawing *drawing, const struct gap *gap)
 {
-    const struct strips *strips = drawing->picture->strips;
+    const struct timeline_layout *layout = drawing->picture->layout;
     double x = x_of(drawing, gap->start);
     double width = x_of(drawing, checked_add(gap->start, gap->length)) - x;
     char length[FORMAT_LEN];
@@ -210,14 +210,14 @@ static void write_gap(struct drawing *drawing, const struct gap *gap)
     svg_tooltip(&drawing->svg, span_of(arena_printf(&drawing->arena, "idle for %s: %s",
                                                     format_value(length, gap->length, UNIT_NS),
                                                     gap_cause_name(gap->cause))));
-    for (uint32_t i = 0; i < strips->count; i++) {
+    for (uint32_t i = 0; i < layout->count; i++) {
         const struct track *track =
-            &drawing->picture->graph->timeline.tracks[strips->list[i].track];
+            &drawing->picture->graph->timeline.tracks[layout->list[i].track];
 
         if (track->kind == TRACK_STREAM && track->device == gap->device)
             svg_rectangle(&drawing->svg, "idle",
-                          (struct svg_box){x, drawing->strip_y[i] - 1, width,
-                                           (double)strips->list[i].levels * ROW + 1});
+                          (struct svg_box){x, drawing->lane_y[i] - 1, width,
+                                           (double)layout->list[i].levels * ROW + 1});
     }
     svg_end(&drawing->svg);
     arena_clear(&drawing->arena);
@@ -296,8 +296,8 @@ static void plan_legend(struct drawing *drawing)
     const struct timeline_picture *picture = drawing->picture;
     bool is_there[KIND_COUNT] = {false};
 
-    for (uint32_t i = 0; i < picture->strips->box_count; i++)
-        is_there[graph_frame(picture->graph, picture->strips->boxes[i].frame)->kind] = true;
+    for (uint32_t i = 0; i < picture->layout->box_count; i++)
+        is_there[graph_frame(picture->graph, picture->layout->boxes[i].frame)->kind] = true;
     for (uint32_t kind = 0; kind < KIND_COUNT; kind++)
         if (is_there[kind])
             add_key(drawing, (enum frame_kind)kind);
@@ -306,20 +306,20 @@ static void plan_legend(struct drawing *drawing)
 static void plan(struct drawing *drawing)
 {
     const struct timeline_picture *picture = drawing->picture;
-    const struct strips *strips = picture->strips;
+    const struct timeline_layout *layout = picture->layout;
     const struct timeline *timeline = &picture->graph->timeline;
     double y = HEAD + BETWEEN;
 
-    drawing->axis = (struct axis){.low = (double)checked_sub(strips->start, picture->origin),
-                                  .high = (double)checked_sub(strips->end, picture->origin),
+    drawing->axis = (struct axis){.low = (double)checked_sub(layout->start, picture->origin),
+                                  .high = (double)checked_sub(layout->end, picture->origin),
                                   .from = TIMELINE_MARGIN + TIMELINE_NAMES,
                                   .to = picture->width - TIMELINE_MARGIN};
-    drawing->strip_y = arena_array(&drawing->lasting, strips->count, sizeof(double));
-    drawing->strip_of = arena_array(&drawing->lasting, timeline->track_count, sizeof(uint32_t));
-    for (uint32_t i = 0; i < strips->count; i++) {
-        drawing->strip_y[i] = y;
-        drawing->strip_of[strips->list[i].track] = i + 1;
-        y += (double)strips->list[i].levels * ROW + BETWEEN;
+    drawing->lane_y = arena_array(&drawing->lasting, layout->count, sizeof(double));
+    drawing->lane_of = arena_array(&drawing->lasting, timeline->track_count, sizeof(uint32_t));
+    for (uint32_t i = 0; i < layout->count; i++) {
+        drawing->lane_y[i] = y;
+        drawing->lane_of[layout->list[i].track] = i + 1;
+        y += (double)layout->list[i].levels * ROW + BETWEEN;
     }
     drawing->curves = timeline->series_count < CURVES_MOST ? timeline->series_count : CURVES_MOST;
     drawing->bottom = y + drawing->curves * (CURVE + BETWEEN);
@@ -340,24 +340,24 @@ static const char *left_out(const char *text, uint64_t events, const char *why, 
 
 static const char *facts(struct drawing *drawing)
 {
-    const struct strips *strips = drawing->picture->strips;
+    const struct timeline_layout *layout = drawing->picture->layout;
     struct arena *arena = &drawing->arena;
     char span[FORMAT_LEN], cell[FORMAT_LEN], count[FORMAT_LEN];
     int64_t events = 0;
     const char *text;
 
-    for (uint32_t i = 0; i < strips->count; i++)
-        events += strips->list[i].events;
+    for (uint32_t i = 0; i < layout->count; i++)
+        events += layout->list[i].events;
     text = arena_printf(arena, "%s, %s events; those shorter than %s are counted in paler boxes",
-                        format_value(span, strips->end - strips->start, UNIT_NS),
-                        format_count(count, events), format_value(cell, strips->cell, UNIT_NS));
-    if (strips->left_out)
+                        format_value(span, layout->end - layout->start, UNIT_NS),
+                        format_count(count, events), format_value(cell, layout->cell, UNIT_NS));
+    if (layout->left_out)
         text = arena_printf(arena, "%s; %" PRIu32 " less busy tracks left out", text,
-                            strips->left_out);
-    if (strips->outer)
-        text = left_out(text, strips->outer, "on outer levels left out", arena);
-    if (strips->deeper)
-        text = left_out(text, strips->deeper, "nested deeper", arena);
+                            layout->left_out);
+    if (layout->outer)
+        text = left_out(text, layout->outer, "on outer levels left out", arena);
+    if (layout->deeper)
+        text = left_out(text, layout->deeper, "nested deeper", arena);
     return text;
 }
 
@@ -365,7 +365,7 @@ static void write_head(struct drawing *drawing)
 {
     double room = drawing->picture->width - 2 * TIMELINE_MARGIN;
 
-    svg_style(&drawing->svg, inlay_picture_css);
+    svg_style(&drawing->svg, asset_picture_css);
     svg_rectangle(&drawing->svg, "paper",
                   (struct svg_box){0, 0, drawing->picture->width, drawing->height});
     write_text(drawing, "title", (struct svg_point){TIMELINE_MARGIN, 22}, room / 1.1, TITLE,
@@ -395,10 +395,10 @@ void timeline_svg_write(const struct timeline_picture *picture, FILE *out)
     svg_open(&drawing.svg, out, picture->width, drawing.height, picture->title);
     write_head(&drawing);
     write_ground(&drawing);
-    for (uint32_t i = 0; i < picture->strips->count; i++)
-        write_strip(&drawing, i);
-    for (uint32_t i = 0; i < picture->strips->box_count; i++)
-        write_box(&drawing, &picture->strips->boxes[i]);
+    for (uint32_t i = 0; i < picture->layout->count; i++)
+        write_lane(&drawing, i);
+    for (uint32_t i = 0; i < picture->layout->box_count; i++)
+        write_box(&drawing, &picture->layout->boxes[i]);
     write_curves(&drawing);
     legend_write(&drawing.svg, drawing.keys, drawing.key_count, TIMELINE_MARGIN,
                  drawing.bottom + AXIS);

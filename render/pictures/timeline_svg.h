@@ -1,5 +1,5 @@
-/* timeline_svg.h — tracks over time as an SVG picture: analysis/layout/timeline_layout.h with steps, gaps, counters
- * and launches */
+/* timeline_svg.h — tracks over time as an SVG picture: analysis/layout/timeline_layout.h with
+ * steps, gaps, counters and launches */
 #ifndef PTK_RENDER_PICTURES_TIMELINE_SVG_H
 #define PTK_RENDER_PICTURES_TIMELINE_SVG_H
 
@@ -13,7 +13,7 @@ enum { TIMELINE_WIDTH_LEAST = 500, TIMELINE_NAMES = 170, TIMELINE_MARGIN = 12 };
 
 struct timeline_picture {
     const struct graph *graph;
-    const struct strips *strips;
+    const struct timeline_layout *layout;
     const struct steps *steps;
     const struct gaps *gaps;
     int64_t origin; /* ns: where the axis says 0 */

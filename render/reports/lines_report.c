@@ -97,7 +97,8 @@ static void fill_source(struct row_writer *row, struct span source)
         row_no_text(row);
 }
 
-/* For people tabs go to the next multiple of four, since what is before a line is no line's width. */
+/* For people tabs go to the next multiple of four, since what is before a line is no line's
+ * width. */
 static struct span without_tabs(struct span source, struct arena *arena)
 {
     enum { TAB = 4 };

@@ -120,7 +120,8 @@ static struct span telling_word(struct span arguments)
     return arguments;
 }
 
-/* "12Rmsnorm2dFwd" at the start of `rest`, which moves past it; false when there is no such part. */
+/* "12Rmsnorm2dFwd" at the start of `rest`, which moves past it; false when there is no such
+ * part. */
 static bool mangled_part(struct span *rest, struct span *part)
 {
     size_t digits = 0;
@@ -136,8 +137,9 @@ static bool mangled_part(struct span *rest, struct span *part)
     return true;
 }
 
-/* The function of a mangled name, which profilers leave as it is when it is very long: the last part
- * before the template arguments, or the first type among them. Empty when the name is not mangled. */
+/* The function of a mangled name, which profilers leave as it is when it is very long: the last
+ * part before the template arguments, or the first type among them. Empty when the name is not
+ * mangled. */
 static struct span mangled_name(struct span name)
 {
     struct span rest = name, last = {0};

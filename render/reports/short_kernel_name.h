@@ -1,4 +1,5 @@
-/* short_kernel_name.h — device functions as people call them: without types, arguments and namespaces */
+/* short_kernel_name.h — device functions as people call them: without types, arguments and
+ * namespaces */
 #ifndef PTK_RENDER_REPORTS_SHORT_KERNEL_NAME_H
 #define PTK_RENDER_REPORTS_SHORT_KERNEL_NAME_H
 

@@ -396,7 +396,7 @@ void summary_report(uint32_t views, uint32_t asked_for, const struct host_tree *
 {
     struct filling filling = {{.tree = tree, .options = options, .unit = unit}, views, {0}, {{0}}};
 
-    crew_run(tree->graph->threads, VIEW_COUNT, fill_turn, &filling);
+    parallel_for(tree->graph->threads, VIEW_COUNT, fill_turn, &filling);
     for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
         struct table *table = filling.tables[view];
 

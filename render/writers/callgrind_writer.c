@@ -1,4 +1,5 @@
-/* callgrind_writer.c — for KCachegrind, QCachegrind and callgrind_annotate: functions and their calls
+/* callgrind_writer.c — for KCachegrind, QCachegrind and callgrind_annotate: functions and their
+ * calls
  *
  * https://valgrind.org/docs/manual/cl-format.html. Names are written once and then meant by their
  * number. A function is known by its object, file and name; where name and file are those of

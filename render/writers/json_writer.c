@@ -1,4 +1,5 @@
-/* json_writer.c — all that the graph knows, as one object: its richest level, and the names it refers to
+/* json_writer.c — all that the graph knows, as one object: its richest level, and the names it
+ * refers to
  *
  * Everything is referred to by its place in its array; what is not known is null. */
 #include <inttypes.h>

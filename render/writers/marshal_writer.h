@@ -1,4 +1,5 @@
-/* marshal_writer.h — Python objects as `marshal.dump` writes them, version 4, for Python 3.4 and later */
+/* marshal_writer.h — Python objects as `marshal.dump` writes them, version 4, for Python 3.4 and
+ * later */
 #ifndef PTK_RENDER_WRITERS_MARSHAL_WRITER_H
 #define PTK_RENDER_WRITERS_MARSHAL_WRITER_H
 

@@ -1,4 +1,5 @@
-/* pprof_writer.c — profile.proto, as Go's pprof and many others read it (field numbers: pprof's own)
+/* pprof_writer.c — profile.proto, as Go's pprof and many others read it (field numbers: pprof's
+ * own)
  *
  * One sample a path of the call tree that has a figure of its own, or that leads nowhere else. A
  * module is a mapping. Numbers of calls are a value type of their own. */

@@ -1,4 +1,5 @@
-/* speedscope_writer.c — speedscope's own file: a timeline as it ran, track by track; stacks as samples
+/* speedscope_writer.c — speedscope's own file: a timeline as it ran, track by track; stacks as
+ * samples
  *
  * https://www.speedscope.app/file-format-schema.json. An "evented" profile wants its events to nest
  * and its times to ascend, which tracks do but for what the file's rounding lets them overlap. */

@@ -6,8 +6,8 @@
 
 #include "graph/model/graph.h"
 
-/* One of those that the graph has, by its number of frames: all of them take too long. LEVEL_FLAT is
- * needed. */
+/* One of those that the graph has, by its number of frames: all of them take too long. LEVEL_FLAT
+ * is needed. */
 void draw_chart(const struct graph *graph, FILE *out);
 
 #endif

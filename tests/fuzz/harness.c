@@ -40,24 +40,24 @@ static void write_answers(struct graph *graph, FILE *out)
 
 static void draw_timeline(const struct graph *graph, FILE *out)
 {
-    struct strip_options options = {.depth = 8, .boxes = 1000, .columns = 1000};
+    struct layout_options options = {.depth = 8, .boxes = 1000, .columns = 1000};
     struct arena arena = {0};
     struct devices_work devices;
-    struct strips strips;
+    struct timeline_layout layout;
     struct steps steps;
     struct gaps gaps;
     struct timeline_picture picture = {.graph = graph,
-                                       .strips = &strips,
+                                       .layout = &layout,
                                        .steps = &steps,
                                        .gaps = &gaps,
-                                       .origin = strips_origin(graph),
+                                       .origin = timeline_layout_origin(graph),
                                        .title = "fuzz",
                                        .width = 1200};
 
     steps_find(graph, &arena, &steps);
     device_work_collect(graph, &arena, &devices);
     gaps_find(graph, &devices, 100, &arena, &gaps);
-    strips_lay_out(graph, &options, &arena, &strips);
+    timeline_layout_compute(graph, &options, &arena, &layout);
     timeline_svg_write(&picture, out);
     arena_free(&arena);
 }
@@ -81,7 +81,7 @@ static void draw_flame(struct graph *graph, FILE *out)
 static void analyse_calls(struct graph *graph, FILE *out)
 {
     struct prune_options prune_options = {.node_percent = 0.5};
-    struct dot_options dot = {.colors = &colormaps[0], .skew = 1, .strips = true, .wraps = true};
+    struct dot_options dot = {.colors = &colormaps[0], .skew = 1, .layout = true, .wraps = true};
     struct arena arena = {0};
     struct error err = {0};
     struct pruned pruned;

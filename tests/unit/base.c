@@ -325,9 +325,9 @@ Test(base, mistyped_words_are_recognised)
     };
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct nearest nearest = {.typed = cases[i].typed};
+        struct suggestion nearest = {.typed = cases[i].typed};
 
-        nearest_try(&nearest, cases[i].word);
+        suggestion_consider(&nearest, cases[i].word);
         if (cases[i].want)
             cr_expect(nearest.word != NULL, "%s", cases[i].typed);
         else
@@ -505,7 +505,8 @@ Test(arena, clear)
     arena_free(&arena);
 }
 
-/* What is written goes straight into the block; where it does not fit, nothing of it is left there. */
+/* What is written goes straight into the block; where it does not fit, nothing of it is left
+ * there. */
 Test(arena, prints)
 {
     struct arena arena = {0};

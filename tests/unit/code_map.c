@@ -3,7 +3,8 @@
 #include "base/attr.h"
 #include "base/symbols/code_map.h"
 
-/* One function with two inlined into it, the second with another inside; a gap; a second function. */
+/* One function with two inlined into it, the second with another inside; a gap; a second
+ * function. */
 static void fill(struct code_map *map)
 {
     code_map_add(map, 0x200, 0x280, 5, 1);

@@ -201,8 +201,8 @@ Test(critical_path, python_waits_for_operators_inside_of_it)
     end(&run);
 }
 
-/* Where no file says who waits for whom, work that begins right after another stream's has ended, and
- * long after all else, waited for that. */
+/* Where no file says who waits for whom, work that begins right after another stream's has ended,
+ * and long after all else, waited for that. */
 Test(critical_path, takes_prompt_work_to_have_waited_for_another_stream)
 {
     struct run run;

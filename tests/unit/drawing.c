@@ -77,52 +77,53 @@ Test(format, one_unit_for_figures_side_by_side)
     }
 }
 
-Test(placing, writes_no_text_over_another)
+Test(placement, writes_no_text_over_another)
 {
-    struct placing placing = {.within = {0, 0, 200, 100}};
+    struct label_placement placement = {.within = {0, 0, 200, 100}};
     struct svg_point mark = {100, 50}, at;
     uint32_t placed = 0;
 
-    while (placed < 100 && placing_beside(&placing, mark, 5, 11, SPAN("12"), &at)) {
-        struct svg_box box = placing_text_box(at.x, at.y, ANCHOR_START, 11, SPAN("12"));
+    while (placed < 100 && placement_beside(&placement, mark, 5, 11, SPAN("12"), &at)) {
+        struct svg_box box = placement_text_box(at.x, at.y, ANCHOR_START, 11, SPAN("12"));
 
         cr_expect(box.x >= 0 && box.x + box.width <= 200);
         placed++;
     }
     cr_expect(placed >= 4 && placed <= 8, "%u texts around one mark", placed);
-    for (size_t i = 0; i < placing.count; i++)
+    for (size_t i = 0; i < placement.count; i++)
         for (size_t j = 0; j < i; j++) {
-            const struct svg_box *a = &placing.taken[i], *b = &placing.taken[j];
+            const struct svg_box *a = &placement.taken[i], *b = &placement.taken[j];
 
             cr_expect(a->x >= b->x + b->width || b->x >= a->x + a->width ||
                       a->y >= b->y + b->height || b->y >= a->y + a->height);
         }
-    placing_free(&placing);
+    placement_free(&placement);
 }
 
-Test(placing, keeps_texts_in_the_picture)
+Test(placement, keeps_texts_in_the_picture)
 {
-    struct placing placing = {.within = {0, 0, 20, 10}};
+    struct label_placement placement = {.within = {0, 0, 20, 10}};
     struct svg_point at;
 
-    cr_expect_not(placing_beside(&placing, (struct svg_point){10, 5}, 5, 11, SPAN("wide"), &at));
-    placing_free(&placing);
+    cr_expect_not(
+        placement_beside(&placement, (struct svg_point){10, 5}, 5, 11, SPAN("wide"), &at));
+    placement_free(&placement);
 }
 
-Test(placing, spreads_lines)
+Test(placement, spreads_lines)
 {
     double close[] = {10, 11, 12}, low[] = {95, 98}, apart[] = {10, 50};
 
-    placing_spread(close, 3, 5, 0, 100);
+    placement_spread(close, 3, 5, 0, 100);
     cr_expect(close[0] == 10 && close[1] == 15 && close[2] == 20);
-    placing_spread(low, 2, 10, 0, 100);
+    placement_spread(low, 2, 10, 0, 100);
     cr_expect(low[0] == 90 && low[1] == 100);
-    placing_spread(apart, 2, 10, 0, 100);
+    placement_spread(apart, 2, 10, 0, 100);
     cr_expect(apart[0] == 10 && apart[1] == 50);
 }
 
 /* Every byte is in one line, and none is empty. */
-Test(lettering, breaks_lines)
+Test(text_metrics, breaks_lines)
 {
     static const char *const texts[] = {"a few short words in a row",
                                         "oneverylongwordwithoutablank", "ünï çödé ünï çödé", "a"};
@@ -132,7 +133,7 @@ Test(lettering, breaks_lines)
             struct span rest = span_of(texts[i]);
 
             while (rest.len) {
-                size_t len = lettering_line(rest, width, 11);
+                size_t len = text_line_length(rest, width, 11);
 
                 cr_assert(len > 0 && len <= rest.len);
                 cr_assert(len == rest.len || ((unsigned char)rest.at[len] & 0xc0) != 0x80,

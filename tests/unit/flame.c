@@ -158,16 +158,16 @@ static const struct {
     {"\xe5\xae\xbd\xe5\xae\xbd", 5, ""},
 };
 
-Test(flame, lettering)
+Test(flame, text_metrics)
 {
     struct arena arena = {0};
 
     for (size_t i = 0; i < sizeof(fits) / sizeof(*fits); i++) {
-        struct span fit = lettering_fit(&arena, span_of(fits[i].text), fits[i].width, 11);
+        struct span fit = text_fit(&arena, span_of(fits[i].text), fits[i].width, 11);
 
         cr_expect(span_eq(fit, span_of(fits[i].fits)), "%s in %.0f: %.*s", fits[i].text,
                   fits[i].width, (int)fit.len, fit.at);
-        cr_expect_leq(lettering_width(fit) * 11, fits[i].width);
+        cr_expect_leq(text_width(fit) * 11, fits[i].width);
     }
     arena_free(&arena);
 }

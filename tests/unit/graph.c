@@ -303,7 +303,7 @@ Test(graph, an_event_moves_to_another_track_under_another_name)
     uint32_t first = builder_event(builder, stream, 100, 50, work);
 
     builder_event(builder, stream, 110, 20, work);
-    builder_moves(builder, first, ranges, range);
+    builder_reassign(builder, first, ranges, range);
     finish(builder, &graph);
     cr_assert_eq(graph.timeline.tracks[0].count, 1);
     cr_assert_eq(graph.timeline.tracks[1].count, 1);
@@ -408,7 +408,7 @@ Test(graph, operations_nest_on_their_own)
     };
 
     for (size_t i = COUNT_OF(events); i-- > 0;)
-        builder_operation(
+        builder_set_operation(
             builder,
             builder_event(builder, track, events[i].start, events[i].duration,
                           named(builder, events[i].operation == 7 ? "seven" : "other")),

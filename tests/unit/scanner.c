@@ -129,8 +129,8 @@ Test(scanner, reads_values_of_changing_length)
     }
 }
 
-/* Shapes that begin alike and part in args, in the category, or where one always has the same value:
- * wherever an event leaves one, it gets the values that are its own. */
+/* Shapes that begin alike and part in args, in the category, or where one always has the same
+ * value: wherever an event leaves one, it gets the values that are its own. */
 Test(scanner, keeps_shapes_apart_that_begin_alike)
 {
     static const char *const forms[] = {
@@ -175,8 +175,8 @@ Test(scanner, keeps_shapes_apart_that_begin_alike)
     }
 }
 
-/* Arrows of two categories that nobody keeps, among them some that end otherwise, hold more braces or
- * are broken: each is as long as it is. */
+/* Arrows of two categories that nobody keeps, among them some that end otherwise, hold more braces
+ * or are broken: each is as long as it is. */
 Test(scanner, skims_events_that_nobody_wants)
 {
     static const char *const forms[] = {

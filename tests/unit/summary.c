@@ -504,9 +504,9 @@ static void check_tree(const struct host_tree *tree)
                 continue;
             cr_expect_eq(other > e && other < tree->after[e],
                          other != e && is_inside(tree, other, e));
-            cr_expect_eq(
-                sight_is_before(host_tree_sight(tree, 1, e, 0), host_tree_sight(tree, 1, other, 0)),
-                turn[e] < turn[other], "events %u and %u", e, other);
+            cr_expect_eq(row_order_is_before(host_tree_row_order(tree, 1, e, 0),
+                                             host_tree_row_order(tree, 1, other, 0)),
+                         turn[e] < turn[other], "events %u and %u", e, other);
         }
     }
 }

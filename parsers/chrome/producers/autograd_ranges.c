@@ -20,9 +20,9 @@ void measured_add(struct sink *sink, const struct event *event, uint32_t row,
         names_find(&sink->names, sink->builder, event->field[FIELD_NAME], KIND_OTHER)->frame;
     if (!encloses(&last, measured))
         return;
-    builder_moves(sink->builder, last.event,
-                  rows_find(&sink->rows, sink->builder, event->field[FIELD_PID],
-                            event->field[FIELD_TID], ROLE_RANGES),
-                  last.range);
+    builder_reassign(sink->builder, last.event,
+                     rows_find(&sink->rows, sink->builder, event->field[FIELD_PID],
+                               event->field[FIELD_TID], ROLE_RANGES),
+                     last.range);
     flows_forget(&sink->flows, last.flows, last.start);
 }

@@ -1,4 +1,5 @@
-/* autograd_ranges.h — device times that operators took of themselves, of which the innermost are work
+/* autograd_ranges.h — device times that operators took of themselves, of which the innermost are
+ * work
  *
  * PyTorch's profiler before Kineto writes for every operator, inner ones too, from when to when the
  * device was at it. An operator comes before those in it: one whose time encloses that of the next

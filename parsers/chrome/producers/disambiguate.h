@@ -6,18 +6,19 @@
 #include "graph/build/builder.h"
 
 /* Ready for use when zeroed. */
-struct namesakes {
+struct name_owners {
     struct idmap owners; /* (where, name) → whose it is; 0: of several */
 };
 
-/* `owner`, not 0, has the name there: a process of the file (where: 0), or a thread of a process. */
-void namesakes_add(struct namesakes *namesakes, str_id where, str_id name, str_id owner);
+/* `owner`, not 0, has the name there: a process of the file (where: 0), or a thread of a
+ * process. */
+void name_owners_add(struct name_owners *name_owners, str_id where, str_id name, str_id owner);
 
 /* The name, with the owner's number and label (0: none) after it where others have the same:
  * "Renderer 4711 (Inbox)". */
-str_id namesakes_tell_apart(const struct namesakes *namesakes, struct builder *builder,
-                            str_id where, str_id name, str_id owner, str_id label);
+str_id name_owners_disambiguate(const struct name_owners *name_owners, struct builder *builder,
+                                str_id where, str_id name, str_id owner, str_id label);
 
-void namesakes_free(struct namesakes *namesakes);
+void name_owners_free(struct name_owners *name_owners);
 
 #endif

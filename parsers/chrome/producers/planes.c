@@ -9,7 +9,8 @@ static size_t find_stream(struct span process)
     return at != SIZE_MAX ? at : span_find(process, SPAN("/memcpy"));
 }
 
-/* The executor of a device, "/job:localhost/replica:0/task:0/device:GPU:0 Compute", is host work. */
+/* The executor of a device, "/job:localhost/replica:0/task:0/device:GPU:0 Compute", is host
+ * work. */
 static bool is_tensorflow_stream(struct span process)
 {
     return span_starts(process, SPAN("/")) && find_stream(process) != SIZE_MAX &&

@@ -45,8 +45,8 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return samples[a].time < samples[b].time;
 }
 
-/* The nodes of a stack that are shown, the outermost first; returns how many. Parents that lead in a
- * circle end when all nodes have had their turn. */
+/* The nodes of a stack that are shown, the outermost first; returns how many. Parents that lead in
+ * a circle end when all nodes have had their turn. */
 static size_t unroll(const struct sampled *sampled, uint32_t node, uint32_t *path)
 {
     size_t depth = 0, left = sampled->node_count;
@@ -69,7 +69,7 @@ static void close_to(struct open_stack *open, size_t depth, int64_t time, struct
 {
     while (open->depth > depth) {
         open->depth--;
-        builder_lasts(builder, open->events[open->depth], time - open->starts[open->depth]);
+        builder_set_duration(builder, open->events[open->depth], time - open->starts[open->depth]);
     }
 }
 

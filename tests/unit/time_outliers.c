@@ -1,4 +1,4 @@
-/* strays.c — events at times at which they cannot have been */
+/* time_outliers.c — events at times at which they cannot have been */
 #include "tests/unit/hand_made.h"
 
 #define SECOND ((int64_t)1000000000)
@@ -26,7 +26,7 @@ static void add_run(struct builder *builder, uint32_t host, uint32_t stream, int
     }
 }
 
-Test(strays, leave_nothing_behind)
+Test(time_outliers, leave_nothing_behind)
 {
     struct builder *builder = begin(), *part = builder_part(builder);
     uint32_t host = thread_of(builder, 1), stream = stream_of(builder, 0, 7);
@@ -62,7 +62,7 @@ Test(strays, leave_nothing_behind)
 }
 
 /* What may be true stays: a run of hours, jobs by the hour, a clock of its own. */
-Test(strays, are_only_what_cannot_be)
+Test(time_outliers, are_only_what_cannot_be)
 {
     static const struct {
         const char *what;

@@ -1,9 +1,9 @@
-#include "cmd/shared/single_profile.h"
+#include "cmd/shared/profile_command.h"
 
 #include "cmd/shared/report_output.h"
 
-bool question_answer(const struct question *question, char **operands, size_t count,
-                     struct error *err)
+bool profile_command_run(const struct profile_command *question, char **operands, size_t count,
+                         struct error *err)
 {
     struct profile profile;
     struct report_input input;
@@ -15,7 +15,7 @@ bool question_answer(const struct question *question, char **operands, size_t co
         return false;
     input = (struct report_input){profile.path, &profile.graph};
     ok = question->fill(&profile, question->asked, &arena, &report, err) &&
-         answer_write(&report, question->common, err);
+         report_output_write(&report, question->common, err);
     arena_free(&arena);
     profile_free(&profile);
     return ok;
