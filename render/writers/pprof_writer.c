@@ -305,6 +305,7 @@ static void write_sample(struct profile_out *profile, node_id node)
 static void write_fact(struct profile_out *profile, const struct fact *fact)
 {
     Pprof__Profile part = PPROF__PROFILE__INIT;
+    int64_t comment;
     const struct {
         const char *key;
         int64_t *field;
@@ -316,8 +317,9 @@ static void write_fact(struct profile_out *profile, const struct fact *fact)
     };
 
     if (strcmp(fact->key, "comment") == 0 && fact->text) {
+        comment = place_of(profile, span_of(fact->text));
         part.n_comment = 1;
-        part.comment = (int64_t[]){place_of(profile, span_of(fact->text))};
+        part.comment = &comment;
     }
     for (size_t i = 0; i < COUNT_OF(fields); i++)
         if (strcmp(fact->key, fields[i].key) == 0 && fields[i].is_text == (fact->text != NULL))
