@@ -79,7 +79,7 @@ struct sweep {
     uint64_t sum;
 };
 
-static void begin(struct sweep *sweep, const struct activity *activity)
+static void activity_begins(struct sweep *sweep, const struct activity *activity)
 {
     uint32_t part = activity->part;
 
@@ -90,7 +90,8 @@ static void begin(struct sweep *sweep, const struct activity *activity)
     }
 }
 
-static void end(struct sweep *sweep, const struct activity *activity, struct bracket *bracket)
+static void activity_ends(struct sweep *sweep, const struct activity *activity,
+                          struct bracket *bracket)
 {
     uint32_t part = activity->part;
 
@@ -116,9 +117,9 @@ static void sweep_activities(const struct activities *activities, struct bracket
         int64_t now = next_time(&walk), time;
 
         for (; walk.begun < walk.count && next_begun(&walk)->start == now; walk.begun++)
-            begin(&sweep, next_begun(&walk));
+            activity_begins(&sweep, next_begun(&walk));
         for (; walk.ended < walk.count && next_ended(&walk)->end == now; walk.ended++)
-            end(&sweep, next_ended(&walk), bracket);
+            activity_ends(&sweep, next_ended(&walk), bracket);
         time = sweep.active ? next_time(&walk) - now : 0;
         bracket->busy += time;
         if (sweep.active == 1)

@@ -12,7 +12,7 @@
 
 /* ---- adding runs ---- */
 
-static void begin(struct diff *diff, const struct graph *graph)
+static void diff_begin_graph(struct diff *diff, const struct graph *graph)
 {
     struct graph *names = &diff->names;
 
@@ -74,7 +74,7 @@ bool diff_add(struct diff *diff, enum diff_end end, const struct graph *graph, s
     struct diff_run *run;
 
     if (!diff->names.value_count)
-        begin(diff, graph);
+        diff_begin_graph(diff, graph);
     if (graph_unit(graph) != graph_unit(&diff->names)) {
         error_set(err, ERROR_USAGE, "the profiles count different things: %s and %s",
                   format_unit(graph_unit(&diff->names)), format_unit(graph_unit(graph)));
@@ -122,8 +122,8 @@ static int64_t figure_of(const struct diff_run *run, frame_id id, enum figure fi
 }
 
 /* A function's figures in a side's runs, in `room`. */
-static struct runs gather(const struct diff *diff, enum diff_end end, frame_id id,
-                          enum figure figure, int64_t *room)
+static struct runs figures_of_runs(const struct diff *diff, enum diff_end end, frame_id id,
+                                   enum figure figure, int64_t *room)
 {
     struct runs runs = {.figures = room, .count = diff->run_count[end]};
 
@@ -139,7 +139,7 @@ static struct runs gather(const struct diff *diff, enum diff_end end, frame_id i
 static int64_t mean_of(const struct diff *diff, enum diff_end end, frame_id id, enum figure figure,
                        int64_t *room)
 {
-    struct runs runs = gather(diff, end, id, figure, room);
+    struct runs runs = figures_of_runs(diff, end, id, figure, room);
 
     for (uint32_t i = 0; i < runs.count; i++)
         if (room[i] == UNKNOWN)
@@ -149,7 +149,7 @@ static int64_t mean_of(const struct diff *diff, enum diff_end end, frame_id id, 
 
 static struct runs gather_totals(const struct diff *diff, enum diff_end end, int64_t *room)
 {
-    struct runs runs = gather(diff, end, 0, FIGURE_SELF, room);
+    struct runs runs = figures_of_runs(diff, end, 0, FIGURE_SELF, room);
 
     for (uint32_t i = 0; i < runs.count; i++)
         room[i] = diff->runs[end][i].total;
@@ -245,10 +245,10 @@ static void add_rows(struct computing *computing, struct arena *arena)
 static struct confidence noise_of(const struct computing *computing, const struct diff_row *row)
 {
     enum figure figure = computing->options->is_cum ? FIGURE_CUM : FIGURE_SELF;
-    struct runs before =
-        gather(computing->diff, DIFF_BEFORE, row->before, figure, computing->room[DIFF_BEFORE]);
-    struct runs after =
-        gather(computing->diff, DIFF_AFTER, row->after, figure, computing->room[DIFF_AFTER]);
+    struct runs before = figures_of_runs(computing->diff, DIFF_BEFORE, row->before, figure,
+                                         computing->room[DIFF_BEFORE]);
+    struct runs after = figures_of_runs(computing->diff, DIFF_AFTER, row->after, figure,
+                                        computing->room[DIFF_AFTER]);
 
     return noise_of_difference(&before, &after);
 }

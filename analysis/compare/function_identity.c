@@ -12,7 +12,7 @@ struct text {
     size_t len, cap;
 };
 
-static void put(struct text *text, struct span part)
+static void text_append(struct text *text, struct span part)
 {
     if (text->cap - text->len < part.len) {
         text->cap = grow_cap(text->cap, text->len + part.len);
@@ -23,7 +23,7 @@ static void put(struct text *text, struct span part)
     text->len += part.len;
 }
 
-static str_id take(struct text *text, struct strings *strings)
+static str_id text_intern(struct text *text, struct strings *strings)
 {
     str_id id = strings_intern(strings, (struct span){text->bytes, text->len});
 
@@ -59,9 +59,9 @@ static void put_without_addresses(struct text *text, struct span name)
 
         if (at == SIZE_MAX)
             at = name.len;
-        put(text, (struct span){name.at, at});
+        text_append(text, (struct span){name.at, at});
         if (at < name.len)
-            put(text, digits ? SPAN("0x…") : SPAN("0x"));
+            text_append(text, digits ? SPAN("0x…") : SPAN("0x"));
         name = span_after(name, at + 2 + digits);
     }
 }
@@ -88,7 +88,7 @@ static void put_without_numbers(struct text *text, struct span name)
         size_t at = span_find(name, SPAN("#"));
 
         at = at == SIZE_MAX ? name.len : at + 1;
-        put(text, (struct span){name.at, at});
+        text_append(text, (struct span){name.at, at});
         name = span_after(name, at);
         name = span_after(name, count_digits(name));
     }
@@ -116,7 +116,7 @@ static void put_without_arguments(struct text *text, struct span name)
         else if (depth && (byte == '>' || byte == ')'))
             depth -= i == 0 || name.at[i - 1] != '-'; /* not the end of "->" */
         else if (!depth)
-            put(text, (struct span){&name.at[i], 1});
+            text_append(text, (struct span){&name.at[i], 1});
     }
 }
 
@@ -128,13 +128,13 @@ str_id identity_name(const struct graph *graph, frame_id id, struct strings *str
     struct text text = {0};
 
     if (frame->is_nameless) {
-        put(&text, SPAN("["));
-        put(&text, graph_text(graph, frame->module));
-        put(&text, SPAN("]"));
+        text_append(&text, SPAN("["));
+        text_append(&text, graph_text(graph, frame->module));
+        text_append(&text, SPAN("]"));
     } else {
         put_without_addresses(&text, graph_text(graph, frame->name));
     }
-    return take(&text, strings);
+    return text_intern(&text, strings);
 }
 
 static struct span base_name(struct span path)
@@ -151,7 +151,7 @@ static void put_plain_name(struct text *text, struct span name, bool has_argumen
     put_without_numbers(&numberless, without_clone(name));
     name = (struct span){numberless.bytes, numberless.len};
     if (has_arguments)
-        put(text, name);
+        text_append(text, name);
     else
         put_without_arguments(text, name);
     free(numberless.bytes);
@@ -163,15 +163,15 @@ str_id identity_key(struct strings *strings, const struct frame *frame, enum ide
     struct text text = {0};
     char kind[2] = {(char)('a' + frame->kind), '\0'};
 
-    put(&text, (struct span){kind, 1});
+    text_append(&text, (struct span){kind, 1});
     if (level == IDENTITY_FILE)
-        put(&text, name);
+        text_append(&text, name);
     else
         put_plain_name(&text, name, level == IDENTITY_CLONE);
-    put(&text, (struct span){"", 1});
+    text_append(&text, (struct span){"", 1});
     if (level == IDENTITY_FILE)
-        put(&text, file);
+        text_append(&text, file);
     else if (level != IDENTITY_NAME)
-        put(&text, base_name(file));
-    return take(&text, strings);
+        text_append(&text, base_name(file));
+    return text_intern(&text, strings);
 }

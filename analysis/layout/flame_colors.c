@@ -69,8 +69,8 @@ static bool has_more(const void *context, uint32_t a, uint32_t b)
 }
 
 /* One entry for each name, with its self value; `entry_of` is by frame. */
-static void gather(struct graph *graph, const bool *is_drawn, const int64_t *self,
-                   uint32_t *entry_of, struct coloring *coloring)
+static void sum_self_by_name(struct graph *graph, const bool *is_drawn, const int64_t *self,
+                             uint32_t *entry_of, struct coloring *coloring)
 {
     struct idmap known = {0};
 
@@ -127,7 +127,7 @@ static void color_names(struct graph *graph, const bool *is_drawn, const int64_t
 
     coloring->entries = arena_array(arena, graph->frames.count, sizeof(*coloring->entries));
     gathered = coloring->entries;
-    gather(graph, is_drawn, self, entry_of, coloring);
+    sum_self_by_name(graph, is_drawn, self, entry_of, coloring);
     rank(coloring, arena);
     for (frame_id frame = 1; frame < graph->frames.count; frame++)
         if (is_drawn[frame])

@@ -36,14 +36,14 @@ static bool is_function(const struct flame_box *box)
     return !box->merged && box->members == 1;
 }
 
-static void place(struct unplaced *unplaced, uint32_t key, const struct flame_box *box)
+static void place_box(struct unplaced *unplaced, uint32_t key, const struct flame_box *box)
 {
     unplaced->had[key] = checked_sub(unplaced->had[key], box->self_before);
     unplaced->has[key] = checked_sub(unplaced->has[key], box->self);
 }
 
 /* What the box gets of what its function had elsewhere. */
-static int64_t take(struct unplaced *unplaced, uint32_t key, int64_t self, int64_t most)
+static int64_t take_unplaced(struct unplaced *unplaced, uint32_t key, int64_t self, int64_t most)
 {
     int64_t *had = &unplaced->had[key], *has = &unplaced->has[key];
     int64_t part = *had > 0 && self > 0 && self <= *has ? checked_share(*had, self, *has) : 0;
@@ -64,13 +64,13 @@ void flame_compare_moved(const struct graph *graph, const struct flame_past *pas
 
     for (uint32_t i = 0; i < flame->count; i++)
         if (is_function(&flame->boxes[i]) && !flame->boxes[i].is_new)
-            place(&unplaced, key[flame->boxes[i].frame], &flame->boxes[i]);
+            place_box(&unplaced, key[flame->boxes[i].frame], &flame->boxes[i]);
     for (uint32_t i = 0; i < flame->count; i++) {
         struct flame_box *box = &flame->boxes[i];
 
         if (!box->is_new || !is_function(box))
             continue;
-        box->self_before = take(&unplaced, key[box->frame], box->self, flame->gone);
+        box->self_before = take_unplaced(&unplaced, key[box->frame], box->self, flame->gone);
         flame->gone -= box->self_before;
     }
     for (uint32_t i = flame->count; i-- > 0;) {

@@ -309,7 +309,7 @@ static bool is_counted(struct layout *layout, event_id event, uint32_t level)
     return true;
 }
 
-static void place(struct layout *layout, uint32_t lane, event_id event, uint32_t level)
+static void place_event(struct layout *layout, uint32_t lane, event_id event, uint32_t level)
 {
     const struct timeline *timeline = layout->timeline;
     const struct timeline_layout *result = layout->result;
@@ -350,7 +350,7 @@ static void draw_strip(struct layout *layout, uint32_t index)
         uint32_t level = layout->level[event] - lane->outer;
 
         if (level < lane->levels && !is_counted(layout, event, level))
-            place(layout, index, event, level);
+            place_event(layout, index, event, level);
         last = event + 1;
     }
     layout->seen += last - track->first;

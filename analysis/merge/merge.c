@@ -171,7 +171,7 @@ static enum level level_of(const struct graph *graph)
     return graph->native < LEVEL_CALLTREE ? graph->native : LEVEL_CALLTREE;
 }
 
-static void begin(struct merge *merge, const struct graph *graph)
+static void merge_begin(struct merge *merge, const struct graph *graph)
 {
     struct graph *merged = &merge->graph;
     bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
@@ -220,7 +220,7 @@ bool merge_add(struct merge *merge, const struct graph *graph, struct error *err
     if (merge->profiles && !is_same_level(merge, graph, err))
         return false;
     if (!merge->profiles)
-        begin(merge, graph);
+        merge_begin(merge, graph);
     value_of = grow_zeroed(merge->graph.value_count, sizeof(*value_of));
     ok = match_values(merge, graph, value_of, err);
     if (ok) {

@@ -1,6 +1,6 @@
 #include "analysis/roofline/launch_shape.h"
 
-static const struct device *find(const struct graph *graph, int32_t ordinal)
+static const struct device *device_of_ordinal(const struct graph *graph, int32_t ordinal)
 {
     for (uint32_t i = 0; i < graph->device_count; i++)
         if (graph->devices[i].ordinal == ordinal)
@@ -37,7 +37,7 @@ static double fits(int64_t all, double each, double most)
 double launch_waves(const struct graph *graph, int32_t device, event_id kernel)
 {
     const struct timeline *timeline = &graph->timeline;
-    const struct device *at = find(graph, device);
+    const struct device *at = device_of_ordinal(graph, device);
     double grid = volume(timeline, PROP_GRID, kernel);
     double threads = volume(timeline, PROP_BLOCK, kernel), resident;
 

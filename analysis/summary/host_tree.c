@@ -259,7 +259,7 @@ static void make_piece(void *context, size_t piece)
 }
 
 /* What the nests have found of all threads. */
-static void gather(struct host_tree *tree, const struct nest *nests, size_t count)
+static void join_nests(struct host_tree *tree, const struct nest *nests, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         tree->transfer_count += nests[i].transfer_count;
@@ -289,7 +289,7 @@ static void look_at_events(struct host_tree *tree)
                                tree->marks, tree->parent, tree->after};
     making.nests = nests_new(&nesting, tree->visits, tree->visit_count, making.nest_count);
     parallel_for(threads, making.nest_count + 1, make_piece, &making);
-    gather(tree, making.nests, making.nest_count);
+    join_nests(tree, making.nests, making.nest_count);
     nests_free(making.nests, making.nest_count);
     roles_free(&roles);
     find_hosts(tree);

@@ -11,7 +11,7 @@ static event_id launch_of(const struct timeline *timeline, const struct hosted_w
     return timeline->launch ? timeline->launch[work->event] : NO_EVENT;
 }
 
-static void add(int64_t *sum, int64_t time)
+static void add_clamped(int64_t *sum, int64_t time)
 {
     *sum = checked_add(*sum, time);
 }
@@ -33,7 +33,7 @@ static void sum_up(int64_t *time, uint32_t calls)
     for (uint32_t i = 0; i <= calls; i++) {
         int64_t before = sum;
 
-        add(&sum, time[i]);
+        add_clamped(&sum, time[i]);
         time[i] = before;
     }
 }
@@ -57,9 +57,9 @@ void launched_make(const struct timeline *timeline, const struct hosted_work *wo
         if (call == NO_EVENT)
             continue;
         at = bits_before(&launched->calls, call);
-        add(&launched->time[at], timeline->duration[work[i].event]);
+        add_clamped(&launched->time[at], timeline->duration[work[i].event]);
         if (work[i].role == ROLE_KERNEL)
-            add(&launched->kernel_time[at], timeline->duration[work[i].event]);
+            add_clamped(&launched->kernel_time[at], timeline->duration[work[i].event]);
     }
     sum_up(launched->time, calls);
     sum_up(launched->kernel_time, calls);

@@ -12,7 +12,7 @@ static bool is_pageable(const struct graph *graph, event_id event)
     return false;
 }
 
-static void add(struct copy_sum *sum, int64_t time, int64_t bytes)
+static void add_to_sum(struct copy_sum *sum, int64_t time, int64_t bytes)
 {
     sum->time = checked_add(sum->time, time);
     sum->bytes = checked_add(sum->bytes, bytes);
@@ -26,14 +26,14 @@ static void add_copy(const struct graph *graph, event_id event, int64_t small,
     int64_t time = timeline->duration[event], bytes = 0;
     bool is_sized = property_of(&timeline->properties[PROP_BYTES], event, &bytes);
 
-    add(&copies->all, time, bytes);
+    add_to_sum(&copies->all, time, bytes);
     if (is_sized)
-        add(&copies->sized, time, bytes);
+        add_to_sum(&copies->sized, time, bytes);
     if (is_sized && bytes < small)
-        add(&copies->small, time, bytes);
+        add_to_sum(&copies->small, time, bytes);
     if (!is_pageable(graph, event))
         return;
-    add(&copies->pageable, time, bytes);
+    add_to_sum(&copies->pageable, time, bytes);
     if (copies->longest_pageable == NO_EVENT || time > timeline->duration[copies->longest_pageable])
         copies->longest_pageable = event;
 }

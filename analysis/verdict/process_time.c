@@ -58,8 +58,8 @@ bool process_use_find(const struct graph *graph, struct process_use *use)
 
 /* ---- the verdict ---- */
 
-static bool add(struct process_bottleneck *process, const struct check *check,
-                const struct thresholds *thresholds)
+static bool add_check(struct process_bottleneck *process, const struct check *check,
+                      const struct thresholds *thresholds)
 {
     struct check *added = &process->checks[process->check_count++];
 
@@ -84,7 +84,7 @@ static void judge_waiting(struct process_bottleneck *process, const struct thres
     };
 
     for (size_t i = 0; i < COUNT_OF(checks); i++)
-        add(process, &checks[i], thresholds);
+        add_check(process, &checks[i], thresholds);
 }
 
 /* Where it is not held up elsewhere, it computes: on one CPU, or on all. */
@@ -99,7 +99,7 @@ static void judge_working(struct process_bottleneck *process, const struct thres
     const struct check paging = {
         "major page faults / time",  use->major_faults,          use->wall,
         .limit = LIMIT_MAJOR_FAULTS, .verdict = HELD_BY_NOTHING, .unit = UNIT_COUNT};
-    bool pages = add(process, &paging, thresholds);
+    bool pages = add_check(process, &paging, thresholds);
     const struct check checks[] = {
         {"system / (user + system)", use->system, use->system == UNKNOWN ? 0 : use->cpu,
          .limit = LIMIT_SYSTEM, .verdict = pages ? HELD_BY_PAGING : HELD_BY_SYSTEM,
@@ -114,9 +114,9 @@ static void judge_working(struct process_bottleneck *process, const struct thres
         .verdict = HELD_BY_ONE_THREAD, .unit = UNIT_NS, .is_below = true};
 
     for (size_t i = 0; i < COUNT_OF(checks); i++)
-        add(process, &checks[i], thresholds);
+        add_check(process, &checks[i], thresholds);
     if (process->cpus != 1)
-        add(process, &one, thresholds);
+        add_check(process, &one, thresholds);
     if (process->verdict == HELD_BY_NOTHING)
         process->verdict = process->cpus ? HELD_BY_FEW_THREADS : HELD_BY_CPU;
 }
@@ -130,7 +130,7 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
 
     process->check_count = 0;
     process->verdict = HELD_BY_NOTHING;
-    if (add(process, &waits, thresholds)) {
+    if (add_check(process, &waits, thresholds)) {
         judge_waiting(process, thresholds);
         if (process->verdict == HELD_BY_NOTHING)
             process->verdict = HELD_BY_WAITING;
@@ -173,7 +173,7 @@ bool process_judge_functions(const struct graph *graph, const struct thresholds 
     process->use =
         (struct process_use){all, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN};
     for (size_t i = 0; i < COUNT_OF(checks); i++)
-        add(process, &checks[i], thresholds);
+        add_check(process, &checks[i], thresholds);
     if (process->verdict == HELD_BY_NOTHING)
         process->verdict = HELD_BY_CPU;
     return true;

@@ -339,7 +339,7 @@ static struct span without_library(struct span name)
 }
 
 /* NULL when it is none of the list. */
-static const struct known *find(struct span name)
+static const struct known *operator_named(struct span name)
 {
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (span_eq(name, span_of(known[i].name)))
@@ -349,7 +349,7 @@ static const struct known *find(struct span name)
 
 enum input_need operator_flops_need(struct span name)
 {
-    const struct known *entry = find(without_library(name));
+    const struct known *entry = operator_named(without_library(name));
 
     if (entry)
         return entry->need;
@@ -360,7 +360,7 @@ bool operator_work(const struct operator_call *call, struct work *work)
 {
     const struct element *element = element_of(call);
     struct span name = without_library(call->name);
-    const struct known *entry = find(name);
+    const struct known *entry = operator_named(name);
     struct sizes sizes = {0};
 
     if (!(entry ? entry->formula(call, 0, &sizes) : elements_sizes(call, name, &sizes)))

@@ -206,7 +206,7 @@ static bool sizes_at(const struct operator_call *call, const struct known *entry
 }
 
 /* NULL when it is none of the list; those that write to their input do the same work. */
-static const struct known *find(struct span name)
+static const struct known *element_operator_named(struct span name)
 {
     if (span_ends(name, SPAN("_")))
         name.len--;
@@ -218,14 +218,14 @@ static const struct known *find(struct span name)
 
 bool elements_have_flops(struct span name)
 {
-    const struct known *entry = find(name);
+    const struct known *entry = element_operator_named(name);
 
     return entry && entry->flops > 0;
 }
 
 bool elements_sizes(const struct operator_call *call, struct span name, struct sizes *sizes)
 {
-    const struct known *entry = find(name);
+    const struct known *entry = element_operator_named(name);
     struct dims dim;
 
     if (span_eq(name, SPAN("embedding")))

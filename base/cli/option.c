@@ -35,8 +35,8 @@ struct found {
     void *field;
 };
 
-static bool find(const struct option *table, void *fields, char letter, struct span name,
-                 struct found *found)
+static bool option_named(const struct option *table, void *fields, char letter, struct span name,
+                         struct found *found)
 {
     struct option_walk walk = {.table = table};
 
@@ -215,7 +215,7 @@ static bool parse_long(const struct option *table, void *fields, char ***argv, s
     const char *value = word[name.len] == '=' ? word + name.len + 1 : NULL;
     struct found found;
 
-    if (!find(table, fields, 0, name, &found))
+    if (!option_named(table, fields, 0, name, &found))
         return unknown(table, name, err);
     if (!takes_value(found.option) && value)
         return error_set(err, ERROR_USAGE, "--%s takes no value", found.option->name);
@@ -236,7 +236,7 @@ static bool parse_letters(const struct option *table, void *fields, char ***argv
         const char *value = NULL;
         struct found found;
 
-        if (!find(table, fields, *letter, SPAN(""), &found)) {
+        if (!option_named(table, fields, *letter, SPAN(""), &found)) {
             error_set(err, ERROR_USAGE, "unknown option '-%c'", *letter);
             return error_hint(err, "see the list with --help");
         }

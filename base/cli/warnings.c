@@ -17,7 +17,7 @@ static struct warning *append(struct warnings *warnings, enum severity severity,
     return added;
 }
 
-static struct warning *find(struct warnings *warnings, const char *text)
+static struct warning *warning_of_text(struct warnings *warnings, const char *text)
 {
     for (size_t i = 0; i < warnings->count; i++)
         if (warnings->list[i].text == text)
@@ -28,7 +28,7 @@ static struct warning *find(struct warnings *warnings, const char *text)
 void warning_count(struct warnings *warnings, enum severity severity, const char *text,
                    uint64_t offset)
 {
-    struct warning *known = find(warnings, text);
+    struct warning *known = warning_of_text(warnings, text);
 
     if (!known) {
         known = append(warnings, severity, text);
@@ -41,7 +41,7 @@ void warning_count(struct warnings *warnings, enum severity severity, const char
 void warning_count_many(struct warnings *warnings, enum severity severity, const char *text,
                         uint64_t times)
 {
-    struct warning *known = find(warnings, text);
+    struct warning *known = warning_of_text(warnings, text);
 
     if (times == 0)
         return;
@@ -72,7 +72,7 @@ void warning_merge(struct warnings *warnings, const struct warning *other)
         warning_say(warnings, other->severity, "%s", other->text);
         return;
     }
-    known = find(warnings, other->text);
+    known = warning_of_text(warnings, other->text);
     if (!known) {
         known = append(warnings, other->severity, other->text);
         known->has_offset = other->has_offset;

@@ -11,7 +11,7 @@ struct inflate {
     struct inflate_state state;
 };
 
-static void begin(struct inflate *inflate)
+static void inflate_member_begin(struct inflate *inflate)
 {
     isal_inflate_init(&inflate->state);
     inflate->state.crc_flag = ISAL_GZIP;
@@ -21,7 +21,7 @@ struct inflate *inflate_new(void)
 {
     struct inflate *inflate = grow_zeroed(1, sizeof(*inflate));
 
-    begin(inflate);
+    inflate_member_begin(inflate);
     return inflate;
 }
 
@@ -73,7 +73,7 @@ enum inflate_result inflate_step(struct inflate *inflate, struct inflate_io *io,
 
 void inflate_again(struct inflate *inflate)
 {
-    begin(inflate);
+    inflate_member_begin(inflate);
 }
 
 void inflate_free(struct inflate *inflate)

@@ -121,7 +121,7 @@ static bool receive(struct input *in, size_t count)
     return count > 0;
 }
 
-static bool fill(struct input *in)
+static bool fill_buffer(struct input *in)
 {
     size_t held = (size_t)(in->end - in->buffer);
     bool is_more =
@@ -151,7 +151,7 @@ struct span input_peek(struct input *in, size_t need)
         borrow(in);
     if ((size_t)(in->end - in->at) < need && !in->is_drained) {
         make_room(in, need);
-        while ((size_t)(in->end - in->at) < need && fill(in))
+        while ((size_t)(in->end - in->at) < need && fill_buffer(in))
             ;
     }
     return (struct span){in->at, (size_t)(in->end - in->at)};
@@ -246,7 +246,7 @@ static void skip_mark(struct input *in)
         input_skip(in, 3);
 }
 
-static bool begin(struct input *in, const struct input_options *options, struct error *err)
+static bool begin_reading(struct input *in, const struct input_options *options, struct error *err)
 {
     in->max_size = options->max_size ? options->max_size : INPUT_MAX_SIZE;
     unpack(in);
@@ -293,7 +293,7 @@ bool input_open(struct input *in, const char *path, const struct input_options *
     file->total = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0;
     file->is_plain = !is_stdin && S_ISREG(info.st_mode);
     *in = (struct input){.source = &file_source, .state = file};
-    return begin(in, options, err);
+    return begin_reading(in, options, err);
 }
 
 bool input_open_memory(struct input *in, struct span bytes, const struct input_options *options,
@@ -303,7 +303,7 @@ bool input_open_memory(struct input *in, struct span bytes, const struct input_o
 
     *rest = bytes;
     *in = (struct input){.source = &memory_source, .state = rest};
-    return begin(in, options, err);
+    return begin_reading(in, options, err);
 }
 
 uint64_t input_plain_size(const struct input *in)

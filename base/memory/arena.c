@@ -42,7 +42,7 @@ static struct arena_block *block_add(struct arena *arena, size_t need)
     return block;
 }
 
-static void *take(struct arena *arena, size_t need)
+static void *take_bytes(struct arena *arena, size_t need)
 {
     struct arena_block *block = arena->blocks;
 
@@ -66,7 +66,7 @@ void *arena_alloc(struct arena *arena, size_t size)
         arena->blocks->used = (arena->blocks->used + align - 1) & ~(align - 1);
     if (arena->blocks && arena->blocks->used > arena->blocks->cap)
         arena->blocks->used = arena->blocks->cap;
-    return take(arena, size);
+    return take_bytes(arena, size);
 }
 
 void *arena_array(struct arena *arena, size_t count, size_t size)
@@ -78,7 +78,7 @@ void *arena_array(struct arena *arena, size_t count, size_t size)
 
 char *arena_copy(struct arena *arena, struct span text)
 {
-    char *copy = take(arena, text.len + 1); /* bytes need no alignment */
+    char *copy = take_bytes(arena, text.len + 1); /* bytes need no alignment */
 
     if (text.len)
         memcpy(copy, text.at, text.len);
@@ -110,9 +110,9 @@ const char *arena_printf(struct arena *arena, const char *fmt, ...)
     va_start(args, fmt);
     va_copy(again, args);
     if (print_here(arena->blocks, fmt, args, &need)) {
-        text = take(arena, need);
+        text = take_bytes(arena, need);
     } else {
-        text = take(arena, need);
+        text = take_bytes(arena, need);
         vsnprintf(text, need, fmt, again);
     }
     va_end(again);

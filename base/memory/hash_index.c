@@ -7,7 +7,7 @@
 
 enum { FIRST_CAP = 256 };
 
-static void put(struct index *index, const struct index_place *place, uint32_t id)
+static void place_id(struct index *index, const struct index_place *place, uint32_t id)
 {
     index->tags[place->slot] = index_tag(place->hash);
     index->ids[place->slot] = id;
@@ -29,7 +29,7 @@ static void resize(struct index *index, size_t cap)
 
         while (index->tags[place.slot])
             place.slot = (place.slot + 1) & (cap - 1);
-        put(index, &place, id);
+        place_id(index, &place, id);
     }
 }
 
@@ -43,7 +43,7 @@ uint32_t index_add(struct index *index, const struct index_place *place)
 {
     uint32_t id = ++index->last;
 
-    put(index, place, id);
+    place_id(index, place, id);
     index->hashes[id] = place->hash;
     return id;
 }

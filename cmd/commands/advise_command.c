@@ -22,8 +22,8 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
     const struct advice_view view = {.limit = fields->limit, .has_silent = fields->is_all};
@@ -45,12 +45,13 @@ static bool run(char **argv, struct error *err)
                                            .categories = true,
                                            .properties = advice_properties()};
     struct fields fields = {.limit = 0};
-    const struct profile_command question = {"advise", &wanted, &fields.common, fill, &fields};
+    const struct profile_command request = {"advise", &wanted, &fields.common, fill_report,
+                                            &fields};
     size_t operands;
 
     return option_parse(options, &fields, argv, &operands, err) &&
            thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&
-           profile_command_run(&question, argv, operands, err);
+           profile_command_run(&request, argv, operands, err);
 }
 
 const struct command command_advise = {

@@ -158,8 +158,8 @@ static bool message_detail(const struct graph *graph, const struct fields *field
     return !fields->karp_flatt || say_karp_flatt(fields->karp_flatt, arena, report, err);
 }
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
     const struct graph *graph = &profile->graph;
@@ -204,7 +204,8 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 20};
     struct builder_options wanted;
-    const struct profile_command question = {"amdahl", &wanted, &fields.common, fill, &fields};
+    const struct profile_command request = {"amdahl", &wanted, &fields.common, fill_report,
+                                            &fields};
     struct arena arena = {0};
     size_t operands;
     bool ok = option_parse(options, &fields, argv, &operands, err) && check(&fields, err) &&
@@ -212,7 +213,7 @@ static bool run(char **argv, struct error *err)
 
     if (ok) {
         wanted = wanted_of(&fields);
-        ok = profile_command_run(&question, argv, operands, err);
+        ok = profile_command_run(&request, argv, operands, err);
     }
     amdahl_parts_free(&fields.parts);
     arena_free(&arena);

@@ -4,8 +4,8 @@
 
 #include "cmd/shared/factor.h"
 
-static bool add(struct amdahl_parts *parts, const char *given, struct arena *arena,
-                struct error *err)
+static bool add_part(struct amdahl_parts *parts, const char *given, struct arena *arena,
+                     struct error *err)
 {
     uint32_t at = parts->count;
 
@@ -20,7 +20,7 @@ bool amdahl_parts_parse(const struct option_values *given, struct amdahl_parts *
                         struct arena *arena, struct error *err)
 {
     for (uint32_t i = 0; i < given->count; i++)
-        if (!add(parts, given->list[i].text, arena, err))
+        if (!add_part(parts, given->list[i].text, arena, err))
             return false;
     return true;
 }

@@ -17,8 +17,8 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
     struct critical_path path;
@@ -39,12 +39,12 @@ static bool run(char **argv, struct error *err)
         .properties = property_bit(PROP_WAIT_STREAM),
     };
     struct fields fields = {.limit = 20};
-    const struct profile_command question = {"critical-path", &wanted, &fields.common, fill,
-                                             &fields};
+    const struct profile_command request = {"critical-path", &wanted, &fields.common, fill_report,
+                                            &fields};
     size_t operands;
 
     return option_parse(options, &fields, argv, &operands, err) &&
-           profile_command_run(&question, argv, operands, err);
+           profile_command_run(&request, argv, operands, err);
 }
 
 const struct command command_critical_path = {

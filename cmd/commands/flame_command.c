@@ -52,8 +52,8 @@ static const char *title_of(const struct profile *profiles, const struct fields 
                             : profiles[DIFF_AFTER].path;
 }
 
-static bool write(struct profile *profiles, const struct fields *fields, struct arena *arena,
-                  struct error *err)
+static bool write_flame(struct profile *profiles, const struct fields *fields, struct arena *arena,
+                        struct error *err)
 {
     struct graph *graph = &profiles[DIFF_AFTER].graph;
     struct flame_style style = {.title = title_of(profiles, fields, arena),
@@ -104,7 +104,7 @@ static bool draw(struct profile *profiles, struct fields *fields, struct error *
         fields->flame.past = &past;
     }
     ok = ok && need_boxes(after, fields->flame.is_by_time, err) &&
-         write(profiles, fields, &arena, err);
+         write_flame(profiles, fields, &arena, err);
     arena_free(&arena);
     return ok;
 }

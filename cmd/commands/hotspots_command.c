@@ -29,8 +29,8 @@ static struct builder_options wanted_of(const struct fields *fields)
     return wanted;
 }
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
     struct hotspots_options wanted = {.limit = fields->ranking.limit,
@@ -51,13 +51,14 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.ranking = {.sort = "self", .limit = 20}};
     struct builder_options wanted;
-    const struct profile_command question = {"hotspots", &wanted, &fields.common, fill, &fields};
+    const struct profile_command request = {"hotspots", &wanted, &fields.common, fill_report,
+                                            &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     wanted = wanted_of(&fields);
-    return profile_command_run(&question, argv, operands, err);
+    return profile_command_run(&request, argv, operands, err);
 }
 
 const struct command command_hotspots = {

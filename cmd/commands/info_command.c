@@ -21,8 +21,8 @@ static enum level level_told(const struct graph *graph)
                                                                               : LEVEL_CALLGRAPH;
 }
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     struct graph *graph = &profile->graph;
     struct info info = {.packing = profile->packing};
@@ -51,13 +51,13 @@ static bool run(char **argv, struct error *err)
     const struct builder_options wanted = {.need = LEVEL_CALLGRAPH,
                                            .properties = property_bit(PROP_STEP)};
     struct fields fields = {0};
-    const struct profile_command question = {"info", &wanted, &fields.common, fill, &fields};
+    const struct profile_command request = {"info", &wanted, &fields.common, fill_report, &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     fields.common.is_quiet = true; /* the warnings are part of the answer */
-    return profile_command_run(&question, argv, operands, err);
+    return profile_command_run(&request, argv, operands, err);
 }
 
 const struct command command_info = {

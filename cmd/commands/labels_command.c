@@ -18,8 +18,8 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     struct labels labels;
 
@@ -35,14 +35,15 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {0};
     struct builder_options wanted;
-    const struct profile_command question = {"labels", &wanted, &fields.common, fill, &fields};
+    const struct profile_command request = {"labels", &wanted, &fields.common, fill_report,
+                                            &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     wanted = selection_wanted(&fields.selection, LEVEL_FLAT);
     wanted.labels = true;
-    return profile_command_run(&question, argv, operands, err);
+    return profile_command_run(&request, argv, operands, err);
 }
 
 const struct command command_labels = {

@@ -35,8 +35,8 @@ static bool lacks_lines(const struct graph *graph, struct error *err)
     return error_hint(err, "'ptk hotspots' ranks their functions");
 }
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
     const struct code_text *sources = NULL;
@@ -61,9 +61,9 @@ static bool answer(const struct fields *fields, char **operands, size_t count, s
 {
     const struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
     const char *command = fields->function ? "list" : "lines";
-    const struct profile_command question = {command, &wanted, &fields->common, fill, fields};
+    const struct profile_command request = {command, &wanted, &fields->common, fill_report, fields};
 
-    return profile_command_run(&question, operands, count, err);
+    return profile_command_run(&request, operands, count, err);
 }
 
 static bool run(char **argv, struct error *err)

@@ -37,8 +37,8 @@ static bool check_chart(const struct report *report, enum report_format format, 
     return error_hint(err, "ptk timeline draws what the host did");
 }
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
     const struct overlap_options asked_for = {.by_step = fields->by == BY_STEP,
@@ -80,7 +80,8 @@ static bool run(char **argv, struct error *err)
         .properties = property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM),
     };
     struct fields fields = {.limit = 10};
-    const struct profile_command question = {"overlap", &wanted, &fields.common, fill, &fields};
+    const struct profile_command request = {"overlap", &wanted, &fields.common, fill_report,
+                                            &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
@@ -89,7 +90,7 @@ static bool run(char **argv, struct error *err)
         return error_set(err, ERROR_USAGE, "--by step takes one profile, not %zu", operands);
     if (operands > 1)
         return run_ranks(argv, operands, &fields, err);
-    return profile_command_run(&question, argv, operands, err);
+    return profile_command_run(&request, argv, operands, err);
 }
 
 const struct command command_overlap = {

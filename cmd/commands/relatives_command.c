@@ -28,8 +28,8 @@ static const char *command_of(enum direction direction)
     return direction == CALLERS ? "callers" : "callees";
 }
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
     struct relatives_options wanted = {.direction = fields->direction,
@@ -55,7 +55,7 @@ bool relatives_run(enum direction direction, char **argv, struct error *err)
     struct fields fields = {.ranking = {.sort = "cum", .limit = 20}, .direction = direction};
     const char *command = command_of(direction);
     struct builder_options wanted;
-    const struct profile_command question = {command, &wanted, &fields.common, fill, &fields};
+    const struct profile_command request = {command, &wanted, &fields.common, fill_report, &fields};
     size_t operands;
     bool ok;
 
@@ -64,7 +64,7 @@ bool relatives_run(enum direction direction, char **argv, struct error *err)
         return false;
     fields.function = argv[0];
     wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
-    ok = profile_command_run(&question, argv + 1, operands - 1, err);
+    ok = profile_command_run(&request, argv + 1, operands - 1, err);
     pattern_free(&fields.pattern);
     return ok;
 }

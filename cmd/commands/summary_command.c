@@ -103,8 +103,8 @@ static bool add_chart(const struct fields *fields, const struct host_tree *tree,
 
 /* ---- one profile ---- */
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
     struct host_tree tree;
@@ -205,7 +205,8 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {0};
     struct builder_options wanted = {.need = LEVEL_TIMELINE, .launches = true, .categories = true};
-    const struct profile_command question = {"summary", &wanted, &fields.common, fill, &fields};
+    const struct profile_command request = {"summary", &wanted, &fields.common, fill_report,
+                                            &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
@@ -216,7 +217,7 @@ static bool run(char **argv, struct error *err)
         wanted.inputs = summary_flops_need;
     if (operands > 1)
         return run_ranks(argv, operands, &fields, &wanted, err);
-    return check_form(&fields, err) && profile_command_run(&question, argv, operands, err);
+    return check_form(&fields, err) && profile_command_run(&request, argv, operands, err);
 }
 
 const struct command command_summary = {

@@ -27,8 +27,8 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
     struct graph *graph = &profile->graph;
@@ -48,13 +48,13 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.tree = {.min_percent = 1}};
     struct builder_options wanted;
-    const struct profile_command question = {"tree", &wanted, &fields.common, fill, &fields};
+    const struct profile_command request = {"tree", &wanted, &fields.common, fill_report, &fields};
     size_t operands;
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
-    return profile_command_run(&question, argv, operands, err);
+    return profile_command_run(&request, argv, operands, err);
 }
 
 const struct command command_tree = {

@@ -129,8 +129,8 @@ static bool check_plan(const struct plan *plan, const struct what_if *what_if, s
 
 /* ---- the command ---- */
 
-static bool fill(struct profile *profile, const void *asked, struct arena *arena,
-                 struct report *report, struct error *err)
+static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
+                        struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
     const struct graph *graph = &profile->graph;
@@ -157,7 +157,8 @@ static bool run(char **argv, struct error *err)
         .properties = property_bit(PROP_WAIT_STREAM) | property_bit(PROP_STEP),
     };
     struct fields fields = {.limit = 20};
-    const struct profile_command question = {"what-if", &wanted, &fields.common, fill, &fields};
+    const struct profile_command request = {"what-if", &wanted, &fields.common, fill_report,
+                                            &fields};
     struct arena arena = {0};
     size_t operands;
     bool ok;
@@ -165,7 +166,7 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     ok = read_plan(&fields.changes, &fields.plan, &arena, err) &&
-         profile_command_run(&question, argv, operands, err);
+         profile_command_run(&request, argv, operands, err);
     free_plan(&fields.plan);
     arena_free(&arena);
     return ok;

@@ -8,7 +8,7 @@
 
 #include "base/memory/grow.h"
 
-static void add(struct files *files, const char *path, bool is_found)
+static void add_file(struct files *files, const char *path, bool is_found)
 {
     size_t cap = files->cap;
 
@@ -56,7 +56,7 @@ static bool replace_directory(struct files *files, size_t at, struct error *err)
         const char *whole = arena_printf(&files->arena, "%s/%s", path, entry->d_name);
 
         if (entry->d_name[0] != '.' && is_wanted(whole))
-            add(files, whole, true);
+            add_file(files, whole, true);
     }
     closedir(directory);
     qsort(files->list + first, files->count - first, sizeof(*files->list), by_name);
@@ -80,7 +80,7 @@ bool files_expand(struct files *files, char **operands, size_t count, struct err
 {
     *files = (struct files){0};
     for (size_t i = 0; i < count; i++)
-        add(files, operands[i], false);
+        add_file(files, operands[i], false);
     for (size_t i = 0; i < files->count; i++)
         if (is_directory(files->list[i]) && !replace_directory(files, i, err))
             return false;

@@ -20,7 +20,7 @@ struct profile_command {
 };
 
 /* Reads the profile that the operands name, or the default one; fills the report, and writes it. */
-MUST_CHECK bool profile_command_run(const struct profile_command *question, char **operands,
+MUST_CHECK bool profile_command_run(const struct profile_command *request, char **operands,
                                     size_t count, struct error *err);
 
 #endif

@@ -110,7 +110,7 @@ static bool nests_on(struct operations *all, struct lane *lane, event_id event)
     return true;
 }
 
-static uint16_t place(struct operations *all, event_id event, uint32_t operation)
+static uint16_t lane_for(struct operations *all, event_id event, uint32_t operation)
 {
     uint32_t *known = idmap_at(&all->lane_of, operation);
     int64_t start = all->timeline->start[event], end = start + all->timeline->duration[event];
@@ -153,7 +153,7 @@ uint32_t operations_assign(struct timeline *timeline, const struct track *track,
 
     *lane_of = grow_to(NULL, (size_t)track->count + 1, sizeof(**lane_of));
     for (uint32_t i = 0; i < track->count; i++)
-        (*lane_of)[i] = place(&all, track->first + i, operation[i]);
+        (*lane_of)[i] = lane_for(&all, track->first + i, operation[i]);
     report(&all, warnings);
     count = (uint32_t)all.count;
     for (size_t i = 0; i < all.count; i++)

@@ -121,7 +121,7 @@ static void move_stretch(void *context, size_t piece)
     }
 }
 
-static void tell(struct builder *builder, const struct stretch *stretches, size_t count)
+static void note_repairs(struct builder *builder, const struct stretch *stretches, size_t count)
 {
     struct warnings *warnings = builder_warnings(builder);
 
@@ -152,7 +152,7 @@ uint32_t *build_columns(struct builder *builder)
         moving.number = grow_to(NULL, (size_t)t->count + 1, sizeof(*moving.number));
     parallel_for(count, count, move_stretch, &moving);
     builder->chunk_count = 0;
-    tell(builder, moving.stretches, count);
+    note_repairs(builder, moving.stretches, count);
     for (size_t i = 0; i < count; i++)
         free(moving.stretches[i].next);
     free(moving.stretches);

@@ -87,7 +87,7 @@ static void add_minute(struct cluster *cluster, const struct cluster *minute)
 }
 
 /* Adds minutes that follow each other to the first of them, and finds which has the most events. */
-static void gather(struct time_outliers *outliers)
+static void join_minutes(struct time_outliers *outliers)
 {
     struct cluster *minutes = outliers->minutes;
     uint32_t *order = grow_to(NULL, outliers->count, sizeof(*order)), last;
@@ -180,7 +180,7 @@ static void judge_event(struct time_outliers *outliers, struct event_chunk *chun
     }
 }
 
-static void tell(struct time_outliers *outliers)
+static void warn_of_outliers(struct time_outliers *outliers)
 {
     struct warnings *warnings = builder_warnings(outliers->builder);
     const struct cluster *run = &outliers->minutes[outliers->run];
@@ -244,14 +244,14 @@ static void forget_dropped(struct builder *builder)
 
 /* ---- the whole ---- */
 
-static void judge(struct time_outliers *outliers)
+static void judge_clusters(struct time_outliers *outliers)
 {
     outliers->tracks = grow_zeroed((size_t)outliers->builder->graph.timeline.track_count + 1,
                                    sizeof(*outliers->tracks));
     for_each(outliers, place_event);
     for_each(outliers, judge_event);
     free(outliers->tracks);
-    tell(outliers);
+    warn_of_outliers(outliers);
     if (outliers->dropped || outliers->untimed)
         forget_dropped(outliers->builder);
 }
@@ -264,9 +264,9 @@ void drop_time_outliers(struct builder *builder)
         return;
     for_each(&outliers, count_event);
     if (outliers.count) {
-        gather(&outliers);
+        join_minutes(&outliers);
         if (measure(&outliers))
-            judge(&outliers);
+            judge_clusters(&outliers);
     }
     free(outliers.cluster_of);
     free(outliers.minutes);

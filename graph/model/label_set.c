@@ -11,7 +11,7 @@ struct encoding {
     size_t len, cap;
 };
 
-static void put(struct encoding *encoding, struct span text)
+static void append_escaped(struct encoding *encoding, struct span text)
 {
     const char *end = text.len ? memchr(text.at, '\0', text.len) : NULL;
     size_t len = end ? (size_t)(end - text.at) : text.len;
@@ -33,10 +33,10 @@ struct frame label_set_frame(struct strings *strings, const struct sample_label 
     struct encoding encoding = {0};
 
     for (uint32_t i = 0; i < count; i++) {
-        put(&encoding, strings_get(strings, labels[i].key));
-        put(&encoding, strings_get(strings, labels[i].text));
-        put(&encoding, strings_get(strings, labels[i].unit));
-        put(&encoding, labels[i].is_number ? SPAN("n") : SPAN("t"));
+        append_escaped(&encoding, strings_get(strings, labels[i].key));
+        append_escaped(&encoding, strings_get(strings, labels[i].text));
+        append_escaped(&encoding, strings_get(strings, labels[i].unit));
+        append_escaped(&encoding, labels[i].is_number ? SPAN("n") : SPAN("t"));
     }
     frame.name = strings_intern(strings, (struct span){encoding.bytes, encoding.len});
     free(encoding.bytes);

@@ -350,7 +350,7 @@ static bool read_line(struct callgrind *cg, struct span line, struct error *err)
 
 /* ---- the whole ---- */
 
-static bool begin(struct callgrind *cg, struct span names, struct error *err)
+static bool begin_values(struct callgrind *cg, struct span names, struct error *err)
 {
     struct value_name values[EVENTS_MAX];
 
@@ -378,7 +378,7 @@ static bool read_head(struct callgrind *cg, struct span head, struct error *err)
         } else if (span_eq(key, SPAN("event"))) {
             events_describe(&cg->events, line);
         } else if (span_eq(key, SPAN("events"))) {
-            return begin(cg, line, err);
+            return begin_values(cg, line, err);
         }
     }
     return error_set_at(err, 0, 0, "no 'events:' line says what is counted");

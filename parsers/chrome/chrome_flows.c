@@ -6,7 +6,7 @@
 
 static const enum role roles[] = {ROLE_THREAD, ROLE_STREAM};
 
-static void add(struct flows *flows, const struct flow *flow)
+static void add_flow(struct flows *flows, const struct flow *flow)
 {
     flows->list = grow_one(flows->list, flows->count, &flows->cap, sizeof(*flows->list));
     flows->list[flows->count++] = *flow;
@@ -21,12 +21,12 @@ void flows_add(struct flows *flows, struct builder *builder, const struct event 
     for (size_t r = 0; r < COUNT_OF(roles); r++)
         flow.tid[r] = builder_intern(
             builder, rows_thread(event->field[FIELD_PID], event->field[FIELD_TID], roles[r]));
-    add(flows, &flow);
+    add_flow(flows, &flow);
 }
 
 void flows_bind(struct flows *flows, const struct flow_point *point)
 {
-    add(flows, &(struct flow){.point = *point});
+    add_flow(flows, &(struct flow){.point = *point});
 }
 
 void flows_absorb(struct flows *flows, const struct flows *part, uint32_t first_event,
@@ -40,7 +40,7 @@ void flows_absorb(struct flows *flows, const struct flows *part, uint32_t first_
         flow.pid = texts[flow.pid];
         for (size_t r = 0; r < COUNT_OF(roles); r++)
             flow.tid[r] = texts[flow.tid[r]];
-        add(flows, &flow);
+        add_flow(flows, &flow);
     }
 }
 

@@ -7,7 +7,7 @@
 #include "base/memory/grow.h"
 #include "parsers/chrome/event_classes.h"
 
-static void put(struct names *names, const struct name *name)
+static void put_name(struct names *names, const struct name *name)
 {
     size_t at = name->hash & (names->cap - 1);
 
@@ -24,7 +24,7 @@ static void grow(struct names *names)
     names->slots = grow_zeroed(names->cap, sizeof(*names->slots));
     for (size_t i = 0; i < old.cap; i++)
         if (old.slots[i].raw.at)
-            put(names, &old.slots[i]);
+            put_name(names, &old.slots[i]);
     free(old.slots);
 }
 
@@ -82,8 +82,8 @@ static int64_t step_of(struct span name)
     return span_to_i64(name, &step) && step >= 0 ? step : NO_STEP;
 }
 
-static struct name make(struct names *names, struct builder *builder, struct token token,
-                        enum frame_kind kind)
+static struct name make_name(struct names *names, struct builder *builder, struct token token,
+                             enum frame_kind kind)
 {
     struct arena unescaped = {0};
     struct span text = token.at ? token_text(token, &unescaped) : SPAN("");
@@ -124,9 +124,9 @@ const struct name *names_find(struct names *names, struct builder *builder, stru
         if (names->slots[at].hash == hash && names->slots[at].asked == kind &&
             span_eq(names->slots[at].raw, raw))
             return &names->slots[at];
-    name = make(names, builder, token, kind);
+    name = make_name(names, builder, token, kind);
     name.hash = hash;
-    put(names, &name);
+    put_name(names, &name);
     names->count++;
     for (size_t at = hash & (names->cap - 1);; at = (at + 1) & (names->cap - 1))
         if (names->slots[at].frame == name.frame && names->slots[at].hash == hash)

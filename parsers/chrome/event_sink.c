@@ -152,8 +152,8 @@ static void bind(struct sink *sink, const struct event *event, uint32_t number, 
 }
 
 /* Adds an event with all that it says; returns its number. */
-static uint32_t add(struct sink *sink, struct event *event, enum role role, int64_t start,
-                    int64_t duration)
+static uint32_t add_event(struct sink *sink, struct event *event, enum role role, int64_t start,
+                          int64_t duration)
 {
     const struct standing *standing =
         standing_of(&sink->rows, &sink->classes, sink->builder, event, role);
@@ -188,7 +188,7 @@ static void add_complete(struct sink *sink, struct event *event, char phase)
 
     (void)phase;
     if (read_start(sink, event, &start) && read_duration(sink, event, &duration))
-        add(sink, event, is_clang_total(event) ? ROLE_TOTALS : ROLE_THREAD, start, duration);
+        add_event(sink, event, is_clang_total(event) ? ROLE_TOTALS : ROLE_THREAD, start, duration);
 }
 
 /* "Record Window End" stands at the end of time in some of PyTorch's files. */
@@ -205,18 +205,18 @@ static void add_instant(struct sink *sink, struct event *event, char phase)
              event->offset);
         return;
     }
-    add(sink, event, ROLE_POINTS, start, 0);
+    add_event(sink, event, ROLE_POINTS, start, 0);
     v8_keep(&sink->v8, event);
 }
 
-static void begin(struct sink *sink, struct event *event, enum role role, uint64_t group)
+static void begin_event(struct sink *sink, struct event *event, enum role role, uint64_t group)
 {
     struct mark mark = {.group = group};
     const struct standing *standing = &event->place.standing;
 
     if (!read_start(sink, event, &mark.time))
         return;
-    mark.event = add(sink, event, role, mark.time, 0);
+    mark.event = add_event(sink, event, role, mark.time, 0);
     mark.row = standing->row;
     if (role == ROLE_THREAD) {
         mark.group = mark.row;
@@ -227,7 +227,7 @@ static void begin(struct sink *sink, struct event *event, enum role role, uint64
     marks_add(&sink->marks, &mark);
 }
 
-static void end(struct sink *sink, struct event *event, enum role role, uint64_t group)
+static void end_event(struct sink *sink, struct event *event, enum role role, uint64_t group)
 {
     struct mark mark = {.group = group, .event = NO_EVENT};
     struct class *class;
@@ -249,7 +249,7 @@ static void end(struct sink *sink, struct event *event, enum role role, uint64_t
 
 static void add_half(struct sink *sink, struct event *event, char phase)
 {
-    (phase == 'B' ? begin : end)(sink, event, ROLE_THREAD, 0);
+    (phase == 'B' ? begin_event : end_event)(sink, event, ROLE_THREAD, 0);
 }
 
 /* 'S' and 'F' are the older form, in which a name is part of an id. */
@@ -257,7 +257,7 @@ static void add_operation_half(struct sink *sink, struct event *event, char phas
 {
     uint64_t group = id_group(event, phase == 'S' || phase == 'F');
 
-    (phase == 'b' || phase == 'S' ? begin : end)(sink, event, ROLE_ASYNC, group);
+    (phase == 'b' || phase == 'S' ? begin_event : end_event)(sink, event, ROLE_ASYNC, group);
 }
 
 /* An end without "bp" means the next event: that is the older form. */
@@ -397,7 +397,7 @@ static void tell_producer(struct sink *sink)
         builder_producer(sink->builder, "%s", producer);
 }
 
-static void tell(struct sink *sink)
+static void warn_of_repairs(struct sink *sink)
 {
     char text[512];
     size_t len = 0;
@@ -433,7 +433,7 @@ void sink_finish(struct sink *sink)
     sink->rows.has_fractions |= sink->paddle.quantum > 0;
     flows_finish(&sink->flows, &sink->rows, sink->builder);
     rows_finish(&sink->rows, sink->builder);
-    tell(sink);
+    warn_of_repairs(sink);
     tell_producer(sink);
 }
 

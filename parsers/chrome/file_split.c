@@ -136,7 +136,7 @@ static void read_part(void *context, size_t piece)
 }
 
 /* Puts the proved parts behind what `whole` has read. */
-static enum array_end gather(struct split *split)
+static enum array_end append_proved_parts(struct split *split)
 {
     struct event_array *whole = split->whole;
     const struct event_array *last = whole;
@@ -170,7 +170,7 @@ enum array_end split_events(struct event_array *whole, size_t threads, uint64_t 
     split->whole = whole;
     cut(split, threads, part_min);
     parallel_for(threads, split->count + 1, read_part, split);
-    end = gather(split);
+    end = append_proved_parts(split);
     for (size_t i = 0; i < split->count; i++) {
         shapes_free(&split->parts[i].array.scanner.shapes);
         input_close(&split->parts[i].in);

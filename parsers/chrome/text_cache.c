@@ -16,7 +16,7 @@ static str_id intern(struct builder *builder, struct token token)
     return id;
 }
 
-static void add(struct text_cache *text_cache, struct builder *builder, struct token token)
+static void add_text(struct text_cache *text_cache, struct builder *builder, struct token token)
 {
     struct cached_text cached_text = {{token.at, token.len}, intern(builder, token)};
     struct span kept = builder_text(builder, cached_text.id);
@@ -42,7 +42,7 @@ str_id text_cache_find(struct text_cache *text_cache, struct builder *builder, s
         at = index_next(&text_cache->index, &place);
     while (at && !span_eq(text_cache->list[at - 1].raw, raw));
     if (!at) {
-        add(text_cache, builder, token);
+        add_text(text_cache, builder, token);
         at = index_add(&text_cache->index, &place);
     }
     return text_cache->list[at - 1].id;

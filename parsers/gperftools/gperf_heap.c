@@ -24,7 +24,7 @@ bool heap_knows(struct span head)
     return span_starts(head, SPAN("heap profile:"));
 }
 
-static bool take(struct span *text, const char *literal)
+static bool take_literal(struct span *text, const char *literal)
 {
     struct span word = span_of(literal);
 
@@ -38,15 +38,15 @@ static bool take(struct span *text, const char *literal)
 /* "N: BYTES [N: BYTES]", the bracket not always. */
 static bool take_figures(struct span *text, struct heap_figures *figures)
 {
-    if (!legacy_take_int(text, &figures->count) || !take(text, ":") ||
+    if (!legacy_take_int(text, &figures->count) || !take_literal(text, ":") ||
         !legacy_take_int(text, &figures->bytes))
         return false;
     figures->all_count = figures->count;
     figures->all_bytes = figures->bytes;
-    if (!take(text, "["))
+    if (!take_literal(text, "["))
         return true;
-    return legacy_take_int(text, &figures->all_count) && take(text, ":") &&
-           legacy_take_int(text, &figures->all_bytes) && take(text, "]");
+    return legacy_take_int(text, &figures->all_count) && take_literal(text, ":") &&
+           legacy_take_int(text, &figures->all_bytes) && take_literal(text, "]");
 }
 
 /* "heap_v2/524288", "heapprofile", "growthz" … */
@@ -79,7 +79,7 @@ static bool read_header(struct heap *heap, struct error *err)
     rest = span_after(line, sizeof("heap profile:") - 1);
     if (!take_figures(&rest, &f))
         return legacy_line_fault(legacy, line, "heap profile", err);
-    if (!take(&rest, "@") || !read_kind(heap, span_trim(rest)))
+    if (!take_literal(&rest, "@") || !read_kind(heap, span_trim(rest)))
         return error_set_at(err, 0, 1, "a heap profile of a kind that is not known");
     heap->has_history =
         (f.all_count || f.all_bytes) && (f.all_count != f.count || f.all_bytes != f.bytes);
@@ -124,7 +124,7 @@ static bool read_row(struct heap *heap, struct span line, struct error *err)
     struct heap_figures f;
     int64_t block;
 
-    if (!take_figures(&rest, &f) || !take(&rest, "@") || (f.count == 0 && f.bytes != 0))
+    if (!take_figures(&rest, &f) || !take_literal(&rest, "@") || (f.count == 0 && f.bytes != 0))
         return legacy_line_fault(legacy, line, "heap profile", err);
     block = f.count ? f.bytes / f.count : f.all_count ? f.all_bytes / f.all_count : 0;
     heap_unsample(heap->rate, &f.count, &f.bytes);

@@ -66,7 +66,7 @@ static bool read_time(struct lprof *lprof, value_id id, int64_t *ns)
     return true;
 }
 
-static void add(struct lprof *lprof, const struct frame *frame, int64_t hits, int64_t time)
+static void add_line(struct lprof *lprof, const struct frame *frame, int64_t hits, int64_t time)
 {
     size_t at = builder_function(lprof->builder, builder_frame(lprof->builder, frame));
 
@@ -96,7 +96,7 @@ static bool read_line(struct lprof *lprof, value_id id, struct frame frame, int6
         return false;
     if (lprof->by_line)
         frame.line = line->whole;
-    add(lprof, &frame, hits->whole, *time);
+    add_line(lprof, &frame, hits->whole, *time);
     return true;
 }
 
@@ -131,7 +131,7 @@ static void read_function(struct lprof *lprof, value_id key, value_id lines)
         lprof->odd++;
         return;
     }
-    add(lprof, &frame, 0, 0);
+    add_line(lprof, &frame, 0, 0);
     for (value_id line; (line = value_next(&lprof->pickle.values, &cell));) {
         if (!read_line(lprof, line, frame, &time))
             lprof->odd++;
@@ -144,7 +144,7 @@ static void read_function(struct lprof *lprof, value_id key, value_id lines)
 /* ---- the whole ---- */
 
 /* A member of the object's state. */
-static value_id find(const struct lprof *lprof, const struct value *state, struct span key)
+static value_id state_member(const struct lprof *lprof, const struct value *state, struct span key)
 {
     uint32_t cell = state->first;
     value_id found = 0;
@@ -184,8 +184,8 @@ static bool read_profile(struct lprof *lprof, value_id root, struct error *err)
     state = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_DICT);
     if (!state || value_next(&lprof->pickle.values, &cell))
         return no_profile(err);
-    timings = get(lprof, find(lprof, state, SPAN("timings")), PICKLED_DICT);
-    if (!timings || !read_unit(lprof, find(lprof, state, SPAN("unit"))))
+    timings = get(lprof, state_member(lprof, state, SPAN("timings")), PICKLED_DICT);
+    if (!timings || !read_unit(lprof, state_member(lprof, state, SPAN("unit"))))
         return no_profile(err);
     cell = timings->first;
     for (value_id key; (key = value_next(&lprof->pickle.values, &cell));)

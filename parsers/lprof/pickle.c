@@ -18,7 +18,7 @@ static bool cut(const struct pickle *pickle, struct error *err)
     return error_set_at(err, input_offset(pickle->in), 0, "the pickle ends early");
 }
 
-static bool take(struct pickle *pickle, uint64_t len, struct span *bytes, struct error *err)
+static bool take_bytes(struct pickle *pickle, uint64_t len, struct span *bytes, struct error *err)
 {
     if (len > TEXT_MAX)
         return error_set_at(err, pickle->at, 0, "a text of %llu bytes", (unsigned long long)len);
@@ -34,7 +34,7 @@ static bool take_number(struct pickle *pickle, size_t len, uint64_t *number, str
 {
     struct span bytes = SPAN("");
 
-    if (!take(pickle, len, &bytes, err))
+    if (!take_bytes(pickle, len, &bytes, err))
         return false;
     *number = 0;
     while (len-- > 0)
@@ -108,7 +108,7 @@ static bool pop_mark(struct pickle *pickle, size_t *from, struct error *err)
 }
 
 /* Moves all from `from` on into the container. */
-static bool gather(struct pickle *pickle, size_t from, value_id container)
+static bool move_into_container(struct pickle *pickle, size_t from, value_id container)
 {
     for (size_t i = from; i < pickle->depth; i++)
         value_append(&pickle->values, container, pickle->stack[i]);
@@ -139,8 +139,8 @@ static bool long_int(struct pickle *pickle, unsigned char code, struct error *er
     uint64_t len;
     struct span bytes = {0};
 
-    return take_number(pickle, code == 0x8A ? 1 : 4, &len, err) && take(pickle, len, &bytes, err) &&
-           push_int(pickle, literal_long(bytes), err);
+    return take_number(pickle, code == 0x8A ? 1 : 4, &len, err) &&
+           take_bytes(pickle, len, &bytes, err) && push_int(pickle, literal_long(bytes), err);
 }
 
 static bool text_int(struct pickle *pickle, unsigned char code, struct error *err)
@@ -168,7 +168,7 @@ static bool binary_real(struct pickle *pickle, unsigned char code, struct error 
     double real;
 
     (void)code;
-    if (!take(pickle, 8, &bytes, err))
+    if (!take_bytes(pickle, 8, &bytes, err))
         return false;
     for (size_t i = 0; i < 8; i++)
         bits = bits << 8 | (unsigned char)bytes.at[i];
@@ -211,7 +211,7 @@ static bool counted_text(struct pickle *pickle, unsigned char code, struct error
     uint64_t len;
     struct span text;
 
-    return take_number(pickle, width, &len, err) && take(pickle, len, &text, err) &&
+    return take_number(pickle, width, &len, err) && take_bytes(pickle, len, &text, err) &&
            push_text(pickle, text, err);
 }
 
@@ -242,7 +242,7 @@ static bool collect(struct pickle *pickle, size_t from, enum pickled type, struc
     if (pickle->values.count >= VALUES_MAX)
         return error_set_at(err, pickle->at, 0, "more than %d values", VALUES_MAX);
     made = value_add(&pickle->values, &(struct value){.type = type});
-    gather(pickle, from, made);
+    move_into_container(pickle, from, made);
     return push_id(pickle, made);
 }
 
@@ -275,7 +275,7 @@ static bool append(struct pickle *pickle, unsigned char code, struct error *err)
     pickle->depth = from;
     container = top_of_type(pickle, code == 'a' ? PICKLED_LIST : PICKLED_DICT, err);
     pickle->depth += count;
-    return container && gather(pickle, from, container);
+    return container && move_into_container(pickle, from, container);
 }
 
 /* APPENDS, SETITEMS: all above the mark. */
@@ -291,7 +291,7 @@ static bool append_all(struct pickle *pickle, unsigned char code, struct error *
     pickle->depth = depth;
     if (container && code == 'u' && (depth - from) % 2)
         return error_set_at(err, pickle->at, 0, "a key without a value");
-    return container && gather(pickle, from, container);
+    return container && move_into_container(pickle, from, container);
 }
 
 /* ---- objects ---- */
@@ -397,7 +397,7 @@ static bool memo_key(struct pickle *pickle, unsigned char code, uint64_t *key, s
     return span_to_u64(line, key) || error_set_at(err, pickle->at, 0, "a memo without a number");
 }
 
-static bool put(struct pickle *pickle, unsigned char code, struct error *err)
+static bool memoize(struct pickle *pickle, unsigned char code, struct error *err)
 {
     uint64_t key = pickle->memorized;
 
@@ -441,7 +441,7 @@ static operation *const operations[256] = {
     ['t'] = marked,        ['l'] = marked,        ['d'] = marked,       ['a'] = append,
     ['s'] = append,        ['e'] = append_all,    ['u'] = append_all,   ['c'] = global,
     [0x93] = stack_global, [0x81] = make_object,  ['R'] = make_object,  ['b'] = build,
-    [0x94] = put,          ['p'] = put,           ['q'] = put,          ['r'] = put,
+    [0x94] = memoize,      ['p'] = memoize,       ['q'] = memoize,      ['r'] = memoize,
     ['g'] = get,           ['h'] = get,           ['j'] = get,
 };
 

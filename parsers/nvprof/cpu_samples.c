@@ -43,7 +43,7 @@ static uint32_t take_depth(struct span *line)
     return depth;
 }
 
-static void add(struct cpu_samples *samples, uint32_t depth, int64_t ns, frame_id frame)
+static void add_frame(struct cpu_samples *samples, uint32_t depth, int64_t ns, frame_id frame)
 {
     uint32_t parent = depth ? samples->open[depth - 1] : 0;
 
@@ -73,7 +73,7 @@ bool cpu_samples_take(struct cpu_samples *samples, struct builder *builder, stru
     depth = take_depth(&line);
     if (depth > samples->depth || depth >= CPU_DEPTH_MAX || !line.len)
         return false;
-    add(samples, depth, ns, name_frame(builder, span_trim(line), KIND_HOST));
+    add_frame(samples, depth, ns, name_frame(builder, span_trim(line), KIND_HOST));
     return true;
 }
 

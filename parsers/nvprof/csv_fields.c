@@ -1,6 +1,6 @@
 #include "parsers/nvprof/csv_fields.h"
 
-static void add(struct fields *fields, const char *from, const char *to)
+static void add_field(struct fields *fields, const char *from, const char *to)
 {
     if (fields->count == FIELDS_MAX)
         fields->is_cut = true;
@@ -31,7 +31,7 @@ static const char *read_cell(struct fields *fields, const char *at, const char *
         const char *close = find_quote(at + 1, end);
 
         fields->is_cut |= close == end;
-        add(fields, at + 1, close);
+        add_field(fields, at + 1, close);
         at = close;
     }
     comma = at < end ? memchr(at, ',', (size_t)(end - at)) : NULL;
@@ -49,7 +49,7 @@ void fields_of_csv(struct span line, struct fields *fields)
         const char *comma = read_cell(fields, at, end);
 
         if (fields->count == before)
-            add(fields, at, comma);
+            add_field(fields, at, comma);
         if (comma == end)
             return;
         at = comma + 1;
@@ -104,7 +104,7 @@ static void split_blanks(struct span line, size_t blanks, size_t most, struct fi
     while (at < end && !fields->is_cut) {
         const char *stop = fields->count + 1 == most ? end : cell_end(at, end, blanks);
 
-        add(fields, at, stop);
+        add_field(fields, at, stop);
         for (at = stop; at < end && is_blank(*at);)
             at++;
     }

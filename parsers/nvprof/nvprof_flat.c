@@ -23,29 +23,29 @@ static enum unit unit_of(struct span metric)
     return meaning->counter < COUNTER_DRAM_BYTES ? UNIT_FLOP : UNIT_BYTES;
 }
 
-static void add(struct values *values, struct value_name name, uint32_t metric)
+static void add_value(struct values *values, struct value_name name, uint32_t metric)
 {
     values->names[values->count] = name;
     values->metric[values->count++] = metric;
 }
 
-static void gather(struct values *values, const struct summary *summary,
-                   const struct metrics *metrics, struct builder *builder)
+static void collect_values(struct values *values, const struct summary *summary,
+                           const struct metrics *metrics, struct builder *builder)
 {
     size_t room = SUMMARY_VALUES + 1 + metrics->count;
 
     values->names = grow_zeroed(room, sizeof(*values->names));
     values->metric = grow_zeroed(room, sizeof(*values->metric));
     for (uint32_t i = 0; summary->count && i < SUMMARY_VALUES; i++)
-        add(values, summary_values[i], UINT32_MAX);
+        add_value(values, summary_values[i], UINT32_MAX);
     values->first_metric = values->count;
     if (metrics->kernel_count)
-        add(values, (struct value_name){SPAN("launches"), UNIT_COUNT}, UINT32_MAX);
+        add_value(values, (struct value_name){SPAN("launches"), UNIT_COUNT}, UINT32_MAX);
     for (uint32_t i = 0; i < metrics->count; i++) {
         struct span name = builder_text(builder, metrics->list[i].name);
 
         if (metrics->list[i].is_sum)
-            add(values, (struct value_name){name, unit_of(name)}, i);
+            add_value(values, (struct value_name){name, unit_of(name)}, i);
     }
 }
 
@@ -56,7 +56,7 @@ bool flat_finish(const struct summary *summary, const struct metrics *metrics,
     uint32_t value;
     bool ok;
 
-    gather(&values, summary, metrics, builder);
+    collect_values(&values, summary, metrics, builder);
     ok = builder_begin(builder, LEVEL_FLAT, values.names, values.count,
                        summary->count ? summary_standard(summary) : 0, err);
     value = ok ? builder_value(builder) : 0;

@@ -384,7 +384,7 @@ static enum unit unit_of(struct span event)
 }
 
 /* One event: how many samples, and their periods. Several: one value each. */
-static bool begin(struct perf *perf, struct error *err)
+static bool begin_values(struct perf *perf, struct error *err)
 {
     struct value_name values[EVENTS_MAX];
     uint32_t count = 0;
@@ -413,7 +413,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     if (perf.event_count == 0)
         ok = error_set_at(err, 0, 0, "no line is the first of a sample");
     else
-        ok = begin(&perf, err);
+        ok = begin_values(&perf, err);
     for (; ok && input_line(in, &line); offset = input_offset(in))
         read_line(&perf, line, offset);
     if (ok)

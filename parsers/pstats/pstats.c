@@ -69,7 +69,7 @@ static void report(struct dump *dump, struct builder *builder)
 
 /* ---- the whole ---- */
 
-static bool fill(void *context, size_t slot)
+static bool fill_batch(void *context, size_t slot)
 {
     struct dump *dump = context;
 
@@ -79,13 +79,13 @@ static bool fill(void *context, size_t slot)
 /* The first batch alone: most dumps have no second. */
 static void read_batches(struct dump *dump)
 {
-    bool is_more = fill(dump, 0);
+    bool is_more = fill_batch(dump, 0);
     struct spsc_ring *ring = NULL;
     size_t slot = 0;
 
     store_batch(&dump->store, &dump->batches[0]);
     if (is_more)
-        ring = ring_start(BATCHES, fill, dump);
+        ring = ring_start(BATCHES, fill_batch, dump);
     if (ring) {
         while (ring_take(ring, &slot)) {
             store_batch(&dump->store, &dump->batches[slot]);
@@ -95,7 +95,7 @@ static void read_batches(struct dump *dump)
         return;
     }
     while (is_more) {
-        is_more = fill(dump, 0);
+        is_more = fill_batch(dump, 0);
         store_batch(&dump->store, &dump->batches[0]);
     }
 }

@@ -81,7 +81,7 @@ static uint32_t find_value(struct profile *profile)
     return i;
 }
 
-static void begin(struct profile *profile)
+static void begin_tree(struct profile *profile)
 {
     struct document *document = profile->document;
 
@@ -123,7 +123,7 @@ static void read_samples(struct profile *profile)
 {
     struct token stack;
 
-    begin(profile);
+    begin_tree(profile);
     if (!json_enter(profile->json, '[')) {
         json_skip(profile->json);
         return;
@@ -142,7 +142,7 @@ static void read_weights(struct profile *profile)
     struct token item;
     int64_t weight;
 
-    begin(profile);
+    begin_tree(profile);
     if (!json_enter(profile->json, '[')) {
         json_skip(profile->json);
         return;
@@ -235,7 +235,7 @@ static void read_events(struct profile *profile)
     struct token event;
 
     profile->is_evented = true;
-    begin(profile);
+    begin_tree(profile);
     if (!json_enter(profile->json, '[')) {
         json_skip(profile->json);
         return;
@@ -351,7 +351,7 @@ void profile_read(struct document *document)
     read_now(&profile, profile.events, read_events);
     check_weights(&profile);
     close_all(&profile, end);
-    begin(&profile); /* an empty one is a thread as well */
+    begin_tree(&profile); /* an empty one is a thread as well */
     free(profile.leaves);
     free(profile.open);
     arena_free(&profile.arena);

@@ -48,7 +48,7 @@ struct numbered {
     const char *name;
 };
 
-static const char *find(const struct numbered *list, size_t count, int64_t number)
+static const char *name_of_number(const struct numbered *list, size_t count, int64_t number)
 {
     for (size_t i = 0; i < count; i++)
         if (list[i].number == number)
@@ -107,7 +107,7 @@ const char *runtime_call_name(int64_t cbid)
         {211, "cudaLaunchKernel"},
     };
 
-    return find(calls, COUNT_OF(calls), cbid);
+    return name_of_number(calls, COUNT_OF(calls), cbid);
 }
 
 const char *driver_call_name(int64_t cbid)
@@ -123,7 +123,7 @@ const char *driver_call_name(int64_t cbid)
         {307, "cuLaunchKernel"},
     };
 
-    return find(calls, COUNT_OF(calls), cbid);
+    return name_of_number(calls, COUNT_OF(calls), cbid);
 }
 
 const char *copy_kind_name(int64_t kind)
@@ -133,7 +133,7 @@ const char *copy_kind_name(int64_t kind)
         {6, "AtoD"},  {7, "DtoA"},  {8, "DtoD"},  {9, "HtoH"}, {10, "PtoP"},
         {11, "HtoD"}, {12, "DtoH"}, {13, "DtoD"},
     };
-    const char *name = find(kinds, COUNT_OF(kinds), kind);
+    const char *name = name_of_number(kinds, COUNT_OF(kinds), kind);
 
     return name ? name : "";
 }

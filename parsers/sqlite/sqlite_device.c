@@ -59,8 +59,8 @@ static bool read_place(struct recording *recording, const struct query *query, c
     return true;
 }
 
-static uint32_t add(struct recording *recording, const struct place *place, str_id name,
-                    enum frame_kind kind)
+static uint32_t add_work(struct recording *recording, const struct place *place, str_id name,
+                         enum frame_kind kind)
 {
     uint32_t event =
         recording_event(recording, &place->track, place->start, place->end, name, kind);
@@ -144,7 +144,7 @@ static bool read_kernel_table(struct recording *recording, const char *table,
         if (!read_place(recording, &query, "", &place))
             continue;
         recording->mangled += span_starts(text, SPAN("_Z"));
-        add_shape(recording, &query, add(recording, &place, name, class_kernel_kind(text)));
+        add_shape(recording, &query, add_work(recording, &place, name, class_kernel_kind(text)));
     }
     return query_end(&query, &recording->database, err);
 }
@@ -163,7 +163,7 @@ static bool read_graphs(struct recording *recording, struct error *err)
             continue;
         snprintf(name, sizeof(name), "CUDA graph %lld",
                  (long long)query_integer_or(&query, FIRST_OWN, 0));
-        add(recording, &place, builder_intern(recording->builder, span_of(name)), KIND_KERNEL);
+        add_work(recording, &place, builder_intern(recording->builder, span_of(name)), KIND_KERNEL);
     }
     return query_end(&query, &recording->database, err);
 }
@@ -202,7 +202,8 @@ static void add_copy(struct recording *recording, const struct query *query,
 
     snprintf(name, sizeof(name), "[CUDA memcpy %s%s]",
              kind >= UNIFIED && kind <= LAST ? "unified " : "", *direction ? direction : "?");
-    event = add(recording, place, builder_intern(recording->builder, span_of(name)), KIND_MEMCPY);
+    event =
+        add_work(recording, place, builder_intern(recording->builder, span_of(name)), KIND_MEMCPY);
     add_number(recording, query, BYTES, event, PROP_BYTES);
     add_text(recording, event, PROP_COPY_KIND, direction);
     add_text(recording, event, PROP_SRC_KIND,
@@ -243,7 +244,7 @@ bool recording_read_fills(struct recording *recording, struct error *err)
     query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_MEMSET", columns);
     while (query_next(&query))
         if (read_place(recording, &query, "", &place))
-            add_number(recording, &query, FIRST_OWN, add(recording, &place, name, KIND_MEMSET),
+            add_number(recording, &query, FIRST_OWN, add_work(recording, &place, name, KIND_MEMSET),
                        PROP_BYTES);
     return query_end(&query, &recording->database, err);
 }
@@ -267,8 +268,8 @@ bool recording_read_waits(struct recording *recording, struct error *err)
 
         if (read_place(recording, &query, "waits of ", &place))
             add_text(recording,
-                     add(recording, &place, builder_intern(recording->builder, span_of(name)),
-                         KIND_SYNC),
+                     add_work(recording, &place, builder_intern(recording->builder, span_of(name)),
+                              KIND_SYNC),
                      PROP_SYNC_KIND, name);
     }
     return query_end(&query, &recording->database, err);

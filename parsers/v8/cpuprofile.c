@@ -137,7 +137,7 @@ static bool read_document(struct profile *profile, struct error *err)
 /* ---- the tree ---- */
 
 /* Puts a node and those above it into the tree; parents that lead in a circle end at the root. */
-static node_id place(struct profile *profile, uint32_t at, uint32_t *path)
+static node_id place_node(struct profile *profile, uint32_t at, uint32_t *path)
 {
     struct v8_node *nodes = profile->nodes.list;
     size_t depth = 0;
@@ -280,7 +280,7 @@ static bool build(struct profile *profile, struct error *err)
     if (profile->nodes.by_line && !profile->nodes.tick_count)
         builder_detail(profile->builder, DETAIL_FUNCTION);
     for (uint32_t i = 0; ok && i < profile->nodes.count; i++)
-        place(profile, i, path);
+        place_node(profile, i, path);
     if (ok)
         add_figures(profile);
     warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,

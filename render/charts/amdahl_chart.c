@@ -68,7 +68,7 @@ static void lay_out(struct drawing *drawing, double target)
     drawing->y = (struct axis){.low = 1, .high = highest(drawing, target), .from = HEIGHT};
 }
 
-static void put(struct drawing *drawing)
+static void place_plot(struct drawing *drawing)
 {
     double top = drawing->chart.top + ABOVE;
 
@@ -243,7 +243,7 @@ static void draw(const void *of, const struct report *report, FILE *out)
     lay_out(&drawing, subject->target);
     chart_open(&drawing.chart, out, report, "Amdahl",
                ABOVE + HEIGHT + BELOW + chart_table_height(rows));
-    put(&drawing);
+    place_plot(&drawing);
     write_axes(&drawing);
     for (uint32_t i = drawing.curves; i-- > 0;)
         write_band(&drawing, i);

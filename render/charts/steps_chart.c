@@ -34,7 +34,7 @@ struct drawing {
     const char **labels;
 };
 
-static void begin(struct drawing *drawing, uint32_t count)
+static void begin_columns(struct drawing *drawing, uint32_t count)
 {
     struct arena *arena = &drawing->chart.arena;
 
@@ -44,8 +44,8 @@ static void begin(struct drawing *drawing, uint32_t count)
         (struct columns){parts, PART_COUNT, count, *drawing->lengths, drawing->labels};
 }
 
-static void write(struct drawing *drawing, const char *title, const char *heading,
-                  const struct report *report, FILE *out)
+static void write_chart(struct drawing *drawing, const char *title, const char *heading,
+                        const struct report *report, FILE *out)
 {
     struct chart *chart = &drawing->chart;
     struct legend_key keys[PART_COUNT];
@@ -67,12 +67,12 @@ static void draw_steps(const void *subject, const struct report *report, FILE *o
     const struct step_times *steps = subject;
     struct drawing drawing = {.labels = NULL};
 
-    begin(&drawing, steps->count);
+    begin_columns(&drawing, steps->count);
     for (uint32_t i = 0; i < steps->count; i++) {
         memcpy(drawing.lengths[i], steps->rows[i].parts, sizeof(*drawing.lengths));
         drawing.labels[i] = label_of(&steps->rows[i], &drawing.chart.arena);
     }
-    write(&drawing, "Steps", "time of each step", report, out);
+    write_chart(&drawing, "Steps", "time of each step", report, out);
 }
 
 void steps_chart(const struct step_times *steps, struct report *report)
@@ -92,12 +92,12 @@ static void draw_ranks(const void *subject, const struct report *report, FILE *o
     const struct ranks_subject *ranks = subject;
     struct drawing drawing = {.labels = NULL};
 
-    begin(&drawing, report->input_count);
+    begin_columns(&drawing, report->input_count);
     for (uint32_t i = 0; i < report->input_count; i++) {
         memcpy(drawing.lengths[i], ranks->steps->ranks[i].parts, sizeof(*drawing.lengths));
         drawing.labels[i] = arena_printf(&drawing.chart.arena, "rank %" PRId64, ranks->numbers[i]);
     }
-    write(&drawing, "Steps of ranks", "time of all steps of each rank", report, out);
+    write_chart(&drawing, "Steps of ranks", "time of all steps of each rank", report, out);
 }
 
 void rank_steps_chart(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,

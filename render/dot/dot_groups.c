@@ -38,7 +38,7 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return grouping->by_module && frame_of(grouping, a)->module < frame_of(grouping, b)->module;
 }
 
-static void begin(const struct grouping *grouping, uint32_t id, struct span title)
+static void begin_group(const struct grouping *grouping, uint32_t id, struct span title)
 {
     fprintf(
         grouping->out,
@@ -56,7 +56,7 @@ static uint32_t write_module(const struct grouping *grouping, uint32_t at, uint3
     uint32_t first = at;
 
     if (module)
-        begin(grouping, first + 2, graph_text(grouping->graph, module));
+        begin_group(grouping, first + 2, graph_text(grouping->graph, module));
     for (; at < end &&
            (!grouping->by_module || frame_of(grouping, grouping->order[at])->module == module);
          at++)
@@ -71,7 +71,7 @@ static void write_side(const struct grouping *grouping, uint32_t first, uint32_t
     bool device = first < end && is_device(grouping, grouping->order[first]);
 
     if (grouping->has_both)
-        begin(grouping, device, device ? SPAN("device") : SPAN("host"));
+        begin_group(grouping, device, device ? SPAN("device") : SPAN("host"));
     for (uint32_t at = first; at < end;)
         at = write_module(grouping, at, end);
     if (grouping->has_both)

@@ -48,8 +48,8 @@ static size_t append(char *text, size_t len, const char *part)
 }
 
 /* The row's column; `is_plain`: it has no branch of its own. */
-static uint32_t place(struct branches *branches, const struct tree *tree, uint32_t at,
-                      bool *is_plain)
+static uint32_t column_of_row(struct branches *branches, const struct tree *tree, uint32_t at,
+                              bool *is_plain)
 {
     const struct tree_row *row = &tree->rows[at];
     uint32_t *column = &branches->column[row->depth];
@@ -71,7 +71,7 @@ static struct span draw(struct branches *branches, const struct tree *tree, uint
     const struct pen *pen = branches->pen;
     const char *mark = row->is_recursive ? "  (recursive)" : "";
     bool is_plain;
-    uint32_t column = place(branches, tree, at, &is_plain);
+    uint32_t column = column_of_row(branches, tree, at, &is_plain);
     char *text = arena_array(arena, (size_t)column * 8 + label.len + strlen(mark) + 8, 1);
     size_t len = 0;
 

@@ -56,7 +56,7 @@ static void write_category(struct trace *trace, const struct track *track, event
 
 /* ---- events ---- */
 
-static void begin(struct trace *trace, const char *phase, int64_t process, int64_t thread)
+static void begin_event(struct trace *trace, const char *phase, int64_t process, int64_t thread)
 {
     fprintf(trace->out, "%s{\"ph\":\"%s\",\"pid\":%" PRId64 ",\"tid\":%" PRId64,
             trace->has_event ? ",\n" : "\n", phase, process, thread);
@@ -78,7 +78,7 @@ static void write_event(struct trace *trace, const struct track *track, event_id
     const struct timeline *timeline = &trace->graph->timeline;
     const struct frame *frame = graph_frame(trace->graph, timeline->frame[event]);
 
-    begin(trace, phase, trace_process(track), trace_thread(trace->graph, track));
+    begin_event(trace, phase, trace_process(track), trace_thread(trace->graph, track));
     write_category(trace, track, event);
     fputs(",\"name\":", trace->out);
     escape_json(trace->out, graph_text(trace->graph, frame->name));
@@ -129,7 +129,7 @@ static void write_track(struct trace *trace, const struct track *track)
 static void write_metadata(struct trace *trace, const char *what, const struct track *track,
                            str_id name)
 {
-    begin(trace, "M", trace_process(track), trace_thread(trace->graph, track));
+    begin_event(trace, "M", trace_process(track), trace_thread(trace->graph, track));
     fprintf(trace->out, ",\"name\":\"%s\",\"args\":{\"name\":", what);
     escape_json(trace->out, graph_text(trace->graph, name));
     fputs("}}", trace->out);
@@ -155,7 +155,7 @@ static void write_series(struct trace *trace, const struct series *series)
         member = span_after(name, blank + 1);
     }
     for (uint32_t i = 0; i < series->count; i++) {
-        begin(trace, "C", TRACE_TEXT_IDS + (int64_t)series->process, 0);
+        begin_event(trace, "C", TRACE_TEXT_IDS + (int64_t)series->process, 0);
         write_time(trace, "ts", series->time[i]);
         fputs(",\"name\":", trace->out);
         escape_json(trace->out, counter);

@@ -6,7 +6,7 @@
 
 enum { CAN_BE_REFERRED_TO = 0x80, DIGIT_BITS = 15 };
 
-static void put(struct marshal_out *marshal, uint64_t value, unsigned bytes)
+static void put_bytes(struct marshal_out *marshal, uint64_t value, unsigned bytes)
 {
     for (unsigned i = 0; i < bytes; i++)
         putc((int)(value >> (8 * i) & 0xff), marshal->out);
@@ -17,7 +17,7 @@ bool marshal_again(struct marshal_out *marshal, marshal_ref ref)
     if (!ref)
         return false;
     putc('r', marshal->out);
-    put(marshal, ref - 1, 4);
+    put_bytes(marshal, ref - 1, 4);
     return true;
 }
 
@@ -29,15 +29,15 @@ void marshal_int(struct marshal_out *marshal, int64_t value)
 
     if (value >= INT32_MIN && value <= INT32_MAX) {
         putc('i', marshal->out);
-        put(marshal, (uint32_t)value, 4);
+        put_bytes(marshal, (uint32_t)value, 4);
         return;
     }
     for (uint64_t rest = size; rest; rest >>= DIGIT_BITS)
         digits++;
     putc('l', marshal->out);
-    put(marshal, (uint32_t)(value < 0 ? -digits : digits), 4);
+    put_bytes(marshal, (uint32_t)(value < 0 ? -digits : digits), 4);
     for (; digits; digits--, size >>= DIGIT_BITS)
-        put(marshal, size & ((1 << DIGIT_BITS) - 1), 2);
+        put_bytes(marshal, size & ((1 << DIGIT_BITS) - 1), 2);
 }
 
 void marshal_float(struct marshal_out *marshal, double value)
@@ -46,7 +46,7 @@ void marshal_float(struct marshal_out *marshal, double value)
 
     memcpy(&bits, &value, sizeof(bits));
     putc('g', marshal->out);
-    put(marshal, bits, 8);
+    put_bytes(marshal, bits, 8);
 }
 
 /* U+DC80 … U+DCFF in three bytes. */
@@ -68,7 +68,7 @@ marshal_ref marshal_text(struct marshal_out *marshal, struct span text)
         rest = span_after(rest, next.len);
     }
     putc('u' | CAN_BE_REFERRED_TO, marshal->out);
-    put(marshal, len, 4);
+    put_bytes(marshal, len, 4);
     for (struct span rest = text; rest.len;) {
         struct utf8 next = utf8_next(rest);
 

@@ -44,7 +44,7 @@ struct profile_out {
 
 /* Writes a profile that has one field set. Encoded messages one after the other are one message, so
  * the whole never lies in memory. */
-static void put(struct profile_out *profile, const Pprof__Profile *part)
+static void pack_part(struct profile_out *profile, const Pprof__Profile *part)
 {
     size_t len = pprof__profile__get_packed_size(part);
 
@@ -107,7 +107,7 @@ static void write_type(struct profile_out *profile, struct span name, struct spa
     type.unit = place_of(profile, unit);
     part.n_sample_type = 1;
     part.sample_type = (Pprof__ValueType *[]){&type};
-    put(profile, &part);
+    pack_part(profile, &part);
 }
 
 /* pprof shows the last type unless the profile names one. */
@@ -123,7 +123,7 @@ static void write_types(struct profile_out *profile)
             write_type(profile, graph_text(graph, graph->values[v].name),
                        unit_name(graph->values[v].unit));
     part.default_sample_type = text_place(profile, graph->values[graph->value].name);
-    put(profile, &part);
+    pack_part(profile, &part);
 }
 
 /* ---- what samples refer to ---- */
@@ -142,7 +142,7 @@ static uint64_t mapping_number(struct profile_out *profile, str_id module)
     mapping.has_line_numbers = mapping.has_inline_frames = true;
     part.n_mapping = 1;
     part.mapping = (Pprof__Mapping *[]){&mapping};
-    put(profile, &part);
+    pack_part(profile, &part);
     return mapping.id;
 }
 
@@ -165,7 +165,7 @@ static uint64_t function_number(struct profile_out *profile, frame_id id)
     function.start_line = frame.line;
     part.n_function = 1;
     part.function = (Pprof__Function *[]){&function};
-    put(profile, &part);
+    pack_part(profile, &part);
     return function.id;
 }
 
@@ -192,7 +192,7 @@ static void write_location(struct profile_out *profile, uint64_t number)
     location.line = (Pprof__Line **)profile->lines.at;
     part.n_location = 1;
     part.location = (Pprof__Location *[]){&location};
-    put(profile, &part);
+    pack_part(profile, &part);
 }
 
 /* Adds a frame to those of the location at hand; `*run` is the number of them all. */
@@ -296,7 +296,7 @@ static void write_sample(struct profile_out *profile, node_id node)
     sample.label = (Pprof__Label **)profile->labels.at;
     part.n_sample = 1;
     part.sample = (Pprof__Sample *[]){&sample};
-    put(profile, &part);
+    pack_part(profile, &part);
 }
 
 /* ---- the whole ---- */
@@ -325,7 +325,7 @@ static void write_fact(struct profile_out *profile, const struct fact *fact)
         if (strcmp(fact->key, fields[i].key) == 0 && fields[i].is_text == (fact->text != NULL))
             *fields[i].field =
                 fact->text ? place_of(profile, span_of(fact->text)) : (int64_t)fact->figure;
-    put(profile, &part);
+    pack_part(profile, &part);
 }
 
 static void write_strings(struct profile_out *profile)
@@ -337,7 +337,7 @@ static void write_strings(struct profile_out *profile)
 
         part.n_string_table = 1;
         part.string_table = &bytes;
-        put(profile, &part);
+        pack_part(profile, &part);
     }
 }
 

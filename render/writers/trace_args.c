@@ -91,7 +91,8 @@ void trace_args_init(struct trace_args *args, const struct graph *graph, struct 
 }
 
 /* The event's value, if it has one. */
-static bool take(struct trace_args *args, enum property property, event_id event, int64_t *value)
+static bool take_value(struct trace_args *args, enum property property, event_id event,
+                       int64_t *value)
 {
     const struct property_column *column = &args->graph->timeline.properties[property];
     uint32_t *next = &args->next[property];
@@ -145,7 +146,7 @@ void trace_args_write(struct trace_args *args, event_id event, FILE *out)
     int64_t value;
 
     for (size_t i = 0; i < COUNT_OF(names); i++) {
-        if (!take(args, names[i].property, event, &value))
+        if (!take_value(args, names[i].property, event, &value))
             continue;
         write_key(names[i].key, written++, out);
         if (property_kind(names[i].property) == PROPERTY_TEXT)

@@ -1,6 +1,7 @@
 #include "parsers/chrome/producers/copy_names.h"
 
-static void add(struct builder *builder, uint32_t event, enum property property, struct span text)
+static void add_text_property(struct builder *builder, uint32_t event, enum property property,
+                              struct span text)
 {
     if (text.len && builder_wants(builder, property))
         builder_property(builder, event, property, builder_intern(builder, text));
@@ -34,12 +35,12 @@ void copy_name_add(struct builder *builder, uint32_t event, struct span name)
 {
     struct span ends = name, from;
 
-    add(builder, event, PROP_COPY_KIND, direction(name));
+    add_text_property(builder, event, PROP_COPY_KIND, direction(name));
     span_split(&ends, '(');
     if (!span_ends(ends, SPAN(")")) || span_find(ends, SPAN(" -> ")) == SIZE_MAX)
         return;
     ends.len--;
     from = (struct span){ends.at, span_find(ends, SPAN(" -> "))};
-    add(builder, event, PROP_SRC_KIND, from);
-    add(builder, event, PROP_DST_KIND, span_after(ends, from.len + 4));
+    add_text_property(builder, event, PROP_SRC_KIND, from);
+    add_text_property(builder, event, PROP_DST_KIND, span_after(ends, from.len + 4));
 }

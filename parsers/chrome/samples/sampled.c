@@ -73,8 +73,8 @@ static void close_to(struct open_stack *open, size_t depth, int64_t time, struct
     }
 }
 
-static void take(struct open_stack *open, const struct sampled *sampled,
-                 const struct sample *sample, struct builder *builder)
+static void take_sample(struct open_stack *open, const struct sampled *sampled,
+                        const struct sample *sample, struct builder *builder)
 {
     uint32_t path[DEPTH_MAX];
     size_t depth = unroll(sampled, sample->node, path), same = 0;
@@ -106,7 +106,7 @@ void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_
 
         if (last && last->track != sample->track)
             close_to(open, 0, end > last->time ? end : last->time, builder);
-        take(open, sampled, sample, builder);
+        take_sample(open, sampled, sample, builder);
         last = sample;
     }
     if (last)

@@ -170,7 +170,7 @@ static void find_ends(struct shape *shape)
 }
 
 /* A shape of too many parts to be worth it has none, and matches nothing. */
-static void make(struct shape *shape)
+static void make_steps(struct shape *shape)
 {
     struct making making = {.shape = shape};
     const struct lesson *lesson = shape->lesson;
@@ -251,7 +251,7 @@ static void add_shape(struct shapes *shapes, const struct trail *trail, uint64_t
     shape->lesson = lesson;
     shape->index = shapes->count;
     shapes->list[shapes->count++] = shape;
-    make(shape);
+    make_steps(shape);
     compare_with_others(shapes, shape);
 }
 
@@ -271,7 +271,7 @@ static void refine(struct shapes *shapes, struct shape *shape, const struct trai
             lesson->is_hole[i] = has_changed = true;
     if (!has_changed)
         return;
-    make(shape);
+    make_steps(shape);
     compare_with_others(shapes, shape);
 }
 

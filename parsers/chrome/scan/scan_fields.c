@@ -87,7 +87,7 @@ static const struct key arg_keys[] = {
     {"memory bandwidth (GB/s)", PROPERTY(PROP_THROUGHPUT)},
 };
 
-static enum field find(const struct key *keys, size_t count, struct span key)
+static enum field field_of_key(const struct key *keys, size_t count, struct span key)
 {
     for (size_t i = 0; i < count; i++)
         if (keys[i].name[0] == key.at[0] && strlen(keys[i].name) == key.len &&
@@ -98,12 +98,12 @@ static enum field find(const struct key *keys, size_t count, struct span key)
 
 enum field field_of_event(struct span key)
 {
-    return key.len ? find(event_keys, COUNT_OF(event_keys), key) : FIELD_OTHER;
+    return key.len ? field_of_key(event_keys, COUNT_OF(event_keys), key) : FIELD_OTHER;
 }
 
 enum field field_of_args(struct span key)
 {
-    return key.len ? find(arg_keys, COUNT_OF(arg_keys), key) : FIELD_OTHER;
+    return key.len ? field_of_key(arg_keys, COUNT_OF(arg_keys), key) : FIELD_OTHER;
 }
 
 enum argument_kind argument_kind(enum field field)
