@@ -1,12 +1,14 @@
 #include "base/io/output.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/io/pack.h"
+#include "base/io/unfinished.h"
 #include "base/memory/grow.h"
 #include "base/text/span.h"
 
@@ -23,6 +25,31 @@ static bool is_in_place(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
+/* The file that a path leads to, whether or not there is one yet; NULL with errno. */
+static char *follow_links(const char *path)
+{
+    enum { LINKS_MOST = 40 };
+    char link[PATH_MAX], *target = grow_to(NULL, strlen(path) + 1, 1);
+
+    memcpy(target, path, strlen(path) + 1);
+    for (int i = 0; i < LINKS_MOST; i++) {
+        ssize_t len = readlink(target, link, sizeof(link));
+        char *slash = strrchr(target, '/');
+        size_t folder = slash ? (size_t)(slash + 1 - target) : 0;
+
+        if (len < 0)
+            return target;
+        if (len > 0 && link[0] == '/')
+            folder = 0;
+        target = grow_to(target, folder + (size_t)len + 1, 1);
+        memcpy(target + folder, link, (size_t)len);
+        target[folder + (size_t)len] = '\0';
+    }
+    free(target);
+    errno = ELOOP;
+    return NULL;
+}
+
 /* As open(2) would have made it: by the umask, or as the file was that it replaces. */
 static void set_mode(int fd, const char *path)
 {
@@ -33,22 +60,43 @@ static void set_mode(int fd, const char *path)
     (void)!fchmod(fd, stat(path, &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask);
 }
 
+/* Beside the target, since rename(2) stays within a file system, and by a name of its own, since the
+ * target's may be as long as names can be. */
+static char *name_beside(const char *target)
+{
+    static const char name[] = ".ptk-XXXXXX";
+    const char *slash = strrchr(target, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - target) : 0;
+    char *beside = grow_to(NULL, folder + sizeof(name), 1);
+
+    memcpy(beside, target, folder);
+    memcpy(beside + folder, name, sizeof(name));
+    return beside;
+}
+
+static void forget_names(struct output *out)
+{
+    free(out->temporary);
+    free(out->target);
+    out->temporary = out->target = NULL;
+}
+
 static bool open_beside(struct output *out, struct error *err)
 {
-    size_t room = strlen(out->path) + sizeof(".XXXXXX");
+    int fd;
 
-    out->temporary = grow_to(NULL, room, 1);
-    snprintf(out->temporary, room, "%s.XXXXXX", out->path);
-
-    int fd = mkstemp(out->temporary);
-
+    out->target = follow_links(out->path);
+    if (!out->target)
+        return failed(out->path, err);
+    out->temporary = name_beside(out->target);
+    fd = unfinished_make(out->temporary);
     out->file = fd < 0 ? NULL : fdopen(fd, "wb");
     if (out->file) {
-        set_mode(fd, out->path);
+        set_mode(fd, out->target);
         return true;
     }
     failed(out->path, err);
-    free(out->temporary);
+    forget_names(out);
     return false;
 }
 
@@ -115,13 +163,13 @@ bool output_commit(struct output *out, struct error *err)
     is_whole &= fclose(out->file) == 0;
     out->file = NULL;
     if (is_whole && out->temporary)
-        is_whole = rename(out->temporary, out->path) == 0;
-    if (!is_whole)
+        is_whole = rename(out->temporary, out->target) == 0;
+    if (is_whole)
+        unfinished_done();
+    else
         failed(out->path, err);
-    if (!is_whole && out->temporary)
-        unlink(out->temporary);
-    free(out->temporary);
-    out->temporary = NULL;
+    unfinished_remove();
+    forget_names(out);
     return is_whole;
 }
 
@@ -131,8 +179,7 @@ void output_abandon(struct output *out)
         fclose(out->file);
     if (out->packed)
         fclose(out->packed);
-    if (out->temporary)
-        unlink(out->temporary);
-    free(out->temporary);
+    unfinished_remove();
+    forget_names(out);
     *out = (struct output){0};
 }

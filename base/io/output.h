@@ -10,12 +10,14 @@
 struct output {
     FILE *file;
     const char *path; /* borrowed; NULL for standard output */
-    char *temporary;  /* beside `path` until output_commit(); NULL when written in place */
+    char *target;     /* what `path` leads to through symbolic links; NULL when written in place */
+    char *temporary;  /* beside `target` until output_commit(); or NULL, too */
     FILE *packed;     /* where `file` goes compressed on output_commit(); NULL: it is the file */
 };
 
-/* NULL and "-" are standard output. A regular file is written under another name beside it;
- * a device or a pipe is written to directly. A name that ends in .gz makes a gzip file. */
+/* NULL and "-" are standard output. A regular file is written under another name beside it, which
+ * goes when a signal or a lack of memory ends the program; a device or a pipe is written to
+ * directly. A name that ends in .gz makes a gzip file. */
 MUST_CHECK bool output_open(struct output *out, const char *path, struct error *err);
 
 /* Makes the result visible. False with ERROR_OUTPUT when not all could be written; then the old

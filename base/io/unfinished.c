@@ -1,0 +1,60 @@
+#include "base/io/unfinished.h"
+
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/attr.h"
+
+/* What ends a program from without, and leaves it time to clear up. */
+static const int endings[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
+
+/* A signal handler is given nothing, so its file has to be known to the whole program. */
+static _Atomic(const char *) unfinished;
+
+void unfinished_remove(void)
+{
+    const char *name = atomic_exchange(&unfinished, NULL);
+
+    if (name)
+        unlink(name);
+}
+
+/* SA_RESETHAND has put the default back: raised once more, the signal ends the program, and whoever
+ * waits for it sees by which. */
+static void end(int signal)
+{
+    unfinished_remove();
+    raise(signal);
+}
+
+/* Signals that are ignored, as nohup(1) has it, stay so. */
+static void watch(void)
+{
+    struct sigaction action = {.sa_handler = end, .sa_flags = (int)SA_RESETHAND}, old;
+
+    for (size_t i = 0; i < COUNT_OF(endings); i++)
+        if (sigaction(endings[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(endings[i], &action, NULL);
+}
+
+int unfinished_make(char *name)
+{
+    sigset_t all, before;
+    int fd;
+
+    watch();
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    fd = mkstemp(name);
+    if (fd >= 0)
+        atomic_store(&unfinished, name);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return fd;
+}
+
+void unfinished_done(void)
+{
+    atomic_store(&unfinished, NULL);
+}
