@@ -13,8 +13,10 @@ struct scale {
 };
 
 static const struct scale times[] = {{1, "ns"}, {1e3, "us"}, {1e6, "ms"}, {1e9, "s"}};
-static const struct scale sizes[] = {{1, "B"},       {0x1p10, "kB"}, {0x1p20, "MB"},
-                                     {0x1p30, "GB"}, {0x1p40, "TB"}, {0x1p50, "PB"}};
+static const struct scale sizes[] = {{1, "B"},        {0x1p10, "KiB"}, {0x1p20, "MiB"},
+                                     {0x1p30, "GiB"}, {0x1p40, "TiB"}, {0x1p50, "PiB"}};
+static const struct scale rates[] = {{1, "B/s"},    {1e3, "kB/s"},  {1e6, "MB/s"},
+                                     {1e9, "GB/s"}, {1e12, "TB/s"}, {1e15, "PB/s"}};
 static const struct scale works[] = {{1, "FLOP"},    {1e3, "kFLOP"},  {1e6, "MFLOP"},
                                      {1e9, "GFLOP"}, {1e12, "TFLOP"}, {1e15, "PFLOP"},
                                      {1e18, "EFLOP"}};
@@ -58,6 +60,14 @@ const char *format_value(char out[FORMAT_LEN], int64_t value, enum unit unit)
     if (unit == UNIT_PPM)
         return format_share(out, (double)value / 1e6);
     return scaled(out, value, scales_of[unit].list, scales_of[unit].count);
+}
+
+const char *format_rate(char out[FORMAT_LEN], double per_second, enum unit unit)
+{
+    if (unit == UNIT_BYTES)
+        return scaled(out, llround(per_second), rates, COUNT_OF(rates));
+    format_ratio(out, per_second);
+    return strcat(out, "/s");
 }
 
 double format_scale(double largest, enum unit unit, const char **name)

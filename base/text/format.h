@@ -9,9 +9,13 @@
 
 enum { FORMAT_LEN = 48 };
 
-/* "1.500 ms", "12.3 kB", "512". Rounds before it picks the unit, so never "1000.0 us", and shows
- * at least three digits, so never "0.000 s" for something that took time. Bytes scale by 1024. */
+/* "1.500 ms", "12.30 KiB", "512". Rounds before it picks the unit, so never "1000.0 us", and shows
+ * at least three digits, so never "0.000 s" for something that took time. Memory is counted in
+ * powers of two: KiB, MiB, GiB. */
 const char *format_value(char out[FORMAT_LEN], int64_t value, enum unit unit);
+
+/* So many of the unit a second: "12.30 MB/s", "512/s". Links and disks are counted in powers of ten. */
+const char *format_rate(char out[FORMAT_LEN], double per_second, enum unit unit);
 
 /* The size of the unit that fits a largest value, and what it is called: 1e6 and "ms". For figures
  * that are shown side by side in one unit. */

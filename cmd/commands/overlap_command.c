@@ -29,12 +29,16 @@ static const struct option options[] = {
     OPT_END,
 };
 
-static bool check_chart(const struct report *report, enum report_format format, struct error *err)
+/* What the host did alone is written all the same, but for the chart. */
+static bool lack_devices(struct report *report, enum report_format format, struct error *err)
 {
-    if (format != REPORT_SVG || report->chart.draw)
-        return true;
-    error_set(err, ERROR_LACK, "no device work is on record, which is what the chart shows");
-    return error_hint(err, "ptk timeline draws what the host did");
+    struct error *lack = format == REPORT_SVG ? err : &report->lack;
+
+    error_set(lack, ERROR_LACK, "no device work is on record: there is nothing to overlap");
+    if (report->input_count == 1)
+        error_file(lack, report->inputs[0].path);
+    error_hint(lack, "ptk timeline draws what the host did, ptk hotspots ranks it");
+    return format != REPORT_SVG;
 }
 
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
@@ -50,7 +54,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     overlap_compute(&profile->graph, &asked_for, arena, overlap);
     overlap_report(overlap, arena, report);
     overlap_chart(overlap, report);
-    return check_chart(report, (enum report_format)fields->common.format, err);
+    return overlap->device_count ||
+           lack_devices(report, (enum report_format)fields->common.format, err);
 }
 
 static bool run_ranks(char **paths, size_t count, const struct fields *fields, struct error *err)
@@ -61,8 +66,10 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields, s
     bool ok = overlap_ranks_read(&ranks, paths, count, &fields->common, fields->memory, err);
 
     if (ok) {
-        overlap_ranks_report(&ranks, fields->limit, &arena, &report);
-        ok = check_chart(&report, (enum report_format)fields->common.format, err) &&
+        bool has_devices = overlap_ranks_report(&ranks, fields->limit, &arena, &report);
+
+        ok = (has_devices ||
+              lack_devices(&report, (enum report_format)fields->common.format, err)) &&
              report_output_write(&report, &fields->common, err);
     }
     arena_free(&arena);

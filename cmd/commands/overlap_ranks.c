@@ -44,7 +44,7 @@ bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, size_t count,
     return rank_files_read(ranks->files, paths, count, &reading, err);
 }
 
-void overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, struct arena *arena,
+bool overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, struct arena *arena,
                           struct report *report)
 {
     struct report_input *inputs = arena_array(arena, ranks->count, sizeof(*inputs));
@@ -68,6 +68,7 @@ void overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, str
     ranks_compare(list, (uint32_t)ranks->count, STRAGGLER_SHARE, arena, compared);
     ranks_report(compared, limit, arena, report);
     ranks_chart(compared, report);
+    return compared->device_count > 0;
 }
 
 void overlap_ranks_free(struct overlap_ranks *ranks)

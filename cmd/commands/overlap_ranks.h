@@ -16,8 +16,8 @@ MUST_CHECK bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, si
                                    const struct common *common, uint64_t memory, struct error *err);
 
 /* Sets the report's inputs, and adds tables and the chart; `limit` as in ranks_report(). All lives
- * in the arena. */
-void overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, struct arena *arena,
+ * in the arena. False where no rank has device work. */
+bool overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, struct arena *arena,
                           struct report *report);
 
 void overlap_ranks_free(struct overlap_ranks *ranks);

@@ -147,24 +147,23 @@ static bool fill_report(struct merged_inputs *joined, const struct fields *field
     return true;
 }
 
-static bool lack_work(const struct profile *profile, const struct roofline *roofline,
-                      struct error *err)
+/* What can be said is said; that nothing is known of FLOPs is the exit status. */
+static void lack_work(const struct profile *profile, const struct roofline *roofline,
+                      struct error *lack)
 {
     if (roofline->kernel_time == 0 && profile->graph.counted_count) {
-        error_set(err, ERROR_LACK, "it has counters, and no times");
-        error_file(err, profile->path);
-        return error_hint(err, "add a file of another run that has times: ptk roofline trace.csv "
-                               "metrics.csv");
+        error_set(lack, ERROR_LACK, "it has counters, and no times");
+        error_hint(lack, "add a file of another run that has times: ptk roofline trace.csv "
+                         "metrics.csv");
+    } else {
+        error_set(lack, ERROR_LACK, "nothing says how many FLOPs the kernels did");
+        error_hint(lack, "looked for: counters, flops, kernel_flop, and the shapes of "
+                         "inputs, which PyTorch and Paddle write with record_shapes=True; --flops "
+                         "RE=N says it");
     }
-    error_set(err, ERROR_LACK, "nothing says how many FLOPs the kernels did");
-    error_file(err, profile->path);
-    return error_hint(err,
-                      "looked for: counters, flops, kernel_flop, and the shapes of "
-                      "inputs, which PyTorch and Paddle write with record_shapes=True; --flops "
-                      "RE=N says it");
+    error_file(lack, profile->path);
 }
 
-/* What can be said is said; that nothing is known of FLOPs is the exit status. */
 static bool answer(struct merged_inputs *joined, const struct fields *fields, struct error *err)
 {
     struct profile *profile = &joined->list[0];
@@ -180,10 +179,12 @@ static bool answer(struct merged_inputs *joined, const struct fields *fields, st
     if (!profile->graph.counted_count &&
         !graph_need(&profile->graph, LEVEL_TIMELINE, "no kernel has a duration of its own", err))
         return false;
-    ok = fill_report(joined, fields, &arena, &report, &wanted, &roofline, err) &&
-         report_output_write(&report, &fields->common, err);
+    ok = fill_report(joined, fields, &arena, &report, &wanted, &roofline, err);
+    if (ok && roofline.explained <= 0)
+        lack_work(profile, &roofline, &report.lack);
+    ok = ok && report_output_write(&report, &fields->common, err);
     arena_free(&arena);
-    return ok && (roofline.explained > 0 || lack_work(profile, &roofline, err));
+    return ok;
 }
 
 static bool run(char **argv, struct error *err)

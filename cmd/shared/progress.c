@@ -31,12 +31,12 @@ void progress_report(void *context, uint64_t done, uint64_t total)
     progress->shown = now;
     progress->is_visible = true;
     format_value(read, (int64_t)done, UNIT_BYTES);
-    format_value(rate, (int64_t)((double)done / elapsed), UNIT_BYTES);
+    format_rate(rate, (double)done / elapsed, UNIT_BYTES);
     if (total)
-        fprintf(stderr, "\r\033[Kreading %s %3.0f%%  %s  %s/s", progress->name,
+        fprintf(stderr, "\r\033[Kreading %s %3.0f%%  %s  %s", progress->name,
                 100.0 * (double)done / (double)total, read, rate);
     else
-        fprintf(stderr, "\r\033[Kreading %s  %s  %s/s", progress->name, read, rate);
+        fprintf(stderr, "\r\033[Kreading %s  %s  %s", progress->name, read, rate);
 }
 
 void progress_end(struct progress *progress)

@@ -63,5 +63,8 @@ bool report_output_write(const struct report *report, const struct common *commo
         return false;
     style = report_output_style(common, &out);
     report_write(report, (enum report_format)common->format, &style, out.file);
-    return output_commit(&out, err);
+    if (!output_commit(&out, err))
+        return false;
+    *err = report->lack;
+    return err->kind == ERROR_NONE;
 }

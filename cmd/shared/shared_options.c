@@ -22,7 +22,7 @@ const struct option input_options[] = {
     OPT_FLAG(0, "drop-frames", struct common, drops_frames,
              "leave out the frames that a pprof profile says are not worth seeing"),
     OPT_SIZE(0, "max-size", struct common, max_size, "SIZE",
-             "refuse compressed input that inflates to more [64G]"),
+             "refuse compressed input that inflates to more; 1M is 1 MiB [64G]"),
     OPT_END,
 };
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/cli/error.h"
 #include "base/cli/warnings.h"
 #include "graph/model/graph.h"
 #include "render/forms/table.h"
@@ -46,6 +47,7 @@ struct report {
     const char *after[REPORT_LINES_MAX]; /* ... and below */
     uint32_t after_count;
     struct report_chart chart;
+    struct error lack; /* what the input lacks of the answer: raised once the rest is written */
 };
 
 void report_number(struct report *report, const char *key, int64_t number);

@@ -18,7 +18,8 @@ const char *check_figures(const struct check *check, struct arena *arena)
     if (check->whole <= 0)
         return arena_printf(arena, "%s", part);
     if (threshold_unit(check->limit) == LIMIT_RATE)
-        return arena_printf(arena, "%s / %s = %s/s", part, whole, format_ratio(rate, check->value));
+        return arena_printf(arena, "%s / %s = %s", part, whole,
+                            format_rate(rate, check->value, check->unit));
     return arena_printf(arena, "%s / %s = %s", part, whole, format_share(share, check->value));
 }
 

@@ -231,8 +231,7 @@ void overlap_report(const struct overlap *overlap, struct arena *arena, struct r
     report_number(report, "span", overlap->span);
     report_number(report, "steps_left_out", overlap->steps_left_out);
     headline(overlap, arena, report);
-    if (overlap->device_count)
-        add_devices(overlap, arena, report);
+    add_devices(overlap, arena, report);
     if (overlap->step_count)
         add_steps(overlap, arena, report);
     if (overlap->gaps.count) {

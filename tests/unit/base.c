@@ -42,8 +42,8 @@ Test(base, values_are_scaled_after_rounding)
         {-1500, UNIT_NS, "-1.500 us"},
         {1234567890123, UNIT_NS, "1235 s"},
         {1023, UNIT_BYTES, "1023 B"},
-        {1024, UNIT_BYTES, "1.000 kB"},
-        {3221225472, UNIT_BYTES, "3.000 GB"},
+        {1024, UNIT_BYTES, "1.000 KiB"},
+        {3221225472, UNIT_BYTES, "3.000 GiB"},
         {1234567, UNIT_COUNT, "1,234,567"},
         {-1234, UNIT_COUNT, "-1,234"},
         {6000000000000, UNIT_FLOP, "6.000 TFLOP"},
@@ -52,6 +52,9 @@ Test(base, values_are_scaled_after_rounding)
 
     for (size_t i = 0; i < COUNT_OF(cases); i++)
         cr_expect_str_eq(format_value(text, cases[i].value, cases[i].unit), cases[i].want);
+    cr_expect_str_eq(format_rate(text, 3221225472, UNIT_BYTES), "3.221 GB/s");
+    cr_expect_str_eq(format_rate(text, 999.7, UNIT_BYTES), "1.000 kB/s");
+    cr_expect_str_eq(format_rate(text, 120.4, UNIT_COUNT), "120/s");
     cr_expect_str_eq(format_share(text, 0.1234), "12.34%");
     cr_expect_str_eq(format_share(text, 0.00001), "<0.01%");
     cr_expect_str_eq(format_share(text, 0), "0.00%");
