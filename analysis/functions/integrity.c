@@ -34,14 +34,14 @@ static void sort_imbalances(struct integrity *integrity, const struct imbalance 
         integrity->imbalances[i] = found[order[i]];
 }
 
-static void find_imbalances(const struct graph *graph, const struct tallies *tallies,
+static void find_imbalances(const struct graph *graph, const struct edge_totals *edge_totals,
                             struct arena *arena, struct integrity *integrity)
 {
     const struct functions *f = &graph->functions;
     struct imbalance *found = arena_array(arena, f->listed, sizeof(*found));
 
     for (uint32_t i = 0; i < f->listed; i++) {
-        int64_t excess = checked_sub(checked_sub(f->cum[i], f->self[i]), tallies->out_cum[i]);
+        int64_t excess = checked_sub(checked_sub(f->cum[i], f->self[i]), edge_totals->out_cum[i]);
         double share = share_of(excess, integrity->entered);
 
         if (!is_recursive(f, i) && (share > NOTABLE || share < -NOTABLE))
@@ -52,12 +52,12 @@ static void find_imbalances(const struct graph *graph, const struct tallies *tal
 
 void integrity_check(const struct graph *graph, struct arena *arena, struct integrity *integrity)
 {
-    struct tallies made = {0};
-    const struct tallies *tallies = graph_tallies(graph, &made);
+    struct edge_totals made = {0};
+    const struct edge_totals *edge_totals = graph_edge_totals(graph, &made);
 
-    *integrity = (struct integrity){.can_tell = tallies->calls && !tallies->lacks_times &&
-                                                !tallies->is_partial};
-    entries_find(graph, tallies, arena, &integrity->entries);
+    *integrity = (struct integrity){.can_tell = edge_totals->calls && !edge_totals->lacks_times &&
+                                                !edge_totals->is_partial};
+    entries_find(graph, edge_totals, arena, &integrity->entries);
     integrity->entered = integrity->entries.cum;
     integrity->recorded = graph_total(graph);
     for (uint32_t i = 0; i < integrity->entries.count; i++)
@@ -66,9 +66,9 @@ void integrity_check(const struct graph *graph, struct arena *arena, struct inte
         if (integrity->entered > integrity->recorded)
             integrity->lost = integrity->entered - integrity->recorded;
         integrity->lost_share = share_of(integrity->lost, integrity->entered);
-        find_imbalances(graph, tallies, arena, integrity);
+        find_imbalances(graph, edge_totals, arena, integrity);
     }
-    tallies_free(&made);
+    edge_totals_free(&made);
 }
 
 void integrity_warn(struct graph *graph)

@@ -26,7 +26,7 @@ struct integrity {
     uint32_t imbalance_count;
 };
 
-/* The graph must have LEVEL_FLAT, and calls or their tallies. */
+/* The graph must have LEVEL_FLAT, and calls or their totals. */
 void integrity_check(const struct graph *graph, struct arena *arena, struct integrity *integrity);
 
 /* Adds a warning (WARNING_LOSS) to a graph that lost more than 1 %. Does nothing to a graph whose

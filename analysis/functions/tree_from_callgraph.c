@@ -55,11 +55,11 @@ static void roots_down(struct split *split, struct tree_items *children)
 {
     struct entries entries;
 
-    struct tallies made = {0};
+    struct edge_totals made = {0};
 
-    entries_find(split->source.graph, graph_tallies(split->source.graph, &made),
+    entries_find(split->source.graph, graph_edge_totals(split->source.graph, &made),
                  split->source.arena, &entries);
-    tallies_free(&made);
+    edge_totals_free(&made);
     for (uint32_t i = 0; i < entries.count; i++)
         add_down(split, children, entries.list[i].function, entries.list[i].cum, false);
 }

@@ -172,11 +172,12 @@ static void pour(struct pouring *pouring)
 
 static void find_outside(struct pouring *pouring)
 {
-    struct tallies made = {0};
+    struct edge_totals made = {0};
     struct entries entries;
 
-    entries_find(pouring->graph, graph_tallies(pouring->graph, &made), &pouring->scratch, &entries);
-    tallies_free(&made);
+    entries_find(pouring->graph, graph_edge_totals(pouring->graph, &made), &pouring->scratch,
+                 &entries);
+    edge_totals_free(&made);
     for (uint32_t i = 0; i < entries.count; i++) {
         int64_t *outside = &pouring->outside[pouring->components.of[entries.list[i].function]];
 

@@ -186,10 +186,10 @@ static void group_cum(const struct graph *graph, struct regrouping *re, int64_t 
 {
     int64_t *cum = re->functions.cum;
     struct entries entries;
-    struct tallies made = {0};
+    struct edge_totals made = {0};
 
-    entries_find(graph, graph_tallies(graph, &made), arena, &entries);
-    tallies_free(&made);
+    entries_find(graph, graph_edge_totals(graph, &made), arena, &entries);
+    edge_totals_free(&made);
     for (uint32_t i = 0; i < entries.count; i++) {
         uint32_t at = re->place[entries.list[i].function];
 

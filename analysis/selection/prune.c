@@ -123,10 +123,11 @@ static void keep_depth(struct pruning *pruning)
     struct reach reach = reach_begin(pruning);
     struct entries entries;
 
-    struct tallies made = {0};
+    struct edge_totals made = {0};
 
-    entries_find(pruning->graph, graph_tallies(pruning->graph, &made), pruning->arena, &entries);
-    tallies_free(&made);
+    entries_find(pruning->graph, graph_edge_totals(pruning->graph, &made), pruning->arena,
+                 &entries);
+    edge_totals_free(&made);
     for (uint32_t i = 0; i < entries.count; i++)
         if (pruning->keeps[entries.list[i].function])
             reach_add(&reach, entries.list[i].function, 0);

@@ -117,11 +117,11 @@ static void ignore(struct graph *graph, const bool *is_match, struct arena *aren
 {
     struct edges edges;
     struct entries entries;
-    struct tallies made = {0};
+    struct edge_totals made = {0};
     bool *reached = arena_array(arena, graph->functions.count, sizeof(*reached));
 
-    entries_find(graph, graph_tallies(graph, &made), arena, &entries);
-    tallies_free(&made);
+    entries_find(graph, graph_edge_totals(graph, &made), arena, &entries);
+    edge_totals_free(&made);
     for (uint32_t i = 0; i < entries.count; i++)
         reached[entries.list[i].function] = !is_match[entries.list[i].function];
     edges_index(graph, arena, &edges);

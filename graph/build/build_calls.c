@@ -68,8 +68,8 @@ void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
     uint32_t at;
 
     if (builder->options.need == LEVEL_FLAT) {
-        tallies_add(&builder->graph.tallies, caller, callee, figures->calls, figures->self,
-                    figures->cum);
+        edge_totals_add(&builder->graph.edge_totals, caller, callee, figures->calls, figures->self,
+                        figures->cum);
         return;
     }
     at = calls_add(calls, caller, callee);
@@ -81,21 +81,22 @@ void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
 
 void builder_prefetch_call(const struct builder *builder, uint32_t caller)
 {
-    const struct tallies *tallies = &builder->graph.tallies;
+    const struct edge_totals *edge_totals = &builder->graph.edge_totals;
 
-    if (caller < tallies->count)
-        __builtin_prefetch(&tallies->out_cum[caller], 1);
+    if (caller < edge_totals->count)
+        __builtin_prefetch(&edge_totals->out_cum[caller], 1);
 }
 
 void builder_forget_callers(struct builder *builder, uint32_t callee)
 {
-    struct tallies *tallies = &builder->graph.tallies;
+    struct edge_totals *edge_totals = &builder->graph.edge_totals;
     size_t old = builder->calls_from_cap;
 
-    if (callee < tallies->count) {
-        tallies->in_calls[callee] = tallies->in_self[callee] = tallies->in_cum[callee] = 0;
-        tallies->marks[callee] = 0;
-        tallies->is_partial = true;
+    if (callee < edge_totals->count) {
+        edge_totals->in_calls[callee] = edge_totals->in_self[callee] = edge_totals->in_cum[callee] =
+            0;
+        edge_totals->marks[callee] = 0;
+        edge_totals->is_partial = true;
     }
     if (callee >= old) {
         builder->calls_from_cap = grow_cap(old, (size_t)callee + 1);
@@ -171,7 +172,7 @@ static void move_functions(struct functions *f, const uint32_t *place)
     move_columns(columns, COUNT_OF(columns), f->cap, place, f->count);
 }
 
-static void move_tallies(struct tallies *t, const uint32_t *place)
+static void move_edge_totals(struct edge_totals *t, const uint32_t *place)
 {
     int64_t **const columns[] = {&t->in_calls, &t->in_self, &t->in_cum, &t->out_cum};
     uint8_t *marks = grow_to(NULL, (size_t)t->cap + 1, sizeof(*marks));
@@ -196,8 +197,8 @@ void build_calls_finish(struct builder *builder)
         graph->calls.callee[i] = place[graph->calls.callee[i]];
     }
     if (builder->options.need == LEVEL_FLAT) {
-        tallies_grow(&graph->tallies, graph->functions.count);
-        move_tallies(&graph->tallies, place);
+        edge_totals_grow(&graph->edge_totals, graph->functions.count);
+        move_edge_totals(&graph->edge_totals, place);
     }
     move_functions(&graph->functions, place);
     free(place);

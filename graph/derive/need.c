@@ -74,15 +74,15 @@ bool graph_need_paths(struct graph *graph, const char *question, struct error *e
     return graph_need(graph, level, question, err) && graph_need(graph, LEVEL_FLAT, question, err);
 }
 
-const struct tallies *graph_tallies(const struct graph *graph, struct tallies *made)
+const struct edge_totals *graph_edge_totals(const struct graph *graph, struct edge_totals *made)
 {
     const struct calls *c = &graph->calls;
 
-    if (graph->tallies.count)
-        return &graph->tallies;
-    tallies_grow(made, graph->functions.count);
+    if (graph->edge_totals.count)
+        return &graph->edge_totals;
+    edge_totals_grow(made, graph->functions.count);
     for (uint32_t i = 0; i < c->count; i++)
-        tallies_add(made, c->caller[i], c->callee[i], c->calls[i], c->self[i], c->cum[i]);
+        edge_totals_add(made, c->caller[i], c->callee[i], c->calls[i], c->self[i], c->cum[i]);
     return made;
 }
 

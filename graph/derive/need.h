@@ -15,9 +15,9 @@ MUST_CHECK bool graph_need(struct graph *graph, enum level level, const char *qu
  * A tree's edges, which nobody looks at then, are not made. */
 MUST_CHECK bool graph_need_paths(struct graph *graph, const char *question, struct error *err);
 
-/* The tallies of the graph's calls: its own, or those that it adds up in `made`, which the caller
- * frees with tallies_free(). */
-const struct tallies *graph_tallies(const struct graph *graph, struct tallies *made);
+/* The totals of the graph's calls: its own, or those that it adds up in `made`, which the caller
+ * frees with edge_totals_free(). */
+const struct edge_totals *graph_edge_totals(const struct graph *graph, struct edge_totals *made);
 
 /* What 100 % of self means: the sum over all functions, those left out by a selection too. */
 int64_t graph_total(const struct graph *graph);

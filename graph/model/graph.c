@@ -55,7 +55,7 @@ uint32_t calls_add(struct calls *calls, uint32_t caller, uint32_t callee)
     return at;
 }
 
-void tallies_grow(struct tallies *t, uint32_t functions)
+void edge_totals_grow(struct edge_totals *t, uint32_t functions)
 {
     uint32_t old = t->cap;
 
@@ -76,20 +76,20 @@ void tallies_grow(struct tallies *t, uint32_t functions)
     memset(t->marks + old, 0, (t->cap - old) * sizeof(*t->marks));
 }
 
-void tallies_add(struct tallies *t, uint32_t caller, uint32_t callee, int64_t calls, int64_t self,
-                 int64_t cum)
+void edge_totals_add(struct edge_totals *t, uint32_t caller, uint32_t callee, int64_t calls,
+                     int64_t self, int64_t cum)
 {
-    tallies_grow(t, (caller > callee ? caller : callee) + 1);
+    edge_totals_grow(t, (caller > callee ? caller : callee) + 1);
     t->calls++;
-    t->marks[callee] |= TALLY_CALLED;
+    t->marks[callee] |= EDGES_IN;
     if (calls != UNKNOWN)
         t->in_calls[callee] = checked_add(t->in_calls[callee], calls);
     if (self == UNKNOWN)
-        t->marks[callee] |= TALLY_NO_SELF;
+        t->marks[callee] |= EDGES_IN_LACK_SELF;
     else
         t->in_self[callee] = checked_add(t->in_self[callee], self);
     if (cum == UNKNOWN) {
-        t->marks[callee] |= TALLY_VAGUE;
+        t->marks[callee] |= EDGES_IN_LACK_CUM;
         t->lacks_times = true;
         return;
     }
@@ -98,14 +98,14 @@ void tallies_add(struct tallies *t, uint32_t caller, uint32_t callee, int64_t ca
         t->out_cum[caller] = checked_add(t->out_cum[caller], cum);
 }
 
-void tallies_free(struct tallies *t)
+void edge_totals_free(struct edge_totals *t)
 {
     free(t->in_calls);
     free(t->in_self);
     free(t->in_cum);
     free(t->out_cum);
     free(t->marks);
-    *t = (struct tallies){0};
+    *t = (struct edge_totals){0};
 }
 
 void functions_free(struct functions *functions)
@@ -180,7 +180,7 @@ void graph_free(struct graph *graph)
 {
     functions_free(&graph->functions);
     calls_free(&graph->calls);
-    tallies_free(&graph->tallies);
+    edge_totals_free(&graph->edge_totals);
     calltree_free(&graph->tree, graph->value_count);
     free(graph->labels.list);
     free(graph->labels.value);

@@ -55,20 +55,20 @@ struct calls {
 
 /* What the calls to and from each function add up to; by function. Kept in place of the calls
  * themselves where only the flat level is wanted. */
-struct tallies {
+struct edge_totals {
     uint32_t count, cap;
     int64_t *in_calls, *in_self, *in_cum; /* known figures of the calls to it */
     int64_t *out_cum;                     /* known figures of those that it makes to others */
-    uint8_t *marks;                       /* enum tally_mark */
+    uint8_t *marks;                       /* enum edge_totals_mark */
     bool lacks_times;                     /* some call has no cumulative time */
     bool is_partial;                      /* some calls were taken back: out_cum is too much */
     uint64_t calls;                       /* how many calls (edges) there are */
 };
 
-enum tally_mark {
-    TALLY_CALLED = 1,  /* there is a call to it */
-    TALLY_VAGUE = 2,   /* and one without a cumulative time */
-    TALLY_NO_SELF = 4, /* and one that does not say what of it is the callee's own time */
+enum edge_totals_mark {
+    EDGES_IN = 1,           /* there is a call to it */
+    EDGES_IN_LACK_CUM = 2,  /* and one without a cumulative time */
+    EDGES_IN_LACK_SELF = 4, /* and one that does not say what of it is the callee's own time */
 };
 
 /* ---- call tree: calling contexts ---- */
@@ -303,7 +303,7 @@ struct graph {
     struct sample_labels labels;
     struct functions functions;
     struct calls calls;
-    struct tallies tallies; /* filled when `calls` is not */
+    struct edge_totals edge_totals; /* filled when `calls` is not */
     struct calltree tree;
     struct timeline timeline;
 };
@@ -339,16 +339,16 @@ static inline enum unit graph_unit(const struct graph *graph)
 uint32_t functions_add(struct functions *functions, frame_id frame);
 uint32_t calls_add(struct calls *calls, uint32_t caller, uint32_t callee);
 
-/* Makes sure that there is a tally, zero at first, for so many functions. */
-void tallies_grow(struct tallies *tallies, uint32_t functions);
+/* Makes sure that there are totals, zero at first, for so many functions. */
+void edge_totals_grow(struct edge_totals *edge_totals, uint32_t functions);
 
-/* One call's figures as part of its ends' tallies, which grow as needed. */
-void tallies_add(struct tallies *tallies, uint32_t caller, uint32_t callee, int64_t calls,
-                 int64_t self, int64_t cum);
+/* One call's figures as part of its ends' totals, which grow as needed. */
+void edge_totals_add(struct edge_totals *edge_totals, uint32_t caller, uint32_t callee,
+                     int64_t calls, int64_t self, int64_t cum);
 
 void functions_free(struct functions *functions);
 void calls_free(struct calls *calls);
-void tallies_free(struct tallies *tallies);
+void edge_totals_free(struct edge_totals *edge_totals);
 void calltree_free(struct calltree *tree, uint32_t value_count);
 void timeline_free(struct timeline *timeline);
 void graph_free(struct graph *graph);

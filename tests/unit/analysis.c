@@ -143,8 +143,8 @@ Test(analysis, time_that_labels_swallowed_is_found)
     graph_free(&graph);
 }
 
-/* The flat level alone keeps tallies, and they say the same as the calls. */
-Test(analysis, tallies_tell_what_calls_tell)
+/* The flat level alone keeps totals of edges, and they say the same as the calls. */
+Test(analysis, edge_totals_tell_what_calls_tell)
 {
     static const char path[] = "testdata/pstats/test_json_py311.pstats";
     struct builder *builder = builder_new(&(struct builder_options){.need = LEVEL_FLAT});
