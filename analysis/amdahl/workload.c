@@ -6,7 +6,7 @@
 #include "analysis/execution/wait_only_threads.h"
 #include "analysis/timeline/intervals.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "graph/model/open_events.h"
 
 /* amdahl.md §3: a device that idles for more than this share of its span, */
 static const double IDLE_LIMIT = 0.15;
@@ -32,27 +32,27 @@ struct nesting {
     struct activities *out;
     uint32_t track;
     int64_t from; /* up to here all is said */
-    event_id *open;
-    size_t depth, cap;
+    struct open_events open;
 };
 
 /* The innermost open event was at work until `time`. */
 static void say_until(struct nesting *n, int64_t time)
 {
-    frame_id frame = n->depth ? n->graph->timeline.frame[n->open[n->depth - 1]] : 0;
+    const struct open_event *innermost = open_events_innermost(&n->open);
+    frame_id frame = innermost ? n->graph->timeline.frame[innermost->event] : 0;
 
-    if (n->depth && time > n->from && !n->is_wait[frame])
+    if (innermost && time > n->from && !n->is_wait[frame])
         activities_add(n->out, &(struct activity){n->from, time, n->part_of[frame], NO_RESOURCE});
     n->from = time > n->from ? time : n->from;
 }
 
 static void close_until(struct nesting *n, int64_t time)
 {
-    const struct timeline *t = &n->graph->timeline;
+    const struct open_event *innermost = open_events_innermost(&n->open);
 
-    while (n->depth && end_of(t, n->open[n->depth - 1]) <= time) {
-        say_until(n, end_of(t, n->open[n->depth - 1]));
-        n->depth--;
+    for (; innermost && innermost->end <= time; innermost = open_events_innermost(&n->open)) {
+        say_until(n, innermost->end);
+        open_events_close(&n->open, time);
     }
 }
 
@@ -62,12 +62,11 @@ static void collect_thread(struct nesting *n)
     const struct track *track = &t->tracks[n->track];
 
     n->from = INT64_MIN + 1;
-    n->depth = 0;
+    n->open.depth = 0;
     for (event_id e = track->first; e < track->first + track->count; e++) {
         close_until(n, t->start[e]);
         say_until(n, t->start[e]);
-        n->open = grow_one(n->open, n->depth, &n->cap, sizeof(*n->open));
-        n->open[n->depth++] = e;
+        open_events_add(&n->open, (struct open_event){.end = end_of(t, e), .event = e});
     }
     close_until(n, INT64_MAX);
 }
@@ -167,7 +166,7 @@ void workload_collect(const struct graph *graph, const uint32_t *part_of, struct
             collect_stream(graph, part_of, i, &workload->activities);
         }
     }
-    free(nesting.open);
+    open_events_free(&nesting.open);
     arena_free(&arena);
     workload->is_launch_bound = is_launch_bound(graph, workload->is_device_only);
 }

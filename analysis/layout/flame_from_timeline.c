@@ -6,8 +6,8 @@
 
 #include "analysis/layout/flame_source.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "graph/derive/derive.h"
+#include "graph/model/open_events.h"
 
 struct timed {
     struct flame_source source;
@@ -27,20 +27,21 @@ static bool is_drawn(const struct graph *graph, const struct track *track)
 static void find_ends(struct timed *timed, const struct track *track)
 {
     const struct timeline *timeline = &timed->source.graph->timeline;
-    event_id end = track->first + track->count, *open = NULL;
-    size_t depth = 0, cap = 0;
+    event_id end = track->first + track->count;
+    struct open_events open = {0};
+    const struct open_event *past;
 
     for (event_id event = track->first; event < end; event++) {
-        while (depth && checked_add(timeline->start[open[depth - 1]],
-                                    timeline->duration[open[depth - 1]]) <= timeline->start[event])
-            timed->past[open[--depth]] = event;
-        timed->level[event] = (uint32_t)depth;
-        open = grow_one(open, depth, &cap, sizeof(*open));
-        open[depth++] = event;
+        while ((past = open_events_close(&open, timeline->start[event])))
+            timed->past[past->event] = event;
+        timed->level[event] = (uint32_t)open.depth;
+        open_events_add(&open, (struct open_event){.end = checked_add(timeline->start[event],
+                                                                      timeline->duration[event]),
+                                                   .event = event});
     }
-    while (depth)
-        timed->past[open[--depth]] = end;
-    free(open);
+    while ((past = open_events_close(&open, INT64_MAX)))
+        timed->past[past->event] = end;
+    open_events_free(&open);
 }
 
 static int64_t sum_of(const struct timed *timed, event_id first, event_id end)

@@ -8,6 +8,7 @@
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "graph/model/open_events.h"
 
 uint64_t roofline_properties(void)
 {
@@ -40,20 +41,18 @@ static struct span text_of(const struct graph *graph, enum property property, ev
 static void own_track(struct owners *owners, const struct track *track)
 {
     const struct timeline *t = &owners->graph->timeline;
-    event_id *open = NULL;
-    size_t depth = 0, cap = 0;
+    struct open_events open = {0};
     struct work work;
 
     for (event_id e = track->first; e < track->first + track->count; e++) {
-        while (depth && t->start[open[depth - 1]] + t->duration[open[depth - 1]] <= t->start[e])
-            depth--;
+        open_events_close_all(&open, t->start[e]);
         owners->owner[e] = event_work(owners->graph, e, &work) ? e
-                           : depth                             ? owners->owner[open[depth - 1]]
-                                                               : NO_EVENT;
-        open = grow_one(open, depth, &cap, sizeof(*open));
-        open[depth++] = e;
+                           : open.depth ? owners->owner[open_events_innermost(&open)->event]
+                                        : NO_EVENT;
+        open_events_add(&open,
+                        (struct open_event){.end = t->start[e] + t->duration[e], .event = e});
     }
-    free(open);
+    open_events_free(&open);
 }
 
 static event_id owner_of(const struct owners *owners, event_id kernel)

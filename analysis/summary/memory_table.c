@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "graph/model/open_events.h"
 
 /* What allocators said, on its way to rows: one row a place, event name and kind of memory. */
 struct collecting {
@@ -64,8 +65,7 @@ static void raise_peak(int64_t *peak, int64_t to)
 struct finder {
     const struct host_tree *tree;
     const struct track *track;
-    event_id *opened;
-    size_t depth, cap;
+    struct open_events opened;
     event_id next;
 };
 
@@ -79,26 +79,22 @@ static void advance(struct finder *finder, int64_t time)
 
         if (!role_is_host(role_of(finder->tree, e)))
             continue;
-        while (finder->depth &&
-               end_of(finder->tree, finder->opened[finder->depth - 1]) <= t->start[e]) {
-            if (t->start[e] == time &&
-                end_of(finder->tree, finder->opened[finder->depth - 1]) == time)
+        while (finder->opened.depth && open_events_innermost(&finder->opened)->end <= t->start[e]) {
+            if (t->start[e] == time && open_events_innermost(&finder->opened)->end == time)
                 return;
-            finder->depth--;
+            finder->opened.depth--;
         }
-        finder->opened =
-            grow_one(finder->opened, finder->depth, &finder->cap, sizeof(*finder->opened));
-        finder->opened[finder->depth++] = e;
+        open_events_add(&finder->opened,
+                        (struct open_event){.end = end_of(finder->tree, e), .event = e});
     }
 }
 
 static event_id find_at(struct finder *finder, int64_t time)
 {
     advance(finder, time);
-    while (finder->depth && end_of(finder->tree, finder->opened[finder->depth - 1]) < time)
-        finder->depth--;
+    open_events_close_all(&finder->opened, time - 1);
     advance(finder, time);
-    return finder->depth ? finder->opened[finder->depth - 1] : NO_EVENT;
+    return finder->opened.depth ? open_events_innermost(&finder->opened)->event : NO_EVENT;
 }
 
 /* A part of an operator allocates for the operator. */
@@ -163,7 +159,7 @@ static void collect(struct collecting *c, const struct track *points)
         if (property_or(&c->properties, PROP_BYTES, e, UNKNOWN) != UNKNOWN)
             add_allocation(c, e, finder.track ? find_at(&finder, t->start[e]) : NO_EVENT,
                            finder.track ? c->tree->turn[finder.track - t->tracks] : 0);
-    free(finder.opened);
+    open_events_free(&finder.opened);
 }
 
 /* ---- from collected rows to the table ---- */

@@ -4,48 +4,27 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
+#include "graph/model/open_events.h"
 
 enum { LANES_MAX = 64, ENTERING_MAX = 1000000 };
 
-struct open_event {
-    int64_t end;
-    event_id event;
-    bool is_cut; /* to the range that it leaves */
-};
-
-/* The events that are open on one lane, outermost first. */
-struct lane {
-    struct open_event *open;
-    size_t depth, cap;
-};
+/* What the tag of an open event says: it was cut to the range that it leaves. */
+enum { CUT = 1 };
 
 struct lanes {
     struct timeline *timeline;
     const struct frames *frames;
-    struct lane list[LANES_MAX];
+    struct open_events list[LANES_MAX];
     uint32_t used;
     uint64_t crowded, overlapping, trimmed, moved, entered;
 };
 
-static struct lane *close_until(struct lane *lane, int64_t start)
-{
-    while (lane->depth && lane->open[lane->depth - 1].end <= start)
-        lane->depth--;
-    return lane;
-}
-
 /* By how much the event sticks out of what is open on the lane; at most 0: it fits. */
-static int64_t excess_on(const struct lane *lane, int64_t end, bool nests)
+static int64_t excess_on(const struct open_events *lane, int64_t end, bool nests)
 {
     if (lane->depth == 0)
         return 0;
-    return nests ? end - lane->open[lane->depth - 1].end : INT64_MAX;
-}
-
-static void open_on(struct lane *lane, struct open_event open)
-{
-    lane->open = grow_one(lane->open, lane->depth, &lane->cap, sizeof(*lane->open));
-    lane->open[lane->depth++] = open;
+    return nests ? end - lane->list[lane->depth - 1].end : INT64_MAX;
 }
 
 static enum frame_kind kind_of(const struct lanes *lanes, event_id event)
@@ -64,33 +43,33 @@ static bool is_of_entering(const struct lanes *lanes, event_id inner,
 }
 
 /* Ends the functions that enter the range where it begins. */
-static bool end_entering(struct lanes *lanes, struct lane *lane, event_id range, int64_t end)
+static bool end_entering(struct lanes *lanes, struct open_events *lane, event_id range, int64_t end)
 {
     struct timeline *t = lanes->timeline;
     size_t depth = lane->depth;
 
-    while (depth && lane->open[depth - 1].end < end) {
-        if (!is_of_entering(lanes, range, &lane->open[depth - 1], KIND_ANNOTATION, KIND_PYTHON))
+    while (depth && lane->list[depth - 1].end < end) {
+        if (!is_of_entering(lanes, range, &lane->list[depth - 1], KIND_ANNOTATION, KIND_PYTHON))
             return false;
         depth--;
     }
     for (size_t i = depth; i < lane->depth; i++)
-        t->duration[lane->open[i].event] = t->start[range] - t->start[lane->open[i].event];
+        t->duration[lane->list[i].event] = t->start[range] - t->start[lane->list[i].event];
     lane->depth = depth;
     return true;
 }
 
 /* Whether the event leaves the range that it sticks out of, or is inside one that does: then its
  * end is cut. */
-static bool is_leaving(const struct lanes *lanes, const struct lane *lane, event_id event)
+static bool is_leaving(const struct lanes *lanes, const struct open_events *lane, event_id event)
 {
-    const struct open_event *outer = &lane->open[lane->depth - 1];
+    const struct open_event *outer = &lane->list[lane->depth - 1];
 
-    return outer->is_cut || is_of_entering(lanes, event, outer, KIND_PYTHON, KIND_ANNOTATION);
+    return outer->tag == CUT || is_of_entering(lanes, event, outer, KIND_PYTHON, KIND_ANNOTATION);
 }
 
 /* Cuts the event to end with the one around it, if it ends later. */
-static int64_t fit(struct lanes *lanes, const struct lane *lane, event_id event, int64_t end)
+static int64_t fit(struct lanes *lanes, const struct open_events *lane, event_id event, int64_t end)
 {
     int64_t excess = excess_on(lane, end, true);
 
@@ -105,8 +84,8 @@ static int64_t fit(struct lanes *lanes, const struct lane *lane, event_id event,
 static void move_to_end(struct lanes *lanes, const struct track *track, event_id event)
 {
     struct timeline *t = lanes->timeline;
-    const struct lane *lane = &lanes->list[0];
-    int64_t end = lane->depth ? lane->open[lane->depth - 1].end : t->start[event];
+    const struct open_events *lane = &lanes->list[0];
+    int64_t end = lane->depth ? lane->list[lane->depth - 1].end : t->start[event];
     bool is_last = event + 1 == track->first + track->count;
 
     if (end <= t->start[event] || end - t->start[event] > track->tolerance ||
@@ -124,9 +103,13 @@ static uint8_t pick_lane(struct lanes *lanes, const struct track *track, event_i
     bool nests = track->kind != TRACK_STREAM || start == end;
 
     for (uint8_t i = 0; i < LANES_MAX; i++) {
-        struct lane *lane = close_until(&lanes->list[i], start);
-        int64_t excess = excess_on(lane, end, nests);
-        bool leaves = nests && excess > track->tolerance && is_leaving(lanes, lane, event);
+        struct open_events *lane = &lanes->list[i];
+        int64_t excess;
+        bool leaves;
+
+        open_events_close_all(lane, start);
+        excess = excess_on(lane, end, nests);
+        leaves = nests && excess > track->tolerance && is_leaving(lanes, lane, event);
 
         if (excess > track->tolerance) {
             if (!leaves && !(nests && end_entering(lanes, lane, event, end)))
@@ -135,7 +118,8 @@ static uint8_t pick_lane(struct lanes *lanes, const struct track *track, event_i
         } else {
             lanes->trimmed += excess > 0;
         }
-        open_on(lane, (struct open_event){fit(lanes, lane, event, end), event, leaves});
+        open_events_add(lane,
+                        (struct open_event){fit(lanes, lane, event, end), event, leaves ? CUT : 0});
         if (i >= lanes->used)
             lanes->used = i + 1u;
         return i;
@@ -190,6 +174,6 @@ uint32_t lanes_assign(struct timeline *timeline, const struct frames *frames,
     }
     report(&lanes, track, warnings);
     for (uint32_t i = 0; i < LANES_MAX; i++)
-        free(lanes.list[i].open);
+        open_events_free(&lanes.list[i]);
     return lanes.used ? lanes.used : 1;
 }

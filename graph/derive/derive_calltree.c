@@ -4,12 +4,7 @@
 #include "base/memory/grow.h"
 #include "graph/build/calltree_builder.h"
 #include "graph/derive/derive.h"
-
-/* One event that is open while its track is swept. */
-struct open_event {
-    node_id node;
-    int64_t end;
-};
+#include "graph/model/open_events.h"
 
 void derive_call(struct graph *graph, node_id node, int64_t self)
 {
@@ -33,17 +28,15 @@ static void plant_track(struct graph *graph, struct calltree_builder *tree_build
                         const struct track *track)
 {
     const struct timeline *timeline = &graph->timeline;
-    struct open_event *open = NULL;
-    size_t depth = 0, cap = 0;
+    struct open_events open = {0}; /* tagged with their nodes */
 
     for (event_id event = track->first; event < track->first + track->count; event++) {
         int64_t start = timeline->start[event], duration = timeline->duration[event];
         bool has_time = derive_counts(graph, track, event);
 
-        while (depth && open[depth - 1].end <= start)
-            depth--;
+        open_events_close_all(&open, start);
 
-        node_id parent = depth ? open[depth - 1].node : 0;
+        node_id parent = open.depth ? open_events_innermost(&open)->tag : 0;
         node_id node = calltree_builder_child(tree_builder, parent, timeline->frame[event]);
 
         derive_call(graph, node, has_time ? duration : 0);
@@ -53,10 +46,9 @@ static void plant_track(struct graph *graph, struct calltree_builder *tree_build
 
             *around = checked_sub(*around, duration);
         }
-        open = grow_one(open, depth, &cap, sizeof(*open));
-        open[depth++] = (struct open_event){node, start + duration};
+        open_events_add(&open, (struct open_event){start + duration, event, node});
     }
-    free(open);
+    open_events_free(&open);
 }
 
 bool derive_by_launch(const struct graph *graph)

@@ -5,21 +5,15 @@
 #include "base/memory/grow.h"
 #include "graph/build/calltree_builder.h"
 #include "graph/derive/derive.h"
-
-/* A host event that is open while its track is swept. */
-struct open_host {
-    node_id node; /* 0: not in the tree, since nothing below it has launched anything yet */
-    event_id event;
-    int64_t end;
-};
+#include "graph/model/open_events.h"
 
 struct sweep {
     struct graph *graph;
     struct calltree_builder *tree_builder;
-    event_id *first; /* by host event: the first that it launched, */
-    event_id *next;  /* and by device event: the one after it */
-    struct open_host *open;
-    size_t depth, cap;
+    event_id *first;         /* by host event: the first that it launched, */
+    event_id *next;          /* and by device event: the one after it */
+    struct open_events open; /* tagged with their nodes; 0: not in the tree, since nothing below
+                              * the event has launched anything yet */
 };
 
 static void plant(struct sweep *sweep, node_id parent, event_id event)
@@ -37,14 +31,14 @@ static node_id plant_path(struct sweep *sweep)
     const struct timeline *t = &sweep->graph->timeline;
     node_id parent = 0;
 
-    for (size_t i = 0; i < sweep->depth; i++) {
-        struct open_host *open = &sweep->open[i];
+    for (size_t i = 0; i < sweep->open.depth; i++) {
+        struct open_event *open = &sweep->open.list[i];
 
-        if (!open->node) {
-            open->node = calltree_builder_child(sweep->tree_builder, parent, t->frame[open->event]);
-            derive_call(sweep->graph, open->node, 0); /* how long is not the device's matter */
+        if (!open->tag) {
+            open->tag = calltree_builder_child(sweep->tree_builder, parent, t->frame[open->event]);
+            derive_call(sweep->graph, open->tag, 0); /* how long is not the device's matter */
         }
-        parent = open->node;
+        parent = open->tag;
     }
     return parent;
 }
@@ -53,14 +47,12 @@ static void sweep_track(struct sweep *sweep, const struct track *track)
 {
     const struct timeline *t = &sweep->graph->timeline;
 
-    sweep->depth = 0;
+    sweep->open.depth = 0;
     for (event_id event = track->first; event < track->first + track->count; event++) {
         int64_t end = t->start[event] + t->duration[event];
 
-        while (sweep->depth && sweep->open[sweep->depth - 1].end <= t->start[event])
-            sweep->depth--;
-        sweep->open = grow_one(sweep->open, sweep->depth, &sweep->cap, sizeof(*sweep->open));
-        sweep->open[sweep->depth++] = (struct open_host){0, event, end};
+        open_events_close_all(&sweep->open, t->start[event]);
+        open_events_add(&sweep->open, (struct open_event){end, event, 0});
         if (sweep->first[event] == NO_EVENT)
             continue;
         node_id parent = plant_path(sweep);
@@ -121,5 +113,5 @@ void derive_device(struct graph *graph, struct calltree_builder *tree_builder)
     }
     free(sweep.first);
     free(sweep.next);
-    free(sweep.open);
+    open_events_free(&sweep.open);
 }

@@ -4,6 +4,7 @@
 #include "base/memory/grow.h"
 #include "base/parallel/parallel_for.h"
 #include "graph/derive/derive.h"
+#include "graph/model/open_events.h"
 
 /* Events for which another thread is worth its start, and its rows their memory. */
 enum { SHARE_MIN = 1 << 17, SHARE_MIN_PER_FRAME = 16 };
@@ -15,19 +16,13 @@ struct row {
     bool is_met;
 };
 
-struct open_event {
-    frame_id frame;
-    int64_t end;
-};
-
 /* What one thread sweeps: these events, of whatever tracks. */
 struct share {
     event_id begin, end;
     struct row *rows; /* by frame */
     frame_id *met;    /* in the order of their coming */
     size_t met_count, met_cap;
-    struct open_event *open;
-    size_t depth, cap;
+    struct open_events open; /* tagged with their frames */
 };
 
 struct sweep {
@@ -50,17 +45,12 @@ static inline struct row *row_of(struct share *share, frame_id frame)
     return row;
 }
 
-static inline void push(struct share *share, frame_id frame, int64_t end)
-{
-    share->open = grow_one(share->open, share->depth, &share->cap, sizeof(*share->open));
-    share->open[share->depth++] = (struct open_event){frame, end};
-}
-
 static inline void enter(struct share *share, const struct timeline *t, event_id event,
                          bool has_time)
 {
     int64_t duration = t->duration[event];
     struct row *row = row_of(share, t->frame[event]);
+    const struct open_event *around = open_events_innermost(&share->open);
 
     row->calls++;
     row->min = duration < row->min ? duration : row->min;
@@ -71,18 +61,20 @@ static inline void enter(struct share *share, const struct timeline *t, event_id
     }
     if (has_time) {
         row->self = checked_add(row->self, duration);
-        if (share->depth) {
-            int64_t *around = &share->rows[share->open[share->depth - 1].frame].self;
+        if (around) {
+            int64_t *self = &share->rows[around->tag].self;
 
-            *around = checked_sub(*around, duration);
+            *self = checked_sub(*self, duration);
         }
     }
-    push(share, t->frame[event], t->start[event] + duration);
+    open_events_add(&share->open,
+                    (struct open_event){t->start[event] + duration, event, t->frame[event]});
 }
 
-static inline void leave(struct share *share)
+static inline void leave_until(struct share *share, int64_t time)
 {
-    share->rows[share->open[--share->depth].frame].open--;
+    for (const struct open_event *left; (left = open_events_close(&share->open, time));)
+        share->rows[left->tag].open--;
 }
 
 /* Puts on the stack what is open where the event begins, which has been counted elsewhere. */
@@ -92,7 +84,8 @@ static void open_around(struct share *share, const struct timeline *t, event_id 
     for (event_id e = first; e < event; e++)
         if (t->start[e] + t->duration[e] > t->start[event]) {
             row_of(share, t->frame[e])->open++;
-            push(share, t->frame[e], t->start[e] + t->duration[e]);
+            open_events_add(&share->open,
+                            (struct open_event){t->start[e] + t->duration[e], e, t->frame[e]});
         }
 }
 
@@ -112,12 +105,10 @@ static void sweep_track(struct share *share, const struct graph *graph, const st
         return;
     open_around(share, t, track->first, begin);
     for (event_id event = begin; event < end; event++) {
-        while (share->depth && share->open[share->depth - 1].end <= t->start[event])
-            leave(share);
+        leave_until(share, t->start[event]);
         enter(share, t, event, derive_counts(graph, track, event));
     }
-    while (share->depth)
-        leave(share);
+    leave_until(share, INT64_MAX);
 }
 
 /* On a copy, since threads that write side by side wait for each other's cache lines. */
@@ -192,7 +183,7 @@ static void free_shares(struct sweep *sweep)
     for (size_t i = 0; i < sweep->count; i++) {
         free(sweep->shares[i].rows);
         free(sweep->shares[i].met);
-        free(sweep->shares[i].open);
+        open_events_free(&sweep->shares[i].open);
     }
     free(sweep->shares);
 }

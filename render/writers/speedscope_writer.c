@@ -7,14 +7,9 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/text/escape.h"
+#include "graph/model/open_events.h"
 #include "render/writers/writer.h"
-
-struct open_event {
-    frame_id frame;
-    int64_t end;
-};
 
 /* One file on its way out. */
 struct scope {
@@ -24,10 +19,9 @@ struct scope {
     uint32_t *place_of; /* by frame: its place in the file's list, from 1; 0: not in use */
     bool has_profile;   /* a comma must come before the next */
 
-    struct open_event *open; /* those of a track that run */
-    size_t depth, cap;
-    int64_t now;    /* when the last mark was made */
-    bool has_event; /* as has_profile */
+    struct open_events open; /* tagged with their frames */
+    int64_t now;             /* when the last mark was made */
+    bool has_event;          /* as has_profile */
 };
 
 static bool is_evented(const struct graph *graph)
@@ -111,19 +105,20 @@ static void write_stack(struct scope *scope, node_id node)
 {
     const struct calltree *tree = &scope->graph->tree;
 
-    scope->depth = 0;
+    scope->open.depth = 0;
     for (; node; node = tree->parent[node]) {
-        scope->open = grow_one(scope->open, scope->depth, &scope->cap, sizeof(*scope->open));
-        scope->open[scope->depth++].frame = tree->frame[node];
+        open_events_add(&scope->open, (struct open_event){.tag = tree->frame[node]});
     }
     putc('[', scope->out);
-    while (scope->depth--) {
-        fprintf(scope->out, "%" PRIu32, scope->place_of[scope->open[scope->depth].frame] - 1);
-        if (scope->depth)
+    while (scope->open.depth--) {
+        frame_id frame = scope->open.list[scope->open.depth].tag;
+
+        fprintf(scope->out, "%" PRIu32, scope->place_of[frame] - 1);
+        if (scope->open.depth)
             putc(',', scope->out);
     }
     putc(']', scope->out);
-    scope->depth = 0;
+    scope->open.depth = 0;
 }
 
 /* The stacks, or the figures, of the nodes that have one. speedscope knows none below 0. */
@@ -173,11 +168,8 @@ static void write_mark(struct scope *scope, char type, frame_id frame, int64_t a
 
 static void close_until(struct scope *scope, int64_t time)
 {
-    while (scope->depth && scope->open[scope->depth - 1].end <= time) {
-        const struct open_event *last = &scope->open[--scope->depth];
-
-        write_mark(scope, 'C', last->frame, last->end);
-    }
+    for (const struct open_event *last; (last = open_events_close(&scope->open, time));)
+        write_mark(scope, 'C', last->tag, last->end);
 }
 
 /* An event ends with the one around it at the latest. */
@@ -185,11 +177,10 @@ static void open_event(struct scope *scope, frame_id frame, int64_t start, int64
 {
     int64_t end = checked_add(start, duration);
 
-    if (scope->depth && scope->open[scope->depth - 1].end < end)
-        end = scope->open[scope->depth - 1].end;
+    if (scope->open.depth && open_events_innermost(&scope->open)->end < end)
+        end = open_events_innermost(&scope->open)->end;
     write_mark(scope, 'O', frame, start);
-    scope->open = grow_one(scope->open, scope->depth, &scope->cap, sizeof(*scope->open));
-    scope->open[scope->depth++] = (struct open_event){frame, end};
+    open_events_add(&scope->open, (struct open_event){.end = end, .tag = frame});
 }
 
 static void write_track(struct scope *scope, const struct track *track)
@@ -265,7 +256,7 @@ static void write_speedscope(struct writing *writing)
     else
         write_trees(&scope);
     fputs("]}\n", scope.out);
-    free(scope.open);
+    open_events_free(&scope.open);
 }
 
 const struct writer writer_speedscope = {
