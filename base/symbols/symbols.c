@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/attr.h"
+#include "base/io/path_below.h"
 #include "base/memory/grow.h"
 #include "base/symbols/symbol_list.h"
 
@@ -67,10 +69,21 @@ static bool try_folder(struct symbols *symbols, struct symbol_binary *binary, st
             return true;
     }
     snprintf(room, sizeof(room), "%.*s/%.*s", (int)folder.len, folder.at, (int)path.len, path.at);
-    if (try_path(symbols, binary, room, id))
+    if (span_find(path, SPAN("../")) == SIZE_MAX && try_path(symbols, binary, room, id))
         return true;
     snprintf(room, sizeof(room), "%.*s/%.*s", (int)folder.len, folder.at, (int)base.len, base.at);
     return try_path(symbols, binary, room, id);
+}
+
+/* What everybody has, and the user's own. */
+static bool is_readable(const char *path)
+{
+    static const char *const systems[] = {"/usr", "/lib", "/lib64", "/bin", "/sbin", "/opt"};
+    bool is_in = path_is_local(path);
+
+    for (size_t i = 0; !is_in && i < COUNT_OF(systems); i++)
+        is_in = path_is_below(path, systems[i]);
+    return is_in;
 }
 
 static void find_file(struct symbols *symbols, struct symbol_binary *binary, struct span build_id)
@@ -86,8 +99,12 @@ static void find_file(struct symbols *symbols, struct symbol_binary *binary, str
         if (try_folder(symbols, binary, symbols->folders[i], build_id))
             return;
     snprintf(room, sizeof(room), "%.*s", (int)binary->path.len, binary->path.at);
-    if (room[0] == '/')
+    if (room[0] != '/' || !is_file(room))
+        return;
+    if (build_id.len || is_readable(room)) /* who knows the id has seen the file */
         try_path(symbols, binary, room, build_id);
+    else
+        binary->trouble = "it is outside the working directory; --binary-path DIR allows a folder";
 }
 
 struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,

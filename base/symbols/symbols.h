@@ -39,7 +39,8 @@ struct symbols *symbols_new(void);
 void symbols_add_folders(struct symbols *symbols, const char *folders);
 
 /* The binary of that path; `build_id` in hexadecimal, empty when not known: a file with another one
- * is not taken. Valid until symbols_free(). */
+ * or none is not taken. Without it only files in the folders, below the working directory and of the
+ * system are: a profile may name any file of the machine. Valid until symbols_free(). */
 struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
                                      struct span build_id);
 

@@ -33,9 +33,9 @@ static bool has_build_id(Dwfl_Module *module, struct span wanted)
     int len = dwfl_module_build_id(module, &bits, &address);
     char text[3];
 
-    if (wanted.len == 0 || len <= 0)
+    if (wanted.len == 0)
         return true;
-    if (wanted.len != (size_t)len * 2)
+    if (len <= 0 || wanted.len != (size_t)len * 2)
         return false;
     for (int i = 0; i < len; i++) {
         snprintf(text, sizeof(text), "%02x", bits[i]);

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/io/input.h"
+#include "base/io/path_below.h"
 #include "base/memory/grow.h"
 
 /* A device or a pipe could keep us for ever. */
@@ -22,46 +23,63 @@ static bool read_lines(struct code_text *text, const char *path, struct arena *a
     struct error ignored = {0};
     struct input in;
     struct span line, *lines = NULL;
-    size_t cap = 0, count = 0;
+    size_t cap = 0, count = 0, size = 0;
 
-    if (!is_regular(path) || !input_open(&in, path, &options, &ignored))
+    if (!input_open(&in, path, &options, &ignored))
         return false;
     for (; input_line(&in, &line); count++) {
         lines = grow_one(lines, count, &cap, sizeof(*lines));
         lines[count] = (struct span){arena_copy(arena, line), line.len};
+        size += line.len;
     }
     input_close(&in);
-    *text = (struct code_text){arena_array(arena, count, sizeof(*lines)), count};
+    *text = (struct code_text){.lines = arena_array(arena, count, sizeof(*lines)),
+                               .count = count,
+                               .size = size,
+                               .path = arena_copy(arena, span_of(path))};
     if (count)
         memcpy(text->lines, lines, count * sizeof(*lines));
     free(lines);
     return true;
 }
 
-static bool find_below(struct code_text *text, const char *directory, struct span path,
-                       struct arena *arena)
+static bool is_allowed(const char *path, const struct source_places *places)
 {
-    while (path.len) {
-        if (read_lines(text, arena_printf(arena, "%s/%.*s", directory, (int)path.len, path.at),
-                       arena))
-            return true;
-        const char *slash = memchr(path.at, '/', path.len);
+    bool is_in = places->is_any || path_is_local(path);
 
-        path = slash ? span_after(path, (size_t)(slash - path.at) + 1) : SPAN("");
-    }
-    return false;
+    for (size_t i = 0; !is_in && places->directories[i]; i++)
+        is_in = path_is_below(path, places->directories[i]);
+    return is_in;
 }
 
-bool code_text_find(struct code_text *text, struct span path, const char *const *directories,
+/* Takes the file if there is one and it may be read. */
+static bool try_path(struct code_text *text, const char *path, const struct source_places *places,
+                     struct arena *arena)
+{
+    bool is_in = is_regular(path) && is_allowed(path, places);
+
+    text->is_outside |= !is_in && is_regular(path);
+    return is_in && read_lines(text, path, arena);
+}
+
+bool code_text_find(struct code_text *text, struct span path, const struct source_places *places,
                     struct arena *arena)
 {
     *text = (struct code_text){0};
     if (path.len == 0 || path.len > 4096 || memchr(path.at, '\0', path.len))
         return false;
-    if (read_lines(text, arena_copy(arena, path), arena))
+    if (try_path(text, arena_copy(arena, path), places, arena))
         return true;
-    for (; *directories; directories++)
-        if (find_below(text, *directories, path, arena))
-            return true;
+    for (size_t i = 0; places->directories[i]; i++)
+        for (struct span rest = path; rest.len;) {
+            size_t slash = span_find(rest, SPAN("/"));
+
+            if (try_path(
+                    text,
+                    arena_printf(arena, "%s/%.*s", places->directories[i], (int)rest.len, rest.at),
+                    places, arena))
+                return true;
+            rest = span_after(rest, slash == SIZE_MAX ? rest.len : slash + 1);
+        }
     return false;
 }

@@ -10,9 +10,8 @@
 struct fields {
     struct common common;
     struct selection selection;
-    struct option_values directories;
+    struct source_choice sources;
     uint32_t limit;
-    bool has_no_source;
     const char *function; /* as typed; NULL: all functions */
     struct pattern pattern;
 };
@@ -20,9 +19,7 @@ struct fields {
 static const struct option options[] = {
     OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most so many functions; 0 is all [20]"),
-    OPT_EACH(0, "source-path", struct fields, directories, "DIR",
-             "look for source files here as well, below any part of their path", 0),
-    OPT_FLAG(0, "no-source", struct fields, has_no_source, "do not read source files"),
+    OPT_INCLUDE(struct fields, sources, struct source_choice, source_options),
     OPT_INCLUDE(struct fields, selection, struct selection, filter_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
@@ -39,7 +36,6 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                         struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
-    const struct code_text *sources = NULL;
     struct lines lines;
 
     if (profile->graph.detail != DETAIL_LINE)
@@ -51,9 +47,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                   &lines);
     if (fields->function && lines.count == 0)
         return function_lack(fields->function, err);
-    if (!fields->has_no_source)
-        sources = sources_read(&lines, &profile->graph, &fields->directories, arena);
-    lines_report(&lines, sources, arena, report);
+    lines_report(&lines, sources_read(&lines, &profile->graph, &fields->sources, arena), arena,
+                 report);
     return true;
 }
 

@@ -11,7 +11,7 @@
 struct fields {
     struct common common;
     struct ceiling_choice ceilings;
-    struct option_values directories;
+    struct source_choice sources;
     const char *title;
     uint32_t limit;
 };
@@ -19,8 +19,7 @@ struct fields {
 static const struct option options[] = {
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows a table, 0 for all [300]"),
     OPT_TEXT(0, "title", struct fields, title, "TEXT", "above the page [the file's name]"),
-    OPT_EACH(0, "source-path", struct fields, directories, "DIR",
-             "look for source files here as well, below any part of their path", 0),
+    OPT_INCLUDE(struct fields, sources, struct source_choice, source_options),
     OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
@@ -191,7 +190,7 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 300};
     struct report_context context = {.ceilings = &fields.ceilings,
-                                     .directories = &fields.directories};
+                                     .sources = &fields.sources};
     struct report_inputs inputs;
     size_t operands;
     bool ok;
@@ -199,6 +198,7 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     context.limit = fields.limit;
+    context.is_quiet = fields.common.is_quiet;
     ok = load(&context, &inputs, argv, operands, &fields, err) && answer(&context, &fields, err);
     put_back(&context, &inputs);
     return ok;

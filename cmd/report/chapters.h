@@ -5,6 +5,7 @@
 #include "analysis/functions/hotspots.h"
 #include "cmd/commands/overlap_ranks.h"
 #include "cmd/shared/ceilings.h"
+#include "cmd/shared/source_files.h"
 #include "render/forms/report.h"
 
 /* What the page is made from. */
@@ -12,10 +13,11 @@ struct report_context {
     struct profile *profile;
     struct profile *before; /* NULL unless two are compared */
     struct profile *lines;  /* the same as `profile`, by lines of source; NULL: has none */
-    const struct overlap_ranks *ranks;       /* of the job, this profile's among them; or NULL */
-    const struct option_values *directories; /* in which source files are */
+    const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
+    const struct source_choice *sources;
     const struct ceiling_choice *ceilings;
     uint32_t limit; /* rows of a table that may be long; 0: all */
+    bool is_quiet;  /* notes are not wanted on standard error */
 };
 
 enum { CHAPTER_PICTURES_MAX = 2 };

@@ -1,4 +1,4 @@
-/* source_files.h — the source files of functions whose lines are shown, where they can be read */
+/* source_files.h — the source files of functions whose lines are shown, where they may be read */
 #ifndef PTK_CMD_SHARED_SOURCE_FILES_H
 #define PTK_CMD_SHARED_SOURCE_FILES_H
 
@@ -6,9 +6,18 @@
 #include "base/cli/option.h"
 #include "base/text/source_text.h"
 
+/* Which sources are read; zeroed is the default: those below the working directory. */
+struct source_choice {
+    struct option_values directories; /* and those below these */
+    int reach;
+    bool is_none;
+};
+
+extern const struct option source_options[]; /* of struct source_choice */
+
 /* By function of `lines`; those of one file share its text, which is empty when the file is not
- * found. Looked for as named, and below `directories`. All is in the arena. */
+ * found or must not be read. NULL where none are wanted. All is in the arena. */
 struct code_text *sources_read(const struct lines *lines, const struct graph *graph,
-                               const struct option_values *directories, struct arena *arena);
+                               const struct source_choice *choice, struct arena *arena);
 
 #endif

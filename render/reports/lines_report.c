@@ -232,10 +232,18 @@ static void fill_functions(struct lines_page *page, struct table *outer)
 
 static void tell_missing(const struct lines_page *page, struct report *report)
 {
-    uint32_t missing = 0;
+    uint32_t missing = 0, outside = 0;
 
-    for (uint32_t i = 0; page->sources && i < page->lines->count; i++)
-        missing += page->sources[i].count == 0;
+    for (uint32_t i = 0; page->sources && i < page->lines->count; i++) {
+        missing += !page->sources[i].path && !page->sources[i].is_outside;
+        outside += page->sources[i].is_outside;
+    }
+    if (outside)
+        report_after(report, arena_printf(page->arena,
+                                          "the source of %u functions is outside the working "
+                                          "directory and was not read; --source-path DIR allows "
+                                          "a folder, --source any all",
+                                          outside));
     if (missing)
         report_after(report, arena_printf(page->arena,
                                           "the source of %u functions was not found; --source-path "

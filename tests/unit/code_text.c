@@ -26,9 +26,17 @@ Test(code_text, is_found_below_directories_by_any_part_of_its_path)
     static const struct {
         const char *path, *first;
     } cases[] = {
-        {"/build/x/src/a.py", "one"}, {"src/a.py", "one"}, {"gone/b.py", "b"}, {"b.py", "b"},
-        {"/build/c.py", NULL},        {"", NULL},          {"src", NULL},      {"pipe", NULL},
+        {"/build/x/src/a.py", "one"},
+        {"src/a.py", "one"},
+        {"gone/b.py", "b"},
+        {"b.py", "b"},
+        {"/build/c.py", NULL},
+        {"", NULL},
+        {"src", NULL},
+        {"pipe", NULL},
         {"/dev/zero", NULL},
+        {"/etc/passwd", NULL},
+        {"../../etc/passwd", NULL},
     };
 
     cr_assert_not_null(mkdtemp(root));
@@ -41,8 +49,8 @@ Test(code_text, is_found_below_directories_by_any_part_of_its_path)
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct arena arena = {0};
         struct code_text text;
-        bool found = code_text_find(&text, span_of(cases[i].path),
-                                    (const char *[]){"/nowhere", root, NULL}, &arena);
+        const struct source_places places = {(const char *[]){"/nowhere", root, NULL}, false};
+        bool found = code_text_find(&text, span_of(cases[i].path), &places, &arena);
 
         cr_expect_eq(found, cases[i].first != NULL, "%s", cases[i].path);
         if (found && cases[i].first)
@@ -56,12 +64,13 @@ Test(code_text, is_found_below_directories_by_any_part_of_its_path)
 Test(code_text, has_lines_from_1_on)
 {
     char root[] = "/tmp/ptk-code-XXXXXX";
+    const struct source_places places = {(const char *[]){root, NULL}, false};
     struct arena arena = {0};
     struct code_text text;
 
     cr_assert_not_null(mkdtemp(root));
     write_file(root, "a.py", "one\ntwo\r\n\nfour");
-    cr_assert(code_text_find(&text, SPAN("a.py"), (const char *[]){root, NULL}, &arena));
+    cr_assert(code_text_find(&text, SPAN("a.py"), &places, &arena));
     cr_expect_eq(text.count, 4);
     cr_expect(span_eq(code_text_line(&text, 2), SPAN("two")));
     cr_expect(span_eq(code_text_line(&text, 4), SPAN("four")));
