@@ -1,122 +1,179 @@
 # ptk — `make help` says what there is to make
-PREFIX  ?= /usr/local
-CFLAGS  ?= -O3 -g
-SAN     ?=
-BUILD   := build$(if $(SAN),/san)
+PREFIX     ?= /usr/local
+CFLAGS     ?= -O3 -g
+PKG_CONFIG ?= pkg-config
+SAN        ?=
+BUILD      := build$(if $(SAN),/san)
+VERSION    := $(shell sed -n 's/.*PTK_VERSION "\(.*\)".*/\1/p' cmd/shared/version.h)
+export CC PKG_CONFIG
 
-# The warnings are the house style's; the rest makes builds repeatable.
-SAN_ON  := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
-OWN     := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-prefix-map=$(CURDIR)=. -fno-common -fno-math-errno \
-           -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-           -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON))
-
-# SQLITE=no builds without a library that only one family of formats needs.
-SQLITE  ?= $(shell pkg-config --exists sqlite3 2>/dev/null && echo yes)
-
-# ISAL=no unpacks gzip with zlib alone, which is slower.
-ISAL    ?= $(shell pkg-config --exists libisal 2>/dev/null && echo yes)
-
-MODULES := zlib libzstd libxxhash libxml-2.0 libprotobuf-c $(if $(filter yes,$(SQLITE)),sqlite3) \
-           $(if $(filter yes,$(ISAL)),libisal)
-ifneq ($(filter-out deps clean help dist format,$(or $(MAKECMDGOALS),all)),)
-ifeq ($(shell tools/deps check build >/dev/null 2>&1 && echo yes)$(filter deps,$(MAKECMDGOALS)),)
-$(error $(shell tools/deps check build 2>&1))
+# All processors, where no -j says otherwise.
+ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 endif
-endif
-OWN     += $(if $(filter yes,$(ISAL)),-DPTK_ISAL) $(shell pkg-config --cflags $(MODULES) 2>/dev/null)
-LIBS     = $(shell pkg-config --libs $(MODULES)) -lm -lpthread
+MAKEFLAGS += --no-print-directory
 
-# LIBDW=no finds no names for addresses; C++ ones also need the C++ runtime.
-LIBDW   ?= $(shell pkg-config --exists libdw 2>/dev/null && echo yes)
-CXX_LIB := $(filter /%,$(shell $(CC) -print-file-name=libstdc++.so.6))
-OWN     += $(if $(filter yes,$(LIBDW)),$(shell pkg-config --cflags libdw))
-LIBS    += $(if $(filter yes,$(LIBDW)),$(shell pkg-config --libs libdw)) $(CXX_LIB)
-LEFT    := $(if $(filter yes,$(LIBDW)),base/symbols/symbols_none.c,base/symbols/symbols_libdw.c $(wildcard base/symbols/dwarf_*.c)) \
-           $(if $(CXX_LIB),base/symbols/demangle_none.c)
+# Packages decide what is built, and clean takes it away: beside other goals these two come first, and
+# a make of their own, which looks at the system anew, makes the others.
+.DEFAULT_GOAL := all
+GOALS := $(or $(MAKECMDGOALS),all)
+FIRST := $(filter deps clean,$(GOALS))
+REST  := $(filter-out deps clean,$(GOALS))
+
+.PHONY: deps clean $(and $(FIRST),$(REST) rest)
+
+# Each goal asks for no more than it needs.
+deps:
+	@tools/deps install build option $(if $(filter demo gallery test,$(REST)),demo) \
+		$(if $(filter-out all demo gallery install dist help test-fresh,$(REST)),test) $(if $(filter test-fresh,$(REST)),fresh)
+
+clean:
+	@rm -rf build
+
+ifneq ($(and $(FIRST),$(REST)),)
+$(REST): rest
+	@:
+rest: $(FIRST)
+	@$(MAKE) $(REST)
+else
+
+# ---- what the system has ----
+
+# Three libraries can be missing, or be left out: make LIBDW=no SQLITE=no ISAL=no. CXX is C++'s
+# runtime, which has the demangler.
+has      = $(filter-out no,$(or $($1),$(shell $(PKG_CONFIG) --exists $2 && echo yes)))
+quoted   = '$(subst ','\'',$1)'
+
+ifneq ($(filter-out deps clean help dist format uninstall,$(GOALS)),)
+ifneq ($(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tools/deps check build 2>&1),)
+$(error $(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' tools/deps check build 2>&1))
+endif
+HAS_LIBDW  := $(call has,LIBDW,libdw)
+HAS_SQLITE := $(call has,SQLITE,sqlite3)
+HAS_ISAL   := $(call has,ISAL,libisal)
+CXX_LIB    := $(filter /%,$(shell $(CC) -print-file-name=libstdc++.so.6))
+TARGET     := $(shell $(CC) -dumpmachine)
+MODULES    := zlib libzstd libxxhash libxml-2.0 libprotobuf-c \
+              $(if $(HAS_LIBDW),libdw) $(if $(HAS_SQLITE),sqlite3) $(if $(HAS_ISAL),libisal)
+
+# The warnings are the house style's. No prefix and no fused multiply-add: any folder and any machine
+# makes the same program, and it the same figures.
+SAN_ON := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
+OWN    := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-prefix-map=$(call quoted,$(CURDIR))=. \
+          -fno-common -fno-math-errno -ffp-contract=off \
+          -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+          -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON)) \
+          $(if $(HAS_ISAL),-DPTK_ISAL) $(shell $(PKG_CONFIG) --cflags $(MODULES))
+LIBS   := $(shell $(PKG_CONFIG) --libs $(MODULES)) $(CXX_LIB) -lm -lpthread
+endif
+
+# ---- what there is to build ----
 
 LAYERS  := base graph parsers analysis render
-ABSENT  := $(if $(filter yes,$(SQLITE)),parsers/sqlite/sqlite_absent.c,\
-           $(filter-out parsers/sqlite/sqlite_absent.c parsers/sqlite/sqlite.c,$(wildcard parsers/sqlite/*.c)))
-LIB_SRC := $(filter-out $(ABSENT) $(LEFT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c $l/*/*/*.c))))
+ABSENT  := $(if $(HAS_LIBDW),base/symbols/symbols_none.c,base/symbols/symbols_libdw.c $(wildcard base/symbols/dwarf_*.c)) \
+           $(if $(CXX_LIB),base/symbols/demangle_none.c) \
+           $(if $(HAS_SQLITE),parsers/sqlite/sqlite_absent.c,\
+               $(filter-out %/sqlite_absent.c %/sqlite.c,$(wildcard parsers/sqlite/*.c)))
+
+LIB_SRC := $(filter-out $(ABSENT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c $l/*/*/*.c))))
 CMD_SRC := $(sort $(wildcard cmd/*.c cmd/*/*.c))
 HEADERS := $(sort $(foreach l,$(LAYERS) cmd,$(wildcard $l/*.h $l/*/*.h $l/*/*/*.h)))
 PROSE   := $(sort $(wildcard man/*.txt))
 ASSETS  := $(sort $(foreach e,css js,$(wildcard render/*.$e render/*/*.$e)))
 PROTO   := $(basename $(wildcard proto/*.proto))
 LIB_OBJ := $(LIB_SRC:%.c=$(BUILD)/%.o) $(BUILD)/gpus.o $(BUILD)/assets.o $(PROTO:%=$(BUILD)/%.pb-c.o)
-CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o
+CMD_OBJ := $(CMD_SRC:%.c=$(BUILD)/%.o) $(BUILD)/manuals.o $(BUILD)/libraries.o
 PTK     := $(BUILD)/ptk
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all help deps demo gallery test units goldens browser converters \
-        fuzz fuzz-short bench install clean bless format check-layers check-headers check-docs check-gallery
+.PHONY: all help demo gallery install uninstall dist test test-fresh binaries units goldens faults \
+        corpus browser converters fuzz fuzz-short fuzz-harness bench bless format \
+        check-deps check-layers check-headers check-docs check-gallery
 
 all: $(PTK)
+	@tools/deps without $(MODULES) | while IFS='	' read -r module package what; do \
+		echo "built without $$module: no $$what ($$package has it)"; done
 
 help:
-	@echo "make              build/ptk"
-	@echo "make deps         install what is missing from the system's packages"
+	@echo "make              build/ptk; V=1 shows the commands, LIBDW=no SQLITE=no ISAL=no leave libraries out"
+	@echo "make deps GOAL    install what a goal needs from the system's packages, then make it"
 	@echo "make demo         hotspots and a call graph (build/demo.png) of a bundled profile"
 	@echo "make test         everything: layers, headers, units, goldens, sanitizers, a short fuzz"
+	@echo "make test-fresh   the README's first command in a bare Debian: FRESH='bookworm trixie'"
 	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each"
 	@echo "make bench        ptk beside Python's pstats and gprof2dot on generated input"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
 	@echo "make bless        rewrite the golden outputs; read the diff before you commit it"
 	@echo "make install      to PREFIX=/usr/local, DESTDIR=: program, manual pages, completions"
+	@echo "make uninstall    takes them away"
+	@echo "make dist         build/ptk-$(VERSION).tar.gz, of what is committed"
 	@echo "make clean        remove build/"
 
-deps:
-	@tools/deps
+# Two stamps, written anew when their text changes: what decides how a file is compiled, on which all
+# objects hang, and which objects there are. Who only installs takes what was built.
+define FLAGS
+$(shell $(CC) --version | head -n 1)
+$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN)
+$(LDFLAGS) $(LIBS)
+$(MODULES) $(shell $(PKG_CONFIG) --modversion $(MODULES))
+endef
+stamp = $(if $(subst x$2,,x$(file <$1)),$(shell mkdir -p $(BUILD))$(file >$1,$2))
+ifneq ($(and $(TARGET),$(filter-out install,$(GOALS))$(if $(wildcard $(PTK)),,new)),)
+ifeq ($(shell echo | $(CC) $(CFLAGS) -dM -E - | grep -w __SIZEOF_INT128__),)
+$(error ptk needs 128-bit integers, which $(CC) does not have for $(TARGET): build for a 64-bit system)
+endif
+$(call stamp,$(BUILD)/flags,$(FLAGS))
+$(call stamp,$(BUILD)/objects,$(LIB_OBJ) $(CMD_OBJ))
+endif
+
+# say NAME: the short form of the command that follows
+say = $(if $(V),,@printf '%-4s %s\n' $1 $(@:build/%=%);)
 
 $(PTK): $(CMD_OBJ) $(BUILD)/libptk.a
-	$(CC) $(CFLAGS) $(OWN) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(call say,LINK) $(CC) $(CFLAGS) $(OWN) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-$(BUILD)/libptk.a: $(LIB_OBJ)
+$(BUILD)/libptk.a: $(LIB_OBJ) $(BUILD)/objects
 	@rm -f $@
-	$(AR) qcsD $@ $^
+	$(call say,AR) $(AR) qcsD $@ $(LIB_OBJ)
 
-$(BUILD)/%.o: %.c Makefile | $(PROTO:%=$(BUILD)/%.pb-c.h)
+$(BUILD)/%.o: %.c $(BUILD)/flags | $(PROTO:%=$(BUILD)/%.pb-c.h)
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -MMD -MP -c -o $@ $<
+	$(call say,CC) $(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -MMD -MP -c -o $@ $<
+
+$(BUILD)/%.o: $(BUILD)/%.c $(BUILD)/flags
+	$(call say,CC) $(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -MMD -MP -c -o $@ $<
 
 # The scanner's inner loops for machines with AVX2; which are used is decided at run time. A CFLAGS
 # of the caller's must not take them away.
-ifneq ($(filter x86_64 amd64,$(shell uname -m)),)
+ifneq ($(filter x86_64-% amd64-%,$(TARGET)),)
 $(BUILD)/parsers/chrome/scan/scan_avx2.o: override CFLAGS += -mavx2 -mbmi2 -mpclmul
 endif
+
+# A manual is one string, longer than the 4095 bytes that ISO C asks of every compiler.
+$(BUILD)/manuals.o: override CFLAGS += -Wno-overlength-strings
 
 # Protocol buffers: build/proto/NAME.pb-c.[ch], which files include as "proto/NAME.pb-c.h".
 $(BUILD)/proto/%.pb-c.c $(BUILD)/proto/%.pb-c.h: proto/%.proto
 	@mkdir -p $(@D)
-	protoc-c --c_out=$(@D) --proto_path=proto $<
+	$(call say,PB) protoc-c --c_out=$(@D) --proto_path=proto $<
 
 .SECONDARY: $(PROTO:%=$(BUILD)/%.pb-c.c) $(PROTO:%=$(BUILD)/%.pb-c.h)
 
-$(BUILD)/proto/%.pb-c.o: $(BUILD)/proto/%.pb-c.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
-
 $(BUILD)/manuals.c: tools/embed-manual.awk $(PROSE)
 	@mkdir -p $(@D)
-	LC_ALL=C awk -f $^ > $@
+	@LC_ALL=C awk -f $^ > $@
 
-# A manual is one string, longer than the 4095 bytes that ISO C asks of every compiler.
 $(BUILD)/gpus.c: tools/embed-gpus.awk analysis/roofline/gpus.txt
 	@mkdir -p $(@D)
-	LC_ALL=C awk -f $^ > $@
-
-$(BUILD)/gpus.o: $(BUILD)/gpus.c analysis/roofline/gpus.h
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
+	@LC_ALL=C awk -f $^ > $@
 
 $(BUILD)/assets.c: tools/embed-lines.awk tools/hash-assets $(ASSETS)
 	@mkdir -p $(@D)
-	{ LC_ALL=C awk -f tools/embed-lines.awk $(ASSETS) && tools/hash-assets $(ASSETS); } > $@
+	@{ LC_ALL=C awk -f tools/embed-lines.awk $(ASSETS) && tools/hash-assets $(ASSETS); } > $@
 
-$(BUILD)/assets.o: $(BUILD)/assets.c render/pictures/embedded_assets.h
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -c -o $@ $<
-
-$(BUILD)/manuals.o: $(BUILD)/manuals.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -Wno-overlength-strings -c -o $@ $<
+$(BUILD)/libraries.c: tools/embed-libraries tools/deps $(BUILD)/flags
+	@tools/embed-libraries $(MODULES) > $@
 
 demo: $(PTK)
 	$(PTK) hotspots -n 10 testdata/pstats/fractal.pstats
@@ -129,30 +186,29 @@ gallery: $(PTK)
 
 # ---- tests ----
 
-# Built in parallel whether or not -j was given; what prints runs one after the other.
-JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+# One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
+SUITES := check-layers check-headers check-docs check-gallery units goldens faults corpus browser \
+          converters san/units san/goldens san/faults san/corpus fuzz-short
 
 test: check-deps
-	@$(MAKE) --no-print-directory $(JOBS) binaries
-	@$(MAKE) --no-print-directory SAN=1 $(JOBS) binaries
-	@$(MAKE) --no-print-directory $(JOBS) fuzz-harness
-	@$(MAKE) --no-print-directory check-layers check-headers check-docs check-gallery
-	@$(MAKE) --no-print-directory units goldens browser converters
-	@$(MAKE) --no-print-directory SAN=1 units goldens
-	@$(MAKE) --no-print-directory --output-sync $(JOBS) fuzz-short
-	@echo "all tests passed"
+	@$(MAKE) binaries
+	@$(MAKE) SAN=1 binaries
+	@$(MAKE) fuzz-harness
+	+@tests/run-suites $(SUITES)
 
-.PHONY: check-deps binaries
 check-deps:
-	@tools/deps check test
+	@tools/deps check build demo test
 
 binaries: $(PTK) $(UNITS)
 
 check-layers:
 	@awk -f tools/check-layers.awk $(LIB_SRC) $(CMD_SRC) $(HEADERS)
+	@echo "layers: 1 passed, of $(words $(LIB_SRC) $(CMD_SRC) $(HEADERS)) files"
 
 check-headers: $(HEADERS:%.h=$(BUILD)/%.hdr)
-$(BUILD)/%.hdr: %.h | $(PROTO:%=$(BUILD)/%.pb-c.h)
+	@echo "headers: 1 passed, of $(words $(HEADERS)) files"
+
+$(BUILD)/%.hdr: %.h $(BUILD)/flags | $(PROTO:%=$(BUILD)/%.pb-c.h)
 	@mkdir -p $(@D)
 	@echo 'typedef int not_empty;' | $(CC) $(OWN) -fsyntax-only -x c -include $< - && touch $@
 
@@ -163,25 +219,26 @@ check-docs: $(PTK)
 # The call graphs are left out: each version of Graphviz draws its own.
 check-gallery: $(PTK)
 	@mkdir -p $(BUILD)/gallery && tools/gallery $(PTK) $(BUILD)/gallery
-	@diff -qr --exclude='graph*.svg' docs $(BUILD)/gallery || { echo "draw it anew: make gallery"; exit 1; }
+	@diff -qr --exclude='graph*.svg' docs/gallery $(BUILD)/gallery/gallery && \
+		diff -q docs/gallery.md $(BUILD)/gallery/gallery.md || { echo "draw it anew: make gallery"; exit 1; }
+	@echo "gallery: 1 passed, of $(words $(wildcard docs/gallery/*)) pictures"
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libptk.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -MMD -MP -o $@ $< $(BUILD)/libptk.a $(LIBS) -lcriterion
+	$(call say,TEST) $(CC) $(CPPFLAGS) $(CFLAGS) $(OWN) -MMD -MP -o $@ $< $(BUILD)/libptk.a $(LIBS) -lcriterion
 
-# A leak is printed but does not fail a Criterion test, so the sanitizers log to files, and any
-# file is a failure.
 units: $(UNITS)
-	@rm -f $(BUILD)/log.*
-	@for unit in $(UNITS); do \
-		ASAN_OPTIONS=log_path=$(BUILD)/log UBSAN_OPTIONS=log_path=$(BUILD)/log \
-			$$unit --color=never --quiet || exit 1; done
-	@for log in $(BUILD)/log.*; do if [ -e "$$log" ]; then cat "$$log"; exit 1; fi; done
-	@echo "units passed ($(BUILD))"
+	@tests/run-units $(UNITS)
 
 goldens: $(PTK)
 	@tests/run-goldens $(PTK)
+
+# What happens when the world fails: full disks, closed pipes, cut files.
+faults: $(PTK)
 	@tests/run-faults $(PTK)
+
+# The files of ../shared, where they are, beside what independent readers say of them.
+corpus: $(PTK)
 	@tests/run-corpus $(PTK)
 
 bless: $(PTK)
@@ -195,6 +252,10 @@ converters: $(PTK)
 browser: $(PTK)
 	@PTK_SCREENSHOTS=$(SCREENSHOTS) tests/browser/run $(PTK)
 
+# The README's first command, as the first thing typed on a bare Debian.
+test-fresh:
+	@tests/run-fresh $(FRESH)
+
 # ---- fuzzing ----
 
 FORMATS  = $(basename $(notdir $(wildcard tests/fuzz/seeds/*)))
@@ -202,9 +263,8 @@ TARGETS  = $(or $(FUZZ),$(FORMATS))
 FUZZER  := build/fuzz/harness
 
 # The library once more, as clang's fuzzer wants it.
-.PHONY: fuzz-harness
 fuzz-harness:
-	@$(MAKE) --no-print-directory SAN=1 BUILD=build/fuzz/made CC=clang \
+	@$(MAKE) SAN=1 BUILD=build/fuzz/made CC=clang \
 		CFLAGS='-g -O1 -fsanitize=fuzzer-no-link' $(FUZZER)
 
 $(FUZZER): $(wildcard tests/fuzz/*.[ch]) $(HEADERS) $(BUILD)/libptk.a
@@ -217,12 +277,14 @@ fuzz: fuzz-harness
 			-print_final_stats=1 build/fuzz/$$f tests/fuzz/seeds/$$f || exit 1; done
 
 fuzz-short: $(TARGETS:%=fuzz-short-%)
-	@echo "fuzzed $(TARGETS)"
+	@echo "fuzz: $(words $(TARGETS)) passed"
 
+# libFuzzer's log is long and says little where nothing was found.
 fuzz-short-%: fuzz-harness
 	@mkdir -p build/fuzz/$*
 	@PTK_FUZZ=$* $(FUZZER) -runs=3000 -seed=1 -rss_limit_mb=1024 -timeout=10 -verbosity=0 \
-		build/fuzz/$* tests/fuzz/seeds/$*
+		build/fuzz/$* tests/fuzz/seeds/$* >build/fuzz/$*.log 2>&1 || \
+		{ echo "FAIL $*"; tail -40 build/fuzz/$*.log; exit 1; }
 
 # ---- the rest ----
 
@@ -230,23 +292,18 @@ bench: $(PTK)
 	@bench/run $(PTK)
 
 format:
-	clang-format -i $(LIB_SRC) $(CMD_SRC) $(HEADERS) $(wildcard tests/*/*.c)
-
-COMMANDS = $(shell $(PTK) --generate commands)
+	git ls-files -z '*.[ch]' | xargs -0 clang-format -i
 
 install: $(PTK)
-	install -Dm755 $(PTK) $(DESTDIR)$(PREFIX)/bin/ptk
-	@mkdir -p $(DESTDIR)$(PREFIX)/share/man/man1
-	$(PTK) --generate man > $(DESTDIR)$(PREFIX)/share/man/man1/ptk.1
-	for c in $(COMMANDS); do \
-		$(PTK) --generate man $$c > $(DESTDIR)$(PREFIX)/share/man/man1/ptk-$$c.1 || exit 1; done
-	@mkdir -p $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-		$(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	$(PTK) --generate bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ptk
-	$(PTK) --generate zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_ptk
-	$(PTK) --generate fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/ptk.fish
+	@tools/install $(PTK) $(call quoted,$(DESTDIR)$(PREFIX))
 
-clean:
-	rm -rf build
+uninstall:
+	@tools/install --remove $(call quoted,$(DESTDIR)$(PREFIX))
+
+dist:
+	@mkdir -p build
+	@git archive --prefix=ptk-$(VERSION)/ -o build/ptk-$(VERSION).tar.gz HEAD
+	@echo "build/ptk-$(VERSION).tar.gz"
 
 -include $(LIB_OBJ:.o=.d) $(CMD_OBJ:.o=.d) $(UNITS:=.d)
+endif

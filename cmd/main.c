@@ -100,7 +100,7 @@ static bool run(char **argv, struct error *err)
         return error_set(err, ERROR_USAGE, "a command is missing");
     }
     if (strcmp(name, "--version") == 0) {
-        puts("ptk " PTK_VERSION);
+        version_print(stdout, argv[2] && (strcmp(argv[2], "--verbose") == 0 || strcmp(argv[2], "-v") == 0));
         return true;
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {

@@ -59,7 +59,7 @@ def total_of(source):
 
 
 def skip(tool):
-    print(f"converters: {tool} is not here: skipped")
+    print(f"skipped: converters: no {tool}")
 
 
 # ---- go tool pprof ----

@@ -30,12 +30,12 @@ export async function check(title, test) {
         await test();
         checks++;
     } catch (error) {
-        console.log(`browser: ${title}: ${error.message}`);
+        console.log(`FAIL ${title}: ${error.message}`);
         process.exitCode = 1;
     }
 }
 
 export async function finish() {
     await browser.close();
-    console.log(`browser: ${checks} checks passed`);
+    console.log(`browser: ${checks} passed`);
 }

@@ -158,12 +158,12 @@ def check_damaged(folder, rounds):
 
 def main():
     if b"without libdw" in ptk(profile("/bin/sh", [1]), "info").stdout:
-        print("corpus: symbols skipped: ptk was built without libdw")
-        return
+        print("skipped: corpus symbols: ptk was built without libdw")
+        sys.exit(77)
     for tool in ("addr2line", "readelf", "objcopy"):
         if not shutil.which(tool):
-            print(f"corpus: symbols skipped: no {tool}")
-            return
+            print(f"skipped: corpus symbols: no {tool}")
+            sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
         check_finding(folder)
         check_damaged(folder, 15 if "/san/" in PTK else 60)
