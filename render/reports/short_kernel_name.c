@@ -1,50 +1,79 @@
 #include "render/reports/short_kernel_name.h"
 
+#include <string.h>
+
 #include "base/attr.h"
 
-enum { NAME_MAX_BYTES = 48 };
+enum { NAME_MAX_BYTES = 56, NAME_TAIL_BYTES = 20 };
 
-/* Where template arguments or the argument list begin, which is not at the name's start. */
-static size_t end_of_name(struct span name)
+/* The length of a namespace without a name at the start of a text: what looks like arguments and is
+ * none. 0: there is none. */
+static size_t nameless_len(struct span text)
 {
-    static const struct span anonymous = {"(anonymous namespace)::", 23};
+    static const struct span spellings[] = {
+        {"(anonymous namespace)", 21}, {"<unnamed>", 9}, {"{anonymous}", 11}};
 
-    for (size_t i = 0; i < name.len; i++) {
-        struct span rest = {name.at + i, name.len - i};
+    for (size_t i = 0; i < COUNT_OF(spellings); i++)
+        if (span_starts(text, spellings[i]))
+            return spellings[i].len;
+    return 0;
+}
 
-        if (span_starts(rest, anonymous))
-            i += anonymous.len - 1;
-        else if (i && name.at[i - 1] != ' ' && (name.at[i] == '<' || name.at[i] == '('))
-            return i;
+/* The function's own name in "return type namespace::name<template arguments>(arguments)", of a text
+ * that may be cut; what is behind it goes to `rest`. A bare "kernel" keeps its namespace. */
+static struct span function_name(struct span text, struct span *rest)
+{
+    size_t start = 0, end = 0, outer = 0, i; /* end: where a part's arguments began, or 0 */
+    uint32_t depth = 0;
+
+    *rest = (struct span){0};
+    for (i = 0; i < text.len; i++) {
+        size_t nameless = nameless_len(span_after(text, i));
+        char c = text.at[i];
+
+        if (nameless) {
+            i += nameless - 1;
+        } else if (strchr("<([{", c)) {
+            if (depth == 0 && c == '(' && i == start)
+                return text; /* "Memcpy HtoD (Pinned -> Device)" */
+            if (depth == 0 && c == '(')
+                break;
+            if (depth++ == 0 && i > start)
+                end = i;
+        } else if (strchr(">)]}", c)) {
+            if (depth == 0 && !span_starts(span_after(text, i + 1), SPAN("::")))
+                break;
+            depth -= depth > 0;
+        } else if (depth == 0 && c == ',') {
+            break;
+        } else if (depth == 0 &&
+                   (c == ' ' || (c == ':' && i + 1 < text.len && text.at[i + 1] == ':'))) {
+            i += c == ':';
+            outer = c == ':' && end == 0 ? start : i + 1;
+            start = i + 1;
+            end = 0;
+        }
     }
-    return name.len;
+    end = end ? end : i;
+    *rest = span_after(text, end);
+    if (span_eq((struct span){text.at + start, end - start}, SPAN("kernel")))
+        start = outer;
+    return (struct span){text.at + start, end - start};
 }
 
-/* Where the last part of a::b::c begins. */
-static size_t start_of_name(struct span name)
-{
-    for (size_t i = name.len; i > 1; i--)
-        if (name.at[i - 1] == ':' && name.at[i - 2] == ':')
-            return i;
-    return span_starts(name, SPAN("void ")) ? 5 : 0;
-}
-
+/* Long names of libraries tell themselves apart at both ends. */
 static struct span cut(struct span name, struct arena *arena)
 {
-    size_t len = NAME_MAX_BYTES - 3;
+    size_t head = NAME_MAX_BYTES - 3 - NAME_TAIL_BYTES, tail = name.len - NAME_TAIL_BYTES;
 
     if (name.len <= NAME_MAX_BYTES)
         return name;
-    while (len > 0 && ((unsigned char)name.at[len] & 0xC0) == 0x80)
-        len--;
-    return span_of(arena_printf(arena, "%.*s...", (int)len, name.at));
-}
-
-static struct span last_part(struct span name)
-{
-    size_t start = start_of_name(name);
-
-    return (struct span){name.at + start, name.len - start};
+    while (head > 0 && ((unsigned char)name.at[head] & 0xC0) == 0x80)
+        head--;
+    while (tail < name.len && ((unsigned char)name.at[tail] & 0xC0) == 0x80)
+        tail++;
+    return span_of(arena_printf(arena, "%.*s...%.*s", (int)head, name.at, (int)(name.len - tail),
+                                name.at + tail));
 }
 
 /* Wrappers that say nothing themselves: what they run is their first template argument. */
@@ -54,12 +83,19 @@ static bool is_wrapper(struct span name)
            span_eq(name, SPAN("kentry")) || span_eq(name, SPAN("device_kernel"));
 }
 
-/* PyTorch's loops over elements, which are the same for all that they do. */
+/* Loops over elements of PyTorch's and Paddle's, which are the same for all that they do. */
 static bool is_loop(struct span name)
 {
-    return span_ends(name, SPAN("elementwise_kernel")) ||
-           span_ends(name, SPAN("elementwise_kernel_manual_unroll")) ||
-           span_eq(name, SPAN("reduce_kernel"));
+    static const char *const endings[] = {
+        "elementwise_kernel",       "elementwise_kernel_manual_unroll",
+        "kernel_for_multi_outputs", "elementwise_grid_stride_kernel",
+        "ElementwiseKernel",        "ForRangeElemwiseOp",
+    };
+
+    for (size_t i = 0; i < COUNT_OF(endings); i++)
+        if (span_ends(name, span_of(endings[i])))
+            return true;
+    return span_eq(name, SPAN("reduce_kernel")) || span_eq(name, SPAN("multi_tensor_apply_kernel"));
 }
 
 static bool is_letter(char c)
@@ -67,44 +103,50 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/* Numbers, types, namespaces and what only passes on. */
+/* Not numbers, types and what only passes on. */
 static bool is_telling(struct span word)
 {
     static const char *const others[] = {
-        "at",
-        "native",
-        "anonymous",
-        "namespace",
-        "c10",
-        "float",
-        "double",
+        "void",
+        "const",
+        "bool",
+        "char",
+        "short",
         "int",
         "long",
         "unsigned",
-        "bool",
-        "char",
-        "BFloat16",
+        "float",
+        "double",
+        "true",
+        "false",
         "Half",
+        "BFloat16",
+        "Tensor",
+        "array",
         "gpu_kernel_impl",
+        "gpu_kernel_impl_nocast",
+        "func_wrapper_t",
         "BinaryFunctor",
         "AUnaryFunctor",
         "BUnaryFunctor",
         "ReduceOp",
-        "gpu_kernel_impl_nocast",
-        "true",
-        "func_wrapper_t",
-        "false",
-        "short",
-        "binary_internal",
+        "anonymous",
+        "namespace",
+        "unnamed",
+        "lambda",
+        "operator",
+        "instance",
+        "OpaqueType",
     };
 
     for (size_t i = 0; i < COUNT_OF(others); i++)
         if (span_eq(word, span_of(others[i])))
             return false;
-    return word.len > 1 && is_letter(word.at[0]);
+    return word.len > 2 && is_letter(word.at[0]) && !span_ends(word, SPAN("Metadata"));
 }
 
-/* The first word of template arguments that says what is done; empty when none does. */
+/* The first word of template arguments that says what is done, and is no namespace; empty when none
+ * does. */
 static struct span telling_word(struct span arguments)
 {
     while (arguments.len) {
@@ -113,9 +155,9 @@ static struct span telling_word(struct span arguments)
         while (word.len < arguments.len && (is_letter(word.at[word.len]) ||
                                             (word.at[word.len] >= '0' && word.at[word.len] <= '9')))
             word.len++;
-        if (is_telling(word))
-            return word;
         arguments = span_after(arguments, word.len ? word.len : 1);
+        if (is_telling(word) && !span_starts(arguments, SPAN("::")))
+            return word;
     }
     return arguments;
 }
@@ -156,30 +198,25 @@ static struct span mangled_name(struct span name)
             rest = span_after(rest, end + 1);
         else if (!mangled_part(&rest, &last))
             rest = span_after(rest, 1);
+        while (!is_wrapper(last) && mangled_part(&rest, &last))
+            continue;
     }
     return last;
 }
 
 struct span kernel_name_short(struct span name, struct arena *arena)
 {
-    struct span mangled = mangled_name(name);
-    struct span head = {name.at, end_of_name(name)};
-    struct span last = last_part(head), what;
+    struct span mangled = mangled_name(name), rest, last, what;
 
     if (mangled.len)
         return cut(mangled, arena);
+    last = function_name(name, &rest);
     if (is_loop(last)) {
-        what = telling_word(span_after(name, head.len));
+        what = telling_word(rest);
         if (what.len)
             return cut(what, arena);
     }
-    if (is_wrapper(last) && head.len + 1 < name.len) {
-        struct span inner = {name.at + head.len + 1, name.len - head.len - 1};
-
-        for (head = (struct span){inner.at, 0}; head.len < inner.len; head.len++)
-            if (strchr("<>(,", inner.at[head.len]))
-                break;
-        last = last_part(head);
-    }
+    if (is_wrapper(last) && rest.len > 1)
+        last = function_name(span_after(rest, 1), &rest);
     return cut(last.len ? last : name, arena);
 }

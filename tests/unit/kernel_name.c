@@ -24,6 +24,37 @@ static const struct {
      "kernel_grouped_conv_fwd1"},
     {"_ZN7ck_tile6kentryILi1ENS_12Rmsnorm2dFwdINS_27Rmsnorm2dFwdPipelineOnePass", "Rmsnorm2dFwd"},
     {"_Z4axpyPfS_i", "axpy"},
+    {"std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, float, float, "
+     "cublasGemvParams<float> >(cublasGemvParams<float>)",
+     "gemvx::kernel"},
+    {"std::enable_if<!(false), void>::type internal::gemvx::kernel<int, int, __nv_bf",
+     "gemvx::kernel"},
+    {"void at::native::vectorized_elementwise_kernel<(int)4, void at::native::<unnamed>::"
+     "pow_tensor_scalar_kernel_impl<float, float>(at::TensorIteratorBase &, T2)::[lambda(float) "
+     "(instance 1)], std::array<char *, 2>>(int)",
+     "pow_tensor_scalar_kernel_impl"},
+    {"void at::native::<unnamed>::CatArrayBatchedCopy_vectorized<at::native::<unnamed>::OpaqueType"
+     "<(unsigned int)2>, unsigned int, (int)2>(char *)",
+     "CatArrayBatchedCopy_vectorized"},
+    {"void at::native::vectorized_elementwise_kernel<4, fbgemm_gpu::_float_to_hfp8_gpu(at::Tensor "
+     "const&, long)::{lambda(float)#1}>(int)",
+     "_float_to_hfp8_gpu"},
+    {"void phi::funcs::VectorizedElementwiseKernel<float, phi::funcs::CudaReluFunctor<float>, "
+     "1>(int)",
+     "CudaReluFunctor"},
+    {"void phi::ForRangeElemwiseOp<phi::funcs::MomentumFunctor>(float*)", "MomentumFunctor"},
+    {"void splitKreduce_kernel<32, 16, int, float>(cublasSplitKParams<float>)",
+     "splitKreduce_kernel"},
+    {"void cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_64x64_16x6_nt_align4>(Params)",
+     "cutlass_80_tensorop_s1688gemm_64x64_16x6_nt_align4"},
+    {"void (anonymous namespace)::softmax_warp<float>(float*)", "softmax_warp"},
+    {"unsigned int count<4>(int)", "count"},
+    {"Memcpy HtoD (Pageable -> Device)", "Memcpy HtoD (Pageable -> Device)"},
+    {"void unnamed>::transpose_tiled<32>(const float *)", "transpose_tiled"},
+    {"_ZN19cutlass_cudnn_train6KernelINS_4conv6kernel23ImplicitGemmConvolutionINS1_11threadblock",
+     "ImplicitGemmConvolution"},
+    {"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_execute_kernel__5x_cublas",
+     "sm90_xmma_gemm_bf16bf16_bf16f32_f...te_kernel__5x_cublas"},
     {"_ZN99999999999999999999x", "_ZN99999999999999999999x"},
     {"_Zebra", "_Zebra"},
 };
