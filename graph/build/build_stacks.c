@@ -5,39 +5,39 @@
 #include "base/memory/grow.h"
 #include "graph/build/builder_state.h"
 
-static void grow_sums(struct builder *builder)
+static void grow_totals(struct builder *builder)
 {
-    size_t old = builder->sums_cap, need = builder->graph.frames.count + 1;
+    size_t old = builder->totals_cap, need = builder->graph.frames.count + 1;
+    struct function_totals *totals = &builder->totals;
 
     if (need <= old)
         return;
-    builder->sums_cap = grow_cap(old, need);
-    builder->sums = grow_to(builder->sums, builder->sums_cap, sizeof(*builder->sums));
-    memset(builder->sums + old, 0, (builder->sums_cap - old) * sizeof(*builder->sums));
+    builder->totals_cap = grow_cap(old, need);
+    totals->rows = grow_to(totals->rows, builder->totals_cap, sizeof(*totals->rows));
+    memset(totals->rows + old, 0, (builder->totals_cap - old) * sizeof(*totals->rows));
 }
 
 /* A function that is on the stack several times counts once. */
 static void sum_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
                       int64_t amount)
 {
-    struct stack_sums *sums;
+    struct function_totals *totals = &builder->totals;
     uint64_t stack = ++builder->stacks;
 
-    grow_sums(builder);
-    sums = builder->sums;
+    grow_totals(builder);
     for (uint32_t i = 0; i < depth; i++) {
-        struct stack_sums *sum = &sums[frames[i]];
+        struct function_total *total = function_totals_at(totals, frames[i]);
 
-        if (sum->last != stack) {
-            sum->last = stack;
-            sum->cum = checked_add(sum->cum, amount);
+        if (total->open != stack) {
+            total->open = stack;
+            total->cum = checked_add(total->cum, amount);
         }
     }
-    sums[frames[0]].self = checked_add(sums[frames[0]].self, amount);
+    totals->rows[frames[0]].self = checked_add(totals->rows[frames[0]].self, amount);
 }
 
-static void plant_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
-                        const int64_t *values)
+static void add_path(struct builder *builder, const frame_id *frames, uint32_t depth,
+                     const int64_t *values)
 {
     node_id node = calltree_builder_path(&builder->tree_builder, frames, depth);
 
@@ -62,27 +62,14 @@ void builder_stack(struct builder *builder, const frame_id *frames, uint32_t dep
     if (builder->options.need == LEVEL_FLAT)
         sum_stack(builder, frames, depth, values[builder->graph.value]);
     else
-        plant_stack(builder, frames, depth, values);
+        add_path(builder, frames, depth, values);
 }
 
 void build_stacks_finish(struct builder *builder)
 {
-    struct functions *functions = &builder->graph.functions;
-
-    if (!builder->sums)
+    if (!builder->stacks)
         return;
-    for (frame_id frame = 1; frame < builder->sums_cap; frame++) {
-        const struct stack_sums *sum = &builder->sums[frame];
-
-        if (sum->last == 0)
-            continue;
-
-        uint32_t at = functions_add(functions, frame);
-
-        functions->self[at] = sum->self;
-        functions->cum[at] = sum->cum;
-        functions->calls[at] = functions->primitive_calls[at] = UNKNOWN;
-    }
-    functions->listed = functions->count;
+    function_totals_sort(&builder->totals);
+    function_totals_finish(&builder->totals, 0, &builder->graph.functions);
     builder->graph.has[LEVEL_FLAT] = true;
 }

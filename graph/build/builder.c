@@ -231,7 +231,7 @@ static void free_scaffold(struct builder *builder)
     free(builder->listed_at);
     free(builder->calls_from);
     calltree_builder_end(&builder->tree_builder);
-    free(builder->sums);
+    function_totals_free(&builder->totals);
     build_labels_free(builder);
     for (size_t i = 0; i < builder->chunk_count; i++)
         free(builder->chunks[i]);
@@ -261,7 +261,7 @@ void builder_finish(struct builder *builder, struct graph *graph)
     case LEVEL_COUNT:
         break;
     }
-    builder->graph.has[builder->graph.native] = builder->sums == NULL;
+    builder->graph.has[builder->graph.native] = builder->stacks == 0;
     if (builder->graph.native == LEVEL_CALLGRAPH) {
         builder->graph.has[LEVEL_CALLGRAPH] = builder->options.need >= LEVEL_CALLGRAPH;
         builder->graph.has[LEVEL_FLAT] = true;

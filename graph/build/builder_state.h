@@ -5,16 +5,11 @@
 #include "base/memory/idmap.h"
 #include "graph/build/builder.h"
 #include "graph/build/calltree_builder.h"
+#include "graph/derive/function_totals.h"
 
 enum { CHUNK_EVENTS = 32 * 1024 };
 
 #define NO_TRACK UINT32_MAX /* where events are that are left out */
-
-/* What samples add to a function's row while no tree is kept; by frame. */
-struct stack_sums {
-    uint64_t last; /* the number of the last stack that it was in, from 1; 0: none */
-    int64_t self, cum;
-};
 
 /* Events as they come. Chunks are given back one by one while their events move to their tracks,
  * so that there is never much more than one copy of them. */
@@ -42,9 +37,9 @@ struct builder {
     size_t calls_from_cap;
 
     struct calltree_builder tree_builder; /* call tree */
-    struct stack_sums *sums;              /* instead, where only the flat level is wanted */
-    size_t sums_cap;
-    uint64_t stacks;
+    struct function_totals totals;        /* instead, where only the flat level is wanted; */
+    size_t totals_cap;                    /* of its rows, */
+    uint64_t stacks;                      /* from so many samples */
 
     /* labels of samples */
     struct label_test *label_tests;

@@ -5,16 +5,15 @@
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
 #include "graph/derive/derive.h"
+#include "graph/derive/function_totals.h"
 #include "graph/model/calltree_walk.h"
 
 /* What is known while the tree is walked; `edges` mirrors the stack of open nodes. */
 struct merging {
     const struct calltree *tree;
     const int64_t *self, *total;
-    struct functions *functions;
-    struct calls *calls;   /* NULL: no edges are wanted */
-    uint32_t *function_of; /* by frame, index + 1 */
-    uint32_t *open;        /* by function: how often it is on the stack */
+    struct function_totals totals;
+    struct calls *calls; /* NULL: no edges are wanted */
     struct idmap edge_of;
     uint32_t *edge_open; /* by edge */
     size_t edge_open_cap;
@@ -24,31 +23,15 @@ struct merging {
 
 #define NO_EDGE UINT32_MAX
 
+/* The function's index in the flat level. */
 static uint32_t function_at(struct merging *merging, node_id node)
 {
-    uint32_t *known = &merging->function_of[merging->tree->frame[node]];
-
-    if (*known == 0)
-        *known = functions_add(merging->functions, merging->tree->frame[node]) + 1;
-    return *known - 1;
+    return function_totals_at(&merging->totals, merging->tree->frame[node])->number - 1;
 }
 
 static int64_t calls_of(const struct merging *merging, node_id node)
 {
     return merging->tree->calls ? merging->tree->calls[node] : 0;
-}
-
-static void enter_function(struct merging *merging, node_id node)
-{
-    struct functions *f = merging->functions;
-    uint32_t at = function_at(merging, node);
-
-    f->self[at] = checked_add(f->self[at], merging->self[node]);
-    f->calls[at] = checked_add(f->calls[at], calls_of(merging, node));
-    if (merging->open[at]++ == 0) {
-        f->cum[at] = checked_add(f->cum[at], merging->total[node]);
-        f->primitive_calls[at] = checked_add(f->primitive_calls[at], calls_of(merging, node));
-    }
 }
 
 static uint32_t edge_at(struct merging *merging, uint32_t caller, uint32_t callee)
@@ -85,7 +68,13 @@ static uint32_t enter_edge(struct merging *merging, node_id node)
 
 static void enter(struct merging *merging, node_id node)
 {
-    enter_function(merging, node);
+    const struct calltree *tree = merging->tree;
+    struct function_total *row =
+        function_totals_enter(&merging->totals, tree->frame[node], calls_of(merging, node),
+                              merging->self[node], merging->total[node]);
+
+    if (tree->min)
+        function_total_extremes(row, tree->min[node], tree->max[node]);
     if (!merging->calls)
         return;
     merging->edges =
@@ -95,7 +84,7 @@ static void enter(struct merging *merging, node_id node)
 
 static void leave(struct merging *merging, node_id node)
 {
-    merging->open[function_at(merging, node)]--;
+    function_totals_leave(&merging->totals, merging->tree->frame[node]);
     if (!merging->calls)
         return;
 
@@ -105,52 +94,17 @@ static void leave(struct merging *merging, node_id node)
         merging->edge_open[edge]--;
 }
 
-static void forget_call_counts(struct graph *graph)
-{
-    for (uint32_t i = 0; i < graph->functions.count; i++)
-        graph->functions.calls[i] = graph->functions.primitive_calls[i] = UNKNOWN;
-    for (uint32_t i = 0; i < graph->calls.count; i++)
-        graph->calls.calls[i] = graph->calls.primitive_calls[i] = UNKNOWN;
-}
-
-/* The shortest and the longest call of each function over all its contexts. */
-static void merge_extremes(struct graph *graph, const uint32_t *function_of)
-{
-    const struct calltree *tree = &graph->tree;
-    struct functions *f = &graph->functions;
-
-    f->min = grow_to(NULL, (size_t)f->count + 1, sizeof(*f->min));
-    f->max = grow_to(NULL, (size_t)f->count + 1, sizeof(*f->max));
-    for (uint32_t i = 0; i < f->count; i++) {
-        f->min[i] = INT64_MAX;
-        f->max[i] = INT64_MIN;
-    }
-    for (node_id node = 1; node < tree->count; node++) {
-        uint32_t at = function_of[tree->frame[node]] - 1;
-
-        f->min[at] = tree->min[node] < f->min[at] ? tree->min[node] : f->min[at];
-        f->max[at] = tree->max[node] > f->max[at] ? tree->max[node] : f->max[at];
-    }
-    for (uint32_t i = 0; i < f->count; i++)
-        if (f->min[i] > f->max[i])
-            f->min[i] = f->max[i] = UNKNOWN;
-}
-
 static void merge(struct graph *graph, struct calls *calls)
 {
     const struct calltree *tree = &graph->tree;
     struct arena arena = {0};
     struct tree_links links;
-    struct merging merging = {.tree = tree,
-                              .self = tree->self[graph->value],
-                              .functions = &graph->functions,
-                              .calls = calls};
+    struct merging merging = {.tree = tree, .self = tree->self[graph->value], .calls = calls};
 
     functions_free(&graph->functions); /* a sweep for the flat level alone may have come before */
     tree_link(tree, &arena, &links);
     merging.total = tree_totals(tree, merging.self, &arena);
-    merging.function_of = arena_array(&arena, graph->frames.count, sizeof(uint32_t));
-    merging.open = arena_array(&arena, graph->frames.count, sizeof(uint32_t));
+    merging.totals.rows = grow_zeroed(graph->frames.count, sizeof(*merging.totals.rows));
 
     struct walk walk = {.tree = tree, .links = &links};
 
@@ -162,11 +116,12 @@ static void merge(struct graph *graph, struct calls *calls)
         else
             enter(&merging, walk.node);
     }
-    graph->functions.listed = graph->functions.count;
-    if (!tree->calls)
-        forget_call_counts(graph);
-    if (tree->min)
-        merge_extremes(graph, merging.function_of);
+    if (calls && !tree->calls)
+        for (uint32_t i = 0; i < calls->count; i++)
+            calls->calls[i] = calls->primitive_calls[i] = UNKNOWN;
+    function_totals_finish(&merging.totals,
+                           (tree->calls ? FIGURES_CALLS : 0u) | (tree->min ? FIGURES_EXTREMES : 0u),
+                           &graph->functions);
     graph->has[LEVEL_FLAT] = true;
     idmap_free(&merging.edge_of);
     free(merging.edge_open);

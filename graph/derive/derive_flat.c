@@ -4,24 +4,16 @@
 #include "base/memory/grow.h"
 #include "base/parallel/parallel_for.h"
 #include "graph/derive/derive.h"
+#include "graph/derive/function_totals.h"
 #include "graph/model/open_events.h"
 
 /* Events for which another thread is worth its start, and its rows their memory. */
 enum { SHARE_MIN = 1 << 17, SHARE_MIN_PER_FRAME = 16 };
 
-/* One function's row while the timeline is swept. */
-struct row {
-    int64_t calls, outermost, self, cum, min, max;
-    uint32_t open; /* how often it is on the stack */
-    bool is_met;
-};
-
 /* What one thread sweeps: these events, of whatever tracks. */
 struct share {
     event_id begin, end;
-    struct row *rows; /* by frame */
-    frame_id *met;    /* in the order of their coming */
-    size_t met_count, met_cap;
+    struct function_totals totals;
     struct open_events open; /* tagged with their frames */
 };
 
@@ -33,39 +25,19 @@ struct sweep {
 
 /* ---- one share ---- */
 
-static inline struct row *row_of(struct share *share, frame_id frame)
-{
-    struct row *row = &share->rows[frame];
-
-    if (!row->is_met) {
-        share->met = grow_one(share->met, share->met_count, &share->met_cap, sizeof(*share->met));
-        share->met[share->met_count++] = frame;
-        *row = (struct row){.min = INT64_MAX, .max = INT64_MIN, .is_met = true};
-    }
-    return row;
-}
-
 static inline void enter(struct share *share, const struct timeline *t, event_id event,
                          bool has_time)
 {
-    int64_t duration = t->duration[event];
-    struct row *row = row_of(share, t->frame[event]);
+    int64_t duration = t->duration[event], time = has_time ? duration : 0;
     const struct open_event *around = open_events_innermost(&share->open);
+    struct function_total *row =
+        function_totals_enter(&share->totals, t->frame[event], 1, time, time);
 
-    row->calls++;
-    row->min = duration < row->min ? duration : row->min;
-    row->max = duration > row->max ? duration : row->max;
-    if (row->open++ == 0) {
-        row->outermost++;
-        row->cum = checked_add(row->cum, has_time ? duration : 0);
-    }
-    if (has_time) {
-        row->self = checked_add(row->self, duration);
-        if (around) {
-            int64_t *self = &share->rows[around->tag].self;
+    function_total_extremes(row, duration, duration);
+    if (around) {
+        int64_t *self = &share->totals.rows[around->tag].self;
 
-            *self = checked_sub(*self, duration);
-        }
+        *self = checked_sub(*self, time);
     }
     open_events_add(&share->open,
                     (struct open_event){t->start[event] + duration, event, t->frame[event]});
@@ -74,7 +46,7 @@ static inline void enter(struct share *share, const struct timeline *t, event_id
 static inline void leave_until(struct share *share, int64_t time)
 {
     for (const struct open_event *left; (left = open_events_close(&share->open, time));)
-        share->rows[left->tag].open--;
+        function_totals_leave(&share->totals, left->tag);
 }
 
 /* Puts on the stack what is open where the event begins, which has been counted elsewhere. */
@@ -83,7 +55,7 @@ static void open_around(struct share *share, const struct timeline *t, event_id 
 {
     for (event_id e = first; e < event; e++)
         if (t->start[e] + t->duration[e] > t->start[event]) {
-            row_of(share, t->frame[e])->open++;
+            function_totals_at(&share->totals, t->frame[e])->open++;
             open_events_add(&share->open,
                             (struct open_event){t->start[e] + t->duration[e], e, t->frame[e]});
         }
@@ -139,50 +111,14 @@ static void cut_shares(struct sweep *sweep)
     for (size_t i = 0; i < sweep->count; i++) {
         sweep->shares[i].begin = (event_id)(events * i / sweep->count);
         sweep->shares[i].end = (event_id)(events * (i + 1) / sweep->count);
-        sweep->shares[i].rows = grow_zeroed(frames, sizeof(*sweep->shares[i].rows));
+        sweep->shares[i].totals.rows = grow_zeroed(frames, sizeof(*sweep->shares[i].totals.rows));
     }
-}
-
-/* Adds what another share has found to those before it. */
-static void add_share(struct share *to, const struct share *from)
-{
-    for (size_t i = 0; i < from->met_count; i++) {
-        const struct row *more = &from->rows[from->met[i]];
-        struct row *row = row_of(to, from->met[i]);
-
-        row->calls += more->calls;
-        row->outermost += more->outermost;
-        row->self = checked_add(row->self, more->self);
-        row->cum = checked_add(row->cum, more->cum);
-        row->min = more->min < row->min ? more->min : row->min;
-        row->max = more->max > row->max ? more->max : row->max;
-    }
-}
-
-static void fill_functions(const struct share *share, struct functions *f)
-{
-    for (size_t i = 0; i < share->met_count; i++)
-        functions_add(f, share->met[i]);
-    f->min = grow_to(NULL, (size_t)f->count + 1, sizeof(*f->min));
-    f->max = grow_to(NULL, (size_t)f->count + 1, sizeof(*f->max));
-    for (uint32_t i = 0; i < f->count; i++) {
-        const struct row *row = &share->rows[f->frame[i]];
-
-        f->calls[i] = row->calls;
-        f->primitive_calls[i] = row->outermost;
-        f->self[i] = row->self;
-        f->cum[i] = row->cum;
-        f->min[i] = row->min;
-        f->max[i] = row->max;
-    }
-    f->listed = f->count;
 }
 
 static void free_shares(struct sweep *sweep)
 {
     for (size_t i = 0; i < sweep->count; i++) {
-        free(sweep->shares[i].rows);
-        free(sweep->shares[i].met);
+        function_totals_free(&sweep->shares[i].totals);
         open_events_free(&sweep->shares[i].open);
     }
     free(sweep->shares);
@@ -195,8 +131,9 @@ void derive_flat(struct graph *graph)
     cut_shares(&sweep);
     parallel_for(sweep.count, sweep.count, sweep_share, &sweep);
     for (size_t i = 1; i < sweep.count; i++)
-        add_share(&sweep.shares[0], &sweep.shares[i]);
-    fill_functions(&sweep.shares[0], &graph->functions);
+        function_totals_add(&sweep.shares[0].totals, &sweep.shares[i].totals);
+    function_totals_finish(&sweep.shares[0].totals, FIGURES_CALLS | FIGURES_EXTREMES,
+                           &graph->functions);
     graph->has[LEVEL_FLAT] = true;
     free_shares(&sweep);
 }
