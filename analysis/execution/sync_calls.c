@@ -2,24 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory/search.h"
-
-/* Blocking copies, and whatever synchronises. */
-static bool is_blocking_name(struct span name)
-{
-    static const char *const copies[] = {"cudaMemcpy", "cudaMemcpy2D", "hipMemcpy",
-                                         "hipMemcpyWithStream", "cuMemcpyDtoH_v2"};
-    /* of "Synchronize" too, in either case; the others are SYCL's and OpenCL's */
-    static const char *const words[] = {"ynchronize", "EventWait", "EventsWait", "QueueFinish",
-                                        "clFinish"};
-
-    for (size_t i = 0; i < COUNT_OF(copies); i++)
-        if (span_eq(name, span_of(copies[i])))
-            return true;
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        if (span_find(name, span_of(words[i])) != SIZE_MAX)
-            return true;
-    return false;
-}
+#include "graph/classify/frame_class.h"
 
 /* How long the calls of a function took, and how long of that their own copies ran to the end. */
 struct copying {
@@ -51,14 +34,10 @@ bool *waiting_frames(const struct graph *graph, struct arena *arena)
     struct copying *copying = arena_array(arena, graph->frames.count, sizeof(*copying));
 
     sum_copying(graph, copying);
-    for (frame_id i = 0; i < graph->frames.count; i++) {
-        const struct frame *frame = graph_frame(graph, i);
-
-        is_wait[i] = frame->kind == KIND_SYNC ||
-                     (frame->kind == KIND_RUNTIME &&
-                      (is_blocking_name(graph_text(graph, frame->name)) ||
-                       (copying[i].own > 0 && copying[i].own >= copying[i].all / 2)));
-    }
+    for (frame_id i = 0; i < graph->frames.count; i++)
+        is_wait[i] = graph_class(graph, i).is_wait ||
+                     (graph_frame(graph, i)->kind == KIND_RUNTIME && copying[i].own > 0 &&
+                      copying[i].own >= copying[i].all / 2);
     return is_wait;
 }
 

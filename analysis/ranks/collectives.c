@@ -7,52 +7,12 @@
 #include "base/memory/idmap.h"
 #include "base/memory/search.h"
 
-/* ---- what an operation moves ---- */
+/* ---- what they move ---- */
 
-enum traffic { TRAFFIC_PLAIN, TRAFFIC_REDUCE_ALL, TRAFFIC_GATHER, TRAFFIC_SCATTER, TRAFFIC_ALL };
-
-/* PyTorch's names, and with all but letters taken out Paddle's and NCCL's. */
-static const struct {
-    struct span part;
-    enum traffic traffic;
-} operations[] = {
-    {{"allreduce", 9}, TRAFFIC_REDUCE_ALL},
-    {{"reducescatter", 13}, TRAFFIC_SCATTER},
-    {{"allgather", 9}, TRAFFIC_GATHER},
-    {{"alltoall", 8}, TRAFFIC_ALL},
-};
-
-/* The letters of a name, in lower case. */
-static struct span letters_of(struct span name, char *room, size_t size)
+int64_t collective_bytes(const struct collective *collective)
 {
-    size_t length = 0;
-
-    for (size_t i = 0; i < name.len && length < size; i++) {
-        char c = name.at[i];
-
-        if (c >= 'A' && c <= 'Z')
-            c = (char)(c - 'A' + 'a');
-        if (c >= 'a' && c <= 'z')
-            room[length++] = c;
-    }
-    return (struct span){room, length};
-}
-
-static enum traffic traffic_of(const struct graph *graph, const struct collective *collective)
-{
-    char room[64];
-    struct span name = letters_of(graph_text(graph, collective->operation), room, sizeof(room));
-
-    for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]); i++)
-        if (span_find(name, operations[i].part) != SIZE_MAX)
-            return operations[i].traffic;
-    return TRAFFIC_PLAIN;
-}
-
-int64_t collective_bytes(const struct graph *graph, const struct collective *collective)
-{
-    int64_t elements = traffic_of(graph, collective) == TRAFFIC_GATHER ? collective->out_elements
-                                                                       : collective->in_elements;
+    int64_t elements =
+        collective->traffic == TRAFFIC_GATHER ? collective->out_elements : collective->in_elements;
     int64_t bytes;
 
     if (elements < 0 || collective->element_size < 0 ||
@@ -61,13 +21,13 @@ int64_t collective_bytes(const struct graph *graph, const struct collective *col
     return bytes;
 }
 
-double collective_bus_factor(const struct graph *graph, const struct collective *collective)
+double collective_bus_factor(const struct collective *collective)
 {
     double ranks = (double)collective->group_size;
 
     if (collective->group_size < 2)
         return NAN;
-    switch (traffic_of(graph, collective)) {
+    switch (collective->traffic) {
     case TRAFFIC_REDUCE_ALL:
         return 2 * (ranks - 1) / ranks;
     case TRAFFIC_GATHER:
@@ -95,28 +55,6 @@ static int64_t value_of(const struct graph *graph, enum property property, event
     int64_t value;
 
     return property_of(&graph->timeline.properties[property], event, &value) ? value : UNKNOWN;
-}
-
-/* c10::ScalarType's names, by what they begin with. */
-static int64_t element_size(const struct graph *graph, int64_t dtype)
-{
-    static const struct {
-        struct span name;
-        int64_t size;
-    } types[] = {
-        {{"Float8", 6}, 1}, {{"BFloat16", 8}, 2}, {{"Half", 4}, 2},  {{"Float", 5}, 4},
-        {{"Double", 6}, 8}, {{"Int8", 4}, 1},     {{"Short", 5}, 2}, {{"Int", 3}, 4},
-        {{"Long", 4}, 8},   {{"Byte", 4}, 1},     {{"Char", 4}, 1},  {{"Bool", 4}, 1},
-    };
-    struct span text;
-
-    if (dtype == UNKNOWN)
-        return UNKNOWN;
-    text = graph_text(graph, (str_id)dtype);
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-        if (span_starts(text, types[i].name))
-            return types[i].size;
-    return UNKNOWN;
 }
 
 /* How many operators before a launch are asked whether it is in them: they hardly ever nest. */
@@ -172,22 +110,25 @@ static struct collective describe(const struct graph *graph, const struct idmap 
     const struct timeline *timeline = &graph->timeline;
     frame_id frame = timeline->frame[event];
     event_id teller = telling_event(graph, event);
-    int64_t operation = value_of(graph, PROP_COLLECTIVE, teller);
-    bool is_named = operation != UNKNOWN;
+    int64_t named = value_of(graph, PROP_COLLECTIVE, teller), type;
+    str_id operation = named != UNKNOWN ? (str_id)named : graph_frame(graph, frame)->name;
 
+    type = value_of(graph, PROP_DTYPE, teller);
     return (struct collective){
         .start = timeline->start[event],
         .end = event_end(timeline, event),
         .frame = frame,
-        .is_named = is_named,
-        .operation = is_named ? (str_id)operation : graph_frame(graph, frame)->name,
+        .is_named = named != UNKNOWN,
+        .operation = operation,
+        .traffic = traffic_of_operation(graph_text(graph, operation)),
         .group = value_of(graph, PROP_GROUP, teller),
         .group_ranks = group_ranks(graph, groups, teller),
         .sequence = value_of(graph, PROP_COLLECTIVE_SEQ, teller),
         .group_size = value_of(graph, PROP_GROUP_SIZE, teller),
         .in_elements = value_of(graph, PROP_IN_ELEMENTS, teller),
         .out_elements = value_of(graph, PROP_OUT_ELEMENTS, teller),
-        .element_size = element_size(graph, value_of(graph, PROP_DTYPE, teller)),
+        .element_size =
+            type == UNKNOWN ? UNKNOWN : scalar_type_size(graph_text(graph, (str_id)type)),
     };
 }
 

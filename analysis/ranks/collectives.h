@@ -3,6 +3,7 @@
 #ifndef PTK_ANALYSIS_RANKS_COLLECTIVES_H
 #define PTK_ANALYSIS_RANKS_COLLECTIVES_H
 
+#include "graph/classify/transfer_name.h"
 #include "graph/model/graph.h"
 
 /* The properties that collectives_find() reads. */
@@ -13,6 +14,7 @@ struct collective {
     frame_id frame;
     str_id operation;                  /* "allreduce"; the frame's name where the file has none */
     bool is_named;                     /* the file says which operation it is */
+    enum traffic traffic;              /* of the operation */
     int64_t group;                     /* str_id of the process group, or UNKNOWN */
     int64_t group_ranks;               /* str_id of its ranks, "[0, 1]", or UNKNOWN */
     int64_t sequence;                  /* its number in the group, or UNKNOWN */
@@ -34,10 +36,10 @@ void collectives_find(const struct graph *graph, struct arena *arena,
 
 /* Bytes that a collective is about, as NCCL's tests count them: of all ranks for those that gather
  * or scatter, of one for the others. UNKNOWN where the file does not say. */
-int64_t collective_bytes(const struct graph *graph, const struct collective *collective);
+int64_t collective_bytes(const struct collective *collective);
 
 /* Bus bandwidth over algorithm bandwidth, by NCCL's tests (PERFORMANCE.md): 2(n-1)/n for allreduce,
  * (n-1)/n for gathers, scatters and all-to-all, 1 for the rest; NaN for less than two ranks. */
-double collective_bus_factor(const struct graph *graph, const struct collective *collective);
+double collective_bus_factor(const struct collective *collective);
 
 #endif

@@ -110,7 +110,6 @@ static const struct collective *collective_of(const struct ranks *ranks, uint32_
 static struct rank_meeting meet(const struct ranks *ranks, const struct rank_part *parts,
                                 uint32_t count)
 {
-    const struct rank *rank = &ranks->list[parts[0].rank];
     const struct collective *collective = collective_of(ranks, parts[0].rank, parts[0].at);
     int64_t last_start = parts[count - 1].start, first_end = INT64_MAX;
     struct rank_meeting meeting = {.rank = parts[0].rank,
@@ -119,13 +118,13 @@ static struct rank_meeting meet(const struct ranks *ranks, const struct rank_par
                                    .ranks = count,
                                    .start = parts[0].start,
                                    .skew = checked_sub(last_start, parts[0].start),
-                                   .bytes = collective_bytes(rank->graph, collective)};
+                                   .bytes = collective_bytes(collective)};
 
     for (uint32_t i = 0; i < count; i++)
         first_end = parts[i].end < first_end ? parts[i].end : first_end;
     meeting.transfer = first_end >= last_start ? checked_sub(first_end, last_start) : UNKNOWN;
     meeting.algorithm = rate(meeting.bytes, meeting.transfer);
-    meeting.bus = meeting.algorithm * collective_bus_factor(rank->graph, collective);
+    meeting.bus = meeting.algorithm * collective_bus_factor(collective);
     return meeting;
 }
 
@@ -214,8 +213,7 @@ static void measure_kinds(struct ranks *ranks)
 
         kind->algorithm = rate(kind->bytes, kind->transfer);
         kind->bus =
-            kind->algorithm * collective_bus_factor(ranks->list[first->rank].graph,
-                                                    collective_of(ranks, first->rank, first->at));
+            kind->algorithm * collective_bus_factor(collective_of(ranks, first->rank, first->at));
     }
 }
 

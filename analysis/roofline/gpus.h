@@ -7,17 +7,7 @@
 #include <stdint.h>
 
 #include "base/text/span.h"
-
-enum precision {
-    PRECISION_FP64,
-    PRECISION_FP32,
-    PRECISION_TF32,
-    PRECISION_FP16,
-    PRECISION_BF16,
-    PRECISION_FP8,
-    PRECISION_COUNT,
-    PRECISION_UNKNOWN = PRECISION_COUNT,
-};
+#include "graph/classify/kernel_precision.h"
 
 struct gpu {
     const char *pattern;

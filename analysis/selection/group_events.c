@@ -6,6 +6,7 @@
 #include "analysis/timeline/steps.h"
 #include "base/memory/idmap.h"
 #include "base/memory/search.h"
+#include "graph/classify/frame_class.h"
 
 /* The frame of an event as one of a group. */
 static frame_id frame_in(struct graph *graph, struct idmap *known, frame_id id, str_id group)
@@ -122,6 +123,7 @@ void group_mark_events(struct graph *graph, enum group_by by)
     if (by != BY_STEP || steps.count) {
         mark_all(graph, by, &steps, name_steps(graph, &steps, &arena));
         graph->is_marked = true;
+        graph_classify(graph);
     }
     arena_free(&arena);
 }

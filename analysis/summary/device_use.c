@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "analysis/summary/items.h"
-#include "analysis/work/matrix_kernels.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "graph/classify/frame_class.h"
 
 /* A kernel begins or ends, and with it the SMs that it keeps busy. */
 struct change {
@@ -18,7 +18,6 @@ struct change {
 struct gathering {
     const struct host_tree *tree;
     struct property_cursors properties;
-    const uint8_t *matrix_work; /* by frame */
     struct interval window;
     struct intervals busy;
     struct change *changes;
@@ -56,7 +55,7 @@ static void add_kernel(struct gathering *g, event_id event)
         g->occupied += time;
     }
     g->kernel += time;
-    if (g->matrix_work[graph->timeline.frame[event]] == MATRIX_ON_TENSOR_CORES)
+    if (graph_class(graph, graph->timeline.frame[event]).matrix == MATRIX_ON_TENSOR_CORES)
         g->tensor += time;
 }
 
@@ -96,14 +95,11 @@ static struct device_use finish(struct gathering *g, int32_t device)
     return use;
 }
 
-static struct device_use measure(const struct host_tree *tree, const uint8_t *matrix_work,
-                                 struct interval window, int32_t device)
+static struct device_use measure(const struct host_tree *tree, struct interval window,
+                                 int32_t device)
 {
     const struct timeline *t = &tree->graph->timeline;
-    struct gathering g = {.tree = tree,
-                          .properties = {.columns = t->properties},
-                          .matrix_work = matrix_work,
-                          .window = window};
+    struct gathering g = {.tree = tree, .properties = {.columns = t->properties}, .window = window};
     struct device_use use;
     int64_t kernels = 0;
 
@@ -132,7 +128,6 @@ static bool is_listed(const struct device_uses *uses, int32_t device)
 void summary_device_use(const struct host_tree *tree, struct arena *arena, struct device_uses *uses)
 {
     const struct timeline *t = &tree->graph->timeline;
-    const uint8_t *matrix_work = frames_matrix_work(tree->graph, arena);
     struct step_times steps;
     struct interval window;
 
@@ -144,7 +139,7 @@ void summary_device_use(const struct host_tree *tree, struct arena *arena, struc
 
         if (t->tracks[i].kind != TRACK_STREAM || is_listed(uses, t->tracks[i].device))
             continue;
-        use = measure(tree, matrix_work, window, t->tracks[i].device);
+        use = measure(tree, window, t->tracks[i].device);
         if (use.kernels)
             uses->rows[uses->count++] = use;
     }

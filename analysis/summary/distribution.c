@@ -28,7 +28,7 @@ static void find_transfers(struct distributing *d)
 /* A kernel is one or the other. */
 static void sort_kernel(struct distributing *d, event_id kernel, event_id host)
 {
-    bool is_own = is_marked(d, kernel, KIND_OF_TRANSFER | NAMED_COLLECTIVE) ||
+    bool is_own = is_marked(d, kernel, TRANSFER_KIND | TRANSFER_KERNEL) ||
                   (host != NO_EVENT && is_in_transfer(d->tree, host));
 
     intervals_add(is_own ? &d->ranges.gpu : &d->ranges.compute,
@@ -46,7 +46,7 @@ static bool is_transfer(const struct host_tree *tree, event_id host)
 static void sort_kernel_as_paddle(struct distributing *d, event_id kernel, event_id host)
 {
     const struct timeline *t = &d->tree->graph->timeline;
-    bool is_collective = is_marked(d, kernel, NAMED_COLLECTIVE);
+    bool is_collective = is_marked(d, kernel, TRANSFER_KERNEL);
 
     if (host == NO_EVENT)
         return;

@@ -3,6 +3,7 @@
 #include "analysis/summary/summary.h"
 #include "analysis/summary/thread_groups.h"
 #include "base/checked.h"
+#include "graph/classify/frame_class.h"
 
 static void add_event(const struct host_tree *tree, struct item_list *items, uint32_t thread,
                       event_id event, int64_t gpu, struct row_order seen)
@@ -57,15 +58,11 @@ void summary_kernels(const struct host_tree *tree, enum summary_sort sort, struc
 
 static bool is_manipulation(const struct host_tree *tree, event_id event)
 {
-    enum summary_role role = role_of(tree, event);
-    struct span name;
+    enum event_role role = role_of(tree, event);
+    frame_id frame = tree->graph->timeline.frame[event];
 
-    if (role != ROLE_USER && role != ROLE_PYTHON_USER)
-        return false;
-    name = graph_text(tree->graph, name_of(tree, event));
-    return span_find_word(name, SPAN("memcpy")) != SIZE_MAX ||
-           span_find_word(name, SPAN("memorycopy")) != SIZE_MAX ||
-           span_find_word(name, SPAN("memset")) != SIZE_MAX;
+    return (role == ROLE_USER || role == ROLE_PYTHON_USER) &&
+           graph_class(tree->graph, frame).marks & NAMED_MANIPULATION;
 }
 
 /* The device work of all steps. */

@@ -42,7 +42,7 @@ static void find_work_on(struct host_tree *tree, const struct roles *roles,
                          const struct track *track)
 {
     for (event_id e = track->first; e < track->first + track->count; e++) {
-        enum summary_role role = roles_on_device(roles, e);
+        enum event_role role = roles_on_device(roles, e);
 
         tree->marks[e] = (uint8_t)role;
         tree->has_role[role] = true;
@@ -268,7 +268,7 @@ static void join_nests(struct host_tree *tree, const struct nest *nests, size_t 
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 0; k < nests[i].transfer_count; k++)
             tree->transfers[tree->transfer_count++] = nests[i].transfers[k];
-        for (enum summary_role role = ROLE_NONE; role < ROLE_COUNT; role++)
+        for (enum event_role role = ROLE_NONE; role < ROLE_COUNT; role++)
             tree->has_role[role] |= nests[i].has_role[role];
     }
 }

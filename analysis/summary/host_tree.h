@@ -56,9 +56,9 @@ uint64_t summary_properties(void);
 void host_tree_make(const struct graph *graph, bool is_paddle_compat, struct host_tree *tree);
 void host_tree_free(struct host_tree *tree);
 
-static inline enum summary_role role_of(const struct host_tree *tree, event_id event)
+static inline enum event_role role_of(const struct host_tree *tree, event_id event)
 {
-    return (enum summary_role)(tree->marks[event] & MARK_ROLE);
+    return (enum event_role)(tree->marks[event] & MARK_ROLE);
 }
 
 /* Whether it is below an event whose role_is_phase(). */

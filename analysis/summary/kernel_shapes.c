@@ -3,10 +3,10 @@
 
 #include "analysis/summary/device_use.h"
 #include "analysis/summary/shape_tables.h"
-#include "analysis/work/matrix_kernels.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "graph/classify/frame_class.h"
 
 /* A row with what its means are made from. */
 struct gathered {
@@ -17,7 +17,6 @@ struct gathered {
 struct gathering {
     const struct host_tree *tree;
     struct property_cursors properties;
-    const uint8_t *matrix_work; /* by frame */
     struct gathered *list;
     size_t count, cap;
     struct idmap figures, tuples, rows; /* figure → number; (tuple, number) → tuple; tuple → row */
@@ -61,7 +60,7 @@ static struct gathered *row_for(struct gathering *g, event_id kernel)
         .registers = property_or(&g->properties, PROP_REGISTERS, kernel, UNKNOWN),
         .shared_memory = property_or(&g->properties, PROP_SHARED_MEMORY, kernel, UNKNOWN),
         .uses_tensor_cores =
-            g->matrix_work[graph->timeline.frame[kernel]] == MATRIX_ON_TENSOR_CORES,
+            graph_class(graph, graph->timeline.frame[kernel]).matrix == MATRIX_ON_TENSOR_CORES,
     };
     int64_t figures[] = {name, op, row.grid, row.block, row.registers, row.shared_memory};
     uint32_t tuple = 0, *at;
@@ -133,8 +132,7 @@ void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
                            struct kernel_shapes *shapes)
 {
     struct gathering g = {.tree = tree,
-                          .properties = {.columns = tree->graph->timeline.properties},
-                          .matrix_work = frames_matrix_work(tree->graph, arena)};
+                          .properties = {.columns = tree->graph->timeline.properties}};
 
     for (uint32_t i = 0; i < tree->work_count; i++)
         if (role_of(tree, tree->work[i].event) == ROLE_KERNEL)

@@ -4,7 +4,7 @@
 #ifndef PTK_ANALYSIS_SUMMARY_LAUNCHED_WORK_H
 #define PTK_ANALYSIS_SUMMARY_LAUNCHED_WORK_H
 
-#include "analysis/summary/event_role.h"
+#include "graph/classify/timeline_roles.h"
 #include "base/memory/bit_set.h"
 
 /* A kernel, a copy or a fill. */
@@ -12,7 +12,7 @@ struct hosted_work {
     event_id event;
     event_id host; /* as host_tree_launcher() */
     uint32_t turn; /* of the host event's thread */
-    enum summary_role role;
+    enum event_role role;
 };
 
 /* Owned: see launched_free(). */

@@ -59,8 +59,8 @@ static void finish(const struct host_tree *tree, struct summary_phase *all,
     for (int i = 0; i <= ROW_OTHERS; i++) {
         struct summary_phase *row = &all[i];
 
-        row->role = i == ROW_OTHERS ? ROLE_NONE : (enum summary_role)(ROLE_STEP + i);
-        row->item.name = i == ROW_OTHERS ? SPAN("Others") : span_of(summary_role_name(row->role));
+        row->role = i == ROW_OTHERS ? ROLE_NONE : (enum event_role)(ROLE_STEP + i);
+        row->item.name = i == ROW_OTHERS ? SPAN("Others") : span_of(event_role_name(row->role));
         row->cpu_share = share_of(row->item.cpu.total, tree->total_time);
         row->gpu_share = share_of(row->item.gpu.total, all[ROW_STEP].item.gpu.total);
         if (row->item.calls || (i == ROW_OTHERS && all[ROW_STEP].item.calls))

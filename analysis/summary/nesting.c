@@ -53,9 +53,9 @@ static void add_transfer(struct nest *nest, event_id event)
 }
 
 /* Steps that are known by their number have their role already. */
-static enum summary_role role_on(const struct nesting *nesting, bool is_of_host, event_id event)
+static enum event_role role_on(const struct nesting *nesting, bool is_of_host, event_id event)
 {
-    enum summary_role role = (enum summary_role)nesting->marks[event];
+    enum event_role role = (enum event_role)nesting->marks[event];
 
     return role != ROLE_NONE || !is_of_host ? role : roles_on_host(nesting->roles, event);
 }
@@ -63,7 +63,7 @@ static enum summary_role role_on(const struct nesting *nesting, bool is_of_host,
 /* Gives an event its parent and its marks. The runtime's calls are leaves: what the file shows
  * inside them belongs to who called. */
 static struct open_event look_at(struct nest *nest, const struct columns *c, event_id event,
-                                 enum summary_role role)
+                                 enum event_role role)
 {
     struct open_event inside = nest->opened[nest->depth];
     frame_id frame = c->frame[event];

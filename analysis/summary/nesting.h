@@ -4,7 +4,7 @@
 #ifndef PTK_ANALYSIS_SUMMARY_NESTING_H
 #define PTK_ANALYSIS_SUMMARY_NESTING_H
 
-#include "analysis/summary/event_role.h"
+#include "graph/classify/timeline_roles.h"
 
 /* Beside an event's role. */
 enum host_mark {

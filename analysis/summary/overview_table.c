@@ -21,7 +21,7 @@ static uint32_t count_types(const struct host_tree *tree)
     return ROLE_COUNT + tree->graph->timeline.category_count;
 }
 
-static uint32_t type_of(const struct host_tree *tree, enum summary_role role, event_id event)
+static uint32_t type_of(const struct host_tree *tree, enum event_role role, event_id event)
 {
     const uint16_t *category = tree->graph->timeline.category;
 
@@ -32,7 +32,7 @@ static uint32_t type_of(const struct host_tree *tree, enum summary_role role, ev
 static void add_host_event(const struct host_tree *tree, struct type *types, uint32_t turn,
                            event_id event)
 {
-    enum summary_role role = role_of(tree, event);
+    enum event_role role = role_of(tree, event);
     event_id host = role == ROLE_RUNTIME ? tree->parent[event] : event;
     struct row_order seen = host_tree_row_order(tree, turn, host, host == event ? 0 : event);
     int64_t start = tree->graph->timeline.start[event];
@@ -94,7 +94,7 @@ static struct span type_name(const struct host_tree *tree, uint32_t type)
     struct span category;
 
     if (type < ROLE_COUNT)
-        return span_of(summary_role_name((enum summary_role)type));
+        return span_of(event_role_name((enum event_role)type));
     category = graph_text(tree->graph, tree->graph->timeline.categories[type - ROLE_COUNT]);
     return category.len ? category : SPAN("(no category)");
 }
@@ -123,7 +123,7 @@ static void add_host_row(struct summary_overview *overview, const struct host_tr
     int64_t calls = types[type].calls, time = types[type].time;
 
     for (uint32_t i = 0; i < model->count; i++)
-        if (role_is_phase((enum summary_role)type) && model->rows[i].role == type) {
+        if (role_is_phase((enum event_role)type) && model->rows[i].role == type) {
             calls = model->rows[i].item.calls;
             time = model->rows[i].item.cpu.total;
         }
@@ -146,7 +146,7 @@ static void add_host_rows(struct summary_overview *overview, const struct host_t
         if (type == ROLE_COMMUNICATION && d->calls)
             add_row(overview, tree, type_name(tree, type), d->calls, d->host_time, false);
         else if (types[type].calls &&
-                 (type >= ROLE_COUNT || !role_is_device((enum summary_role)type)))
+                 (type >= ROLE_COUNT || !role_is_device((enum event_role)type)))
             add_host_row(overview, tree, types, model, type);
     }
     overview->host_count = overview->count;

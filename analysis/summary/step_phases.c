@@ -6,35 +6,7 @@
 #include "base/memory/grow.h"
 #include "base/memory/search.h"
 #include "base/memory/sort.h"
-
-static bool ends_with_backward(struct span name)
-{
-    static const char ending[] = "Backward";
-    size_t length = sizeof(ending) - 1;
-
-    while (name.len && name.at[name.len - 1] >= '0' && name.at[name.len - 1] <= '9')
-        name.len--;
-    return name.len >= length && memcmp(name.at + name.len - length, ending, length) == 0;
-}
-
-/* Autograd's nodes: "autograd::engine::evaluate_function: MulBackward0", "MulBackward" before that
- * was written around them. */
-static bool is_autograd_node(struct span name)
-{
-    return span_starts(name, SPAN("autograd::engine::evaluate_function")) ||
-           span_starts(name, SPAN("torch::autograd::")) || ends_with_backward(name);
-}
-
-static enum summary_role implied_phase(const struct graph *graph, const struct frame *frame)
-{
-    struct span name = graph_text(graph, frame->name);
-
-    if (frame->kind == KIND_OPERATOR && is_autograd_node(name))
-        return ROLE_BACKWARD;
-    if (frame->kind == KIND_PYTHON && span_starts(name, SPAN("nn.Module: ")))
-        return ROLE_FORWARD;
-    return ROLE_NONE;
-}
+#include "graph/classify/frame_class.h"
 
 /* What a frame's events are where they are in no phase. */
 struct implied {
@@ -47,8 +19,9 @@ static struct implied *implied_phases(const struct host_tree *tree)
 {
     const struct graph *graph = tree->graph;
     struct implied *implied = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*implied));
+
     for (frame_id id = 1; id < graph->frames.count && !tree->is_paddle_compat; id++) {
-        enum summary_role phase = implied_phase(graph, graph_frame(graph, id));
+        enum event_role phase = graph_class(graph, id).implied_phase;
 
         if (phase != ROLE_NONE && (!tree->has_role[phase] || phase == ROLE_BACKWARD))
             implied[id] = (struct implied){(uint8_t)phase, tree->has_role[phase]};
@@ -63,7 +36,7 @@ static void find_on_track(const struct host_tree *tree, const struct track *trac
     event_id end = track->first + track->count, next;
 
     for (event_id e = track->first; e < end; e = next) {
-        enum summary_role role = role_of(tree, e);
+        enum event_role role = role_of(tree, e);
         struct implied begun =
             role_is_phase(role) ? (struct implied){(uint8_t)role, false} : implied[t->frame[e]];
 

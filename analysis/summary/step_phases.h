@@ -11,7 +11,7 @@
 
 struct phase {
     event_id event, last; /* itself, and the last event inside it */
-    enum summary_role role;
+    enum event_role role;
     bool is_help;        /* of a phase on another thread */
     int64_t kernel_time; /* ns of the kernels launched in it, and in what helps it */
 };

@@ -9,7 +9,7 @@ static enum step_part part_of(const struct host_tree *tree, event_id event)
 {
     switch (role_of(tree, event)) {
     case ROLE_KERNEL:
-        return tree->transfer_marks[tree->graph->timeline.frame[event]] & KIND_OF_TRANSFER
+        return tree->transfer_marks[tree->graph->timeline.frame[event]] & TRANSFER_KIND
                    ? PART_COMMUNICATION
                    : PART_KERNEL;
     case ROLE_MEMCPY:

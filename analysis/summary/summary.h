@@ -55,7 +55,7 @@ void summary_overview(const struct host_tree *tree, const struct summary_model *
 /* ---- Model: the parts of a step ---- */
 
 struct summary_phase {
-    enum summary_role role;   /* ROLE_NONE: what is in none of the parts */
+    enum event_role role;   /* ROLE_NONE: what is in none of the parts */
     struct summary_item item; /* gpu: kernels only */
     double cpu_share;         /* of the time of all steps */
     double gpu_share;         /* of the kernel time of all steps */

@@ -1,7 +1,6 @@
 #include "analysis/verdict/advice.h"
 
 #include "analysis/verdict/advice_rules.h"
-#include "analysis/work/matrix_kernels.h"
 #include "base/memory/sort.h"
 #include "graph/derive/need.h"
 
@@ -158,7 +157,6 @@ void advice_give(const struct graph *graph, enum stretch stretch,
         device_work_collect(graph, arena, &works);
         bottleneck_find(graph, stretch, thresholds, arena, &all);
         advice->start = first_start(&graph->timeline);
-        scene.matrix_work = frames_matrix_work(graph, arena);
     }
     scene.works = &works;
     scene.all = &all;

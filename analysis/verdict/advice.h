@@ -37,7 +37,6 @@ struct scene {
     const struct device_bottleneck *device; /* ... and where its time went */
     const struct bottlenecks *all;
     const struct devices_work *works;
-    const uint8_t *matrix_work; /* enum matrix_work by frame */
     struct arena *arena;
     int64_t whole; /* ns */
 };

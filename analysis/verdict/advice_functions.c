@@ -1,18 +1,14 @@
 /* advice_functions.c — rules about functions, for profiles that are no timelines */
-#include "analysis/execution/blocking_calls.h"
 #include "analysis/functions/integrity.h"
 #include "analysis/verdict/advice_rules.h"
+#include "graph/classify/frame_class.h"
 
-static struct span name_of(const struct graph *graph, uint32_t function)
-{
-    return graph_text(graph, graph_frame(graph, graph->functions.frame[function])->name);
-}
 
 /* A function that does something itself; a total of the process is none. */
 static bool is_work(const struct graph *graph, uint32_t function)
 {
     return graph_frame(graph, graph->functions.frame[function])->kind != KIND_OTHER &&
-           blocking_of(name_of(graph, function)) == BLOCKING_NOT;
+           graph_class(graph, graph->functions.frame[function]).blocking == BLOCKING_NOT;
 }
 
 void judge_hot_function(const struct scene *scene, struct finding *finding)
@@ -76,7 +72,7 @@ void judge_blocking(const struct scene *scene, struct finding *finding)
     int64_t sum = 0, most = 0;
 
     for (uint32_t i = 0; i < f->listed; i++) {
-        if (blocking_of(name_of(scene->graph, i)) == BLOCKING_NOT)
+        if (graph_class(scene->graph, f->frame[i]).blocking == BLOCKING_NOT)
             continue;
         sum = checked_add(sum, f->self[i]);
         if (f->self[i] > most) {

@@ -3,7 +3,7 @@
 
 #include "analysis/roofline/launch_shape.h"
 #include "analysis/verdict/advice_rules.h"
-#include "analysis/work/matrix_kernels.h"
+#include "graph/classify/frame_class.h"
 #include "base/memory/grow.h"
 
 static const char no_kernels[] = "there are no kernels";
@@ -241,7 +241,7 @@ static const struct device *device_of(const struct scene *scene)
 /* Of the time of kernels that multiply matrices. */
 static double lost_without_tensor_cores(const struct scene *scene, event_id event)
 {
-    enum matrix_work work = scene->matrix_work[scene->graph->timeline.frame[event]];
+    enum matrix_work work = graph_class(scene->graph, scene->graph->timeline.frame[event]).matrix;
 
     return work == MATRIX_NONE ? -1 : work == MATRIX_ON_CORES;
 }

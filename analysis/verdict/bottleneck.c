@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/summary/event_role.h"
+#include "graph/classify/timeline_roles.h"
 #include "analysis/timeline/device_copies.h"
 #include "analysis/timeline/inventory.h"
 #include "analysis/timeline/steps.h"
@@ -55,7 +55,7 @@ static int64_t length_in(const struct intervals *set, int64_t start, int64_t end
 static void find_loading(const struct graph *graph, struct intervals *loading)
 {
     const struct timeline *timeline = &graph->timeline;
-    uint8_t *roles = summary_roles(graph);
+    uint8_t *roles = event_roles(graph);
 
     for (event_id i = 0; i < timeline->count; i++)
         if (roles[i] == ROLE_DATALOADER)

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "analysis/execution/blocking_calls.h"
 #include "base/checked.h"
+#include "graph/classify/frame_class.h"
 #include "graph/derive/need.h"
 
 enum { FILE_BLOCK = 512 };
@@ -156,7 +156,7 @@ bool process_judge_functions(const struct graph *graph, const struct thresholds 
     if (!is_wall_profile(graph) || all <= 0)
         return false;
     for (uint32_t i = 0; i < f->listed; i++) {
-        enum blocking kind = blocking_of(graph_text(graph, graph_frame(graph, f->frame[i])->name));
+        enum blocking kind = graph_class(graph, f->frame[i]).blocking;
 
         time[kind] = checked_add(time[kind], f->self[i]);
     }

@@ -9,6 +9,7 @@
 #include "base/parallel/parallel_for.h"
 #include "base/text/suggest.h"
 #include "graph/build/builder_state.h"
+#include "graph/classify/frame_class.h"
 
 struct builder *builder_new(const struct builder_options *options)
 {
@@ -253,6 +254,7 @@ void builder_finish(struct builder *builder, struct graph *graph)
         break;
     case LEVEL_TIMELINE:
         build_timeline_finish(builder);
+        graph_classify(&builder->graph);
         break;
     case LEVEL_CALLTREE:
         build_stacks_finish(builder);

@@ -195,6 +195,7 @@ void graph_free(struct graph *graph)
     warnings_free(&graph->warnings);
     frames_free(&graph->frames);
     strings_free(&graph->strings);
+    free(graph->classes);
     arena_free(&graph->arena);
     *graph = (struct graph){0};
 }

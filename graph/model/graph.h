@@ -264,9 +264,13 @@ struct fact {
     enum unit unit;
 };
 
+struct frame_class;
+
 struct graph {
     struct strings strings;
     struct frames frames;
+    struct frame_class *classes; /* by frame: graph/classify/frame_class.h */
+    size_t classified;           /* how many frames that is decided for */
     struct arena arena; /* facts and what derivation needs for good */
     struct warnings warnings;
 

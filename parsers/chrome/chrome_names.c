@@ -5,7 +5,8 @@
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
-#include "parsers/chrome/event_classes.h"
+#include "graph/classify/kernel_family.h"
+#include "graph/classify/runtime_call.h"
 
 static void put_name(struct names *names, const struct name *name)
 {
@@ -97,8 +98,8 @@ static struct name make_name(struct names *names, struct builder *builder, struc
     if (kind == KIND_PYTHON)
         find_place(builder, text, &frame);
     if (kind == KIND_KERNEL)
-        frame.kind = class_kernel_kind(text);
-    if ((kind == KIND_HOST || kind == KIND_OPERATOR) && class_is_runtime_call(text))
+        frame.kind = device_work_kind(text);
+    if ((kind == KIND_HOST || kind == KIND_OPERATOR) && is_runtime_call(text))
         frame.kind = KIND_RUNTIME;
     if (name.step != NO_STEP && kind != KIND_OTHER) /* which is a device's range over the step */
         frame.kind = KIND_ANNOTATION;

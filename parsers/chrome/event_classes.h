@@ -48,11 +48,4 @@ void classes_absorb(struct classes *classes, struct builder *builder, const stru
 
 void classes_free(struct classes *classes);
 
-/* Whether it is a call of a device's runtime, for producers that call it what they call all
- * else. */
-bool class_is_runtime_call(struct span name);
-
-/* The kind of device work by its name, for producers that call all of it kernels. */
-enum frame_kind class_kernel_kind(struct span name);
-
 #endif

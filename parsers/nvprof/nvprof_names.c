@@ -1,7 +1,7 @@
 #include "parsers/nvprof/nvprof_names.h"
 
 #include "base/attr.h"
-#include "parsers/chrome/event_classes.h"
+#include "graph/classify/kernel_family.h"
 #include "parsers/shared/kernel_name.h"
 
 static const struct {
@@ -22,7 +22,7 @@ static bool is_copy(struct span name)
 enum frame_kind device_name_kind(struct span name)
 {
     if (!name.len || name.at[0] != '[')
-        return class_kernel_kind(name);
+        return device_work_kind(name);
     if (is_copy(name))
         return KIND_MEMCPY;
     return span_find_word(name, SPAN("memset")) == SIZE_MAX ? KIND_OTHER : KIND_MEMSET;

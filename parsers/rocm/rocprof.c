@@ -7,7 +7,7 @@
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/memory/idmap.h"
-#include "parsers/chrome/event_classes.h"
+#include "graph/classify/kernel_family.h"
 #include "parsers/nvprof/csv_fields.h"
 #include "parsers/nvprof/nvprof_names.h"
 #include "parsers/parser.h"
@@ -220,7 +220,7 @@ static bool take_row(struct rocprof *rocprof, struct span line)
     name = plain_name(cell(rocprof, &fields, NAME));
     kind = rocprof->is_host     ? KIND_RUNTIME
            : rocprof->is_copies ? KIND_MEMCPY
-                                : class_kernel_kind(name);
+                                : device_work_kind(name);
     event = builder_event(rocprof->builder, find_track(rocprof, &fields), start,
                           checked_sub(end, start), name_frame(rocprof->builder, name, kind));
     if (span_to_i64(cell(rocprof, &fields, CORRELATION), &correlation))

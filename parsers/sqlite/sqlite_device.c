@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "base/checked.h"
-#include "parsers/chrome/event_classes.h"
+#include "graph/classify/kernel_family.h"
 #include "parsers/shared/kernel_name.h"
 #include "parsers/sqlite/recording.h"
 
@@ -144,7 +144,7 @@ static bool read_kernel_table(struct recording *recording, const char *table,
         if (!read_place(recording, &query, "", &place))
             continue;
         recording->mangled += span_starts(text, SPAN("_Z"));
-        add_shape(recording, &query, add_work(recording, &place, name, class_kernel_kind(text)));
+        add_shape(recording, &query, add_work(recording, &place, name, device_work_kind(text)));
     }
     return query_end(&query, &recording->database, err);
 }

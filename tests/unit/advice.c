@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "analysis/execution/blocking_calls.h"
 #include "analysis/roofline/launch_shape.h"
 #include "analysis/verdict/advice.h"
 #include "graph/derive/need.h"
@@ -160,28 +159,6 @@ Test(advice, waves_of_blocks)
         cr_expect_float_eq(launch_waves(&run.graph, 0, 0), cases[i].waves, 1e-9, "case %zu", i);
         end(&run);
     }
-}
-
-Test(blocking, by_name)
-{
-    static const struct {
-        const char *name;
-        enum blocking kind;
-    } cases[] = {
-        {"<method 'acquire' of '_thread.lock' objects>", BLOCKING_LOCK},
-        {"<method 'acquire' of 'thread.lock' objects>", BLOCKING_LOCK},
-        {"<method 'poll' of 'select.epoll' objects>", BLOCKING_IO},
-        {"<built-in method time.sleep>", BLOCKING_SLEEP},
-        {"<built-in method time.time>", BLOCKING_NOT},
-        {"<method 'append' of 'list' objects>", BLOCKING_NOT},
-        {"poll", BLOCKING_IO},
-        {"polling", BLOCKING_NOT},
-        {"<method '", BLOCKING_NOT},
-        {"", BLOCKING_NOT},
-    };
-
-    for (size_t i = 0; i < COUNT_OF(cases); i++)
-        cr_expect_eq(blocking_of(span_of(cases[i].name)), cases[i].kind, "%s", cases[i].name);
 }
 
 Test(advice, memory_is_nearly_full)

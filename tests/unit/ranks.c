@@ -246,7 +246,7 @@ Test(ranks, collectives_take_what_their_operator_says)
     collectives_find(&graph, &arena, &collectives);
     cr_assert_eq(collectives.count, 2);
     cr_expect(span_eq(graph_text(&graph, collectives.list[0].operation), SPAN("allreduce")));
-    cr_expect_eq(collective_bytes(&graph, &collectives.list[0]), 400);
+    cr_expect_eq(collective_bytes(&collectives.list[0]), 400);
     cr_expect_not(collectives.list[1].is_named);
     arena_free(&arena);
     graph_free(&graph);

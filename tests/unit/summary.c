@@ -5,7 +5,6 @@
 #include "analysis/summary/memory_curve.h"
 #include "analysis/summary/shape_tables.h"
 #include "analysis/summary/summary.h"
-#include "analysis/work/matrix_kernels.h"
 #include "render/summary/paddle_tables.h"
 #include "tests/unit/hand_made.h"
 
@@ -378,23 +377,6 @@ Test(summary, memory_belongs_to_the_innermost_event)
     host_tree_free(&tree);
     arena_free(&arena);
     graph_free(&graph);
-}
-
-Test(summary, tensor_cores_are_known_by_name)
-{
-    cr_expect_eq(kernel_matrix_work(SPAN("void cutlass_80_tensorop_s1688gemm_128")),
-                 MATRIX_ON_TENSOR_CORES);
-    cr_expect_eq(kernel_matrix_work(SPAN("Cijk_Ailk_Bljk_HBH_MT64x64x64_MI32x32x8x1_SN")),
-                 MATRIX_ON_TENSOR_CORES);
-    cr_expect_eq(kernel_matrix_work(SPAN("nvjet_tst_128x256_64x4")), MATRIX_ON_TENSOR_CORES);
-    cr_expect_eq(kernel_matrix_work(SPAN("igemm_bwd_gtcx3_nhwc_bf16_bx0_ex1")),
-                 MATRIX_ON_TENSOR_CORES);
-    cr_expect_eq(
-        kernel_matrix_work(SPAN("_ZN2ck16tensor_operation6device37kernel_batched_gemm_xdlops")),
-        MATRIX_ON_TENSOR_CORES);
-    cr_expect_eq(kernel_matrix_work(SPAN("batched_transpose_32x32_half")), MATRIX_NONE);
-    cr_expect_eq(kernel_matrix_work(SPAN("volta_sgemm_128x64_nn")), MATRIX_ON_CORES);
-    cr_expect_eq(kernel_matrix_work(SPAN("Cijk_Ailk_Bljk_SB_MT64x64_MIX")), MATRIX_NONE);
 }
 
 Test(summary, flops_follow_paddles_formulas)

@@ -1,4 +1,6 @@
-#include "analysis/execution/blocking_calls.h"
+#include "graph/classify/blocking_function.h"
+
+#include "base/attr.h"
 
 /* "<method 'acquire' of '_thread.lock' objects>": the type's end tells what is acquired. */
 static const struct {
@@ -104,7 +106,7 @@ static enum blocking blocking_method(struct span name)
     return BLOCKING_NOT;
 }
 
-enum blocking blocking_of(struct span name)
+enum blocking blocking_function(struct span name)
 {
     static const struct span built_in = {"<built-in method ", 17};
 

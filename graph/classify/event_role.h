@@ -1,0 +1,67 @@
+/* event_role.h — the part that an event plays in training: a step, an operator, a kernel …
+ *
+ * The roles are Paddle's event types. The category that the producer gave decides; where it is
+ * not one of Paddle's words, the kind and the name of the event do. */
+#ifndef PTK_ANALYSIS_SUMMARY_EVENT_ROLE_H
+#define PTK_ANALYSIS_SUMMARY_EVENT_ROLE_H
+
+#include "base/text/span.h"
+#include "graph/model/frame.h"
+
+enum event_role {
+    ROLE_NONE, /* not on a thread and not the device's work: instants, totals, async rows */
+    ROLE_STEP,
+    ROLE_DATALOADER,
+    ROLE_FORWARD,
+    ROLE_BACKWARD,
+    ROLE_OPTIMIZATION,
+    ROLE_OPERATOR,
+    ROLE_INNER, /* a part of an operator: its shape inference, its kernel launch */
+    ROLE_COMMUNICATION,
+    ROLE_USER,        /* a range that the framework's native code named */
+    ROLE_PYTHON_USER, /* a range that the user named */
+    ROLE_PYTHON_OP,
+    ROLE_PYTHON, /* a Python function */
+    ROLE_OTHER,  /* any other host event; known by its category */
+    ROLE_RUNTIME,
+    ROLE_KERNEL,
+    ROLE_MEMCPY,
+    ROLE_MEMSET,
+    ROLE_COUNT
+};
+
+/* "ProfileStep", "CudaRuntime": as Paddle's tables call it. */
+const char *event_role_name(enum event_role role);
+
+static inline bool role_is_device(enum event_role role)
+{
+    return role >= ROLE_KERNEL;
+}
+
+/* A node of the thread's tree: not what the runtime or the device does. */
+static inline bool role_is_host(enum event_role role)
+{
+    return role > ROLE_NONE && role < ROLE_RUNTIME;
+}
+
+/* The four parts of a training step. */
+static inline bool role_is_phase(enum event_role role)
+{
+    return role >= ROLE_DATALOADER && role <= ROLE_OPTIMIZATION;
+}
+
+/* The role that a category names by itself; ROLE_NONE when it is not one of Paddle's words, or one
+ * that says less than the event's kind. */
+enum event_role category_role(struct span category);
+
+/* The role of a frame's events on a thread, as its kind and name tell. */
+enum event_role host_role(enum frame_kind kind, struct span name);
+
+/* The same on a stream: of kernels, copies and fills; else ROLE_NONE. */
+enum event_role device_role(enum frame_kind kind);
+
+/* The phase that a frame's events are part of where nothing names phases: ROLE_BACKWARD of autograd's
+ * nodes, ROLE_FORWARD of modules' calls; else ROLE_NONE. */
+enum event_role implied_phase(enum frame_kind kind, struct span name);
+
+#endif

@@ -1,0 +1,204 @@
+#include "graph/classify/kernel_family.h"
+
+#include "base/attr.h"
+#include "graph/classify/name_words.h"
+
+const char *kernel_family_name(enum kernel_family family)
+{
+    static const char *const names[FAMILY_COUNT] = {
+        [FAMILY_NONE] = "",
+        [FAMILY_OTHER] = "other",
+        [FAMILY_GEMM] = "gemm",
+        [FAMILY_CONVOLUTION] = "convolution",
+        [FAMILY_ATTENTION] = "attention",
+        [FAMILY_MOE] = "moe",
+        [FAMILY_NORMALISATION] = "normalisation",
+        [FAMILY_SOFTMAX] = "softmax",
+        [FAMILY_EMBEDDING] = "embedding",
+        [FAMILY_OPTIMIZER] = "optimizer",
+        [FAMILY_COPY] = "copy",
+        [FAMILY_ELEMENTWISE] = "elementwise",
+        [FAMILY_REDUCTION] = "reduction",
+        [FAMILY_SORT] = "sort",
+        [FAMILY_COMMUNICATION] = "communication",
+    };
+
+    return names[family];
+}
+
+/* ---- what kernels compute ---- */
+
+#define IN(family) ((uint64_t)1 << (family))
+
+static const struct name_word words[] = {
+    {"attention", IN(FAMILY_ATTENTION)},
+    {"flash_fwd", IN(FAMILY_ATTENTION)},
+    {"flash_bwd", IN(FAMILY_ATTENTION)},
+    {"flashattn", IN(FAMILY_ATTENTION)},
+    {"fmha", IN(FAMILY_ATTENTION)},
+    {"attn_fwd", IN(FAMILY_ATTENTION)},
+    {"attn_bwd", IN(FAMILY_ATTENTION)},
+    {"sdpa", IN(FAMILY_ATTENTION)},
+    {"mla_", IN(FAMILY_ATTENTION)},
+    {"moe", IN(FAMILY_MOE)},
+    {"expert", IN(FAMILY_MOE)},
+    {"matmul_ogs", IN(FAMILY_MOE)},
+    {"grouped_topk", IN(FAMILY_MOE)},
+    {"fprop", IN(FAMILY_CONVOLUTION)},
+    {"dgrad", IN(FAMILY_CONVOLUTION)},
+    {"wgrad", IN(FAMILY_CONVOLUTION)},
+    {"winograd", IN(FAMILY_CONVOLUTION)},
+    {"implicit_gemm", IN(FAMILY_CONVOLUTION)},
+    {"igemm_fwd", IN(FAMILY_CONVOLUTION)},
+    {"igemm_bwd", IN(FAMILY_CONVOLUTION)},
+    {"igemm_wrw", IN(FAMILY_CONVOLUTION)},
+    {"scudnn", IN(FAMILY_CONVOLUTION)},
+    {"convolve", IN(FAMILY_CONVOLUTION)},
+    {"convolution", IN(FAMILY_CONVOLUTION)},
+    {"conv1d", IN(FAMILY_CONVOLUTION)},
+    {"conv2d", IN(FAMILY_CONVOLUTION)},
+    {"conv3d", IN(FAMILY_CONVOLUTION)},
+    {"conv_depthwise", IN(FAMILY_CONVOLUTION)},
+    {"im2col", IN(FAMILY_CONVOLUTION)},
+    {"col2im", IN(FAMILY_CONVOLUTION)},
+    {"gemm", IN(FAMILY_GEMM)},
+    {"gemv", IN(FAMILY_GEMM)},
+    {"cijk_", IN(FAMILY_GEMM)},
+    {"nvjet", IN(FAMILY_GEMM)},
+    {"matmul", IN(FAMILY_GEMM)},
+    {"matrixmul", IN(FAMILY_GEMM)},
+    {"splitkreduce", IN(FAMILY_GEMM)},
+    {"bmm_", IN(FAMILY_GEMM)},
+    {"cublas", IN(FAMILY_GEMM)},
+    {"layer_norm", IN(FAMILY_NORMALISATION)},
+    {"layernorm", IN(FAMILY_NORMALISATION)},
+    {"rms_norm", IN(FAMILY_NORMALISATION)},
+    {"rmsnorm", IN(FAMILY_NORMALISATION)},
+    {"batch_norm", IN(FAMILY_NORMALISATION)},
+    {"batchnorm", IN(FAMILY_NORMALISATION)},
+    {"group_norm", IN(FAMILY_NORMALISATION)},
+    {"groupnorm", IN(FAMILY_NORMALISATION)},
+    {"bn_fw", IN(FAMILY_NORMALISATION)},
+    {"bn_bw", IN(FAMILY_NORMALISATION)},
+    {"rowwisemoments", IN(FAMILY_NORMALISATION)},
+    {"gammabeta", IN(FAMILY_NORMALISATION)},
+    {"softmax", IN(FAMILY_SOFTMAX)},
+    {"embedding", IN(FAMILY_EMBEDDING)},
+    {"indexselect", IN(FAMILY_EMBEDDING)},
+    {"multi_tensor_apply", IN(FAMILY_OPTIMIZER)},
+    {"multitensorapply", IN(FAMILY_OPTIMIZER)},
+    {"fusedoptimizer", IN(FAMILY_OPTIMIZER)},
+    {"adamw", IN(FAMILY_OPTIMIZER)},
+    {"copy_kernel", IN(FAMILY_COPY)},
+    {"catarraybatched", IN(FAMILY_COPY)},
+    {"transpose_readwrite", IN(FAMILY_COPY)},
+    {"nchwtonhwc", IN(FAMILY_COPY)},
+    {"nhwctonchw", IN(FAMILY_COPY)},
+    {"batched_transpose", IN(FAMILY_COPY)},
+    {"permute", IN(FAMILY_COPY)},
+    {"gather", IN(FAMILY_COPY)},
+    {"scatter", IN(FAMILY_COPY)},
+    {"reshape_and_cache", IN(FAMILY_COPY)},
+    {"elementwise", IN(FAMILY_ELEMENTWISE)},
+    {"unrolled_kernel", IN(FAMILY_ELEMENTWISE)},
+    {"pointwise", IN(FAMILY_ELEMENTWISE)},
+    {"triton_poi", IN(FAMILY_ELEMENTWISE)},
+    {"activation", IN(FAMILY_ELEMENTWISE)},
+    {"act_and_mul", IN(FAMILY_ELEMENTWISE)},
+    {"dropout", IN(FAMILY_ELEMENTWISE)},
+    {"rotary", IN(FAMILY_ELEMENTWISE)},
+    {"reduce_kernel", IN(FAMILY_REDUCTION)},
+    {"devicereduce", IN(FAMILY_REDUCTION)},
+    {"triton_red", IN(FAMILY_REDUCTION)},
+    {"triton_per", IN(FAMILY_REDUCTION)},
+    {"sort", IN(FAMILY_SORT)},
+    {"topk", IN(FAMILY_SORT)},
+    {"scankernel", IN(FAMILY_SORT)},
+    {"devicescan", IN(FAMILY_SORT)},
+};
+
+/* The first that a word names: what is around others in a fused kernel comes before them. */
+enum kernel_family kernel_family(struct span name)
+{
+    static const enum kernel_family order[] = {
+        FAMILY_ATTENTION,     FAMILY_MOE,         FAMILY_CONVOLUTION, FAMILY_GEMM,
+        FAMILY_NORMALISATION, FAMILY_SOFTMAX,     FAMILY_EMBEDDING,   FAMILY_OPTIMIZER,
+        FAMILY_COPY,          FAMILY_ELEMENTWISE, FAMILY_REDUCTION,   FAMILY_SORT};
+    struct name_words finder;
+    uint64_t means;
+
+    name_words_init(&finder, words, COUNT_OF(words));
+    means = name_words_in(&finder, name);
+    for (size_t i = 0; i < COUNT_OF(order); i++)
+        if (means & IN(order[i]))
+            return order[i];
+    return FAMILY_OTHER;
+}
+
+/* ---- kinds of device work ---- */
+
+static bool starts_with_any(struct span name, const char *const *starts)
+{
+    for (; *starts; starts++)
+        if (span_starts(name, span_of(*starts)))
+            return true;
+    return false;
+}
+
+static bool holds_any(struct span name, const char *const *parts)
+{
+    for (; *parts; parts++)
+        if (span_find(name, span_of(*parts)) != SIZE_MAX)
+            return true;
+    return false;
+}
+
+/* Libraries of collectives, and kernels that talk to other devices by themselves. */
+enum frame_kind device_work_kind(struct span name)
+{
+    static const char *const starts[] = {"nccl",       "rccl",
+                                         "hccl",       "xccl",
+                                         "oneccl",     "mscclpp",
+                                         "nvshmem",    "msccl",
+                                         "hcom_",      "all-reduce",
+                                         "all-gather", "reduce-scatter",
+                                         "all-to-all", "collective-permute",
+                                         NULL};
+    static const char *const parts[] = {"ncclKernel",
+                                        "ncclDevKernel",
+                                        "rcclGenericKernel",
+                                        "nvshmem",
+                                        "multimem_",
+                                        "cross_device_reduce",
+                                        "::internode",
+                                        "::intranode",
+                                        "deep_ep::",
+                                        "oneccl",
+                                        "two_shot_all_reduce",
+                                        "one_shot_all_reduce",
+                                        "allreduce_fusion_kernel",
+                                        NULL};
+    static const char *const copies[] = {"Memcpy",        "MEMCPY",
+                                         "CopyHostTo",    "CopyDeviceTo",
+                                         "dma_request",   "zeCommandListAppendMemoryCopy",
+                                         "clEnqueueRead", "clEnqueueWrite",
+                                         "clEnqueueCopy", NULL};
+    static const char *const fills[] = {
+        "Memset", "MEMSET", "FillBuffer", "zeCommandListAppendMemoryFill", "clEnqueueFill", NULL};
+    /* MTIA's and unitrace's, among its work */
+    static const char *const waits[] = {"event_wait",
+                                        "event_record",
+                                        "zeCommandListAppendBarrier",
+                                        "zeCommandListAppendWaitOnEvents",
+                                        "zeCommandListAppendSignalEvent",
+                                        "zeCommandListAppendEventReset",
+                                        NULL};
+
+    if (starts_with_any(name, waits))
+        return KIND_SYNC;
+    if (starts_with_any(name, starts) || holds_any(name, parts))
+        return KIND_COMMUNICATION;
+    if (starts_with_any(name, copies))
+        return KIND_MEMCPY;
+    return starts_with_any(name, fills) ? KIND_MEMSET : KIND_KERNEL;
+}

@@ -1,0 +1,37 @@
+/* kernel_family.h — what a device's work is, by its name: its kind where the file calls all of it
+ * kernels, and for kernels what they compute */
+#ifndef PTK_GRAPH_CLASSIFY_KERNEL_FAMILY_H
+#define PTK_GRAPH_CLASSIFY_KERNEL_FAMILY_H
+
+#include "graph/model/frame.h"
+
+enum kernel_family {
+    FAMILY_NONE, /* no kernel */
+    FAMILY_OTHER,
+    FAMILY_GEMM,
+    FAMILY_CONVOLUTION,
+    FAMILY_ATTENTION,
+    FAMILY_MOE, /* routes tokens to experts, or computes them */
+    FAMILY_NORMALISATION,
+    FAMILY_SOFTMAX,
+    FAMILY_EMBEDDING,
+    FAMILY_OPTIMIZER,
+    FAMILY_COPY, /* moves, converts or transposes, and computes nothing */
+    FAMILY_ELEMENTWISE,
+    FAMILY_REDUCTION,
+    FAMILY_SORT,
+    FAMILY_COMMUNICATION,
+    FAMILY_COUNT
+};
+
+/* "gemm", "attention". */
+const char *kernel_family_name(enum kernel_family family);
+
+/* `name`: of a frame of KIND_KERNEL. */
+enum kernel_family kernel_family(struct span name);
+
+/* The kind of device work by its name, for producers that call all of it kernels: KIND_KERNEL,
+ * KIND_MEMCPY, KIND_MEMSET, KIND_COMMUNICATION or KIND_SYNC. */
+enum frame_kind device_work_kind(struct span name);
+
+#endif

@@ -1,0 +1,223 @@
+#include "graph/classify/runtime_call.h"
+
+#include "base/attr.h"
+
+/* ---- the parts of a name ---- */
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* "MemcpyAsync" of "cudaMemcpyAsync"; empty where it is none of a vendor's. */
+static struct span without_vendor(struct span name)
+{
+    static const char *const vendors[] = {"cuda", "cu", "hip", "musa", "mu"};
+
+    for (size_t i = 0; i < COUNT_OF(vendors); i++) {
+        struct span vendor = span_of(vendors[i]);
+
+        if (span_starts(name, vendor) && name.len > vendor.len && is_upper(name.at[vendor.len]))
+            return span_after(name, vendor.len);
+    }
+    return (struct span){0};
+}
+
+/* Without "_v2", "_v10000", "_ptsz", "_ptds" and "_spt", of which there may be several. */
+static struct span without_version(struct span name)
+{
+    static const char *const variants[] = {"_ptsz", "_ptds", "_spt"};
+    size_t digits = 0;
+
+    for (size_t i = 0; i < COUNT_OF(variants); i++)
+        if (span_ends(name, span_of(variants[i])))
+            return without_version((struct span){name.at, name.len - span_of(variants[i]).len});
+    while (digits < name.len && is_digit(name.at[name.len - 1 - digits]))
+        digits++;
+    if (digits && name.len >= digits + 2 && name.at[name.len - digits - 1] == 'v' &&
+        name.at[name.len - digits - 2] == '_')
+        name.len -= digits + 2;
+    return name;
+}
+
+/* ---- CUDA's, HIP's and MUSA's ---- */
+
+enum where { WHOLE, START, PART };
+
+enum blocking_mode {
+    RETURNS,   /* at once */
+    MAY_BLOCK, /* as long as the device needs, or at once, by what it is called with */
+    BLOCKS,
+};
+
+static const struct rule {
+    const char *text;
+    enum where where;
+    enum runtime_call call;
+    enum blocking_mode mode;
+} rules[] = {
+    {"GraphLaunch", START, CALL_GRAPH_LAUNCH, RETURNS},
+    {"LaunchHostFunc", START, CALL_OTHER, RETURNS},
+    {"Launch", START, CALL_LAUNCH, RETURNS},
+    {"ModuleLaunch", START, CALL_LAUNCH, RETURNS},
+    {"ExtLaunch", START, CALL_LAUNCH, RETURNS},
+    {"ExtModuleLaunch", START, CALL_LAUNCH, RETURNS},
+    {"HccModuleLaunch", START, CALL_LAUNCH, RETURNS},
+    {"DeviceSynchronize", WHOLE, CALL_SYNC_DEVICE, BLOCKS},
+    {"CtxSynchronize", WHOLE, CALL_SYNC_DEVICE, BLOCKS},
+    {"ThreadSynchronize", WHOLE, CALL_SYNC_DEVICE, BLOCKS},
+    {"StreamSynchronize", WHOLE, CALL_SYNC_STREAM, BLOCKS},
+    {"EventSynchronize", WHOLE, CALL_SYNC_EVENT, BLOCKS},
+    {"EventRecord", START, CALL_EVENT_RECORD, RETURNS},
+    {"StreamWaitEvent", WHOLE, CALL_STREAM_WAIT, RETURNS},
+    {"EventQuery", WHOLE, CALL_QUERY, RETURNS},
+    {"StreamQuery", WHOLE, CALL_QUERY, RETURNS},
+    {"MemcpyPeerAsync", START, CALL_COPY, RETURNS},
+    {"MemcpyDtoDAsync", START, CALL_COPY, RETURNS},
+    {"MemcpyDtoD", START, CALL_COPY, MAY_BLOCK},
+    {"MemcpyWithStream", WHOLE, CALL_COPY, BLOCKS},
+    {"Memcpy", START, CALL_COPY, BLOCKS}, /* but "…Async": see below */
+    {"Memset", START, CALL_FILL, RETURNS},
+    {"MallocAsync", START, CALL_ALLOCATE, RETURNS},
+    {"MallocFromPoolAsync", START, CALL_ALLOCATE, RETURNS},
+    {"MemAllocAsync", START, CALL_ALLOCATE, RETURNS},
+    {"MemAllocFromPoolAsync", START, CALL_ALLOCATE, RETURNS},
+    {"Malloc", START, CALL_ALLOCATE, MAY_BLOCK},
+    {"ExtMalloc", START, CALL_ALLOCATE, MAY_BLOCK},
+    {"MemAlloc", START, CALL_ALLOCATE, MAY_BLOCK},
+    {"MemCreate", WHOLE, CALL_ALLOCATE, MAY_BLOCK},
+    {"HostAlloc", START, CALL_ALLOCATE, MAY_BLOCK},
+    {"HostMalloc", START, CALL_ALLOCATE, MAY_BLOCK},
+    {"FreeAsync", WHOLE, CALL_FREE, RETURNS},
+    {"MemFreeAsync", WHOLE, CALL_FREE, RETURNS},
+    {"Free", START, CALL_FREE, MAY_BLOCK},
+    {"MemFree", START, CALL_FREE, MAY_BLOCK},
+    {"MemRelease", WHOLE, CALL_FREE, MAY_BLOCK},
+    {"HostFree", WHOLE, CALL_FREE, MAY_BLOCK},
+};
+
+/* ---- Level Zero's, OpenCL's and SYCL's ---- */
+
+static const struct rule others[] = {
+    {"zeCommandListAppendLaunch", START, CALL_LAUNCH, RETURNS},
+    {"zeCommandQueueExecuteCommandLists", WHOLE, CALL_GRAPH_LAUNCH, RETURNS},
+    {"zeCommandListImmediateAppendCommandLists", START, CALL_GRAPH_LAUNCH, RETURNS},
+    {"zeCommandListAppendMemoryCopy", START, CALL_COPY, MAY_BLOCK},
+    {"zeCommandListAppendMemoryFill", START, CALL_FILL, RETURNS},
+    {"zeCommandListAppendSignalEvent", WHOLE, CALL_EVENT_RECORD, RETURNS},
+    {"zeCommandListAppendWaitOnEvents", WHOLE, CALL_STREAM_WAIT, RETURNS},
+    {"zeCommandListAppendBarrier", WHOLE, CALL_STREAM_WAIT, RETURNS},
+    {"zeCommandQueueSynchronize", WHOLE, CALL_SYNC_STREAM, BLOCKS},
+    {"zeCommandListHostSynchronize", WHOLE, CALL_SYNC_STREAM, BLOCKS},
+    {"zeEventHostSynchronize", WHOLE, CALL_SYNC_EVENT, BLOCKS},
+    {"zeFenceHostSynchronize", WHOLE, CALL_SYNC_EVENT, BLOCKS},
+    {"zeEventQueryStatus", WHOLE, CALL_QUERY, RETURNS},
+    {"zeMemAlloc", START, CALL_ALLOCATE, MAY_BLOCK},
+    {"zeMemFree", START, CALL_FREE, MAY_BLOCK},
+    {"clEnqueueNDRangeKernel", WHOLE, CALL_LAUNCH, RETURNS},
+    {"clEnqueueTask", WHOLE, CALL_LAUNCH, RETURNS},
+    {"clEnqueueRead", START, CALL_COPY, MAY_BLOCK},
+    {"clEnqueueWrite", START, CALL_COPY, MAY_BLOCK},
+    {"clEnqueueCopy", START, CALL_COPY, RETURNS},
+    {"clEnqueueFill", START, CALL_FILL, RETURNS},
+    {"clEnqueueMarker", START, CALL_EVENT_RECORD, RETURNS},
+    {"clEnqueueBarrier", START, CALL_STREAM_WAIT, RETURNS},
+    {"clFinish", WHOLE, CALL_SYNC_STREAM, BLOCKS},
+    {"clWaitForEvents", WHOLE, CALL_SYNC_EVENT, BLOCKS},
+    {"urEnqueueKernelLaunch", START, CALL_LAUNCH, RETURNS},
+    {"urEnqueueUSMMemcpy", START, CALL_COPY, MAY_BLOCK},
+    {"urEnqueueMemBuffer", START, CALL_COPY, MAY_BLOCK},
+    {"urEnqueueUSMFill", START, CALL_FILL, RETURNS},
+    {"urQueueFinish", WHOLE, CALL_SYNC_STREAM, BLOCKS},
+    {"urEventWait", WHOLE, CALL_SYNC_EVENT, BLOCKS},
+    {"piEnqueueKernelLaunch", START, CALL_LAUNCH, RETURNS},
+    {"piQueueFinish", WHOLE, CALL_SYNC_STREAM, BLOCKS},
+    {"piEventsWait", WHOLE, CALL_SYNC_EVENT, BLOCKS},
+};
+
+/* ---- deciding ---- */
+
+static const struct rule *rule_of(const struct rule *list, size_t count, struct span name)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct span text = span_of(list[i].text);
+
+        if (list[i].where == WHOLE ? span_eq(name, text) : span_starts(name, text))
+            return &list[i];
+    }
+    return NULL;
+}
+
+struct runtime_call_class runtime_call_class(struct span name)
+{
+    struct span stem = without_version(without_vendor(name));
+    const struct rule *rule =
+        stem.len ? rule_of(rules, COUNT_OF(rules), stem) : rule_of(others, COUNT_OF(others), name);
+    struct runtime_call_class class = {.call = CALL_OTHER};
+
+    if (!rule)
+        return class;
+    class.call = rule->call;
+    class.blocks = rule->mode == BLOCKS;
+    class.may_block = rule->mode != RETURNS;
+    if (rule->call != CALL_COPY || !stem.len)
+        return class;
+    class.copy = copy_direction_of_name(stem);
+    if (span_find(stem, SPAN("Async")) != SIZE_MAX)
+        class.blocks = false; /* it waits for pageable memory alone */
+    return class;
+}
+
+bool is_runtime_call(struct span name)
+{
+    static const char *const starts[] = {"cuda", "hip", "ze"};
+
+    for (size_t i = 0; i < COUNT_OF(starts); i++) {
+        struct span start = span_of(starts[i]);
+
+        if (span_starts(name, start) && name.len > start.len && is_upper(name.at[start.len]))
+            return true;
+    }
+    return span_starts(name, SPAN("clEnqueue"));
+}
+
+/* Kineto says "Sync", CUPTI "Synchronize". */
+enum runtime_call sync_row_scope(struct span name)
+{
+    static const struct rule scopes[] = {
+        {"Stream Wait Event", START, CALL_STREAM_WAIT, RETURNS},
+        {"event_wait", START, CALL_STREAM_WAIT, RETURNS},
+        {"zeCommandListAppendBarrier", START, CALL_STREAM_WAIT, RETURNS},
+        {"zeCommandListAppendWaitOnEvents", START, CALL_STREAM_WAIT, RETURNS},
+        {"event_record", START, CALL_EVENT_RECORD, RETURNS},
+        {"zeCommandListAppendSignalEvent", START, CALL_EVENT_RECORD, RETURNS},
+        {"zeCommandListAppendEventReset", START, CALL_OTHER, RETURNS},
+        {"Event Sync", START, CALL_SYNC_EVENT, BLOCKS},
+        {"Stream Sync", START, CALL_SYNC_STREAM, BLOCKS},
+    };
+    const struct rule *rule = rule_of(scopes, COUNT_OF(scopes), name);
+
+    return rule ? rule->call : CALL_SYNC_DEVICE;
+}
+
+bool is_waiting_call(struct span name)
+{
+    static const char *const copies[] = {"cudaMemcpy", "cudaMemcpy2D", "hipMemcpy",
+                                         "hipMemcpyWithStream", "cuMemcpyDtoH_v2"};
+    /* of "Synchronize" too, in either case; the others are SYCL's and OpenCL's */
+    static const char *const words[] = {"ynchronize", "EventWait", "EventsWait", "QueueFinish",
+                                        "clFinish"};
+
+    for (size_t i = 0; i < COUNT_OF(copies); i++)
+        if (span_eq(name, span_of(copies[i])))
+            return true;
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (span_find(name, span_of(words[i])) != SIZE_MAX)
+            return true;
+    return false;
+}
