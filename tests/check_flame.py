@@ -80,8 +80,7 @@ def functions_of(ptk, path):
 
 
 def wrong_times(ptk, path, boxes):
-    """Where the boxes of functions of one name do not add up to their self times. Circles of
-    functions have no time of their own, only their members do."""
+    """Where the boxes of functions of one name do not add up to their self times."""
     if any(box.name.endswith(" narrower") for box in boxes[1:]):
         yield "too large to be drawn whole"
         return
@@ -89,8 +88,7 @@ def wrong_times(ptk, path, boxes):
     for row in functions_of(ptk, path):
         own[row["name"]] += max(int(row["self"]), 0)
     for box in boxes[1:]:
-        if not box.name.startswith("circle of "):
-            drawn[box.name] += box.own
+        drawn[box.name] += box.own
     for name, time in own.items():
         if name.isascii() and name.isprintable() and drawn[name] != time:
             yield f"{name} is drawn with {drawn[name]}, it has {time}"

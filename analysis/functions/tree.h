@@ -1,8 +1,8 @@
 /* tree.h — a tree of time, top-down or bottom-up, from a call tree or, estimated, a call graph
  *
- * A call graph knows calls from one function to another, not paths. Where a function is reached
- * over several paths, its time below each is split in proportion to the time of the calls, and
- * the row is marked as an estimate. Nothing is estimated where there is only one way. */
+ * A call graph knows calls from one function to another, not paths; call_flow.h says what becomes
+ * of it. A row that is no estimate shows a figure of the file: a function's cumulative time, or
+ * that of the one call. */
 #ifndef PTK_ANALYSIS_FUNCTIONS_TREE_H
 #define PTK_ANALYSIS_FUNCTIONS_TREE_H
 
@@ -24,6 +24,7 @@ struct tree_row {
     double share;  /* of `whole` */
     bool is_estimate;
     bool is_recursive; /* the function stands above itself: what is below is in the row above */
+    bool is_folded;    /* it calls itself, alone or over others: what inner calls do is in this row */
     bool is_last;      /* among its siblings that are shown */
 };
 

@@ -1,21 +1,110 @@
-/* tree_from_callgraph.c — trees split by edge: what a path's share of a function must be guessed
+/* tree_from_callgraph.c — trees from calls without paths
  *
- * Top-down, the time w on the path to a function of cumulative time C is passed on to its callees
- * as w/C of each call's time. Bottom-up, the first step is exact, because a call knows its
- * callee's self time; further up a function's part is passed on in proportion to its callers'
- * cumulative times. */
-#include "analysis/functions/call_edges.h"
-#include "analysis/functions/entry_points.h"
+ * Top-down, the call graph's flow says what comes into a function over each call; where the
+ * function stands at several places each takes its part of what the places before it left, so the
+ * parts add up to the whole. Bottom-up, the first step is exact, because a call knows its callee's
+ * self time; further up a function's part is passed on in proportion to its callers' cumulative
+ * times. */
+#include "analysis/functions/call_flow.h"
 #include "analysis/functions/tree_source.h"
 #include "base/checked.h"
-#include "graph/derive/need.h"
 
 struct split {
     struct tree_source source;
+    const struct calls *calls;
+    /* top-down */
+    struct call_flow flow;
+    int64_t *self_left;              /* by function: not in a row yet, */
+    int64_t *time_left;              /* of what its rows take, */
+    int64_t *open_left, *calls_left; /* of rows that are not expanded; by call: not in a row */
+    /* bottom-up */
     struct edges edges;
     struct edge_times times;
-    int64_t *incoming, *outgoing; /* by function: cum of the calls from others, and to them */
+    int64_t *incoming; /* by function: cum of the calls from others */
 };
+
+/* ---- top-down ---- */
+
+/* The part of `piece` that falls to `time` of the `left`. */
+static int64_t part_of(int64_t piece, int64_t time, int64_t left)
+{
+    if (left <= 0 || time >= left)
+        return piece;
+    return time > 0 ? checked_share(piece, time, left) : 0;
+}
+
+static void add_down(struct split *split, struct tree_items *children, uint32_t function,
+                     int64_t total, bool is_estimate)
+{
+    const struct functions *f = &split->source.graph->functions;
+    struct tree_item *child = tree_items_add(children);
+    int64_t self = part_of(split->self_left[function], total, split->time_left[function]);
+
+    split->self_left[function] = checked_sub(split->self_left[function], self);
+    split->time_left[function] = checked_sub(split->time_left[function], total);
+    child->ref = function;
+    child->row = (struct tree_row){.frame = f->frame[function],
+                                   .total = total,
+                                   .self = self,
+                                   .calls = UNKNOWN,
+                                   .is_estimate = is_estimate,
+                                   .is_folded = split->flow.is_recursive[function]};
+    if (split->flow.is_sole[function]) {
+        child->row.self = f->self[function];
+        child->row.calls = f->calls[function];
+    }
+}
+
+static void expand_down(struct tree_source *source, const struct tree_item *item,
+                        struct tree_items *children)
+{
+    struct split *split = (struct split *)source;
+    const struct call_flow *flow = &split->flow;
+
+    if (!item) {
+        for (uint32_t i = 0; i < source->graph->functions.count; i++)
+            if (flow->outside[i].is_there)
+                add_down(split, children, i, flow->outside[i].time, flow->outside[i].is_estimate);
+        return;
+    }
+    uint32_t function = (uint32_t)item->ref;
+    bool is_sole = flow->is_sole[function];
+    int64_t left = split->open_left[function];
+
+    for (uint32_t i = flow->edges.out_first[function]; i < flow->edges.out_first[function + 1];
+         i++) {
+        uint32_t edge = flow->edges.out[i], callee = split->calls->callee[edge];
+        int64_t time = part_of(split->calls_left[edge], item->row.total, left);
+
+        if (!flow->call[edge].is_there || (!is_sole && time == 0))
+            continue;
+        split->calls_left[edge] = checked_sub(split->calls_left[edge], time);
+        add_down(split, children, callee, time, !is_sole || flow->call[edge].is_estimate);
+        if (is_sole && !flow->call[edge].is_estimate)
+            children->list[children->count - 1].row.calls = split->calls->calls[edge];
+    }
+    split->open_left[function] = checked_sub(left, item->row.total);
+}
+
+static void open_down(struct split *split, const struct graph *graph, struct arena *arena)
+{
+    const struct call_flow *flow = &split->flow;
+    uint32_t count = graph->functions.count;
+
+    call_flow_solve(graph, arena, &split->flow);
+    split->self_left = arena_array(arena, count, sizeof(*split->self_left));
+    split->time_left = arena_array(arena, count, sizeof(*split->time_left));
+    split->open_left = arena_array(arena, count, sizeof(*split->open_left));
+    split->calls_left = arena_array(arena, graph->calls.count, sizeof(*split->calls_left));
+    for (uint32_t i = 0; i < count; i++) {
+        split->self_left[i] = i < graph->functions.listed ? graph->functions.self[i] : 0;
+        split->time_left[i] = split->open_left[i] = flow->time[i];
+    }
+    for (uint32_t i = 0; i < graph->calls.count; i++)
+        split->calls_left[i] = flow->call[i].time;
+}
+
+/* ---- bottom-up ---- */
 
 /* figure · part / whole, at most the figure. */
 static int64_t scaled(int64_t figure, int64_t part, int64_t whole)
@@ -31,71 +120,6 @@ static bool is_open(const struct split *split, uint32_t function)
 
     return split->source.open[graph->functions.frame[function]] > 0;
 }
-
-/* ---- top-down ---- */
-
-static void add_down(struct split *split, struct tree_items *children, uint32_t function,
-                     int64_t total, bool is_estimate)
-{
-    const struct functions *f = &split->source.graph->functions;
-    struct tree_item *child = tree_items_add(children);
-    bool is_whole = total >= f->cum[function];
-
-    child->ref = function;
-    child->row.frame = f->frame[function];
-    child->row.total = total;
-    child->row.is_recursive = is_open(split, function);
-    child->row.is_estimate = is_estimate;
-    child->row.self =
-        child->row.is_recursive ? 0 : scaled(f->self[function], total, f->cum[function]);
-    child->row.calls = is_whole ? f->calls[function] : UNKNOWN;
-}
-
-static void roots_down(struct split *split, struct tree_items *children)
-{
-    struct entries entries;
-
-    struct edge_totals made = {0};
-
-    entries_find(split->source.graph, graph_edge_totals(split->source.graph, &made),
-                 split->source.arena, &entries);
-    edge_totals_free(&made);
-    for (uint32_t i = 0; i < entries.count; i++)
-        add_down(split, children, entries.list[i].function, entries.list[i].cum, false);
-}
-
-static void expand_down(struct tree_source *source, const struct tree_item *item,
-                        struct tree_items *children)
-{
-    struct split *split = (struct split *)source;
-    const struct graph *graph = source->graph;
-
-    if (!item) {
-        roots_down(split, children);
-        return;
-    }
-    uint32_t function = (uint32_t)item->ref;
-    int64_t cum = graph->functions.cum[function];
-    int64_t below = checked_sub(cum, graph->functions.self[function]);
-    int64_t calls = split->outgoing[function];
-    bool is_part = item->row.is_estimate || item->row.total < cum || calls > below;
-
-    for (uint32_t i = split->edges.out_first[function]; i < split->edges.out_first[function + 1];
-         i++) {
-        uint32_t edge = split->edges.out[i], callee = graph->calls.callee[edge];
-
-        if (callee == function)
-            continue; /* direct recursion is inside this row already */
-        /* where the function is below itself its calls add up to more than it has */
-        add_down(split, children, callee,
-                 scaled(scaled(split->times.cum[edge], below, calls), item->row.total, cum),
-                 is_part || split->times.is_estimate[edge]);
-        children->list[children->count - 1].row.calls =
-            is_part ? UNKNOWN : graph->calls.calls[edge];
-    }
-}
-
-/* ---- bottom-up ---- */
 
 static void leaves_up(struct split *split, struct tree_items *children)
 {
@@ -146,19 +170,18 @@ static void expand_up(struct tree_source *source, const struct tree_item *item,
     }
 }
 
-static void sum_ends(struct split *split, const struct graph *graph, struct arena *arena)
+static void open_up(struct split *split, const struct graph *graph, struct arena *arena)
 {
     const struct calls *c = &graph->calls;
 
+    edges_index(graph, arena, &split->edges);
+    edges_times(graph, arena, &split->times);
     split->incoming = arena_array(arena, graph->functions.count, sizeof(*split->incoming));
-    split->outgoing = arena_array(arena, graph->functions.count, sizeof(*split->outgoing));
     for (uint32_t i = 0; i < c->count; i++) {
-        int64_t *in = &split->incoming[c->callee[i]], *out = &split->outgoing[c->caller[i]];
+        int64_t *in = &split->incoming[c->callee[i]];
 
-        if (c->caller[i] == c->callee[i])
-            continue;
-        *in = checked_add(*in, split->times.cum[i]);
-        *out = checked_add(*out, split->times.cum[i]);
+        if (c->caller[i] != c->callee[i])
+            *in = checked_add(*in, split->times.cum[i]);
     }
 }
 
@@ -167,12 +190,14 @@ struct tree_source *tree_from_callgraph(const struct graph *graph,
 {
     struct split *split = arena_alloc(arena, sizeof(*split));
 
+    split->calls = &graph->calls;
     split->source = (struct tree_source){.graph = graph,
                                          .options = options,
                                          .arena = arena,
                                          .expand = options->is_bottom_up ? expand_up : expand_down};
-    edges_index(graph, arena, &split->edges);
-    edges_times(graph, arena, &split->times);
-    sum_ends(split, graph, arena);
+    if (options->is_bottom_up)
+        open_up(split, graph, arena);
+    else
+        open_down(split, graph, arena);
     return &split->source;
 }

@@ -50,7 +50,6 @@ static bool is_narrow(const struct layout *layout, const struct flame_box *box)
 static void merge(struct flame_box *into, const struct flame_box *box)
 {
     into->merged++;
-    into->members = 1;
     into->calls = UNKNOWN;
     into->total = checked_add(into->total, box->total);
     into->total_before = checked_add(into->total_before, box->total_before);

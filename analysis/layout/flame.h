@@ -34,10 +34,8 @@ struct flame_options {
 struct flame_box {
     uint32_t parent; /* NO_BOX: stands on the ground */
     uint32_t depth;
-    frame_id frame;   /* of a circle its costliest function, of neighbours in time the longest; 0:
-                       * a track, or several boxes merged into one */
+    frame_id frame;   /* of neighbours in time the longest; 0: a track, or several boxes merged */
     uint32_t track;   /* in the order of time: index + 1 of the track that this box is; 0: none */
-    uint32_t members; /* functions that call one another in a circle; 1: just a function */
     uint32_t merged;  /* narrow boxes in this one; 0: it is none of those */
     int64_t at;       /* where it begins, 0 … whole */
     int64_t total;    /* its width */

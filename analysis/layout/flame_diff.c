@@ -12,28 +12,13 @@
 /* The items of one side, by what is compared. */
 struct side {
     const struct flame_items *items;
-    const uint32_t *key;  /* by frame */
-    bool circles_are_one; /* whatever function they are named after */
+    const uint32_t *key; /* by frame */
     uint32_t *order, at;
 };
 
-/* Circles are another place than the function that they are named after. */
 static uint64_t key_of(const struct side *side, uint32_t item)
 {
-    const struct flame_box *box = &side->items->list[item].box;
-    bool is_circle = box->members > 1;
-
-    return (uint64_t)is_circle << 32 |
-           (is_circle && side->circles_are_one ? 0 : side->key[box->frame]);
-}
-
-static uint32_t count_circles(const struct flame_items *items)
-{
-    uint32_t count = 0;
-
-    for (uint32_t i = 0; i < items->count; i++)
-        count += items->list[i].box.members > 1;
-    return count;
+    return side->key[side->items->list[item].box.frame];
 }
 
 static bool is_keyed_before(const void *context, uint32_t a, uint32_t b)
@@ -96,8 +81,6 @@ void flame_pair(struct flame_pairing *pairing, struct flame_item *item, struct f
     pairing->before.count = 0;
     pairing->source->expand(pairing->source, &past, &pairing->before);
     item->box.self_before = past.box.self;
-    now.circles_are_one = count_circles(above) == 1 && count_circles(&pairing->before) == 1;
-    before.circles_are_one = now.circles_are_one;
     sort_side(&now);
     sort_side(&before);
     pair_sides(pairing, &now, &before);

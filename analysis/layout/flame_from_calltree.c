@@ -21,7 +21,6 @@ static void expand(struct flame_source *source, struct flame_item *item, struct 
         child = flame_items_add(above);
         child->ref = node;
         child->box.frame = tree->frame[node];
-        child->box.members = 1;
         child->box.total = known->total[node];
         child->box.calls = tree->calls ? tree->calls[node] : UNKNOWN;
     }

@@ -80,7 +80,6 @@ static void expand_ground(const struct timed *timed, struct flame_items *above)
         child = flame_items_add(above);
         child->ref = i;
         child->box.track = i + 1;
-        child->box.members = 1;
         child->box.total = timed->track_sum[i];
     }
 }
@@ -97,7 +96,6 @@ static void add_events(const struct timed *timed, event_id first, event_id end,
         child->ref = event;
         child->ref_end = timed->past[event];
         child->box.frame = timed->source.graph->timeline.frame[event];
-        child->box.members = 1;
         child->box.total = timed->total[event];
     }
 }

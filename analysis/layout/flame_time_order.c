@@ -1,6 +1,6 @@
 /* flame_time_order.c — functions that stand in another place than before
  *
- * A wrapper around main() puts every box in a new place, and a call graph's circles come and go
+ * A wrapper around main() puts every box in a new place, and a call graph's cycles come and go
  * with one call. So what a function had in places that are gone is what its boxes in new places
  * are compared with, in proportion to their self values. */
 #include "analysis/layout/flame_source.h"
@@ -33,7 +33,7 @@ static int64_t *sum_by_key(const struct graph *graph, const uint32_t *key, uint3
 
 static bool is_function(const struct flame_box *box)
 {
-    return !box->merged && box->members == 1;
+    return !box->merged;
 }
 
 static void place_box(struct unplaced *unplaced, uint32_t key, const struct flame_box *box)

@@ -95,9 +95,6 @@ static struct span name_of(struct drawing *drawing, const struct flame_box *box)
                                     name.at, box->merged - 1));
     if (box->track)
         return track_name(drawing, &drawing->graph->timeline.tracks[box->track - 1]);
-    if (box->members > 1)
-        return span_of(arena_printf(&drawing->arena, "circle of %" PRIu32 ": %.*s …", box->members,
-                                    (int)name.len, name.at));
     return name;
 }
 
@@ -136,15 +133,13 @@ static const char *tooltip(struct drawing *drawing, const struct flame_box *box)
     char calls[FORMAT_LEN];
     const char *text;
 
-    if (box->merged || box->track || box->members > 1)
+    if (box->merged || box->track)
         label = name_of(drawing, box);
     text = arena_printf(arena, "%.*s\n%s", (int)label.len, label.at,
                         drawing->flame->is_compared ? compared_figures(drawing, box)
                                                     : figures(drawing, box));
     if (box->calls != UNKNOWN)
         text = arena_printf(arena, "%s\ncalls: %s", text, format_count(calls, box->calls));
-    if (box->members > 1)
-        text = arena_printf(arena, "%s\nfunctions that call one another; each stands next", text);
     if (box->is_estimate)
         text =
             arena_printf(arena, "%s\nan estimate: its time is split among several callers", text);

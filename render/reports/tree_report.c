@@ -13,6 +13,7 @@ static const struct column columns[] = {
     {.key = "share", .kind = CELL_SHARE, .use = COLUMN_MACHINES},
     {.key = "is_estimate", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
     {.key = "is_recursive", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
+    {.key = "is_folded", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
     {.key = "total", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
     {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
@@ -69,7 +70,7 @@ static struct span draw(struct branches *branches, const struct tree *tree, uint
 {
     const struct tree_row *row = &tree->rows[at];
     const struct pen *pen = branches->pen;
-    const char *mark = row->is_recursive ? "  (recursive)" : "";
+    const char *mark = row->is_recursive || row->is_folded ? "  (recursive)" : "";
     bool is_plain;
     uint32_t column = column_of_row(branches, tree, at, &is_plain);
     char *text = arena_array(arena, (size_t)column * 8 + label.len + strlen(mark) + 8, 1);
@@ -98,6 +99,7 @@ static void fill_row(const struct table *table, uint32_t at, const struct tree_r
     row_real(&row, from->share);
     row_number(&row, from->is_estimate);
     row_number(&row, from->is_recursive);
+    row_number(&row, from->is_folded);
     row_text(&row, span_of(arena_printf(arena, "%s%s", from->is_estimate ? "~" : "",
                                         format_value(total, from->total, graph_unit(graph)))));
     row_real(&row, from->share);
@@ -114,8 +116,9 @@ static void add_notes(const struct tree *tree, const struct tree_options *option
     for (uint32_t i = 0; i < tree->count && !has_estimates; i++)
         has_estimates = tree->rows[i].is_estimate;
     if (has_estimates)
-        report_after(report, "~ an estimate: the profile knows calls, not paths; time below a "
-                             "function that is reached several ways is split by its callers' time");
+        report_after(report, "~ an estimate: the profile knows calls, not paths; time of a function "
+                             "that is reached several ways, or within a cycle, is split by the "
+                             "time of the calls");
     if (tree->hidden && options->min_percent > 0)
         report_after(report, arena_printf(arena,
                                           "%u branches below %g %% are not drawn "

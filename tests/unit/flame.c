@@ -1,8 +1,8 @@
 #include <criterion/criterion.h>
 
-#include "analysis/layout/components.h"
+#include "analysis/functions/components.h"
 #include "analysis/layout/flame.h"
-#include "analysis/layout/flow.h"
+#include "analysis/functions/call_flow.h"
 #include "base/checked.h"
 #include "render/pictures/text_metrics.h"
 
@@ -35,9 +35,9 @@ static void make(struct graph *graph, const int64_t *self, uint32_t count, const
     }
 }
 
-/* 0 → 1 → 2 → 1 is a circle of 1 and 2; 2 → 3; 0 → 3. */
+/* 0 → 1 → 2 → 1 is a cycle of 1 and 2; 2 → 3; 0 → 3. */
 static const int64_t selves[] = {1, 10, 100, 1001};
-static const struct call circle[] = {
+static const struct call cycle[] = {
     {0, 1, 600}, {1, 2, 500}, {2, 1, 90}, {2, 3, 300}, {0, 3, 700}};
 
 Test(flame, components)
@@ -47,13 +47,13 @@ Test(flame, components)
     struct edges edges;
     struct graph graph;
 
-    make(&graph, selves, 4, circle, 5);
+    make(&graph, selves, 4, cycle, 5);
     edges_index(&graph, &arena, &edges);
     components_find(&graph, &edges, &arena, &found);
     cr_expect_eq(found.count, 3);
     cr_expect_eq(found.of[1], found.of[2]);
     for (uint32_t i = 0; i < 5; i++)
-        cr_expect_geq(found.of[circle[i].caller], found.of[circle[i].callee]);
+        cr_expect_geq(found.of[cycle[i].caller], found.of[cycle[i].callee]);
     arena_free(&arena);
     graph_free(&graph);
 }
@@ -67,7 +67,7 @@ Test(flame, long_chain)
     struct edges edges;
     struct graph graph;
 
-    make(&graph, selves, 0, circle, 0);
+    make(&graph, selves, 0, cycle, 0);
     for (uint32_t i = 0; i < LENGTH; i++)
         functions_add(&graph.functions, 0);
     for (uint32_t i = 1; i < LENGTH; i++)
@@ -84,16 +84,17 @@ Test(flame, flow_keeps_every_nanosecond)
 {
     struct arena arena = {0};
     struct graph graph;
-    struct flow flow;
+    struct call_flow flow;
 
-    make(&graph, selves, 4, circle, 5);
-    flow_compute(&graph, &arena, &flow);
-    cr_expect_eq(flow.total[flow.root], 1112);
-    cr_expect_eq(flow.total[0], 1112, "all is below the only root");
-    cr_expect_eq(flow.total[3], 1001);
-    cr_expect_eq(flow.total[2], 100 + 300, "300 of 1001 at 300 of 1000, rounded");
-    cr_expect_eq(flow.members[4], 2, "the circle");
-    cr_expect_eq(flow.total[4], 10 + 400);
+    make(&graph, selves, 4, cycle, 5);
+    call_flow_solve(&graph, &arena, &flow);
+    cr_expect_eq(flow.whole, 1112);
+    cr_expect_eq(flow.outside[0].amount, 1112, "all is below the only root");
+    cr_expect_eq(flow.amount[3], 1001);
+    cr_expect_eq(flow.amount[2], 100 + 300, "300 of 1001 at 300 of 1000, rounded");
+    cr_expect_eq(flow.amount[1], 10 + 400, "2 is below 1, which it calls back");
+    cr_expect_not(flow.call[2].is_there, "2 calls 1 back");
+    cr_expect(flow.is_recursive[1]);
     arena_free(&arena);
     graph_free(&graph);
 }
@@ -105,20 +106,21 @@ Test(flame, boxes_of_a_call_graph)
     struct flame flame;
     int64_t self[5] = {0}, estimated = 0;
 
-    make(&graph, selves, 4, circle, 5);
+    make(&graph, selves, 4, cycle, 5);
+    graph.functions.cum[2] = 500;
     flame_lay_out(&graph, &(struct flame_options){0}, &arena, &flame);
     for (uint32_t i = 0; i < flame.count; i++) {
         const struct flame_box *box = &flame.boxes[i];
 
         self[graph_frame(&graph, box->frame)->line] += box->self;
-        cr_expect_eq(box->is_estimate, graph_frame(&graph, box->frame)->line == 4);
+        cr_expect_eq(box->is_estimate, graph_frame(&graph, box->frame)->line == 3);
         estimated += box->is_estimate ? box->self : 0;
     }
     for (uint32_t i = 0; i < 4; i++)
         cr_expect_eq(self[i + 1], selves[i]);
     cr_expect_eq(flame.whole, 1112);
     cr_expect_eq(flame.estimated, estimated);
-    cr_expect_eq(estimated, 1001, "function 3 has two callers");
+    cr_expect_eq(estimated, 100, "2 is in a cycle; both calls of 3 are recorded");
     arena_free(&arena);
     graph_free(&graph);
 }
@@ -131,12 +133,12 @@ Test(flame, narrow_boxes_are_merged)
     struct flame flame;
     int64_t self = 0;
 
-    make(&graph, selves, 4, circle, 5);
+    make(&graph, selves, 4, cycle, 5);
     flame_lay_out(&graph, &(struct flame_options){.min_percent = 50}, &arena, &flame);
     for (uint32_t i = 0; i < flame.count; i++)
         self += flame.boxes[i].self;
     cr_expect_eq(self, 1112);
-    cr_expect_eq(flame.merged, 1, "the circle's 410 of 1112");
+    cr_expect_eq(flame.merged, 1, "the cycle's 410 of 1112");
     flame_lay_out(&graph, &(struct flame_options){.depth = 1}, &arena, &flame);
     cr_expect_eq(flame.count, 2, "the root, and one box for all that it calls");
     cr_expect_eq(flame.boxes[1].self, 1111);

@@ -1,4 +1,4 @@
-#include "analysis/layout/components.h"
+#include "analysis/functions/components.h"
 
 /* Tarjan's search with its own stacks: the file decides how deep it goes. */
 struct search {

@@ -1,6 +1,6 @@
-/* components.h — functions that call one another in a circle, found together (Tarjan 1972) */
-#ifndef PTK_ANALYSIS_LAYOUT_COMPONENTS_H
-#define PTK_ANALYSIS_LAYOUT_COMPONENTS_H
+/* components.h — functions that call one another in a cycle, found together (Tarjan 1972) */
+#ifndef PTK_ANALYSIS_FUNCTIONS_COMPONENTS_H
+#define PTK_ANALYSIS_FUNCTIONS_COMPONENTS_H
 
 #include "analysis/functions/call_edges.h"
 

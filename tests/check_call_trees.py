@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""The laws of call trees that are made of call graphs: check_call_trees.py PTK FILE...
+
+The rows of a function never add up to more than its cumulative time, their self times add up to its
+own, and in a pstats dump a function with one caller that it cannot call back keeps its cumulative
+time, to the nanosecond."""
+import collections
+import json
+import marshal
+import subprocess
+import sys
+
+ROWS_MAX = 1000000
+
+
+def run(ptk, *arguments):
+    done = subprocess.run([ptk, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def key_of(row):
+    return row["name"], row["file"], row["line"]
+
+
+def reaches(callees, start, goal):
+    seen, waiting = {start}, [start]
+    while waiting:
+        for callee in callees[waiting.pop()]:
+            if callee == goal:
+                return True
+            if callee not in seen:
+                seen.add(callee)
+                waiting.append(callee)
+    return False
+
+
+def single_callers(path):
+    """Of a pstats dump: (name, file, line) of functions with one caller that they cannot reach."""
+    try:
+        with open(path, "rb") as file:
+            stats = marshal.load(file)
+        callees = collections.defaultdict(list)
+        for function, (_, _, _, _, callers) in stats.items():
+            for caller in callers:
+                callees[caller].append(function)
+        return {(name, None if file == "~" else file, line or None)
+                for (file, line, name), (calls, *_, callers) in stats.items()
+                if len(callers) == 1 and all(nc == calls for nc, *_ in callers.values())
+                and not reaches(callees, (file, line, name), next(iter(callers)))}
+    except (ValueError, EOFError, TypeError, AttributeError):
+        return set()
+
+
+def wrong(ptk, path):
+    tree = run(ptk, "tree", "-q", "--min-percent", "0", "-f", "json", path)
+    flat = run(ptk, "hotspots", "-q", "-n", "0", "-f", "json", path)
+    if not tree or not flat or len(tree["rows"]) >= ROWS_MAX:
+        return
+    total, own = collections.Counter(), collections.Counter()
+    for row in tree["rows"]:
+        total[key_of(row)] += row["total"]
+        own[key_of(row)] += row["self"]
+    names = collections.Counter(key_of(row) for row in flat["rows"])
+    single = single_callers(path)
+    for row in flat["rows"]:
+        key = key_of(row)
+        if names[key] > 1:
+            continue
+        if total[key] > row["cum"]:
+            yield f"{key}: rows of {total[key]}, cum {row['cum']}"
+        if own[key] != row["self"]:
+            yield f"{key}: rows with self {own[key]}, self {row['self']}"
+        if key in single and total[key] != row["cum"]:
+            yield f"{key}: one caller, rows of {total[key]}, cum {row['cum']}"
+
+
+def main(ptk, *paths):
+    said = [f"{path}: {text}" for path in paths for text in wrong(ptk, path)]
+    print(*said[:20], sep="\n", end="\n" if said else "")
+    print(f"call trees: {len(paths)} files, {len(said)} wrong figures")
+    return 1 if said else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,1 @@
+ptk tree --min-percent 5 testdata/pstats/fractal.pstats
