@@ -64,7 +64,7 @@ def wrong(ptk, path):
     single = single_callers(path)
     for row in flat["rows"]:
         key = key_of(row)
-        if names[key] > 1:
+        if names[key] > 1 or row["cum"] < 0:  # a clock that runs backwards
             continue
         if total[key] > row["cum"]:
             yield f"{key}: rows of {total[key]}, cum {row['cum']}"
