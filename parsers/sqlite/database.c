@@ -5,8 +5,42 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/oom.h"
 
 enum { SQL_MAX = 2048, MODE_AT = 18, MODE_ROLLBACK = 1, HEADER = 100 };
+
+/* ---- trouble ---- */
+
+/* True when that went well. Else it keeps what was wrong, unless something was before: what follows
+ * from the first trouble tells less. Want of memory says nothing of the file, and ends the run. */
+static bool went_well(struct database *database, int code)
+{
+    int detail = sqlite3_extended_errcode(database->handle);
+
+    if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE)
+        return true;
+    if (code == SQLITE_NOMEM || detail == SQLITE_NOMEM || detail == SQLITE_IOERR_NOMEM)
+        oom();
+    if (!database->trouble[0])
+        snprintf(database->trouble, sizeof(database->trouble), "%s",
+                 sqlite3_errmsg(database->handle));
+    return false;
+}
+
+static bool damaged(const struct database *database, struct error *err)
+{
+    error_set(err, ERROR_INPUT, "damaged database: %s", database->trouble);
+    return error_hint(err, "export or profile it again; a file that was still being written cannot "
+                           "be read");
+}
+
+/* Whether a statement that was prepared has a row, if only one. */
+static bool has_row(struct database *database, struct sqlite3_stmt *statement)
+{
+    int code = statement ? sqlite3_step(statement) : SQLITE_DONE;
+
+    return went_well(database, code) && code == SQLITE_ROW;
+}
 
 /* ---- opening ---- */
 
@@ -26,8 +60,9 @@ static size_t read_all(struct database *database, struct input *in)
 }
 
 /* Nothing that the file says may run code, write, or reach another file. */
-static void distrust(struct sqlite3 *handle)
+static bool distrust(struct database *database)
 {
+    struct sqlite3 *handle = database->handle;
     static const int off[] = {SQLITE_DBCONFIG_TRUSTED_SCHEMA, SQLITE_DBCONFIG_ENABLE_TRIGGER,
                               SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION};
 
@@ -36,14 +71,9 @@ static void distrust(struct sqlite3 *handle)
     sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 20);
-    sqlite3_exec(handle, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON", NULL, NULL, NULL);
-}
-
-static bool damaged(const struct database *database, struct error *err)
-{
-    error_set(err, ERROR_INPUT, "damaged database: %.120s", sqlite3_errmsg(database->handle));
-    return error_hint(err, "export or profile it again; a file that was still being written cannot "
-                           "be read");
+    return went_well(
+        database,
+        sqlite3_exec(handle, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON", NULL, NULL, NULL));
 }
 
 bool database_open(struct database *database, struct input *in, struct error *err)
@@ -56,14 +86,15 @@ bool database_open(struct database *database, struct input *in, struct error *er
         return error_set(err, ERROR_INPUT, "too short for a database");
     /* what a log beside the file may hold cannot be had: read the file as it is */
     database->bytes[MODE_AT] = database->bytes[MODE_AT + 1] = MODE_ROLLBACK;
-    if (sqlite3_open_v2(":memory:", &database->handle, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK ||
-        sqlite3_deserialize(database->handle, "main", (unsigned char *)database->bytes,
-                            (sqlite3_int64)len, (sqlite3_int64)len,
-                            SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)
-        return damaged(database, err);
-    distrust(database->handle);
-    if (sqlite3_exec(database->handle, "SELECT count(*) FROM sqlite_master", NULL, NULL, NULL) !=
-        SQLITE_OK)
+    if (!went_well(database,
+                   sqlite3_open_v2(":memory:", &database->handle, SQLITE_OPEN_READWRITE, NULL)) ||
+        !went_well(database,
+                   sqlite3_deserialize(database->handle, "main", (unsigned char *)database->bytes,
+                                       (sqlite3_int64)len, (sqlite3_int64)len,
+                                       SQLITE_DESERIALIZE_READONLY)) ||
+        !distrust(database) ||
+        !went_well(database, sqlite3_exec(database->handle, "SELECT count(*) FROM sqlite_master",
+                                          NULL, NULL, NULL)))
         return damaged(database, err);
     return true;
 }
@@ -77,50 +108,58 @@ void database_close(struct database *database)
 
 /* ---- tables ---- */
 
-static struct sqlite3_stmt *prepare(const struct database *database, const char *sql)
+/* NULL when it cannot be: then the database is in trouble. */
+static struct sqlite3_stmt *prepare(struct database *database, const char *sql)
 {
     struct sqlite3_stmt *statement = NULL;
 
-    if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL) != SQLITE_OK)
+    if (!went_well(database, sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL)))
         return NULL;
     return statement;
 }
 
-static bool is_table(const struct database *database, const char *name)
+static void bind(struct database *database, struct sqlite3_stmt *statement, int at,
+                 const char *text)
+{
+    if (statement)
+        (void)went_well(database, sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC));
+}
+
+static bool is_table(struct database *database, const char *name)
 {
     struct sqlite3_stmt *statement =
         prepare(database, "SELECT 1 FROM sqlite_master WHERE type='table' AND name=?1");
-    bool is_there = statement &&
-                    sqlite3_bind_text(statement, 1, name, -1, SQLITE_STATIC) == SQLITE_OK &&
-                    sqlite3_step(statement) == SQLITE_ROW;
+    bool is_there;
 
+    bind(database, statement, 1, name);
+    is_there = has_row(database, statement);
     sqlite3_finalize(statement);
     return is_there;
 }
 
-bool database_has(const struct database *database, const char *table)
+bool database_has(struct database *database, const char *table)
 {
     char sql[SQL_MAX];
     struct sqlite3_stmt *statement;
-    bool has_row;
+    bool is_filled;
 
     if (!is_table(database, table))
         return false;
     snprintf(sql, sizeof(sql), "SELECT 1 FROM \"%s\" LIMIT 1", table);
     statement = prepare(database, sql);
-    has_row = statement && sqlite3_step(statement) == SQLITE_ROW;
+    is_filled = has_row(database, statement);
     sqlite3_finalize(statement);
-    return has_row;
+    return is_filled;
 }
 
-void database_tables(const struct database *database, char *out, size_t room)
+void database_tables(struct database *database, char *out, size_t room)
 {
     struct sqlite3_stmt *statement =
         prepare(database, "SELECT name FROM sqlite_master WHERE type='table' ORDER BY 1 LIMIT 5");
     size_t len = 0;
 
     out[0] = '\0';
-    while (statement && len + 40 < room && sqlite3_step(statement) == SQLITE_ROW)
+    while (len + 40 < room && has_row(database, statement))
         len += (size_t)snprintf(out + len, room - len, "%s%.30s", len ? ", " : "",
                                 (const char *)sqlite3_column_text(statement, 0));
     sqlite3_finalize(statement);
@@ -128,26 +167,26 @@ void database_tables(const struct database *database, char *out, size_t room)
 
 /* ---- queries ---- */
 
-static bool has_column(const struct database *database, const char *table, const char *column)
+static bool has_column(struct database *database, const char *table, const char *column)
 {
     struct sqlite3_stmt *statement =
         prepare(database, "SELECT 1 FROM pragma_table_info(?1) WHERE name=?2");
-    bool is_there = statement &&
-                    sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC) == SQLITE_OK &&
-                    sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC) == SQLITE_OK &&
-                    sqlite3_step(statement) == SQLITE_ROW;
+    bool is_there;
 
+    bind(database, statement, 1, table);
+    bind(database, statement, 2, column);
+    is_there = has_row(database, statement);
     sqlite3_finalize(statement);
     return is_there;
 }
 
-void query_begin(struct query *query, const struct database *database, const char *table,
+void query_begin(struct query *query, struct database *database, const char *table,
                  const char *const *columns)
 {
     char sql[SQL_MAX] = "SELECT ";
     size_t len = strlen(sql);
 
-    query->statement = NULL;
+    *query = (struct query){.database = database};
     if (!is_table(database, table))
         return;
     for (int i = 0; columns[i] && len + 80 < sizeof(sql); i++) {
@@ -162,7 +201,7 @@ void query_begin(struct query *query, const struct database *database, const cha
 
 bool query_next(struct query *query)
 {
-    return query->statement && sqlite3_step(query->statement) == SQLITE_ROW;
+    return has_row(query->database, query->statement);
 }
 
 bool query_integer(const struct query *query, int column, int64_t *value)
@@ -188,15 +227,16 @@ struct span query_text(const struct query *query, int column)
     if (type != SQLITE_TEXT && type != SQLITE_BLOB)
         return (struct span){"", 0};
     bytes = sqlite3_column_blob(query->statement, column);
+    if (!bytes) /* of no length, or not to be had in UTF-8 */
+        (void)went_well(query->database, sqlite3_errcode(query->database->handle));
     if (!bytes)
         return (struct span){"", 0};
     return (struct span){bytes, (size_t)sqlite3_column_bytes(query->statement, column)};
 }
 
-bool query_end(struct query *query, const struct database *database, struct error *err)
+bool query_end(struct query *query, struct error *err)
 {
-    struct sqlite3_stmt *statement = query->statement;
-
+    sqlite3_finalize(query->statement);
     query->statement = NULL;
-    return sqlite3_finalize(statement) == SQLITE_OK || damaged(database, err);
+    return !query->database->trouble[0] || damaged(query->database, err);
 }

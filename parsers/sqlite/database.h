@@ -14,27 +14,30 @@ struct sqlite3_stmt;
 
 struct database {
     struct sqlite3 *handle;
-    char *bytes; /* the whole file */
+    char *bytes;       /* the whole file */
+    char trouble[128]; /* the first that SQLite had with it; empty: none so far */
 };
 
 /* Takes all of the input. Close it in any case. */
 MUST_CHECK bool database_open(struct database *database, struct input *in, struct error *err);
 
-/* Whether there is a table (not a view) of this name with anything in it. */
-bool database_has(const struct database *database, const char *table);
+/* Whether there is a table (not a view) of this name with anything in it; trouble on the way is
+ * reported by the next query_end(). */
+bool database_has(struct database *database, const char *table);
 
 /* The names of some tables, for a message. */
-void database_tables(const struct database *database, char *out, size_t room);
+void database_tables(struct database *database, char *out, size_t room);
 
 enum { QUERY_COLUMNS_MAX = 32 };
 
 /* The rows of a table, in its order. Columns that it does not have are NULL in every row. */
 struct query {
+    struct database *database;
     struct sqlite3_stmt *statement; /* NULL: no such table, no rows */
 };
 
 /* `columns` ends with NULL. */
-void query_begin(struct query *query, const struct database *database, const char *table,
+void query_begin(struct query *query, struct database *database, const char *table,
                  const char *const *columns);
 
 /* The next row; false at the end. */
@@ -49,8 +52,8 @@ int64_t query_integer_or(const struct query *query, int column, int64_t otherwis
 /* A text or blob, valid until the next row; empty when it is none. */
 struct span query_text(const struct query *query, int column);
 
-/* Ends it. False when the file is damaged where it was read. */
-MUST_CHECK bool query_end(struct query *query, const struct database *database, struct error *err);
+/* Ends it. False when the file is damaged where it was read so far. */
+MUST_CHECK bool query_end(struct query *query, struct error *err);
 
 void database_close(struct database *database);
 

@@ -4,9 +4,8 @@
 
 #include "base/memory/grow.h"
 
-bool name_table_read(struct name_table *names, const struct database *database,
-                     struct builder *builder, const char *table, const char *id_column,
-                     struct error *err)
+bool name_table_read(struct name_table *names, struct database *database, struct builder *builder,
+                     const char *table, const char *id_column, struct error *err)
 {
     const char *const columns[] = {id_column, "value", NULL};
     struct query query;
@@ -25,7 +24,7 @@ bool name_table_read(struct name_table *names, const struct database *database,
         names->list = grow_one(names->list, names->count, &names->cap, sizeof(*names->list));
         names->list[names->count++] = builder_intern(builder, query_text(&query, 1));
     }
-    return query_end(&query, database, err);
+    return query_end(&query, err);
 }
 
 str_id name_table_at(const struct name_table *names, int64_t id)

@@ -13,7 +13,7 @@ struct name_table {
     size_t count, cap;
 };
 
-MUST_CHECK bool name_table_read(struct name_table *names, const struct database *database,
+MUST_CHECK bool name_table_read(struct name_table *names, struct database *database,
                                 struct builder *builder, const char *table, const char *id_column,
                                 struct error *err);
 

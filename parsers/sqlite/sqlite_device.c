@@ -146,7 +146,7 @@ static bool read_kernel_table(struct recording *recording, const char *table,
         recording->mangled += span_starts(text, SPAN("_Z"));
         add_shape(recording, &query, add_work(recording, &place, name, device_work_kind(text)));
     }
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 /* Graphs that were launched and traced as one. */
@@ -165,7 +165,7 @@ static bool read_graphs(struct recording *recording, struct error *err)
                  (long long)query_integer_or(&query, FIRST_OWN, 0));
         add_work(recording, &place, builder_intern(recording->builder, span_of(name)), KIND_KERNEL);
     }
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 bool recording_read_kernels(struct recording *recording, struct error *err)
@@ -225,7 +225,7 @@ static bool read_copy_table(struct recording *recording, const char *table, stru
                        query_integer_or(&query, COPY_KIND, 0) > 10 ? "unified memory, " : "",
                        &place))
             add_copy(recording, &query, &place);
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 bool recording_read_copies(struct recording *recording, struct error *err)
@@ -246,7 +246,7 @@ bool recording_read_fills(struct recording *recording, struct error *err)
         if (read_place(recording, &query, "", &place))
             add_number(recording, &query, FIRST_OWN, add_work(recording, &place, name, KIND_MEMSET),
                        PROP_BYTES);
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 /* ---- waits ---- */
@@ -272,5 +272,5 @@ bool recording_read_waits(struct recording *recording, struct error *err)
                               KIND_SYNC),
                      PROP_SYNC_KIND, name);
     }
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }

@@ -53,7 +53,7 @@ static bool read_nvprof(struct recording *recording, struct error *err)
         device.name = name_table_at(&recording->names, query_integer_or(&query, 1, 0));
         add_device(recording, &query, 1000, &device);
     }
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 /* `cuDevice` is the number that activities have; older files only have the bus's order. */
@@ -82,7 +82,7 @@ static bool read_nsys(struct recording *recording, struct error *err)
         device.ordinal = (int32_t)query_integer_or(&query, 12, query_integer_or(&query, 0, 0));
         add_device(recording, &query, 1, &device);
     }
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 bool recording_read_devices(struct recording *recording, struct error *err)

@@ -54,7 +54,7 @@ static bool read_nvprof_calls(struct recording *recording, const char *table, bo
         builder_launches(recording->builder, event,
                          correlation_key(0, query_integer_or(&query, 5, 0) & UINT32_MAX));
     }
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 static bool read_nsys_calls(struct recording *recording, struct error *err)
@@ -81,7 +81,7 @@ static bool read_nsys_calls(struct recording *recording, struct error *err)
         builder_launches(recording->builder, event,
                          correlation_key(pid, query_integer_or(&query, 3, 0) & UINT32_MAX));
     }
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 bool recording_read_calls(struct recording *recording, struct error *err)
@@ -161,7 +161,7 @@ bool recording_read_nvtx(struct recording *recording, struct error *err)
             track = apart(recording, track, type == MARK ? TRACK_POINTS : TRACK_ASYNC);
         add_range(recording, &track, start, end, text);
     }
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 static int64_t little_endian(struct span bytes, size_t from, size_t count)
@@ -234,5 +234,5 @@ bool recording_read_markers(struct recording *recording, struct error *err)
             take_marker(recording, &query, time, &open);
     idmap_free(&open.place);
     free(open.list);
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }

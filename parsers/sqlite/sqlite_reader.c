@@ -44,7 +44,7 @@ static bool find_origin(struct recording *recording, struct error *err)
         while (query_next(&query))
             if (query_integer(&query, 0, &time) && time > 0 && time < first)
                 first = time;
-        if (!query_end(&query, &recording->database, err))
+        if (!query_end(&query, err))
             return false;
     }
     recording->origin = first == INT64_MAX ? 0 : first;
@@ -62,7 +62,7 @@ static bool tell_origin(struct recording *recording, struct error *err)
     if (query_next(&query))
         session = query_integer_or(&query, 0, 0);
     builder_origin(recording->builder, checked_add(session, recording->origin));
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 /* ---- who ---- */
@@ -76,7 +76,7 @@ static bool tell_nvprof(struct recording *recording, struct error *err)
     if (query_next(&query))
         builder_producer(recording->builder, "nvprof, database version %lld",
                          (long long)query_integer_or(&query, 0, 0));
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 static bool tell_nsys(struct recording *recording, const char *table, struct error *err)
@@ -94,7 +94,7 @@ static bool tell_nsys(struct recording *recording, const char *table, struct err
         if (span_eq(query_text(&query, 0), SPAN("EXPORT_SCHEMA_VERSION")))
             builder_fact_text(recording->builder, "schema_version", value);
     }
-    return query_end(&query, &recording->database, err);
+    return query_end(&query, err);
 }
 
 static bool tell_writer(struct recording *recording, struct error *err)
