@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory/oom.h"
+
 /* The C++ runtime's: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#demangler. NULL where the
  * build found none (demangle_none.c). */
 char *__cxa_demangle(const char *mangled, char *room, size_t *size, int *status);
@@ -67,11 +69,19 @@ static bool is_bounded(const char *name)
     return len <= LENGTH_MAX && references <= REFERENCES_MAX;
 }
 
+enum { NO_MEMORY = -1 };
+
 /* To be freed; NULL when it is not mangled. */
 static char *unmangled(const char *name)
 {
-    return strncmp(name, "_Z", 2) == 0 && is_bounded(name) ? __cxa_demangle(name, NULL, NULL, NULL)
-                                                           : NULL;
+    int status = 0;
+    char *full = NULL;
+
+    if (strncmp(name, "_Z", 2) == 0 && is_bounded(name))
+        full = __cxa_demangle(name, NULL, NULL, &status);
+    if (!full && status == NO_MEMORY)
+        oom();
+    return full;
 }
 
 struct span demangle_whole(struct arena *arena, const char *name)
