@@ -96,6 +96,9 @@ static bool open_beside(struct output *out, struct error *err)
         return true;
     }
     failed(out->path, err);
+    if (fd >= 0)
+        close(fd);
+    unfinished_remove();
     forget_names(out);
     return false;
 }

@@ -38,7 +38,7 @@ bool fill_timeline(const struct report_context *context, struct arena *arena,
     gaps_find(graph, &devices, GAPS, arena, &gaps);
     timeline_layout_compute(graph, &wanted, arena, &layout);
     timeline_svg_write(&picture, out);
-    chapter_picture_close(out);
+    chapter_picture_close(content, out);
     return true;
 }
 

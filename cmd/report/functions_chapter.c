@@ -39,7 +39,7 @@ bool fill_flame(const struct report_context *context, struct arena *arena,
     flame_lay_out(graph, &wanted, arena, &flame);
     coloring_choose(graph, &flame, COLORING_AUTO, arena, &coloring);
     flame_svg_write(graph, &flame, &coloring, &style, out);
-    chapter_picture_close(out);
+    chapter_picture_close(content, out);
     return true;
 }
 

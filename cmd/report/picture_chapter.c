@@ -1,21 +1,17 @@
 #include "cmd/report/picture_chapter.h"
 
-#include "base/memory/oom.h"
+#include "base/io/memory_stream.h"
 
 FILE *chapter_picture_open(struct chapter_content *content)
 {
     struct picture *picture = &content->pictures[content->picture_count++];
-    FILE *out = open_memstream(&picture->svg, &picture->size);
 
-    if (!out)
-        oom();
-    return out;
+    return memory_stream_open(&picture->svg, &picture->size);
 }
 
-void chapter_picture_close(FILE *out)
+void chapter_picture_close(struct chapter_content *content, FILE *out)
 {
-    if (fclose(out) != 0)
-        oom();
+    memory_stream_close(out, &content->pictures[content->picture_count - 1].svg);
 }
 
 void chapter_draw_chart(struct chapter_content *content)
@@ -28,7 +24,7 @@ void chapter_draw_chart(struct chapter_content *content)
     out = chapter_picture_open(content);
     bare.before_count = bare.after_count = 0;
     report_write(&bare, REPORT_SVG, NULL, out);
-    chapter_picture_close(out);
+    chapter_picture_close(content, out);
 }
 
 uint32_t at_most(uint32_t count, uint32_t most)

@@ -8,9 +8,10 @@
 
 enum { PICTURE_WIDTH = 1200 };
 
-/* Adds a picture to the chapter; what is written to the stream is it, once that is closed. */
+/* Adds a picture to the chapter; what is written to the stream is it, once that is closed. One at a
+ * time. */
 FILE *chapter_picture_open(struct chapter_content *content);
-void chapter_picture_close(FILE *out);
+void chapter_picture_close(struct chapter_content *content, FILE *out);
 
 /* Adds the report's chart, if it has one, without the lines: those stand below the picture on the
  * page. */

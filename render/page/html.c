@@ -3,15 +3,16 @@
 #include <inttypes.h>
 #include <libxml/xmlwriter.h>
 
-#include "base/memory/oom.h"
 #include "base/text/escape.h"
+#include "render/pictures/xml_stream.h"
 
-/* libxml2's strings; failures are found when the output is committed. */
+/* What libxml2 takes for a string. */
 static const xmlChar *xml_text(const char *text)
 {
     return (const xmlChar *)text;
 }
 
+/* See xml_stream.h. */
 static void ignore(int written)
 {
     (void)written;
@@ -19,11 +20,7 @@ static void ignore(int written)
 
 void html_open(struct html *html, FILE *out)
 {
-    xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(out, NULL);
-
-    *html = (struct html){.xml = buffer ? xmlNewTextWriter(buffer) : NULL};
-    if (!html->xml)
-        oom();
+    *html = (struct html){.xml = xml_stream_open(out)};
     html_raw(html, span_of("<!DOCTYPE html>\n"));
 }
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/memory/oom.h"
 #include "base/text/escape.h"
+#include "render/pictures/xml_stream.h"
 
 /* What libxml2 takes for a string. */
 static const xmlChar *xml_text(const char *text)
@@ -13,8 +13,7 @@ static const xmlChar *xml_text(const char *text)
     return (const xmlChar *)text;
 }
 
-/* The writer fails for want of memory, or because writing failed; the stream knows of the latter
- * until the output is committed. */
+/* See xml_stream.h. */
 static void ignore(int written)
 {
     (void)written;
@@ -224,11 +223,7 @@ void svg_turned_label(struct svg *svg, const char *class, double x, double y, do
 
 void svg_open(struct svg *svg, FILE *out, double width, double height, const char *title)
 {
-    xmlOutputBufferPtr buffer = xmlOutputBufferCreateFile(out, NULL);
-
-    *svg = (struct svg){.xml = buffer ? xmlNewTextWriter(buffer) : NULL};
-    if (!svg->xml)
-        oom();
+    *svg = (struct svg){.xml = xml_stream_open(out)};
     ignore(xmlTextWriterStartDocument(svg->xml, NULL, "UTF-8", NULL));
     svg_begin(svg, "svg");
     svg_text_attribute(svg, "xmlns", "http://www.w3.org/2000/svg");

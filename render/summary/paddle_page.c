@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/oom.h"
+#include "base/io/memory_stream.h"
 #include "base/text/escape.h"
 #include "base/text/utf8.h"
 
@@ -14,17 +14,14 @@ const char *const time_unit_names[] = {"ms", "s", "us", "ns", NULL};
 void paddle_page_begin(struct paddle_page *page, struct arena *arena, enum time_unit unit)
 {
     *page = (struct paddle_page){.arena = arena, .unit = unit};
-    page->out = open_memstream(&page->text, &page->size);
-    if (!page->out)
-        oom();
+    page->out = memory_stream_open(&page->text, &page->size);
 }
 
 const char *paddle_page_end(struct paddle_page *page)
 {
     const char *text;
 
-    if (fclose(page->out) != 0)
-        oom();
+    memory_stream_close(page->out, &page->text);
     text = arena_copy(page->arena, (struct span){page->text, page->size});
     free(page->text);
     return text;

@@ -1,0 +1,16 @@
+/* xml_stream.h — libxml2's writer onto a stream, for pictures and pages
+ *
+ * None of its calls fails for want of memory: that ends the run, as everywhere. When the stream
+ * cannot be written it goes on in vain; the output knows of it when it is committed. So what the
+ * calls return need not be looked at. */
+#ifndef PTK_RENDER_PICTURES_XML_STREAM_H
+#define PTK_RENDER_PICTURES_XML_STREAM_H
+
+#include <stdio.h>
+
+struct _xmlTextWriter;
+
+/* Never NULL; the caller frees it with xmlFreeTextWriter(). The stream stays open. */
+struct _xmlTextWriter *xml_stream_open(FILE *out);
+
+#endif
