@@ -105,6 +105,8 @@ static bool answer(const struct report_context *context, const struct fields *fi
 
 struct report_inputs {
     struct profile profile, before, lines;
+    bool has_before;
+    struct diff diff; /* of `before` and `profile`, whose texts it has copied */
     struct overlap_ranks ranks;
 };
 
@@ -152,6 +154,17 @@ static bool load_ranks(struct report_context *context, struct report_inputs *inp
     return ok;
 }
 
+static bool compare(struct report_context *context, struct report_inputs *inputs, struct error *err)
+{
+    struct graph *before = &inputs->before.graph, *after = &inputs->profile.graph;
+
+    context->diff = &inputs->diff;
+    return graph_need(before, LEVEL_FLAT, "there is nothing to compare", err) &&
+           graph_need(after, LEVEL_FLAT, "there is nothing to compare", err) &&
+           diff_add(&inputs->diff, DIFF_BEFORE, before, err) &&
+           diff_add(&inputs->diff, DIFF_AFTER, after, err);
+}
+
 /* Two profiles are one before and one after, unless they say that they are ranks; more are ranks,
  * and the page is about the first. */
 static bool load(struct report_context *context, struct report_inputs *inputs, char **operands,
@@ -167,10 +180,12 @@ static bool load(struct report_context *context, struct report_inputs *inputs, c
     if (count == 2) {
         if (!profile_load(&inputs->before, operands[0], &flat, &fields->common, err))
             return false;
-        context->before = &inputs->before;
+        inputs->has_before = true;
     }
     if (count > 2 || (count == 2 && are_ranks(&inputs->before, &inputs->profile)))
         return load_ranks(context, inputs, operands, count, fields, err);
+    if (count == 2 && !compare(context, inputs, err))
+        return false;
     return load_lines(context, &inputs->lines, fields, err);
 }
 
@@ -182,16 +197,16 @@ static void put_back(struct report_context *context, struct report_inputs *input
         profile_free(context->lines);
     if (context->profile)
         profile_free(context->profile);
-    if (context->before)
-        profile_free(context->before);
+    if (inputs->has_before)
+        profile_free(&inputs->before);
+    diff_free(&inputs->diff);
 }
 
 static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 300};
-    struct report_context context = {.ceilings = &fields.ceilings,
-                                     .sources = &fields.sources};
-    struct report_inputs inputs;
+    struct report_context context = {.ceilings = &fields.ceilings, .sources = &fields.sources};
+    struct report_inputs inputs = {.has_before = false};
     size_t operands;
     bool ok;
 

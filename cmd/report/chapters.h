@@ -2,6 +2,7 @@
 #ifndef PTK_CMD_REPORT_CHAPTERS_H
 #define PTK_CMD_REPORT_CHAPTERS_H
 
+#include "analysis/compare/diff.h"
 #include "analysis/functions/hotspots.h"
 #include "cmd/commands/overlap_ranks.h"
 #include "cmd/shared/ceilings.h"
@@ -11,7 +12,7 @@
 /* What the page is made from. */
 struct report_context {
     struct profile *profile;
-    struct profile *before; /* NULL unless two are compared */
+    const struct diff *diff; /* from another to this one; NULL unless two are compared */
     struct profile *lines;  /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
     const struct source_choice *sources;

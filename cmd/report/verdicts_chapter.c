@@ -5,7 +5,6 @@
 #include "analysis/verdict/bottleneck.h"
 #include "analysis/verdict/process_time.h"
 #include "cmd/report/picture_chapter.h"
-#include "graph/derive/need.h"
 #include "render/charts/diff_chart.h"
 #include "render/reports/advice_report.h"
 #include "render/reports/bound_report.h"
@@ -50,24 +49,18 @@ bool fill_diff(const struct report_context *context, struct arena *arena,
                struct chapter_content *content, struct error *err)
 {
     const struct diff_options wanted = {.limit = context->limit, .fail_percent = -1};
-    struct diff *diff = arena_alloc(arena, sizeof(*diff));
+    const struct diff *diff = context->diff;
     struct difference difference;
-    bool ok;
 
-    if (!context->before || context->ranks)
+    (void)err;
+    if (!diff)
         return true;
-    ok = graph_need(&context->before->graph, LEVEL_FLAT, "there is nothing to compare", err) &&
-         diff_add(diff, DIFF_BEFORE, &context->before->graph, err) &&
-         diff_add(diff, DIFF_AFTER, &context->profile->graph, err);
-    if (ok) {
-        diff_compute(diff, &wanted, arena, &difference);
-        diff_report(&difference, diff, arena, &content->report);
-        difference.count = at_most(difference.count, CHANGES);
-        diff_chart(&difference, diff, arena, &content->report);
-        chapter_draw_chart(content);
-    }
-    diff_free(diff);
-    return ok;
+    diff_compute(diff, &wanted, arena, &difference);
+    diff_report(&difference, diff, arena, &content->report);
+    difference.count = at_most(difference.count, CHANGES);
+    diff_chart(&difference, diff, arena, &content->report);
+    chapter_draw_chart(content);
+    return true;
 }
 
 bool fill_ranks(const struct report_context *context, struct arena *arena,

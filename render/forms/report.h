@@ -1,4 +1,8 @@
-/* report.h — a command's answer, ready to be written as text, CSV, JSON or Markdown */
+/* report.h — a command's answer, ready to be written as text, CSV, JSON or Markdown
+ *
+ * A report owns nothing. What its cells, lines, fields and chart point to lives in the arena that
+ * it was filled with, in the graph of one of its inputs, or is a literal: never in what a pass is
+ * about to free. Arena and inputs last until the report is written. */
 #ifndef PTK_RENDER_FORMS_REPORT_H
 #define PTK_RENDER_FORMS_REPORT_H
 
