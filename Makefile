@@ -87,7 +87,7 @@ PTK     := $(BUILD)/ptk
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all help demo gallery install uninstall dist test test-fresh binaries units goldens faults \
+.PHONY: all help demo gallery install uninstall dist test test-fresh binaries units goldens faults memory \
         corpus browser converters fuzz fuzz-short fuzz-harness bench bless format \
         check-deps check-layers check-headers check-docs check-gallery
 
@@ -187,7 +187,7 @@ gallery: $(PTK)
 # ---- tests ----
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
-SUITES := check-layers check-headers check-docs check-gallery units goldens faults corpus browser \
+SUITES := check-layers check-headers check-docs check-gallery units goldens faults memory corpus browser \
           converters san/units san/goldens san/faults san/corpus fuzz-short
 
 test: check-deps
@@ -236,6 +236,14 @@ goldens: $(PTK)
 # What happens when the world fails: full disks, closed pipes, cut files.
 faults: $(PTK)
 	@tests/run-faults $(PTK)
+
+# Some allocations of every command fail, each in a run of its own; make memory ALL=--all: each does.
+memory: $(PTK) $(BUILD)/hostile/failing_malloc.so
+	@tests/hostile/run_failing $(ALL) $^
+
+$(BUILD)/hostile/failing_malloc.so: tests/hostile/failing_malloc.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,LINK) $(CC) -O2 -std=gnu17 -Wall -Wextra -fPIC -shared -o $@ $<
 
 # The files of ../shared, where they are, beside what independent readers say of them.
 corpus: $(PTK)
