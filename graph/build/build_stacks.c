@@ -5,35 +5,17 @@
 #include "base/memory/grow.h"
 #include "graph/build/builder_state.h"
 
-static void grow_totals(struct builder *builder)
+static struct function_totals *grown_totals(struct builder *builder)
 {
     size_t old = builder->totals_cap, need = builder->graph.frames.count + 1;
     struct function_totals *totals = &builder->totals;
 
-    if (need <= old)
-        return;
-    builder->totals_cap = grow_cap(old, need);
-    totals->rows = grow_to(totals->rows, builder->totals_cap, sizeof(*totals->rows));
-    memset(totals->rows + old, 0, (builder->totals_cap - old) * sizeof(*totals->rows));
-}
-
-/* A function that is on the stack several times counts once. */
-static void sum_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
-                      int64_t amount)
-{
-    struct function_totals *totals = &builder->totals;
-    uint64_t stack = ++builder->stacks;
-
-    grow_totals(builder);
-    for (uint32_t i = 0; i < depth; i++) {
-        struct function_total *total = function_totals_at(totals, frames[i]);
-
-        if (total->open != stack) {
-            total->open = stack;
-            total->cum = checked_add(total->cum, amount);
-        }
+    if (need > old) {
+        builder->totals_cap = grow_cap(old, need);
+        totals->rows = grow_to(totals->rows, builder->totals_cap, sizeof(*totals->rows));
+        memset(totals->rows + old, 0, (builder->totals_cap - old) * sizeof(*totals->rows));
     }
-    totals->rows[frames[0]].self = checked_add(totals->rows[frames[0]].self, amount);
+    return totals;
 }
 
 static void add_path(struct builder *builder, const frame_id *frames, uint32_t depth,
@@ -60,7 +42,8 @@ void builder_stack(struct builder *builder, const frame_id *frames, uint32_t dep
     if (depth == 0)
         return;
     if (builder->options.need == LEVEL_FLAT)
-        sum_stack(builder, frames, depth, values[builder->graph.value]);
+        function_totals_stack(grown_totals(builder), frames, depth, ++builder->stacks,
+                              values[builder->graph.value]);
     else
         add_path(builder, frames, depth, values);
 }
@@ -70,6 +53,6 @@ void build_stacks_finish(struct builder *builder)
     if (!builder->stacks)
         return;
     function_totals_sort(&builder->totals);
-    function_totals_finish(&builder->totals, 0, &builder->graph.functions);
+    function_totals_finish(&builder->totals, false, &builder->graph.functions);
     builder->graph.has[LEVEL_FLAT] = true;
 }

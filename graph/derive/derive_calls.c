@@ -69,12 +69,12 @@ static uint32_t enter_edge(struct merging *merging, node_id node)
 static void enter(struct merging *merging, node_id node)
 {
     const struct calltree *tree = merging->tree;
-    struct function_total *row =
-        function_totals_enter(&merging->totals, tree->frame[node], calls_of(merging, node),
-                              merging->self[node], merging->total[node]);
+    const struct function_calls calls = {.all = calls_of(merging, node),
+                                         .min = tree->min ? tree->min[node] : INT64_MAX,
+                                         .max = tree->max ? tree->max[node] : INT64_MIN};
 
-    if (tree->min)
-        function_total_extremes(row, tree->min[node], tree->max[node]);
+    function_totals_enter(&merging->totals, tree->frame[node], &calls, merging->self[node],
+                          merging->total[node]);
     if (!merging->calls)
         return;
     merging->edges =
@@ -105,6 +105,8 @@ static void merge(struct graph *graph, struct calls *calls)
     tree_link(tree, &arena, &links);
     merging.total = tree_totals(tree, merging.self, &arena);
     merging.totals.rows = grow_zeroed(graph->frames.count, sizeof(*merging.totals.rows));
+    if (tree->calls)
+        merging.totals.calls = grow_zeroed(graph->frames.count, sizeof(*merging.totals.calls));
 
     struct walk walk = {.tree = tree, .links = &links};
 
@@ -119,9 +121,7 @@ static void merge(struct graph *graph, struct calls *calls)
     if (calls && !tree->calls)
         for (uint32_t i = 0; i < calls->count; i++)
             calls->calls[i] = calls->primitive_calls[i] = UNKNOWN;
-    function_totals_finish(&merging.totals,
-                           (tree->calls ? FIGURES_CALLS : 0u) | (tree->min ? FIGURES_EXTREMES : 0u),
-                           &graph->functions);
+    function_totals_finish(&merging.totals, tree->calls && tree->min, &graph->functions);
     graph->has[LEVEL_FLAT] = true;
     idmap_free(&merging.edge_of);
     free(merging.edge_open);

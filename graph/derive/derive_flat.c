@@ -30,10 +30,9 @@ static inline void enter(struct share *share, const struct timeline *t, event_id
 {
     int64_t duration = t->duration[event], time = has_time ? duration : 0;
     const struct open_event *around = open_events_innermost(&share->open);
-    struct function_total *row =
-        function_totals_enter(&share->totals, t->frame[event], 1, time, time);
+    const struct function_calls call = {.all = 1, .min = duration, .max = duration};
 
-    function_total_extremes(row, duration, duration);
+    function_totals_enter(&share->totals, t->frame[event], &call, time, time);
     if (around) {
         int64_t *self = &share->totals.rows[around->tag].self;
 
@@ -111,7 +110,10 @@ static void cut_shares(struct sweep *sweep)
     for (size_t i = 0; i < sweep->count; i++) {
         sweep->shares[i].begin = (event_id)(events * i / sweep->count);
         sweep->shares[i].end = (event_id)(events * (i + 1) / sweep->count);
-        sweep->shares[i].totals.rows = grow_zeroed(frames, sizeof(*sweep->shares[i].totals.rows));
+        struct function_totals *totals = &sweep->shares[i].totals;
+
+        totals->rows = grow_zeroed(frames, sizeof(*totals->rows));
+        totals->calls = grow_zeroed(frames, sizeof(*totals->calls));
     }
 }
 
@@ -132,8 +134,7 @@ void derive_flat(struct graph *graph)
     parallel_for(sweep.count, sweep.count, sweep_share, &sweep);
     for (size_t i = 1; i < sweep.count; i++)
         function_totals_add(&sweep.shares[0].totals, &sweep.shares[i].totals);
-    function_totals_finish(&sweep.shares[0].totals, FIGURES_CALLS | FIGURES_EXTREMES,
-                           &graph->functions);
+    function_totals_finish(&sweep.shares[0].totals, true, &graph->functions);
     graph->has[LEVEL_FLAT] = true;
     free_shares(&sweep);
 }

@@ -5,14 +5,20 @@
 void function_totals_add(struct function_totals *to, const struct function_totals *from)
 {
     for (size_t i = 0; i < from->count; i++) {
-        const struct function_total *more = &from->rows[from->met[i]];
-        struct function_total *row = function_totals_at(to, from->met[i]);
+        frame_id frame = from->met[i];
+        struct function_total *row = function_totals_at(to, frame);
 
-        row->calls = checked_add(row->calls, more->calls);
-        row->primitive_calls = checked_add(row->primitive_calls, more->primitive_calls);
-        row->self = checked_add(row->self, more->self);
-        row->cum = checked_add(row->cum, more->cum);
-        function_total_extremes(row, more->min, more->max);
+        row->self = checked_add(row->self, from->rows[frame].self);
+        row->cum = checked_add(row->cum, from->rows[frame].cum);
+        if (to->calls && from->calls) {
+            struct function_calls *calls = &to->calls[frame];
+            const struct function_calls *more = &from->calls[frame];
+
+            calls->all = checked_add(calls->all, more->all);
+            calls->primitive = checked_add(calls->primitive, more->primitive);
+            calls->min = more->min < calls->min ? more->min : calls->min;
+            calls->max = more->max > calls->max ? more->max : calls->max;
+        }
     }
 }
 
@@ -31,23 +37,25 @@ void function_totals_sort(struct function_totals *totals)
         totals->rows[totals->met[i]].number = (uint32_t)i + 1;
 }
 
-void function_totals_finish(struct function_totals *totals, unsigned figures, struct functions *f)
+void function_totals_finish(struct function_totals *totals, bool has_extremes, struct functions *f)
 {
-    if (figures & FIGURES_EXTREMES) {
+    if (has_extremes) {
         f->min = grow_to(NULL, totals->count + 1, sizeof(*f->min));
         f->max = grow_to(NULL, totals->count + 1, sizeof(*f->max));
     }
     for (size_t i = 0; i < totals->count; i++) {
         const struct function_total *row = &totals->rows[totals->met[i]];
+        const struct function_calls *calls =
+            totals->calls ? &totals->calls[totals->met[i]] : &(struct function_calls){0};
         uint32_t at = functions_add(f, totals->met[i]);
 
-        f->calls[at] = figures & FIGURES_CALLS ? row->calls : UNKNOWN;
-        f->primitive_calls[at] = figures & FIGURES_CALLS ? row->primitive_calls : UNKNOWN;
         f->self[at] = row->self;
         f->cum[at] = row->cum;
-        if (figures & FIGURES_EXTREMES) {
-            f->min[at] = row->min <= row->max ? row->min : UNKNOWN;
-            f->max[at] = row->min <= row->max ? row->max : UNKNOWN;
+        f->calls[at] = totals->calls ? calls->all : UNKNOWN;
+        f->primitive_calls[at] = totals->calls ? calls->primitive : UNKNOWN;
+        if (has_extremes) {
+            f->min[at] = calls->min <= calls->max ? calls->min : UNKNOWN;
+            f->max[at] = calls->min <= calls->max ? calls->max : UNKNOWN;
         }
     }
     f->listed = f->count;
@@ -57,6 +65,7 @@ void function_totals_finish(struct function_totals *totals, unsigned figures, st
 void function_totals_free(struct function_totals *totals)
 {
     free(totals->rows);
+    free(totals->calls);
     free(totals->met);
     *totals = (struct function_totals){0};
 }

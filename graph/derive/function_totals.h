@@ -12,21 +12,24 @@
 
 /* In the graph's base units. */
 struct function_total {
-    int64_t calls, primitive_calls, self, cum;
-    int64_t min, max; /* of one call; min > max: of none is it known */
-    uint64_t open;    /* how often it is around the walk; of stacks: the last that had it */
-    uint32_t number;  /* in the order of their coming, from 1; 0: has not come yet */
+    int64_t cum, self;
+    uint64_t open;   /* how often it is around the walk; of stacks: the last that had it */
+    uint32_t number; /* in the order of their coming, from 1; 0: has not come yet */
 };
 
-/* Ready for use when zeroed, but for `rows`: one for each frame that may come, zeroed. */
+/* What samples cannot tell: apart from the rest, so that theirs stay in the cache. */
+struct function_calls {
+    int64_t all, primitive;
+    int64_t min, max; /* of one; min > max: of none is it known */
+};
+
+/* Ready for use when zeroed, but for the rows. */
 struct function_totals {
-    struct function_total *rows; /* by frame */
-    frame_id *met;               /* by number - 1 */
+    struct function_total *rows;  /* by frame, zeroed: one for each that may come */
+    struct function_calls *calls; /* likewise; NULL: calls are not counted */
+    frame_id *met;                /* by number - 1 */
     size_t count, cap;
 };
-
-/* A walk over columns that never told calls apart has no extremes, and one over samples no calls. */
-enum function_figures { FIGURES_CALLS = 1, FIGURES_EXTREMES = 2 };
 
 static inline struct function_total *function_totals_at(struct function_totals *totals,
                                                         frame_id frame)
@@ -36,26 +39,30 @@ static inline struct function_total *function_totals_at(struct function_totals *
     if (!row->number) {
         totals->met = grow_one(totals->met, totals->count, &totals->cap, sizeof(*totals->met));
         totals->met[totals->count++] = frame;
-        *row = (struct function_total){
-            .min = INT64_MAX, .max = INT64_MIN, .number = (uint32_t)totals->count};
+        row->number = (uint32_t)totals->count;
+        if (totals->calls)
+            totals->calls[frame] = (struct function_calls){.min = INT64_MAX, .max = INT64_MIN};
     }
     return row;
 }
 
-/* The walk enters the function once more: so many calls, and their figures. */
-static inline struct function_total *function_totals_enter(struct function_totals *totals,
-                                                           frame_id frame, int64_t calls,
-                                                           int64_t self, int64_t cum)
+/* The walk enters the function once more, or so many calls of it at once. */
+static inline void function_totals_enter(struct function_totals *totals, frame_id frame,
+                                         const struct function_calls *more, int64_t self,
+                                         int64_t cum)
 {
     struct function_total *row = function_totals_at(totals, frame);
+    struct function_calls *calls = totals->calls ? &totals->calls[frame] : NULL;
+    bool is_outermost = row->open++ == 0;
 
-    row->calls = checked_add(row->calls, calls);
     row->self = checked_add(row->self, self);
-    if (row->open++ == 0) {
-        row->primitive_calls = checked_add(row->primitive_calls, calls);
-        row->cum = checked_add(row->cum, cum);
-    }
-    return row;
+    row->cum = is_outermost ? checked_add(row->cum, cum) : row->cum;
+    if (!calls)
+        return;
+    calls->all = checked_add(calls->all, more->all);
+    calls->primitive = checked_add(calls->primitive, is_outermost ? more->all : 0);
+    calls->min = more->min < calls->min ? more->min : calls->min;
+    calls->max = more->max > calls->max ? more->max : calls->max;
 }
 
 static inline void function_totals_leave(struct function_totals *totals, frame_id frame)
@@ -63,10 +70,22 @@ static inline void function_totals_leave(struct function_totals *totals, frame_i
     totals->rows[frame].open--;
 }
 
-static inline void function_total_extremes(struct function_total *row, int64_t min, int64_t max)
+/* One sample whose stack has these functions, the leaf first, by its number, from 1. A function that
+ * is on it several times counts once. */
+static inline void function_totals_stack(struct function_totals *totals, const frame_id *frames,
+                                         uint32_t depth, uint64_t number, int64_t amount)
 {
-    row->min = min < row->min ? min : row->min;
-    row->max = max > row->max ? max : row->max;
+    for (uint32_t i = 0; i < depth; i++) {
+        struct function_total *row = &totals->rows[frames[i]];
+
+        if (row->open == number)
+            continue;
+        function_totals_at(totals, frames[i]);
+        row->open = number;
+        row->cum = checked_add(row->cum, amount);
+    }
+    if (depth)
+        totals->rows[frames[0]].self = checked_add(totals->rows[frames[0]].self, amount);
 }
 
 /* Adds what others have come to, which were met after these. */
@@ -75,10 +94,9 @@ void function_totals_add(struct function_totals *to, const struct function_total
 /* Numbers them by their frames instead. */
 void function_totals_sort(struct function_totals *totals);
 
-/* Makes the flat level of them, in the order of their numbers, and frees them. `figures` is a set of
- * enum function_figures: what was not asked for becomes UNKNOWN, and extremes that no function has
- * no column. */
-void function_totals_finish(struct function_totals *totals, unsigned figures,
+/* Makes the flat level of them, in the order of their numbers, and frees them. Without `calls`
+ * calls are UNKNOWN, and without `has_extremes` there are no columns of the shortest and longest. */
+void function_totals_finish(struct function_totals *totals, bool has_extremes,
                             struct functions *functions);
 
 void function_totals_free(struct function_totals *totals);
