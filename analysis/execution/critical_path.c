@@ -1,14 +1,11 @@
 #include "analysis/execution/critical_path.h"
 
-#include "analysis/execution/last_completed.h"
-#include "analysis/execution/self_spans.h"
-#include "analysis/execution/stream_dependencies.h"
-#include "analysis/execution/worker_threads.h"
-#include "analysis/timeline/device_work.h"
-#include "base/memory/sort.h"
+#include <stdlib.h>
 
-/* How many other threads are asked what they did while one had nothing to do. */
-enum { THREADS_ASKED = 64 };
+#include "analysis/execution/host_roles.h"
+#include "analysis/timeline/device_work.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
 
 const char *path_part_name(enum path_part part)
 {
@@ -19,7 +16,9 @@ const char *path_part_name(enum path_part part)
         [PATH_COPY] = "copy",
         [PATH_LAUNCH] = "launch delay",
         [PATH_QUEUE] = "queue delay",
+        [PATH_DEPENDENCY] = "dependency",
         [PATH_SYNC] = "sync return",
+        [PATH_HAND_OVER] = "thread handoff",
         [PATH_WAIT] = "host wait",
         [PATH_IDLE] = "nothing recorded",
     };
@@ -27,280 +26,162 @@ const char *path_part_name(enum path_part part)
     return names[part];
 }
 
-/* Where the walk is: before `time`, on a thread, or at the end of a piece of device work. */
-struct walker {
-    const struct graph *graph;
-    const struct timeline *timeline;
-    struct waiting waiting;
-    struct self_spans spans;
-    struct awaited awaited;
-    struct ended ended;
-    struct helpers helpers;
-    int64_t *time_of; /* by frame */
-    uint32_t *pieces_of;
-    struct critical_path *path;
-
-    int64_t time;
-    event_id work; /* NO_EVENT: on a thread */
-    uint32_t track;
-    size_t span;    /* of that thread, where it was last */
-    event_id begun; /* on that thread: what ran from `time` on; NO_EVENT */
-    bool is_over;
-};
-
-/* ---- what is looked up ---- */
-
-static enum frame_kind kind_of(const struct walker *walker, event_id event)
+static enum frame_kind kind_of(const struct graph *graph, event_id event)
 {
-    return graph_frame(walker->graph, walker->timeline->frame[event])->kind;
+    return graph_frame(graph, graph->timeline.frame[event])->kind;
 }
 
-/* ---- walking ---- */
-
-/* Takes the time from `until` to where the walk is. */
-static void take(struct walker *walker, enum path_part part, int64_t until, event_id event)
-{
-    int64_t length = checked_sub(walker->time, until);
-    frame_id frame;
-
-    if (length <= 0)
-        return;
-    walker->time = until;
-    walker->path->time[part] = checked_add(walker->path->time[part], length);
-    walker->path->pieces[part]++;
-    if (event == NO_EVENT)
-        return;
-    frame = walker->timeline->frame[event];
-    walker->time_of[frame] = checked_add(walker->time_of[frame], length);
-    walker->pieces_of[frame]++;
-}
-
-static enum path_part part_of_work(const struct walker *walker, event_id work)
+enum path_part path_part_of_task(const struct execution *execution, task_id task)
 {
     static const enum path_part parts[WORK_COUNT] = {PATH_COMPUTE, PATH_COMMUNICATION, PATH_COPY};
 
-    return parts[work_of(graph_frame(walker->graph, walker->timeline->frame[work])->kind)];
-}
-
-/* The one of two that ends later; NO_EVENT when there is none. */
-static event_id later(const struct timeline *timeline, event_id a, event_id b)
-{
-    if (a == NO_EVENT || b == NO_EVENT)
-        return a == NO_EVENT ? b : a;
-    return event_end(timeline, b) > event_end(timeline, a) ? b : a;
-}
-
-/* Files without the waits of streams for one another: the last work on another stream of
- * the device, when the work began promptly after it and long after all else that could have held it
- * up; NO_EVENT. */
-static event_id guess_awaited(const struct walker *walker, uint32_t track, event_id held_up)
-{
-    const struct timeline *timeline = walker->timeline;
-    event_id ended;
-
-    if (timeline->properties[PROP_WAIT_STREAM].count ||
-        (held_up != NO_EVENT &&
-         checked_sub(walker->time, event_end(timeline, held_up)) <= AWAITED_PROMPT))
-        return NO_EVENT;
-    ended = ended_on_device(&walker->ended, timeline->tracks[track].device, walker->time);
-    return ended != NO_EVENT &&
-                   checked_sub(walker->time, event_end(timeline, ended)) <= AWAITED_PROMPT
-               ? ended
-               : NO_EVENT;
-}
-
-static void go_to_thread(struct walker *walker, event_id launch)
-{
-    int64_t end = event_end(walker->timeline, launch);
-
-    take(walker, PATH_LAUNCH, end < walker->time ? end : walker->time, NO_EVENT);
-    walker->work = walker->begun = NO_EVENT;
-    walker->track = track_of_event(walker->timeline, launch);
-}
-
-/* The work before it on its lane; waits that some producers write between do nothing. */
-static event_id before_on_lane(const struct walker *walker, uint32_t track, event_id work)
-{
-    event_id first = walker->timeline->tracks[track].first;
-
-    while (work > first && (kind_of(walker, work - 1) == KIND_SYNC ||
-                            event_end(walker->timeline, work - 1) > walker->time))
-        work--;
-    return work > first ? work - 1 : NO_EVENT;
-}
-
-/* The work on its stream that had ended last when it began. */
-static event_id work_before(const struct walker *walker, uint32_t track, event_id work)
-{
-    return later(walker->timeline, before_on_lane(walker, track, work),
-                 ended_on_stream(walker->graph, track, walker->time));
-}
-
-static void step_on_device(struct walker *walker)
-{
-    const struct timeline *timeline = walker->timeline;
-    event_id work = walker->work, launch = timeline->launch ? timeline->launch[work] : NO_EVENT;
-    uint32_t track = track_of_event(timeline, work);
-    event_id source = timeline->launch ? awaited_by(&walker->awaited, track, work) : NO_EVENT;
-    event_id before;
-
-    take(walker, part_of_work(walker, work), timeline->start[work], work);
-    walker->path->unlaunched += launch == NO_EVENT;
-    before = later(timeline, work_before(walker, track, work), source);
-    source = guess_awaited(walker, track, later(timeline, before, launch));
-    walker->path->guesses += source != NO_EVENT;
-    before = later(timeline, before, source);
-    if (launch != NO_EVENT &&
-        (before == NO_EVENT || event_end(timeline, before) < event_end(timeline, launch))) {
-        go_to_thread(walker, launch);
-    } else if (before != NO_EVENT) {
-        take(walker, PATH_QUEUE, event_end(timeline, before), NO_EVENT);
-        walker->work = before;
-    } else {
-        walker->is_over = true;
+    switch (execution->kind[task]) {
+    case TASK_DEVICE:
+        return parts[work_of(kind_of(execution->graph, execution->event[task]))];
+    case TASK_WAIT:
+        return PATH_WAIT;
+    default:
+        return PATH_HOST;
     }
 }
 
-/* When a thread was last in something, by now; false if never. */
-static bool last_in_something(const struct walker *walker, uint32_t track, int64_t *time)
+enum path_part path_part_of_lag(const struct execution *execution, task_id task,
+                                const struct dependency *dependency, event_id *event)
 {
-    size_t at = walker->span;
+    const struct timeline *timeline = &execution->graph->timeline;
+    event_id call;
 
-    if (!self_spans_before(&walker->spans, track, walker->time, &at))
-        return false;
-    *time = walker->spans.list[at].event == NO_EVENT ? walker->spans.list[at].start : walker->time;
-    return true;
+    *event = NO_EVENT;
+    switch (dependency->kind) {
+    case DEPENDS_ON_LAUNCH:
+        call = timeline->launch[execution->event[task]];
+        if (timeline->start[execution->event[task]] >= event_end(timeline, call))
+            return PATH_LAUNCH;
+        *event = call;
+        return PATH_HOST;
+    case DEPENDS_ON_STREAM:
+        return PATH_QUEUE;
+    case DEPENDS_ON_EVENT:
+        return PATH_DEPENDENCY;
+    case DEPENDS_ON_WORK:
+    case DEPENDS_ON_SLOT:
+        return PATH_SYNC;
+    case DEPENDS_ON_HAND_OVER:
+        return PATH_HAND_OVER;
+    default:
+        return PATH_IDLE;
+    }
 }
 
-/* From a thread that is in nothing to the one that was in something last, itself if no other was
- * later; false when none ever was. */
-static bool change_thread(struct walker *walker)
-{
-    int64_t latest = INT64_MIN, until;
-    uint32_t asked = 0, track = walker->track;
-    bool is_any = last_in_something(walker, track, &latest);
+/* ---- the walk ---- */
 
-    for (uint32_t i = 0; i < walker->timeline->track_count && asked < THREADS_ASKED; i++) {
-        if (i == walker->track || walker->spans.first[i] == walker->spans.first[i + 1])
+struct walk {
+    const struct execution *execution;
+    const struct replay_change *change;
+    struct critical_path *path;
+    int64_t *time_of; /* by frame */
+    uint32_t *pieces_of;
+    uint8_t *is_on_path; /* by task */
+};
+
+static void add_time(struct walk *walk, enum path_part part, int64_t time, event_id event)
+{
+    struct critical_path *path = walk->path;
+    frame_id frame;
+
+    if (time <= 0)
+        return;
+    path->time[part] = checked_add(path->time[part], time);
+    path->pieces[part]++;
+    if (event == NO_EVENT)
+        return;
+    frame = walk->execution->graph->timeline.frame[event];
+    walk->time_of[frame] = checked_add(walk->time_of[frame], time);
+    walk->pieces_of[frame]++;
+}
+
+/* What threads ran in the tasks that are on the path; waits among that are waits. */
+static void add_thread(struct walk *walk, uint32_t track)
+{
+    const struct execution *execution = walk->execution;
+    const struct timeline *timeline = &execution->graph->timeline;
+    struct task_pieces pieces = {0};
+    struct task_piece piece;
+
+    task_pieces_begin(&pieces, execution, track, walk->change->of_frame);
+    while (task_pieces_next(&pieces, &piece)) {
+        enum path_part part = path_part_of_task(execution, piece.task);
+
+        if (!walk->is_on_path[piece.task] || execution->kind[piece.task] == TASK_WAIT)
             continue;
-        asked++;
-        if (last_in_something(walker, i, &until) && (!is_any || until > latest)) {
-            is_any = true;
-            latest = until;
-            track = i;
+        if (piece.segment.event == NO_EVENT)
+            part = PATH_IDLE;
+        else if (role_waits_for_threads(execution->role[timeline->frame[piece.segment.event]]))
+            part = PATH_WAIT;
+        add_time(walk, part,
+                 replay_scaled(walk->change, piece.segment.mark,
+                               piece.segment.end - piece.segment.start),
+                 piece.segment.event);
+    }
+    task_pieces_free(&pieces);
+}
+
+static bool has_launch(const struct execution *execution, task_id task)
+{
+    const struct timeline *timeline = &execution->graph->timeline;
+
+    return timeline->launch && timeline->launch[execution->event[task]] != NO_EVENT;
+}
+
+/* From a task to the one that let it begin; 0 at the start of the run. */
+static task_id step_back(struct walk *walk, const int64_t *length, const int64_t *end, task_id task)
+{
+    const struct execution *execution = walk->execution;
+    const struct dependency *by = replay_decisive(execution, length, end, task);
+    struct critical_path *path = walk->path;
+    event_id event;
+    enum path_part part;
+
+    if (!by)
+        return 0;
+    path->dependencies++;
+    path->inferred += by->is_inferred;
+    path->guesses += by->is_inferred && by->kind == DEPENDS_ON_EVENT;
+    part = path_part_of_lag(execution, task, by, &event);
+    add_time(walk, part, by->lag, event);
+    if (by->kind == DEPENDS_ON_START)
+        path->missing = by->lag;
+    return by->from;
+}
+
+static void walk_back(struct walk *walk, const int64_t *length, const int64_t *end)
+{
+    const struct execution *execution = walk->execution;
+    struct critical_path *path = walk->path;
+    task_id task = replay_last(execution, end);
+    bool is_whole = true; /* the path comes to the task from its end, not from its start */
+    size_t cap = 0, count = 0;
+    task_id *tasks = NULL;
+
+    while (task) {
+        const struct dependency *by = replay_decisive(execution, length, end, task);
+
+        if (is_whole) {
+            tasks = grow_one(tasks, count, &cap, sizeof(*tasks));
+            tasks[count++] = task;
+            walk->is_on_path[task] = true;
+            if (execution->kind[task] != TASK_HOST)
+                add_time(walk, path_part_of_task(execution, task), length[task],
+                         execution->event[task]);
+            path->unlaunched +=
+                execution->kind[task] == TASK_DEVICE && !has_launch(execution, task);
         }
+        is_whole = !by || by->kind != DEPENDS_ON_SLOT;
+        task = step_back(walk, length, end, task);
     }
-    if (!is_any)
-        return false;
-    take(walker, PATH_IDLE, latest, NO_EVENT);
-    walker->track = track;
-    walker->begun = NO_EVENT;
-    return true;
+    path->tasks = tasks;
+    path->task_count = (uint32_t)count;
 }
-
-/* What made the thread's innermost event run, or one around it that began with it. */
-static event_id launch_of_begun(const struct walker *walker)
-{
-    const struct timeline *timeline = walker->timeline;
-    event_id event = walker->begun, first = timeline->tracks[walker->track].first;
-
-    if (event == NO_EVENT || !timeline->launch)
-        return NO_EVENT;
-    while (timeline->launch[event] == NO_EVENT && event > first &&
-           timeline->start[event - 1] == walker->time)
-        event--;
-    return timeline->start[event] == walker->time ? timeline->launch[event] : NO_EVENT;
-}
-
-/* From an event that began after its thread had had nothing to do, to what made it run. */
-static bool follow_launch(struct walker *walker)
-{
-    event_id launch = launch_of_begun(walker);
-
-    if (launch == NO_EVENT || walker->timeline->start[launch] >= walker->time)
-        return false;
-    go_to_thread(walker, launch);
-    return true;
-}
-
-/* A range with nothing in it may only wait for another thread, as a training step does while its
- * backward pass runs: what a helper did meanwhile is known better. */
-static void step_on_range(struct walker *walker, const struct self_span *range)
-{
-    struct help help = helpers_between(&walker->helpers, range->event, range->start, walker->time);
-
-    walker->begun = range->event;
-    take(walker, PATH_HOST, help.end, range->event);
-    if (help.track == UINT32_MAX)
-        return;
-    walker->track = help.track;
-    walker->begun = NO_EVENT;
-}
-
-static void step_on_thread(struct walker *walker)
-{
-    const struct self_span *span;
-    event_id ended;
-    bool is_in = self_spans_before(&walker->spans, walker->track, walker->time, &walker->span);
-
-    if (!is_in || walker->spans.list[walker->span].event == NO_EVENT) {
-        walker->is_over = !follow_launch(walker) && !change_thread(walker);
-        return;
-    }
-    span = &walker->spans.list[walker->span];
-    if (may_be_helped(walker->graph, span->event)) {
-        step_on_range(walker, span);
-        return;
-    }
-    if (!walker->waiting.is_wait[walker->timeline->frame[span->event]]) {
-        walker->begun = span->event;
-        take(walker, PATH_HOST, span->start, span->event);
-        return;
-    }
-    ended = ended_before(&walker->ended, walker->time);
-    if (ended != NO_EVENT && event_end(walker->timeline, ended) > span->start) {
-        take(walker, PATH_SYNC, event_end(walker->timeline, ended), span->event);
-        walker->work = ended;
-    } else {
-        take(walker, PATH_WAIT, span->start, span->event);
-    }
-}
-
-/* Where the run ended; returns where it began. */
-static int64_t find_end(struct walker *walker)
-{
-    const struct timeline *timeline = walker->timeline;
-    int64_t start = INT64_MAX;
-
-    walker->is_over = true;
-    walker->time = INT64_MIN;
-    for (uint32_t i = 0; i < timeline->track_count; i++) {
-        size_t first = walker->spans.first[i], past = walker->spans.first[i + 1];
-
-        if (first == past)
-            continue;
-        if (walker->spans.list[first].start < start)
-            start = walker->spans.list[first].start;
-        if (walker->spans.list[past - 1].start > walker->time) {
-            walker->time = walker->spans.list[past - 1].start;
-            walker->track = i;
-            walker->is_over = false;
-        }
-    }
-    for (uint32_t i = 0; i < walker->ended.all.count; i++)
-        if (timeline->start[walker->ended.all.events[i]] < start)
-            start = timeline->start[walker->ended.all.events[i]];
-    walker->work = ended_before(&walker->ended, INT64_MAX);
-    if (walker->work != NO_EVENT && event_end(timeline, walker->work) >= walker->time) {
-        walker->time = event_end(timeline, walker->work);
-        walker->is_over = false;
-    } else {
-        walker->work = NO_EVENT;
-    }
-    return start;
-}
-
-/* ---- the result ---- */
 
 static bool took_longer(const void *context, uint32_t a, uint32_t b)
 {
@@ -309,50 +190,70 @@ static bool took_longer(const void *context, uint32_t a, uint32_t b)
     return time_of[a] > time_of[b];
 }
 
-static void rank_frames(const struct walker *walker, struct arena *arena)
+static void rank_frames(const struct walk *walk, struct arena *arena)
 {
-    uint32_t frames = (uint32_t)walker->graph->frames.count, count = 0;
+    uint32_t frames = (uint32_t)walk->execution->graph->frames.count, count = 0;
     uint32_t *order = arena_array(arena, frames, sizeof(*order));
-    struct critical_path *path = walker->path;
+    struct critical_path *path = walk->path;
 
     for (frame_id i = 0; i < frames; i++)
-        if (walker->pieces_of[i])
+        if (walk->pieces_of[i])
             order[count++] = i;
-    sort_stable(order, count, took_longer, walker->time_of);
+    sort_stable(order, count, took_longer, walk->time_of);
     path->rows = arena_array(arena, count, sizeof(*path->rows));
     path->row_count = count;
     for (uint32_t i = 0; i < count; i++)
         path->rows[i] =
-            (struct path_row){order[i], walker->time_of[order[i]], walker->pieces_of[order[i]]};
+            (struct path_row){order[i], walk->time_of[order[i]], walk->pieces_of[order[i]]};
 }
 
-void critical_path_compute(const struct graph *graph, struct arena *arena,
+static bool has_device_tasks(const struct execution *execution)
+{
+    for (task_id task = 1; task < execution->count; task++)
+        if (execution->kind[task] == TASK_DEVICE)
+            return true;
+    return false;
+}
+
+void critical_path_find(const struct execution *execution, const struct replay_change *change,
+                        const int64_t *length, const int64_t *end, struct arena *arena,
+                        struct critical_path *path)
+{
+    const struct timeline *timeline = &execution->graph->timeline;
+    struct walk walk = {.execution = execution, .change = change, .path = path};
+    task_id *tasks;
+
+    *path = (struct critical_path){.start = execution->run_start,
+                                   .end = end[replay_last(execution, end)],
+                                   .has_devices = has_device_tasks(execution)};
+    walk.time_of = grow_zeroed(execution->graph->frames.count, sizeof(*walk.time_of));
+    walk.pieces_of = grow_zeroed(execution->graph->frames.count, sizeof(*walk.pieces_of));
+    walk.is_on_path = grow_zeroed(execution->count, sizeof(*walk.is_on_path));
+    walk_back(&walk, length, end);
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (timeline->tracks[i].kind == TRACK_THREAD)
+            add_thread(&walk, i);
+    rank_frames(&walk, arena);
+    tasks = arena_array(arena, path->task_count, sizeof(*tasks));
+    for (uint32_t i = 0; i < path->task_count; i++)
+        tasks[i] = path->tasks[i];
+    free(path->tasks);
+    path->tasks = tasks;
+    free(walk.time_of);
+    free(walk.pieces_of);
+    free(walk.is_on_path);
+}
+
+void critical_path_compute(const struct execution *execution, struct arena *arena,
                            struct critical_path *path)
 {
-    struct walker walker = {
-        .graph = graph, .timeline = &graph->timeline, .path = path, .begun = NO_EVENT};
-    int64_t first;
+    const struct replay_change none = {0};
+    int64_t *length = grow_to(NULL, execution->count, sizeof(*length));
+    int64_t *end = grow_to(NULL, execution->count, sizeof(*end));
 
-    *path = (struct critical_path){0};
-    walker.time_of = arena_array(arena, graph->frames.count, sizeof(*walker.time_of));
-    walker.pieces_of = arena_array(arena, graph->frames.count, sizeof(*walker.pieces_of));
-    waiting_find(graph, arena, &walker.waiting);
-    awaited_index(graph, &walker.waiting, &walker.awaited);
-    self_spans_find(graph, &walker.spans);
-    ended_index(graph, arena, &walker.ended);
-    helpers_find(graph, &walker.spans, walker.waiting.is_wait, arena, &walker.helpers);
-    path->has_devices = walker.ended.all.count > 0;
-    first = find_end(&walker);
-    if (!walker.is_over) {
-        path->end = walker.time;
-        while (!walker.is_over)
-            walker.work != NO_EVENT ? step_on_device(&walker) : step_on_thread(&walker);
-        path->start = walker.time;
-        path->missing = checked_sub(path->start, first);
-    }
-    rank_frames(&walker, arena);
-    waiting_free(&walker.waiting);
-    self_spans_free(&walker.spans);
-    awaited_free(&walker.awaited);
-    ended_free(&walker.ended);
+    replay_lengths(execution, &none, length);
+    replay_run(execution, length, end);
+    critical_path_find(execution, &none, length, end, arena, path);
+    free(length);
+    free(end);
 }

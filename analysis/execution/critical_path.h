@@ -1,14 +1,13 @@
 /* critical_path.h — the chain of work and waiting that decided when the run ended
  *
- * Walks back from the last end. Device work began when the work before it on its stream ended, when
- * the stream that it was told to wait for was done, or when the host had launched it, whichever
- * came last; a host that waits goes on when device work ends; a thread that has nothing to do goes
- * on when another has. The pieces follow each other without holes, so they add up to the time
- * from where the path begins to the end of the run. */
+ * Read off a replay (replay.h): from the task that ended last, always to the dependency that let it
+ * begin when it did. Tasks and lags on it follow each other without holes, so they add up to the
+ * whole run. Of the run as recorded it is the critical path; after a change, what is critical then. */
 #ifndef PTK_ANALYSIS_EXECUTION_CRITICAL_PATH_H
 #define PTK_ANALYSIS_EXECUTION_CRITICAL_PATH_H
 
-#include "graph/model/graph.h"
+#include "analysis/execution/replay.h"
+#include "base/memory/arena.h"
 
 enum path_part {
     PATH_HOST,          /* a thread ran something */
@@ -17,8 +16,10 @@ enum path_part {
     PATH_COPY,          /* a device */
     PATH_LAUNCH,        /* from the end of a launch call to the start of its work */
     PATH_QUEUE,         /* from the end of one piece of device work to the start of the next */
+    PATH_DEPENDENCY,    /* from the end of device work to that of what waited for it elsewhere */
     PATH_SYNC,          /* from the end of device work to the return of the call that waited */
-    PATH_WAIT,          /* a waiting call in which no device work ended */
+    PATH_HAND_OVER,     /* from one thread to another one that waited for it */
+    PATH_WAIT,          /* a thread waited, and nothing recorded says for what */
     PATH_IDLE,          /* no thread ran anything that the file has */
     PATH_PART_COUNT
 };
@@ -26,26 +27,44 @@ enum path_part {
 /* "host", "launch delay" */
 const char *path_part_name(enum path_part part);
 
+/* What a task's own time is. */
+enum path_part path_part_of_task(const struct execution *execution, task_id task);
+
+/* What the time from a dependency to the start of its task is. Work that began before its launch call
+ * returned was the host's until then: `event` is that call; else NO_EVENT. */
+enum path_part path_part_of_lag(const struct execution *execution, task_id task,
+                                const struct dependency *dependency, event_id *event);
+
 struct path_row {
     frame_id frame;
     int64_t time;
     uint32_t pieces;
 };
 
+/* Arrays are the arena's. */
 struct critical_path {
     int64_t start, end; /* ns: what the path covers */
-    int64_t missing;    /* from the first start in the file to where the path begins */
+    int64_t missing;    /* of that, before anything that leads on: PATH_IDLE */
     int64_t time[PATH_PART_COUNT];
     uint32_t pieces[PATH_PART_COUNT];
-    struct path_row *rows; /* what ran on it, the longest first; the arena's */
+    struct path_row *rows; /* what ran on it, the longest first */
     uint32_t row_count;
-    bool has_devices;    /* that did anything */
-    uint32_t unlaunched; /* device work on the path whose launch the file lacks */
-    uint32_t guesses;    /* on it: waits for another stream, inferred */
+    bool has_devices;      /* that did anything */
+    uint32_t unlaunched;   /* device work on the path whose launch the file lacks */
+    uint32_t dependencies; /* on it */
+    uint32_t inferred;     /* of them, those that the file does not state */
+    uint32_t guesses;      /* of them, work that is taken to have waited for another stream */
+    task_id *tasks;        /* on it, the last first */
+    uint32_t task_count;
 };
 
-/* Needs LEVEL_TIMELINE, launches and PROP_WAIT_STREAM. */
-void critical_path_compute(const struct graph *graph, struct arena *arena,
+/* The path of a replay: `length` and `end` by task. */
+void critical_path_find(const struct execution *execution, const struct replay_change *change,
+                        const int64_t *length, const int64_t *end, struct arena *arena,
+                        struct critical_path *path);
+
+/* That of the run as recorded. */
+void critical_path_compute(const struct execution *execution, struct arena *arena,
                            struct critical_path *path);
 
 #endif

@@ -2,225 +2,111 @@
 
 #include <math.h>
 
-#include "analysis/timeline/device_work.h"
-#include "base/checked.h"
-#include "base/memory/search.h"
-
-/* ---- running ---- */
-
-static int64_t shortened(int64_t length, double factor)
+int64_t replay_scaled(const struct replay_change *change, uint8_t part, int64_t length)
 {
+    double factor = part ? change->factors[part] : 1;
+
     return factor == 1 ? length : checked_whole(round((double)length / factor));
 }
 
-static bool is_end(uint32_t moment)
+static void scale_thread(const struct execution *execution, uint32_t track,
+                         const struct replay_change *change, int64_t *length)
 {
-    return moment & 1;
+    struct task_pieces pieces = {0};
+    struct task_piece piece;
+
+    for (task_id t = execution->first_task[track]; t < execution->first_task[track + 1]; t++)
+        length[t] = 0;
+    task_pieces_begin(&pieces, execution, track, change->of_frame);
+    while (task_pieces_next(&pieces, &piece))
+        length[piece.task] = checked_add(
+            length[piece.task], replay_scaled(change, piece.segment.mark,
+                                              piece.segment.end - piece.segment.start));
+    task_pieces_free(&pieces);
 }
 
-/* From a cause to the moment, after the change. */
-static int64_t lag_of(const struct replay *replay, const double *factors, uint32_t moment,
-                      uint32_t at)
+void replay_lengths(const struct execution *execution, const struct replay_change *change,
+                    int64_t *length)
 {
-    const struct replay_piece *piece = &replay->pieces[moment / 2];
-    int64_t lag = replay->moments[moment].held_by == at ? replay->moments[moment].lag : 0;
+    const struct timeline *timeline = &execution->graph->timeline;
 
-    return is_end(moment) && !piece->is_wait ? shortened(lag, factors[piece->change]) : lag;
-}
-
-static int64_t time_of(const struct replay *replay, const double *factors, uint32_t moment,
-                       const int64_t *times)
-{
-    const struct replay_moment *at = &replay->moments[moment];
-    int64_t time = 0;
-
-    if (at->is_fixed)
-        return at->time;
-    for (uint32_t i = 0; i < REPLAY_CAUSES; i++) {
-        int64_t after;
-
-        if (at->cause[i] == NO_MOMENT)
-            continue;
-        after = checked_add(times[at->cause[i]], lag_of(replay, factors, moment, i));
-        time = after > time ? after : time;
+    for (task_id task = 0; task < execution->count; task++) {
+        length[task] = task_length(execution, task);
+        if (execution->kind[task] == TASK_DEVICE && change->of_frame)
+            length[task] = replay_scaled(
+                change, change->of_frame[timeline->frame[execution->event[task]]], length[task]);
     }
-    return time;
+    for (uint32_t i = 0; i < timeline->track_count && change->of_frame; i++)
+        if (timeline->tracks[i].kind == TRACK_THREAD)
+            scale_thread(execution, i, change, length);
 }
 
-int64_t replay_run(const struct replay *replay, const double *factors, int64_t *times)
+static int64_t after(const struct dependency *dependency, const int64_t *length, const int64_t *end)
 {
-    int64_t span = 0;
+    int64_t time = end[dependency->from];
 
-    for (uint32_t i = 0; i < 2 * replay->piece_count; i++) {
-        uint32_t moment = replay->order[i];
+    if (dependency->kind == DEPENDS_ON_SLOT)
+        time = checked_sub(time, length[dependency->from]);
+    return checked_add(time, dependency->lag);
+}
 
-        times[moment] = time_of(replay, factors, moment, times);
-        span = times[moment] > span ? times[moment] : span;
+/* Others end a wait when they did, however early it begins; unless it is changed itself. */
+static int64_t end_of_wait(const struct execution *execution, task_id task, int64_t start,
+                           int64_t length)
+{
+    int64_t ended = execution->end[task];
+
+    if (length != task_length(execution, task) && checked_add(start, length) < ended)
+        ended = checked_add(start, length);
+    return ended > start ? ended : start;
+}
+
+int64_t replay_run(const struct execution *execution, int64_t *length, int64_t *end)
+{
+    int64_t last = end[0] = execution->run_start;
+
+    for (uint32_t i = 1; i < execution->count; i++) {
+        task_id task = execution->order[i];
+        int64_t start = execution->run_start;
+
+        for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
+            int64_t time = after(&execution->dependencies[d], length, end);
+
+            start = time > start ? time : start;
+        }
+        end[task] = checked_add(start, length[task]);
+        if (execution->kind[task] == TASK_WAIT) {
+            end[task] = end_of_wait(execution, task, start, length[task]);
+            length[task] = checked_sub(end[task], start);
+        }
+        last = end[task] > last ? end[task] : last;
     }
-    return span;
-}
-
-/* ---- the path ---- */
-
-static enum path_part part_of_piece(const struct replay *replay, const struct replay_piece *piece)
-{
-    static const enum path_part parts[WORK_COUNT] = {PATH_COMPUTE, PATH_COMMUNICATION, PATH_COPY};
-    const struct graph *graph = replay->graph;
-
-    return piece->is_device
-               ? parts[work_of(graph_frame(graph, graph->timeline.frame[piece->event])->kind)]
-               : PATH_HOST;
-}
-
-/* The piece that waited for a helper's while that did nothing from a cause to a moment;
- * NO_MOMENT. */
-static uint32_t helped_meanwhile(const struct replay *replay, uint32_t moment, uint32_t cause)
-{
-    const struct replay_moment *moments = replay->moments;
-
-    SEARCH(uint32_t, past, replay->helped_count,
-           moments[replay->helped[past]].time <= moments[cause].time);
-    return past && moments[replay->helped[past - 1] + 1].time >= moments[moment].time
-               ? replay->helped[past - 1] / 2
-               : NO_MOMENT;
-}
-
-/* What the time from a cause to a moment is, and whose. */
-static enum path_part part_of_lag(const struct replay *replay, uint32_t moment, uint32_t cause,
-                                  event_id *event)
-{
-    const struct replay_piece *piece = &replay->pieces[moment / 2];
-    uint32_t helped;
-
-    *event = NO_EVENT;
-    if (is_end(moment) && piece->is_wait && !piece->is_helped)
-        return PATH_SYNC;
-    if (is_end(moment)) {
-        *event = piece->event;
-        return part_of_piece(replay, piece);
-    }
-    if (piece->is_device && replay->pieces[cause / 2].is_device)
-        return PATH_QUEUE;
-    if (piece->is_device && is_end(cause))
-        return PATH_LAUNCH;
-    if (piece->is_device) { /* the work began before its launch call returned */
-        *event = replay->pieces[cause / 2].event;
-        return PATH_HOST;
-    }
-    helped = helped_meanwhile(replay, moment, cause);
-    if (helped == NO_MOMENT)
-        return PATH_IDLE;
-    *event = replay->pieces[helped].event;
-    return PATH_HOST;
-}
-
-/* The cause whose effect came last, the first of equals. */
-static uint32_t decisive(const struct replay *replay, const double *factors, uint32_t moment,
-                         const int64_t *times)
-{
-    const struct replay_moment *at = &replay->moments[moment];
-
-    for (uint32_t i = 0; i < REPLAY_CAUSES && !at->is_fixed; i++)
-        if (at->cause[i] != NO_MOMENT &&
-            checked_add(times[at->cause[i]], lag_of(replay, factors, moment, i)) == times[moment])
-            return at->cause[i];
-    return NO_MOMENT;
-}
-
-static uint32_t last_moment(const struct replay *replay, const int64_t *times)
-{
-    uint32_t last = NO_MOMENT;
-
-    for (uint32_t i = 1; i < 2 * replay->piece_count; i += 2)
-        if (last == NO_MOMENT || times[i] > times[last])
-            last = i;
     return last;
 }
 
-void replay_path(const struct replay *replay, const double *factors, const int64_t *times,
-                 struct arena *arena, struct replay_path *path)
+const struct dependency *replay_decisive(const struct execution *execution, const int64_t *length,
+                                         const int64_t *end, task_id task)
 {
-    const struct graph *graph = replay->graph;
-    uint32_t moment = last_moment(replay, times);
+    const struct dependency *decisive = NULL;
+    int64_t latest = INT64_MIN;
 
-    *path = (struct replay_path){
-        .time_of = arena_array(arena, graph->frames.count, sizeof(*path->time_of))};
-    while (moment != NO_MOMENT) {
-        uint32_t cause = decisive(replay, factors, moment, times);
-        int64_t length = times[moment] - (cause == NO_MOMENT ? 0 : times[cause]);
-        event_id event = NO_EVENT;
-        enum path_part part =
-            cause == NO_MOMENT ? PATH_IDLE : part_of_lag(replay, moment, cause, &event);
+    for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
+        int64_t time = after(&execution->dependencies[d], length, end);
 
-        path->time[part] = checked_add(path->time[part], length);
-        if (event != NO_EVENT) {
-            int64_t *time = &path->time_of[graph->timeline.frame[event]];
-
-            *time = checked_add(*time, length);
-        }
-        moment = cause;
+        if (time <= latest)
+            continue;
+        latest = time;
+        decisive = &execution->dependencies[d];
     }
+    return decisive;
 }
 
-/* ---- the bracket ---- */
-
-static void add_piece(const struct replay *replay, uint32_t at, struct activities *activities,
-                      struct replay_bounds *bounds)
+task_id replay_last(const struct execution *execution, const int64_t *end)
 {
-    const struct replay_piece *piece = &replay->pieces[at];
-    int64_t start = replay->moments[2 * at].time, end = replay->moments[2 * at + 1].time;
+    task_id last = 0;
 
-    if (piece->is_wait)
-        return;
-    activities_add(activities, &(struct activity){start, end, piece->change,
-                                                  piece->is_in_order ? piece->track : NO_RESOURCE});
-    bounds->pieces[piece->change]++;
-    bounds->time[piece->change] = checked_add(bounds->time[piece->change], end - start);
-}
-
-static void add_lags(const struct replay *replay, uint32_t moment, struct activities *activities)
-{
-    const struct replay_moment *at = &replay->moments[moment];
-
-    if (at->is_fixed)
-        activities_add(activities, &(struct activity){0, at->time, 0, NO_RESOURCE});
-    if (is_end(moment) && !replay->pieces[moment / 2].is_wait)
-        return;
-    activities_add(activities, &(struct activity){at->time - at->lag, at->time, 0, NO_RESOURCE});
-}
-
-static void sum_up(const struct replay *replay, const struct bracket *bracket,
-                   const double *factors, struct replay_bounds *bounds)
-{
-    double less = 0, more = 0, busiest = bracket_floor(bracket, factors);
-
-    for (uint32_t i = 0; i <= REPLAY_CHANGES_MAX; i++) {
-        double gain = 1 - 1 / factors[i];
-        double by_exposed = gain * (double)bracket->exposed[i];
-        double by_united = gain * (double)bracket->united[i];
-
-        bounds->exposed[i] = bracket->exposed[i];
-        bounds->united[i] = bracket->united[i];
-        less += fmin(by_exposed, by_united);
-        more += fmax(by_exposed, by_united);
-    }
-    bounds->most = checked_whole(ceil((double)replay->span - less));
-    bounds->least = checked_whole(floor(fmax((double)replay->span - more, busiest)));
-}
-
-void replay_bound(const struct replay *replay, const double *factors, struct replay_bounds *bounds)
-{
-    struct activities activities = {0};
-    struct bracket bracket;
-
-    *bounds = (struct replay_bounds){0};
-    for (uint32_t i = 0; i < replay->piece_count; i++)
-        add_piece(replay, i, &activities, bounds);
-    for (uint32_t i = 0; i < 2 * replay->piece_count; i++)
-        add_lags(replay, i, &activities);
-    bracket_compute(&activities, replay->span, REPLAY_CHANGES_MAX + 1,
-                    replay->graph->timeline.track_count, &bracket);
-    sum_up(replay, &bracket, factors, bounds);
-    bracket_free(&bracket);
-    activities_free(&activities);
+    for (task_id task = 1; task < execution->count; task++)
+        if (last == 0 || end[task] > end[last])
+            last = task;
+    return last;
 }

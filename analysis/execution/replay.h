@@ -1,79 +1,42 @@
-/* replay.h — the recorded run as a graph of dependencies that can be run again with a change
+/* replay.h — the execution graph run again with some of its work faster or slower
  *
- * Pieces are what threads were innermost in and what streams worked on. A piece begins a fixed lag
- * after one of at most three others, the latest: the one before it on its thread or stream, the
- * call that launched it, the work that its stream was told to wait for. A call that waits ends when
- * the device work that it saw end has; a thread that does nothing goes on when another that goes
- * idle meanwhile has, and a range in which a helper works when that has ended. Lags are as recorded
- * where a piece was held up by that other, 0 else. Durations and lags are fixed but for what is
- * changed; waiting has no duration. So the replay without a change is the recorded run to the
- * nanosecond, and the bracket of bracket.h holds for every change. */
+ * Each task begins when its dependencies let it, and takes its length after the change. Lags stay. A
+ * wait that nothing recorded explains ends when it did: what ends it goes by a clock of its own.
+ * With all factors 1 the replay is the recorded run to the nanosecond, and its path is the critical
+ * path. */
 #ifndef PTK_ANALYSIS_EXECUTION_REPLAY_H
 #define PTK_ANALYSIS_EXECUTION_REPLAY_H
 
-#include "analysis/amdahl/bracket.h"
-#include "analysis/execution/critical_path.h"
-#include "graph/model/graph.h"
+#include "analysis/execution/task_graph.h"
 
-enum { REPLAY_CHANGES_MAX = 64, REPLAY_CAUSES = 3 };
+enum { REPLAY_CHANGES_MAX = 64 };
 
-#define NO_MOMENT UINT32_MAX
-
-/* A span of something on a thread or stream. */
-struct replay_piece {
-    event_id event;
-    uint32_t track;
-    uint16_t change; /* 0: none */
-    bool is_device;
-    bool is_wait;     /* lasts as long as what it waits for: device work, or */
-    bool is_helped;   /* a helper's (worker_threads.h) */
-    bool is_in_order; /* it began after all before it on its track had ended */
+struct replay_change {
+    const uint8_t *of_frame; /* 1 … REPLAY_CHANGES_MAX, or 0; NULL: nothing is changed. A host
+                                event's change is for all that its thread runs inside it. */
+    const double *factors;   /* by change: so many times faster; INFINITY: it takes no time */
 };
 
-/* The start (2·piece) or the end (2·piece + 1) of a piece. */
-struct replay_moment {
-    int64_t time;                  /* as recorded, ns since the start */
-    int64_t lag;                   /* ns after `held_by`; the piece's duration at its end */
-    uint32_t cause[REPLAY_CAUSES]; /* other moments, or NO_MOMENT */
-    uint8_t held_by;               /* index of the cause that was the latest */
-    bool is_fixed;                 /* nothing is known to have caused it: it stays */
-};
+/* How long something with a change takes after it; ns. */
+int64_t replay_scaled(const struct replay_change *change, uint8_t part, int64_t length);
 
-/* Memory is the arena's. */
-struct replay {
-    const struct graph *graph;
-    struct replay_piece *pieces;
-    struct replay_moment *moments;
-    uint32_t piece_count;
-    uint32_t guesses; /* device work taken to have waited for another stream, for the file has no
-                         such waits */
-    uint32_t *order;  /* of moments: causes first */
-    uint32_t *helped; /* starts of pieces that a helper works for, in order */
-    uint32_t helped_count;
-    int64_t start; /* of the run, ns since the timeline's origin */
-    int64_t span;
-};
+/* How long each task takes after the change; by task. */
+void replay_lengths(const struct execution *execution, const struct replay_change *change,
+                    int64_t *length);
 
-/* `change_of`: by frame, 1 … REPLAY_CHANGES_MAX for what is changed, or 0. A host event's change
- * is for all that runs on its thread inside it. Needs LEVEL_TIMELINE, launches,
- * PROP_WAIT_STREAM. */
-void replay_make(const struct graph *graph, const uint8_t *change_of, struct arena *arena,
-                 struct replay *replay);
+/* When each task ends with these lengths; by task. Lengths of waits become what they are then.
+ * Returns the end of the run. */
+int64_t replay_run(const struct execution *execution, int64_t *length, int64_t *end);
 
-/* Runs it with each change's work `factors[change]` times faster (infinite: it takes no time);
- * factors[0] must be 1. `times`: by moment. Returns the new span, ns. */
-int64_t replay_run(const struct replay *replay, const double *factors, int64_t *times);
+/* The dependency that let a task begin when it did, with these lengths and ends, the first of
+ * equals; NULL for the start of the run. */
+const struct dependency *replay_decisive(const struct execution *execution, const int64_t *length,
+                                         const int64_t *end, task_id task);
 
-/* What a frame has on a path. */
-struct replay_path {
-    int64_t time[PATH_PART_COUNT]; /* add up to the span */
-    int64_t *time_of;              /* by frame */
-};
+/* The task that ended last, the first of equals; 0 where there is none. */
+task_id replay_last(const struct execution *execution, const int64_t *end);
 
-/* The chain of causes that decided the end of a run with these times. */
-void replay_path(const struct replay *replay, const double *factors, const int64_t *times,
-                 struct arena *arena, struct replay_path *path);
-
+/* What every new span must lie between: see bracket.h. */
 struct replay_bounds {
     int64_t least, most; /* of the new span, ns */
     int64_t exposed[REPLAY_CHANGES_MAX + 1], united[REPLAY_CHANGES_MAX + 1]; /* by change; ns */
@@ -81,8 +44,8 @@ struct replay_bounds {
     uint32_t pieces[REPLAY_CHANGES_MAX + 1];
 };
 
-/* The bracket that every new span must lie in: bracket.h, with lags as activities that do not
- * change. Factors are all at least 1, or all at most 1. */
-void replay_bound(const struct replay *replay, const double *factors, struct replay_bounds *bounds);
+/* Lags are activities that do not change. Factors are all at least 1, or all at most 1. */
+void replay_bound(const struct execution *execution, const struct replay_change *change,
+                  struct replay_bounds *bounds);
 
 #endif

@@ -1,64 +1,74 @@
 #include "analysis/execution/stream_dependencies.h"
 
-#include "analysis/execution/last_completed.h"
+#include <stdlib.h>
+
 #include "analysis/timeline/device_work.h"
+#include "base/memory/grow.h"
+#include "base/memory/search.h"
 
-/* How much work of the awaited stream is asked when it was launched. */
-enum { WORKS_ASKED = 64 };
+/* How many events are looked at for one that will do. */
+enum { EVENTS_ASKED = 64 };
 
-/* Streams' waits have tracks of their own, or stand among their work. */
-static bool has_work(const struct graph *graph, const struct track *track)
+/* The number by which others wait for the stream of a track. */
+static uint64_t stream_key(const struct track *track)
 {
-    for (event_id e = track->first; e < track->first + track->count; e++)
-        if (is_device_work(graph, e))
-            return true;
-    return false;
+    int64_t stream = track->stream ? track->stream : track->tid;
+
+    return idmap_pair((uint32_t)track->device, (uint32_t)stream);
 }
 
-void awaited_index(const struct graph *graph, const struct waiting *waiting,
-                   struct awaited *awaited)
+/* Streams' waits have tracks of their own, or stand among their work. */
+static void index_track(const struct graph *graph, uint32_t at, struct awaited_streams *waits)
+{
+    const struct timeline *timeline = &graph->timeline;
+    const struct track *track = &timeline->tracks[at];
+    const struct property_column *sources = &timeline->properties[PROP_WAIT_STREAM];
+    bool has_work = false;
+
+    for (event_id e = track->first; e < track->first + track->count && !has_work; e++)
+        has_work = is_device_work(graph, e);
+    if (has_work && track->lane == 0)
+        *idmap_at(&waits->stream_tracks, stream_key(track)) = at;
+
+    SEARCH(uint32_t, first, sources->count, sources->event[first] < track->first);
+    for (; first < sources->count && sources->event[first] < track->first + track->count; first++) {
+        uint32_t *rows = idmap_at(&waits->rows_of,
+                                  idmap_pair((uint32_t)track->device, (uint32_t)track->tid));
+
+        if (*rows == IDMAP_NONE)
+            *rows = waits->row_count;
+        waits->rows[waits->row_count++] = sources->event[first];
+    }
+}
+
+void awaited_streams_index(const struct graph *graph, struct awaited_streams *waits)
 {
     const struct timeline *timeline = &graph->timeline;
 
-    *awaited = (struct awaited){.graph = graph, .waiting = waiting};
-    for (uint32_t i = 0; i < timeline->track_count; i++) {
-        const struct track *track = &timeline->tracks[i];
-
-        if (track->kind == TRACK_STREAM && track->lane == 0 && has_work(graph, track))
-            *idmap_at(&awaited->stream_tracks,
-                      idmap_pair((uint32_t)track->device, (uint32_t)stream_of_track(track))) = i;
-    }
+    *waits = (struct awaited_streams){.graph = graph};
+    waits->rows = grow_to(NULL, (size_t)timeline->properties[PROP_WAIT_STREAM].count + 1,
+                          sizeof(*waits->rows));
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (timeline->tracks[i].kind == TRACK_STREAM)
+            index_track(graph, i, waits);
 }
 
-/* The track of the stream that a row on `track` says is waited for; IDMAP_NONE. */
-static uint32_t source_of(const struct awaited *awaited, uint32_t track, event_id row)
-{
-    const struct timeline *timeline = &awaited->graph->timeline;
-    int64_t stream;
+/* ---- what a stream had done ---- */
 
-    if (!property_of(&timeline->properties[PROP_WAIT_STREAM], row, &stream))
-        return IDMAP_NONE;
-    return idmap_find(&awaited->stream_tracks,
-                      idmap_pair((uint32_t)timeline->tracks[track].device, (uint32_t)stream));
+/* Waits that some producers write among the work do nothing, and what took no time leads nowhere. */
+static bool is_passed_over(const struct graph *graph, event_id event)
+{
+    return graph->timeline.duration[event] == 0 || !is_device_work(graph, event);
 }
 
-/* The last work that the stream had done by `time`, of that which had been launched when the row
- * said that it was waited for. */
-static event_id awaited_of(const struct awaited *awaited, uint32_t track, event_id row,
-                           int64_t time)
+static event_id ended_on_lane(const struct graph *graph, const struct track *lane, int64_t time)
 {
-    const struct timeline *timeline = &awaited->graph->timeline;
-    uint32_t source = source_of(awaited, track, row);
-    event_id ended =
-        source == IDMAP_NONE ? NO_EVENT : ended_on_stream(awaited->graph, source, time);
+    const struct timeline *timeline = &graph->timeline;
 
-    for (int asked = 0; ended != NO_EVENT && asked < WORKS_ASKED; asked++) {
-        event_id launch = timeline->launch[ended];
-
-        if (launch == NO_EVENT || timeline->start[launch] <= timeline->start[row])
-            return ended;
-        ended = ended_on_stream(awaited->graph, source, timeline->start[ended]);
-    }
+    SEARCH(uint32_t, at, lane->count, event_end(timeline, lane->first + at) <= time);
+    for (int asked = 0; at && asked < EVENTS_ASKED; at--, asked++)
+        if (!is_passed_over(graph, lane->first + at - 1))
+            return lane->first + at - 1;
     return NO_EVENT;
 }
 
@@ -69,47 +79,122 @@ static event_id later_end(const struct timeline *timeline, event_id a, event_id 
     return event_end(timeline, b) > event_end(timeline, a) ? b : a;
 }
 
-/* Where streams keep their waits among their work (MTIA), each lasts until what it is about has
- * ended: that of those right before `work`. */
-static event_id awaited_on_track(const struct awaited *awaited, uint32_t track, event_id work)
+event_id ended_on_stream(const struct graph *graph, uint32_t track, int64_t time)
 {
-    const struct timeline *timeline = &awaited->graph->timeline;
-    event_id last = NO_EVENT, row = work;
+    const struct timeline *timeline = &graph->timeline;
+    event_id last = NO_EVENT;
 
-    for (int asked = 0; row > timeline->tracks[track].first && asked < WORKS_ASKED; asked++) {
-        uint32_t source;
+    while (timeline->tracks[track].lane)
+        track--;
+    do
+        last = later_end(timeline, last, ended_on_lane(graph, &timeline->tracks[track], time));
+    while (++track < timeline->track_count && timeline->tracks[track].lane);
+    return last;
+}
 
-        if (!awaited->waiting->is_wait[timeline->frame[--row]])
-            break;
-        source = source_of(awaited, track, row);
+event_id ended_of_launched(const struct graph *graph, uint32_t track, int64_t time,
+                           int64_t launched_by)
+{
+    const struct timeline *timeline = &graph->timeline;
+    event_id ended = ended_on_stream(graph, track, time);
+
+    for (int asked = 0; ended != NO_EVENT && asked < EVENTS_ASKED; asked++) {
+        event_id launch = timeline->launch ? timeline->launch[ended] : NO_EVENT;
+
+        if (launch == NO_EVENT || timeline->start[launch] <= launched_by)
+            return ended;
+        ended = ended_on_stream(graph, track, timeline->start[ended]);
+    }
+    return NO_EVENT;
+}
+
+/* ---- what it was told to wait for ---- */
+
+uint32_t stream_track(const struct awaited_streams *waits, int32_t device, int64_t stream)
+{
+    return idmap_find(&waits->stream_tracks, idmap_pair((uint32_t)device, (uint32_t)stream));
+}
+
+/* The track of the stream that a row on `track` says is waited for; IDMAP_NONE. */
+static uint32_t source_of(const struct awaited_streams *waits, uint32_t track, event_id row)
+{
+    const struct timeline *timeline = &waits->graph->timeline;
+    int64_t stream;
+
+    if (!property_of(&timeline->properties[PROP_WAIT_STREAM], row, &stream))
+        return IDMAP_NONE;
+    return stream_track(waits, timeline->tracks[track].device, stream);
+}
+
+/* Of the rows by which the stream of `track` was told, in (after, until], to wait for others. */
+static event_id awaited_by_rows(const struct awaited_streams *waits, uint32_t track, int64_t after,
+                                int64_t until, int64_t time)
+{
+    const struct timeline *timeline = &waits->graph->timeline;
+    const struct track *waiting = &timeline->tracks[track], *holder;
+    uint32_t first = idmap_find(&waits->rows_of, idmap_pair((uint32_t)waiting->device,
+                                                            (uint32_t)waiting->tid));
+    event_id last = NO_EVENT;
+    const event_id *rows;
+
+    if (first == IDMAP_NONE)
+        return NO_EVENT;
+    rows = waits->rows + first;
+    holder = &timeline->tracks[track_of_event(timeline, *rows)];
+    SEARCH(uint32_t, past, waits->row_count - first,
+           rows[past] - holder->first < holder->count && timeline->start[rows[past]] <= until);
+    for (uint32_t i = past, asked = 0;
+         i > 0 && timeline->start[rows[i - 1]] > after && asked < EVENTS_ASKED; i--, asked++) {
+        uint32_t source = source_of(waits, track, rows[i - 1]);
+
         if (source != IDMAP_NONE)
             last = later_end(timeline, last,
-                             ended_on_stream(awaited->graph, source, event_end(timeline, row)));
+                             ended_of_launched(waits->graph, source, time,
+                                               timeline->start[rows[i - 1]]));
     }
     return last;
 }
 
-event_id awaited_by(const struct awaited *awaited, uint32_t track, event_id work)
+/* Where streams keep their waits among their work (MTIA), each lasts until what it is about has
+ * ended: that of those right before `work`. */
+static event_id awaited_on_track(const struct awaited_streams *waits, uint32_t track, event_id work)
 {
-    const struct timeline *timeline = &awaited->graph->timeline;
-    event_id launch = timeline->launch[work], before, last = NO_EVENT;
-    struct stream_waits waits;
+    const struct graph *graph = waits->graph;
+    const struct timeline *timeline = &graph->timeline;
+    event_id last = NO_EVENT, row = work;
 
-    if (launch == NO_EVENT)
-        return NO_EVENT;
-    before = work > timeline->tracks[track].first ? timeline->launch[work - 1] : NO_EVENT;
-    waits = waiting_of_stream(awaited->graph, awaited->waiting, track,
-                              before == NO_EVENT ? INT64_MIN : timeline->start[before],
-                              timeline->start[launch]);
-    for (uint32_t i = 0; i < waits.count; i++) {
-        event_id ended = awaited_of(awaited, track, waits.rows[i], timeline->start[work]);
+    for (int asked = 0; row > timeline->tracks[track].first && asked < EVENTS_ASKED; asked++) {
+        uint32_t source;
 
-        last = later_end(timeline, last, ended);
+        if (graph_frame(graph, timeline->frame[--row])->kind != KIND_SYNC)
+            break;
+        source = source_of(waits, track, row);
+        if (source != IDMAP_NONE)
+            last = later_end(timeline, last,
+                             ended_on_stream(graph, source, event_end(timeline, row)));
     }
-    return later_end(timeline, last, awaited_on_track(awaited, track, work));
+    return last;
 }
 
-void awaited_free(struct awaited *awaited)
+event_id stream_awaited_by(const struct awaited_streams *waits, uint32_t track, event_id work)
 {
-    idmap_free(&awaited->stream_tracks);
+    const struct timeline *timeline = &waits->graph->timeline;
+    event_id launch = timeline->launch ? timeline->launch[work] : NO_EVENT, before;
+
+    if (launch == NO_EVENT || waits->row_count == 0)
+        return NO_EVENT;
+    before = work > timeline->tracks[track].first ? timeline->launch[work - 1] : NO_EVENT;
+    return later_end(timeline,
+                     awaited_by_rows(waits, track,
+                                     before == NO_EVENT ? INT64_MIN : timeline->start[before],
+                                     timeline->start[launch], timeline->start[work]),
+                     awaited_on_track(waits, track, work));
+}
+
+void awaited_streams_free(struct awaited_streams *waits)
+{
+    idmap_free(&waits->stream_tracks);
+    idmap_free(&waits->rows_of);
+    free(waits->rows);
+    *waits = (struct awaited_streams){0};
 }

@@ -1,28 +1,37 @@
-/* stream_dependencies.h — the work on another stream that a piece of device work was told to wait
- * for */
+/* stream_dependencies.h — the work on another stream that a piece of device work was told to wait for */
 #ifndef PTK_ANALYSIS_EXECUTION_STREAM_DEPENDENCIES_H
 #define PTK_ANALYSIS_EXECUTION_STREAM_DEPENDENCIES_H
 
-#include "analysis/execution/sync_calls.h"
+#include "base/memory/idmap.h"
+#include "graph/model/graph.h"
 
-/* Where a file lacks such waits: work that began no later than this after another stream had ended,
- * in ns, and later after all else that could have held it up, is taken to have waited for that. It
- * is what launching costs (as in idle_gaps.h). */
-enum { AWAITED_PROMPT = 30000 };
-
-struct awaited {
+/* Rows that say for which stream another waits. */
+struct awaited_streams {
     const struct graph *graph;
-    const struct waiting *waiting; /* the caller's */
-    struct idmap stream_tracks;    /* device and stream → track */
+    struct idmap stream_tracks; /* device and stream → the track with its work */
+    struct idmap rows_of;       /* device and waiting stream → the first of its rows */
+    event_id *rows;             /* in order of tracks and starts; owned */
+    uint32_t row_count;
 };
 
-void awaited_index(const struct graph *graph, const struct waiting *waiting,
-                   struct awaited *awaited);
+/* Needs PROP_WAIT_STREAM. Free with awaited_streams_free(). */
+void awaited_streams_index(const struct graph *graph, struct awaited_streams *waits);
 
-/* The last work that the awaited streams had done by the start of `work`, which is on `track`;
- * NO_EVENT. Needs launches. */
-event_id awaited_by(const struct awaited *awaited, uint32_t track, event_id work);
+/* The last work that the streams which `work`, on `track`, was told to wait for had done when it
+ * began; NO_EVENT. Needs launches. */
+event_id stream_awaited_by(const struct awaited_streams *waits, uint32_t track, event_id work);
 
-void awaited_free(struct awaited *awaited);
+/* The track that holds a stream's work; IDMAP_NONE. */
+uint32_t stream_track(const struct awaited_streams *waits, int32_t device, int64_t stream);
+
+/* The last work on the stream of `track`, over all its lanes, that took time and had ended by
+ * `time`; NO_EVENT. */
+event_id ended_on_stream(const struct graph *graph, uint32_t track, int64_t time);
+
+/* The same of what had been launched before `launched_by` too. */
+event_id ended_of_launched(const struct graph *graph, uint32_t track, int64_t time,
+                           int64_t launched_by);
+
+void awaited_streams_free(struct awaited_streams *waits);
 
 #endif

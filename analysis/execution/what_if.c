@@ -1,29 +1,47 @@
 #include "analysis/execution/what_if.h"
 
+#include <stdlib.h>
+
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
 #include "base/memory/sort.h"
 
 static bool lasts_longer(const void *context, uint32_t a, uint32_t b)
 {
-    const struct what_if *out = context;
-    int64_t first = out->path[0].time_of[a], second = out->path[0].time_of[b];
+    const struct what_if_row *rows = context;
+    int64_t first = rows[a].after > rows[a].before ? rows[a].after : rows[a].before;
+    int64_t second = rows[b].after > rows[b].before ? rows[b].after : rows[b].before;
 
-    first = out->path[1].time_of[a] > first ? out->path[1].time_of[a] : first;
-    second = out->path[1].time_of[b] > second ? out->path[1].time_of[b] : second;
-    return first > second;
+    return first != second ? first > second : rows[a].frame < rows[b].frame;
 }
 
-static void list_rows(const struct graph *graph, struct arena *arena, struct what_if *out)
+static void list_rows(struct arena *arena, struct what_if *out)
 {
-    uint32_t *order = arena_array(arena, graph->frames.count, sizeof(*order));
+    const struct critical_path *before = &out->path[0], *after = &out->path[1];
+    uint32_t most = before->row_count + after->row_count;
+    uint32_t *order = arena_array(arena, most, sizeof(*order));
+    struct what_if_row *rows = arena_array(arena, most, sizeof(*rows));
+    struct idmap places = {0};
 
-    for (frame_id id = 0; id < graph->frames.count; id++)
-        if (out->path[0].time_of[id] || out->path[1].time_of[id])
-            order[out->row_count++] = id;
-    sort_stable(order, out->row_count, lasts_longer, out);
+    for (uint32_t i = 0; i < most; i++) {
+        bool is_after = i >= before->row_count;
+        const struct path_row *row =
+            is_after ? &after->rows[i - before->row_count] : &before->rows[i];
+        uint32_t *place = idmap_at(&places, row->frame);
+
+        if (*place == IDMAP_NONE) {
+            *place = out->row_count++;
+            rows[*place].frame = row->frame;
+        }
+        *(is_after ? &rows[*place].after : &rows[*place].before) = row->time;
+    }
+    idmap_free(&places);
     out->rows = arena_array(arena, out->row_count, sizeof(*out->rows));
     for (uint32_t i = 0; i < out->row_count; i++)
-        out->rows[i] = (struct what_if_row){order[i], out->path[0].time_of[order[i]],
-                                            out->path[1].time_of[order[i]]};
+        order[i] = i;
+    sort_stable(order, out->row_count, lasts_longer, rows);
+    for (uint32_t i = 0; i < out->row_count; i++)
+        out->rows[i] = rows[order[i]];
 }
 
 static bool go_one_way(const double *factors)
@@ -37,25 +55,20 @@ static bool go_one_way(const double *factors)
     return !is_faster || !is_slower;
 }
 
-void what_if_compute(const struct graph *graph, const uint8_t *change_of,
-                     const double factors[REPLAY_CHANGES_MAX + 1], struct arena *arena,
-                     struct what_if *out)
+void what_if_compute(const struct execution *execution, const struct replay_change *change,
+                     struct arena *arena, struct what_if *out)
 {
-    double unchanged[REPLAY_CHANGES_MAX + 1];
-    struct replay replay;
-    int64_t *times;
+    int64_t *length = grow_to(NULL, execution->count, sizeof(*length));
+    int64_t *end = grow_to(NULL, execution->count, sizeof(*end));
 
-    *out = (struct what_if){.has_bounds = go_one_way(factors)};
-    for (int i = 0; i <= REPLAY_CHANGES_MAX; i++)
-        unchanged[i] = 1;
-    replay_make(graph, change_of, arena, &replay);
-    out->guesses = replay.guesses;
-    times = arena_array(arena, 2 * (size_t)replay.piece_count, sizeof(*times));
-    replay_run(&replay, unchanged, times);
-    out->before = replay.span;
-    replay_path(&replay, unchanged, times, arena, &out->path[0]);
-    out->after = replay_run(&replay, factors, times);
-    replay_path(&replay, factors, times, arena, &out->path[1]);
-    replay_bound(&replay, factors, &out->bounds);
-    list_rows(graph, arena, out);
+    *out = (struct what_if){.has_bounds = go_one_way(change->factors),
+                            .before = execution_span(execution)};
+    critical_path_compute(execution, arena, &out->path[0]);
+    replay_lengths(execution, change, length);
+    out->after = replay_run(execution, length, end) - execution->run_start;
+    critical_path_find(execution, change, length, end, arena, &out->path[1]);
+    replay_bound(execution, change, &out->bounds);
+    list_rows(arena, out);
+    free(length);
+    free(end);
 }

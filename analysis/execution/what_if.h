@@ -2,7 +2,7 @@
 #ifndef PTK_ANALYSIS_EXECUTION_WHAT_IF_H
 #define PTK_ANALYSIS_EXECUTION_WHAT_IF_H
 
-#include "analysis/execution/replay.h"
+#include "analysis/execution/critical_path.h"
 
 /* A function on either path; ns. */
 struct what_if_row {
@@ -11,19 +11,17 @@ struct what_if_row {
 };
 
 struct what_if {
-    int64_t before, after;      /* spans: as recorded, and replayed */
-    struct replay_path path[2]; /* before and after */
-    uint32_t guesses;           /* see struct replay */
-    bool has_bounds;            /* not where some work gets faster and some slower */
+    int64_t before, after;        /* spans: as recorded, and replayed */
+    struct critical_path path[2]; /* before and after */
+    bool has_bounds;              /* not where some work gets faster and some slower */
     struct replay_bounds bounds;
     struct what_if_row *rows; /* by the longer of both times, the longest first; the arena's */
     uint32_t row_count;
 };
 
-/* `change_of` as in replay_make(); `factors`: of each change, factors[0] being 1 and unused ones
+/* `change->factors`: of all REPLAY_CHANGES_MAX + 1 changes, factors[0] being 1 and unused ones
  * too. */
-void what_if_compute(const struct graph *graph, const uint8_t *change_of,
-                     const double factors[REPLAY_CHANGES_MAX + 1], struct arena *arena,
-                     struct what_if *out);
+void what_if_compute(const struct execution *execution, const struct replay_change *change,
+                     struct arena *arena, struct what_if *out);
 
 #endif

@@ -21,11 +21,14 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                         struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
+    struct execution execution;
     struct critical_path path;
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "there is no path through it", err))
         return false;
-    critical_path_compute(&profile->graph, arena, &path);
+    execution_build(&profile->graph, &execution);
+    critical_path_compute(&execution, arena, &path);
+    execution_free(&execution);
     critical_path_report(&path, fields->limit, arena, report);
     return true;
 }
@@ -36,7 +39,7 @@ static bool run(char **argv, struct error *err)
         .need = LEVEL_TIMELINE,
         .launches = true,
         .flows = true,
-        .properties = property_bit(PROP_WAIT_STREAM),
+        .properties = execution_properties(),
     };
     struct fields fields = {.limit = 20};
     const struct profile_command request = {"critical-path", &wanted, &fields.common, fill_report,

@@ -103,9 +103,12 @@ static void mark_path(const struct graph *graph, struct arena *arena, struct dot
     const struct functions *f = &graph->functions;
     int64_t *by_frame = arena_array(arena, graph->frames.count, sizeof(*by_frame));
     int64_t *by_function = arena_array(arena, f->count, sizeof(*by_function));
+    struct execution execution;
     struct critical_path path;
 
-    critical_path_compute(graph, arena, &path);
+    execution_build(graph, &execution);
+    critical_path_compute(&execution, arena, &path);
+    execution_free(&execution);
     for (uint32_t i = 0; i < path.row_count; i++)
         by_frame[path.rows[i].frame] = path.rows[i].time;
     for (uint32_t i = 0; i < f->count; i++)
@@ -179,7 +182,7 @@ static struct builder_options wanted_of(const struct fields *fields)
     if (fields->marks_path) {
         wanted.need = LEVEL_TIMELINE;
         wanted.launches = wanted.flows = true;
-        wanted.properties |= property_bit(PROP_WAIT_STREAM);
+        wanted.properties |= execution_properties();
     }
     return wanted;
 }

@@ -136,13 +136,16 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     const struct graph *graph = &profile->graph;
     const struct plan *plan = &fields->plan;
     uint8_t *changes = arena_array(arena, graph->frames.count, sizeof(*changes));
+    struct execution execution;
     struct what_if what_if;
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "nothing can be replayed", err))
         return false;
     for (frame_id id = 0; id < graph->frames.count; id++)
         changes[id] = change_of(graph, plan, id);
-    what_if_compute(graph, changes, plan->factors, arena, &what_if);
+    execution_build(graph, &execution);
+    what_if_compute(&execution, &(struct replay_change){changes, plan->factors}, arena, &what_if);
+    execution_free(&execution);
     if (!check_plan(plan, &what_if, err))
         return false;
     what_if_report(&what_if, plan->names, plan->factors, plan->count, fields->limit, arena, report);
@@ -154,7 +157,8 @@ static bool run(char **argv, struct error *err)
     const struct builder_options wanted = {
         .need = LEVEL_TIMELINE,
         .launches = true,
-        .properties = property_bit(PROP_WAIT_STREAM) | property_bit(PROP_STEP),
+        .flows = true,
+        .properties = execution_properties(),
     };
     struct fields fields = {.limit = 20};
     const struct profile_command request = {"what-if", &wanted, &fields.common, fill_report,

@@ -15,7 +15,8 @@ struct builder_options chapters_wanted(void)
                                     .series = true,
                                     .properties = advice_properties() | bottleneck_properties() |
                                                   roofline_properties() | summary_properties() |
-                                                  property_bit(PROP_WAIT_STREAM)};
+                                                  property_bit(PROP_WAIT_STREAM) | property_bit(PROP_SRC_KIND) |
+                                                  property_bit(PROP_DST_KIND)};
 }
 
 const struct chapter chapters[] = {

@@ -59,10 +59,13 @@ bool fill_overlap(const struct report_context *context, struct arena *arena,
 bool fill_critical_path(const struct report_context *context, struct arena *arena,
                         struct chapter_content *content, struct error *err)
 {
+    struct execution execution;
     struct critical_path path;
 
     (void)err;
-    critical_path_compute(&context->profile->graph, arena, &path);
+    execution_build(&context->profile->graph, &execution);
+    critical_path_compute(&execution, arena, &path);
+    execution_free(&execution);
     critical_path_report(&path, PATH_ROWS, arena, &content->report);
     return true;
 }

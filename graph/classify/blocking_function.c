@@ -53,6 +53,7 @@ static const struct {
     {"_winapi.WaitForSingleObject", BLOCKING_LOCK},
     {"_winapi.WaitForMultipleObjects", BLOCKING_LOCK},
     {"builtins.input", BLOCKING_IO},
+    {"sleep", BLOCKING_SLEEP},
     {"nanosleep", BLOCKING_SLEEP},
     {"__nanosleep", BLOCKING_SLEEP},
     {"clock_nanosleep", BLOCKING_SLEEP},
@@ -106,14 +107,32 @@ static enum blocking blocking_method(struct span name)
     return BLOCKING_NOT;
 }
 
+/* "acquire of _thread.lock object at 0x7f2a1c0b5a80", as torch.profiler writes it. */
+static enum blocking blocking_of_object(struct span rest)
+{
+    struct span method = span_split(&rest, ' '), of = span_split(&rest, ' ');
+    struct span type = span_split(&rest, ' ');
+
+    for (size_t i = 0; span_eq(of, SPAN("of")) && i < COUNT_OF(methods); i++)
+        if (span_eq(method, span_of(methods[i].method)) &&
+            span_ends(type, span_of(methods[i].type)))
+            return methods[i].kind;
+    return BLOCKING_NOT;
+}
+
 enum blocking blocking_function(struct span name)
 {
+    static const struct span function = {"<built-in function ", 19};
     static const struct span built_in = {"<built-in method ", 17};
 
     if (span_starts(name, SPAN("<method '")))
         return blocking_method(name);
     if (span_starts(name, built_in) && span_ends(name, SPAN(">")))
         name = (struct span){name.at + built_in.len, name.len - built_in.len - 1};
+    else if (span_starts(name, function) && span_ends(name, SPAN(">")))
+        name = (struct span){name.at + function.len, name.len - function.len - 1};
+    if (span_find(name, SPAN(" of ")) != SIZE_MAX)
+        return blocking_of_object(name);
     for (size_t i = 0; i < COUNT_OF(functions); i++)
         if (span_eq(name, span_of(functions[i].name)))
             return functions[i].kind;

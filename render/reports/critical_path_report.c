@@ -89,8 +89,8 @@ static void say_what_is_missing(const struct critical_path *path, const struct g
 
     if (path->missing > 0)
         report_after(report, arena_printf(arena,
-                                          "the first %s of the file are not on it: nothing "
-                                          "recorded leads further back",
+                                          "nothing recorded says what held up the first %s of "
+                                          "it",
                                           format_value(missing, path->missing, UNIT_NS)));
     if (path->unlaunched)
         report_after(report,
@@ -99,6 +99,10 @@ static void say_what_is_missing(const struct critical_path *path, const struct g
                                   "only stream order led back from there",
                                   pieces_of(arena, path->unlaunched),
                                   path->unlaunched == 1 ? "s" : "ve"));
+    if (path->inferred)
+        report_after(report,
+                     arena_printf(arena, "%.1f%% of the dependencies on it are inferred from times",
+                                  100.0 * path->inferred / path->dependencies));
     if (path->guesses)
         say_guesses(path->guesses, arena, report);
     else if (path->has_devices && graph->timeline.properties[PROP_WAIT_STREAM].count == 0)
@@ -117,6 +121,8 @@ void critical_path_report(const struct critical_path *path, uint32_t limit, stru
     report_number(report, "missing", path->missing);
     report_number(report, "unlaunched", path->unlaunched);
     report_number(report, "guesses", path->guesses);
+    report_number(report, "dependencies", path->dependencies);
+    report_number(report, "inferred", path->inferred);
     report_before(report,
                   arena_printf(arena, "critical path of %s", format_value(shown, length, UNIT_NS)));
     add_parts(path, length, arena, report);

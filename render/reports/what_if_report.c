@@ -130,8 +130,8 @@ static void headline(const struct what_if *what_if, struct arena *arena, struct 
                                            "whatever was held up by what, it must lie between %s "
                                            "and %s",
                                            least, most));
-    if (what_if->guesses)
-        say_guesses(what_if->guesses, arena, report);
+    if (what_if->path[0].guesses)
+        say_guesses(what_if->path[0].guesses, arena, report);
     if (!what_if->has_bounds)
         report_after(report, "no bracket is known where some work gets faster and some slower");
 }
@@ -145,7 +145,7 @@ void what_if_report(const struct what_if *what_if, const char *const *names, con
     report_number(report, "after", what_if->after);
     report_number(report, "least", has_bounds ? what_if->bounds.least : TABLE_NULL);
     report_number(report, "most", has_bounds ? what_if->bounds.most : TABLE_NULL);
-    report_number(report, "guesses", what_if->guesses);
+    report_number(report, "guesses", what_if->path[0].guesses);
     headline(what_if, arena, report);
     if (count == 0)
         report_after(report,

@@ -1,12 +1,13 @@
 #include "analysis/execution/critical_path.h"
 #include "tests/unit/hand_made.h"
 
-/* Hand-made timelines, and what of them decided when they ended. */
+/* Hand-made timelines, in microseconds, and what of them decided when they ended. */
 
 struct run {
     struct builder *builder;
     struct graph graph;
     struct arena arena;
+    struct execution execution;
     struct critical_path path;
     uint32_t main, other, stream, second, waits;
 };
@@ -25,7 +26,8 @@ static void begin(struct run *run)
 static uint32_t add(struct run *run, uint32_t track, const char *name, enum frame_kind kind,
                     int64_t start, int64_t end)
 {
-    return builder_event(run->builder, track, start, end - start, named(run->builder, name, kind));
+    return builder_event(run->builder, track, 1000 * start, 1000 * (end - start),
+                         named(run->builder, name, kind));
 }
 
 static void launch(struct run *run, int64_t number, int64_t start, int64_t end, uint32_t stream,
@@ -39,17 +41,23 @@ static void launch(struct run *run, int64_t number, int64_t start, int64_t end, 
 static const int64_t *finish(struct run *run)
 {
     builder_finish(run->builder, &run->graph);
-    critical_path_compute(&run->graph, &run->arena, &run->path);
+    execution_build(&run->graph, &run->execution);
+    critical_path_compute(&run->execution, &run->arena, &run->path);
     int64_t sum = 0;
 
     for (int i = 0; i < PATH_PART_COUNT; i++)
         sum += run->path.time[i];
     cr_expect_eq(sum, run->path.end - run->path.start);
+    for (int i = 0; i < PATH_PART_COUNT; i++)
+        run->path.time[i] /= 1000;
+    for (uint32_t i = 0; i < run->path.row_count; i++)
+        run->path.rows[i].time /= 1000;
     return run->path.time;
 }
 
 static void end(struct run *run)
 {
+    execution_free(&run->execution);
     arena_free(&run->arena);
     graph_free(&run->graph);
 }
@@ -87,7 +95,7 @@ Test(critical_path, goes_from_stream_to_stream)
     launch(&run, 2, 15, 30, run.second, 505, 600);
     time = finish(&run);
     cr_expect_eq(time[PATH_COMPUTE], 480 + 95);
-    cr_expect_eq(time[PATH_QUEUE], 5);
+    cr_expect_eq(time[PATH_DEPENDENCY], 5);
     cr_expect_eq(time[PATH_LAUNCH], 10);
     cr_expect_eq(time[PATH_HOST], 10);
     end(&run);
@@ -104,7 +112,7 @@ Test(critical_path, changes_threads_where_one_is_in_nothing)
     add(&run, run.main, "step", KIND_OPERATOR, 110, 120);
     time = finish(&run);
     cr_expect_eq(time[PATH_HOST], 110);
-    cr_expect_eq(time[PATH_IDLE], 10);
+    cr_expect_eq(time[PATH_HAND_OVER], 10);
     end(&run);
 }
 
@@ -118,7 +126,7 @@ Test(critical_path, goes_on_before_a_thread_began)
     add(&run, run.other, "write", KIND_OPERATOR, 70, 100);
     time = finish(&run);
     cr_expect_eq(time[PATH_HOST], 80);
-    cr_expect_eq(time[PATH_IDLE], 20);
+    cr_expect_eq(time[PATH_HAND_OVER], 20);
     cr_expect_eq(run.path.missing, 0);
     end(&run);
 }
@@ -160,13 +168,14 @@ Test(critical_path, ranges_wait_for_operators_of_other_threads)
     add(&run, run.other, "first backward", KIND_OPERATOR, 20, 50);
     add(&run, run.other, "second backward", KIND_OPERATOR, 60, 90);
     time = finish(&run);
-    cr_expect_eq(time[PATH_HOST], 100);
+    cr_expect_eq(time[PATH_HOST], 90);
+    cr_expect_eq(time[PATH_IDLE], 10);
     cr_assert_eq(run.path.row_count, 4);
     for (uint32_t i = 0; i < 4; i++) {
         struct span name =
             graph_text(&run.graph, graph_frame(&run.graph, run.path.rows[i].frame)->name);
 
-        cr_expect_eq(run.path.rows[i].time, span_eq(name, SPAN("step"))      ? 25
+        cr_expect_eq(run.path.rows[i].time, span_eq(name, SPAN("step"))      ? 15
                                             : span_eq(name, SPAN("forward")) ? 15
                                                                              : 30);
     }
@@ -215,7 +224,8 @@ Test(critical_path, takes_prompt_work_to_have_waited_for_another_stream)
     launch(&run, 4, 60, 70, run.stream, 200000, 200010); /* nothing else ended that lately */
     time = finish(&run);
     cr_expect_eq(run.path.guesses, 1);
-    cr_expect_eq(time[PATH_QUEUE], 200000 - 100100 + 7);
+    cr_expect_eq(time[PATH_QUEUE], 200000 - 100100);
+    cr_expect_eq(time[PATH_DEPENDENCY], 7);
     cr_expect_eq(time[PATH_COMPUTE], 10 + 93 + 99960);
     end(&run);
 }
@@ -274,7 +284,7 @@ Test(critical_path, waits_for_all_streams_that_it_was_told_to)
     launch(&run, 3, 30, 40, run.second, 510, 600);
     launch(&run, 4, 40, 50, run.stream, 501, 507); /* the wait was for what came before it */
     time = finish(&run);
-    cr_expect_eq(time[PATH_QUEUE], 10);
+    cr_expect_eq(time[PATH_DEPENDENCY], 10);
     cr_expect_eq(time[PATH_COMPUTE], 90 + 480);
     end(&run);
 }
@@ -294,7 +304,7 @@ Test(critical_path, guesses_on_the_device_itself)
     launch(&run, 3, 20, 30, run.stream, 100007, 100100);
     time = finish(&run);
     cr_expect_eq(run.path.guesses, 1);
-    cr_expect_eq(time[PATH_QUEUE], 7);
+    cr_expect_eq(time[PATH_DEPENDENCY], 7);
     end(&run);
 }
 
@@ -311,6 +321,6 @@ Test(critical_path, waits_among_the_work_of_a_stream_say_for_whom)
     launch(&run, 3, 20, 30, run.stream, 312, 400);
     time = finish(&run);
     cr_expect_eq(time[PATH_COMPUTE], 280 + 88);
-    cr_expect_eq(time[PATH_QUEUE], 12);
+    cr_expect_eq(time[PATH_DEPENDENCY], 12);
     end(&run);
 }

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/execution/replay.h"
+#include "analysis/execution/critical_path.h"
 #include "tests/unit/hand_made.h"
 
 /* The replay: by hand where the answer is plain, and its laws on random timelines. */
@@ -12,39 +12,70 @@ static struct builder *begin(void)
         &(struct builder_options){.launches = true, .properties = property_bit(PROP_WAIT_STREAM)});
 }
 
+/* What must hold of every replay. */
+static void expect_laws(const struct execution *execution, const struct replay_change *change,
+                        int64_t *length, int64_t *end, int64_t span)
+{
+    struct replay_bounds bounds;
+    struct critical_path path;
+    struct arena arena = {0};
+    int64_t sum = 0;
+
+    critical_path_find(execution, change, length, end, &arena, &path);
+    for (int part = 0; part < PATH_PART_COUNT; part++)
+        sum += path.time[part];
+    cr_assert_eq(sum, span, "the path is as long as the run");
+    replay_bound(execution, change, &bounds);
+    cr_assert_geq(span, bounds.least - execution->count, "factor %g", change->factors[1]);
+    cr_assert_leq(span, bounds.most + execution->count, "factor %g", change->factors[1]);
+    arena_free(&arena);
+}
+
 /* The span when everything of one name gets faster; checks the laws by the way. */
 static int64_t what_if(const struct graph *graph, const char *name, double factor)
 {
-    struct arena arena = {0};
-    struct replay replay;
-    struct replay_path path;
-    struct replay_bounds bounds;
     double factors[REPLAY_CHANGES_MAX + 1];
+    struct arena arena = {0};
     uint8_t *change_of = arena_array(&arena, graph->frames.count, 1);
-    int64_t *times, span, sum = 0;
+    const struct replay_change change = {change_of, factors};
+    struct execution execution;
+    int64_t *length, *end, span;
 
     for (int i = 0; i <= REPLAY_CHANGES_MAX; i++)
         factors[i] = 1;
     for (frame_id id = 0; id < graph->frames.count; id++)
         change_of[id] = span_eq(graph_text(graph, graph_frame(graph, id)->name), span_of(name));
-    replay_make(graph, change_of, &arena, &replay);
-    times = arena_array(&arena, 2 * (size_t)replay.piece_count, sizeof(*times));
+    execution_build(graph, &execution);
+    length = arena_array(&arena, execution.count, sizeof(*length));
+    end = arena_array(&arena, execution.count, sizeof(*end));
 
-    cr_assert_eq(replay_run(&replay, factors, times), replay.span, "no change, no change");
-    for (uint32_t i = 0; i < 2 * replay.piece_count; i++)
-        cr_assert_eq(times[i], replay.moments[i].time, "moment %u", i);
+    replay_lengths(&execution, &change, length);
+    cr_assert_eq(replay_run(&execution, length, end), execution.run_end, "no change, no change");
+    for (task_id task = 0; task < execution.count; task++) {
+        cr_assert_eq(end[task], execution.end[task], "task %u", task);
+        cr_assert_eq(length[task], task_length(&execution, task), "task %u", task);
+    }
+    expect_laws(&execution, &change, length, end, execution_span(&execution));
 
     factors[1] = factor;
-    span = replay_run(&replay, factors, times);
-    replay_path(&replay, factors, times, &arena, &path);
-    for (int part = 0; part < PATH_PART_COUNT; part++)
-        sum += path.time[part];
-    cr_assert_eq(sum, span, "the path is as long as the run");
-    replay_bound(&replay, factors, &bounds);
-    cr_assert_geq(span, bounds.least - replay.piece_count, "factor %g", factor); /* rounding */
-    cr_assert_leq(span, bounds.most + replay.piece_count, "factor %g", factor);
+    replay_lengths(&execution, &change, length);
+    span = replay_run(&execution, length, end) - execution.run_start;
+    expect_laws(&execution, &change, length, end, span);
+    execution_free(&execution);
     arena_free(&arena);
     return span;
+}
+
+/* In microseconds, for what takes times that threads and devices do. */
+static uint32_t event_us(struct builder *builder, uint32_t track, int64_t start, int64_t length,
+                         frame_id frame)
+{
+    return builder_event(builder, track, 1000 * start, 1000 * length, frame);
+}
+
+static int64_t what_if_us(const struct graph *graph, const char *name, double factor)
+{
+    return what_if(graph, name, factor) / 1000;
 }
 
 /* A thread launches two kernels and waits for the second; then it works on. */
@@ -55,24 +86,24 @@ Test(replay, a_faster_kernel_ends_the_wait_sooner)
     frame_id launch = named(builder, "cudaLaunchKernel", KIND_RUNTIME);
     struct graph graph;
 
-    builder_launches(builder, builder_event(builder, thread, 0, 10, launch), 1);
-    builder_launches(builder, builder_event(builder, thread, 10, 10, launch), 2);
-    builder_event(builder, thread, 20, 305, named(builder, "cudaDeviceSynchronize", KIND_RUNTIME));
-    builder_event(builder, thread, 325, 75, named(builder, "step", KIND_PYTHON));
+    builder_launches(builder, event_us(builder, thread, 0, 10, launch), 1);
+    builder_launches(builder, event_us(builder, thread, 10, 10, launch), 2);
+    event_us(builder, thread, 20, 305, named(builder, "cudaDeviceSynchronize", KIND_RUNTIME));
+    event_us(builder, thread, 325, 75, named(builder, "step", KIND_PYTHON));
     builder_launched(builder,
-                     builder_event(builder, stream, 15, 100, named(builder, "a", KIND_KERNEL)), 1);
+                     event_us(builder, stream, 15, 100, named(builder, "a", KIND_KERNEL)), 1);
     builder_launched(builder,
-                     builder_event(builder, stream, 120, 200, named(builder, "b", KIND_KERNEL)), 2);
+                     event_us(builder, stream, 120, 200, named(builder, "b", KIND_KERNEL)), 2);
     builder_finish(builder, &graph);
 
-    cr_expect_eq(what_if(&graph, "b", 2), 300); /* all of what b gains */
-    cr_expect_eq(what_if(&graph, "a", 2), 350);
-    cr_expect_eq(what_if(&graph, "a", INFINITY), 300);
-    cr_expect_eq(what_if(&graph, "step", INFINITY), 325);
-    cr_expect_eq(what_if(&graph, "cudaDeviceSynchronize", INFINITY), 400); /* it only waits */
+    cr_expect_eq(what_if_us(&graph, "b", 2), 300); /* all of what b gains */
+    cr_expect_eq(what_if_us(&graph, "a", 2), 350);
+    cr_expect_eq(what_if_us(&graph, "a", INFINITY), 305); /* b's launch takes 5 as well, */
+    cr_expect_eq(what_if_us(&graph, "step", INFINITY), 325);
+    cr_expect_eq(what_if_us(&graph, "cudaDeviceSynchronize", INFINITY), 400); /* it only waits */
     /* The launch of the first kernel takes no time: it starts 5 later than the call's end. */
-    cr_expect_eq(what_if(&graph, "cudaLaunchKernel", INFINITY), 390);
-    cr_expect_eq(what_if(&graph, "a", .5), 500);
+    cr_expect_eq(what_if_us(&graph, "cudaLaunchKernel", INFINITY), 390);
+    cr_expect_eq(what_if_us(&graph, "a", .5), 500);
     graph_free(&graph);
 }
 
@@ -80,12 +111,10 @@ Test(replay, a_faster_kernel_ends_the_wait_sooner)
 static void expect_parts(int64_t start, int64_t host, int64_t delay)
 {
     struct builder *builder = begin();
-    double factors[REPLAY_CHANGES_MAX + 1] = {1};
     struct arena arena = {0};
     struct graph graph;
-    struct replay replay;
-    struct replay_path path;
-    int64_t times[4];
+    struct execution execution;
+    struct critical_path path;
 
     builder_launches(builder,
                      builder_event(builder, thread_of(builder, 1), 0, 15,
@@ -96,13 +125,12 @@ static void expect_parts(int64_t start, int64_t host, int64_t delay)
                                    named(builder, "kernel", KIND_KERNEL)),
                      1);
     builder_finish(builder, &graph);
-    replay_make(&graph, arena_array(&arena, graph.frames.count, 1), &arena, &replay);
-    cr_assert_eq(replay.piece_count, 2);
-    replay_run(&replay, factors, times);
-    replay_path(&replay, factors, times, &arena, &path);
+    execution_build(&graph, &execution);
+    critical_path_compute(&execution, &arena, &path);
     cr_expect_eq(path.time[PATH_HOST], host);
     cr_expect_eq(path.time[PATH_LAUNCH], delay);
     cr_expect_eq(path.time[PATH_COMPUTE], 50);
+    execution_free(&execution);
     arena_free(&arena);
     graph_free(&graph);
 }
@@ -200,12 +228,12 @@ Test(replay, a_thread_without_work_follows_the_one_that_went_idle)
     uint32_t forward = thread_of(builder, 1), backward = thread_of(builder, 2);
     struct graph graph;
 
-    builder_event(builder, forward, 0, 500, named(builder, "forward", KIND_OPERATOR));
-    builder_event(builder, backward, 510, 300, named(builder, "backward", KIND_OPERATOR));
-    builder_event(builder, forward, 820, 100, named(builder, "optimizer", KIND_OPERATOR));
+    event_us(builder, forward, 0, 500, named(builder, "forward", KIND_OPERATOR));
+    event_us(builder, backward, 510, 300, named(builder, "backward", KIND_OPERATOR));
+    event_us(builder, forward, 820, 100, named(builder, "optimizer", KIND_OPERATOR));
     builder_finish(builder, &graph);
-    cr_expect_eq(what_if(&graph, "forward", 2), 670);
-    cr_expect_eq(what_if(&graph, "backward", INFINITY), 620);
+    cr_expect_eq(what_if_us(&graph, "forward", 2), 670);
+    cr_expect_eq(what_if_us(&graph, "backward", INFINITY), 620);
     graph_free(&graph);
 }
 
@@ -216,16 +244,16 @@ Test(replay, a_range_waits_for_the_operators_of_another_thread)
     uint32_t main_thread = thread_of(builder, 1), other = thread_of(builder, 2);
     struct graph graph;
 
-    builder_event(builder, main_thread, 0, 1000, named(builder, "step", KIND_ANNOTATION));
-    builder_event(builder, main_thread, 0, 300, named(builder, "forward", KIND_OPERATOR));
-    builder_event(builder, other, 310, 200, named(builder, "backward", KIND_OPERATOR));
-    builder_event(builder, other, 520, 180, named(builder, "backward", KIND_OPERATOR));
-    builder_event(builder, main_thread, 720, 280, named(builder, "optimizer", KIND_OPERATOR));
+    event_us(builder, main_thread, 0, 1000, named(builder, "step", KIND_ANNOTATION));
+    event_us(builder, main_thread, 0, 300, named(builder, "forward", KIND_OPERATOR));
+    event_us(builder, other, 310, 200, named(builder, "backward", KIND_OPERATOR));
+    event_us(builder, other, 520, 180, named(builder, "backward", KIND_OPERATOR));
+    event_us(builder, main_thread, 720, 280, named(builder, "optimizer", KIND_OPERATOR));
     builder_finish(builder, &graph);
-    cr_expect_eq(what_if(&graph, "forward", 2), 850);
-    cr_expect_eq(what_if(&graph, "backward", 2), 810);
-    cr_expect_eq(what_if(&graph, "optimizer", INFINITY), 720);
-    cr_expect_eq(what_if(&graph, "step", INFINITY), 200 + 10 + 180, "its operators as well");
+    cr_expect_eq(what_if_us(&graph, "forward", 2), 850);
+    cr_expect_eq(what_if_us(&graph, "backward", 2), 810);
+    cr_expect_eq(what_if_us(&graph, "optimizer", INFINITY), 720);
+    cr_expect_eq(what_if_us(&graph, "step", INFINITY), 200 + 10 + 180, "its operators as well");
     graph_free(&graph);
 }
 
@@ -235,15 +263,15 @@ Test(replay, a_python_function_waits_for_the_operators_inside_of_it)
     uint32_t main_thread = thread_of(builder, 1), other = thread_of(builder, 2);
     struct graph graph;
 
-    builder_event(builder, main_thread, 0, 400, named(builder, "run_backward", KIND_PYTHON));
-    builder_event(builder, other, 100, 200, named(builder, "backward", KIND_OPERATOR));
-    builder_event(builder, main_thread, 400, 100, named(builder, "compute", KIND_PYTHON));
-    builder_event(builder, other, 450, 20, named(builder, "late", KIND_OPERATOR));
-    builder_event(builder, other, 480, 200, named(builder, "late", KIND_OPERATOR));
-    builder_event(builder, main_thread, 500, 300, named(builder, "optimizer", KIND_OPERATOR));
+    event_us(builder, main_thread, 0, 400, named(builder, "run_backward", KIND_PYTHON));
+    event_us(builder, other, 100, 200, named(builder, "backward", KIND_OPERATOR));
+    event_us(builder, main_thread, 400, 100, named(builder, "compute", KIND_PYTHON));
+    event_us(builder, other, 450, 20, named(builder, "late", KIND_OPERATOR));
+    event_us(builder, other, 480, 200, named(builder, "late", KIND_OPERATOR));
+    event_us(builder, main_thread, 500, 300, named(builder, "optimizer", KIND_OPERATOR));
     builder_finish(builder, &graph);
-    cr_expect_eq(what_if(&graph, "backward", 2), 700);
-    cr_expect_eq(what_if(&graph, "late", INFINITY), 800);
+    cr_expect_eq(what_if_us(&graph, "backward", 2), 700);
+    cr_expect_eq(what_if_us(&graph, "late", INFINITY), 800);
     graph_free(&graph);
 }
 
@@ -254,11 +282,11 @@ Test(replay, a_range_does_not_wait_for_what_outlasts_it)
     uint32_t main_thread = thread_of(builder, 1), other = thread_of(builder, 2);
     struct graph graph;
 
-    builder_event(builder, main_thread, 0, 1000, named(builder, "step", KIND_ANNOTATION));
-    builder_event(builder, other, 500, 2000, named(builder, "backward", KIND_OPERATOR));
-    builder_event(builder, main_thread, 1000, 3000, named(builder, "evaluation", KIND_OPERATOR));
+    event_us(builder, main_thread, 0, 1000, named(builder, "step", KIND_ANNOTATION));
+    event_us(builder, other, 500, 2000, named(builder, "backward", KIND_OPERATOR));
+    event_us(builder, main_thread, 1000, 3000, named(builder, "evaluation", KIND_OPERATOR));
     builder_finish(builder, &graph);
-    cr_expect_eq(what_if(&graph, "backward", INFINITY), 4000);
+    cr_expect_eq(what_if_us(&graph, "backward", INFINITY), 4000);
     graph_free(&graph);
 }
 

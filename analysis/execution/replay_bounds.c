@@ -1,0 +1,136 @@
+/* replay_bounds.c — the bracket that a replay must lie in */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/amdahl/bracket.h"
+#include "analysis/execution/replay.h"
+#include "analysis/timeline/intervals.h"
+#include "base/memory/grow.h"
+
+/* What is not changed is one part, of which only the union counts. */
+struct measure {
+    const struct execution *execution;
+    const struct replay_change *change;
+    struct activities changed;
+    struct intervals unchanged;
+    double busiest; /* ns that a thread or stream takes by itself after the change */
+    struct replay_bounds *bounds;
+};
+
+/* The part's activity goes on where the one before it ended. */
+static void add_changed(struct measure *measure, uint8_t part, int64_t start, int64_t end)
+{
+    struct activity *last =
+        measure->changed.count ? &measure->changed.list[measure->changed.count - 1] : NULL;
+
+    if (last && last->part == part && last->end == start)
+        last->end = end;
+    else
+        activities_add(&measure->changed, &(struct activity){start, end, part, NO_RESOURCE});
+}
+
+/* Returns what it takes after the change. */
+static double add_piece(struct measure *measure, uint8_t part, int64_t start, int64_t end)
+{
+    struct replay_bounds *bounds = measure->bounds;
+
+    if (start == end)
+        return 0;
+    bounds->pieces[part]++;
+    bounds->time[part] = checked_add(bounds->time[part], end - start);
+    if (part == 0) {
+        intervals_cover(&measure->unchanged, start, end);
+        return (double)(end - start);
+    }
+    add_changed(measure, part, start, end);
+    return (double)(end - start) / measure->change->factors[part];
+}
+
+static void add_track(struct measure *measure, uint32_t track)
+{
+    const struct execution *execution = measure->execution;
+    const struct timeline *timeline = &execution->graph->timeline;
+    const uint8_t *of_frame = measure->change->of_frame;
+    double time = 0;
+
+    if (timeline->tracks[track].kind == TRACK_STREAM) {
+        for (task_id t = execution->first_task[track]; t < execution->first_task[track + 1]; t++)
+            time += add_piece(measure, of_frame ? of_frame[timeline->frame[execution->event[t]]] : 0,
+                              execution->start[t], execution->end[t]);
+    } else if (timeline->tracks[track].kind == TRACK_THREAD) {
+        struct task_pieces pieces = {0};
+        struct task_piece piece;
+
+        task_pieces_begin(&pieces, execution, track, of_frame);
+        while (task_pieces_next(&pieces, &piece)) {
+            double own =
+                add_piece(measure, piece.segment.mark, piece.segment.start, piece.segment.end);
+
+            if (execution->kind[piece.task] != TASK_WAIT)
+                time += own;
+            else /* it ends by a clock of its own */
+                intervals_cover(&measure->unchanged, execution->run_start,
+                                execution->end[piece.task]);
+        }
+        task_pieces_free(&pieces);
+    }
+    measure->busiest = time > measure->busiest ? time : measure->busiest;
+}
+
+static void add_lags(struct measure *measure)
+{
+    const struct execution *execution = measure->execution;
+
+    for (uint32_t d = 0; d < execution->first[execution->count]; d++) {
+        const struct dependency *dependency = &execution->dependencies[d];
+        int64_t from = dependency->kind == DEPENDS_ON_SLOT ? execution->start[dependency->from]
+                                                           : execution->end[dependency->from];
+
+        if (dependency->lag)
+            intervals_cover(&measure->unchanged, from, from + dependency->lag);
+    }
+}
+
+static void sum_up(const struct measure *measure, const struct bracket *bracket)
+{
+    const double *factors = measure->change->factors;
+    int64_t span = execution_span(measure->execution);
+    struct replay_bounds *bounds = measure->bounds;
+    double less = 0, more = 0;
+
+    for (uint32_t i = 0; i <= REPLAY_CHANGES_MAX; i++) {
+        double gain = 1 - 1 / factors[i];
+        double by_exposed = gain * (double)bracket->exposed[i];
+        double by_united = gain * (double)bracket->united[i];
+
+        bounds->exposed[i] = bracket->exposed[i];
+        bounds->united[i] = bracket->united[i];
+        less += fmin(by_exposed, by_united);
+        more += fmax(by_exposed, by_united);
+    }
+    bounds->most = checked_whole(ceil((double)span - less));
+    bounds->least = checked_whole(floor(fmax((double)span - more, measure->busiest)));
+}
+
+void replay_bound(const struct execution *execution, const struct replay_change *change,
+                  struct replay_bounds *bounds)
+{
+    struct measure measure = {.execution = execution, .change = change, .bounds = bounds};
+    struct bracket bracket;
+
+    *bounds = (struct replay_bounds){0};
+    for (uint32_t i = 0; i < execution->graph->timeline.track_count; i++)
+        add_track(&measure, i);
+    add_lags(&measure);
+    intervals_unite(&measure.unchanged);
+    for (size_t i = 0; i < measure.unchanged.count; i++)
+        activities_add(&measure.changed,
+                       &(struct activity){measure.unchanged.list[i].start,
+                                          measure.unchanged.list[i].end, 0, NO_RESOURCE});
+    bracket_compute(&measure.changed, execution_span(execution), REPLAY_CHANGES_MAX + 1, 0,
+                    &bracket);
+    sum_up(&measure, &bracket);
+    bracket_free(&bracket);
+    activities_free(&measure.changed);
+    intervals_free(&measure.unchanged);
+}

@@ -1,0 +1,296 @@
+/* thread_stops.c — where threads stopped, and which other thread let them go on
+ *
+ * A thread stops where it is in nothing or in a call that waits for other threads, for longer than
+ * switching takes, or in a range while a helper works for it. It goes on because of the other thread
+ * that, since then and last, stopped itself or, where it says that it waits, ended a function;
+ * promptly, or it is not known why it goes on. An arrow in the file that leads to what it goes
+ * on with says more.
+ *
+ * Where a device works, threads that hold nothing but Python or steps take part only if they let one
+ * go on that does: others may be progress bars and watchdogs. */
+#include <stdlib.h>
+
+#include "analysis/execution/host_roles.h"
+#include "analysis/execution/task_build.h"
+#include "base/memory/grow.h"
+#include "base/memory/search.h"
+#include "base/memory/sort.h"
+
+enum {
+    STOP_LEAST = 5000,       /* ns: in shorter pauses no thread is woken */
+    HAND_OVER_MOST = 100000, /* ns: a thread that waits goes on sooner than that */
+    THREADS_ASKED = 64       /* threads with more than these are not asked */
+};
+
+/* ---- where they stopped ---- */
+
+static void add_stop(struct task_builder *builder, const struct thread_stop *stop)
+{
+    builder->stops =
+        grow_one(builder->stops, builder->stop_count, &builder->stop_cap, sizeof(*builder->stops));
+    builder->stops[builder->stop_count] = *stop;
+    builder->stops[builder->stop_count++].waker = UINT32_MAX;
+}
+
+static void stop_in_range(struct task_builder *builder, uint32_t track,
+                          const struct segment *segment)
+{
+    struct help help =
+        helpers_between(&builder->helpers, track, segment->event, segment->start, segment->end);
+
+    if (help.track == UINT32_MAX || help.end == help.start)
+        return;
+    add_stop(builder, &(struct thread_stop){
+                          .from = help.start, .to = help.end, .track = track, .event = segment->event});
+    builder->stops[builder->stop_count - 1].waker = help.track;
+    builder->stops[builder->stop_count - 1].waker_time = help.end;
+}
+
+static void find_on_thread(struct task_builder *builder, uint32_t track)
+{
+    const struct timeline *timeline = builder->timeline;
+    const uint8_t *roles = builder->execution->role;
+    struct innermost place = {0};
+    struct segment segment;
+
+    innermost_begin(&place, timeline, track, NULL);
+    while (innermost_next(&place, &segment)) {
+        uint8_t role = segment.event == NO_EVENT ? HOST_RUNS : roles[timeline->frame[segment.event]];
+
+        if (role == HOST_RANGE) {
+            stop_in_range(builder, track, &segment);
+        } else if (segment.end - segment.start >= STOP_LEAST &&
+                   (segment.event == NO_EVENT || role == HOST_LOCKS)) {
+            add_stop(builder, &(struct thread_stop){
+                                  .from = segment.start,
+                                  .to = segment.end,
+                                  .track = track,
+                                  .event = segment.event,
+                                  .is_wait = segment.event != NO_EVENT,
+                              });
+        }
+    }
+    innermost_free(&place);
+}
+
+/* A thread's beginning is where it goes on after not being there. */
+static void add_beginning(struct task_builder *builder, uint32_t track)
+{
+    struct innermost place = {0};
+    struct segment segment;
+
+    innermost_begin(&place, builder->timeline, track, NULL);
+    if (innermost_next(&place, &segment))
+        add_stop(builder, &(struct thread_stop){.from = INT64_MIN,
+                                                .to = segment.start,
+                                                .track = track,
+                                                .event = NO_EVENT});
+    innermost_free(&place);
+}
+
+/* ---- who let them go on ---- */
+
+/* Stops by when they end, and another thread's place among the moments at which it may have let
+ * others go on. */
+struct asking {
+    struct task_builder *builder;
+    uint32_t *order; /* of stops */
+    size_t count, at;
+    int64_t last_stop, last_end; /* of the thread that is asked; INT64_MIN: none yet */
+    uint32_t track;
+    bool ends_count;
+};
+
+static bool ends_sooner(const void *context, uint32_t a, uint32_t b)
+{
+    const struct thread_stop *stops = context;
+
+    return stops[a].to < stops[b].to;
+}
+
+static void propose(struct thread_stop *stop, uint32_t waker, int64_t time, bool is_read)
+{
+    if (time == INT64_MIN || time < stop->from || time > stop->to ||
+        (!is_read && stop->to - time > HAND_OVER_MOST) ||
+        (stop->waker != UINT32_MAX && time <= stop->waker_time))
+        return;
+    stop->waker = waker;
+    stop->waker_time = time;
+    stop->is_read = is_read;
+}
+
+/* Answers for all stops that end before `time`. */
+static void answer_until(struct asking *asking, int64_t time)
+{
+    for (; asking->at < asking->count; asking->at++) {
+        struct thread_stop *stop = &asking->builder->stops[asking->order[asking->at]];
+
+        if (stop->to >= time)
+            return;
+        if (stop->track == asking->track || (stop->event != NO_EVENT && !stop->is_wait))
+            continue;
+        propose(stop, asking->track, asking->last_stop, false);
+        if (stop->is_wait)
+            propose(stop, asking->track, asking->last_end, false);
+    }
+}
+
+/* `stop`, `past`: the thread's own stops. */
+static void ask_thread(struct asking *asking, uint32_t track, size_t stop, size_t past)
+{
+    const struct task_builder *builder = asking->builder;
+    const uint8_t *roles = builder->execution->role;
+    const struct timeline *timeline = builder->timeline;
+    struct innermost place = {0};
+    struct segment segment;
+    bool was_waiting = false;
+
+    asking->track = track;
+    asking->at = 0;
+    asking->last_stop = asking->last_end = INT64_MIN;
+    innermost_begin(&place, timeline, track, NULL);
+    while (asking->at < asking->count && innermost_next(&place, &segment)) {
+        answer_until(asking, segment.start);
+        if (segment.is_after_end && !was_waiting)
+            asking->last_end = segment.start;
+        for (; stop < past && builder->stops[stop].from < segment.end; stop++) {
+            answer_until(asking, builder->stops[stop].from);
+            if (builder->stops[stop].from != INT64_MIN && !was_waiting)
+                asking->last_stop = builder->stops[stop].from;
+        }
+        was_waiting = segment.event != NO_EVENT &&
+                      role_waits_for_threads(roles[timeline->frame[segment.event]]);
+    }
+    answer_until(asking, place.time);
+    if (!was_waiting && place.time != INT64_MIN) /* it has ended */
+        asking->last_stop = place.time;
+    answer_until(asking, INT64_MAX);
+    innermost_free(&place);
+}
+
+/* From an arrow of the file to what a thread goes on with. */
+static void follow_arrow(struct task_builder *builder, struct thread_stop *stop)
+{
+    const struct timeline *timeline = builder->timeline;
+    const struct track *track = &timeline->tracks[stop->track];
+
+    if (!timeline->launch)
+        return;
+    SEARCH(uint32_t, at, track->count, timeline->start[track->first + at] < stop->to);
+    for (; at < track->count && timeline->start[track->first + at] == stop->to; at++) {
+        event_id source = timeline->launch[track->first + at];
+        uint32_t from;
+
+        if (source == NO_EVENT)
+            continue;
+        from = track_of_event(timeline, source);
+        if (timeline->tracks[from].kind == TRACK_THREAD && from != stop->track)
+            propose(stop, from,
+                    event_end(timeline, source) <= stop->to ? event_end(timeline, source)
+                                                            : timeline->start[source],
+                    true);
+    }
+}
+
+static void find_wakers(struct task_builder *builder)
+{
+    const struct timeline *timeline = builder->timeline;
+    struct asking asking = {.builder = builder, .count = builder->stop_count};
+    uint32_t asked = 0;
+    size_t stop = 0;
+
+    asking.order = grow_to(NULL, builder->stop_count + 1, sizeof(*asking.order));
+    for (size_t i = 0; i < builder->stop_count; i++)
+        asking.order[i] = (uint32_t)i;
+    sort_stable(asking.order, asking.count, ends_sooner, builder->stops);
+    for (uint32_t t = 0; t < timeline->track_count && asked < THREADS_ASKED; t++) {
+        size_t first = stop;
+
+        if (timeline->tracks[t].kind != TRACK_THREAD || timeline->tracks[t].count == 0)
+            continue;
+        while (stop < builder->stop_count && builder->stops[stop].track == t)
+            stop++;
+        ask_thread(&asking, t, first, stop);
+        asked++;
+    }
+    free(asking.order);
+    for (size_t i = 0; i < builder->stop_count; i++)
+        if (builder->stops[i].event == NO_EVENT)
+            follow_arrow(builder, &builder->stops[i]);
+}
+
+/* ---- who takes part ---- */
+
+static bool may_only_wait(const struct graph *graph, const struct track *track)
+{
+    const struct timeline *timeline = &graph->timeline;
+    int64_t step;
+
+    for (event_id e = track->first; e < track->first + track->count; e++)
+        if (graph_frame(graph, timeline->frame[e])->kind != KIND_PYTHON &&
+            !property_of(&timeline->properties[PROP_STEP], e, &step))
+            return false;
+    return true;
+}
+
+/* A thread takes part with all its lanes or not at all. */
+static void join_lanes(const struct timeline *timeline, bool *takes_part)
+{
+    for (uint32_t i = 1; i < timeline->track_count; i++)
+        if (timeline->tracks[i].lane)
+            takes_part[i] |= takes_part[i - 1];
+    for (uint32_t i = timeline->track_count; i-- > 1;)
+        if (timeline->tracks[i].lane)
+            takes_part[i - 1] |= takes_part[i];
+}
+
+static void decide_who_takes_part(struct task_builder *builder)
+{
+    const struct timeline *timeline = builder->timeline;
+    bool *takes_part = builder->execution->takes_part, has_changed;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        takes_part[i] =
+            track->kind == TRACK_STREAM ||
+            (track->kind == TRACK_THREAD &&
+             (builder->work_count == 0 || !may_only_wait(builder->graph, track)));
+    }
+    do {
+        has_changed = false;
+        join_lanes(timeline, takes_part);
+        for (size_t i = 0; i < builder->stop_count; i++) {
+            const struct thread_stop *stop = &builder->stops[i];
+
+            if (stop->waker == UINT32_MAX || !takes_part[stop->track] || takes_part[stop->waker] ||
+                !(stop->is_wait || stop->is_read))
+                continue;
+            has_changed = takes_part[stop->waker] = true;
+        }
+    } while (has_changed);
+}
+
+void find_thread_stops(struct task_builder *builder)
+{
+    const struct timeline *timeline = builder->timeline;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        if (timeline->tracks[i].kind != TRACK_THREAD)
+            continue;
+        add_beginning(builder, i);
+        find_on_thread(builder, i);
+    }
+    find_wakers(builder);
+    decide_who_takes_part(builder);
+    for (size_t i = 0; i < builder->stop_count; i++) {
+        struct thread_stop *stop = &builder->stops[i];
+
+        if (stop->waker == UINT32_MAX)
+            continue;
+        if (builder->execution->takes_part[stop->waker])
+            builder_cut(builder, stop->waker, stop->waker_time);
+        else
+            stop->waker = UINT32_MAX;
+    }
+}
