@@ -65,6 +65,7 @@ enum path_part path_part_of_lag(const struct execution *execution, task_id task,
         return PATH_DEPENDENCY;
     case DEPENDS_ON_WORK:
     case DEPENDS_ON_SLOT:
+        *event = execution->event[task];
         return PATH_SYNC;
     case DEPENDS_ON_HAND_OVER:
         return PATH_HAND_OVER;
@@ -116,7 +117,7 @@ static void add_thread(struct walk *walk, uint32_t track)
             continue;
         if (piece.segment.event == NO_EVENT)
             part = PATH_IDLE;
-        else if (role_waits_for_threads(execution->role[timeline->frame[piece.segment.event]]))
+        else if (role_waits(execution->role[timeline->frame[piece.segment.event]]))
             part = PATH_WAIT;
         add_time(walk, part,
                  replay_scaled(walk->change, piece.segment.mark,

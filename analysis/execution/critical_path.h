@@ -30,8 +30,8 @@ const char *path_part_name(enum path_part part);
 /* What a task's own time is. */
 enum path_part path_part_of_task(const struct execution *execution, task_id task);
 
-/* What the time from a dependency to the start of its task is. Work that began before its launch call
- * returned was the host's until then: `event` is that call; else NO_EVENT. */
+/* What the time from a dependency to the start of its task is, and in which call, if in one: the one
+ * that waited, or the launch that had not returned yet when its work began; else NO_EVENT. */
 enum path_part path_part_of_lag(const struct execution *execution, task_id task,
                                 const struct dependency *dependency, event_id *event);
 

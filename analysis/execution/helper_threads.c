@@ -46,7 +46,7 @@ static void add_times(const struct graph *graph, const uint8_t *roles, struct he
             segment.event == NO_EVENT ? HOST_RUNS : roles[graph->timeline.frame[segment.event]];
 
         if (segment.event == NO_EVENT || kind_of(graph, segment.event) == KIND_ANNOTATION ||
-            role_waits_for_device(role) || role_waits_for_threads(role))
+            role_waits(role))
             continue;
         if (helper->count && helper->times[helper->count - 1].end == segment.start) {
             helper->times[helper->count - 1].end = segment.end;

@@ -33,4 +33,9 @@ static inline bool role_waits_for_threads(uint8_t role)
     return role == HOST_LOCKS || role == HOST_SLEEPS;
 }
 
+static inline bool role_waits(uint8_t role)
+{
+    return role_waits_for_device(role) || role_waits_for_threads(role);
+}
+
 #endif

@@ -112,7 +112,8 @@ static void propose(struct thread_stop *stop, uint32_t waker, int64_t time, bool
 {
     if (time == INT64_MIN || time < stop->from || time > stop->to ||
         (!is_read && stop->to - time > HAND_OVER_MOST) ||
-        (stop->waker != UINT32_MAX && time <= stop->waker_time))
+        (stop->waker != UINT32_MAX && time <= stop->waker_time && !is_read) ||
+        (stop->is_read && !is_read))
         return;
     stop->waker = waker;
     stop->waker_time = time;

@@ -11,5 +11,5 @@ cat >"$TMP_DIR/flows.json" <<'END'
 END
 ptk critical-path "$TMP_DIR/flows.json"
 ptk info "$TMP_DIR/flows.json" | grep phases
-# without the binding, nothing says what made them run
-sed 's/"bind_id"/"band_id"/' "$TMP_DIR/flows.json" | ptk critical-path - | grep recorded
+# without the binding, only times say what made them run
+sed 's/"bind_id"/"band_id"/' "$TMP_DIR/flows.json" | ptk critical-path - | grep inferred
