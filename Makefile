@@ -100,7 +100,7 @@ help:
 	@echo "make deps GOAL    install what a goal needs from the system's packages, then make it"
 	@echo "make demo         hotspots and a call graph (build/demo.png) of a bundled profile"
 	@echo "make test         everything: layers, headers, units, goldens, sanitizers, a short fuzz"
-	@echo "make test-fresh   the README's first command in a bare Debian: FRESH='bookworm trixie'"
+	@echo "make test-fresh   the README's first command in bare Debians: FRESH='bookworm trixie'"
 	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each"
 	@echo "make bench        ptk beside Python's pstats and gprof2dot on generated input"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
@@ -187,8 +187,9 @@ gallery: $(PTK)
 # ---- tests ----
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
+# FRESH='bookworm trixie' has test-fresh among them.
 SUITES := check-layers check-headers check-docs check-gallery units goldens faults memory corpus browser \
-          converters san/units san/goldens san/faults san/corpus fuzz-short
+          converters san/units san/goldens san/faults san/corpus fuzz-short $(if $(FRESH),test-fresh)
 
 test: check-deps
 	@$(MAKE) binaries
@@ -197,7 +198,7 @@ test: check-deps
 	+@tests/run-suites $(SUITES)
 
 check-deps:
-	@tools/deps check build demo test
+	@tools/deps check build option demo test
 
 binaries: $(PTK) $(UNITS)
 
@@ -262,7 +263,7 @@ browser: $(PTK)
 
 # The README's first command, as the first thing typed on a bare Debian.
 test-fresh:
-	@tests/run-fresh $(FRESH)
+	@tests/run-fresh $(or $(FRESH),bookworm trixie)
 
 # ---- fuzzing ----
 
