@@ -35,6 +35,7 @@ double collective_bus_factor(const struct collective *collective)
     case TRAFFIC_ALL:
         return (ranks - 1) / ranks;
     case TRAFFIC_PLAIN:
+    case TRAFFIC_BETWEEN_TWO:
         break;
     }
     return 1;

@@ -8,11 +8,9 @@
 
 /* ---- parts ---- */
 
-static bool is_between_two(const struct graph *graph, const struct collective *collective)
+static bool is_between_two(const struct collective *collective)
 {
-    struct span name = graph_text(graph, collective->operation);
-
-    return collective->is_named && (span_eq(name, SPAN("send")) || span_eq(name, SPAN("recv")));
+    return collective->is_named && collective->traffic == TRAFFIC_BETWEEN_TWO;
 }
 
 /* Ranks intern texts in their own order, so keys are made of the texts. */
@@ -55,7 +53,7 @@ static void add_parts(const struct rank *rank, uint32_t at, int64_t offset, stru
     for (uint32_t i = 0; i < rank->collectives->count; i++) {
         const struct collective *collective = &rank->collectives->list[i];
 
-        if (is_between_two(rank->graph, collective))
+        if (is_between_two(collective))
             continue;
         parts->list[parts->count++] = (struct rank_part){
             .rank = at,

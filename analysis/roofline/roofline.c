@@ -8,6 +8,7 @@
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "graph/classify/memory_copy.h"
 #include "graph/model/open_events.h"
 
 uint64_t roofline_properties(void)
@@ -27,15 +28,6 @@ struct owners {
     event_id *owner;    /* by event: the innermost operator around it whose work is known */
     int64_t *kernel_ns; /* by operator's event: how long its kernels ran */
 };
-
-static struct span text_of(const struct graph *graph, enum property property, event_id event)
-{
-    int64_t value;
-
-    if (!property_of(&graph->timeline.properties[property], event, &value))
-        return (struct span){0};
-    return graph_text(graph, (str_id)value);
-}
 
 /* Events of a thread nest: an open one's owner is its own, or that of the one around it. */
 static void own_track(struct owners *owners, const struct track *track)
@@ -84,15 +76,18 @@ static void find_owners(struct owners *owners)
 
 /* ---- one event's work ---- */
 
-static bool is_between(const struct graph *graph, event_id event, struct span kind)
+static bool is_within_device(const struct graph *graph, event_id event)
 {
-    return span_eq(text_of(graph, PROP_COPY_KIND, event), kind);
+    int64_t direction;
+
+    return property_of(&graph->timeline.properties[PROP_COPY_KIND], event, &direction) &&
+           direction == COPY_DEVICE_TO_DEVICE;
 }
 
 static bool stays_on_device(const struct graph *graph, event_id event)
 {
     return graph_frame(graph, graph->timeline.frame[event])->kind == KIND_MEMSET ||
-           is_between(graph, event, SPAN("DtoD"));
+           is_within_device(graph, event);
 }
 
 /* A copy within the device reads and writes the same memory. */
@@ -105,8 +100,8 @@ static struct effort copy_effort(const struct graph *graph, const struct ceiling
     if (!property_of(&graph->timeline.properties[PROP_BYTES], event, &bytes) || bytes <= 0)
         return (struct effort){.source = WORK_NONE};
     return (struct effort){.bytes = (double)bytes,
-                           .traffic = is_between(graph, event, SPAN("DtoD")) ? 2.0 * (double)bytes
-                                                                             : (double)bytes,
+                           .traffic =
+                               is_within_device(graph, event) ? 2.0 * (double)bytes : (double)bytes,
                            .roof = stays ? ceilings->memory : ceilings->link,
                            .is_over_link = !stays,
                            .source = WORK_COPIES};

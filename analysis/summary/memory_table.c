@@ -112,8 +112,8 @@ static bool is_reservation(const struct host_tree *tree, event_id event)
 {
     const struct timeline *t = &tree->graph->timeline;
 
-    return t->category && span_starts(graph_text(tree->graph, t->categories[t->category[event]]),
-                                      SPAN("Reserved"));
+    return t->category &&
+           category_is_reservation(graph_text(tree->graph, t->categories[t->category[event]]));
 }
 
 static void add_allocation(struct collecting *c, event_id event, event_id host, uint32_t turn)

@@ -1,13 +1,14 @@
 #include "analysis/timeline/device_copies.h"
+#include "graph/classify/memory_copy.h"
 
 static bool is_pageable(const struct graph *graph, event_id event)
 {
     static const enum property ends[] = {PROP_SRC_KIND, PROP_DST_KIND};
-    int64_t text;
+    int64_t kind;
 
     for (size_t i = 0; i < COUNT_OF(ends); i++)
-        if (property_of(&graph->timeline.properties[ends[i]], event, &text) &&
-            span_eq(graph_text(graph, (str_id)text), SPAN("Pageable")))
+        if (property_of(&graph->timeline.properties[ends[i]], event, &kind) &&
+            kind == MEMORY_PAGEABLE)
             return true;
     return false;
 }

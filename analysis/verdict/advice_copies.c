@@ -2,6 +2,7 @@
 #include "analysis/roofline/device_peaks.h"
 #include "analysis/timeline/device_copies.h"
 #include "analysis/verdict/advice_rules.h"
+#include "graph/classify/memory_copy.h"
 
 static const char no_copies[] = "the device copies nothing";
 
@@ -59,17 +60,17 @@ void judge_small_copies(const struct scene *scene, struct finding *finding)
 
 /* ---- throughput ---- */
 
-static bool goes(const struct graph *graph, event_id event, struct span direction)
+static bool goes(const struct graph *graph, event_id event, enum copy_direction direction)
 {
-    int64_t text;
+    int64_t known;
 
-    return property_of(&graph->timeline.properties[PROP_COPY_KIND], event, &text) &&
-           span_eq(graph_text(graph, (str_id)text), direction);
+    return property_of(&graph->timeline.properties[PROP_COPY_KIND], event, &known) &&
+           known == (int64_t)direction;
 }
 
 static bool crosses_link(const struct graph *graph, event_id event)
 {
-    return goes(graph, event, SPAN("HtoD")) || goes(graph, event, SPAN("DtoH"));
+    return goes(graph, event, COPY_HOST_TO_DEVICE) || goes(graph, event, COPY_DEVICE_TO_HOST);
 }
 
 /* The slowest of the large copies that cross the link, and all of them together. */
@@ -196,7 +197,7 @@ void judge_copy_overlap(const struct scene *scene, struct finding *finding)
                 at_most(shares.exposed_memory, scene->device->span - shares.memory));
 }
 
-static void collect_direction(const struct scene *scene, struct span direction,
+static void collect_direction(const struct scene *scene, enum copy_direction direction,
                               struct intervals *set)
 {
     const struct timeline *timeline = &scene->graph->timeline;
@@ -216,8 +217,8 @@ void judge_copy_engines(const struct scene *scene, struct finding *finding)
     struct intervals in = {0}, out = {0}, both = {0};
     int64_t less, together;
 
-    collect_direction(scene, SPAN("HtoD"), &in);
-    collect_direction(scene, SPAN("DtoH"), &out);
+    collect_direction(scene, COPY_HOST_TO_DEVICE, &in);
+    collect_direction(scene, COPY_DEVICE_TO_HOST, &out);
     intervals_intersect(&in, &out, &both);
     less = at_most(intervals_length(&in), intervals_length(&out));
     together = intervals_length(&both);

@@ -98,10 +98,7 @@ void judge_imports(const struct scene *scene, struct finding *finding)
     int64_t time = 0;
 
     for (uint32_t i = 0; i < f->listed; i++) {
-        const struct frame *frame = graph_frame(graph, f->frame[i]);
-
-        if (frame->kind != KIND_PYTHON || f->cum[i] <= time ||
-            !span_eq(graph_text(graph, frame->name), SPAN("_find_and_load")))
+        if (f->cum[i] <= time || !graph_class(graph, f->frame[i]).is_import)
             continue;
         time = f->cum[i];
         finding->frame = f->frame[i];

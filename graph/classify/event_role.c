@@ -93,6 +93,11 @@ static enum event_role operator_role(struct span name)
                : ROLE_OPERATOR;
 }
 
+bool category_is_reservation(struct span category)
+{
+    return span_starts(category, SPAN("Reserved"));
+}
+
 enum event_role host_role(enum frame_kind kind, struct span name)
 {
     switch (kind) {

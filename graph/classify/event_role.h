@@ -54,6 +54,10 @@ static inline bool role_is_phase(enum event_role role)
  * that says less than the event's kind. */
 enum event_role category_role(struct span category);
 
+/* Whether its events are of memory that an allocator keeps for itself, not of what it hands out:
+ * Paddle's "ReservedAllocate" and "ReservedFree". */
+bool category_is_reservation(struct span category);
+
 /* The role of a frame's events on a thread, as its kind and name tell. */
 enum event_role host_role(enum frame_kind kind, struct span name);
 

@@ -49,6 +49,7 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
         class.marks = name_marks(name);
         break;
     case KIND_PYTHON:
+        class.is_import = span_eq(name, SPAN("_find_and_load"));
         break;
     default:
         class.marks = name_marks(name);

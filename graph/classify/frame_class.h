@@ -31,6 +31,7 @@ struct frame_class {
     bool is_wait : 1;               /* only waits: no work, whoever looks at it */
     bool may_block : 1, blocks : 1; /* of calls: as in runtime_call.h */
     bool is_collective : 1;         /* KIND_COMMUNICATION */
+    bool is_import : 1;             /* what Python runs for the first import of a module */
 };
 
 /* What the events of a frame of that kind and name are. */

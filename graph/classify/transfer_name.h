@@ -19,7 +19,14 @@ enum name_mark name_marks(struct span name);
 /* ---- collectives ---- */
 
 /* What an operation moves between ranks. */
-enum traffic { TRAFFIC_PLAIN, TRAFFIC_REDUCE_ALL, TRAFFIC_GATHER, TRAFFIC_SCATTER, TRAFFIC_ALL };
+enum traffic {
+    TRAFFIC_PLAIN,
+    TRAFFIC_REDUCE_ALL,
+    TRAFFIC_GATHER,
+    TRAFFIC_SCATTER,
+    TRAFFIC_ALL,
+    TRAFFIC_BETWEEN_TWO, /* "send" and "recv" */
+};
 
 /* Of an operation as PyTorch, Paddle or NCCL call it: "_allgather_base", "c_allreduce_sum",
  * "ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)". */

@@ -50,8 +50,8 @@ enum property {
     PROP_WAIT_STREAM,    /* the stream that is waited for */
     PROP_WAIT_LAUNCH,    /* correlation of the cudaEventRecord that is waited for */
     PROP_CORRELATION,    /* as in the file; launches are in timeline.launch already */
-    PROP_COPY_KIND,      /* text: "HtoD" */
-    PROP_SRC_KIND,       /* text: "Pageable", "Pinned", "Device" */
+    PROP_COPY_KIND,      /* enum copy_direction */
+    PROP_SRC_KIND,       /* enum memory_kind */
     PROP_DST_KIND,
     PROP_ADDRESS,   /* of an allocation */
     PROP_ALLOCATED, /* bytes allocated after it, by its allocator */

@@ -4,16 +4,6 @@
 #include "graph/classify/kernel_family.h"
 #include "parsers/shared/kernel_name.h"
 
-static const struct {
-    const char *words, *direction;
-} directions[] = {
-    {"Host-to-Device", "HtoD"}, {"Device-to-Host", "DtoH"}, {"Device-to-Device", "DtoD"},
-    {"Host-to-Host", "HtoH"},   {"Peer-to-Peer", "PtoP"},   {"HtoD", "HtoD"},
-    {"DtoH", "DtoH"},           {"DtoD", "DtoD"},           {"HtoH", "HtoH"},
-    {"PtoP", "PtoP"},           {"HtoA", "HtoA"},           {"AtoH", "AtoH"},
-    {"DtoA", "DtoA"},           {"AtoD", "AtoD"},           {"AtoA", "AtoA"},
-};
-
 static bool is_copy(struct span name)
 {
     return name.len && name.at[0] == '[' && span_find_word(name, SPAN("memcpy")) != SIZE_MAX;
@@ -26,14 +16,6 @@ enum frame_kind device_name_kind(struct span name)
     if (is_copy(name))
         return KIND_MEMCPY;
     return span_find_word(name, SPAN("memset")) == SIZE_MAX ? KIND_OTHER : KIND_MEMSET;
-}
-
-struct span copy_direction(struct span name)
-{
-    for (size_t i = 0; is_copy(name) && i < COUNT_OF(directions); i++)
-        if (span_find(name, span_of(directions[i].words)) != SIZE_MAX)
-            return span_of(directions[i].direction);
-    return (struct span){0};
 }
 
 int64_t name_take_correlation(struct span *name)

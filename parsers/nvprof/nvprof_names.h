@@ -7,9 +7,6 @@
 /* Of device work: "[CUDA memcpy HtoD]", "[CUDA memset]", "ncclKernel…", else a kernel. */
 enum frame_kind device_name_kind(struct span name);
 
-/* "HtoD" of "[CUDA memcpy HtoD]", in both spellings of it; empty when the name is no copy's. */
-struct span copy_direction(struct span name);
-
 /* Takes " [105]" off the end of a name: the call that launched it; of a call " (kernel [105])". -1
  * when there is none. */
 int64_t name_take_correlation(struct span *name);

@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "graph/classify/memory_copy.h"
 #include "parsers/nvprof/nvprof_names.h"
 
 bool trace_begin(struct trace *trace, struct builder *builder, struct error *err)
@@ -168,11 +169,10 @@ static void add_launch_shape(struct trace *trace, struct builder *builder,
         sizes_add(&trace->sizes, event, PROP_SHARED_MEMORY, fixed, dynamic);
 }
 
-static void add_text(struct builder *builder, uint32_t event, enum property property,
-                     struct span text)
+static void add_known(struct builder *builder, uint32_t event, enum property property, int value)
 {
-    if (text.len && builder_wants(builder, property))
-        builder_property(builder, event, property, builder_intern(builder, text));
+    if (value && builder_wants(builder, property))
+        builder_property(builder, event, property, value);
 }
 
 static void add_copy(struct trace *trace, struct builder *builder, const struct table *table,
@@ -181,9 +181,9 @@ static void add_copy(struct trace *trace, struct builder *builder, const struct 
     enum column column = row->cell[COLUMN_SIZE].len ? COLUMN_SIZE : COLUMN_UNIFIED;
     struct amount size, rate;
 
-    add_text(builder, event, PROP_COPY_KIND, copy_direction(row->cell[COLUMN_NAME]));
-    add_text(builder, event, PROP_SRC_KIND, row->cell[COLUMN_SOURCE]);
-    add_text(builder, event, PROP_DST_KIND, row->cell[COLUMN_TARGET]);
+    add_known(builder, event, PROP_COPY_KIND, (int)copy_direction_of_name(row->cell[COLUMN_NAME]));
+    add_known(builder, event, PROP_SRC_KIND, (int)memory_kind_of(row->cell[COLUMN_SOURCE]));
+    add_known(builder, event, PROP_DST_KIND, (int)memory_kind_of(row->cell[COLUMN_TARGET]));
     if (!quantity_amount(row->cell[column], table->unit[column], &size))
         return;
     trace->sizes.has_prefix |= size.exponent > 0;

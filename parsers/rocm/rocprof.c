@@ -8,6 +8,7 @@
 #include "base/checked.h"
 #include "base/memory/idmap.h"
 #include "graph/classify/kernel_family.h"
+#include "graph/classify/memory_copy.h"
 #include "parsers/nvprof/csv_fields.h"
 #include "parsers/nvprof/nvprof_names.h"
 #include "parsers/parser.h"
@@ -193,17 +194,6 @@ static void add_shape(struct rocprof *rocprof, const struct fields *fields, uint
                      number_or(rocprof, fields, SHARED, 0));
 }
 
-/* "HOST_TO_DEVICE", also with a prefix. */
-static struct span direction_of(struct span text)
-{
-    bool from_host = span_find(text, SPAN("HOST_TO_")) != SIZE_MAX;
-    bool to_host = span_find(text, SPAN("_TO_HOST")) != SIZE_MAX;
-
-    return from_host ? (to_host ? SPAN("HtoH") : SPAN("HtoD"))
-           : to_host ? SPAN("DtoH")
-                     : SPAN("DtoD");
-}
-
 static bool take_row(struct rocprof *rocprof, struct span line)
 {
     struct fields fields;
@@ -227,8 +217,7 @@ static bool take_row(struct rocprof *rocprof, struct span line)
         (rocprof->is_host ? builder_launches : builder_launched)(rocprof->builder, event,
                                                                  correlation);
     if (kind == KIND_MEMCPY && builder_wants(rocprof->builder, PROP_COPY_KIND))
-        builder_property(rocprof->builder, event, PROP_COPY_KIND,
-                         builder_intern(rocprof->builder, direction_of(name)));
+        builder_property(rocprof->builder, event, PROP_COPY_KIND, copy_direction_of_name(name));
     if (!rocprof->is_host && !rocprof->is_copies)
         add_shape(rocprof, &fields, event);
     rocprof->rows++;

@@ -3,6 +3,7 @@
 
 #include "base/checked.h"
 #include "graph/classify/kernel_family.h"
+#include "graph/classify/memory_copy.h"
 #include "parsers/shared/kernel_name.h"
 #include "parsers/sqlite/recording.h"
 
@@ -182,13 +183,21 @@ bool recording_read_kernels(struct recording *recording, struct error *err)
 enum { COPY_KIND = FIRST_OWN, BYTES, SOURCE, TARGET };
 
 /* nvprof counts from unknown on, Nsight from pageable on. */
-static const char *memory_kind(const struct recording *recording, int64_t kind)
+static enum memory_kind memory_kind(const struct recording *recording, int64_t kind)
 {
-    static const char *const kinds[] = {"Pageable", "Pinned", "Device", "Array", "Managed"};
+    static const enum memory_kind kinds[] = {MEMORY_PAGEABLE, MEMORY_PINNED, MEMORY_DEVICE,
+                                             MEMORY_ARRAY, MEMORY_MANAGED};
 
     if (recording->writer == WRITER_NVPROF)
         kind--;
-    return kind >= 0 && kind < (int64_t)COUNT_OF(kinds) ? kinds[kind] : "";
+    return kind >= 0 && kind < (int64_t)COUNT_OF(kinds) ? kinds[kind] : MEMORY_UNKNOWN;
+}
+
+static void add_known(struct recording *recording, uint32_t event, enum property property,
+                      int value)
+{
+    if (value && builder_wants(recording->builder, property))
+        builder_property(recording->builder, event, property, value);
 }
 
 static void add_copy(struct recording *recording, const struct query *query,
@@ -205,11 +214,11 @@ static void add_copy(struct recording *recording, const struct query *query,
     event =
         add_work(recording, place, builder_intern(recording->builder, span_of(name)), KIND_MEMCPY);
     add_number(recording, query, BYTES, event, PROP_BYTES);
-    add_text(recording, event, PROP_COPY_KIND, direction);
-    add_text(recording, event, PROP_SRC_KIND,
-             memory_kind(recording, query_integer_or(query, SOURCE, -1)));
-    add_text(recording, event, PROP_DST_KIND,
-             memory_kind(recording, query_integer_or(query, TARGET, -1)));
+    add_known(recording, event, PROP_COPY_KIND, (int)copy_direction_of(span_of(direction)));
+    add_known(recording, event, PROP_SRC_KIND,
+              (int)memory_kind(recording, query_integer_or(query, SOURCE, -1)));
+    add_known(recording, event, PROP_DST_KIND,
+              (int)memory_kind(recording, query_integer_or(query, TARGET, -1)));
 }
 
 static bool read_copy_table(struct recording *recording, const char *table, struct error *err)

@@ -2,6 +2,7 @@
 
 #include "analysis/roofline/launch_shape.h"
 #include "analysis/verdict/advice.h"
+#include "graph/classify/memory_copy.h"
 #include "graph/derive/need.h"
 #include "tests/unit/hand_made.h"
 
@@ -80,8 +81,7 @@ Test(advice, copies)
     work(&run, run.stream, 0, 200000, "k", KIND_KERNEL);
     copy = work(&run, run.stream, 200000, 800000, "copy", KIND_MEMCPY);
     builder_property(run.builder, copy, PROP_BYTES, 1000);
-    builder_property(run.builder, copy, PROP_SRC_KIND,
-                     builder_intern(run.builder, SPAN("Pageable")));
+    builder_property(run.builder, copy, PROP_SRC_KIND, MEMORY_PAGEABLE);
     advise(&run);
     expect_sound(&run.advice);
     cr_expect(of(&run, "pageable-copies")->speaks);

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 #include "base/text/decimal.h"
+#include "graph/classify/memory_copy.h"
 
 static bool read_pack3(struct span text, int64_t *value)
 {
@@ -14,21 +15,9 @@ static bool read_pack3(struct span text, int64_t *value)
     return true;
 }
 
-/* "pageable" as Kineto writes it, "Pageable". */
-static str_id memory_kind(struct builder *builder, struct span text)
-{
-    char name[24];
-    size_t len = text.len < sizeof(name) ? text.len : sizeof(name);
-
-    memcpy(name, text.at, len);
-    if (len && name[0] >= 'a' && name[0] <= 'z')
-        name[0] = (char)(name[0] - 'a' + 'A');
-    return builder_intern(builder, (struct span){name, len});
-}
-
 enum form { NUMBER, PACK3, PERCENT, MEMORY };
 
-static bool read_detail(struct builder *builder, enum form form, struct span text, int64_t *value)
+static bool read_detail(enum form form, struct span text, int64_t *value)
 {
     switch (form) {
     case NUMBER:
@@ -38,8 +27,8 @@ static bool read_detail(struct builder *builder, enum form form, struct span tex
     case PERCENT:
         return decimal_scaled(text, 4, value);
     case MEMORY:
-        *value = memory_kind(builder, text);
-        return text.len > 0;
+        *value = memory_kind_of(text);
+        return *value != MEMORY_UNKNOWN;
     }
     return false;
 }
@@ -61,7 +50,7 @@ static void add_detail(struct builder *builder, uint32_t event, struct span key,
         int64_t value;
 
         if (span_eq(key, span_of(details[i].key)) && builder_wants(builder, details[i].property) &&
-            read_detail(builder, details[i].form, text, &value))
+            read_detail(details[i].form, text, &value))
             builder_property(builder, event, details[i].property, value);
     }
 }
