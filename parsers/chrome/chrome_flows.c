@@ -4,7 +4,7 @@
 
 #include "base/memory/grow.h"
 
-static const enum role roles[] = {ROLE_THREAD, ROLE_STREAM};
+static const enum row_role roles[] = {ROW_THREAD, ROW_STREAM};
 
 static void add_flow(struct flows *flows, const struct flow *flow)
 {

@@ -17,13 +17,13 @@ enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
 
 /* A thread without a number is its process's first; 0 is a number (Rust's tracing-chrome counts
  * threads from there, in process 1). clang numbers a thread for each of its sums, which is none. */
-static struct span thread_text(struct token pid, struct token tid, enum role role)
+static struct span thread_text(struct token pid, struct token tid, enum row_role role)
 {
     struct span text = token_raw_text(tid);
 
-    if (role == ROLE_TOTALS)
+    if (role == ROW_TOTALS)
         return SPAN("");
-    if (role != ROLE_STREAM && role != ROLE_RANGES && role != ROLE_SYNC && !tid.at)
+    if (role != ROW_STREAM && role != ROW_RANGES && role != ROW_SYNC && !tid.at)
         return token_raw_text(pid);
     return text;
 }
@@ -40,7 +40,7 @@ static struct span without_language(struct span tid)
     return tid;
 }
 
-static uint64_t hash_of(struct span process, struct span thread, enum role role)
+static uint64_t hash_of(struct span process, struct span thread, enum row_role role)
 {
     uint64_t hash = XXH3_64bits_withSeed(process.at, process.len, (uint64_t)role);
 
@@ -55,7 +55,7 @@ static void learn_producer(struct rows *rows, struct span process)
 }
 
 static uint32_t find(struct rows *rows, struct builder *builder, struct span process,
-                     struct span thread, enum role role)
+                     struct span thread, enum row_role role)
 {
     uint32_t *row = idmap_at(&rows->by_hash, hash_of(process, thread, role));
 
@@ -68,26 +68,26 @@ static uint32_t find(struct rows *rows, struct builder *builder, struct span pro
                      .tid = builder_intern(builder, thread),
                      .role = role,
                      .last_end = INT64_MIN,
-                     .is_measured = role == ROLE_STREAM && plane_is_autograd(process)};
+                     .is_measured = role == ROW_STREAM && plane_is_autograd(process)};
     rows->has_measured |= rows->list[rows->count - 1].is_measured;
-    if (role == ROLE_STREAM)
+    if (role == ROW_STREAM)
         learn_producer(rows, process);
     return rows->count - 1;
 }
 
-struct span rows_thread(struct token pid, struct token tid, enum role role)
+struct span rows_thread(struct token pid, struct token tid, enum row_role role)
 {
     return without_language(thread_text(pid, tid, role));
 }
 
 uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
-                   enum role role)
+                   enum row_role role)
 {
     return find(rows, builder, token_raw_text(pid), rows_thread(pid, tid, role), role);
 }
 
 uint32_t rows_known(const struct rows *rows, struct span process, struct span thread,
-                    enum role role)
+                    enum row_role role)
 {
     return idmap_find(&rows->by_hash, hash_of(process, thread, role));
 }
@@ -115,7 +115,7 @@ void rows_name(struct rows *rows, struct builder *builder, struct token what, st
                struct token tid, struct token args)
 {
     str_id process = builder_intern(builder, token_raw_text(pid));
-    struct span thread = rows_thread(pid, tid, ROLE_THREAD);
+    struct span thread = rows_thread(pid, tid, ROW_THREAD);
 
     if (token_is(what, SPAN("process_name")))
         name_it(rows, builder, process, OF_PROCESS, walk_find(args, SPAN("name")));
@@ -192,7 +192,7 @@ static struct plane plane_at(const struct rows *rows, struct builder *builder, s
                              struct token tid)
 {
     str_id process = builder_intern(builder, token_raw_text(pid));
-    str_id thread = builder_intern(builder, rows_thread(pid, tid, ROLE_STREAM));
+    str_id thread = builder_intern(builder, rows_thread(pid, tid, ROW_STREAM));
 
     return plane_of(builder_text(builder, process_of(rows, process)),
                     builder_text(builder, name_of(rows, process, thread)), rows->has_numbered);
@@ -244,9 +244,9 @@ static str_id made(struct builder *builder, const char *what, str_id id)
     return builder_intern(builder, (struct span){name, (size_t)len});
 }
 
-static bool is_on_device(enum role role)
+static bool is_on_device(enum row_role role)
 {
-    return role == ROLE_STREAM || role == ROLE_RANGES || role == ROLE_SYNC;
+    return role == ROW_STREAM || role == ROW_RANGES || role == ROW_SYNC;
 }
 
 static const char *what_is(const struct rows *rows, const struct builder *builder,
@@ -269,16 +269,16 @@ static str_id first_name(const struct rows *rows, struct builder *builder, const
 static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row,
                        const struct name_owners *name_owners)
 {
-    static const char *const made_of[ROLE_COUNT] = {
-        [ROLE_THREAD] = "thread",      [ROLE_STREAM] = "stream",
-        [ROLE_RANGES] = "ranges on",   [ROLE_SYNC] = "waits of",
-        [ROLE_POINTS] = "instants of", [ROLE_ASYNC] = "operations of",
-        [ROLE_SAMPLES] = "samples of",
+    static const char *const made_of[ROW_COUNT] = {
+        [ROW_THREAD] = "thread",      [ROW_STREAM] = "stream",
+        [ROW_RANGES] = "ranges on",   [ROW_SYNC] = "waits of",
+        [ROW_POINTS] = "instants of", [ROW_ASYNC] = "operations of",
+        [ROW_SAMPLES] = "samples of",
     };
-    bool is_plain = row->role == ROLE_THREAD || row->role == ROLE_STREAM;
+    bool is_plain = row->role == ROW_THREAD || row->role == ROW_STREAM;
     str_id name = name_of(rows, row->pid, row->tid);
 
-    if (row->role == ROLE_TOTALS)
+    if (row->role == ROW_TOTALS)
         return builder_intern(builder, SPAN("totals"));
     if (!name && row->tid == row->pid && !is_on_device(row->role))
         name = first_name(rows, builder, row);
@@ -291,21 +291,21 @@ static str_id row_name(const struct rows *rows, struct builder *builder, const s
     return is_plain ? name : made(builder, made_of[row->role], name);
 }
 
-static enum track_kind kind_of(enum role role)
+static enum track_kind kind_of(enum row_role role)
 {
     switch (role) {
-    case ROLE_STREAM:
-    case ROLE_SYNC:
+    case ROW_STREAM:
+    case ROW_SYNC:
         return TRACK_STREAM;
-    case ROLE_RANGES:
+    case ROW_RANGES:
         return TRACK_RANGES;
-    case ROLE_POINTS:
+    case ROW_POINTS:
         return TRACK_POINTS;
-    case ROLE_TOTALS:
+    case ROW_TOTALS:
         return TRACK_TOTALS;
-    case ROLE_SAMPLES:
+    case ROW_SAMPLES:
         return TRACK_SAMPLES;
-    case ROLE_ASYNC:
+    case ROW_ASYNC:
         return TRACK_ASYNC;
     default:
         return TRACK_THREAD;

@@ -19,7 +19,7 @@ struct measured {
 /* Number and text that look alike are one: 12 and "12". */
 struct row {
     str_id pid, tid;
-    enum role role;
+    enum row_role role;
     int64_t last_end; /* ns; the latest that any of its events ends */
     bool is_measured; /* by operators: its events nest */
     struct measured last_measured;
@@ -42,10 +42,10 @@ struct rows {
 };
 
 uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
-                   enum role role);
+                   enum row_role role);
 
 /* Which thread of its process a row is, as text. */
-struct span rows_thread(struct token pid, struct token tid, enum role role);
+struct span rows_thread(struct token pid, struct token tid, enum row_role role);
 
 /* Whether names, or an id that is one, may say what the process is: quick, for it is asked of every
  * event. */
@@ -58,7 +58,7 @@ struct class rows_class(const struct rows *rows, struct builder *builder, const 
 
 /* The same row, by the texts; IDMAP_NONE when it has no events. */
 uint32_t rows_known(const struct rows *rows, struct span process, struct span thread,
-                    enum role role);
+                    enum row_role role);
 
 /* Reads a metadata event ("M"): names of processes and threads. All others are left alone: they
  * may hold anything. */

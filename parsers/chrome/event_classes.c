@@ -1,93 +1,21 @@
 #include "parsers/chrome/event_classes.h"
 
 #define XXH_INLINE_ALL
-#include <ctype.h>
 #include <stdlib.h>
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
 
-struct known {
-    const char *category; /* in lower case */
-    enum frame_kind kind;
-    enum role role;
-};
-
-/* TensorFlow 1 and Paddle's Fluid have but one, wherever it ran; so do nvprof2json and
- * nsys2json. */
-static const char tensorflow[] = "op", cuda[] = "cuda";
-
-/* PyTorch's of all years, Paddle's, TensorFlow's and some of Python's. */
-static const struct known known[] = {
-    {"cpu_op", KIND_OPERATOR, ROLE_THREAD},
-    {"operator", KIND_OPERATOR, ROLE_THREAD},
-    {tensorflow, KIND_OPERATOR, ROLE_THREAD},
-    {"pythonop", KIND_OPERATOR, ROLE_THREAD},
-    {"communication", KIND_OPERATOR, ROLE_THREAD},
-    {"operatorinner", KIND_HOST, ROLE_THREAD},
-    {"user_annotation", KIND_ANNOTATION, ROLE_THREAD},
-    {"userdefined", KIND_ANNOTATION, ROLE_THREAD},
-    {"nvtx", KIND_ANNOTATION, ROLE_THREAD},
-    {"pythonuserdefined", KIND_ANNOTATION, ROLE_THREAD},
-    {"profilestep", KIND_ANNOTATION, ROLE_THREAD},
-    {"dataloader", KIND_ANNOTATION, ROLE_THREAD},
-    {"forward", KIND_ANNOTATION, ROLE_THREAD},
-    {"backward", KIND_ANNOTATION, ROLE_THREAD},
-    {"optimization", KIND_ANNOTATION, ROLE_THREAD},
-    {"gpu_user_annotation", KIND_OTHER, ROLE_RANGES},
-    {"cuda_runtime", KIND_RUNTIME, ROLE_THREAD},
-    {"cuda_driver", KIND_RUNTIME, ROLE_THREAD},
-    {"runtime", KIND_RUNTIME, ROLE_THREAD},
-    {"driver", KIND_RUNTIME, ROLE_THREAD},
-    {"cudaruntime", KIND_RUNTIME, ROLE_THREAD},
-    {"mluruntime", KIND_RUNTIME, ROLE_THREAD},
-    {"xpu_runtime", KIND_RUNTIME, ROLE_THREAD},
-    {"xpu_driver", KIND_RUNTIME, ROLE_THREAD},
-    {"mtia_runtime", KIND_RUNTIME, ROLE_THREAD},
-    {"glow_runtime", KIND_RUNTIME, ROLE_THREAD},
-    {"privateuse1_runtime", KIND_RUNTIME, ROLE_THREAD},
-    {"privateuse1_driver", KIND_RUNTIME, ROLE_THREAD},
-    {"python_function", KIND_PYTHON, ROLE_THREAD},
-    {"python", KIND_PYTHON, ROLE_THREAD},
-    {"fee", KIND_PYTHON, ROLE_THREAD}, /* of VizTracer: function entry and exit */
-    {"py-spy", KIND_PYTHON, ROLE_THREAD},
-    {"kernel", KIND_KERNEL, ROLE_STREAM},
-    {"gpu_op", KIND_KERNEL, ROLE_STREAM}, /* of Intel's unitrace */
-    {"mtia_ccp_events", KIND_KERNEL, ROLE_STREAM},
-    {"gpu_memcpy", KIND_MEMCPY, ROLE_STREAM},
-    {"memcpy", KIND_MEMCPY, ROLE_STREAM},
-    {"gpu_memset", KIND_MEMSET, ROLE_STREAM},
-    {"memset", KIND_MEMSET, ROLE_STREAM},
-    {"collective_comm", KIND_COMMUNICATION, ROLE_STREAM},
-    {"cuda_sync", KIND_SYNC, ROLE_SYNC},
-    {"overhead", KIND_OTHER, ROLE_THREAD},
-    {"trace", KIND_OTHER, ROLE_TOTALS},
-    {"critical path component", KIND_ANNOTATION, ROLE_TOTALS}, /* Bazel's: actions once more */
-};
-
-static bool is_same(struct span text, const char *lower)
+static struct class classify(struct builder *builder, struct span name)
 {
-    for (size_t i = 0; i < text.len; i++)
-        if (tolower((unsigned char)text.at[i]) != lower[i] || !lower[i])
-            return false;
-    return lower[text.len] == '\0';
-}
+    struct event_category known = event_category_named(name);
+    str_id text = builder_intern(builder, name);
 
-static struct class classify(struct builder *builder, struct span category)
-{
-    struct class class = {.name = builder_intern(builder, category),
-                          .kind = KIND_HOST,
-                          .role = ROLE_THREAD,
-                          .is_by_row = is_same(category, tensorflow) || is_same(category, cuda)};
-
-    class.category = builder_category_number(builder, class.name);
-
-    for (size_t i = 0; i < COUNT_OF(known); i++)
-        if (is_same(category, known[i].category)) {
-            class.kind = known[i].kind;
-            class.role = known[i].role;
-        }
-    return class;
+    return (struct class){.name = text,
+                          .category = builder_category_number(builder, text),
+                          .kind = known.kind,
+                          .role = known.row,
+                          .is_by_row = known.is_by_row};
 }
 
 void classes_init(struct classes *classes, struct builder *builder)

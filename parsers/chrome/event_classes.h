@@ -4,21 +4,8 @@
 
 #include "base/memory/idmap.h"
 #include "graph/build/builder.h"
+#include "graph/classify/event_category.h"
 #include "parsers/shared/json_token.h"
-
-/* Which row an event stands in. A file's row (pid, tid) becomes one for each role in it, since
- * producers put what must not nest side by side into one. */
-enum role {
-    ROLE_THREAD, /* host work */
-    ROLE_STREAM, /* device work */
-    ROLE_RANGES, /* what a host annotation covers on a stream */
-    ROLE_SYNC,   /* a stream that waits */
-    ROLE_TOTALS, /* sums that the file repeats, recording windows */
-    ROLE_POINTS, /* instants */
-    ROLE_ASYNC,
-    ROLE_SAMPLES, /* functions that were sampled */
-    ROLE_COUNT
-};
 
 /* A category as one file has it. */
 struct class
@@ -26,7 +13,7 @@ struct class
     str_id name;
     uint16_t category; /* its number with the builder */
     enum frame_kind kind;
-    enum role role;
+    enum row_role role;
     bool is_by_row; /* where it ran says more */
     uint64_t events;
 };

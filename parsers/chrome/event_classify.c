@@ -36,12 +36,12 @@ static void remember(struct event *event)
 }
 
 static struct standing find(struct rows *rows, const struct classes *classes, uint32_t index,
-                            struct builder *builder, const struct event *event, enum role role)
+                            struct builder *builder, const struct event *event, enum row_role role)
 {
     struct token pid = event->field[FIELD_PID], tid = event->field[FIELD_TID];
     struct class class = classes->list[index];
     struct standing standing = {.class = index,
-                                .is_by_row = class.is_by_row && role == ROLE_THREAD &&
+                                .is_by_row = class.is_by_row && role == ROW_THREAD &&
                                              rows_may_be_plane(rows, pid)};
 
     if (standing.is_by_row)
@@ -49,22 +49,22 @@ static struct standing find(struct rows *rows, const struct classes *classes, ui
     standing.kind = class.kind;
     standing.role = class.role;
     standing.category = class.category;
-    standing.row = rows_find(rows, builder, pid, tid, role == ROLE_THREAD ? class.role : role);
+    standing.row = rows_find(rows, builder, pid, tid, role == ROW_THREAD ? class.role : role);
     return standing;
 }
 
 const struct standing *standing_of(struct rows *rows, struct classes *classes,
-                                   struct builder *builder, struct event *event, enum role role)
+                                   struct builder *builder, struct event *event, enum row_role role)
 {
     struct place *place = &event->place;
 
-    if (role != ROLE_THREAD || !holds(event) || (place->may_change && rows->has_planes)) {
+    if (role != ROW_THREAD || !holds(event) || (place->may_change && rows->has_planes)) {
         uint32_t index = classes_find(classes, builder, event->field[FIELD_CAT]);
 
         place->standing = find(rows, classes, index, builder, event, role);
         place->may_change = classes->list[index].is_by_row;
         place->is_known = false;
-        if (role == ROLE_THREAD && !place->standing.is_by_row)
+        if (role == ROW_THREAD && !place->standing.is_by_row)
             remember(event);
     }
     classes->list[place->standing.class].events++;

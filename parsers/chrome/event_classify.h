@@ -9,8 +9,8 @@
 #include "parsers/chrome/event_classes.h"
 #include "parsers/chrome/scan/event.h"
 
-/* Counts the event with its class. ROLE_THREAD stands for the role that the class has. */
+/* Counts the event with its class. ROW_THREAD stands for the role that the class has. */
 const struct standing *standing_of(struct rows *rows, struct classes *classes,
-                                   struct builder *builder, struct event *event, enum role role);
+                                   struct builder *builder, struct event *event, enum row_role role);
 
 #endif

@@ -101,7 +101,7 @@ static const struct name *read_name(struct sink *sink, const struct event *event
     return names_find(&sink->names, sink->builder, name, kind);
 }
 
-static uint32_t find_row(struct sink *sink, const struct event *event, enum role role)
+static uint32_t find_row(struct sink *sink, const struct event *event, enum row_role role)
 {
     return rows_find(&sink->rows, sink->builder, event->field[FIELD_PID], event->field[FIELD_TID],
                      role);
@@ -152,7 +152,7 @@ static void bind(struct sink *sink, const struct event *event, uint32_t number, 
 }
 
 /* Adds an event with all that it says; returns its number. */
-static uint32_t add_event(struct sink *sink, struct event *event, enum role role, int64_t start,
+static uint32_t add_event(struct sink *sink, struct event *event, enum row_role role, int64_t start,
                           int64_t duration)
 {
     const struct standing *standing =
@@ -166,7 +166,7 @@ static uint32_t add_event(struct sink *sink, struct event *event, enum role role
     if (checked_add(start, duration) > row->last_end)
         row->last_end = checked_add(start, duration);
     builder_category(sink->builder, standing->category);
-    if (name->step != NO_STEP && standing->role == ROLE_THREAD)
+    if (name->step != NO_STEP && standing->role == ROW_THREAD)
         builder_property(sink->builder, number, PROP_STEP, name->step);
     if (event->argument_count)
         arguments_add(sink->builder, &sink->text_cache, event, name, number);
@@ -188,7 +188,7 @@ static void add_complete(struct sink *sink, struct event *event, char phase)
 
     (void)phase;
     if (read_start(sink, event, &start) && read_duration(sink, event, &duration))
-        add_event(sink, event, is_clang_total(event) ? ROLE_TOTALS : ROLE_THREAD, start, duration);
+        add_event(sink, event, is_clang_total(event) ? ROW_TOTALS : ROW_THREAD, start, duration);
 }
 
 /* "Record Window End" stands at the end of time in some of PyTorch's files. */
@@ -205,11 +205,11 @@ static void add_instant(struct sink *sink, struct event *event, char phase)
              event->offset);
         return;
     }
-    add_event(sink, event, ROLE_POINTS, start, 0);
+    add_event(sink, event, ROW_POINTS, start, 0);
     v8_keep(&sink->v8, event);
 }
 
-static void begin_event(struct sink *sink, struct event *event, enum role role, uint64_t group)
+static void begin_event(struct sink *sink, struct event *event, enum row_role role, uint64_t group)
 {
     struct mark mark = {.group = group};
     const struct standing *standing = &event->place.standing;
@@ -218,7 +218,7 @@ static void begin_event(struct sink *sink, struct event *event, enum role role, 
         return;
     mark.event = add_event(sink, event, role, mark.time, 0);
     mark.row = standing->row;
-    if (role == ROLE_THREAD) {
+    if (role == ROW_THREAD) {
         mark.group = mark.row;
     } else {
         mark.name = read_name(sink, event, standing->kind)->hash;
@@ -227,7 +227,7 @@ static void begin_event(struct sink *sink, struct event *event, enum role role, 
     marks_add(&sink->marks, &mark);
 }
 
-static void end_event(struct sink *sink, struct event *event, enum role role, uint64_t group)
+static void end_event(struct sink *sink, struct event *event, enum row_role role, uint64_t group)
 {
     struct mark mark = {.group = group, .event = NO_EVENT};
     struct class *class;
@@ -235,7 +235,7 @@ static void end_event(struct sink *sink, struct event *event, enum role role, ui
     if (!read_start(sink, event, &mark.time))
         return;
     mark.row = find_row(sink, event, role);
-    if (role == ROLE_THREAD) {
+    if (role == ROW_THREAD) {
         mark.group = mark.row;
     } else {
         class = find_class(sink, event);
@@ -249,7 +249,7 @@ static void end_event(struct sink *sink, struct event *event, enum role role, ui
 
 static void add_half(struct sink *sink, struct event *event, char phase)
 {
-    (phase == 'B' ? begin_event : end_event)(sink, event, ROLE_THREAD, 0);
+    (phase == 'B' ? begin_event : end_event)(sink, event, ROW_THREAD, 0);
 }
 
 /* 'S' and 'F' are the older form, in which a name is part of an id. */
@@ -257,7 +257,7 @@ static void add_operation_half(struct sink *sink, struct event *event, char phas
 {
     uint64_t group = id_group(event, phase == 'S' || phase == 'F');
 
-    (phase == 'b' || phase == 'S' ? begin_event : end_event)(sink, event, ROLE_ASYNC, group);
+    (phase == 'b' || phase == 'S' ? begin_event : end_event)(sink, event, ROW_ASYNC, group);
 }
 
 /* An end without "bp" means the next event: that is the older form. */

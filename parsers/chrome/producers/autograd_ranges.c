@@ -22,7 +22,7 @@ void measured_add(struct sink *sink, const struct event *event, uint32_t row,
         return;
     builder_reassign(sink->builder, last.event,
                      rows_find(&sink->rows, sink->builder, event->field[FIELD_PID],
-                               event->field[FIELD_TID], ROLE_RANGES),
+                               event->field[FIELD_TID], ROW_RANGES),
                      last.range);
     flows_forget(&sink->flows, last.flows, last.start);
 }

@@ -48,26 +48,26 @@ static const char ascend[] = "Ascend", rocprof[] = "rocprof", fluid[] = "Paddle 
 
 /* rocprof's are of its version 1, Fluid's of Paddle's tools/timeline.py. */
 static const struct known known[] = {
-    {{"Ascend Hardware", 15}, START, ascend, {ROLE_STREAM, KIND_KERNEL}},
-    {{"HCCL", 4}, WHOLE, ascend, {ROLE_STREAM, KIND_COMMUNICATION}},
-    {{"Communication", 13}, WHOLE, NULL, {ROLE_STREAM, KIND_COMMUNICATION}},
-    {{"Communication(HCCL)", 19}, WHOLE, ascend, {ROLE_STREAM, KIND_COMMUNICATION}},
-    {{"Overlap Analysis", 16}, WHOLE, ascend, {ROLE_TOTALS, KIND_ANNOTATION}},
-    {{"CANN", 4}, WHOLE, ascend, {ROLE_THREAD, KIND_RUNTIME}},
-    {{"GPU", 3}, NUMBERED, NULL, {ROLE_STREAM, KIND_KERNEL}},
-    {{"GPU Barriers", 12}, NUMBERED, rocprof, {ROLE_SYNC, KIND_SYNC}},
-    {{"COPY", 4}, WHOLE, rocprof, {ROLE_STREAM, KIND_MEMCPY}},
-    {{"CPU HIP API", 11}, WHOLE, rocprof, {ROLE_THREAD, KIND_RUNTIME}},
-    {{"CPU HSA API", 11}, WHOLE, rocprof, {ROLE_THREAD, KIND_RUNTIME}},
-    {{"CPU KFD API", 11}, WHOLE, rocprof, {ROLE_THREAD, KIND_RUNTIME}},
-    {{"Markers and Ranges", 18}, WHOLE, rocprof, {ROLE_THREAD, KIND_ANNOTATION}},
-    {{" GPU", 4}, NUMBER_LAST, NULL, {ROLE_STREAM, KIND_KERNEL}},
-    {{":gpu:", 5}, NUMBER_LAST, NULL, {ROLE_STREAM, KIND_KERNEL}},
-    {{":cuda_api", 9}, END, fluid, {ROLE_THREAD, KIND_RUNTIME}},
-    {{"] Overview", 10}, END, nvprof2json, {ROLE_STREAM, KIND_KERNEL}},
-    {{"] Compute", 9}, END, nvprof2json, {ROLE_TOTALS, KIND_ANNOTATION}},
-    {{"] Process", 9}, END, nvprof2json, {ROLE_THREAD, KIND_RUNTIME}},
-    {{"Device ", 7}, NUMBERED, nsys2json, {ROLE_STREAM, KIND_KERNEL}},
+    {{"Ascend Hardware", 15}, START, ascend, {ROW_STREAM, KIND_KERNEL}},
+    {{"HCCL", 4}, WHOLE, ascend, {ROW_STREAM, KIND_COMMUNICATION}},
+    {{"Communication", 13}, WHOLE, NULL, {ROW_STREAM, KIND_COMMUNICATION}},
+    {{"Communication(HCCL)", 19}, WHOLE, ascend, {ROW_STREAM, KIND_COMMUNICATION}},
+    {{"Overlap Analysis", 16}, WHOLE, ascend, {ROW_TOTALS, KIND_ANNOTATION}},
+    {{"CANN", 4}, WHOLE, ascend, {ROW_THREAD, KIND_RUNTIME}},
+    {{"GPU", 3}, NUMBERED, NULL, {ROW_STREAM, KIND_KERNEL}},
+    {{"GPU Barriers", 12}, NUMBERED, rocprof, {ROW_SYNC, KIND_SYNC}},
+    {{"COPY", 4}, WHOLE, rocprof, {ROW_STREAM, KIND_MEMCPY}},
+    {{"CPU HIP API", 11}, WHOLE, rocprof, {ROW_THREAD, KIND_RUNTIME}},
+    {{"CPU HSA API", 11}, WHOLE, rocprof, {ROW_THREAD, KIND_RUNTIME}},
+    {{"CPU KFD API", 11}, WHOLE, rocprof, {ROW_THREAD, KIND_RUNTIME}},
+    {{"Markers and Ranges", 18}, WHOLE, rocprof, {ROW_THREAD, KIND_ANNOTATION}},
+    {{" GPU", 4}, NUMBER_LAST, NULL, {ROW_STREAM, KIND_KERNEL}},
+    {{":gpu:", 5}, NUMBER_LAST, NULL, {ROW_STREAM, KIND_KERNEL}},
+    {{":cuda_api", 9}, END, fluid, {ROW_THREAD, KIND_RUNTIME}},
+    {{"] Overview", 10}, END, nvprof2json, {ROW_STREAM, KIND_KERNEL}},
+    {{"] Compute", 9}, END, nvprof2json, {ROW_TOTALS, KIND_ANNOTATION}},
+    {{"] Process", 9}, END, nvprof2json, {ROW_THREAD, KIND_RUNTIME}},
+    {{"Device ", 7}, NUMBERED, nsys2json, {ROW_STREAM, KIND_KERNEL}},
 };
 
 static bool matches(struct span process, const struct known *this)
@@ -179,7 +179,7 @@ static struct plane known_plane(const struct known *this, struct span thread)
             ? span_starts(thread, SPAN("Plane"))
             : this->producer == ascend && thread.len && !span_starts(thread, SPAN("Stream"));
 
-    return this->plane.role == ROLE_STREAM && is_part ? (struct plane){ROLE_RANGES, KIND_OTHER}
+    return this->plane.role == ROW_STREAM && is_part ? (struct plane){ROW_RANGES, KIND_OTHER}
                                                       : this->plane;
 }
 
@@ -190,11 +190,11 @@ struct plane plane_of(struct span process, struct span thread, bool has_numbered
     if (this)
         return known_plane(this, thread);
     if (span_eq(process, SPAN("CPU functions")))
-        return (struct plane){ROLE_THREAD, KIND_OPERATOR};
+        return (struct plane){ROW_THREAD, KIND_OPERATOR};
     if (!plane_is(process))
-        return (struct plane){ROLE_THREAD, KIND_HOST};
+        return (struct plane){ROW_THREAD, KIND_HOST};
     if (!is_work(process, thread, has_numbered))
-        return (struct plane){is_tensorflow_stream(process) ? ROLE_TOTALS : ROLE_RANGES,
+        return (struct plane){is_tensorflow_stream(process) ? ROW_TOTALS : ROW_RANGES,
                               KIND_OTHER};
-    return (struct plane){ROLE_STREAM, KIND_KERNEL};
+    return (struct plane){ROW_STREAM, KIND_KERNEL};
 }

@@ -11,10 +11,10 @@
 
 #include "parsers/chrome/event_classes.h"
 
-/* What a row holds: ROLE_STREAM what the device does, ROLE_RANGES what is derived from it,
- * ROLE_TOTALS what is written elsewhere, too. */
+/* What a row holds: ROW_STREAM what the device does, ROW_RANGES what is derived from it,
+ * ROW_TOTALS what is written elsewhere, too. */
 struct plane {
-    enum role role;
+    enum row_role role;
     enum frame_kind kind;
 };
 

@@ -97,7 +97,7 @@ static uint64_t read_samples(struct sampled *sampled, struct token samples, stru
         if (!ts.at || !sf.at || !token_scaled(ts, 3, &time))
             continue;
         row = rows_find(rows, builder, walk_find(sample, SPAN("pid")),
-                        walk_find(sample, SPAN("tid")), ROLE_SAMPLES);
+                        walk_find(sample, SPAN("tid")), ROW_SAMPLES);
         sampled_add(sampled, row, time, node_of(sampled, token_raw_text(sf)));
         count++;
     }

@@ -171,7 +171,7 @@ static void read_piece(struct profile *profile, const struct v8_piece *piece, st
         guess_clock(profile, piece);
     profile->is_timed = true;
     read_nodes(profile, walk_find(tree, SPAN("nodes")), builder);
-    read_samples(profile, rows_find(rows, builder, profile->pid, profile->tid, ROLE_SAMPLES),
+    read_samples(profile, rows_find(rows, builder, profile->pid, profile->tid, ROW_SAMPLES),
                  walk_find(tree, SPAN("samples")), walk_find(times, SPAN("timeDeltas")));
 }
 

@@ -12,7 +12,7 @@ enum { PLACE_TEXT_MAX = 24 };
 struct standing {
     uint32_t class, row;
     enum frame_kind kind;
-    enum role role;
+    enum row_role role;
     uint16_t category;
     bool is_by_row; /* kind and role come from the row */
 };
