@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/compare/function_identity.h"
+#include "graph/classify/function_identity.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"

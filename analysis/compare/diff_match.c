@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "analysis/compare/diff.h"
-#include "analysis/compare/function_identity.h"
+#include "graph/classify/function_identity.h"
 #include "base/memory/sort.h"
 
 /* What is not matched yet, of both sides, with its key at the level that is tried. */

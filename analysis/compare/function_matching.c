@@ -1,6 +1,6 @@
 #include "analysis/compare/function_matching.h"
 
-#include "analysis/compare/function_identity.h"
+#include "graph/classify/function_identity.h"
 #include "analysis/selection/group.h"
 #include "base/memory/idmap.h"
 

@@ -8,6 +8,7 @@
 #include "analysis/timeline/device_work.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
+#include "graph/classify/short_name.h"
 
 static const enum property properties[COUNTER_COUNT] = {
     [COUNTER_FLOP_HALF] = PROP_FLOP_HALF,     [COUNTER_FLOP_SINGLE] = PROP_FLOP_SINGLE,
@@ -39,24 +40,12 @@ struct joining {
 
 /* ---- buckets ---- */
 
-/* "relax" of "void relax<float, int=16>(float const *, float*)". */
-static struct span short_name(struct span name)
-{
-    size_t len = 0;
-
-    if (span_starts(name, SPAN("void ")))
-        name = span_after(name, 5);
-    while (len < name.len && name.at[len] != '<' && name.at[len] != '(')
-        len++;
-    return len ? (struct span){name.at, len} : name;
-}
-
 static uint64_t key_of(const struct joining *joining, struct span name, int64_t grid, int64_t block)
 {
     int64_t parts[3] = {0, grid, block};
 
     if (joining->by_short_names)
-        name = short_name(name);
+        name = kernel_name_bare(name);
     parts[0] = (int64_t)XXH3_64bits(name.at, name.len);
     return XXH3_64bits(parts, sizeof(parts));
 }

@@ -7,7 +7,7 @@
 #include "render/charts/axis.h"
 #include "render/charts/chart_table.h"
 #include "render/reports/amdahl_report.h"
-#include "render/reports/short_kernel_name.h"
+#include "graph/classify/short_name.h"
 
 enum { CURVES_MOST = 6, ROWS_MOST = 40, Y_TICKS = 7 };
 

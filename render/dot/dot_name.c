@@ -4,6 +4,7 @@
 
 #include "base/text/escape.h"
 #include "base/text/utf8.h"
+#include "graph/classify/short_name.h"
 
 enum { NAME_MAX_BYTES = 4095, WRAP_COLUMNS = 32 };
 
@@ -39,33 +40,9 @@ static struct span whole_name(const struct graph *graph, const struct frame *fra
 
     if (frame->kind == KIND_PYTHON)
         return joined(arena, stem(graph_text(graph, frame->file)), frame->line, name);
-    if (frame->kind == KIND_HOST && !frame->file && span_starts(name, SPAN("<")))
+    if (frame->kind == KIND_HOST && !frame->file && name_is_bracketed(name))
         return joined(arena, SPAN("~"), 0, name);
     return name;
-}
-
-/* Copies the text without what stands between the brackets, nested ones included. */
-static struct span without_brackets(struct arena *arena, struct span text, char open, char close)
-{
-    char *kept = arena_array(arena, text.len + 1, 1);
-    size_t len = 0, *starts = arena_array(arena, text.len + 1, sizeof(*starts)), depth = 0;
-
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.at[i] == open)
-            starts[depth++] = len;
-        kept[len++] = text.at[i];
-        if (text.at[i] == close && depth)
-            len = starts[--depth];
-    }
-    return (struct span){kept, len};
-}
-
-static struct span stripped(struct arena *arena, struct span name)
-{
-    name = without_brackets(arena, name, '(', ')');
-    if (span_ends(name, SPAN(" const")))
-        name.len -= strlen(" const");
-    return without_brackets(arena, name, '<', '>');
 }
 
 static size_t characters(struct span text)
@@ -117,7 +94,7 @@ void dot_name(FILE *out, const struct graph *graph, const struct frame *frame,
     struct span name = whole_name(graph, frame, &arena), shown;
 
     if (strips_arguments)
-        name = stripped(&arena, name);
+        name = cpp_name_short(name, &arena);
     shown = cut(name);
     if (wraps && characters(shown) > WRAP_COLUMNS)
         write_wrapped(out, shown);
@@ -180,7 +157,7 @@ void dot_name_parts(FILE *out, const struct graph *graph, const struct frame *fr
     size_t slash = span_rfind(file, '/');
 
     if (!has_receiver(shown))
-        shown = stripped(&arena, shown);
+        shown = cpp_name_short(shown, &arena);
     write_parts(out, cut(shown.len ? shown : name));
     if (frame->kind == KIND_PYTHON && file.len) {
         fputs("\\n", out);

@@ -8,7 +8,7 @@
 #include "graph/model/frame_label.h"
 #include "render/reports/check_cells.h"
 #include "render/reports/function_cells.h"
-#include "render/reports/short_kernel_name.h"
+#include "graph/classify/short_name.h"
 
 /* ---- findings ---- */
 

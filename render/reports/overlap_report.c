@@ -6,7 +6,7 @@
 #include "base/text/format.h"
 #include "render/reports/function_cells.h"
 #include "render/reports/overlap_columns.h"
-#include "render/reports/short_kernel_name.h"
+#include "graph/classify/short_name.h"
 
 void row_overlap(struct row_writer *row, const struct overlap_figures *all)
 {

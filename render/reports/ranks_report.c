@@ -8,7 +8,7 @@
 #include "base/text/format.h"
 #include "render/reports/function_cells.h"
 #include "render/reports/overlap_columns.h"
-#include "render/reports/short_kernel_name.h"
+#include "graph/classify/short_name.h"
 
 static void row_bandwidth(struct row_writer *row, double bytes_per_second)
 {

@@ -8,7 +8,7 @@
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "render/reports/short_kernel_name.h"
+#include "graph/classify/short_name.h"
 
 static const struct column columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "graph/classify/short_name.h"
 #include "render/summary/paddle_tables.h"
 
 static const char cpu_heading[] = "CPU Total / Avg / Max / Min / Ratio(%)";
@@ -114,20 +115,6 @@ const char *paddle_operators(const struct summary_operators *operators, struct a
 
 /* ---- kernels ---- */
 
-/* Without the argument list: "(.+?)(<.*>)(\(.*\))" at the start of the name. */
-static struct span without_arguments(struct span name)
-{
-    size_t open = name.len ? span_find(span_after(name, 1), SPAN("<")) : SIZE_MAX;
-    size_t close = SIZE_MAX;
-
-    if (open == SIZE_MAX || span_rfind(name, ')') == SIZE_MAX)
-        return name;
-    for (size_t i = open + 2; i + 1 < name.len && i < span_rfind(name, ')'); i++)
-        if (name.at[i] == '>' && name.at[i + 1] == '(')
-            close = i;
-    return close == SIZE_MAX ? name : (struct span){name.at, close + 1};
-}
-
 const char *paddle_kernels(const struct summary_list *kernels, struct arena *arena,
                            enum time_unit unit)
 {
@@ -141,7 +128,7 @@ const char *paddle_kernels(const struct summary_list *kernels, struct arena *are
         const struct summary_named *row = &kernels->rows[i];
         const char **cells = rows.cells[rows.count++];
 
-        cells[0] = paddle_name(&page, without_arguments(row->item.name), 90);
+        cells[0] = paddle_name(&page, kernel_name_without_arguments(row->item.name), 90);
         cells[1] = count_of(&page, row->item.calls);
         cells[2] = paddle_spread(&page, &row->item.gpu, row->item.calls, row->gpu_share);
     }

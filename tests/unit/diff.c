@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "analysis/compare/diff.h"
-#include "analysis/compare/function_identity.h"
+#include "graph/classify/function_identity.h"
 
 /* Which functions are one, and which differences are chance. */
 

@@ -1,4 +1,4 @@
-#include "render/reports/short_kernel_name.h"
+#include "graph/classify/short_name.h"
 
 #include <criterion/criterion.h>
 

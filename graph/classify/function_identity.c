@@ -1,4 +1,4 @@
-#include "analysis/compare/function_identity.h"
+#include "graph/classify/function_identity.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "render/reports/short_kernel_name.h"
+#include "graph/classify/short_name.h"
 
 #include <string.h>
 
@@ -219,4 +219,57 @@ struct span kernel_name_short(struct span name, struct arena *arena)
     if (is_wrapper(last) && rest.len > 1)
         last = function_name(span_after(rest, 1), &rest);
     return cut(last.len ? last : name, arena);
+}
+
+struct span kernel_name_bare(struct span name)
+{
+    size_t len = 0;
+
+    if (span_starts(name, SPAN("void ")))
+        name = span_after(name, 5);
+    while (len < name.len && name.at[len] != '<' && name.at[len] != '(')
+        len++;
+    return len ? (struct span){name.at, len} : name;
+}
+
+struct span kernel_name_without_arguments(struct span name)
+{
+    size_t open = name.len ? span_find(span_after(name, 1), SPAN("<")) : SIZE_MAX;
+    size_t close = SIZE_MAX;
+
+    if (open == SIZE_MAX || span_rfind(name, ')') == SIZE_MAX)
+        return name;
+    for (size_t i = open + 2; i + 1 < name.len && i < span_rfind(name, ')'); i++)
+        if (name.at[i] == '>' && name.at[i + 1] == '(')
+            close = i;
+    return close == SIZE_MAX ? name : (struct span){name.at, close + 1};
+}
+
+/* Copies the text without what stands between the brackets, nested ones included. */
+static struct span without_brackets(struct arena *arena, struct span text, char open, char close)
+{
+    char *kept = arena_array(arena, text.len + 1, 1);
+    size_t len = 0, *starts = arena_array(arena, text.len + 1, sizeof(*starts)), depth = 0;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.at[i] == open)
+            starts[depth++] = len;
+        kept[len++] = text.at[i];
+        if (text.at[i] == close && depth)
+            len = starts[--depth];
+    }
+    return (struct span){kept, len};
+}
+
+struct span cpp_name_short(struct span name, struct arena *arena)
+{
+    name = without_brackets(arena, name, '(', ')');
+    if (span_ends(name, SPAN(" const")))
+        name.len -= strlen(" const");
+    return without_brackets(arena, name, '<', '>');
+}
+
+bool name_is_bracketed(struct span name)
+{
+    return span_starts(name, SPAN("<"));
 }

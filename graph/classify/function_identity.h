@@ -3,8 +3,8 @@
  * Names carry what changes without the function changing: addresses of objects, the numbers that
  * compilers give to clones and lambdas, template arguments; and functions move to other lines and
  * files. So functions are compared by keys that leave out more and more. */
-#ifndef PTK_ANALYSIS_COMPARE_FUNCTION_IDENTITY_H
-#define PTK_ANALYSIS_COMPARE_FUNCTION_IDENTITY_H
+#ifndef PTK_GRAPH_CLASSIFY_FUNCTION_IDENTITY_H
+#define PTK_GRAPH_CLASSIFY_FUNCTION_IDENTITY_H
 
 #include "base/text/string_table.h"
 #include "graph/model/graph.h"
