@@ -55,7 +55,7 @@ void summary_overview(const struct host_tree *tree, const struct summary_model *
 /* ---- Model: the parts of a step ---- */
 
 struct summary_phase {
-    enum event_role role;   /* ROLE_NONE: what is in none of the parts */
+    enum event_role role;     /* ROLE_NONE: what is in none of the parts */
     struct summary_item item; /* gpu: kernels only */
     double cpu_share;         /* of the time of all steps */
     double gpu_share;         /* of the kernel time of all steps */
@@ -105,7 +105,9 @@ struct summary_operators {
 };
 
 struct summary_options {
+    uint32_t views, asked_for; /* sets of summary_view_bit(): what is shown; of that, by its name */
     enum summary_sort sort;
+    bool is_paddle_compat; /* Paddle's own figures where they differ */
     bool is_by_thread;
     bool has_no_detail; /* operators only, nothing of what is inside them */
 };

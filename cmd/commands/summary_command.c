@@ -17,7 +17,6 @@ struct fields {
     struct summary_options summary;
     int sort;
     int unit;
-    bool is_paddle_compat;
     uint64_t memory;
 };
 
@@ -34,7 +33,7 @@ static const struct option options[] = {
              "operators and user-defined ranges of each thread by themselves"),
     OPT_FLAG(0, "no-detail", struct fields, summary.has_no_detail,
              "operators without what is inside them"),
-    OPT_FLAG(0, "paddle-compat", struct fields, is_paddle_compat,
+    OPT_FLAG(0, "paddle-compat", struct fields, summary.is_paddle_compat,
              "Paddle's own figures where they differ"),
     RANK_MEMORY_OPTION(struct fields, memory),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
@@ -60,18 +59,6 @@ static uint32_t shown(const struct fields *fields)
     return fields->tables.count ? asked_for(fields) : summary_view_bit(VIEW_OF_PADDLE_COUNT) - 1;
 }
 
-/* Without steps Paddle shows the devices and no more. */
-static void add_tables(const struct fields *fields, const struct host_tree *tree,
-                       struct arena *arena, struct report *report)
-{
-    uint32_t views = shown(fields), asked = asked_for(fields);
-
-    if (fields->is_paddle_compat && tree->total_time == 0)
-        views &= asked | summary_view_bit(VIEW_DEVICE);
-    summary_report(views, asked, tree, &fields->summary, (enum time_unit)fields->unit, arena,
-                   report);
-}
-
 /* What the tables that are shown need, and steps, which all do. */
 static uint64_t wanted_properties(const struct fields *fields)
 {
@@ -89,13 +76,13 @@ static bool has_chart(const struct fields *fields)
            asked_for(fields) & (summary_view_bit(VIEW_STEPS) | summary_view_bit(VIEW_MEMORY_CURVE));
 }
 
-static bool add_chart(const struct fields *fields, const struct host_tree *tree,
-                      struct arena *arena, struct report *report, struct error *err)
+static bool add_chart(const struct fields *fields, const struct summary *summary,
+                      struct report *report, struct error *err)
 {
     enum summary_view view =
         asked_for(fields) & summary_view_bit(VIEW_STEPS) ? VIEW_STEPS : VIEW_MEMORY_CURVE;
 
-    if (summary_chart(view, tree, arena, report))
+    if (summary_chart(view, summary, report))
         return true;
     error_set(err, ERROR_LACK, "no allocator tells how much memory is in use");
     return error_hint(err, "PyTorch writes it with profile_memory=True");
@@ -107,18 +94,16 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                         struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
-    struct host_tree tree;
-    bool ok;
+    struct summary *summary = arena_alloc(arena, sizeof(*summary)); /* the chart borrows it */
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "events cannot be summarised", err))
         return false;
-    host_tree_make(&profile->graph, fields->is_paddle_compat, &tree);
-    report_number(report, "total_time", tree.total_time);
-    report_number(report, "steps", tree.step_count);
-    add_tables(fields, &tree, arena, report);
-    ok = fields->common.format != REPORT_SVG || add_chart(fields, &tree, arena, report, err);
-    host_tree_free(&tree);
-    return ok;
+    summary_compute(&profile->graph, &fields->summary, arena, summary);
+    report_number(report, "total_time", summary->total_time);
+    report_number(report, "steps", summary->steps);
+    summary_report(summary, fields->summary.views, fields->summary.asked_for,
+                   (enum time_unit)fields->unit, arena, report);
+    return fields->common.format != REPORT_SVG || add_chart(fields, summary, report, err);
 }
 
 /* ---- several ranks ---- */
@@ -169,7 +154,7 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields,
                                    .what = "events cannot be summarised",
                                    .memory = fields->memory,
                                    .digest = keep_steps,
-                                   .context = &fields->is_paddle_compat};
+                                   .context = &fields->summary.is_paddle_compat};
     struct rank_file *files;
     bool ok;
 
@@ -212,6 +197,8 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     fields.summary.sort = (enum summary_sort)fields.sort;
+    fields.summary.views = shown(&fields);
+    fields.summary.asked_for = asked_for(&fields);
     wanted.properties = wanted_properties(&fields);
     if (!(shown(&fields) & summary_view_bit(VIEW_OPERATOR_SHAPES)))
         wanted.inputs = summary_flops_need;

@@ -73,17 +73,16 @@ bool fill_critical_path(const struct report_context *context, struct arena *aren
 bool fill_summary(const struct report_context *context, struct arena *arena,
                   struct chapter_content *content, struct error *err)
 {
-    const struct summary_options wanted = {.is_by_thread = false};
-    uint32_t views = summary_view_bit(VIEW_COUNT) - 1 - summary_view_bit(VIEW_MEMORY_CURVE);
-    struct host_tree tree;
+    const struct summary_options wanted = {.views = summary_view_bit(VIEW_COUNT) - 1};
+    uint32_t tables = wanted.views - summary_view_bit(VIEW_MEMORY_CURVE); /* that is a chart */
+    struct summary *summary = arena_alloc(arena, sizeof(*summary));
 
     (void)err;
-    host_tree_make(&context->profile->graph, false, &tree);
-    summary_report(views, 0, &tree, &wanted, TIME_UNIT_MS, arena, &content->report);
-    if (tree.step_count && summary_chart(VIEW_STEPS, &tree, arena, &content->report))
+    summary_compute(&context->profile->graph, &wanted, arena, summary);
+    summary_report(summary, tables, 0, TIME_UNIT_MS, arena, &content->report);
+    if (summary->steps && summary_chart(VIEW_STEPS, summary, &content->report))
         chapter_draw_chart(content);
-    if (summary_chart(VIEW_MEMORY_CURVE, &tree, arena, &content->report))
+    if (summary_chart(VIEW_MEMORY_CURVE, summary, &content->report))
         chapter_draw_chart(content);
-    host_tree_free(&tree);
     return true;
 }

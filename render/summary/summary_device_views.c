@@ -1,10 +1,6 @@
 /* summary_device_views.c — how well the device is used, launched on and fed */
 #include <math.h>
 
-#include "analysis/summary/device_use.h"
-#include "analysis/summary/launches.h"
-#include "analysis/summary/memory_curve.h"
-#include "analysis/summary/shape_tables.h"
 #include "render/reports/function_cells.h"
 #include "render/summary/summary_views.h"
 
@@ -14,13 +10,12 @@ static struct table *steps_table(const struct view_context *context)
         TEXT("step"),     TIME("time"),          TIME("kernel"),  TIME("memcpy"),
         TIME("memset"),   TIME("communication"), TIME("runtime"), TIME("dataloader"),
         TIME("operator"), TIME("other")};
-    struct step_times steps;
+    const struct step_times *steps = &context->summary->step_times;
     struct table *table;
 
-    summary_step_times(context->tree, context->arena, &steps);
-    table = view_table(context, "steps", "Step time", columns, WIDTH_OF(columns), steps.count);
-    for (uint32_t i = 0; i < steps.count; i++) {
-        const struct step_time *step = &steps.rows[i];
+    table = view_table(context, "steps", "Step time", columns, WIDTH_OF(columns), steps->count);
+    for (uint32_t i = 0; i < steps->count; i++) {
+        const struct step_time *step = &steps->rows[i];
         struct row_writer writer = table_row(table, i);
 
         row_text(&writer, step->name);
@@ -42,14 +37,13 @@ static struct table *gpu_table(const struct view_context *context)
                                             SHARE("tensor_core_share"),
                                             COUNT("kernels"),
                                             SHOWN_TEXT("tensor cores")};
-    struct device_uses uses;
+    const struct device_uses *uses = &context->summary->device_uses;
     struct table *table;
 
-    summary_device_use(context->tree, context->arena, &uses);
     table = view_table(context, "gpu", "GPU use (SM efficiency and occupancy are estimates)",
-                       columns, WIDTH_OF(columns), uses.count);
-    for (uint32_t i = 0; i < uses.count; i++) {
-        const struct device_use *use = &uses.rows[i];
+                       columns, WIDTH_OF(columns), uses->count);
+    for (uint32_t i = 0; i < uses->count; i++) {
+        const struct device_use *use = &uses->rows[i];
         struct row_writer writer = table_row(table, i);
 
         row_number(&writer, use->device);
@@ -104,14 +98,13 @@ static struct table *kernel_shapes_table(const struct view_context *context)
                                             FLAG("uses_tensor_cores"),
                                             TEXT("operator"),
                                             TEXT("name")};
-    struct kernel_shapes shapes;
+    const struct kernel_shapes *shapes = &context->summary->kernel_shapes;
     struct table *table;
 
-    summary_kernel_shapes(context->tree, context->arena, &shapes);
     table = view_table(context, "kernel_shapes", "Kernels by launch shape", columns,
-                       WIDTH_OF(columns), shapes.count);
-    for (uint32_t i = 0; i < shapes.count; i++) {
-        const struct kernel_shape *shape = &shapes.rows[i];
+                       WIDTH_OF(columns), shapes->count);
+    for (uint32_t i = 0; i < shapes->count; i++) {
+        const struct kernel_shape *shape = &shapes->rows[i];
         struct row_writer writer = table_row(table, i);
 
         row_number(&writer, shape->calls);
@@ -138,14 +131,13 @@ static struct table *operator_shapes_table(const struct view_context *context)
     static const struct column columns[] = {COUNT("calls"),    TIME("device_self"), TIME("device"),
                                             TIME("host_self"), TIME("host"),        TEXT("name"),
                                             TEXT("shapes")};
-    struct operator_shapes shapes;
+    const struct operator_shapes *shapes = &context->summary->operator_shapes;
     struct table *table;
 
-    summary_operator_shapes(context->tree, context->arena, &shapes);
     table = view_table(context, "operator_shapes", "Operators by input shape", columns,
-                       WIDTH_OF(columns), shapes.count);
-    for (uint32_t i = 0; i < shapes.count; i++) {
-        const struct operator_shape *shape = &shapes.rows[i];
+                       WIDTH_OF(columns), shapes->count);
+    for (uint32_t i = 0; i < shapes->count; i++) {
+        const struct operator_shape *shape = &shapes->rows[i];
         struct row_writer writer = table_row(table, i);
 
         row_number(&writer, shape->calls);
@@ -166,13 +158,13 @@ static struct table *launches_table(const struct view_context *context)
         TIME("call_time"),   TIME("work_time"),   TIME("delay"),
         TIME("delay_mean"),  TIME("delay_max"),   COUNT("shorter_than_call"),
         COUNT("slow_calls"), COUNT("late_starts")};
-    struct launch_rows launches;
+    const struct launch_rows *launches = &context->summary->launches;
     struct table *table;
 
-    summary_launches(context->tree, context->arena, &launches);
-    table = view_table(context, "launches", "Launches", columns, WIDTH_OF(columns), launches.count);
-    for (uint32_t i = 0; i < launches.count; i++) {
-        const struct launch_row *row = &launches.rows[i];
+    table =
+        view_table(context, "launches", "Launches", columns, WIDTH_OF(columns), launches->count);
+    for (uint32_t i = 0; i < launches->count; i++) {
+        const struct launch_row *row = &launches->rows[i];
         struct row_writer writer = table_row(table, i);
 
         row_text(&writer, row->name);
@@ -194,21 +186,20 @@ static struct table *queues_table(const struct view_context *context)
 {
     static const struct column columns[] = {TEXT("device"),   TEXT("stream"), COUNT("launches"),
                                             COUNT("longest"), REAL("mean"),   TIME("full_time")};
-    struct queue_rows queues;
+    const struct queue_rows *queues = &context->summary->queues;
     struct table *table;
 
-    summary_queues(context->tree, context->arena, &queues);
     table = view_table(context, "queues", "Work waiting on streams", columns, WIDTH_OF(columns),
-                       queues.count);
-    for (uint32_t i = 0; i < queues.count; i++) {
+                       queues->count);
+    for (uint32_t i = 0; i < queues->count; i++) {
         struct row_writer writer = table_row(table, i);
 
-        row_text(&writer, queues.rows[i].device);
-        row_text(&writer, queues.rows[i].stream);
-        row_number(&writer, queues.rows[i].launches);
-        row_number(&writer, queues.rows[i].longest);
-        row_real(&writer, queues.rows[i].mean);
-        row_number(&writer, queues.rows[i].full_time);
+        row_text(&writer, queues->rows[i].device);
+        row_text(&writer, queues->rows[i].stream);
+        row_number(&writer, queues->rows[i].launches);
+        row_number(&writer, queues->rows[i].longest);
+        row_real(&writer, queues->rows[i].mean);
+        row_number(&writer, queues->rows[i].full_time);
     }
     return table;
 }
@@ -224,23 +215,22 @@ static struct table *copies_table(const struct view_context *context)
         {.key = "max_bytes_per_second", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
         {.key = "GB/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE},
         {.key = "most GB/s", .kind = CELL_RATIO, .use = COLUMN_PEOPLE}};
-    struct copy_rows copies;
+    const struct copy_rows *copies = &context->summary->copies;
     struct table *table;
 
-    summary_copies(context->tree, context->arena, &copies);
-    table =
-        view_table(context, "copies", "Copies and fills", columns, WIDTH_OF(columns), copies.count);
-    for (uint32_t i = 0; i < copies.count; i++) {
+    table = view_table(context, "copies", "Copies and fills", columns, WIDTH_OF(columns),
+                       copies->count);
+    for (uint32_t i = 0; i < copies->count; i++) {
         struct row_writer writer = table_row(table, i);
 
-        row_text(&writer, copies.rows[i].name);
-        row_number(&writer, copies.rows[i].calls);
-        row_number(&writer, copies.rows[i].bytes);
-        row_number(&writer, copies.rows[i].time);
-        row_real(&writer, copies.rows[i].rate);
-        row_real(&writer, copies.rows[i].max_rate);
-        row_real(&writer, copies.rows[i].rate / 1e9);
-        row_real(&writer, copies.rows[i].max_rate / 1e9);
+        row_text(&writer, copies->rows[i].name);
+        row_number(&writer, copies->rows[i].calls);
+        row_number(&writer, copies->rows[i].bytes);
+        row_number(&writer, copies->rows[i].time);
+        row_real(&writer, copies->rows[i].rate);
+        row_real(&writer, copies->rows[i].max_rate);
+        row_real(&writer, copies->rows[i].rate / 1e9);
+        row_real(&writer, copies->rows[i].max_rate / 1e9);
     }
     return table;
 }
@@ -249,20 +239,20 @@ static struct table *memory_points(const struct view_context *context, bool peak
 {
     static const struct column columns[] = {TEXT("place"), TIME("time"), BYTES("allocated"),
                                             BYTES("reserved")};
-    struct memory_curve curve;
+    const struct memory_curve *curve =
+        peaks_only ? &context->summary->memory_peaks : &context->summary->memory_curve;
     struct table *table;
 
-    summary_memory_curve(context->tree, peaks_only, context->arena, &curve);
     table = view_table(context, peaks_only ? "memory_peaks" : "memory_curve",
                        peaks_only ? "Most memory in use" : "Memory in use", columns,
-                       WIDTH_OF(columns), curve.count);
-    for (uint32_t i = 0; i < curve.count; i++) {
+                       WIDTH_OF(columns), curve->count);
+    for (uint32_t i = 0; i < curve->count; i++) {
         struct row_writer writer = table_row(table, i);
 
-        row_text(&writer, curve.rows[i].place);
-        row_number(&writer, curve.rows[i].time);
-        row_number(&writer, curve.rows[i].allocated);
-        row_number(&writer, curve.rows[i].reserved);
+        row_text(&writer, curve->rows[i].place);
+        row_number(&writer, curve->rows[i].time);
+        row_number(&writer, curve->rows[i].allocated);
+        row_number(&writer, curve->rows[i].reserved);
     }
     return table;
 }

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/parallel/parallel_for.h"
 #include "render/summary/paddle_tables.h"
 #include "render/summary/summary_views.h"
 
@@ -28,34 +27,6 @@ const char *const summary_view_names[] = {"device",
                                           "memory-curve",
                                           NULL};
 
-uint64_t summary_view_properties(enum summary_view view)
-{
-    const uint64_t shape = property_bit(PROP_BLOCKS_PER_SM) | property_bit(PROP_OCCUPANCY);
-    const uint64_t memory = property_bit(PROP_PLACE) | property_bit(PROP_ALLOCATED) |
-                            property_bit(PROP_RESERVED) | property_bit(PROP_BYTES);
-
-    switch (view) {
-    case VIEW_OPERATOR:
-        return property_bit(PROP_SHAPES) | property_bit(PROP_FLOP) | property_bit(PROP_CONCRETE);
-    case VIEW_OPERATOR_SHAPES:
-        return property_bit(PROP_SHAPES);
-    case VIEW_MEMORY:
-        return memory | property_bit(PROP_PEAK_ALLOCATED) | property_bit(PROP_PEAK_RESERVED);
-    case VIEW_MEMORY_PEAKS:
-    case VIEW_MEMORY_CURVE:
-        return memory;
-    case VIEW_GPU:
-        return shape;
-    case VIEW_KERNEL_SHAPES:
-        return shape | property_bit(PROP_GRID) | property_bit(PROP_BLOCK) |
-               property_bit(PROP_REGISTERS) | property_bit(PROP_SHARED_MEMORY);
-    case VIEW_COPIES:
-        return property_bit(PROP_BYTES);
-    default:
-        return 0;
-    }
-}
-
 struct table *view_table(const struct view_context *context, const char *key, const char *title,
                          const struct column *columns, uint32_t width, uint32_t height)
 {
@@ -72,15 +43,14 @@ struct table *view_table(const struct view_context *context, const char *key, co
 static struct table *device_table(const struct view_context *context)
 {
     static const struct column columns[] = {TEXT("device"), TIME("busy"), SHARE("utilization")};
-    struct summary_devices devices;
+    const struct summary_devices *devices = &context->summary->devices;
     struct table *table;
     uint32_t row = 0;
 
-    summary_devices(context->tree, context->arena, &devices);
     table = view_table(context, "device", "Device Summary", columns, WIDTH_OF(columns),
-                       devices.count + !isnan(devices.process_cpu) + !isnan(devices.system_cpu));
+                       devices->count + !isnan(devices->process_cpu) + !isnan(devices->system_cpu));
     for (int i = 0; i < 2; i++) {
-        double share = i ? devices.system_cpu : devices.process_cpu;
+        double share = i ? devices->system_cpu : devices->process_cpu;
         struct row_writer writer = table_row(table, row);
 
         if (isnan(share))
@@ -90,14 +60,14 @@ static struct table *device_table(const struct view_context *context)
         row_real(&writer, share);
         row++;
     }
-    for (uint32_t i = 0; i < devices.count; i++) {
+    for (uint32_t i = 0; i < devices->count; i++) {
         struct row_writer writer = table_row(table, row++);
 
-        row_text(&writer, span_of(arena_printf(context->arena, "GPU%d", devices.rows[i].device)));
-        row_number(&writer, devices.rows[i].busy);
-        row_real(&writer, devices.rows[i].share);
+        row_text(&writer, span_of(arena_printf(context->arena, "GPU%d", devices->rows[i].device)));
+        row_number(&writer, devices->rows[i].busy);
+        row_real(&writer, devices->rows[i].share);
     }
-    table->text = paddle_devices(&devices, context->arena);
+    table->text = paddle_devices(devices, context->arena);
     return table;
 }
 
@@ -105,23 +75,21 @@ static struct table *overview_table(const struct view_context *context)
 {
     static const struct column columns[] = {TEXT("type"), FLAG("is_device"), COUNT("calls"),
                                             TIME("time"), SHARE("share")};
-    struct summary_overview overview;
+    const struct summary_overview *overview = &context->summary->overview;
     struct table *table;
 
-    summary_overview(context->tree, &context->model, &context->distribution, context->arena,
-                     &overview);
     table = view_table(context, "overview", "Overview Summary", columns, WIDTH_OF(columns),
-                       overview.count);
-    for (uint32_t i = 0; i < overview.count; i++) {
+                       overview->count);
+    for (uint32_t i = 0; i < overview->count; i++) {
         struct row_writer writer = table_row(table, i);
 
-        row_text(&writer, overview.rows[i].name);
-        row_number(&writer, overview.rows[i].is_device);
-        row_number(&writer, overview.rows[i].calls);
-        row_number(&writer, overview.rows[i].time);
-        row_real(&writer, overview.rows[i].share);
+        row_text(&writer, overview->rows[i].name);
+        row_number(&writer, overview->rows[i].is_device);
+        row_number(&writer, overview->rows[i].calls);
+        row_number(&writer, overview->rows[i].time);
+        row_real(&writer, overview->rows[i].share);
     }
-    table->text = paddle_overview(&overview, context->arena, context->unit);
+    table->text = paddle_overview(overview, context->arena, context->unit);
     return table;
 }
 
@@ -138,7 +106,7 @@ static struct table *model_table(const struct view_context *context)
 {
     static const struct column columns[] = {TEXT("name"), COUNT("calls"), SPREAD("cpu"),
                                             SPREAD("gpu")};
-    const struct summary_model *model = &context->model;
+    const struct summary_model *model = &context->summary->model;
     struct table *table;
 
     table = view_table(context, "model", "Model Summary", columns, WIDTH_OF(columns), model->count);
@@ -160,7 +128,7 @@ static struct table *distributed_table(const struct view_context *context)
 {
     static const struct column columns[] = {TEXT("name"), TIME("time"), SHARE("share")};
     static const char *const names[] = {"ProfileStep", "Communication", "Computation", "Overlap"};
-    const struct summary_distribution *d = &context->distribution;
+    const struct summary_distribution *d = &context->summary->distribution;
     struct table *table;
 
     table = view_table(context, "distributed", "Distribution Summary", columns, WIDTH_OF(columns),
@@ -182,23 +150,22 @@ static struct table *benchmark_table(const struct view_context *context)
     static const struct column columns[] = {TEXT("name"), REAL("average"), REAL("max"), REAL("min"),
                                             COUNT("steps")};
     static const char *const names[] = {"batch_cost", "ips", "reader_cost"};
-    struct summary_benchmark b;
+    const struct summary_benchmark *b = &context->summary->benchmark;
     struct table *table;
 
-    summary_benchmark(context->tree, &b);
     table = view_table(context, "benchmark", "Perf Summary", columns, WIDTH_OF(columns),
-                       b.steps ? 2 + b.has_reader : 0);
+                       b->steps ? 2 + b->has_reader : 0);
     for (uint32_t i = 0; i < table->height; i++) {
-        const struct summary_rate *rates[] = {&b.batch, &b.ips, &b.reader};
+        const struct summary_rate *rates[] = {&b->batch, &b->ips, &b->reader};
         struct row_writer writer = table_row(table, i);
 
         row_text(&writer, span_of(names[i]));
         row_real(&writer, rates[i]->average);
         row_real(&writer, rates[i]->max);
         row_real(&writer, isfinite(rates[i]->min) ? rates[i]->min : NAN);
-        row_number(&writer, b.steps);
+        row_number(&writer, b->steps);
     }
-    table->text = paddle_benchmark(&b, context->arena);
+    table->text = paddle_benchmark(b, context->arena);
     return table;
 }
 
@@ -210,48 +177,46 @@ static struct table *operator_table(const struct view_context *context)
                                             COUNT("calls"), SPREAD("cpu"), SPREAD("gpu"),
                                             COUNT("flops")};
     static const char *const levels[] = {"operator", "inner", "inner_work", "work"};
-    struct summary_operators operators;
+    const struct summary_operators *operators = &context->summary->operators;
     struct table *table;
 
-    summary_operators(context->tree, context->options, context->arena, &operators);
     table = view_table(context, "operator", "Operator Summary", columns, WIDTH_OF(columns),
-                       operators.count);
-    for (uint32_t i = 0; i < operators.count; i++) {
-        const struct summary_operator *row = &operators.rows[i];
+                       operators->count);
+    for (uint32_t i = 0; i < operators->count; i++) {
+        const struct summary_operator *row = &operators->rows[i];
         bool is_host = row->level == OPERATOR_ITSELF || row->level == OPERATOR_INNER;
         struct spread none = {TABLE_NULL, 0, 0};
         struct row_writer writer = table_row(table, i);
 
         row_text(&writer, row->item.name);
         row_text(&writer, span_of(levels[row->level]));
-        row_number(&writer, operators.is_by_thread ? operators.threads[row->thread] : TABLE_NULL);
+        row_number(&writer, operators->is_by_thread ? operators->threads[row->thread] : TABLE_NULL);
         row_number(&writer, row->item.calls);
         row_spread(&writer, is_host ? &row->item.cpu : &none, is_host ? row->cpu_share : NAN,
                    is_host);
         row_spread(&writer, &row->item.gpu, row->gpu_share, true);
         row_number(&writer, row->level == OPERATOR_ITSELF ? row->item.flops : TABLE_NULL);
     }
-    table->text = paddle_operators(&operators, context->arena, context->unit);
+    table->text = paddle_operators(operators, context->arena, context->unit);
     return table;
 }
 
 static struct table *kernel_table(const struct view_context *context)
 {
     static const struct column columns[] = {TEXT("name"), COUNT("calls"), SPREAD("gpu")};
-    struct summary_list kernels;
+    const struct summary_list *kernels = &context->summary->kernels;
     struct table *table;
 
-    summary_kernels(context->tree, context->options->sort, context->arena, &kernels);
     table =
-        view_table(context, "kernel", "Kernel Summary", columns, WIDTH_OF(columns), kernels.count);
-    for (uint32_t i = 0; i < kernels.count; i++) {
+        view_table(context, "kernel", "Kernel Summary", columns, WIDTH_OF(columns), kernels->count);
+    for (uint32_t i = 0; i < kernels->count; i++) {
         struct row_writer writer = table_row(table, i);
 
-        row_text(&writer, kernels.rows[i].item.name);
-        row_number(&writer, kernels.rows[i].item.calls);
-        row_spread(&writer, &kernels.rows[i].item.gpu, kernels.rows[i].gpu_share, true);
+        row_text(&writer, kernels->rows[i].item.name);
+        row_number(&writer, kernels->rows[i].item.calls);
+        row_spread(&writer, &kernels->rows[i].item.gpu, kernels->rows[i].gpu_share, true);
     }
-    table->text = paddle_kernels(&kernels, context->arena, context->unit);
+    table->text = paddle_kernels(kernels, context->arena, context->unit);
     return table;
 }
 
@@ -278,23 +243,18 @@ static struct table *range_table(const struct view_context *context,
 
 static struct table *manipulation_table(const struct view_context *context)
 {
-    struct summary_list list;
-    struct table *table;
-
-    summary_manipulations(context->tree, context->arena, &list);
-    table = range_table(context, &list, "memory_manipulation", "Memory Manipulation Summary");
-    table->text = paddle_manipulations(&list, context->arena, context->unit);
+    const struct summary_list *list = &context->summary->manipulations;
+    struct table *table =
+        range_table(context, list, "memory_manipulation", "Memory Manipulation Summary");
+    table->text = paddle_manipulations(list, context->arena, context->unit);
     return table;
 }
 
 static struct table *user_table(const struct view_context *context)
 {
-    struct summary_list list;
-    struct table *table;
-
-    summary_user_defined(context->tree, context->options, context->arena, &list);
-    table = range_table(context, &list, "user_defined", "UserDefined Summary");
-    table->text = paddle_user_defined(&list, context->arena, context->unit);
+    const struct summary_list *list = &context->summary->user_defined;
+    struct table *table = range_table(context, list, "user_defined", "UserDefined Summary");
+    table->text = paddle_user_defined(list, context->arena, context->unit);
     return table;
 }
 
@@ -324,15 +284,14 @@ static struct table *memory_table(const struct view_context *context)
         TEXT("place"),           TEXT("name"),          TEXT("type"),   COUNT("allocations"),
         COUNT("frees"),          BYTES("allocated"),    BYTES("freed"), BYTES("increase"),
         BYTES("peak_allocated"), BYTES("peak_reserved")};
-    struct summary_memory memory;
+    const struct summary_memory *memory = &context->summary->memory;
     struct table *table;
 
-    summary_memory(context->tree, context->arena, &memory);
     table =
-        view_table(context, "memory", "Memory Summary", columns, WIDTH_OF(columns), memory.count);
-    for (uint32_t i = 0; i < memory.place_count; i++)
-        fill_place(table, &memory, &memory.places[i]);
-    table->text = paddle_memory(&memory, context->arena);
+        view_table(context, "memory", "Memory Summary", columns, WIDTH_OF(columns), memory->count);
+    for (uint32_t i = 0; i < memory->place_count; i++)
+        fill_place(table, memory, &memory->places[i]);
+    table->text = paddle_memory(memory, context->arena);
     return table;
 }
 
@@ -354,55 +313,17 @@ static struct table *table_of(enum summary_view view, const struct view_context 
     return view < VIEW_OF_PADDLE_COUNT ? tables[view](context) : device_view_table(view, context);
 }
 
-/* The views, each filled into an arena of its own, since several are at once. */
-struct filling {
-    struct view_context context;
-    uint32_t views;
-    struct table *tables[VIEW_COUNT]; /* NULL: not asked for */
-    struct arena arenas[VIEW_COUNT];
-};
-
-/* What is filled in the turn of a view: itself, but those that show the same figures together. */
-static uint32_t views_of_turn(enum summary_view view)
+void summary_report(const struct summary *summary, uint32_t views, uint32_t asked_for,
+                    enum time_unit unit, struct arena *arena, struct report *report)
 {
-    uint32_t same = summary_view_bit(VIEW_OVERVIEW) | summary_view_bit(VIEW_MODEL) |
-                    summary_view_bit(VIEW_DISTRIBUTED);
+    const struct view_context context = {.summary = summary, .unit = unit, .arena = arena};
 
-    if (view == VIEW_OVERVIEW)
-        return same;
-    return summary_view_bit(view) & ~same;
-}
-
-static void fill_turn(void *state, size_t piece)
-{
-    struct filling *filling = state;
-    struct view_context context = filling->context;
-    uint32_t views = filling->views & views_of_turn((enum summary_view)piece);
-
-    if (views & (summary_view_bit(VIEW_MODEL) | summary_view_bit(VIEW_OVERVIEW)))
-        summary_model(context.tree, &context.model);
-    if (views & (summary_view_bit(VIEW_DISTRIBUTED) | summary_view_bit(VIEW_OVERVIEW)))
-        summary_distribution(context.tree, &context.distribution);
     for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
-        context.arena = &filling->arenas[view];
-        if (views & summary_view_bit(view))
-            filling->tables[view] = table_of(view, &context);
-    }
-}
+        struct table *table;
 
-void summary_report(uint32_t views, uint32_t asked_for, const struct host_tree *tree,
-                    const struct summary_options *options, enum time_unit unit, struct arena *arena,
-                    struct report *report)
-{
-    struct filling filling = {{.tree = tree, .options = options, .unit = unit}, views, {0}, {{0}}};
-
-    parallel_for(tree->graph->threads, VIEW_COUNT, fill_turn, &filling);
-    for (enum summary_view view = 0; view < VIEW_COUNT; view++) {
-        struct table *table = filling.tables[view];
-
-        arena_absorb(arena, &filling.arenas[view]);
-        if (!table)
+        if (!(summary->views & views & summary_view_bit(view)))
             continue;
+        table = table_of(view, &context);
         if (table->height == 0 && view != VIEW_MEMORY)
             table->text = NULL;
         if (table->height || asked_for & summary_view_bit(view) || (table->text && *table->text))

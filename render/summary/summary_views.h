@@ -18,14 +18,11 @@
 #define WIDTH_OF(columns) (sizeof(columns) / sizeof((columns)[0]))
 /* clang-format on */
 
-/* What a view needs to be filled. */
+/* What a table is filled from. */
 struct view_context {
-    const struct host_tree *tree;
-    const struct summary_options *options;
+    const struct summary *summary;
     enum time_unit unit;
     struct arena *arena;
-    struct summary_model model; /* these where a view that is shown wants them */
-    struct summary_distribution distribution;
 };
 
 /* An empty table in the arena. */

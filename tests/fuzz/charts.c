@@ -73,13 +73,13 @@ static void draw_overlap(const struct graph *graph, struct report *report, struc
 static void draw_summary(const struct graph *graph, struct report *report, struct arena *arena,
                          FILE *out)
 {
-    struct host_tree tree;
+    const struct summary_options wanted = {.views = summary_view_bit(VIEW_COUNT) - 1};
+    struct summary summary;
 
-    host_tree_make(graph, false, &tree);
+    summary_compute(graph, &wanted, arena, &summary);
     for (enum summary_view view = 0; view < VIEW_COUNT; view++)
-        if (summary_chart(view, &tree, arena, report))
+        if (summary_chart(view, &summary, report))
             draw(report, out);
-    host_tree_free(&tree);
 }
 
 static void draw_diff(const struct graph *graph, struct report *report, struct arena *arena,
