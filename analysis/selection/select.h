@@ -2,7 +2,8 @@
  *
  *                 call tree (exact)                      call graph                flat
  *     focus RE    stacks that hold a match               matches, with all that    rows that
- *                                                        reaches or is reached     match
+ *                                                        reaches or is reached,    match
+ *                                                        not over calls back
  *     ignore RE   stacks that hold none                  what can be reached       rows that
  *                                                        without a match           do not
  *     hide RE     matches leave their stacks; what they cost goes to their         rows that

@@ -1,7 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/functions/call_edges.h"
+#include "analysis/functions/call_flow.h"
 #include "analysis/functions/entry_points.h"
 #include "analysis/selection/select_parts.h"
 #include "base/memory/grow.h"
@@ -74,9 +74,10 @@ static bool *function_matches(const struct graph *graph, const bool *matches, st
 /* ---- focus and ignore ---- */
 
 /* Marks what can be reached over calls from the functions that are marked already, without going
- * through those that `blocks`. */
+ * through those that `blocks`, or over calls that lead back in a cycle. */
 static void spread(const struct graph *graph, const uint32_t *first, const uint32_t *list,
-                   const uint32_t *end, bool *reached, const bool *blocks)
+                   const uint32_t *end, bool *reached, const bool *blocks,
+                   const struct inflow *inflow)
 {
     uint32_t count = graph->functions.count, used = 0;
     uint32_t *queue = grow_zeroed(count, sizeof(*queue));
@@ -88,7 +89,7 @@ static void spread(const struct graph *graph, const uint32_t *first, const uint3
         for (uint32_t e = first[queue[i]]; e < first[queue[i] + 1]; e++) {
             uint32_t next = end[list[e]];
 
-            if (reached[next] || (blocks && blocks[next]))
+            if (reached[next] || (blocks && blocks[next]) || (inflow && !inflow[list[e]].is_there))
                 continue;
             reached[next] = true;
             queue[used++] = next;
@@ -99,15 +100,15 @@ static void spread(const struct graph *graph, const uint32_t *first, const uint3
 static void focus(struct graph *graph, const bool *is_match, struct arena *arena)
 {
     uint32_t count = graph->functions.count;
-    struct edges edges;
+    struct call_flow flow;
     bool *down = arena_array(arena, count, sizeof(*down));
     bool *up = arena_array(arena, count, sizeof(*up));
 
     memcpy(down, is_match, count * sizeof(*down));
     memcpy(up, is_match, count * sizeof(*up));
-    edges_index(graph, arena, &edges);
-    spread(graph, edges.out_first, edges.out, graph->calls.callee, down, NULL);
-    spread(graph, edges.in_first, edges.in, graph->calls.caller, up, NULL);
+    call_flow_solve(graph, arena, &flow);
+    spread(graph, flow.edges.out_first, flow.edges.out, graph->calls.callee, down, NULL, flow.call);
+    spread(graph, flow.edges.in_first, flow.edges.in, graph->calls.caller, up, NULL, flow.call);
     for (uint32_t i = 0; i < count; i++)
         down[i] |= up[i];
     keep_functions(graph, down);
@@ -125,7 +126,7 @@ static void ignore(struct graph *graph, const bool *is_match, struct arena *aren
     for (uint32_t i = 0; i < entries.count; i++)
         reached[entries.list[i].function] = !is_match[entries.list[i].function];
     edges_index(graph, arena, &edges);
-    spread(graph, edges.out_first, edges.out, graph->calls.callee, reached, is_match);
+    spread(graph, edges.out_first, edges.out, graph->calls.callee, reached, is_match, NULL);
     keep_functions(graph, reached);
 }
 
