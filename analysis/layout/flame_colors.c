@@ -5,8 +5,9 @@
 #include "base/checked.h"
 #include "base/memory/idmap.h"
 #include "base/memory/sort.h"
+#include "graph/classify/frame_package.h"
 
-const char *const coloring_names[] = {"auto", "module", "kind", "heat", NULL};
+const char *const coloring_names[] = {"auto", "package", "module", "kind", "heat", NULL};
 
 /* Kinds keep their hue in every picture: what is compared across pictures must not change. */
 static const uint8_t hue_of_kind[KIND_COUNT] = {
@@ -14,14 +15,27 @@ static const uint8_t hue_of_kind[KIND_COUNT] = {
     [KIND_MEMCPY] = 5, [KIND_MEMSET] = 5,  [KIND_KERNEL] = 6, [KIND_OPERATOR] = 7,
 };
 
+static void add_self(int64_t *self, frame_id frame, int64_t value)
+{
+    if (value > 0)
+        self[frame] = checked_add(self[frame], value);
+}
+
+/* Of what is drawn, the merged boxes too: they do not say what is in them. */
 static int64_t *self_by_frame(const struct graph *graph, const struct flame *flame,
                               struct arena *arena)
 {
     int64_t *self = arena_array(arena, graph->frames.count, sizeof(*self));
+    const struct calltree *tree = &graph->tree;
+    const struct functions *functions = &graph->functions;
+    bool has_tree = graph->has[LEVEL_CALLTREE];
 
-    for (uint32_t i = 0; i < flame->count; i++)
-        self[flame->boxes[i].frame] =
-            checked_add(self[flame->boxes[i].frame], flame->boxes[i].self);
+    for (uint32_t i = 0; flame->is_by_time && i < flame->count; i++)
+        add_self(self, flame->boxes[i].frame, flame->boxes[i].self);
+    for (node_id node = 0; !flame->is_by_time && has_tree && node < tree->count; node++)
+        add_self(self, tree->frame[node], tree->self[graph->value][node]);
+    for (uint32_t i = 0; !flame->is_by_time && !has_tree && i < functions->listed; i++)
+        add_self(self, functions->frame[i], functions->self[i]);
     return self;
 }
 
@@ -53,10 +67,19 @@ static void color_heat(const struct graph *graph, const int64_t *self, struct co
     }
 }
 
+static str_id package_of(struct graph *graph, frame_id frame)
+{
+    struct span package = frame_package(graph, frame);
+
+    return package.len ? strings_intern(&graph->strings, package) : 0;
+}
+
 static str_id name_of(struct graph *graph, frame_id frame, enum coloring_by by)
 {
     if (by == COLORING_MODULE)
         return graph_frame(graph, frame)->module;
+    if (by == COLORING_PACKAGE)
+        return package_of(graph, frame);
     return strings_intern(&graph->strings,
                           span_of(frame_kind_name(graph_frame(graph, frame)->kind)));
 }
@@ -75,30 +98,34 @@ static void sum_self_by_name(struct graph *graph, const bool *is_drawn, const in
     struct idmap known = {0};
 
     for (frame_id frame = 1; frame < graph->frames.count; frame++) {
+        struct coloring_entry *entry;
         str_id name;
-        uint32_t *entry;
+        uint32_t *at;
 
-        if (!is_drawn[frame])
+        if (!is_drawn[frame] && self[frame] == 0)
             continue;
         name = name_of(graph, frame, coloring->by);
-        entry = idmap_at(&known, name);
-        if (*entry == IDMAP_NONE) {
-            *entry = coloring->count++;
-            coloring->entries[*entry] =
-                (struct coloring_entry){name, hue_of_kind[graph_frame(graph, frame)->kind], 0};
+        at = idmap_at(&known, name);
+        if (*at == IDMAP_NONE) {
+            *at = coloring->count++;
+            coloring->entries[*at] = (struct coloring_entry){
+                .name = name, .hue = hue_of_kind[graph_frame(graph, frame)->kind]};
         }
-        entry_of[frame] = *entry;
-        coloring->entries[*entry].self = checked_add(coloring->entries[*entry].self, self[frame]);
+        entry_of[frame] = *at;
+        entry = &coloring->entries[*at];
+        entry->is_drawn |= is_drawn[frame];
+        entry->self = checked_add(entry->self, self[frame]);
     }
     idmap_free(&known);
 }
 
-/* The order of the legend; modules get their hues in it. */
+/* The order of the legend; packages and modules get their hues in it. */
 static void rank(struct coloring *coloring, struct arena *arena)
 {
     struct coloring_entry *ranked = arena_array(arena, coloring->count + 1, sizeof(*ranked));
     uint32_t *order = arena_array(arena, coloring->count, sizeof(*order)), shown = 0;
     struct coloring_entry rest = {0};
+    uint8_t hues = 0;
 
     for (uint32_t i = 0; i < coloring->count; i++)
         order[i] = i;
@@ -106,14 +133,16 @@ static void rank(struct coloring *coloring, struct arena *arena)
     for (uint32_t i = 0; i < coloring->count; i++) {
         struct coloring_entry *entry = &coloring->entries[order[i]];
 
-        if (coloring->by == COLORING_MODULE)
-            entry->hue = i < COLORING_HUES ? (uint8_t)(i + 1) : 0;
-        if (entry->hue)
+        if (coloring->by != COLORING_KIND)
+            entry->hue = entry->is_drawn && hues < COLORING_HUES ? ++hues : 0;
+        if (entry->hue && entry->is_drawn) {
             ranked[shown++] = *entry;
-        else
+        } else {
             rest.self = checked_add(rest.self, entry->self);
+            rest.is_drawn |= entry->is_drawn;
+        }
     }
-    if (shown < coloring->count)
+    if (rest.is_drawn || rest.self > 0)
         ranked[shown++] = rest;
     coloring->entries = ranked;
     coloring->count = shown;
@@ -134,16 +163,18 @@ static void color_names(struct graph *graph, const bool *is_drawn, const int64_t
             coloring->hue[frame] = gathered[entry_of[frame]].hue;
 }
 
-static bool has_modules(const struct graph *graph, const bool *is_drawn)
+static bool has_packages(const struct graph *graph, const bool *is_drawn, const int64_t *self)
 {
-    str_id module = 0;
+    struct span first = {0};
 
     for (frame_id frame = 1; frame < graph->frames.count; frame++) {
-        str_id other = graph_frame(graph, frame)->module;
+        struct span package = {0};
 
-        if (is_drawn[frame] && other && module && other != module)
+        if (is_drawn[frame] || self[frame] > 0)
+            package = frame_package(graph, frame);
+        if (package.len && first.len && !span_eq(package, first))
             return true;
-        module = is_drawn[frame] && other ? other : module;
+        first = package.len ? package : first;
     }
     return false;
 }
@@ -155,7 +186,7 @@ void coloring_choose(struct graph *graph, const struct flame *flame, enum colori
     const bool *is_drawn = drawn_frames(graph, flame, arena);
 
     if (by == COLORING_AUTO)
-        by = has_modules(graph, is_drawn) ? COLORING_MODULE : COLORING_KIND;
+        by = has_packages(graph, is_drawn, self) ? COLORING_PACKAGE : COLORING_KIND;
     *coloring = (struct coloring){.by = by};
     coloring->hue = arena_array(arena, graph->frames.count, sizeof(*coloring->hue));
     if (by == COLORING_HEAT)

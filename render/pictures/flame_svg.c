@@ -319,9 +319,9 @@ static struct span entry_text(struct drawing *drawing, const struct coloring_ent
     struct span name = graph_text(drawing->graph, entry->name);
 
     if (!name.len)
-        name = entry->hue ? SPAN("no module") : SPAN("other");
+        name = entry->hue ? SPAN("not known") : SPAN("other");
     name = escape_plain(&drawing->lasting, name);
-    if (drawing->flame->is_by_time)
+    if (drawing->flame->is_by_time || share_of(entry->self, drawing->flame->whole) < 0.00005)
         return name; /* boxes of several events are coloured by the longest: no sums */
     return span_of(arena_printf(&drawing->lasting, "%.*s %s", (int)name.len, name.at,
                                 share_text(drawing, entry->self)));

@@ -1,7 +1,7 @@
 /* folded_writer.c — one stack a line, the root first, then its own figure: "main;parse;read 12"
  *
  * Python functions carry their place as py-spy writes it: "f (dir/m.py:7)". Bytes that would end a
- * frame or a line become "\x3b", which ptk reads back. */
+ * frame or a line, or make a comment of it, become "\x3b", which ptk reads back. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static bool must_escape(struct span text, size_t i)
 {
     unsigned char byte = (unsigned char)text.at[i];
 
-    return byte < 0x20 || byte == 0x7f || byte == ';' || (byte == '#' && i == 0) ||
+    return byte < 0x20 || byte == 0x7f || byte == ';' ||
            (byte == '\\' && i + 1 < text.len && text.at[i + 1] == 'x');
 }
 
@@ -33,11 +33,14 @@ static void write_text(struct span text, FILE *out)
     }
 }
 
-static void write_frame(const struct graph *graph, frame_id id, FILE *out)
+static void write_frame(const struct graph *graph, frame_id id, bool is_comment, FILE *out)
 {
     const struct frame *frame = graph_frame(graph, id);
+    struct span name = frame->name ? graph_text(graph, frame->name) : SPAN("[unnamed]");
 
-    write_text(frame->name ? graph_text(graph, frame->name) : SPAN("[unnamed]"), out);
+    if (is_comment)
+        fputs("\\x23", out);
+    write_text(span_after(name, is_comment), out);
     if (frame->kind != KIND_PYTHON || !frame->file)
         return;
     fputs(" (", out);
@@ -56,9 +59,12 @@ static void write_stack(struct writing *writing, const struct path *path, int64_
     if (figure <= 0)
         return;
     for (size_t i = 0; i < path->depth; i++) {
+        const struct frame *frame = graph_frame(writing->graph, path->frames[i]);
+        bool is_comment = i == 0 && span_starts(graph_text(writing->graph, frame->name), SPAN("#"));
+
         if (i)
             putc(';', writing->out);
-        write_frame(writing->graph, path->frames[i], writing->out);
+        write_frame(writing->graph, path->frames[i], is_comment, writing->out);
     }
     fprintf(writing->out, " %" PRId64 "\n", figure);
 }
