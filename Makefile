@@ -56,6 +56,15 @@ TARGET     := $(shell $(CC) -dumpmachine)
 MODULES    := zlib libzstd libxxhash libxml-2.0 libprotobuf-c \
               $(if $(HAS_LIBDW),libdw) $(if $(HAS_SQLITE),sqlite3) $(if $(HAS_ISAL),libisal)
 
+# Four libraries are loaded when a command first needs them; LOAD=no links them as usual, as a static
+# build must. What the linker finds tells the names by which they are loaded.
+soname  = $(shell readelf -d "$$($(CC) -print-file-name=lib$1.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+LOADED := $(if $(filter no,$(LOAD))$(filter -static,$(LDFLAGS)),,$(strip \
+          $(addprefix LIBXML=,$(call soname,xml2)) $(addprefix LIBSTDCXX=,$(call soname,stdc++)) \
+          $(if $(HAS_LIBDW),$(addprefix LIBDW=,$(call soname,dw))) \
+          $(if $(HAS_SQLITE),$(addprefix LIBSQLITE=,$(call soname,sqlite3)))))
+loads    = $(filter $1=%,$(LOADED))
+
 # The warnings are the house style's. No prefix and no fused multiply-add: any folder and any machine
 # makes the same program, and it the same figures.
 SAN_ON := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -63,14 +72,16 @@ OWN    := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-p
           -fno-common -fno-math-errno -ffp-contract=off \
           -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
           -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON)) \
-          $(if $(HAS_ISAL),-DPTK_ISAL) $(shell $(PKG_CONFIG) --cflags $(MODULES))
-LIBS   := $(shell $(PKG_CONFIG) --libs $(MODULES)) $(CXX_LIB) -lm -lpthread
+          $(if $(HAS_ISAL),-DPTK_ISAL) $(foreach l,$(LOADED),-DPTK_$(subst =,='",$l)"') \
+          $(shell $(PKG_CONFIG) --cflags $(MODULES))
+LIBS   := $(filter-out $(if $(call loads,LIBXML),-lxml2) $(if $(call loads,LIBDW),-ldw -lelf) $(if $(call loads,LIBSQLITE),-lsqlite3),\
+          $(shell $(PKG_CONFIG) --libs $(MODULES))) $(if $(call loads,LIBSTDCXX),,$(CXX_LIB)) -lm -lpthread -ldl
 endif
 
 # ---- what there is to build ----
 
 LAYERS  := base graph parsers analysis render
-ABSENT  := $(if $(HAS_LIBDW),base/symbols/symbols_none.c,base/symbols/symbols_libdw.c $(wildcard base/symbols/dwarf_*.c)) \
+ABSENT  := $(if $(HAS_LIBDW),base/symbols/symbols_none.c,base/symbols/libdw.c base/symbols/symbols_libdw.c $(wildcard base/symbols/dwarf_*.c)) \
            $(if $(CXX_LIB),base/symbols/demangle_none.c) \
            $(if $(HAS_SQLITE),parsers/sqlite/sqlite_absent.c,\
                $(filter-out %/sqlite_absent.c %/sqlite.c,$(wildcard parsers/sqlite/*.c)))
@@ -96,7 +107,7 @@ all: $(PTK)
 		echo "built without $$module: no $$what ($$package has it)"; done
 
 help:
-	@echo "make              build/ptk; V=1 shows the commands, LIBDW=no SQLITE=no ISAL=no leave libraries out"
+	@echo "make              build/ptk; V=1 shows the commands, LIBDW=no SQLITE=no ISAL=no leave libraries out, LOAD=no links all"
 	@echo "make deps GOAL    install what a goal needs from the system's packages, then make it"
 	@echo "make demo         hotspots and a call graph (build/demo.png) of a bundled profile"
 	@echo "make test         everything: layers, headers, units, goldens, sanitizers, a short fuzz"

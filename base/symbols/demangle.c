@@ -1,13 +1,35 @@
 #include "base/symbols/demangle.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/io/shared_library.h"
 #include "base/memory/oom.h"
 
 /* The C++ runtime's: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#demangler. NULL where the
  * build found none (demangle_none.c). */
 char *__cxa_demangle(const char *mangled, char *room, size_t *size, int *status);
+
+#ifdef PTK_LIBSTDCXX
+#define SYMBOL LIBRARY_LOADED
+#else
+#define PTK_LIBSTDCXX NULL
+#define SYMBOL LIBRARY_LINKED
+#endif
+
+static const struct library_symbol symbol[] = {SYMBOL(__cxa_demangle)};
+
+/* Written once, then only read: the same for all threads. NULL: there is no C++ runtime. */
+static struct {
+    LIBRARY_FIELD(__cxa_demangle)
+} runtime;
+
+static void load(void)
+{
+    if (!library_load(PTK_LIBSTDCXX, symbol, COUNT_OF(symbol), &runtime))
+        runtime.__cxa_demangle = NULL;
+}
 
 /* Copies what stands outside of <> and of the arguments; operators are made of both. */
 static size_t simplify(const char *from, char *to)
@@ -74,11 +96,15 @@ enum { NO_MEMORY = -1 };
 /* To be freed; NULL when it is not mangled. */
 static char *unmangled(const char *name)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     int status = 0;
     char *full = NULL;
 
-    if (strncmp(name, "_Z", 2) == 0 && is_bounded(name))
-        full = __cxa_demangle(name, NULL, NULL, &status);
+    if (strncmp(name, "_Z", 2) != 0 || !is_bounded(name))
+        return NULL;
+    pthread_once(&once, load);
+    if (runtime.__cxa_demangle)
+        full = runtime.__cxa_demangle(name, NULL, NULL, &status);
     if (!full && status == NO_MEMORY)
         oom();
     return full;

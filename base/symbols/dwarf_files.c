@@ -1,6 +1,6 @@
 #include "base/symbols/dwarf_files.h"
+#include "base/symbols/libdw.h"
 
-#include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,12 +19,12 @@ struct search {
 
 static bool has_id(int fd, const struct search *search)
 {
-    Elf *elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
+    Elf *elf = libdw()->elf_begin(fd, ELF_C_READ_MMAP, NULL);
     const void *bits = NULL;
-    ssize_t len = elf ? dwelf_elf_gnu_build_id(elf, &bits) : 0;
+    ssize_t len = elf ? libdw()->dwelf_elf_gnu_build_id(elf, &bits) : 0;
     bool is_same = len == search->id_len && memcmp(bits, search->id, (size_t)len) == 0;
 
-    elf_end(elf);
+    libdw()->elf_end(elf);
     return is_same;
 }
 
@@ -90,14 +90,14 @@ int dwarf_files_find(Dwfl_Module *module, void **user_data, const char *name, Dw
     GElf_Addr address;
     int fd = -1;
 
-    search.id_len = dwfl_module_build_id(module, &search.id, &address);
+    search.id_len = libdw()->dwfl_module_build_id(module, &search.id, &address);
     if (search.id_len <= 0 || search.id_len > ID_MAX)
         return -1;
     for (size_t i = 0; fd < 0 && i < symbols->folder_count; i++)
         fd = try_id(&search, symbols->folders[i]);
     if (fd < 0)
-        fd = dwfl_build_id_find_debuginfo(module, user_data, name, base, path, link, link_sum,
-                                          found);
+        fd = libdw()->dwfl_build_id_find_debuginfo(module, user_data, name, base, path, link,
+                                                   link_sum, found);
     if (fd < 0 && link && path)
         fd = try_links(&search, symbols, path, link);
     return fd;

@@ -1,4 +1,5 @@
 #include "base/symbols/dwarf_units.h"
+#include "base/symbols/libdw.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static void add_code(struct code_map *map, Dwarf_Die *die, uint64_t item, uint32
     ptrdiff_t next = 0;
 
     for (int i = 0; i < PIECES_MAX; i++) {
-        next = dwarf_ranges(die, next, &base, &low, &high);
+        next = libdw()->dwarf_ranges(die, next, &base, &low, &high);
         if (next <= 0)
             return;
         code_map_add(map, low, high, item, depth);
@@ -44,10 +45,10 @@ struct dwarf_units *dwarf_units_new(Dwarf *dwarf)
     size_t head;
 
     units->dwarf = dwarf;
-    while (dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0 && next > at) {
+    while (libdw()->dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0 && next > at) {
         struct unit unit = {.is_read = false};
 
-        if (dwarf_offdie(dwarf, at + head, &unit.die)) {
+        if (libdw()->dwarf_offdie(dwarf, at + head, &unit.die)) {
             add_code(&units->map, &unit.die, units->count, 0);
             units->list = grow_one(units->list, units->count, &units->cap, sizeof(unit));
             units->list[units->count++] = unit;
@@ -69,7 +70,7 @@ static struct unit *unit_at(struct dwarf_units *units, Dwarf_Addr address)
 
 static bool is_function(Dwarf_Die *die)
 {
-    int tag = dwarf_tag(die);
+    int tag = libdw()->dwarf_tag(die);
 
     return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
 }
@@ -79,23 +80,23 @@ static bool is_function(Dwarf_Die *die)
 static void read_functions(struct unit *unit)
 {
     Dwarf_Die open[DEPTH_MAX];
-    Dwarf_Off last = dwarf_dieoffset(&unit->die);
-    uint32_t depth = dwarf_child(&unit->die, &open[0]) == 0 ? 1 : 0;
+    Dwarf_Off last = libdw()->dwarf_dieoffset(&unit->die);
+    uint32_t depth = libdw()->dwarf_child(&unit->die, &open[0]) == 0 ? 1 : 0;
 
     while (depth) {
         Dwarf_Die *die = &open[depth - 1];
-        Dwarf_Off at = dwarf_dieoffset(die);
+        Dwarf_Off at = libdw()->dwarf_dieoffset(die);
 
         if (at <= last)
             break;
         last = at;
         if (is_function(die))
             add_code(&unit->functions, die, at, depth);
-        if (depth < DEPTH_MAX && dwarf_child(die, &open[depth]) == 0) {
+        if (depth < DEPTH_MAX && libdw()->dwarf_child(die, &open[depth]) == 0) {
             depth++;
             continue;
         }
-        while (depth && dwarf_siblingof(&open[depth - 1], &open[depth - 1]) != 0)
+        while (depth && libdw()->dwarf_siblingof(&open[depth - 1], &open[depth - 1]) != 0)
             depth--;
     }
     code_map_seal(&unit->functions);
@@ -123,9 +124,9 @@ uint32_t dwarf_units_find(struct dwarf_units *units, Dwarf_Addr address, Dwarf_D
         read_functions(found);
     for (uint32_t at = code_map_find(&found->functions, address); at != CODE_NONE && count < room;
          at = found->functions.list[at].outer) {
-        if (!dwarf_offdie(units->dwarf, found->functions.list[at].item, &functions[count]))
+        if (!libdw()->dwarf_offdie(units->dwarf, found->functions.list[at].item, &functions[count]))
             break;
-        if (dwarf_tag(&functions[count++]) == DW_TAG_subprogram)
+        if (libdw()->dwarf_tag(&functions[count++]) == DW_TAG_subprogram)
             break;
     }
     return count;

@@ -1,7 +1,5 @@
 /* symbols_libdw.c — symbols out of ELF files and their DWARF, through elfutils */
 #include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +7,7 @@
 #include "base/symbols/demangle.h"
 #include "base/symbols/dwarf_files.h"
 #include "base/symbols/dwarf_units.h"
+#include "base/symbols/libdw.h"
 #include "base/symbols/symbol_list.h"
 
 /* One binary. */
@@ -18,10 +17,24 @@ struct opened {
     Dwarf_Addr bias;           /* the module's addresses less those in the DWARF */
 };
 
+static int find_elf(Dwfl_Module *module, void **user_data, const char *name, Dwarf_Addr base,
+                    char **found, Elf **elf)
+{
+    return libdw()->dwfl_build_id_find_elf(module, user_data, name, base, found, elf);
+}
+
+static int section_address(Dwfl_Module *module, void **user_data, const char *name, Dwarf_Addr base,
+                           const char *section, GElf_Word index, const GElf_Shdr *header,
+                           Dwarf_Addr *address)
+{
+    return libdw()->dwfl_offline_section_address(module, user_data, name, base, section, index,
+                                                 header, address);
+}
+
 static const Dwfl_Callbacks callbacks = {
-    .find_elf = dwfl_build_id_find_elf,
+    .find_elf = find_elf,
     .find_debuginfo = dwarf_files_find,
-    .section_address = dwfl_offline_section_address,
+    .section_address = section_address,
 };
 
 /* ---- opening ---- */
@@ -30,7 +43,7 @@ static bool has_build_id(Dwfl_Module *module, struct span wanted)
 {
     const unsigned char *bits;
     GElf_Addr address;
-    int len = dwfl_module_build_id(module, &bits, &address);
+    int len = libdw()->dwfl_module_build_id(module, &bits, &address);
     char text[3];
 
     if (wanted.len == 0)
@@ -49,14 +62,14 @@ static bool has_build_id(Dwfl_Module *module, struct span wanted)
 static bool has_code(Dwfl_Module *module)
 {
     GElf_Addr bias;
-    Elf *elf = dwfl_module_getelf(module, &bias);
+    Elf *elf = libdw()->dwfl_module_getelf(module, &bias);
     GElf_Phdr header;
     size_t count;
 
-    if (!elf || elf_getphdrnum(elf, &count) != 0)
+    if (!elf || libdw()->elf_getphdrnum(elf, &count) != 0)
         return false;
     for (size_t i = 0; i < count; i++)
-        if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
+        if (libdw()->gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
             (header.p_flags & PF_X) && header.p_filesz)
             return true;
     return false;
@@ -65,12 +78,12 @@ static bool has_code(Dwfl_Module *module)
 static bool has_symbol_table(Dwfl_Module *module)
 {
     GElf_Addr bias;
-    Elf *elf = dwfl_module_getelf(module, &bias);
+    Elf *elf = libdw()->dwfl_module_getelf(module, &bias);
     Elf_Scn *section = NULL;
     GElf_Shdr header;
 
-    while ((section = elf_nextscn(elf, section)))
-        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+    while ((section = libdw()->elf_nextscn(elf, section)))
+        if (libdw()->gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
             return true;
     return false;
 }
@@ -81,9 +94,9 @@ static struct opened *opened_new(struct symbols *symbols, Dwfl_Module *module)
     Dwarf *dwarf;
     void **user_data;
 
-    dwfl_module_info(module, &user_data, NULL, NULL, NULL, NULL, NULL, NULL);
+    libdw()->dwfl_module_info(module, &user_data, NULL, NULL, NULL, NULL, NULL, NULL);
     *user_data = symbols;
-    dwarf = dwfl_module_getdwarf(module, &opened->bias);
+    dwarf = libdw()->dwfl_module_getdwarf(module, &opened->bias);
     opened->module = module;
     opened->units = dwarf ? dwarf_units_new(dwarf) : NULL;
     return opened;
@@ -96,14 +109,18 @@ bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, 
     Dwfl_Module *module;
     GElf_Addr bias;
 
+    if (!libdw()) {
+        binary->trouble = "libdw cannot be loaded";
+        return false;
+    }
     if (!symbols->session)
-        symbols->session = dwfl_begin(&callbacks);
+        symbols->session = libdw()->dwfl_begin(&callbacks);
     if (!symbols->session)
         return false;
-    dwfl_report_begin_add(symbols->session);
-    module = dwfl_report_offline(symbols->session, path, path, -1);
-    dwfl_report_end(symbols->session, NULL, NULL);
-    if (!module || !dwfl_module_getelf(module, &bias)) {
+    libdw()->dwfl_report_begin_add(symbols->session);
+    module = libdw()->dwfl_report_offline(symbols->session, path, path, -1);
+    libdw()->dwfl_report_end(symbols->session, NULL, NULL);
+    if (!module || !libdw()->dwfl_module_getelf(module, &bias)) {
         binary->trouble = "the file is no ELF binary";
         return false;
     }
@@ -131,7 +148,7 @@ void symbol_library_end(struct symbols *symbols)
             dwarf_units_free(opened->units);
     }
     if (symbols->session)
-        dwfl_end(symbols->session);
+        libdw()->dwfl_end(symbols->session);
 }
 
 /* ---- finding ---- */
@@ -140,15 +157,15 @@ void symbol_library_end(struct symbols *symbols)
 static bool address_of(Dwfl_Module *module, uint64_t offset, Dwarf_Addr *address)
 {
     GElf_Addr bias;
-    Elf *elf = dwfl_module_getelf(module, &bias);
+    Elf *elf = libdw()->dwfl_module_getelf(module, &bias);
     size_t count;
 
-    if (!elf || elf_getphdrnum(elf, &count) != 0)
+    if (!elf || libdw()->elf_getphdrnum(elf, &count) != 0)
         return false;
     for (size_t i = 0; i < count; i++) {
         GElf_Phdr header;
 
-        if (!gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD ||
+        if (!libdw()->gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD ||
             !(header.p_flags & PF_X))
             continue;
         if (offset >= header.p_offset && offset - header.p_offset < header.p_filesz) {
@@ -162,11 +179,11 @@ static bool address_of(Dwfl_Module *module, uint64_t offset, Dwarf_Addr *address
 static const char *linkage_name(Dwarf_Die *die)
 {
     Dwarf_Attribute room;
-    Dwarf_Attribute *attr = dwarf_attr_integrate(die, DW_AT_linkage_name, &room);
+    Dwarf_Attribute *attr = libdw()->dwarf_attr_integrate(die, DW_AT_linkage_name, &room);
 
     if (!attr)
-        attr = dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &room);
-    return attr ? dwarf_formstring(attr) : NULL;
+        attr = libdw()->dwarf_attr_integrate(die, DW_AT_MIPS_linkage_name, &room);
+    return attr ? libdw()->dwarf_formstring(attr) : NULL;
 }
 
 static int64_t number_of(Dwarf_Die *die, unsigned attribute)
@@ -174,7 +191,8 @@ static int64_t number_of(Dwarf_Die *die, unsigned attribute)
     Dwarf_Attribute room;
     Dwarf_Word number;
 
-    return dwarf_formudata(dwarf_attr_integrate(die, attribute, &room), &number) == 0
+    return libdw()->dwarf_formudata(libdw()->dwarf_attr_integrate(die, attribute, &room),
+                                    &number) == 0
                ? (int64_t)number
                : 0;
 }
@@ -192,13 +210,13 @@ static void fill_call_site(Dwarf_Die *unit, Dwarf_Die *inlined, struct symbol_pl
     int64_t file = number_of(inlined, DW_AT_call_file);
 
     place->line = number_of(inlined, DW_AT_call_line);
-    if (dwarf_getsrcfiles(unit, &files, &count) == 0 && file > 0 && (size_t)file < count)
-        place->file = text_of(dwarf_filesrc(files, (size_t)file, NULL, NULL));
+    if (libdw()->dwarf_getsrcfiles(unit, &files, &count) == 0 && file > 0 && (size_t)file < count)
+        place->file = text_of(libdw()->dwarf_filesrc(files, (size_t)file, NULL, NULL));
 }
 
 static void fill_function(struct symbols *symbols, Dwarf_Die *die, struct symbol_place *place)
 {
-    const char *linkage = linkage_name(die), *name = dwarf_diename(die);
+    const char *linkage = linkage_name(die), *name = libdw()->dwarf_diename(die);
 
     /* those that are not mangled are what a library calls its functions inside */
     if (!linkage || strncmp(linkage, "_Z", 2) != 0)
@@ -210,12 +228,12 @@ static void fill_function(struct symbols *symbols, Dwarf_Die *die, struct symbol
 /* Where the innermost function is at. */
 static void fill_line(Dwarf_Die *unit, Dwarf_Addr address, struct symbol_place *place)
 {
-    Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+    Dwarf_Line *line = libdw()->dwarf_getsrc_die(unit, address);
     int number;
 
-    if (!line || dwarf_lineno(line, &number) != 0)
+    if (!line || libdw()->dwarf_lineno(line, &number) != 0)
         return;
-    place->file = text_of(dwarf_linesrc(line, NULL, NULL));
+    place->file = text_of(libdw()->dwarf_linesrc(line, NULL, NULL));
     place->line = number;
 }
 
@@ -245,7 +263,8 @@ static uint32_t find_in_table(struct symbols *symbols, Dwfl_Module *module, Dwar
 {
     GElf_Off offset;
     GElf_Sym symbol;
-    const char *name = dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
+    const char *name =
+        libdw()->dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL);
 
     /* a symbol without a size may be anything's beginning: honest only where it is a function */
     if (!name || (symbol.st_size && offset >= symbol.st_size) ||

@@ -4,6 +4,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
+#include "render/pictures/xml_stream.h"
 
 struct fields {
     struct common common;
@@ -63,7 +64,7 @@ static bool write_flame(struct profile *profiles, const struct fields *fields, s
     struct flame flame;
     struct output out;
 
-    if (!output_open(&out, fields->common.output, err))
+    if (!xml_stream_check(err) || !output_open(&out, fields->common.output, err))
         return false;
     flame_lay_out(graph, &fields->flame, arena, &flame);
     if (fields->compares)

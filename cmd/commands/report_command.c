@@ -7,6 +7,7 @@
 #include "graph/derive/need.h"
 #include "render/page/page.h"
 #include "render/page/page_calls.h"
+#include "render/pictures/xml_stream.h"
 
 struct fields {
     struct common common;
@@ -90,7 +91,7 @@ static bool answer(const struct report_context *context, const struct fields *fi
     if (!check_ceilings(context, err) ||
         !graph_need(graph, graph->native < LEVEL_CALLGRAPH ? LEVEL_FLAT : LEVEL_CALLGRAPH,
                     "there is nothing to report", err) ||
-        !output_open(&out, fields->common.output, err))
+        !xml_stream_check(err) || !output_open(&out, fields->common.output, err))
         return false;
     page_open(&page, out.file, fields->title ? fields->title : context->profile->path);
     for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++)

@@ -8,6 +8,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
+#include "render/pictures/xml_stream.h"
 
 enum { BOXES_MOST = 6000, GAPS_MOST = 500, WIDTH_MOST = 100000, DEPTH_MOST = 100 };
 
@@ -120,7 +121,7 @@ static bool draw(struct profile *profile, struct fields *fields, struct arena *a
     steps_find(graph, arena, &steps);
     if (!(fields->step != NO_STEP ? find_step(fields, &steps, err)
                                   : find_times(fields, graph, picture.origin, err)) ||
-        !output_open(&out, fields->common.output, err))
+        !xml_stream_check(err) || !output_open(&out, fields->common.output, err))
         return false;
     device_work_collect(graph, arena, &devices);
     gaps_find(graph, &devices, GAPS_MOST, arena, &gaps);

@@ -6,6 +6,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "render/pictures/xml_stream.h"
+
 enum { COLUMNS_LEAST = 60 };
 
 static bool is_set(const char *name)
@@ -59,7 +61,8 @@ bool report_output_write(const struct report *report, const struct common *commo
     struct output out;
     struct text_style style;
 
-    if (!output_open(&out, common->output, err))
+    if ((common->format == REPORT_SVG && !xml_stream_check(err)) ||
+        !output_open(&out, common->output, err))
         return false;
     style = report_output_style(common, &out);
     report_write(report, (enum report_format)common->format, &style, out.file);

@@ -1,11 +1,11 @@
 #include "parsers/sqlite/database.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
 #include "base/memory/oom.h"
+#include "parsers/sqlite/libsqlite.h"
 
 enum { SQL_MAX = 2048, MODE_AT = 18, MODE_ROLLBACK = 1, HEADER = 100 };
 
@@ -15,7 +15,7 @@ enum { SQL_MAX = 2048, MODE_AT = 18, MODE_ROLLBACK = 1, HEADER = 100 };
  * from the first trouble tells less. Want of memory says nothing of the file, and ends the run. */
 static bool went_well(struct database *database, int code)
 {
-    int detail = sqlite3_extended_errcode(database->handle);
+    int detail = libsqlite()->sqlite3_extended_errcode(database->handle);
 
     if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE)
         return true;
@@ -23,7 +23,7 @@ static bool went_well(struct database *database, int code)
         oom();
     if (!database->trouble[0])
         snprintf(database->trouble, sizeof(database->trouble), "%s",
-                 sqlite3_errmsg(database->handle));
+                 libsqlite()->sqlite3_errmsg(database->handle));
     return false;
 }
 
@@ -37,7 +37,7 @@ static bool damaged(const struct database *database, struct error *err)
 /* Whether a statement that was prepared has a row, if only one. */
 static bool has_row(struct database *database, struct sqlite3_stmt *statement)
 {
-    int code = statement ? sqlite3_step(statement) : SQLITE_DONE;
+    int code = statement ? libsqlite()->sqlite3_step(statement) : SQLITE_DONE;
 
     return went_well(database, code) && code == SQLITE_ROW;
 }
@@ -67,13 +67,13 @@ static bool distrust(struct database *database)
                               SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION};
 
     for (size_t i = 0; i < COUNT_OF(off); i++)
-        sqlite3_db_config(handle, off[i], 0, NULL);
-    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
-    sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 20);
+        libsqlite()->sqlite3_db_config(handle, off[i], 0, NULL);
+    libsqlite()->sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+    libsqlite()->sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+    libsqlite()->sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 20);
     return went_well(
-        database,
-        sqlite3_exec(handle, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON", NULL, NULL, NULL));
+        database, libsqlite()->sqlite3_exec(
+                      handle, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON", NULL, NULL, NULL));
 }
 
 bool database_open(struct database *database, struct input *in, struct error *err)
@@ -81,27 +81,33 @@ bool database_open(struct database *database, struct input *in, struct error *er
     size_t len;
 
     *database = (struct database){0};
+    if (!libsqlite()) {
+        error_set(err, ERROR_INPUT, "a SQLite database, and libsqlite3 cannot be loaded");
+        return error_hint(err, "install libsqlite3, or export the profile as text or JSON");
+    }
     len = read_all(database, in);
     if (len < HEADER)
         return error_set(err, ERROR_INPUT, "too short for a database");
     /* what a log beside the file may hold cannot be had: read the file as it is */
     database->bytes[MODE_AT] = database->bytes[MODE_AT + 1] = MODE_ROLLBACK;
-    if (!went_well(database,
-                   sqlite3_open_v2(":memory:", &database->handle, SQLITE_OPEN_READWRITE, NULL)) ||
+    if (!went_well(database, libsqlite()->sqlite3_open_v2(":memory:", &database->handle,
+                                                          SQLITE_OPEN_READWRITE, NULL)) ||
         !went_well(database,
-                   sqlite3_deserialize(database->handle, "main", (unsigned char *)database->bytes,
-                                       (sqlite3_int64)len, (sqlite3_int64)len,
-                                       SQLITE_DESERIALIZE_READONLY)) ||
+                   libsqlite()->sqlite3_deserialize(
+                       database->handle, "main", (unsigned char *)database->bytes,
+                       (sqlite3_int64)len, (sqlite3_int64)len, SQLITE_DESERIALIZE_READONLY)) ||
         !distrust(database) ||
-        !went_well(database, sqlite3_exec(database->handle, "SELECT count(*) FROM sqlite_master",
-                                          NULL, NULL, NULL)))
+        !went_well(database,
+                   libsqlite()->sqlite3_exec(database->handle, "SELECT count(*) FROM sqlite_master",
+                                             NULL, NULL, NULL)))
         return damaged(database, err);
     return true;
 }
 
 void database_close(struct database *database)
 {
-    sqlite3_close(database->handle);
+    if (database->handle)
+        libsqlite()->sqlite3_close(database->handle);
     free(database->bytes);
     *database = (struct database){0};
 }
@@ -113,7 +119,8 @@ static struct sqlite3_stmt *prepare(struct database *database, const char *sql)
 {
     struct sqlite3_stmt *statement = NULL;
 
-    if (!went_well(database, sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL)))
+    if (!went_well(database,
+                   libsqlite()->sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL)))
         return NULL;
     return statement;
 }
@@ -122,7 +129,8 @@ static void bind(struct database *database, struct sqlite3_stmt *statement, int 
                  const char *text)
 {
     if (statement)
-        (void)went_well(database, sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC));
+        (void)went_well(database,
+                        libsqlite()->sqlite3_bind_text(statement, at, text, -1, SQLITE_STATIC));
 }
 
 static bool is_table(struct database *database, const char *name)
@@ -133,7 +141,7 @@ static bool is_table(struct database *database, const char *name)
 
     bind(database, statement, 1, name);
     is_there = has_row(database, statement);
-    sqlite3_finalize(statement);
+    libsqlite()->sqlite3_finalize(statement);
     return is_there;
 }
 
@@ -148,7 +156,7 @@ bool database_has(struct database *database, const char *table)
     snprintf(sql, sizeof(sql), "SELECT 1 FROM \"%s\" LIMIT 1", table);
     statement = prepare(database, sql);
     is_filled = has_row(database, statement);
-    sqlite3_finalize(statement);
+    libsqlite()->sqlite3_finalize(statement);
     return is_filled;
 }
 
@@ -161,8 +169,8 @@ void database_tables(struct database *database, char *out, size_t room)
     out[0] = '\0';
     while (len + 40 < room && has_row(database, statement))
         len += (size_t)snprintf(out + len, room - len, "%s%.30s", len ? ", " : "",
-                                (const char *)sqlite3_column_text(statement, 0));
-    sqlite3_finalize(statement);
+                                (const char *)libsqlite()->sqlite3_column_text(statement, 0));
+    libsqlite()->sqlite3_finalize(statement);
 }
 
 /* ---- queries ---- */
@@ -176,7 +184,7 @@ static bool has_column(struct database *database, const char *table, const char 
     bind(database, statement, 1, table);
     bind(database, statement, 2, column);
     is_there = has_row(database, statement);
-    sqlite3_finalize(statement);
+    libsqlite()->sqlite3_finalize(statement);
     return is_there;
 }
 
@@ -206,9 +214,9 @@ bool query_next(struct query *query)
 
 bool query_integer(const struct query *query, int column, int64_t *value)
 {
-    if (sqlite3_column_type(query->statement, column) != SQLITE_INTEGER)
+    if (libsqlite()->sqlite3_column_type(query->statement, column) != SQLITE_INTEGER)
         return false;
-    *value = sqlite3_column_int64(query->statement, column);
+    *value = libsqlite()->sqlite3_column_int64(query->statement, column);
     return true;
 }
 
@@ -221,22 +229,23 @@ int64_t query_integer_or(const struct query *query, int column, int64_t otherwis
 
 struct span query_text(const struct query *query, int column)
 {
-    int type = sqlite3_column_type(query->statement, column);
+    int type = libsqlite()->sqlite3_column_type(query->statement, column);
     const void *bytes;
 
     if (type != SQLITE_TEXT && type != SQLITE_BLOB)
         return (struct span){"", 0};
-    bytes = sqlite3_column_blob(query->statement, column);
+    bytes = libsqlite()->sqlite3_column_blob(query->statement, column);
     if (!bytes) /* of no length, or not to be had in UTF-8 */
-        (void)went_well(query->database, sqlite3_errcode(query->database->handle));
+        (void)went_well(query->database, libsqlite()->sqlite3_errcode(query->database->handle));
     if (!bytes)
         return (struct span){"", 0};
-    return (struct span){bytes, (size_t)sqlite3_column_bytes(query->statement, column)};
+    return (struct span){bytes,
+                         (size_t)libsqlite()->sqlite3_column_bytes(query->statement, column)};
 }
 
 bool query_end(struct query *query, struct error *err)
 {
-    sqlite3_finalize(query->statement);
+    libsqlite()->sqlite3_finalize(query->statement);
     query->statement = NULL;
     return !query->database->trouble[0] || damaged(query->database, err);
 }

@@ -1,9 +1,9 @@
 #include "render/page/html.h"
 
 #include <inttypes.h>
-#include <libxml/xmlwriter.h>
 
 #include "base/text/escape.h"
+#include "render/pictures/libxml.h"
 #include "render/pictures/xml_stream.h"
 
 /* What libxml2 takes for a string. */
@@ -26,30 +26,30 @@ void html_open(struct html *html, FILE *out)
 
 void html_close(struct html *html)
 {
-    ignore(xmlTextWriterEndDocument(html->xml));
-    xmlFreeTextWriter(html->xml);
+    ignore(libxml()->xmlTextWriterEndDocument(html->xml));
+    libxml()->xmlFreeTextWriter(html->xml);
     arena_free(&html->arena);
 }
 
 void html_begin(struct html *html, const char *element)
 {
-    ignore(xmlTextWriterStartElement(html->xml, xml_text(element)));
+    ignore(libxml()->xmlTextWriterStartElement(html->xml, xml_text(element)));
 }
 
 /* HTML knows no <td/>. */
 void html_end(struct html *html)
 {
-    ignore(xmlTextWriterFullEndElement(html->xml));
+    ignore(libxml()->xmlTextWriterFullEndElement(html->xml));
 }
 
 void html_void(struct html *html)
 {
-    ignore(xmlTextWriterEndElement(html->xml));
+    ignore(libxml()->xmlTextWriterEndElement(html->xml));
 }
 
 void html_attribute(struct html *html, const char *name, const char *value)
 {
-    ignore(xmlTextWriterWriteAttribute(html->xml, xml_text(name), xml_text(value)));
+    ignore(libxml()->xmlTextWriterWriteAttribute(html->xml, xml_text(name), xml_text(value)));
 }
 
 void html_integer(struct html *html, const char *name, int64_t value)
@@ -64,7 +64,8 @@ void html_text(struct html *html, struct span raw)
 {
     struct span plain = escape_plain(&html->arena, raw);
 
-    ignore(xmlTextWriterWriteString(html->xml, xml_text(arena_copy(&html->arena, plain))));
+    ignore(
+        libxml()->xmlTextWriterWriteString(html->xml, xml_text(arena_copy(&html->arena, plain))));
 }
 
 void html_element(struct html *html, const char *name, struct span raw)
@@ -76,7 +77,7 @@ void html_element(struct html *html, const char *name, struct span raw)
 
 void html_raw(struct html *html, struct span markup)
 {
-    ignore(xmlTextWriterWriteRawLen(html->xml, xml_text(markup.at), (int)markup.len));
+    ignore(libxml()->xmlTextWriterWriteRawLen(html->xml, xml_text(markup.at), (int)markup.len));
 }
 
 void html_lines(struct html *html, const char *const *lines)

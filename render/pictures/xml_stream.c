@@ -1,11 +1,11 @@
 #include "render/pictures/xml_stream.h"
 
-#include <libxml/xmlwriter.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory/grow.h"
 #include "base/memory/oom.h"
+#include "render/pictures/libxml.h"
 
 /* libxml2 itself drops what it finds no memory for, and goes on. */
 static void *xml_alloc(size_t size)
@@ -31,16 +31,24 @@ static void say_nothing(void *context, const char *format, ...)
     (void)context, (void)format;
 }
 
+bool xml_stream_check(struct error *err)
+{
+    if (libxml())
+        return true;
+    error_set(err, ERROR_OUTPUT, "pictures and pages cannot be written: libxml2 cannot be loaded");
+    return error_hint(err, "install libxml2");
+}
+
 struct _xmlTextWriter *xml_stream_open(FILE *out)
 {
     xmlOutputBufferPtr buffer;
     xmlTextWriterPtr writer;
 
-    if (xmlMemSetup(free, xml_alloc, xml_realloc, xml_copy) != 0)
+    if (libxml()->xmlMemSetup(free, xml_alloc, xml_realloc, xml_copy) != 0)
         oom();
-    xmlSetGenericErrorFunc(NULL, say_nothing);
-    buffer = xmlOutputBufferCreateFile(out, NULL);
-    writer = buffer ? xmlNewTextWriter(buffer) : NULL;
+    libxml()->xmlSetGenericErrorFunc(NULL, say_nothing);
+    buffer = libxml()->xmlOutputBufferCreateFile(out, NULL);
+    writer = buffer ? libxml()->xmlNewTextWriter(buffer) : NULL;
     if (!writer)
         oom();
     return writer;

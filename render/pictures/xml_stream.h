@@ -6,9 +6,15 @@
 #ifndef PTK_RENDER_PICTURES_XML_STREAM_H
 #define PTK_RENDER_PICTURES_XML_STREAM_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
+#include "base/cli/error.h"
+
 struct _xmlTextWriter;
+
+/* False with a word where libxml2 is not there: to be asked before an output is opened. */
+MUST_CHECK bool xml_stream_check(struct error *err);
 
 /* Never NULL; the caller frees it with xmlFreeTextWriter(). The stream stays open. */
 struct _xmlTextWriter *xml_stream_open(FILE *out);

@@ -1,0 +1,23 @@
+#include "base/io/shared_library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+bool library_load(const char *file, const struct library_symbol *symbols, size_t count, void *table)
+{
+    void *library = file ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL;
+
+    if (file && !library)
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        void (*function)(void) = symbols[i].linked;
+
+        /* POSIX lets a function's address pass through a pointer to data, ISO C does not */
+        if (library)
+            *(void **)&function = dlsym(library, symbols[i].name);
+        if (!function)
+            return false;
+        memcpy((char *)table + i * sizeof(function), &function, sizeof(function));
+    }
+    return true;
+}
