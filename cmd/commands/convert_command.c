@@ -48,7 +48,8 @@ static bool run(char **argv, struct error *err)
     }
     writer = writers[fields.to];
     wanted = wanted_of(&fields, writer);
-    if (!profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
+    if (!export_check(writer, &fields.common, err) ||
+        !profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = graph_need(&profile.graph, writer->level, writer->question, err) &&
          profile_select(&profile, &fields.selection, err) &&

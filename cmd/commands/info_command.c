@@ -56,7 +56,7 @@ static bool run(char **argv, struct error *err)
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    fields.common.is_quiet = true; /* the warnings are part of the answer */
+    fields.common.tells_warnings = true;
     return profile_command_run(&request, argv, operands, err);
 }
 

@@ -70,6 +70,8 @@ static bool write_merged(struct graph *graph, const struct fields *fields, struc
         writer = writers[fields->to];
     else
         writer = writer_for(graph->native);
+    if (!export_check(writer, &fields->common, err))
+        return false;
     for (size_t i = 0; i < graph->warnings.count && !fields->common.is_quiet; i++)
         message_warning("the merged profile", &graph->warnings.list[i]);
     return graph_need(graph, writer->level, writer->question, err) &&
@@ -89,6 +91,8 @@ static bool run(char **argv, struct error *err)
         return false;
     if (operands == 0)
         return error_set(err, ERROR_USAGE, "name the profiles, or directories of them");
+    if (fields.to != TO_WHAT_FITS && !export_check(writers[fields.to], &fields.common, err))
+        return false;
     merge.keeps_labels = fields.to == TO_WHAT_FITS || writers[fields.to]->wants_labels;
     ok =
         files_expand(&files, argv, operands, err) && add_files(&merge, &files, &fields.common, err);

@@ -1,5 +1,7 @@
 #include "cmd/shared/export.h"
 
+#include <unistd.h>
+
 #include "base/io/output.h"
 #include "cmd/shared/messages.h"
 
@@ -13,6 +15,14 @@ void export_want(const struct writer *writer, struct builder_options *wanted)
         wanted->launches = wanted->flows = true;
         wanted->categories = wanted->series = true;
     }
+}
+
+bool export_check(const struct writer *writer, const struct common *common, struct error *err)
+{
+    if (!writer->is_binary || common->output || !isatty(STDOUT_FILENO))
+        return true;
+    error_set(err, ERROR_USAGE, "%s is a binary format, and would go to a terminal", writer->name);
+    return error_hint(err, "write a file with -o FILE, or to the terminal all the same with -o -");
 }
 
 static void tell_losses(const struct warnings *warnings, const char *path)

@@ -9,6 +9,10 @@
 /* Adds what the writer can tell to what the profile is read with. */
 void export_want(const struct writer *writer, struct builder_options *wanted);
 
+/* False with ERROR_USAGE where a binary format would go to a terminal, and no -o asks for that. */
+MUST_CHECK bool export_check(const struct writer *writer, const struct common *common,
+                             struct error *err);
+
 /* Writes a graph, which has the writer's level, to where the answer goes. What the format cannot
  * hold is told on stderr unless quiet, as a warning about `path`. */
 MUST_CHECK bool export_write(const struct graph *graph, const char *path,

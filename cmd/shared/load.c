@@ -146,7 +146,7 @@ bool profile_load(struct profile *profile, const char *path, const struct builde
     input_close(&in);
     if (!ok && err->kind != ERROR_USAGE)
         error_file(err, name_of(path));
-    if (ok && !common->is_quiet)
+    if (ok && !common->is_quiet && !common->tells_warnings)
         profile_tell_losses(profile);
     return ok;
 }

@@ -17,14 +17,18 @@ static bool is_set(const char *name)
     return value && *value;
 }
 
-/* --color, then NO_COLOR, then a dumb terminal, then whether there is a terminal at all. */
+/* --color, then NO_COLOR, then CLICOLOR_FORCE, then a dumb terminal, then whether there is a terminal. */
 static bool wants_color(int choice, bool is_terminal)
 {
-    const char *term = getenv("TERM");
+    const char *term = getenv("TERM"), *forced = getenv("CLICOLOR_FORCE");
 
     if (choice != COLOR_AUTO)
         return choice == COLOR_ALWAYS;
-    if (is_set("NO_COLOR") || !term || strcmp(term, "dumb") == 0)
+    if (is_set("NO_COLOR"))
+        return false;
+    if (forced && *forced && strcmp(forced, "0") != 0)
+        return true;
+    if (!term || strcmp(term, "dumb") == 0)
         return false;
     return is_terminal;
 }

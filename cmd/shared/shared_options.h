@@ -20,6 +20,7 @@ struct common {
     int format;         /* enum report_format */
     int color;          /* enum color_choice */
     bool is_quiet;
+    bool tells_warnings; /* they are part of the answer, and not said on standard error, too */
 };
 
 extern const struct option input_options[];  /* of struct common */

@@ -382,5 +382,6 @@ const struct writer writer_pprof = {
     .all_values = true,
     .wants_places = true,
     .wants_labels = true,
+    .is_binary = true,
     .write = write_pprof,
 };

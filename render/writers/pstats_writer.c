@@ -113,5 +113,6 @@ const struct writer writer_pstats = {
     .summary = "a dump for Python's pstats, SnakeViz and others, of the selected value",
     .level = LEVEL_CALLGRAPH,
     .question = "a pstats dump cannot be written",
+    .is_binary = true,
     .write = write_pstats,
 };

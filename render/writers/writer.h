@@ -28,6 +28,7 @@ struct writer {
     bool wants_labels;    /* holds the labels of samples, as graph/model/label_set.h has them */
     bool wants_events;    /* holds what single events know: properties, launches, counters */
     bool wants_richest;   /* writes the richest level that there is */
+    bool is_binary;       /* writes what no terminal can show */
     void (*write)(struct writing *writing);
 };
 
