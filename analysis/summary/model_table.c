@@ -1,8 +1,183 @@
 #include <stdlib.h>
 
-#include "analysis/summary/step_phases.h"
+#include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/memory/search.h"
+#include "base/memory/sort.h"
+#include "graph/classify/frame_class.h"
+
+/* ---- which part of a training step each host event belongs to ---- */
+
+struct phase {
+    event_id event, last; /* itself, and the last event inside it */
+    enum event_role role;
+    bool is_help;        /* of a phase on another thread */
+    int64_t kernel_time; /* ns of the kernels launched in it, and in what helps it */
+};
+
+struct phases {
+    struct phase *list; /* by event */
+    size_t count, cap;
+    int64_t loose_kernel_time; /* ns of the kernels that steps launched outside of phases */
+};
+
+/* What a frame's events are where they are in no phase. */
+struct implied {
+    uint8_t role;
+    bool is_help;
+};
+
+/* By frame, the phase that its events are or help where nothing else tells. */
+static struct implied *implied_phases(const struct host_tree *tree)
+{
+    const struct graph *graph = tree->graph;
+    struct implied *implied = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*implied));
+
+    for (frame_id id = 1; id < graph->frames.count && !tree->is_paddle_compat; id++) {
+        enum event_role phase = graph_class(graph, id).implied_phase;
+
+        if (phase != ROLE_NONE && (!tree->has_role[phase] || phase == ROLE_BACKWARD))
+            implied[id] = (struct implied){(uint8_t)phase, tree->has_role[phase]};
+    }
+    return implied;
+}
+
+static void find_on_track(const struct host_tree *tree, const struct track *track,
+                          const struct implied *implied, struct phases *phases)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    event_id end = track->first + track->count, next;
+
+    for (event_id e = track->first; e < end; e = next) {
+        enum event_role role = role_of(tree, e);
+        struct implied begun =
+            role_is_phase(role) ? (struct implied){(uint8_t)role, false} : implied[t->frame[e]];
+
+        next = e + 1;
+        if (begun.role == ROLE_NONE)
+            continue;
+        next = tree->after[e];
+        phases->list = grow_one(phases->list, phases->count, &phases->cap, sizeof(*phases->list));
+        phases->list[phases->count++] = (struct phase){
+            e, next - 1, begun.role, begun.is_help, launched_kernel_time(&tree->launched, e, next)};
+    }
+}
+
+/* The phase that an event is or is inside of, or NULL. */
+static struct phase *phase_around(const struct phases *phases, event_id event)
+{
+    SEARCH(size_t, after, phases->count, phases->list[after].event <= event);
+    return after && event <= phases->list[after - 1].last ? &phases->list[after - 1] : NULL;
+}
+
+static bool is_in_step(const struct host_tree *tree, event_id event)
+{
+    const struct intervals *steps = &tree->steps;
+    int64_t start = tree->graph->timeline.start[event];
+
+    SEARCH(size_t, after, steps->count, steps->list[after].start <= start);
+    return after && start < steps->list[after - 1].end;
+}
+
+/* Of the events between two phases. */
+static int64_t loose_kernel_time(const struct host_tree *tree, event_id first, event_id end)
+{
+    const struct launched *launched = &tree->launched;
+    int64_t time = 0;
+
+    for (event_id call = bits_next(&launched->calls, first, end); call < end;
+         call = bits_next(&launched->calls, call + 1, end))
+        if (is_in_step(tree, call))
+            time = checked_add(time, launched_kernel_time(launched, call, call + 1));
+    return time;
+}
+
+static void find_loose_kernels(const struct host_tree *tree, struct phases *phases)
+{
+    event_id first = 0;
+
+    for (size_t i = 0; i <= phases->count; i++) {
+        event_id end = i < phases->count ? phases->list[i].event : tree->graph->timeline.count;
+
+        phases->loose_kernel_time =
+            checked_add(phases->loose_kernel_time, loose_kernel_time(tree, first, end));
+        first = i < phases->count ? phases->list[i].last + 1 : end;
+    }
+}
+
+/* ---- autograd's threads ---- */
+
+struct helped {
+    const struct host_tree *tree;
+    const struct phases *phases;
+    uint32_t *list; /* annotated backward passes, by start */
+    uint32_t count;
+};
+
+static int64_t start_of(const struct helped *helped, uint32_t phase)
+{
+    return helped->tree->graph->timeline.start[helped->phases->list[phase].event];
+}
+
+static bool starts_before(const void *helped, uint32_t a, uint32_t b)
+{
+    return start_of(helped, a) < start_of(helped, b);
+}
+
+/* The last one begun by then, if it still runs; or NULL. */
+static struct phase *helped_at(const struct helped *helped, int64_t time)
+{
+    struct phase *phase;
+
+    SEARCH(uint32_t, after, helped->count, start_of(helped, helped->list[after]) <= time);
+    if (!after)
+        return NULL;
+    phase = &helped->phases->list[helped->list[after - 1]];
+    return time < end_of(helped->tree, phase->event) ? phase : NULL;
+}
+
+static void add_help(const struct host_tree *tree, const struct phases *phases)
+{
+    struct helped helped = {tree, phases, grow_to(NULL, phases->count + 1, sizeof(uint32_t)), 0};
+
+    for (uint32_t i = 0; i < phases->count; i++)
+        if (phases->list[i].role == ROLE_BACKWARD && !phases->list[i].is_help)
+            helped.list[helped.count++] = i;
+    sort_stable(helped.list, helped.count, starts_before, &helped);
+    for (uint32_t i = 0; i < phases->count; i++) {
+        const struct phase *help = &phases->list[i];
+        struct phase *phase = help->is_help ? helped_at(&helped, start_of(&helped, i)) : NULL;
+
+        if (phase)
+            phase->kernel_time = checked_add(phase->kernel_time, help->kernel_time);
+    }
+    free(helped.list);
+}
+
+/* ---- the whole ---- */
+
+static void summary_phases(const struct host_tree *tree, struct phases *phases)
+{
+    const struct timeline *t = &tree->graph->timeline;
+    struct implied *implied = implied_phases(tree);
+
+    *phases = (struct phases){0};
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_THREAD)
+            find_on_track(tree, &t->tracks[i], implied, phases);
+    free(implied);
+    find_loose_kernels(tree, phases);
+    add_help(tree, phases);
+}
+
+static void phases_free(struct phases *phases)
+{
+    free(phases->list);
+}
+
+/* ---- the table ---- */
 
 enum { ROW_STEP, ROW_FIRST_PHASE, ROW_LAST_PHASE = 4, ROW_OTHERS };
 

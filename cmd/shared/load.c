@@ -1,17 +1,71 @@
 #include "cmd/shared/load.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analysis/functions/integrity.h"
 #include "analysis/selection/group_events.h"
 #include "analysis/selection/select.h"
+#include "base/text/format.h"
 #include "cmd/shared/messages.h"
-#include "cmd/shared/progress.h"
 #include "parsers/parser.h"
+
+/* ---- a line on stderr while a large file is read ---- */
+
+struct progress {
+    const char *name;
+    struct timespec begun, shown;
+    bool is_visible;
+};
+
+static double seconds_between(struct timespec from, struct timespec to)
+{
+    return (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec) / 1e9;
+}
+
+/* False when nobody would see it: stderr is no terminal. */
+static bool progress_begin(struct progress *progress, const char *name)
+{
+    *progress = (struct progress){.name = name};
+    clock_gettime(CLOCK_MONOTONIC, &progress->begun);
+    return isatty(STDERR_FILENO);
+}
+
+/* For struct input_options. Silent for the first half second; then at most ten times a second. */
+static void progress_report(void *context, uint64_t done, uint64_t total)
+{
+    struct progress *progress = context;
+    struct timespec now;
+    char read[FORMAT_LEN], rate[FORMAT_LEN];
+    double elapsed;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    elapsed = seconds_between(progress->begun, now);
+    if (elapsed < 0.5 || (progress->is_visible && seconds_between(progress->shown, now) < 0.1))
+        return;
+    progress->shown = now;
+    progress->is_visible = true;
+    format_value(read, (int64_t)done, UNIT_BYTES);
+    format_rate(rate, (double)done / elapsed, UNIT_BYTES);
+    if (total)
+        fprintf(stderr, "\r\033[Kreading %s %3.0f%%  %s  %s", progress->name,
+                100.0 * (double)done / (double)total, read, rate);
+    else
+        fprintf(stderr, "\r\033[Kreading %s  %s  %s", progress->name, read, rate);
+}
+
+/* Takes the line away. */
+static void progress_end(struct progress *progress)
+{
+    if (progress->is_visible)
+        fputs("\r\033[K", stderr);
+}
 
 /* ---- which file ---- */
 
