@@ -2,12 +2,18 @@
 
 #include <stdlib.h>
 
-#include "analysis/execution/sync_calls.h"
+#include "analysis/timeline/intervals.h"
 #include "base/memory/grow.h"
+#include "base/memory/idmap.h"
+#include "base/memory/search.h"
 #include "base/memory/sort.h"
+#include "graph/classify/frame_class.h"
 
-/* Launching takes 5 to 20 µs on today's drivers; HTA draws its line at 30. */
-enum { LAUNCH_COST_NS = 30000 };
+enum {
+    LAUNCH_COST = 30000,        /* ns: 5 to 20 us on today's drivers; HTA draws its line at 30 */
+    OPERATOR_COST_MOST = 100000, /* ns: an operator's own work that is there to launch others' */
+    LARGE_COPY = 65536          /* bytes */
+};
 
 const char *gap_cause_name(enum gap_cause cause)
 {
@@ -19,120 +25,545 @@ const char *gap_cause_name(enum gap_cause cause)
     return names[cause];
 }
 
-/* The call in which the launching thread waited until after the gap had begun. Without it the
- * launch would have come as much sooner as it took: it is the cause when that is half the gap. */
-static event_id wait_before_launch(const struct graph *graph, const struct waiting *waiting,
-                                   event_id launch, const struct gap *gap)
+const char *idle_class_name(enum idle_class class)
 {
-    event_id wait = waiting_before(graph, waiting, launch);
-    const struct timeline *timeline = &graph->timeline;
+    static const char *const names[IDLE_CLASS_COUNT] = {
+        [IDLE_OF_INPUT] = "data loader", [IDLE_OF_SYNC] = "synchronisation",
+        [IDLE_OF_COPY] = "blocking copies", [IDLE_OF_ALLOCATOR] = "allocator",
+        [IDLE_OF_LAUNCH] = "launching", [IDLE_OF_HOST] = "other host work",
+        [IDLE_OF_DEPENDENCY] = "other streams", [IDLE_OF_UNKNOWN] = "unknown",
+    };
 
-    if (wait == NO_EVENT || event_end(timeline, wait) < gap->start ||
-        timeline->duration[wait] < gap->length / 2)
-        return NO_EVENT;
-    return wait;
+    return names[class];
 }
 
-/* What launched the work before this one on its stream began then; or the start of time. */
-static int64_t launch_before(const struct timeline *timeline, uint32_t track, event_id work)
+/* A gap on its way to being explained. */
+struct open_gap {
+    struct gap gap;
+    int64_t late;      /* ns of it that threads own, */
+    int64_t said;      /* of which so many are told, */
+    int64_t synced;    /* and so many of all are the sync's */
+    int64_t by_cause[GAP_CAUSE_COUNT];
+    int64_t longest;   /* ns of what the owner owns at once */
+    event_id sync;     /* the call; NO_EVENT */
+    enum idle_class sync_class;
+};
+
+/* What a thread ran in a gap. */
+struct gap_window {
+    int64_t start, end;
+    uint32_t track, gap;
+};
+
+struct explanation {
+    const struct execution *execution;
+    const struct timeline *timeline;
+    struct gaps *gaps;
+    struct open_gap *open;
+    size_t open_count, open_cap;
+    struct gap_window *windows;
+    size_t window_count, window_cap;
+    struct intervals loading; /* when the data loader ran */
+    struct idmap owner_of;
+    struct idle_owner *owners;
+    uint32_t *last_gap; /* by owner */
+    size_t owner_cap, last_cap;
+};
+
+/* ---- owners ---- */
+
+static void add_owned(struct explanation *all, uint32_t at, enum gap_cause cause,
+                      enum idle_class class, event_id event, int64_t time)
 {
-    event_id launch = work > timeline->tracks[track].first ? timeline->launch[work - 1] : NO_EVENT;
+    struct open_gap *open = &all->open[at];
+    struct gaps *gaps = all->gaps;
+    frame_id frame = event == NO_EVENT ? 0 : all->timeline->frame[event];
+    uint32_t *place;
+    struct idle_owner *owner;
 
-    return launch == NO_EVENT ? INT64_MIN : timeline->start[launch];
-}
-
-static void judge(const struct graph *graph, const struct waiting *waiting, struct gap *gap)
-{
-    const struct timeline *timeline = &graph->timeline;
-    event_id launch = timeline->launch ? timeline->launch[gap->after] : NO_EVENT;
-    uint32_t track = track_of_event(timeline, gap->after);
-
-    gap->waited = NO_EVENT;
-    if (launch == NO_EVENT) {
-        gap->cause = GAP_UNKNOWN;
-    } else if (timeline->start[launch] >= gap->start) {
-        gap->waited = wait_before_launch(graph, waiting, launch, gap);
-        gap->cause = gap->waited == NO_EVENT ? GAP_HOST_LATE : GAP_SYNC;
-    } else if (waiting_of_stream(graph, waiting, track, launch_before(timeline, track, gap->after),
-                                 timeline->start[launch])
-                   .count > 0) {
-        gap->cause = GAP_DEPENDENCY;
-    } else {
-        gap->cause = gap->length <= LAUNCH_COST_NS ? GAP_LAUNCH_QUEUE : GAP_OTHER;
+    if (time <= 0)
+        return;
+    place = idmap_at(&all->owner_of,
+                     idmap_pair((uint32_t)cause * IDLE_CLASS_COUNT + (uint32_t)class, frame));
+    if (*place == IDMAP_NONE) {
+        *place = gaps->owner_count;
+        all->owners = grow_one(all->owners, gaps->owner_count, &all->owner_cap, sizeof(*all->owners));
+        all->last_gap =
+            grow_one(all->last_gap, gaps->owner_count, &all->last_cap, sizeof(*all->last_gap));
+        all->last_gap[gaps->owner_count] = UINT32_MAX;
+        all->owners[gaps->owner_count++] =
+            (struct idle_owner){.frame = frame, .cause = cause, .class = class, .event = NO_EVENT};
     }
+    owner = &all->owners[*place];
+    owner->time = checked_add(owner->time, time);
+    owner->gaps += all->last_gap[*place] != at;
+    all->last_gap[*place] = at;
+    if (time > owner->longest) {
+        owner->longest = time;
+        owner->event = event;
+    }
+    gaps->by_class[class] = checked_add(gaps->by_class[class], time);
+    open->by_cause[cause] = checked_add(open->by_cause[cause], time);
+    if (time > open->longest) {
+        open->longest = time;
+        open->gap.owner = frame;
+    }
+}
+
+/* Time that a thread owns: its share of what the sync owns goes there. */
+static void add_late(struct explanation *all, uint32_t at, enum idle_class class, event_id event,
+                     int64_t time)
+{
+    struct open_gap *open = &all->open[at];
+    int64_t before, after;
+
+    if (open->late <= 0 || time <= 0)
+        return;
+    before = checked_share(open->synced, open->said, open->late);
+    open->said += time;
+    after = checked_share(open->synced, open->said, open->late);
+    add_owned(all, at, GAP_SYNC, open->sync_class, open->sync, after - before);
+    add_owned(all, at, GAP_HOST_LATE, class, event, time - (after - before));
+}
+
+/* How much of [start, end) the data loader ran. */
+static int64_t loading_in(const struct explanation *all, int64_t start, int64_t end)
+{
+    const struct intervals *set = &all->loading;
+    int64_t time = 0;
+
+    SEARCH(size_t, at, set->count, set->list[at].end <= start);
+    for (; at < set->count && set->list[at].start < end; at++) {
+        int64_t from = set->list[at].start > start ? set->list[at].start : start;
+        int64_t to = set->list[at].end < end ? set->list[at].end : end;
+
+        time += to - from;
+    }
+    return time;
+}
+
+static void add_unknown(struct explanation *all, uint32_t at, int64_t start, int64_t end)
+{
+    int64_t loading = start < end ? loading_in(all, start, end) : 0;
+
+    add_owned(all, at, GAP_UNKNOWN, IDLE_OF_INPUT, NO_EVENT, loading);
+    add_owned(all, at, GAP_UNKNOWN, IDLE_OF_UNKNOWN, NO_EVENT, end - start - loading);
+}
+
+/* ---- the chain that held up the work after a gap ---- */
+
+/* What of [start, end) is in the gap. */
+static int64_t part_in_gap(const struct open_gap *open, int64_t *start, int64_t *end)
+{
+    int64_t gap_end = open->gap.start + open->gap.length;
+
+    *start = *start > open->gap.start ? *start : open->gap.start;
+    *end = *end < gap_end ? *end : gap_end;
+    return *end > *start ? *end - *start : 0;
+}
+
+static void add_window(struct explanation *all, uint32_t at, uint32_t track, int64_t start,
+                       int64_t end)
+{
+    all->open[at].late += end - start;
+    all->windows =
+        grow_one(all->windows, all->window_count, &all->window_cap, sizeof(*all->windows));
+    all->windows[all->window_count++] = (struct gap_window){start, end, track, at};
+}
+
+static enum idle_class class_of_sync(const struct explanation *all, task_id task,
+                                     const struct dependency *by)
+{
+    const struct execution *execution = all->execution;
+    const struct timeline *timeline = all->timeline;
+    event_id call = execution->event[task], work = execution->event[by->from];
+    enum runtime_call kind;
+    int64_t bytes;
+
+    if (call == NO_EVENT)
+        return IDLE_OF_SYNC;
+    kind = graph_class(execution->graph, timeline->frame[call]).call;
+    if (kind == CALL_ALLOCATE || kind == CALL_FREE)
+        return IDLE_OF_ALLOCATOR;
+    if (by->kind == DEPENDS_ON_SLOT)
+        return IDLE_OF_LAUNCH;
+    return timeline->launch && timeline->launch[work] == call &&
+                   property_of(&timeline->properties[PROP_BYTES], work, &bytes) &&
+                   bytes >= LARGE_COPY
+               ? IDLE_OF_COPY
+               : IDLE_OF_SYNC;
+}
+
+/* The time between a task and what let it begin. */
+static void explain_lag(struct explanation *all, uint32_t at, task_id task,
+                        const struct dependency *by)
+{
+    const struct execution *execution = all->execution;
+    struct open_gap *open = &all->open[at];
+    int64_t end = execution->start[task], start = end - by->lag;
+    int64_t time = part_in_gap(open, &start, &end);
+    event_id work = execution->event[task], call;
+    bool is_long = by->lag > LAUNCH_COST;
+
+    switch (by->kind) {
+    case DEPENDS_ON_STREAM:
+    case DEPENDS_ON_LAUNCH:
+        call = all->timeline->launch ? all->timeline->launch[work] : NO_EVENT;
+        if (call == NO_EVENT)
+            add_unknown(all, at, start, end);
+        else if (time > 0 && by->kind == DEPENDS_ON_LAUNCH &&
+                 all->timeline->start[work] < event_end(all->timeline, call))
+            add_window(all, at, track_of_event(all->timeline, call), start, end);
+        else
+            add_owned(all, at, is_long ? GAP_OTHER : GAP_LAUNCH_QUEUE,
+                      is_long ? IDLE_OF_UNKNOWN : IDLE_OF_LAUNCH, call, time);
+        return;
+    case DEPENDS_ON_EVENT:
+        add_owned(all, at, GAP_DEPENDENCY, IDLE_OF_DEPENDENCY, execution->event[by->from], time);
+        return;
+    case DEPENDS_ON_START:
+        add_unknown(all, at, start, end);
+        return;
+    case DEPENDS_ON_WORK:
+    case DEPENDS_ON_SLOT:
+        if (open->sync == NO_EVENT) {
+            open->sync = work;
+            open->sync_class = class_of_sync(all, task, by);
+        }
+        if (task > execution->first_task[execution->track[task]])
+            open->synced += execution->start[task] - execution->end[task - 1];
+        break;
+    default:
+        break;
+    }
+    if (time > 0)
+        add_window(all, at, execution->track[task], start, end);
+}
+
+static void explain_task(struct explanation *all, uint32_t at, task_id task)
+{
+    const struct execution *execution = all->execution;
+    int64_t start = execution->start[task], end = execution->end[task];
+    int64_t time = part_in_gap(&all->open[at], &start, &end);
+
+    if (time == 0)
+        return;
+    if (execution->kind[task] == TASK_DEVICE)
+        add_owned(all, at, GAP_DEPENDENCY, IDLE_OF_DEPENDENCY, execution->event[task], time);
+    else
+        add_window(all, at, execution->track[task], start, end);
+}
+
+/* From the start of a task back to the start of the gap. */
+static void walk_back(struct explanation *all, uint32_t at, task_id task)
+{
+    const struct execution *execution = all->execution;
+    int64_t floor = all->open[at].gap.start;
+
+    while (task && execution->start[task] > floor) {
+        const struct dependency *by = task_decisive(execution, task);
+
+        if (!by)
+            break;
+        explain_lag(all, at, task, by);
+        if (by->kind != DEPENDS_ON_SLOT && execution->end[by->from] > floor)
+            explain_task(all, at, by->from);
+        task = by->from;
+    }
+}
+
+/* What a thread was in when a stretch ended, that no more work of the device came in. */
+static void explain_tail(struct explanation *all, uint32_t at)
+{
+    const struct execution *execution = all->execution;
+    int64_t end = all->open[at].gap.start + all->open[at].gap.length;
+    task_id last = 0;
+
+    for (task_id task = 1; task < execution->count; task++)
+        if (execution->kind[task] != TASK_DEVICE &&
+            (last == 0 || execution->end[task] > execution->end[last]))
+            last = task;
+    while (last && execution->start[last] >= end) {
+        const struct dependency *by = task_decisive(execution, last);
+
+        last = by ? by->from : 0;
+    }
+    if (last == 0)
+        return;
+    explain_task(all, at, last);
+    walk_back(all, at, last);
+}
+
+static void explain_gap(struct explanation *all, uint32_t at)
+{
+    event_id after = all->open[at].gap.after;
+    task_id task = after == NO_EVENT ? NO_TASK : task_of_work(all->execution, after);
+    struct open_gap *open = &all->open[at];
+    int64_t owned = 0;
+
+    if (task != NO_TASK)
+        walk_back(all, at, task);
+    else
+        explain_tail(all, at);
+    open = &all->open[at];
+    open->synced = open->synced < open->late ? open->synced : open->late;
+    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
+        owned += open->by_cause[cause];
+    add_unknown(all, at, open->gap.start,
+                open->gap.start + open->gap.length - owned - open->late);
+}
+
+/* ---- what threads ran in gaps ---- */
+
+static enum idle_class class_of_piece(const struct explanation *all, const struct segment *segment)
+{
+    const struct graph *graph = all->execution->graph;
+    const struct frame *frame;
+    enum runtime_call call;
+
+    if (segment->event == NO_EVENT)
+        return IDLE_OF_HOST;
+    frame = graph_frame(graph, all->timeline->frame[segment->event]);
+    call = graph_class(graph, all->timeline->frame[segment->event]).call;
+    if (call == CALL_ALLOCATE || call == CALL_FREE)
+        return IDLE_OF_ALLOCATOR;
+    if (frame->kind == KIND_RUNTIME ||
+        (frame->kind == KIND_OPERATOR && segment->end - segment->start < OPERATOR_COST_MOST))
+        return IDLE_OF_LAUNCH;
+    return IDLE_OF_HOST;
+}
+
+static void add_piece(struct explanation *all, uint32_t at, const struct segment *segment,
+                      int64_t start, int64_t end)
+{
+    int64_t loading = loading_in(all, start, end);
+
+    add_late(all, at, IDLE_OF_INPUT, segment->event, loading);
+    add_late(all, at, class_of_piece(all, segment), segment->event, end - start - loading);
+}
+
+static bool window_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct gap_window *windows = context;
+
+    return windows[a].track != windows[b].track ? windows[a].track < windows[b].track
+                                                : windows[a].start < windows[b].start;
+}
+
+/* Windows of one device are disjoint on a thread; those of several devices may overlap, and each is
+ * walked through from where the last one began. */
+static void explain_windows(struct explanation *all)
+{
+    uint32_t *order = grow_to(NULL, all->window_count + 1, sizeof(*order));
+    struct innermost place = {0};
+    struct segment segment = {0};
+    struct segment *kept = NULL; /* what later windows may need again */
+    size_t kept_count = 0, kept_cap = 0, first = 0;
+    uint32_t track = UINT32_MAX;
+
+    for (size_t i = 0; i < all->window_count; i++)
+        order[i] = (uint32_t)i;
+    sort_stable(order, all->window_count, window_before, all->windows);
+    for (size_t i = 0; i < all->window_count; i++) {
+        const struct gap_window *window = &all->windows[order[i]];
+
+        if (window->track != track) {
+            track = window->track;
+            innermost_begin(&place, all->timeline, track, NULL);
+            kept_count = first = 0;
+        }
+        while (first < kept_count && kept[first].end <= window->start)
+            first++;
+        if (first == kept_count)
+            first = kept_count = 0;
+        while ((kept_count == 0 || kept[kept_count - 1].end < window->end) &&
+               innermost_next(&place, &segment)) {
+            if (segment.end <= window->start)
+                continue;
+            kept = grow_one(kept, kept_count, &kept_cap, sizeof(*kept));
+            kept[kept_count++] = segment;
+        }
+        for (size_t s = first; s < kept_count && kept[s].start < window->end; s++) {
+            int64_t start = kept[s].start > window->start ? kept[s].start : window->start;
+            int64_t end = kept[s].end < window->end ? kept[s].end : window->end;
+
+            if (end > start)
+                add_piece(all, window->gap, &kept[s], start, end);
+        }
+    }
+    for (uint32_t i = 0; i < all->open_count; i++) /* time before or after all of a thread's events */
+        add_late(all, i, IDLE_OF_HOST, NO_EVENT, all->open[i].late - all->open[i].said);
+    free(kept);
+    free(order);
+    innermost_free(&place);
 }
 
 /* ---- all gaps of all devices ---- */
 
-struct found {
-    struct gap *list;
-    size_t count, cap;
-};
-
-static void find_on_device(const struct graph *graph, const struct waiting *waiting,
-                           const struct device_work *work, struct found *found)
+static void add_gap(struct explanation *all, const struct gap *gap,
+                    const struct stretch_bounds *stretch)
 {
-    const struct timeline *timeline = &graph->timeline;
-    event_id last = work->count ? work->events[0] : NO_EVENT;
+    struct open_gap open = {.gap = *gap, .sync = NO_EVENT, .sync_class = IDLE_OF_SYNC};
+    int64_t end = gap->start + gap->length;
 
-    for (uint32_t i = 1; i < work->count; i++) {
-        event_id next = work->events[i];
-        int64_t busy_until = event_end(timeline, last);
-
-        if (timeline->start[next] > busy_until) {
-            found->list = grow_one(found->list, found->count, &found->cap, sizeof(*found->list));
-            found->list[found->count] =
-                (struct gap){.start = busy_until,
-                             .length = checked_sub(timeline->start[next], busy_until),
-                             .device = work->device,
-                             .before = last,
-                             .after = next};
-            judge(graph, waiting, &found->list[found->count++]);
-        }
-        if (event_end(timeline, next) >= busy_until)
-            last = next;
+    if (stretch) {
+        open.gap.start = gap->start > stretch->start ? gap->start : stretch->start;
+        end = end < stretch->end ? end : stretch->end;
+        open.gap.length = end - open.gap.start;
     }
+    if (open.gap.length <= 0)
+        return;
+    all->open = grow_one(all->open, all->open_count, &all->open_cap, sizeof(*all->open));
+    all->open[all->open_count] = open;
+    explain_gap(all, (uint32_t)all->open_count++);
+}
+
+static void find_on_device(struct explanation *all, const struct device_work *work,
+                           const struct stretch_bounds *stretch)
+{
+    const struct timeline *timeline = all->timeline;
+    event_id last = NO_EVENT;
+    int64_t busy_until = stretch ? stretch->start : timeline->start[work->events[0]];
+
+    for (uint32_t i = 0; i < work->count; i++) {
+        event_id next = work->events[i];
+
+        if (timeline->start[next] > busy_until)
+            add_gap(all,
+                    &(struct gap){.start = busy_until,
+                                  .length = timeline->start[next] - busy_until,
+                                  .device = work->device,
+                                  .before = last,
+                                  .after = next,
+                                  .waited = NO_EVENT},
+                    stretch);
+        if (event_end(timeline, next) >= busy_until) {
+            busy_until = event_end(timeline, next);
+            last = next;
+        }
+    }
+    if (stretch && stretch->end > busy_until)
+        add_gap(all,
+                &(struct gap){.start = busy_until,
+                              .length = stretch->end - busy_until,
+                              .device = work->device,
+                              .before = last,
+                              .after = NO_EVENT,
+                              .waited = NO_EVENT},
+                stretch);
+}
+
+static void find_loading(struct explanation *all)
+{
+    const struct graph *graph = all->execution->graph;
+    const struct timeline *timeline = all->timeline;
+    uint8_t *is_loader = grow_zeroed(graph->frames.count, sizeof(*is_loader));
+
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        is_loader[id] = graph_class(graph, id).role == ROLE_DATALOADER;
+    for (uint32_t t = 0; t < timeline->track_count; t++) {
+        const struct track *track = &timeline->tracks[t];
+
+        for (event_id e = track->first;
+             track->kind == TRACK_THREAD && e < track->first + track->count; e++)
+            if (is_loader[timeline->frame[e]])
+                intervals_add(&all->loading, timeline->start[e], event_end(timeline, e));
+    }
+    intervals_unite(&all->loading);
+    free(is_loader);
 }
 
 static bool is_longer(const void *context, uint32_t a, uint32_t b)
 {
-    const struct gap *list = context;
+    const struct open_gap *list = context;
 
-    return list[a].length > list[b].length;
+    return list[a].gap.length > list[b].gap.length;
 }
 
-static void keep_largest(const struct found *found, uint32_t limit, struct arena *arena,
-                         struct gaps *gaps)
+static void keep_largest(const struct explanation *all, uint32_t limit, struct arena *arena)
 {
-    uint32_t count = (uint32_t)found->count;
-    uint32_t *order = arena_array(arena, count, sizeof(*order));
+    uint32_t count = (uint32_t)all->open_count;
+    uint32_t *order = grow_to(NULL, (size_t)count + 1, sizeof(*order));
+    struct gaps *gaps = all->gaps;
 
     for (uint32_t i = 0; i < count; i++)
         order[i] = i;
-    sort_stable(order, count, is_longer, found->list);
+    sort_stable(order, count, is_longer, all->open);
     gaps->count = limit && limit < count ? limit : count;
     gaps->largest = arena_array(arena, gaps->count, sizeof(*gaps->largest));
     for (uint32_t i = 0; i < gaps->count; i++)
-        gaps->largest[i] = found->list[order[i]];
+        gaps->largest[i] = all->open[order[i]].gap;
+    free(order);
 }
 
-void gaps_find(const struct graph *graph, const struct devices_work *devices, uint32_t limit,
-               struct arena *arena, struct gaps *gaps)
+static bool owns_more(const void *context, uint32_t a, uint32_t b)
 {
-    struct waiting waiting;
-    struct found found = {0};
+    const struct idle_owner *owners = context;
+
+    return owners[a].time > owners[b].time;
+}
+
+static void rank_owners(const struct explanation *all, struct arena *arena)
+{
+    struct gaps *gaps = all->gaps;
+    uint32_t *order = grow_to(NULL, (size_t)gaps->owner_count + 1, sizeof(*order));
+
+    for (uint32_t i = 0; i < gaps->owner_count; i++)
+        order[i] = i;
+    sort_stable(order, gaps->owner_count, owns_more, all->owners);
+    gaps->owners = arena_array(arena, gaps->owner_count, sizeof(*gaps->owners));
+    for (uint32_t i = 0; i < gaps->owner_count; i++)
+        gaps->owners[i] = all->owners[order[i]];
+    free(order);
+}
+
+static void sum_causes(struct explanation *all)
+{
+    for (size_t i = 0; i < all->open_count; i++) {
+        struct open_gap *open = &all->open[i];
+        int most = GAP_UNKNOWN;
+
+        for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++) {
+            struct gap_sum *sum = &all->gaps->by_cause[cause];
+
+            sum->time = checked_add(sum->time, open->by_cause[cause]);
+            sum->count += open->by_cause[cause] > 0;
+            most = open->by_cause[cause] > open->by_cause[most] ? cause : most;
+        }
+        open->gap.cause = (enum gap_cause)most;
+        open->gap.waited = most == GAP_SYNC ? open->sync : NO_EVENT;
+    }
+}
+
+void gaps_find(const struct execution *execution, const struct devices_work *devices,
+               uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
+               struct gaps *gaps)
+{
+    struct explanation all = {
+        .execution = execution, .timeline = &execution->graph->timeline, .gaps = gaps};
 
     *gaps = (struct gaps){0};
-    waiting_find(graph, arena, &waiting);
+    find_loading(&all);
     for (uint32_t i = 0; i < devices->count; i++)
-        find_on_device(graph, &waiting, &devices->list[i], &found);
-    for (size_t i = 0; i < found.count; i++) {
-        struct gap_sum *sum = &gaps->by_cause[found.list[i].cause];
+        find_on_device(&all, &devices->list[i], stretch);
+    explain_windows(&all);
+    sum_causes(&all);
+    keep_largest(&all, limit, arena);
+    rank_owners(&all, arena);
+    idmap_free(&all.owner_of);
+    intervals_free(&all.loading);
+    free(all.open);
+    free(all.windows);
+    free(all.owners);
+    free(all.last_gap);
+}
 
-        sum->time = checked_add(sum->time, found.list[i].length);
-        sum->count++;
-    }
-    keep_largest(&found, limit, arena, gaps);
-    free(found.list);
-    waiting_free(&waiting);
+void gaps_of_graph(const struct graph *graph, const struct devices_work *devices, uint32_t limit,
+                   struct arena *arena, struct gaps *gaps)
+{
+    struct execution execution;
+
+    execution_build(graph, &execution);
+    gaps_find(&execution, devices, limit, NULL, arena, gaps);
+    execution_free(&execution);
 }

@@ -1,19 +1,22 @@
-/* idle_gaps.h — when a device had nothing to do, and why
+/* idle_gaps.h — when a device had nothing to do, and who owned each nanosecond of that
  *
- * A gap is time in which none of a device's streams has work, between its first and its last. Its
- * cause is read off the launch of the work that ended it (HTA's idle breakdown does the same
- * for one stream):
+ * A gap is time in which none of a device's streams has work. It is explained by the chain of tasks
+ * and lags (task_graph.h) that held up the work that ended it, walked back to where the gap began:
  *
- *     sync          the launch came too late, and the thread had been waiting for the device until
- *                   after the gap began, for half as long as the gap or more
- *     host late     the launch came too late for another reason
- *     dependency    it was launched in time, but its stream had been told to wait for another
- *     launch queue  it was launched in time, and began within 30 µs: what launching costs
- *     other         it was launched in time, and began later than that
- *     unknown       the file does not say what launched it */
+ *     host late     a thread ran something first: the innermost function of each moment owns it
+ *     sync          the same, but of that as much as the thread had been blocked on the way, waiting
+ *                   for a device: without that it would have come as much sooner
+ *     dependency    it waited for work on another stream or device
+ *     launch queue  from the call to the work, or between two pieces of work of one stream: up to
+ *                   30 us, which is what launching costs
+ *     other         the same, if it took longer
+ *     unknown       nothing recorded says
+ *
+ * Besides, each nanosecond is of a class: what kind of trouble it is. */
 #ifndef PTK_ANALYSIS_EXECUTION_IDLE_GAPS_H
 #define PTK_ANALYSIS_EXECUTION_IDLE_GAPS_H
 
+#include "analysis/execution/task_graph.h"
 #include "analysis/timeline/device_work.h"
 
 enum gap_cause {
@@ -29,27 +32,69 @@ enum gap_cause {
 /* "host late" */
 const char *gap_cause_name(enum gap_cause cause);
 
+enum idle_class {
+    IDLE_OF_INPUT,      /* while the data loader ran */
+    IDLE_OF_SYNC,       /* after the host had waited for a device */
+    IDLE_OF_COPY,       /* after a large copy that blocked */
+    IDLE_OF_ALLOCATOR,  /* calls that allocate and free */
+    IDLE_OF_LAUNCH,     /* calls of the runtime, operators' own short work, launching itself */
+    IDLE_OF_HOST,       /* whatever else a thread ran */
+    IDLE_OF_DEPENDENCY, /* other streams and devices */
+    IDLE_OF_UNKNOWN,
+    IDLE_CLASS_COUNT
+};
+
+/* "data loader" */
+const char *idle_class_name(enum idle_class class);
+
 struct gap {
     int64_t start, length; /* ns */
     int32_t device;
-    enum gap_cause cause;
-    event_id before, after; /* the work on both sides */
+    enum gap_cause cause;   /* that of the most of it */
+    event_id before, after; /* the work on both sides; NO_EVENT at the ends of a stretch */
     event_id waited;        /* GAP_SYNC: the call that waited; else NO_EVENT */
+    frame_id owner;         /* what owns the most of it; 0: nobody */
 };
 
 struct gap_sum {
     int64_t time;
-    uint32_t count;
+    uint32_t count; /* gaps of which it is a part */
+};
+
+/* What idle time is for one reason and of one function. */
+struct idle_owner {
+    int64_t time;
+    uint32_t gaps;  /* of which it is a part */
+    frame_id frame; /* 0: nobody in particular */
+    enum gap_cause cause : 8;
+    enum idle_class class : 8;
+    event_id event;  /* where it owns most at once; NO_EVENT */
+    int64_t longest; /* ns: that */
 };
 
 struct gaps {
-    struct gap_sum by_cause[GAP_CAUSE_COUNT];
+    struct gap_sum by_cause[GAP_CAUSE_COUNT]; /* together all idle time; ns by ns */
+    int64_t by_class[IDLE_CLASS_COUNT];       /* likewise */
     struct gap *largest; /* by length; of equals the earlier first; the arena's */
     uint32_t count;
+    struct idle_owner *owners; /* by time; the arena's */
+    uint32_t owner_count;
 };
 
-/* The gaps of all devices; the `limit` largest are kept, all when it is 0. */
-void gaps_find(const struct graph *graph, const struct devices_work *devices, uint32_t limit,
-               struct arena *arena, struct gaps *gaps);
+/* A stretch of time; ns. */
+struct stretch_bounds {
+    int64_t start, end;
+};
+
+/* The gaps of all devices; the `limit` largest are kept, all when it is 0. Within `stretch`, at the
+ * ends of which a device may be idle, too; NULL: between each device's first and last work. Blocking
+ * copies are large from PROP_BYTES on. */
+void gaps_find(const struct execution *execution, const struct devices_work *devices,
+               uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
+               struct gaps *gaps);
+
+/* The same of a graph that nothing else is asked of. Needs LEVEL_TIMELINE. */
+void gaps_of_graph(const struct graph *graph, const struct devices_work *devices, uint32_t limit,
+                   struct arena *arena, struct gaps *gaps);
 
 #endif

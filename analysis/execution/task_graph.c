@@ -33,6 +33,19 @@ task_id task_ending_by(const struct execution *execution, uint32_t track, int64_
     return at ? first + at - 1 : NO_TASK;
 }
 
+const struct dependency *task_decisive(const struct execution *execution, task_id task)
+{
+    for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
+        const struct dependency *by = &execution->dependencies[d];
+        int64_t from = by->kind == DEPENDS_ON_SLOT ? execution->start[by->from]
+                                                   : execution->end[by->from];
+
+        if (from + by->lag == execution->start[task])
+            return by;
+    }
+    return NULL;
+}
+
 void execution_free(struct execution *execution)
 {
     free(execution->start);

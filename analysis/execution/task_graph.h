@@ -96,6 +96,9 @@ task_id task_of_work(const struct execution *execution, event_id work);
 /* The thread's last task that ends at `time` or before it; NO_TASK. Logarithmic. */
 task_id task_ending_by(const struct execution *execution, uint32_t track, int64_t time);
 
+/* The dependency that held a task up in the recorded run, the first of equals; NULL for task 0. */
+const struct dependency *task_decisive(const struct execution *execution, task_id task);
+
 /* ---- what a thread ran in its tasks ---- */
 
 /* A part of a thread's task, in one event. */

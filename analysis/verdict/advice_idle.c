@@ -1,20 +1,21 @@
 /* advice_idle.c — rules about time in which a device has nothing to do */
 #include "analysis/verdict/advice_rules.h"
 #include "base/memory/grow.h"
+#include "graph/classify/frame_class.h"
 
 enum { CHUNKS = 30 };
 
-/* Where the largest gap of that cause is. */
-static void point_at(const struct scene *scene, enum gap_cause cause, struct finding *finding)
+/* At what owns most of the idle time of a class. */
+static void point_at(const struct scene *scene, enum idle_class class, struct finding *finding)
 {
-    struct devices_work one = {.list = (struct device_work *)scene->work, .count = 1};
-    struct gaps gaps;
+    const struct gaps *gaps = &scene->device->gaps;
 
-    gaps_find(scene->graph, &one, 0, scene->arena, &gaps);
-    for (uint32_t i = 0; i < gaps.count && finding->event == NO_EVENT; i++)
-        if (gaps.largest[i].cause == cause)
-            finding->event =
-                gaps.largest[i].waited != NO_EVENT ? gaps.largest[i].waited : gaps.largest[i].after;
+    for (uint32_t i = 0; i < gaps->owner_count; i++)
+        if (gaps->owners[i].class == class && gaps->owners[i].event != NO_EVENT) {
+            finding->event = gaps->owners[i].event;
+            finding->frame = gaps->owners[i].frame;
+            return;
+        }
 }
 
 static void idle_share(const struct scene *scene, const char *what, int64_t idle,
@@ -26,37 +27,51 @@ static void idle_share(const struct scene *scene, const char *what, int64_t idle
     finding_set(scene, finding, &check, 0, idle);
 }
 
+/* Where the loader itself only waits, for its workers, the longest wait for it. */
+static void point_at_loader(const struct scene *scene, struct finding *finding)
+{
+    const struct timeline *timeline = &scene->graph->timeline;
+    event_id longest = NO_EVENT;
+
+    if (finding->frame && graph_class(scene->graph, finding->frame).blocking == BLOCKING_NOT)
+        return;
+    for (event_id e = 0; e < timeline->count; e++)
+        if ((longest == NO_EVENT || timeline->duration[e] > timeline->duration[longest]) &&
+            graph_class(scene->graph, timeline->frame[e]).role == ROLE_DATALOADER)
+            longest = e;
+    if (longest == NO_EVENT)
+        return;
+    finding->event = longest;
+    finding->frame = timeline->frame[longest];
+}
+
 void judge_input(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle while the data loader ran / time", scene->device->idle_by[IDLE_INPUT],
+    idle_share(scene, "idle while the data loader ran / time", scene->device->lost[HELD_BY_INPUT],
                LIMIT_INPUT, finding);
+    point_at(scene, IDLE_OF_INPUT, finding);
+    point_at_loader(scene, finding);
 }
 
 void judge_sync(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle since the host waited / time", scene->device->idle_by[GAP_SYNC],
+    idle_share(scene, "idle since the host waited / time", scene->device->lost[HELD_BY_SYNC],
                LIMIT_SYNC, finding);
-    point_at(scene, GAP_SYNC, finding);
+    point_at(scene, IDLE_OF_SYNC, finding);
+}
+
+void judge_allocator(const struct scene *scene, struct finding *finding)
+{
+    idle_share(scene, "idle for the allocator / time", scene->device->lost[HELD_BY_ALLOCATOR],
+               LIMIT_HOST, finding);
+    point_at(scene, IDLE_OF_ALLOCATOR, finding);
 }
 
 void judge_host_late(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle since the host launched late / time",
-               scene->device->idle_by[GAP_HOST_LATE], LIMIT_HOST, finding);
-    point_at(scene, GAP_HOST_LATE, finding);
-}
-
-void judge_late_start(const struct scene *scene, struct finding *finding)
-{
-    idle_share(scene, "idle before the first work / time", scene->device->idle_by[IDLE_BEFORE],
-               LIMIT_IDLE, finding);
-    finding->event = scene->work->events[0];
-}
-
-/* What launches too late, or costs, at most. */
-static int64_t idle_for_launches(const struct device_bottleneck *device)
-{
-    return device->idle_by[GAP_HOST_LATE] + device->idle_by[GAP_LAUNCH_QUEUE];
+    idle_share(scene, "idle for other host work / time", scene->device->lost[HELD_BY_HOST],
+               LIMIT_HOST, finding);
+    point_at(scene, IDLE_OF_HOST, finding);
 }
 
 /* A check that `ptk bound` has made already. */
@@ -74,7 +89,8 @@ void judge_launch(const struct scene *scene, struct finding *finding)
         finding->silence = "the file does not link device work to its launches";
     else
         finding_set(scene, finding, made(scene->device, LIMIT_LAUNCH), 0,
-                    idle_for_launches(scene->device));
+                    scene->device->lost[HELD_BY_LAUNCH]);
+    point_at(scene, IDLE_OF_LAUNCH, finding);
 }
 
 /* Short kernels hurt where the device runs dry between them. */
@@ -92,16 +108,13 @@ void judge_small_kernels(const struct scene *scene, struct finding *finding)
 
 void judge_long_gaps(const struct scene *scene, struct finding *finding)
 {
-    struct devices_work one = {.list = (struct device_work *)scene->work, .count = 1};
+    const struct gaps *gaps = &scene->device->gaps;
     int64_t least = (int64_t)(scene->thresholds->of[LIMIT_LONG_GAP] * 1000), time = 0;
-    int64_t end = scene->device->start + scene->device->span;
-    struct gaps gaps;
 
-    gaps_find(scene->graph, &one, 0, scene->arena, &gaps);
-    for (uint32_t i = 0; i < gaps.count && gaps.largest[i].length >= least; i++) {
-        const struct gap *gap = &gaps.largest[i];
+    for (uint32_t i = 0; i < gaps->count && gaps->largest[i].length >= least; i++) {
+        const struct gap *gap = &gaps->largest[i];
 
-        if (gap->start < scene->device->start || checked_add(gap->start, gap->length) > end)
+        if (gap->before == NO_EVENT || gap->after == NO_EVENT)
             continue;
         time = checked_add(time, gap->length);
         if (finding->event == NO_EVENT)

@@ -18,10 +18,10 @@ const struct rule rules[] = {
      "see what: `ptk hotspots --value host`; less Python between operators, work in other "
      "processes, compilation",
      RULE_DEVICE, false, judge_host_late},
-    {"late-start", "ptk", "the device has nothing to do at the beginning",
-     "loading, compilation and warm-up: cache what is made there; for the time after it, profile "
-     "steps, or see --over device",
-     RULE_DEVICE, false, judge_late_start},
+    {"allocator", "ptk", "allocating and freeing device memory holds the host up",
+     "keep buffers; a caching allocator (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, "
+     "cudaMallocAsync); no empty_cache() in the loop",
+     RULE_DEVICE, false, judge_allocator},
     {"small-kernels", "nsys-ai", "kernels are shorter than what launching one costs",
      "larger batches, fused kernels, CUDA graphs, foreach/fused optimisers", RULE_DEVICE, false,
      judge_small_kernels},

@@ -12,8 +12,8 @@ void finding_set(const struct scene *scene, struct finding *finding, const struc
 void judge_input(const struct scene *scene, struct finding *finding);
 void judge_sync(const struct scene *scene, struct finding *finding);
 void judge_launch(const struct scene *scene, struct finding *finding);
+void judge_allocator(const struct scene *scene, struct finding *finding);
 void judge_host_late(const struct scene *scene, struct finding *finding);
-void judge_late_start(const struct scene *scene, struct finding *finding);
 void judge_small_kernels(const struct scene *scene, struct finding *finding);
 void judge_long_gaps(const struct scene *scene, struct finding *finding);
 void judge_idle_chunks(const struct scene *scene, struct finding *finding);

@@ -2,87 +2,25 @@
 
 #include <stdlib.h>
 
-#include "graph/classify/timeline_roles.h"
 #include "analysis/timeline/device_copies.h"
 #include "analysis/timeline/inventory.h"
 #include "analysis/timeline/steps.h"
 #include "base/memory/grow.h"
 
-const char *idle_cause_name(enum idle_cause cause)
-{
-    static const char *const names[] = {"data loader", "before its first work",
-                                        "after its last work"};
-
-    return cause < IDLE_INPUT ? gap_cause_name((enum gap_cause)cause) : names[cause - IDLE_INPUT];
-}
-
 uint64_t bottleneck_properties(void)
 {
-    return property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM) | property_bit(PROP_BYTES) |
-           property_bit(PROP_SRC_KIND) | property_bit(PROP_DST_KIND);
+    return execution_properties() | property_bit(PROP_BYTES);
 }
 
 /* What one device's verdict is made from. */
 struct scene {
     const struct graph *graph;
+    const struct execution *execution;
     const struct thresholds *thresholds;
     const struct device_work *work;
-    const struct intervals *loading; /* when the host's data loader ran */
     struct arena *arena;
     int64_t start, end; /* the stretch */
 };
-
-static int64_t clipped(int64_t from, int64_t to, int64_t start, int64_t end)
-{
-    from = from > start ? from : start;
-    to = to < end ? to : end;
-    return to > from ? to - from : 0;
-}
-
-static int64_t length_in(const struct intervals *set, int64_t start, int64_t end)
-{
-    struct intervals inside = {0};
-    int64_t length;
-
-    intervals_clip(set, start, end, &inside);
-    length = intervals_length(&inside);
-    intervals_free(&inside);
-    return length;
-}
-
-/* ---- the host's part ---- */
-
-static void find_loading(const struct graph *graph, struct intervals *loading)
-{
-    const struct timeline *timeline = &graph->timeline;
-    uint8_t *roles = event_roles(graph);
-
-    for (event_id i = 0; i < timeline->count; i++)
-        if (roles[i] == ROLE_DATALOADER)
-            intervals_add(loading, timeline->start[i], event_end(timeline, i));
-    intervals_unite(loading);
-    free(roles);
-}
-
-/* How long the host was in calls that launched this device's work. */
-static int64_t launch_time(const struct scene *scene)
-{
-    const struct timeline *timeline = &scene->graph->timeline;
-    struct intervals calls = {0};
-    int64_t time;
-
-    for (uint32_t i = 0; timeline->launch && i < scene->work->count; i++) {
-        event_id call = timeline->launch[scene->work->events[i]];
-
-        if (call != NO_EVENT &&
-            graph_frame(scene->graph, timeline->frame[call])->kind == KIND_RUNTIME)
-            intervals_add(&calls, timeline->start[call], event_end(timeline, call));
-    }
-    intervals_unite(&calls);
-    time = length_in(&calls, scene->start, scene->end);
-    intervals_free(&calls);
-    return time;
-}
 
 /* ---- kernels ---- */
 
@@ -116,52 +54,23 @@ static int64_t median_kernel(const struct scene *scene)
 
 /* ---- why idle ---- */
 
-/* Whether launching alone may be why the work after a gap came no sooner. */
-static bool is_of_launching(const struct scene *scene, const struct gap *gap)
-{
-    return (double)gap->length <= scene->thresholds->of[LIMIT_SHORT_GAP] * 1000 &&
-           (gap->cause == GAP_HOST_LATE || gap->cause == GAP_LAUNCH_QUEUE ||
-            gap->cause == GAP_UNKNOWN);
-}
-
-static void add_gap(const struct scene *scene, const struct gap *gap,
-                    struct device_bottleneck *device)
-{
-    int64_t from = gap->start > scene->start ? gap->start : scene->start;
-    int64_t length = clipped(gap->start, gap->start + gap->length, scene->start, scene->end);
-    int64_t loading = length ? length_in(scene->loading, from, from + length) : 0;
-
-    device->idle_by[IDLE_INPUT] += loading;
-    device->idle_by[gap->cause] += length - loading;
-    if (is_of_launching(scene, gap))
-        device->short_gaps += length - loading;
-}
-
-/* Time outside the device's own work, in the stretch. */
-static void add_outside(const struct scene *scene, enum idle_cause cause, int64_t from, int64_t to,
-                        int64_t *idle_by)
-{
-    int64_t loading = from < to ? length_in(scene->loading, from, to) : 0;
-
-    if (from >= to)
-        return;
-    idle_by[IDLE_INPUT] += loading;
-    idle_by[cause] += to - from - loading;
-}
-
-static void explain_idle(const struct scene *scene, int64_t first, int64_t last,
-                         struct device_bottleneck *device)
+static void explain_idle(const struct scene *scene, struct device_bottleneck *device)
 {
     struct devices_work one = {.list = (struct device_work *)scene->work, .count = 1};
-    int64_t begin = first < scene->end ? first : scene->end;
-    int64_t end = last > scene->start ? last : scene->start;
-    struct gaps gaps;
+    struct gaps *gaps = &device->gaps;
 
-    gaps_find(scene->graph, &one, 0, scene->arena, &gaps);
-    for (uint32_t i = 0; i < gaps.count; i++)
-        add_gap(scene, &gaps.largest[i], device);
-    add_outside(scene, IDLE_BEFORE, scene->start, begin, device->idle_by);
-    add_outside(scene, IDLE_AFTER, end, scene->end, device->idle_by);
+    gaps_find(scene->execution, &one, 0, &(struct stretch_bounds){scene->start, scene->end},
+              scene->arena, gaps);
+    for (int class = 0; class < IDLE_CLASS_COUNT; class ++)
+        device->idle_by[class] = gaps->by_class[class];
+    for (uint32_t i = 0; i < gaps->count; i++) {
+        const struct gap *gap = &gaps->largest[i];
+
+        if (gap->before == NO_EVENT || gap->after == NO_EVENT)
+            device->outside += gap->length;
+        else if ((double)gap->length <= scene->thresholds->of[LIMIT_SHORT_GAP] * 1000)
+            device->short_gaps += gap->length;
+    }
 }
 
 /* ---- checks ---- */
@@ -176,24 +85,52 @@ static void add_check(struct device_bottleneck *device, const struct check *chec
     check_judge(added, thresholds);
 }
 
-/* Small kernels hold a device up where they leave short gaps; no launch is why it has nothing to do
- * for long, before its first work or after its last. */
+/* Small kernels hold a device up where they leave short gaps. */
+static bool has_small_kernels(const struct scene *scene, int64_t median)
+{
+    return median != UNKNOWN &&
+           (double)median < scene->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
+}
+
+static void add_up_losses(const struct scene *scene, struct device_bottleneck *device)
+{
+    static const enum bottleneck held_by[IDLE_CLASS_COUNT] = {
+        [IDLE_OF_INPUT] = HELD_BY_INPUT,
+        [IDLE_OF_SYNC] = HELD_BY_SYNC,
+        [IDLE_OF_COPY] = HELD_BY_COPY,
+        [IDLE_OF_ALLOCATOR] = HELD_BY_ALLOCATOR,
+        [IDLE_OF_LAUNCH] = HELD_BY_LAUNCH,
+        [IDLE_OF_HOST] = HELD_BY_HOST,
+        [IDLE_OF_DEPENDENCY] = HELD_BY_DEPENDENCY,
+    };
+    int64_t unknown = device->idle_by[IDLE_OF_UNKNOWN];
+    bool is_launching =
+        has_small_kernels(scene, median_kernel(scene)) && 2 * device->short_gaps >= unknown;
+
+    for (int class = 0; class < IDLE_OF_UNKNOWN; class ++)
+        device->lost[held_by[class]] += device->idle_by[class];
+    device->lost[is_launching ? HELD_BY_LAUNCH : HELD_BY_HOST] += unknown;
+    device->lost[HELD_BY_COPY] += device->copy_only;
+    device->lost[HELD_BY_COMMUNICATION] += device->communication_only;
+}
+
 static void check_idle(const struct scene *scene, struct device_bottleneck *device)
 {
-    double small = scene->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
-    int64_t median = median_kernel(scene);
-    bool is_small = median != UNKNOWN && (double)median < small;
     const struct check checks[] = {
-        {"idle / time", device->idle, device->span, .limit = LIMIT_IDLE, .verdict = HELD_BY_HOST},
-        {"idle while the data loader ran / time", device->idle_by[IDLE_INPUT], device->span,
+        {"idle / time", device->idle, device->span, .limit = LIMIT_IDLE, .verdict = HELD_BY_NOTHING},
+        {"idle while the data loader ran / time", device->lost[HELD_BY_INPUT], device->span,
          .limit = LIMIT_INPUT, .verdict = HELD_BY_INPUT},
-        {"median kernel", median, 0, .limit = LIMIT_SMALL_KERNEL, .is_below = true},
-        {"idle in gaps as short as launches / time", device->short_gaps, device->span,
-         .limit = LIMIT_IDLE, .verdict = is_small ? HELD_BY_LAUNCH : HELD_BY_NOTHING},
-        {"host in launch calls / time", launch_time(scene), device->span, .limit = LIMIT_LAUNCH,
-         .verdict = HELD_BY_LAUNCH},
-        {"idle since the host waited / time", device->idle_by[GAP_SYNC], device->span,
+        {"median kernel", median_kernel(scene), 0, .limit = LIMIT_SMALL_KERNEL, .is_below = true},
+        {"idle for launching / time", device->lost[HELD_BY_LAUNCH], device->span,
+         .limit = LIMIT_LAUNCH, .verdict = HELD_BY_LAUNCH},
+        {"idle since the host waited / time", device->lost[HELD_BY_SYNC], device->span,
          .limit = LIMIT_SYNC, .verdict = HELD_BY_SYNC},
+        {"idle for the allocator / time", device->lost[HELD_BY_ALLOCATOR], device->span,
+         .limit = LIMIT_HOST, .verdict = HELD_BY_ALLOCATOR},
+        {"idle for other host work / time", device->lost[HELD_BY_HOST], device->span,
+         .limit = LIMIT_HOST, .verdict = HELD_BY_HOST},
+        {"idle for other streams / time", device->lost[HELD_BY_DEPENDENCY], device->span,
+         .limit = LIMIT_HOST, .verdict = HELD_BY_DEPENDENCY},
     };
 
     for (size_t i = 0; i < COUNT_OF(checks); i++)
@@ -208,7 +145,8 @@ static void check_copies(const struct scene *scene, struct device_bottleneck *de
     copies_sum(scene->graph, scene->work, scene->start, scene->end, small, &copies);
 
     const struct check checks[] = {
-        {"only copying / time", device->copy_only, device->span, .limit = LIMIT_COPY,
+        {"copying, or idle after it / time", device->lost[HELD_BY_COPY], device->span,
+         .limit = LIMIT_COPY,
          .verdict = HELD_BY_COPY},
         {"pageable copies / copies", copies.pageable.time, copies.all.time,
          .limit = LIMIT_PAGEABLE},
@@ -235,21 +173,27 @@ static void check_communication(const struct scene *scene, const struct device_s
         add_check(device, &checks[i], scene->thresholds);
 }
 
-/* The first check decides whether those of the host mean anything. */
-static enum bottleneck decide(const struct device_bottleneck *device)
+/* The largest loss, where all together are worth a verdict, and the next. */
+static void decide(const struct scene *scene, struct device_bottleneck *device)
 {
-    bool is_idle = device->checks[0].holds;
+    enum bottleneck first = HELD_BY_NOTHING, second = HELD_BY_NOTHING;
+    int64_t lost = device->span - device->compute;
 
-    for (uint32_t i = 1; i < device->check_count; i++) {
-        const struct check *check = &device->checks[i];
-
-        if (is_idle && check->verdict >= HELD_BY_COPY)
-            return HELD_BY_HOST;
-        if (check->holds && check->verdict != HELD_BY_NOTHING &&
-            (is_idle || check->verdict >= HELD_BY_COPY))
-            return check->verdict;
+    for (int held = HELD_BY_NOTHING + 1; held < HELD_BY_COMPUTE; held++) {
+        if (device->lost[held] > device->lost[first]) {
+            second = first;
+            first = (enum bottleneck)held;
+        } else if (device->lost[held] > device->lost[second]) {
+            second = (enum bottleneck)held;
+        }
     }
-    return HELD_BY_COMPUTE;
+    if (share_of(lost, device->span) >= scene->thresholds->of[LIMIT_IDLE]) {
+        device->verdict = first;
+        device->runner_up = second;
+    } else {
+        device->verdict = HELD_BY_COMPUTE;
+        device->runner_up = first;
+    }
 }
 
 /* ---- one device ---- */
@@ -289,11 +233,12 @@ static void judge_device(struct scene *scene, enum stretch stretch,
         .communication_only = shares.exposed_communication,
     };
     device->idle = device->span - shares.busy;
-    explain_idle(scene, first, last, device);
+    explain_idle(scene, device);
+    add_up_losses(scene, device);
     check_idle(scene, device);
     check_copies(scene, device);
     check_communication(scene, &shares, device);
-    device->verdict = decide(device);
+    decide(scene, device);
     device_times_free(&inside);
     device_times_free(&times);
 }
@@ -329,18 +274,18 @@ void bottleneck_find(const struct graph *graph, enum stretch stretch,
                      struct bottlenecks *found)
 {
     struct scene scene = {.graph = graph, .thresholds = thresholds, .arena = arena};
-    struct intervals loading = {0};
+    struct execution execution;
     struct devices_work devices;
 
     *found = (struct bottlenecks){0};
     device_work_collect(graph, arena, &devices);
     find_stretch(graph, stretch, &scene, found);
-    find_loading(graph, &loading);
-    scene.loading = &loading;
+    execution_build(graph, &execution);
+    scene.execution = &execution;
     found->devices = arena_array(arena, devices.count, sizeof(*found->devices));
     for (uint32_t i = 0; i < devices.count; i++) {
         scene.work = &devices.list[i];
         judge_device(&scene, found->stretch, &found->devices[found->count++]);
     }
-    intervals_free(&loading);
+    execution_free(&execution);
 }

@@ -2,32 +2,22 @@
  *
  * The time of a device over a stretch of the run is told as four numbers that add up to all of it:
  * computing (whatever else goes on), only copying, only communicating (whether it copies or not),
- * and idle. The verdict is the first that holds:
+ * and idle, which is told by class (idle_gaps.h). Time that is not computing is lost, to
  *
- *     idle a lot                      input, launches, waiting for the device, else the host;
- *                                     launches only for gaps that are as short as those are
- *     only copying a lot              copies
- *     only communicating a lot        communication
- *     else                            compute: see `ptk roofline`
+ *     input, launches, waiting for the device, the allocator, the host's other work, other streams
+ *                                     idle time of that class
+ *     copies                          only copying, and idle time after large copies that blocked
+ *     communication                   only communicating
  *
- * Each is a division and a threshold (analysis/verdict/thresholds.h). */
+ * The verdict is the largest of these; the device's own work where all together are little. Idle time
+ * that nothing recorded explains is launching's where kernels are small and gaps as short as launches
+ * are, else the host's. */
 #ifndef PTK_ANALYSIS_VERDICT_BOTTLENECK_H
 #define PTK_ANALYSIS_VERDICT_BOTTLENECK_H
 
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/timeline/device_times.h"
 #include "analysis/verdict/threshold_check.h"
-
-/* Why a device was idle; the causes of idle_gaps.h, and these. Time in which the data loader ran on
- * the host counts for that alone. */
-enum idle_cause {
-    IDLE_INPUT = GAP_CAUSE_COUNT,
-    IDLE_BEFORE, /* before its first work in the stretch */
-    IDLE_AFTER,  /* after its last */
-    IDLE_CAUSE_COUNT
-};
-
-const char *idle_cause_name(enum idle_cause cause);
 
 /* What a device's time is told of. */
 enum stretch {
@@ -43,11 +33,15 @@ struct device_bottleneck {
     int32_t device;                                       /* ordinal, or -1 */
     int64_t start, span;                                  /* ns: of the stretch */
     int64_t compute, copy_only, communication_only, idle; /* together the span */
-    int64_t idle_by[IDLE_CAUSE_COUNT];                    /* together the idle time */
-    int64_t short_gaps; /* idle so shortly that launching is why */
+    int64_t idle_by[IDLE_CLASS_COUNT];                    /* together the idle time */
+    int64_t short_gaps; /* idle so shortly that launching may be why */
+    int64_t outside;               /* idle before its first work in the stretch or after its last */
+    int64_t lost[HELD_BY_COMPUTE]; /* by verdict: together what is not compute */
+    struct gaps gaps;              /* the idle time and its owners */
     struct check checks[CHECKS_MAX];
     uint32_t check_count;
     enum bottleneck verdict;
+    enum bottleneck runner_up; /* what most is lost to but for that; HELD_BY_NOTHING */
 };
 
 struct bottlenecks {

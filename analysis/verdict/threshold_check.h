@@ -14,7 +14,9 @@ enum bottleneck {
     HELD_BY_INPUT,   /* a device: these, */
     HELD_BY_LAUNCH,
     HELD_BY_SYNC,
+    HELD_BY_ALLOCATOR,
     HELD_BY_HOST,
+    HELD_BY_DEPENDENCY,
     HELD_BY_COPY,
     HELD_BY_COMMUNICATION,
     HELD_BY_COMPUTE,

@@ -88,6 +88,7 @@ static bool load(struct known *known, const struct fields *fields, char **operan
 {
     const struct builder_options wanted = {.need = LEVEL_TIMELINE,
                                            .launches = true,
+                                           .flows = true,
                                            .categories = true,
                                            .properties = bottleneck_properties()};
     const char *path = NULL;

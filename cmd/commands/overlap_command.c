@@ -84,7 +84,8 @@ static bool run(char **argv, struct error *err)
     const struct builder_options wanted = {
         .need = LEVEL_TIMELINE,
         .launches = true,
-        .properties = property_bit(PROP_STEP) | property_bit(PROP_WAIT_STREAM),
+        .flows = true,
+        .properties = execution_properties() | property_bit(PROP_BYTES),
     };
     struct fields fields = {.limit = 10};
     const struct profile_command request = {"overlap", &wanted, &fields.common, fill_report,

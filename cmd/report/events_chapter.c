@@ -35,7 +35,7 @@ bool fill_timeline(const struct report_context *context, struct arena *arena,
     (void)err;
     steps_find(graph, arena, &steps);
     device_work_collect(graph, arena, &devices);
-    gaps_find(graph, &devices, GAPS, arena, &gaps);
+    gaps_of_graph(graph, &devices, GAPS, arena, &gaps);
     timeline_layout_compute(graph, &wanted, arena, &layout);
     timeline_svg_write(&picture, out);
     chapter_picture_close(content, out);

@@ -31,6 +31,9 @@ static const struct column device_columns[] = {
      .use = COLUMN_ALL},
     {.key = "idle_share", .heading = "idle", .kind = CELL_SHARE, .use = COLUMN_ALL},
     {.key = "bound", .heading = "verdict", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "lost", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
+    {.key = "runner_up", .heading = "then", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "runner_up_lost", .heading = "lost", .kind = CELL_SHARE, .use = COLUMN_ALL},
 };
 
 static void add_devices(const struct bottlenecks *found, struct arena *arena, struct report *report)
@@ -54,6 +57,17 @@ static void add_devices(const struct bottlenecks *found, struct arena *arena, st
         row_real(&row, share_of(device->communication_only, device->span));
         row_real(&row, share_of(device->idle, device->span));
         row_text(&row, span_of(bottleneck_name(device->verdict)));
+        row_real(&row, share_of(device->verdict < HELD_BY_COMPUTE
+                                    ? device->lost[device->verdict]
+                                    : device->span - device->compute,
+                                device->span));
+        if (device->runner_up == HELD_BY_NOTHING) {
+            row_no_text(&row);
+            row_real(&row, NAN);
+        } else {
+            row_text(&row, span_of(bottleneck_name(device->runner_up)));
+            row_real(&row, share_of(device->lost[device->runner_up], device->span));
+        }
     }
     report_table(report, table);
 }
@@ -74,7 +88,7 @@ static void add_checks(const struct bottlenecks *found, const struct thresholds 
     for (uint32_t i = 0; i < found->count; i++)
         height += found->devices[i].check_count;
     table = table_new(arena, check_columns, COUNT_OF(check_columns), height, "checks",
-                      "What the verdict is made from, in this order");
+                      "What the verdict is made from");
     for (uint32_t i = 0; i < found->count; i++) {
         const struct device_bottleneck *device = &found->devices[i];
 
@@ -107,7 +121,7 @@ static void add_idle(const struct bottlenecks *found, struct arena *arena, struc
     uint32_t height = 0, at = 0;
 
     for (uint32_t i = 0; i < found->count; i++)
-        for (int cause = 0; cause < IDLE_CAUSE_COUNT; cause++)
+        for (int cause = 0; cause < IDLE_CLASS_COUNT; cause++)
             height += found->devices[i].idle_by[cause] > 0;
     if (height == 0)
         return;
@@ -116,13 +130,13 @@ static void add_idle(const struct bottlenecks *found, struct arena *arena, struc
     for (uint32_t i = 0; i < found->count; i++) {
         const struct device_bottleneck *device = &found->devices[i];
 
-        for (int cause = 0; cause < IDLE_CAUSE_COUNT; cause++) {
+        for (int cause = 0; cause < IDLE_CLASS_COUNT; cause++) {
             struct row_writer row = table_row(table, at);
 
             if (device->idle_by[cause] == 0)
                 continue;
             row_device(&row, device->device);
-            row_text(&row, span_of(idle_cause_name((enum idle_cause)cause)));
+            row_text(&row, span_of(idle_class_name((enum idle_class)cause)));
             row_number(&row, device->idle_by[cause]);
             row_real(&row, share_of(device->idle_by[cause], device->span));
             at++;
@@ -192,6 +206,10 @@ static const char *advice(enum bottleneck verdict)
                            "CUDA graphs, compilation",
         [HELD_BY_SYNC] = "the host waits for the device and lets its queue run empty: no .item(), "
                          ".cpu() or blocking copies in the loop",
+        [HELD_BY_ALLOCATOR] = "allocating and freeing device memory holds the host up: keep "
+                              "buffers, a caching allocator",
+        [HELD_BY_DEPENDENCY] = "streams wait for one another: what they wait for stands in `ptk "
+                               "overlap`",
         [HELD_BY_HOST] = "the device waits for work that the host does: `ptk hotspots --value "
                          "host` shows which, `ptk overlap` the gaps",
         [HELD_BY_COPY] = "copies are not hidden: pinned memory and non_blocking=True, fewer and "
@@ -238,6 +256,17 @@ static const char *number(const struct device_bottleneck *device, struct arena *
     return device->device < 0 ? "" : arena_printf(arena, " %" PRId32, device->device);
 }
 
+static const char *runner_up(const struct device_bottleneck *device, struct arena *arena)
+{
+    int64_t lost = device->lost[device->verdict], next = device->lost[device->runner_up];
+    char first[FORMAT_LEN], second[FORMAT_LEN];
+
+    return arena_printf(arena, "that takes %s (%.1f%% of the time); next, as if %s, %s (%.1f%%)",
+                        format_value(first, lost, UNIT_NS), 100 * share_of(lost, device->span),
+                        bottleneck_name(device->runner_up), format_value(second, next, UNIT_NS),
+                        100 * share_of(next, device->span));
+}
+
 static void add_headlines(const struct bottlenecks *found, struct arena *arena,
                           struct report *report)
 {
@@ -249,6 +278,8 @@ static void add_headlines(const struct bottlenecks *found, struct arena *arena,
         report_before(report, arena_printf(arena, "device%s is %s %s: %s", number(device, arena),
                                            bottleneck_name(device->verdict),
                                            stretch_text(found, arena), advice(device->verdict)));
+        if (device->verdict < HELD_BY_COMPUTE && device->runner_up != HELD_BY_NOTHING)
+            report_before(report, runner_up(device, arena));
     }
 }
 
@@ -286,7 +317,7 @@ static void add_outside(const struct bottlenecks *found, struct arena *arena, st
         const struct device_bottleneck *device = &found->devices[i];
 
         if (device->verdict != HELD_BY_HOST ||
-            device->idle_by[IDLE_BEFORE] + device->idle_by[IDLE_AFTER] <= device->idle / 2)
+            device->outside <= device->idle / 2)
             continue;
         report_after(report, arena_printf(arena,
                                           "device%s was idle mostly before its first work or after "

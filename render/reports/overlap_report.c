@@ -8,6 +8,8 @@
 #include "render/reports/overlap_columns.h"
 #include "graph/classify/short_name.h"
 
+enum { OWNERS_LISTED = 20 };
+
 void row_overlap(struct row_writer *row, const struct overlap_figures *all)
 {
     row_number(row, all->start);
@@ -108,12 +110,49 @@ static void add_causes(const struct gaps *gaps, struct arena *arena, struct repo
     report_table(report, table);
 }
 
+static const struct column owner_columns[] = {
+    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "class", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "gaps", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
+    FRAME_COLUMNS(COLUMN_ALL),
+    {.key = "what", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+static void add_owners(const struct gaps *gaps, uint32_t limit, struct arena *arena,
+                       struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    uint32_t height = limit && limit < gaps->owner_count ? limit : gaps->owner_count;
+    struct table *table = table_new(arena, owner_columns, COUNT_OF(owner_columns), height,
+                                    "idle_owners", "Who owns the idle time");
+    int64_t idle = 0;
+
+    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
+        idle = checked_add(idle, gaps->by_cause[cause].time);
+    for (uint32_t i = 0; i < height; i++) {
+        const struct idle_owner *owner = &gaps->owners[i];
+        struct row_writer row = table_row(table, i);
+
+        row_text(&row, span_of(gap_cause_name(owner->cause)));
+        row_text(&row, span_of(idle_class_name(owner->class)));
+        row_number(&row, owner->gaps);
+        row_number(&row, owner->time);
+        row_real(&row, share_of(owner->time, idle));
+        row_frame(&row, graph, owner->frame);
+        row_label(&row, graph, owner->frame, arena);
+    }
+    report_table(report, table);
+}
+
 static const struct column gap_columns[] = {
     {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
     {.key = "start", .heading = "at", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
     {.key = "idle", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
     {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
     {.key = "waited_in", .heading = "host waited in", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "owner", .heading = "most of it", .kind = CELL_TEXT, .use = COLUMN_ALL},
     {.key = "ended", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "began", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "what ended", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
@@ -144,6 +183,10 @@ static void add_gaps(const struct overlap *overlap, struct arena *arena, struct 
             row_no_text(&row);
         else
             row_text(&row, event_name(graph, gap->waited));
+        if (gap->owner == 0)
+            row_no_text(&row);
+        else
+            row_text(&row, graph_text(graph, graph_frame(graph, gap->owner)->name));
         row_text(&row, event_name(graph, gap->before));
         row_text(&row, event_name(graph, gap->after));
         row_text(&row, kernel_name_short(event_name(graph, gap->before), arena));
@@ -236,6 +279,7 @@ void overlap_report(const struct overlap *overlap, struct arena *arena, struct r
         add_steps(overlap, arena, report);
     if (overlap->gaps.count) {
         add_causes(&overlap->gaps, arena, report);
+        add_owners(&overlap->gaps, OWNERS_LISTED, arena, report);
         add_gaps(overlap, arena, report);
     }
     add_kinds(overlap, arena, report);

@@ -61,6 +61,7 @@ static struct gap gap_with(int64_t launch_start, int64_t kernel_start, bool has_
     frame_id kernel = named(builder, "k", KIND_KERNEL);
     frame_id call = named(builder, "cudaLaunchKernel", KIND_RUNTIME);
     struct gap gap;
+    int64_t idle = 0;
 
     builder_launches(builder, builder_event(builder, thread, 0, 100, call), 1);
     builder_launched(builder, builder_event(builder, stream, 1000, 9000, kernel), 1);
@@ -69,17 +70,21 @@ static struct gap gap_with(int64_t launch_start, int64_t kernel_start, bool has_
     if (has_sync)
         builder_event(builder, thread, 200, 9900,
                       named(builder, "cudaDeviceSynchronize", KIND_RUNTIME));
-    if (has_wait)
+    if (has_wait) {
+        builder_event(builder, stream_of(builder, 0, 8), 5000, 5300, kernel);
         builder_property(builder,
                          builder_event(builder, waits, 300, 1, named(builder, "wait", KIND_SYNC)),
                          PROP_WAIT_STREAM, 8);
+    }
     builder_finish(builder, &graph);
     overlap_compute(&graph, &(struct overlap_options){0}, &arena, &overlap);
     cr_assert_eq(overlap.gaps.count, 1);
     gap = overlap.gaps.largest[0];
-    cr_expect_eq(gap.start, 10000);
-    cr_expect_eq(gap.length, kernel_start - 10000);
-    cr_expect_eq(overlap.gaps.by_cause[gap.cause].time, gap.length);
+    cr_expect_eq(gap.start, has_wait ? 10300 : 10000);
+    cr_expect_eq(gap.length, kernel_start - gap.start);
+    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
+        idle += overlap.gaps.by_cause[cause].time;
+    cr_expect_eq(idle, gap.length);
     arena_free(&arena);
     graph_free(&graph);
     return gap;
@@ -87,9 +92,9 @@ static struct gap gap_with(int64_t launch_start, int64_t kernel_start, bool has_
 
 Test(overlap, gaps_have_causes)
 {
-    cr_expect_eq(gap_with(12000, 15000, false, false).cause, GAP_HOST_LATE);
-    cr_expect_eq(gap_with(12000, 15000, true, false).cause, GAP_SYNC);
-    cr_expect_neq(gap_with(12000, 15000, true, false).waited, NO_EVENT);
+    cr_expect_eq(gap_with(12000, 12500, false, false).cause, GAP_HOST_LATE);
+    cr_expect_eq(gap_with(12000, 12500, true, false).cause, GAP_SYNC);
+    cr_expect_neq(gap_with(12000, 12500, true, false).waited, NO_EVENT);
     cr_expect_eq(gap_with(400, 10500, false, false).cause, GAP_LAUNCH_QUEUE);
     cr_expect_eq(gap_with(400, 90000, false, false).cause, GAP_OTHER);
     cr_expect_eq(gap_with(400, 10500, false, true).cause, GAP_DEPENDENCY);
