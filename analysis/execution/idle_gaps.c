@@ -8,6 +8,7 @@
 #include "base/memory/search.h"
 #include "base/memory/sort.h"
 #include "graph/classify/frame_class.h"
+#include "graph/classify/timeline_roles.h"
 
 enum {
     LAUNCH_COST = 30000,        /* ns: 5 to 20 us on today's drivers; HTA draws its line at 30 */
@@ -455,22 +456,14 @@ static void find_on_device(struct explanation *all, const struct device_work *wo
 
 static void find_loading(struct explanation *all)
 {
-    const struct graph *graph = all->execution->graph;
     const struct timeline *timeline = all->timeline;
-    uint8_t *is_loader = grow_zeroed(graph->frames.count, sizeof(*is_loader));
+    uint8_t *roles = event_roles(all->execution->graph);
 
-    for (frame_id id = 1; id < graph->frames.count; id++)
-        is_loader[id] = graph_class(graph, id).role == ROLE_DATALOADER;
-    for (uint32_t t = 0; t < timeline->track_count; t++) {
-        const struct track *track = &timeline->tracks[t];
-
-        for (event_id e = track->first;
-             track->kind == TRACK_THREAD && e < track->first + track->count; e++)
-            if (is_loader[timeline->frame[e]])
-                intervals_add(&all->loading, timeline->start[e], event_end(timeline, e));
-    }
+    for (event_id e = 0; e < timeline->count; e++)
+        if (roles[e] == ROLE_DATALOADER)
+            intervals_add(&all->loading, timeline->start[e], event_end(timeline, e));
     intervals_unite(&all->loading);
-    free(is_loader);
+    free(roles);
 }
 
 static bool is_longer(const void *context, uint32_t a, uint32_t b)

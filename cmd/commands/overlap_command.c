@@ -85,6 +85,7 @@ static bool run(char **argv, struct error *err)
         .need = LEVEL_TIMELINE,
         .launches = true,
         .flows = true,
+        .categories = true,
         .properties = execution_properties() | property_bit(PROP_BYTES),
     };
     struct fields fields = {.limit = 10};

@@ -261,7 +261,7 @@ static const char *runner_up(const struct device_bottleneck *device, struct aren
     int64_t lost = device->lost[device->verdict], next = device->lost[device->runner_up];
     char first[FORMAT_LEN], second[FORMAT_LEN];
 
-    return arena_printf(arena, "that takes %s (%.1f%% of the time); next, as if %s, %s (%.1f%%)",
+    return arena_printf(arena, "lost to that: %s (%.1f%% of the time); runner-up: %s, %s (%.1f%%)",
                         format_value(first, lost, UNIT_NS), 100 * share_of(lost, device->span),
                         bottleneck_name(device->runner_up), format_value(second, next, UNIT_NS),
                         100 * share_of(next, device->span));
