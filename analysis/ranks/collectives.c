@@ -48,7 +48,9 @@ uint64_t collectives_properties(void)
     return property_bit(PROP_COLLECTIVE) | property_bit(PROP_DTYPE) |
            property_bit(PROP_IN_ELEMENTS) | property_bit(PROP_OUT_ELEMENTS) |
            property_bit(PROP_GROUP_SIZE) | property_bit(PROP_GROUP) |
-           property_bit(PROP_GROUP_RANKS) | property_bit(PROP_COLLECTIVE_SEQ);
+           property_bit(PROP_GROUP_RANKS) | property_bit(PROP_COLLECTIVE_SEQ) |
+           property_bit(PROP_GROUP_USE) | property_bit(PROP_SRC_RANK) |
+           property_bit(PROP_DST_RANK);
 }
 
 static int64_t value_of(const struct graph *graph, enum property property, event_id event)
@@ -104,6 +106,19 @@ static int64_t group_ranks(const struct graph *graph, const struct idmap *groups
     return listed == IDMAP_NONE ? UNKNOWN : graph->groups[listed].ranks;
 }
 
+static int64_t group_use(const struct graph *graph, const struct idmap *groups, event_id event)
+{
+    int64_t use = value_of(graph, PROP_GROUP_USE, event);
+    int64_t group = value_of(graph, PROP_GROUP, event);
+    uint32_t listed;
+
+    if (use != UNKNOWN)
+        return use;
+    listed = group == UNKNOWN ? IDMAP_NONE : idmap_find(groups, (uint64_t)group);
+    return listed == IDMAP_NONE || !graph->groups[listed].use ? UNKNOWN
+                                                              : graph->groups[listed].use;
+}
+
 /* `groups`: by name, which of the graph's. */
 static struct collective describe(const struct graph *graph, const struct idmap *groups,
                                   event_id event)
@@ -116,6 +131,7 @@ static struct collective describe(const struct graph *graph, const struct idmap 
 
     type = value_of(graph, PROP_DTYPE, teller);
     return (struct collective){
+        .event = event,
         .start = timeline->start[event],
         .end = event_end(timeline, event),
         .frame = frame,
@@ -124,7 +140,10 @@ static struct collective describe(const struct graph *graph, const struct idmap 
         .traffic = traffic_of_operation(graph_text(graph, operation)),
         .group = value_of(graph, PROP_GROUP, teller),
         .group_ranks = group_ranks(graph, groups, teller),
+        .group_use = group_use(graph, groups, teller),
         .sequence = value_of(graph, PROP_COLLECTIVE_SEQ, teller),
+        .source = value_of(graph, PROP_SRC_RANK, teller),
+        .target = value_of(graph, PROP_DST_RANK, teller),
         .group_size = value_of(graph, PROP_GROUP_SIZE, teller),
         .in_elements = value_of(graph, PROP_IN_ELEMENTS, teller),
         .out_elements = value_of(graph, PROP_OUT_ELEMENTS, teller),

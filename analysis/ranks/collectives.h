@@ -10,6 +10,7 @@
 uint64_t collectives_properties(void);
 
 struct collective {
+    event_id event;
     int64_t start, end; /* ns since the timeline's origin */
     frame_id frame;
     str_id operation;                  /* "allreduce"; the frame's name where the file has none */
@@ -17,7 +18,9 @@ struct collective {
     enum traffic traffic;              /* of the operation */
     int64_t group;                     /* str_id of the process group, or UNKNOWN */
     int64_t group_ranks;               /* str_id of its ranks, "[0, 1]", or UNKNOWN */
+    int64_t group_use;                 /* str_id of what the group is for, or UNKNOWN */
     int64_t sequence;                  /* its number in the group, or UNKNOWN */
+    int64_t source, target;            /* ranks of a transfer between two, or UNKNOWN */
     int64_t group_size;                /* ranks, or UNKNOWN */
     int64_t in_elements, out_elements; /* or UNKNOWN */
     int64_t element_size;              /* bytes, or UNKNOWN */

@@ -14,12 +14,15 @@ struct digest {
     struct collectives collectives;
 };
 
-static void *make_digest(const struct graph *graph, const void *context, struct arena *arena)
+static void *make_digest(const struct graph *graph, const void *context, size_t at,
+                         struct arena *arena, struct error *err)
 {
     struct digest *digest = arena_alloc(arena, sizeof(*digest));
 
     overlap_compute(graph, context, arena, &digest->overlap);
     collectives_find(graph, arena, &digest->collectives);
+    (void)at;
+    (void)err;
     return digest;
 }
 

@@ -108,7 +108,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 /* ---- several ranks ---- */
 
-static void *keep_steps(const struct graph *graph, const void *context, struct arena *arena)
+static void *keep_steps(const struct graph *graph, const void *context, size_t at,
+                        struct arena *arena, struct error *err)
 {
     struct step_times *steps = arena_alloc(arena, sizeof(*steps));
     const bool *is_paddle_compat = context;
@@ -117,6 +118,8 @@ static void *keep_steps(const struct graph *graph, const void *context, struct a
     host_tree_make(graph, *is_paddle_compat, &tree);
     summary_step_times(&tree, arena, steps);
     host_tree_free(&tree);
+    (void)at;
+    (void)err;
     return steps;
 }
 

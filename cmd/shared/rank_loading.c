@@ -77,9 +77,9 @@ static bool read_one(struct job *job, size_t at, struct error *err)
         return false;
     if (!graph_need(graph, LEVEL_TIMELINE, reading->what, err))
         return error_file(err, job->paths[at]);
-    file->digest = reading->digest(graph, reading->context, &file->arena);
+    file->digest = reading->digest(graph, reading->context, at, &file->arena, err);
     drop_events(graph);
-    return true;
+    return file->digest || error_file(err, job->paths[at]);
 }
 
 /* Waits until the file fits, or nothing else is being read. False when an earlier one has
@@ -120,8 +120,12 @@ static void read_in_turn(void *context, size_t at)
     need += need == 0;
     if (!take_memory(job, at, need))
         return;
-    if (read_one(job, at, &err))
+    if (read_one(job, at, &err)) {
         err.kind = ERROR_NONE;
+    } else if (job->reading->may_be_other && job->reading->may_be_other[at]) {
+        job->files[at].refused = err;
+        err.kind = ERROR_NONE;
+    }
     give_back(job, at, need, &err);
 }
 

@@ -17,11 +17,13 @@ struct rank_file {
     struct arena arena;     /* the digest's */
     void *digest;
     int64_t rank; /* as the file says; where some do not, or two say the same, its place */
+    struct error refused; /* why it was passed over, where that is allowed */
 };
 
-/* What is kept of a rank's timeline, made by several threads at once: nothing but the graph and the
- * arena may be written to. */
-typedef void *rank_digest(const struct graph *graph, const void *context, struct arena *arena);
+/* What is kept of the timeline of a file, by its place among all; made by several threads at once:
+ * nothing but the graph and the arena may be written to. NULL with an error: nothing can be. */
+typedef void *rank_digest(const struct graph *graph, const void *context, size_t at,
+                          struct arena *arena, struct error *err);
 
 struct rank_reading {
     const struct builder_options *wanted;
@@ -30,6 +32,7 @@ struct rank_reading {
     uint64_t memory;  /* bytes that reading may need at once; 0: half of the machine's */
     rank_digest *digest;
     const void *context;
+    const bool *may_be_other; /* by file: it may be no trace at all, and is passed over then; or NULL */
 };
 
 /* Reads all files, in order of the operands. What was lost is told on stderr unless quiet. The

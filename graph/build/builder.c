@@ -199,6 +199,11 @@ void builder_device(struct builder *builder, const struct device *device)
     graph->devices[graph->device_count++] = *device;
 }
 
+void builder_cut(struct builder *builder)
+{
+    builder->graph.is_cut = true;
+}
+
 void builder_group(struct builder *builder, const struct process_group *group)
 {
     struct graph *graph = &builder->graph;

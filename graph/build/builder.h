@@ -110,6 +110,9 @@ void builder_producer(struct builder *builder, const char *fmt, ...) PRINTF_LIKE
 void builder_fact(struct builder *builder, const char *key, int64_t figure, enum unit unit);
 void builder_fact_text(struct builder *builder, const char *key, struct span text);
 
+/* The file ends before its time: what is there is not all. */
+void builder_cut(struct builder *builder);
+
 /* Where the parser reports what it repaired or dropped. Borrowed. */
 struct warnings *builder_warnings(struct builder *builder);
 

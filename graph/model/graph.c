@@ -217,3 +217,27 @@ uint32_t track_of_event(const struct timeline *timeline, event_id event)
     SEARCH(uint32_t, past, timeline->track_count, timeline->tracks[past].first <= event);
     return past ? past - 1 : 0;
 }
+
+static const struct fact *find_fact(const struct graph *graph, const char *key, bool is_text)
+{
+    for (size_t i = 0; i < graph->fact_count; i++)
+        if ((graph->facts[i].text != NULL) == is_text && strcmp(graph->facts[i].key, key) == 0)
+            return &graph->facts[i];
+    return NULL;
+}
+
+bool graph_fact(const struct graph *graph, const char *key, int64_t *figure)
+{
+    const struct fact *fact = find_fact(graph, key, false);
+
+    if (fact)
+        *figure = fact->figure;
+    return fact;
+}
+
+const char *graph_fact_text(const struct graph *graph, const char *key)
+{
+    const struct fact *fact = find_fact(graph, key, true);
+
+    return fact ? fact->text : NULL;
+}

@@ -225,6 +225,7 @@ struct device {
 struct process_group {
     str_id name;
     str_id ranks; /* "[0, 1]" */
+    str_id use;   /* "DATA_PARALLEL_GROUP"; 0: not known */
 };
 
 enum counter {
@@ -310,6 +311,7 @@ struct graph {
     struct edge_totals edge_totals; /* filled when `calls` is not */
     struct calltree tree;
     struct timeline timeline;
+    bool is_cut; /* the file ends before its time */
 };
 
 static inline const struct frame *graph_frame(const struct graph *graph, frame_id id)
@@ -321,6 +323,10 @@ static inline struct span graph_text(const struct graph *graph, str_id id)
 {
     return strings_get(&graph->strings, id);
 }
+
+/* A figure, or a text, that the file has as a fact; false and NULL where it has none. */
+bool graph_fact(const struct graph *graph, const char *key, int64_t *figure);
+const char *graph_fact_text(const struct graph *graph, const char *key);
 
 /* Where the function of a frame begins; 0: not known. */
 static inline int64_t graph_begins_at(const struct graph *graph, frame_id id)

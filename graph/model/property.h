@@ -64,6 +64,11 @@ enum property {
     PROP_THROUGHPUT,  /* bytes per second, as the producer says */
     PROP_DETAIL,      /* text: what in particular an event is about, as a file that is compiled */
     PROP_GROUP_RANKS, /* text: the ranks of the process group, "[0, 1]" */
+    PROP_GROUP_USE,   /* text: what the process group is for, "DATA_PARALLEL_GROUP" */
+    PROP_SRC_RANK,    /* of a transfer between two ranks */
+    PROP_DST_RANK,
+    PROP_IN_STEP,     /* the number of the training step that the event says it is a part of */
+    PROP_MODEL_CHUNK, /* which of its stage's parts of the model it is about */
     PROP_COUNT
 };
 

@@ -15,7 +15,7 @@ static const enum property of_operators[] = {
     PROP_SEQUENCE,       PROP_MODULE_ID,   PROP_FORWARD_THREAD, PROP_FLOP,        PROP_BYTES,
     PROP_GRID,           PROP_BLOCK,       PROP_STREAM,         PROP_DTYPE,       PROP_GROUP,
     PROP_GROUP_SIZE,     PROP_GROUP_RANKS, PROP_COLLECTIVE,     PROP_IN_ELEMENTS, PROP_OUT_ELEMENTS,
-    PROP_COLLECTIVE_SEQ, PROP_DETAIL};
+    PROP_COLLECTIVE_SEQ, PROP_GROUP_USE, PROP_SRC_RANK, PROP_DST_RANK, PROP_DETAIL};
 static const enum property of_python[] = {PROP_PYTHON_ID, PROP_PYTHON_PARENT, PROP_MODULE_ID,
                                           PROP_CALL_STACK};
 

@@ -81,10 +81,12 @@ static void take_groups(struct sink *sink, struct token groups)
     while (walk_item(&walk, &group)) {
         struct token name = walk_find(group, SPAN("pg_name"));
         struct token ranks = walk_find(group, SPAN("ranks"));
+        struct token use = walk_find(group, SPAN("pg_desc"));
 
         if (name.at && ranks.at)
-            builder_group(sink->builder,
-                          &(struct process_group){text_of(sink, name), text_of(sink, ranks)});
+            builder_group(sink->builder, &(struct process_group){text_of(sink, name),
+                                                                 text_of(sink, ranks),
+                                                                 use.at ? text_of(sink, use) : 0});
     }
 }
 
@@ -101,6 +103,15 @@ static void take_distributed(struct sink *sink, struct token value)
             builder_fact(sink->builder, facts[i], figure, UNIT_COUNT);
     }
     take_groups(sink, walk_find(value, SPAN("pg_config")));
+}
+
+static void take_host(struct sink *sink, struct token value)
+{
+    struct arena made = {0};
+
+    if (value.at[0] == '"')
+        builder_fact_text(sink->builder, "hostname", token_text(value, &made));
+    arena_free(&made);
 }
 
 static void take_base(struct sink *sink, struct token value)
@@ -182,7 +193,7 @@ static const struct {
     take *take;
 } members[] = {
     {{"deviceProperties", 16}, take_devices},  {{"distributedInfo", 15}, take_distributed},
-    {{"baseTimeNanoseconds", 19}, take_base},  {{"schemaVersion", 13}, take_schema},
+    {{"hostname", 8}, take_host}, {{"baseTimeNanoseconds", 19}, take_base},  {{"schemaVersion", 13}, take_schema},
     {{"span_indx", 9}, take_paddle},           {{"beginningOfTime", 15}, take_clang},
     {{"viztracer_metadata", 18}, take_frames}, {{"ExtraInfo", 9}, take_usage},
     {{"stackFrames", 11}, take_stack_frames},  {{"samples", 7}, take_samples},

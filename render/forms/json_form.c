@@ -54,6 +54,10 @@ static void write_row(const struct table *table, uint32_t row, FILE *out)
 {
     const char *comma = "";
 
+    if (table->is_list) {
+        write_cell(table->columns[0].kind, table_cell(table, row, 0), out);
+        return;
+    }
     putc('{', out);
     for (uint32_t c = 0; c < table->width; c++) {
         if (!(table->columns[c].use & COLUMN_MACHINES))

@@ -56,6 +56,7 @@ struct table {
     const struct column *columns;
     uint32_t width, height;
     union cell *cells; /* row by row */
+    bool is_list;      /* JSON has the first column's values alone */
     const char *text;  /* laid out already: what text shows in place of the cells; or NULL */
 
     /* Rows that belong to one row of this table: row r owns first[r] … first[r + 1] - 1. JSON

@@ -1,0 +1,19 @@
+/* job.h — the whole answer about a job: its model, its figures, what slows it */
+#ifndef PTK_ANALYSIS_JOB_JOB_H
+#define PTK_ANALYSIS_JOB_JOB_H
+
+#include "analysis/job/job_causes.h"
+
+struct job {
+    struct job_model model;
+    struct job_figures figures;
+    struct job_findings findings;
+    uint32_t *missing;
+    uint32_t missing_count, world;
+};
+
+/* Seals all groups of the part first. Everything is the arena's. */
+MUST_CHECK bool job_analyze(struct job_part *part, const struct job_options *options,
+                            struct arena *arena, struct job *job, struct error *err);
+
+#endif

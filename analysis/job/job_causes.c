@@ -1,0 +1,572 @@
+#include "analysis/job/job_causes.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/job/part_order.h"
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
+
+const char *const job_cause_names[CAUSE_COUNT] = {"missed-collective", "mismatched-collective",
+                                                  "late-loader",       "slow-host",
+                                                  "slow-link",         "slow-rank",
+                                                  "slow-ranks",        "slow-dp-rank",
+                                                  "slow-stage",        "slow-operation",
+                                                  "missing-rank",      "clock-offset"};
+
+/* A cause gives at least this share of a step; of causes that give this share of the most, the one that
+ * comes first in enum job_cause is taken. */
+static const double least_gain = 0.01, nearly_all = 0.8;
+
+enum { CAUSES_MOST = 4, CANDIDATES_OF_KIND = 6, FINDINGS_MOST = 64 };
+
+/* Clocks that differ by less are normal, ns. */
+enum { CLOCK_NOTED = 1000000 };
+
+/* ---- trying one thing after the other ---- */
+
+/* The lengths and delays that are left when the causes found so far are gone. */
+struct trial {
+    const struct job_model *model;
+    const struct job_figures *figures;
+    int64_t *length, *delay; /* so far */
+    int64_t *try_length, *try_delay, *ends;
+    double step; /* ns, so far */
+    struct arena *arena;
+};
+
+struct candidate {
+    enum job_cause cause;
+    uint32_t value; /* worker, stage, data-parallel rank or label */
+    double step;    /* ns, without it */
+};
+
+static bool is_transfer_of(const struct job_model *model, uint32_t op, uint32_t worker)
+{
+    const struct part_group *group;
+
+    if (!model->group[op])
+        return false;
+    if (model->worker[op] == worker)
+        return true;
+    group = &model->part->groups[model->group[op] - 1];
+    for (uint32_t i = 0; i < group->rank_count; i++)
+        if (group->ranks[i] == model->workers[worker].rank)
+            return true;
+    return false;
+}
+
+static bool is_about(const struct job_model *model, const struct candidate *candidate, uint32_t op)
+{
+    switch (candidate->cause) {
+    case CAUSE_LOADER:
+        return model->worker[op] == candidate->value;
+    case CAUSE_HOST:
+        return true;
+    case CAUSE_LINK:
+        return is_transfer_of(model, op, candidate->value);
+    case CAUSE_RANK:
+        return model->worker[op] == candidate->value && !model->group[op];
+    case CAUSE_DP:
+        return model->dp[op] == candidate->value;
+    case CAUSE_STAGE:
+        return model->stage[op] == candidate->value;
+    default:
+        return model->label[op] == candidate->value;
+    }
+}
+
+/* Takes a candidate away from `length` and `delay`. What is faster than typical stays as it is. */
+static void remove_from(const struct trial *trial, const struct candidate *candidate,
+                        int64_t *length, int64_t *delay)
+{
+    const struct job_model *model = trial->model;
+    bool is_host = candidate->cause == CAUSE_LOADER || candidate->cause == CAUSE_HOST;
+
+    for (uint32_t op = 0; op < model->op_count; op++) {
+        if (!is_about(model, candidate, op))
+            continue;
+        if (is_host)
+            delay[op] = 0;
+        else
+            length[op] = trial->figures->ideals[op];
+    }
+}
+
+static void try_it(struct trial *trial, struct candidate *candidate)
+{
+    const struct job_model *model = trial->model;
+
+    memcpy(trial->try_length, trial->length, model->op_count * sizeof(int64_t));
+    memcpy(trial->try_delay, trial->delay, model->op_count * sizeof(int64_t));
+    remove_from(trial, candidate, trial->try_length, trial->try_delay);
+    candidate->step = job_replay(model, &(struct job_run){trial->try_length, trial->try_delay},
+                                 trial->ends, NULL);
+}
+
+/* ---- who could it be ---- */
+
+/* By value of a column, how much is beyond the typical. */
+struct excess {
+    uint32_t value;
+    double time;
+};
+
+static int by_time(const void *a, const void *b)
+{
+    const struct excess *first = a, *second = b;
+
+    if (first->time != second->time)
+        return first->time > second->time ? -1 : 1;
+    return (first->value > second->value) - (first->value < second->value);
+}
+
+static void add_links(const struct trial *trial, struct excess *of_worker)
+{
+    const struct job_model *model = trial->model;
+    double *of_group = grow_zeroed((size_t)model->part->group_count + 1, sizeof(*of_group));
+
+    for (uint32_t op = 0; op < model->op_count; op++)
+        if (model->group[op])
+            of_group[model->group[op] - 1] +=
+                (double)(trial->length[op] - trial->figures->ideals[op]);
+    for (uint32_t w = 0; w < model->worker_count; w++)
+        of_worker[w] = (struct excess){w, 0};
+    for (uint32_t g = 0; g < model->part->group_count; g++) {
+        const struct part_group *group = &model->part->groups[g];
+
+        for (uint32_t i = 0; i < group->rank_count && of_group[g] > 0; i++)
+            for (uint32_t w = 0; w < model->worker_count; w++)
+                if (model->workers[w].rank == group->ranks[i])
+                    of_worker[w].time += of_group[g];
+    }
+    for (uint32_t op = 0; op < model->op_count; op++)
+        if (model->group[op] && !model->part->groups[model->group[op] - 1].rank_count)
+            of_worker[model->worker[op]].time +=
+                (double)(trial->length[op] - trial->figures->ideals[op]);
+    free(of_group);
+}
+
+static uint32_t add_best(struct candidate *list, uint32_t count, enum job_cause cause,
+                         struct excess *excess, uint32_t values)
+{
+    qsort(excess, values, sizeof(*excess), by_time);
+    for (uint32_t i = 0; i < values && i < CANDIDATES_OF_KIND && excess[i].time > 0; i++)
+        list[count++] = (struct candidate){.cause = cause, .value = excess[i].value};
+    return count;
+}
+
+static uint32_t add_by_column(const struct trial *trial, struct candidate *list, uint32_t count,
+                              enum job_cause cause, const uint32_t *column, uint32_t values)
+{
+    const struct job_model *model = trial->model;
+    struct excess *excess = grow_zeroed((size_t)values + 1, sizeof(*excess));
+
+    for (uint32_t v = 0; v < values; v++)
+        excess[v].value = v;
+    for (uint32_t op = 0; op < model->op_count; op++) {
+        if (cause == CAUSE_LOADER)
+            excess[column[op]].time += (double)trial->delay[op];
+        else if (cause != CAUSE_RANK || !model->group[op])
+            excess[column[op]].time += (double)(trial->length[op] - trial->figures->ideals[op]);
+    }
+    count = add_best(list, count, cause, excess, values);
+    free(excess);
+    return count;
+}
+
+static uint32_t list_candidates(const struct trial *trial, struct candidate *list)
+{
+    const struct job_model *model = trial->model;
+    struct excess *links = grow_zeroed((size_t)model->worker_count + 1, sizeof(*links));
+    uint32_t count = 0;
+
+    count = add_by_column(trial, list, count, CAUSE_LOADER, model->worker, model->worker_count);
+    list[count++] = (struct candidate){.cause = CAUSE_HOST};
+    add_links(trial, links);
+    count = add_best(list, count, CAUSE_LINK, links, model->worker_count);
+    free(links);
+    count = add_by_column(trial, list, count, CAUSE_RANK, model->worker, model->worker_count);
+    if (model->dp_count > 1)
+        count = add_by_column(trial, list, count, CAUSE_DP, model->dp, model->dp_count);
+    if (model->stage_count > 1)
+        count = add_by_column(trial, list, count, CAUSE_STAGE, model->stage, model->stage_count);
+    return add_by_column(trial, list, count, CAUSE_TYPE, model->label, model->label_count);
+}
+
+/* ---- saying what it is ---- */
+
+/* The operations in which a candidate's excess is largest, and how much longer they take than those of
+ * the others. */
+static void find_symptom(const struct trial *trial, const struct candidate *candidate,
+                         struct job_finding *finding)
+{
+    const struct job_model *model = trial->model;
+    double *mine = grow_zeroed((size_t)model->label_count * 3 + 1, sizeof(*mine));
+    double *others = mine + model->label_count, *excess = others + model->label_count;
+    uint64_t *counts = grow_zeroed((size_t)model->label_count * 2 + 1, sizeof(*counts));
+    uint32_t best = 0;
+
+    for (uint32_t op = 0; op < model->op_count; op++) {
+        uint32_t label = model->label[op];
+        bool is_mine = is_about(model, candidate, op);
+
+        (is_mine ? mine : others)[label] += (double)model->length[op];
+        counts[label + (is_mine ? 0 : model->label_count)]++;
+        excess[label] += is_mine ? (double)(model->length[op] - trial->figures->ideals[op]) : 0;
+    }
+    for (uint32_t l = 1; l < model->label_count; l++)
+        best = excess[l] > excess[best] ? l : best;
+    finding->label = model->labels[best];
+    if (counts[best] && counts[best + model->label_count] && others[best] > 0)
+        finding->excess = mine[best] / (double)counts[best] /
+                              (others[best] / (double)counts[best + model->label_count]) -
+                          1;
+    free(mine);
+    free(counts);
+}
+
+/* Of a link both ends: with whom the rank's slowest transfers are. */
+static void find_partners(const struct trial *trial, uint32_t worker, struct job_finding *finding)
+{
+    const struct job_model *model = trial->model;
+    double *of_group = grow_zeroed((size_t)model->part->group_count + 1, sizeof(*of_group));
+    uint32_t best = 0;
+    const struct part_group *group;
+
+    for (uint32_t op = 0; op < model->op_count; op++)
+        if (is_transfer_of(model, op, worker))
+            of_group[model->group[op] - 1] +=
+                (double)(trial->length[op] - trial->figures->ideals[op]);
+    for (uint32_t g = 1; g < model->part->group_count; g++)
+        best = of_group[g] > of_group[best] ? g : best;
+    group = &model->part->groups[best];
+    finding->group = group->use ? group->use : group->name;
+    for (uint32_t i = 0; i < group->rank_count && finding->rank_count < CAUSE_RANKS_MOST; i++)
+        if (group->ranks[i] != finding->ranks[0])
+            finding->ranks[finding->rank_count++] = group->ranks[i];
+    free(of_group);
+}
+
+static int64_t delay_of(const struct job_figures *figures, uint32_t worker)
+{
+    for (uint32_t i = 0; i < figures->worker_count; i++)
+        if (figures->workers[i].of == worker)
+            return figures->workers[i].delay;
+    return 0;
+}
+
+static void describe(const struct trial *trial, const struct candidate *candidate,
+                     struct job_finding *finding)
+{
+    const struct job_model *model = trial->model;
+
+    *finding = (struct job_finding){.cause = candidate->cause,
+                                    .stage = -1,
+                                    .dp = -1,
+                                    .excess = NAN,
+                                    .with = trial->step,
+                                    .without = candidate->step,
+                                    .sequence = NOT_KNOWN};
+    switch (candidate->cause) {
+    case CAUSE_LOADER:
+    case CAUSE_LINK:
+    case CAUSE_RANK: {
+        const struct job_worker *worker = &model->workers[candidate->value];
+
+        finding->ranks[finding->rank_count++] = worker->rank;
+        finding->stage = (int32_t)worker->stage;
+        finding->dp = (int32_t)worker->dp;
+        finding->delay = delay_of(trial->figures, candidate->value);
+        finding->host = model->part->leaves[worker->leaf].host;
+        break;
+    }
+    case CAUSE_STAGE:
+        finding->stage = (int32_t)candidate->value;
+        break;
+    case CAUSE_DP:
+        finding->dp = (int32_t)candidate->value;
+        break;
+    default:
+        break;
+    }
+    if (candidate->cause != CAUSE_LOADER && candidate->cause != CAUSE_HOST)
+        find_symptom(trial, candidate, finding);
+    if (candidate->cause == CAUSE_LINK)
+        find_partners(trial, candidate->value, finding);
+}
+
+/* Of two ends of one link the one that slows more by itself. */
+static double weight_of(const struct trial *trial, const struct candidate *candidate)
+{
+    if (candidate->cause != CAUSE_LINK)
+        return 0;
+    for (uint32_t i = 0; i < trial->figures->worker_count; i++)
+        if (trial->figures->workers[i].of == candidate->value)
+            return trial->figures->workers[i].slowdown;
+    return 0;
+}
+
+static bool is_better(const struct trial *trial, const struct candidate *a,
+                      const struct candidate *b)
+{
+    double tie = 0.02 * (trial->step - b->step);
+
+    if (a->cause != b->cause)
+        return a->cause < b->cause;
+    if (fabs(a->step - b->step) > tie)
+        return a->step < b->step;
+    return weight_of(trial, a) > weight_of(trial, b);
+}
+
+/* A rank that stands for its stage alone cannot be told from it, nor one that is its stage's and its
+ * data-parallel rank's only one. */
+static const struct candidate *choose(const struct trial *trial, const struct candidate *list,
+                                      uint32_t count)
+{
+    const struct candidate *best = NULL;
+    double most = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        most = trial->step - list[i].step > most ? trial->step - list[i].step : most;
+    if (most < least_gain * trial->step)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++)
+        if (trial->step - list[i].step >= nearly_all * most &&
+            (!best || is_better(trial, &list[i], best)))
+            best = &list[i];
+    return best;
+}
+
+static void add_slow(const struct job_model *model, const struct job_figures *figures,
+                     struct arena *arena, struct job_findings *findings)
+{
+    size_t size = (size_t)model->op_count + 1;
+    struct arena scratch = {0};
+    struct trial trial = {.model = model,
+                          .figures = figures,
+                          .length = arena_array(&scratch, size, sizeof(int64_t)),
+                          .delay = arena_array(&scratch, size, sizeof(int64_t)),
+                          .try_length = arena_array(&scratch, size, sizeof(int64_t)),
+                          .try_delay = arena_array(&scratch, size, sizeof(int64_t)),
+                          .ends = arena_array(&scratch, size, sizeof(int64_t)),
+                          .step = figures->with_delays,
+                          .arena = arena};
+    struct candidate list[CAUSE_COUNT * CANDIDATES_OF_KIND + 1];
+
+    memcpy(trial.length, model->length, model->op_count * sizeof(int64_t));
+    memcpy(trial.delay, model->delay, model->op_count * sizeof(int64_t));
+    for (int k = 0; k < CAUSES_MOST; k++) {
+        uint32_t count = list_candidates(&trial, list);
+        const struct candidate *cause;
+
+        for (uint32_t i = 0; i < count; i++)
+            try_it(&trial, &list[i]);
+        cause = choose(&trial, list, count);
+        if (!cause)
+            break;
+        describe(&trial, cause, &findings->list[findings->count++]);
+        remove_from(&trial, cause, trial.length, trial.delay);
+        trial.step = cause->step;
+    }
+    arena_free(&scratch);
+}
+
+/* ---- collectives that ranks missed ---- */
+
+/* Whether somebody entered `other` before `own`: then it cannot be what kept them. */
+static bool comes_before(const struct job_part *part, uint32_t other, uint32_t other_end,
+                         uint32_t own, uint32_t own_end)
+{
+    for (uint32_t i = other; i < other_end; i++)
+        for (uint32_t k = own; k < own_end; k++)
+            if (part->absences[i].rank == part->absences[k].rank && part->absences[i].entered &&
+                part->absences[k].entered && part->absences[i].entered < part->absences[k].entered)
+                return true;
+    return false;
+}
+
+static uint32_t end_of(const struct job_part *part, uint32_t first)
+{
+    uint32_t end = first;
+
+    while (end < part->absence_count && part->absences[end].group == part->absences[first].group &&
+           part->absences[end].sequence == part->absences[first].sequence)
+        end++;
+    return end;
+}
+
+static str_id last_call(const struct part_leaf *leaf)
+{
+    return leaf && leaf->join_count ? leaf->operation[leaf->join_count - 1] : 0;
+}
+
+/* The operation that most entered it as. */
+static str_id majority(const struct job_part *part, uint32_t first, uint32_t end)
+{
+    str_id best = 0;
+    uint32_t most = 0;
+
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t count = 0;
+
+        for (uint32_t k = first; k < end; k++)
+            count += part->absences[k].operation == part->absences[i].operation;
+        if (part->absences[i].operation && count > most) {
+            most = count;
+            best = part->absences[i].operation;
+        }
+    }
+    return best;
+}
+
+static void add_missed(const struct job_part *part, uint32_t first, uint32_t end,
+                       struct job_findings *findings)
+{
+    struct job_finding *finding = &findings->list[findings->count++];
+    const struct part_group *group = &part->groups[part->absences[first].group];
+    str_id operation = majority(part, first, end);
+
+    *finding = (struct job_finding){.cause = CAUSE_MISMATCH,
+                                    .stage = -1,
+                                    .dp = -1,
+                                    .excess = NAN,
+                                    .with = NAN,
+                                    .without = NAN,
+                                    .sequence = part->absences[first].sequence,
+                                    .group = group->use ? group->use : group->name,
+                                    .operation = operation};
+    for (uint32_t i = first; i < end; i++) {
+        const struct part_absence *absence = &part->absences[i];
+
+        if (absence->operation == operation || finding->rank_count == CAUSE_RANKS_MOST)
+            continue;
+        if (!absence->entered)
+            finding->cause = CAUSE_MISSED;
+        if (!finding->rank_count)
+            finding->before = absence->entered ? absence->operation
+                                               : last_call(part_leaf_of(part, absence->rank));
+        finding->ranks[finding->rank_count++] = absence->rank;
+    }
+}
+
+/* The cause first: what nobody had entered another of before. */
+static void add_all_missed(const struct job_part *part, struct job_findings *findings)
+{
+    enum { MISSED_MOST = 16, LOOKED_AT = 256 };
+    uint32_t firsts[LOOKED_AT], count = 0;
+
+    for (uint32_t i = 0; i < part->absence_count && count < LOOKED_AT; i = end_of(part, i))
+        firsts[count++] = i;
+    for (uint32_t round = 0; round < MISSED_MOST; round++) {
+        uint32_t best = UINT32_MAX, fewest = UINT32_MAX;
+
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t before = 0;
+
+            for (uint32_t k = 0; k < count && firsts[i] != UINT32_MAX; k++)
+                before += k != i && firsts[k] != UINT32_MAX &&
+                          comes_before(part, firsts[k], end_of(part, firsts[k]), firsts[i],
+                                       end_of(part, firsts[i]));
+            if (firsts[i] != UINT32_MAX && before < fewest) {
+                fewest = before;
+                best = i;
+            }
+        }
+        if (best == UINT32_MAX)
+            return;
+        add_missed(part, firsts[best], end_of(part, firsts[best]), findings);
+        firsts[best] = UINT32_MAX;
+    }
+}
+
+/* ---- who is not there, and whose clock is off ---- */
+
+uint32_t *job_missing_ranks(const struct job_part *part, struct arena *arena, uint32_t *count)
+{
+    uint32_t world = 0, *missing;
+    bool is_one_of_many = false;
+
+    for (uint32_t i = 0; i < part->leaf_count; i++) {
+        world = part->leaves[i].world > world ? part->leaves[i].world : world;
+        is_one_of_many |= part->leaves[i].flags & LEAF_ONE_CLOCK;
+    }
+    *count = 0;
+    /* Traces of phases have one rank of each tensor-parallel group. */
+    world = is_one_of_many ? 0 : world;
+    world = world > (1u << 24) ? 1u << 24 : world;
+    missing = arena_array(arena, (size_t)world + 1, sizeof(*missing));
+    for (uint32_t rank = 0; rank < world; rank++)
+        if (!part_leaf_of(part, rank))
+            missing[(*count)++] = rank;
+    return missing;
+}
+
+static void add_missing(const struct job_part *part, struct job_findings *findings)
+{
+    struct arena scratch = {0};
+    uint32_t count, *missing = job_missing_ranks(part, &scratch, &count);
+    struct job_finding *finding = &findings->list[findings->count];
+
+    if (count) {
+        *finding = (struct job_finding){.cause = CAUSE_MISSING_RANK,
+                                        .stage = -1,
+                                        .dp = -1,
+                                        .excess = NAN,
+                                        .with = NAN,
+                                        .without = NAN,
+                                        .delay = count,
+                                        .sequence = NOT_KNOWN};
+        for (uint32_t i = 0; i < count && i < CAUSE_RANKS_MOST; i++)
+            finding->ranks[finding->rank_count++] = missing[i];
+        findings->count++;
+    }
+    arena_free(&scratch);
+}
+
+/* One finding a host whose clock is off. */
+static void add_clocks(const struct job_model *model, struct job_findings *findings)
+{
+    struct idmap hosts = {0};
+
+    for (uint32_t w = 0; w < model->worker_count; w++) {
+        const struct job_worker *worker = &model->workers[w];
+        const struct part_leaf *leaf = &model->part->leaves[worker->leaf];
+        struct job_finding *finding;
+        uint32_t *known;
+
+        if (!worker->is_aligned || llabs(worker->offset) < CLOCK_NOTED)
+            continue;
+        known = idmap_at(&hosts, leaf->host ? leaf->host : (uint64_t)worker->rank << 32);
+        if (*known == IDMAP_NONE) {
+            if (findings->count == FINDINGS_MOST)
+                break;
+            *known = findings->count++;
+            findings->list[*known] = (struct job_finding){.cause = CAUSE_CLOCK,
+                                                          .stage = -1,
+                                                          .dp = -1,
+                                                          .excess = NAN,
+                                                          .with = NAN,
+                                                          .without = NAN,
+                                                          .delay = worker->offset,
+                                                          .host = leaf->host,
+                                                          .sequence = NOT_KNOWN};
+        }
+        finding = &findings->list[*known];
+        if (finding->rank_count < CAUSE_RANKS_MOST)
+            finding->ranks[finding->rank_count++] = worker->rank;
+    }
+    idmap_free(&hosts);
+}
+
+void job_findings_make(const struct job_model *model, const struct job_figures *figures,
+                       struct arena *arena, struct job_findings *findings)
+{
+    findings->list = arena_array(arena, FINDINGS_MOST, sizeof(*findings->list));
+    findings->count = 0;
+    add_all_missed(model->part, findings);
+    add_slow(model, figures, arena, findings);
+    add_missing(model->part, findings);
+    add_clocks(model, findings);
+}

@@ -1,0 +1,57 @@
+/* job_causes.h — what slows a job, found by making one thing after the other typical
+ *
+ * Candidates are ranks, stages, data-parallel ranks, links (the transfers of a rank) and hosts (the
+ * delays of a rank's host). That whose being typical makes steps shortest is the cause; of those that
+ * come to nearly the same the most particular. Then the same again with the cause gone. */
+#ifndef PTK_ANALYSIS_JOB_JOB_CAUSES_H
+#define PTK_ANALYSIS_JOB_JOB_CAUSES_H
+
+#include "analysis/job/job_figures.h"
+
+enum job_cause {
+    CAUSE_MISSED, /* a rank never entered a collective that others wait in */
+    CAUSE_MISMATCH,
+    CAUSE_LOADER, /* the host begins a rank's steps late */
+    CAUSE_HOST,   /* hosts delay work all over the step */
+    CAUSE_LINK,
+    CAUSE_RANK,
+    CAUSE_RANKS,
+    CAUSE_DP,
+    CAUSE_STAGE,
+    CAUSE_TYPE, /* one type of operation everywhere */
+    CAUSE_MISSING_RANK,
+    CAUSE_CLOCK,
+    CAUSE_COUNT
+};
+
+/* "slow-rank": a contract. */
+extern const char *const job_cause_names[CAUSE_COUNT];
+
+enum { CAUSE_RANKS_MOST = 8 };
+
+struct job_finding {
+    enum job_cause cause;
+    uint32_t ranks[CAUSE_RANKS_MOST]; /* the first is the culprit */
+    uint32_t rank_count;
+    int32_t stage, dp;    /* or -1 */
+    str_id label;         /* operations in which it shows; 0: none */
+    double excess;        /* by which these take longer than others'; NaN */
+    double with, without; /* mean step, ns; NaN where it is not about time */
+    int64_t delay;        /* ns a step, or of a clock */
+    int64_t sequence;     /* of a collective */
+    str_id group, operation, host;
+    str_id before; /* what the rank did last before it */
+};
+
+struct job_findings {
+    struct job_finding *list;
+    uint32_t count;
+};
+
+void job_findings_make(const struct job_model *model, const struct job_figures *figures,
+                       struct arena *arena, struct job_findings *findings);
+
+/* The ranks of the world that no leaf is of; the arena's. */
+uint32_t *job_missing_ranks(const struct job_part *part, struct arena *arena, uint32_t *count);
+
+#endif

@@ -1,0 +1,356 @@
+#include "analysis/job/job_figures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory/grow.h"
+#include "base/parallel/parallel_for.h"
+
+/* Workers that are replayed by themselves where there are more. */
+enum { EXACT_MOST = 256, EXACT_OF_MANY = 64 };
+
+double job_mixed(const struct job_model *model, const int64_t *ideals, const uint32_t *column,
+                 const bool *chosen, bool is_ideal, const int64_t *delay, int64_t *scratch)
+{
+    int64_t *length = scratch, *ends = scratch + model->op_count;
+
+    for (uint32_t op = 0; op < model->op_count; op++)
+        length[op] = chosen[column[op]] == is_ideal ? ideals[op] : model->length[op];
+    return job_replay(model, &(struct job_run){length, delay}, ends, NULL);
+}
+
+/* ---- many replays at once ---- */
+
+/* One replay of many: those with one value of a column, or of several. */
+struct task {
+    const uint32_t *column;
+    uint32_t values, value;
+    const uint32_t *list; /* values, where they are several */
+    uint32_t list_count;
+    bool is_ideal;  /* typical lengths for those chosen; else for all others */
+    bool is_host;   /* typical lengths for all, and host delays for those chosen */
+    double *result; /* ns */
+};
+
+struct replays {
+    const struct job_model *model;
+    const int64_t *ideals;
+    struct task *tasks;
+    size_t count, cap;
+};
+
+static void add_task(struct replays *replays, const struct task *task)
+{
+    replays->tasks = grow_one(replays->tasks, replays->count, &replays->cap, sizeof(*task));
+    replays->tasks[replays->count++] = *task;
+}
+
+static void run_task(void *context, size_t at)
+{
+    struct replays *replays = context;
+    const struct task *task = &replays->tasks[at];
+    const struct job_model *model = replays->model;
+    int64_t *scratch = grow_zeroed((size_t)model->op_count * 2 + 1, sizeof(*scratch));
+    bool *chosen = grow_zeroed((size_t)task->values + 1, sizeof(*chosen));
+
+    chosen[task->value] = !task->list_count;
+    for (uint32_t i = 0; i < task->list_count; i++)
+        chosen[task->list[i]] = true;
+    if (task->is_host) {
+        for (uint32_t op = 0; op < model->op_count; op++)
+            scratch[op] = chosen[task->column[op]] ? model->delay[op] : 0;
+        *task->result = job_replay(model, &(struct job_run){replays->ideals, scratch},
+                                   scratch + model->op_count, NULL);
+    } else {
+        *task->result =
+            job_mixed(model, replays->ideals, task->column, chosen, task->is_ideal, NULL, scratch);
+    }
+    free(chosen);
+    free(scratch);
+}
+
+static void run_all(struct replays *replays)
+{
+    parallel_for(processor_count(), replays->count, run_task, replays);
+    free(replays->tasks);
+    replays->tasks = NULL;
+    replays->count = replays->cap = 0;
+}
+
+/* ---- shares ---- */
+
+static int by_slowdown(const void *a, const void *b)
+{
+    const struct job_share *first = a, *second = b;
+
+    if (first->slowdown != second->slowdown)
+        return first->slowdown > second->slowdown ? -1 : 1;
+    return (first->of > second->of) - (first->of < second->of);
+}
+
+static int by_estimate(const void *a, const void *b)
+{
+    const struct job_share *first = a, *second = b;
+
+    if (first->estimate != second->estimate)
+        return first->estimate > second->estimate ? -1 : 1;
+    return (first->of > second->of) - (first->of < second->of);
+}
+
+/* Shares of each value of a column that has operations; T in `slowdown` and `removed` until settled. */
+static struct job_share *shares_of(struct replays *replays, const uint32_t *column, uint32_t values,
+                                   bool has_removed, struct arena *arena, uint32_t *count)
+{
+    struct job_share *shares = arena_array(arena, (size_t)values + 1, sizeof(*shares));
+    bool *is_there = grow_zeroed((size_t)values + 1, sizeof(*is_there));
+
+    for (uint32_t op = 0; op < replays->model->op_count; op++)
+        is_there[column[op]] = true;
+    *count = 0;
+    for (uint32_t v = 0; v < values; v++) {
+        struct job_share *share = &shares[*count];
+
+        if (!is_there[v])
+            continue;
+        *share = (struct job_share){.of = v, .estimate = NAN, .removed = NAN, .host = NAN};
+        (*count)++;
+        add_task(replays,
+                 &(struct task){
+                     .column = column, .values = values, .value = v, .result = &share->slowdown});
+        if (has_removed)
+            add_task(replays, &(struct task){.column = column,
+                                             .values = values,
+                                             .value = v,
+                                             .is_ideal = true,
+                                             .result = &share->removed});
+    }
+    free(is_there);
+    return shares;
+}
+
+/* From times to what they are a share of. */
+static void settle(const struct job_figures *figures, struct job_share *shares, uint32_t count)
+{
+    double loss = figures->replayed - figures->ideal;
+    bool is_slow = figures->slowdown >= JOB_SLOW_FROM;
+
+    for (uint32_t i = 0; i < count; i++) {
+        shares[i].added = is_slow ? (shares[i].slowdown - figures->ideal) / loss : NAN;
+        shares[i].removed = is_slow ? (figures->replayed - shares[i].removed) / loss : NAN;
+        shares[i].slowdown /= figures->ideal;
+    }
+}
+
+static const struct job_share *share_with(const struct job_share *shares, uint32_t count,
+                                          uint32_t of)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (shares[i].of == of)
+            return &shares[i];
+    return NULL;
+}
+
+/* ---- workers ---- */
+
+static void find_delays(const struct job_model *model, struct job_share *workers)
+{
+    int64_t *most = grow_zeroed(model->worker_count, sizeof(*most));
+
+    for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
+        uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
+
+        memset(most, 0, model->worker_count * sizeof(*most));
+        for (; op < end; op++)
+            if (model->first_dep[op] == model->first_dep[op + 1] &&
+                model->delay[op] > most[model->worker[op]])
+                most[model->worker[op]] = model->delay[op];
+        for (uint32_t w = 0; w < model->worker_count; w++)
+            workers[w].delay += most[w] / model->step_count;
+    }
+    free(most);
+}
+
+static void replay_workers(struct replays *replays, struct job_figures *figures,
+                           struct arena *arena)
+{
+    const struct job_model *model = replays->model;
+    uint32_t count = model->worker_count, exact = count;
+    struct job_share *workers = arena_array(arena, (size_t)count + 1, sizeof(*workers));
+
+    for (uint32_t w = 0; w < count; w++) {
+        const struct job_worker *worker = &model->workers[w];
+        const struct job_share *stage =
+            share_with(figures->stages, figures->stage_count, worker->stage);
+        const struct job_share *dp = share_with(figures->dps, figures->dp_count, worker->dp);
+
+        workers[w] = (struct job_share){
+            .of = w, .estimate = fmin(stage->slowdown, dp->slowdown), .removed = NAN, .host = NAN};
+    }
+    find_delays(model, workers);
+    if (count > EXACT_MOST) {
+        qsort(workers, count, sizeof(*workers), by_estimate);
+        exact = EXACT_OF_MANY;
+    }
+    figures->is_exact = exact == count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct job_share *worker = &workers[i];
+        struct task task = {.column = model->worker,
+                            .values = model->worker_count,
+                            .value = worker->of,
+                            .result = &worker->slowdown};
+
+        if (i >= exact) {
+            worker->slowdown = worker->estimate * figures->ideal;
+            worker->host = NAN;
+            continue;
+        }
+        add_task(replays, &task);
+        task.is_host = true;
+        task.result = &worker->host;
+        add_task(replays, &task);
+    }
+    run_all(replays);
+    settle(figures, workers, count);
+    for (uint32_t i = 0; i < count; i++) {
+        workers[i].host /= figures->ideal;
+        workers[i].removed = NAN;
+    }
+    figures->workers = workers;
+    figures->worker_count = count;
+}
+
+/* Whether the paper's estimate cannot tell workers apart: several are at one place. */
+static bool is_crowded(const struct job_model *model)
+{
+    for (uint32_t w = 1; w < model->worker_count; w++)
+        for (uint32_t v = w; v-- > 0 && w - v < 64;)
+            if (model->workers[v].stage == model->workers[w].stage &&
+                model->workers[v].dp == model->workers[w].dp)
+                return true;
+    return false;
+}
+
+/* The worst three of a hundred, by the paper's estimate where that can tell them apart. */
+static void measure_worst(struct replays *replays, struct job_figures *figures, struct arena *arena)
+{
+    const struct job_model *model = replays->model;
+    uint32_t count = figures->worker_count;
+    double added = 0, removed = 0, loss = figures->replayed - figures->ideal;
+    struct task task = {.column = model->worker, .values = count};
+
+    figures->worst_count = (3 * count + 99) / 100;
+    figures->worst = arena_array(arena, figures->worst_count, sizeof(*figures->worst));
+    qsort(figures->workers, count, sizeof(*figures->workers),
+          is_crowded(model) ? by_slowdown : by_estimate);
+    for (uint32_t i = 0; i < figures->worst_count; i++)
+        figures->worst[i] = figures->workers[i].of;
+    qsort(figures->workers, count, sizeof(*figures->workers), by_slowdown);
+    task.list = figures->worst;
+    task.list_count = figures->worst_count;
+    task.result = &added;
+    add_task(replays, &task);
+    task.is_ideal = true;
+    task.result = &removed;
+    add_task(replays, &task);
+    run_all(replays);
+    figures->m_w = (figures->replayed - removed) / loss;
+    figures->m_w_added = (added - figures->ideal) / loss;
+}
+
+/* ---- what is typical of whom ---- */
+
+static double slowdown_by(const struct job_model *model, const struct job_options *options,
+                          const struct job_figures *figures, const uint32_t *key)
+{
+    struct arena arena = {0};
+    int64_t *ideals = job_ideal_lengths(model, options->ideal, key, &arena);
+    int64_t *ends = arena_array(&arena, (size_t)model->op_count + 1, sizeof(*ends));
+    double time = job_replay(model, &(struct job_run){.length = ideals}, ends, NULL);
+
+    arena_free(&arena);
+    return figures->replayed / time;
+}
+
+/* Jitter is what is left when each place is compared with itself; then what differs between ranks of
+ * one stage; then what differs between stages. */
+static void split(const struct job_model *model, const struct job_options *options,
+                  struct job_figures *figures)
+{
+    struct arena arena = {0};
+    uint32_t *place = arena_array(&arena, (size_t)model->op_count + 1, sizeof(*place));
+
+    for (uint32_t op = 0; op < model->op_count; op++)
+        place[op] = model->worker[op];
+    figures->jitter = slowdown_by(model, options, figures, place);
+    figures->over_dp = slowdown_by(model, options, figures, model->stage);
+    figures->over_stages = figures->slowdown;
+    arena_free(&arena);
+}
+
+static void count_unmatched(const struct job_model *model, struct job_figures *figures)
+{
+    uint32_t *owner = grow_zeroed((size_t)model->type_count + 1, sizeof(*owner));
+    double alone = 0, all = 0;
+
+    for (uint32_t op = 0; op < model->op_count; op++) {
+        uint32_t *of = &owner[model->type[op]], worker = model->worker[op] + 1;
+
+        *of = *of == 0 || *of == worker ? worker : UINT32_MAX;
+    }
+    for (uint32_t op = 0; op < model->op_count; op++) {
+        all += (double)model->length[op];
+        alone += owner[model->type[op]] != UINT32_MAX ? (double)model->length[op] : 0;
+    }
+    figures->unmatched = all > 0 && model->worker_count > 1 ? alone / all : 0;
+    free(owner);
+}
+
+void job_figures_compute(const struct job_model *model, const struct job_options *options,
+                         struct arena *arena, struct job_figures *figures)
+{
+    struct replays replays = {.model = model};
+    int64_t *ends = arena_array(arena, (size_t)model->op_count + 1, sizeof(*ends));
+    double all_hosts;
+
+    *figures = (struct job_figures){.m_w = NAN, .m_w_added = NAN, .m_s = NAN, .m_s_added = NAN};
+    replays.ideals = figures->ideals = job_ideal_lengths(model, options->ideal, NULL, arena);
+#define STEPS(name) figures->name = arena_array(arena, model->step_count, sizeof(*figures->name))
+    STEPS(step_recorded);
+    STEPS(step_replayed);
+    STEPS(step_ideal);
+#undef STEPS
+    figures->replayed =
+        job_replay(model, &(struct job_run){.length = model->length}, ends, figures->step_replayed);
+    figures->ideal =
+        job_replay(model, &(struct job_run){.length = replays.ideals}, ends, figures->step_ideal);
+    figures->with_delays =
+        job_replay(model, &(struct job_run){model->length, model->delay}, ends, NULL);
+    all_hosts = job_replay(model, &(struct job_run){replays.ideals, model->delay}, ends, NULL);
+    for (uint32_t s = 0; s < model->step_count; s++) {
+        figures->step_recorded[s] = model->steps[s].end - model->steps[s].begin;
+        figures->recorded += (double)figures->step_recorded[s] / model->step_count;
+    }
+    figures->ideal = figures->ideal > 0 ? figures->ideal : 1;
+    figures->slowdown = figures->replayed / figures->ideal;
+    figures->launch_slowdown = figures->replayed > 0 ? figures->recorded / figures->replayed : 1;
+    figures->host_slowdown = all_hosts / figures->ideal;
+    figures->types =
+        shares_of(&replays, model->label, model->label_count, true, arena, &figures->type_count);
+    figures->stages =
+        shares_of(&replays, model->stage, model->stage_count, true, arena, &figures->stage_count);
+    figures->dps = shares_of(&replays, model->dp, model->dp_count, true, arena, &figures->dp_count);
+    run_all(&replays);
+    settle(figures, figures->types, figures->type_count);
+    settle(figures, figures->stages, figures->stage_count);
+    settle(figures, figures->dps, figures->dp_count);
+    replay_workers(&replays, figures, arena);
+    measure_worst(&replays, figures, arena);
+    figures->m_s = figures->stages[figures->stage_count - 1].removed;
+    figures->m_s_added = figures->stages[figures->stage_count - 1].added;
+    if (figures->slowdown < JOB_SLOW_FROM)
+        figures->m_w = figures->m_w_added = NAN;
+    qsort(figures->types, figures->type_count, sizeof(*figures->types), by_slowdown);
+    split(model, options, figures);
+    count_unmatched(model, figures);
+}

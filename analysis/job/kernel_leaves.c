@@ -1,0 +1,441 @@
+#include <inttypes.h>
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "analysis/job/job_layout.h"
+#include "analysis/job/kernel_work.h"
+#include "analysis/job/leaf_draft.h"
+#include "analysis/job/leaves.h"
+#include "analysis/job/part_order.h"
+#include "analysis/ranks/collectives.h"
+#include "base/memory/grow.h"
+
+/* ---- joins ---- */
+
+struct joining {
+    const struct graph *graph;
+    struct leaf_draft *draft;
+    struct group_draft *groups;
+    struct collectives collectives;
+    struct idmap by_event; /* → collective */
+    struct idmap counted;  /* group and operation → how many had no number of their own */
+    uint32_t rank;
+};
+
+static struct span text_or(const struct graph *graph, int64_t text, struct span otherwise)
+{
+    return text == UNKNOWN ? otherwise : graph_text(graph, (str_id)text);
+}
+
+/* Both ends of a transfer: as the event says, or by its direction in a group of two. */
+static bool ends_of(const struct joining *joining, const struct collective *collective,
+                    int64_t ends[2])
+{
+    struct span operation = graph_text(joining->graph, collective->operation);
+    bool is_send = span_eq(operation, SPAN("send"));
+    struct span members = text_or(joining->graph, collective->group_ranks, SPAN(""));
+    int64_t other = -1;
+    uint32_t count = 0;
+
+    ends[0] = collective->source;
+    ends[1] = collective->target;
+    if (ends[0] >= 0 && ends[1] >= 0)
+        return true;
+    if (!collective->is_named || (!is_send && !span_eq(operation, SPAN("recv"))))
+        return false;
+    for (size_t i = 0; i < members.len;) {
+        size_t digits = 0;
+        uint64_t number;
+
+        while (i + digits < members.len && members.at[i + digits] >= '0' &&
+               members.at[i + digits] <= '9')
+            digits++;
+        if (digits && span_to_u64((struct span){members.at + i, digits}, &number)) {
+            count++;
+            other = number != joining->rank ? (int64_t)number : other;
+        }
+        i += digits + 1;
+    }
+    if (count != 2 || other < 0)
+        return false;
+    ends[0] = is_send ? joining->rank : other;
+    ends[1] = is_send ? other : joining->rank;
+    return true;
+}
+
+static uint32_t group_of(const struct joining *joining, const struct collective *collective,
+                         struct arena *scratch)
+{
+    const struct graph *graph = joining->graph;
+    struct span name = text_or(graph, collective->group, SPAN("")), use = {0}, members = {0};
+    int64_t ends[2];
+
+    use = text_or(graph, collective->group_use, SPAN(""));
+    members = text_or(graph, collective->group_ranks, SPAN(""));
+    if (ends_of(joining, collective, ends))
+        return draft_group(
+            joining->groups,
+            span_of(arena_printf(scratch, "%.*s %" PRId64 ">%" PRId64, (int)(name.len & 0xffff),
+                                 name.at, ends[0], ends[1])),
+            use, span_of(arena_printf(scratch, "[%" PRId64 ",%" PRId64 "]", ends[0], ends[1])), 2,
+            true);
+    return draft_group(joining->groups, name, use, members,
+                       collective->group_size > 0 ? (uint32_t)collective->group_size : 0, false);
+}
+
+static int64_t sequence_of(struct joining *joining, const struct collective *collective,
+                           uint32_t group)
+{
+    uint32_t *next;
+
+    if (collective->sequence != UNKNOWN)
+        return collective->sequence;
+    next = idmap_at(&joining->counted, idmap_pair(group, collective->operation));
+    *next = *next == IDMAP_NONE ? 0 : *next + 1;
+    return *next;
+}
+
+/* "nccl:allreduce:DATA_PARALLEL_GROUP": groups of one use do the same work. */
+static str_id label_of_join(struct joining *joining, const struct collective *collective,
+                            uint32_t group, struct arena *scratch)
+{
+    struct job_part *part = joining->draft->part;
+    struct span use = part_text(part, part->groups[group].use);
+    struct span name = part_text(part, part->groups[group].name);
+    struct span operation = graph_text(joining->graph, collective->operation);
+
+    if (!collective->is_named)
+        return strings_intern(&part->strings, operation);
+    use = use.len ? use : name;
+    return strings_intern(
+        &part->strings,
+        span_of(arena_printf(scratch, "nccl:%.*s:%.*s", (int)(operation.len & 0xffff), operation.at,
+                             (int)(use.len & 0xffff), use.at)));
+}
+
+/* A collective that ended; its label goes to `label`. */
+static uint32_t join_work(struct joining *joining, const struct work_item *item, uint32_t step,
+                          str_id *label)
+{
+    struct job_part *part = joining->draft->part;
+    uint32_t at = idmap_find(&joining->by_event, item->event), group, join;
+    const struct collective *collective;
+    struct arena scratch = {0};
+    int64_t origin = joining->graph->timeline.origin;
+
+    if (at == IDMAP_NONE)
+        return NO_JOIN;
+    collective = &joining->collectives.list[at];
+    group = group_of(joining, collective, &scratch);
+    *label = label_of_join(joining, collective, group, &scratch);
+    join = draft_join(
+        joining->draft,
+        &(struct draft_join){.group = group,
+                             .sequence = sequence_of(joining, collective, group),
+                             .size = collective_bytes(joining->graph, collective),
+                             .start = item->start + origin,
+                             .lasted = item->end - item->start,
+                             .operation = strings_intern(
+                                 &part->strings, graph_text(joining->graph, collective->operation)),
+                             .step = step});
+    arena_free(&scratch);
+    return join;
+}
+
+/* ---- operations ---- */
+
+/* Consecutive work of one stream that nothing waits for or holds back is one operation, typical of
+ * those that run the same kernels. */
+static bool continues(const struct work_item *item, const struct work_item *before)
+{
+    return before && !before->is_join && !item->is_join && before->step == item->step &&
+           before->label == item->label && !before->is_source && item->wait_count == 0;
+}
+
+static void add_operation(struct joining *joining, const struct kernel_work *work, uint32_t at,
+                          uint32_t step)
+{
+    struct leaf_draft *draft = joining->draft;
+    struct job_part *part = draft->part;
+    struct work_item *item = &work->items[at];
+    struct draft_op op = {.kind = item->is_join ? OPERATION_TRANSFER : OPERATION_COMPUTE,
+                          .length = item->end - item->start,
+                          .delay = item->delay,
+                          .join = NO_JOIN};
+
+    if (item->is_join)
+        op.join = join_work(joining, item, step, &op.label);
+    if (!op.label)
+        op.label = strings_intern(&part->strings, graph_text(joining->graph, item->label));
+    op.type = op.label;
+    item->op = draft_op(draft, &op);
+    if (item->before != NO_ITEM && work->items[item->before].step == item->step)
+        draft_dep(draft, item->op, work->items[item->before].op);
+    for (uint32_t i = 0; i < item->wait_count; i++)
+        draft_dep(draft, item->op, work->items[work->waits[item->first_wait + i]].op);
+}
+
+/* What kernels each operation ran, as a number: types are told apart by it at the end. */
+static void extend(struct leaf_draft *draft, const struct kernel_work *work, struct work_item *item,
+                   uint64_t *signature)
+{
+    struct draft_op *op;
+
+    item->op = work->items[item->before].op;
+    op = &draft->ops[item->op];
+    op->length += item->end - item->start;
+    op->delay += item->delay;
+    signature[item->op] =
+        XXH3_64bits_withSeed(&item->name_hash, sizeof(item->name_hash), signature[item->op]);
+}
+
+static void name_types(struct leaf_draft *draft, const uint64_t *signature)
+{
+    struct job_part *part = draft->part;
+    struct arena scratch = {0};
+
+    for (size_t i = 0; i < draft->op_count; i++) {
+        struct draft_op *op = &draft->ops[i];
+        struct span label = part_text(part, op->label);
+
+        if (op->kind != OPERATION_COMPUTE)
+            continue;
+        op->type = strings_intern(
+            &part->strings, span_of(arena_printf(&scratch, "%016" PRIx64 " %.*s", signature[i],
+                                                 (int)(label.len & 0xffff), label.at)));
+        arena_clear(&scratch);
+    }
+    arena_free(&scratch);
+}
+
+static void add_step(struct joining *joining, struct kernel_work *work, uint32_t first,
+                     uint32_t end, uint64_t *signature)
+{
+    struct leaf_draft *draft = joining->draft;
+    struct draft_step *step = draft_step(draft, work->items[first].step);
+    uint32_t at = (uint32_t)draft->step_count - 1;
+    int64_t origin = joining->graph->timeline.origin;
+
+    kernel_work_measure(work, first, end, step->figure);
+    step->begin = work->items[first].start + origin;
+    step->end = step->begin + step->figure[ROW_LENGTH];
+    for (uint32_t i = first; i < end; i++) {
+        struct work_item *item = &work->items[i];
+        const struct work_item *before =
+            item->before == NO_ITEM ? NULL : &work->items[item->before];
+
+        if (continues(item, before)) {
+            extend(draft, work, item, signature);
+        } else {
+            add_operation(joining, work, i, at);
+            signature[item->op] = item->name_hash;
+        }
+    }
+}
+
+/* ---- what was called, but never ended ---- */
+
+struct call {
+    event_id event;
+    int64_t start;
+};
+
+static int by_start(const void *a, const void *b)
+{
+    const struct call *first = a, *second = b;
+
+    return (first->start > second->start) - (first->start < second->start);
+}
+
+static bool text_of(const struct graph *graph, enum property property, event_id event,
+                    struct span *text)
+{
+    int64_t value;
+
+    if (!property_of(&graph->timeline.properties[property], event, &value))
+        return false;
+    *text = graph_text(graph, (str_id)value);
+    return true;
+}
+
+static bool is_known(const struct leaf_draft *draft, uint32_t group, int64_t sequence)
+{
+    for (size_t i = draft->join_count; i-- > 0;)
+        if (draft->joins[i].group == group && draft->joins[i].sequence >= sequence)
+            return true;
+    return false;
+}
+
+/* The host's calls of collectives of which the device has no end: after the last that it has. */
+static void add_unended(struct joining *joining)
+{
+    const struct graph *graph = joining->graph;
+    const struct property_column *column = &graph->timeline.properties[PROP_COLLECTIVE_SEQ];
+    struct call *calls = grow_zeroed((size_t)column->count + 1, sizeof(*calls));
+    uint32_t count = 0;
+    int64_t source;
+
+    for (uint32_t i = 0; i < column->count; i++) {
+        event_id event = column->event[i];
+
+        if (!frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind) &&
+            !property_of(&graph->timeline.properties[PROP_SRC_RANK], event, &source))
+            calls[count++] = (struct call){event, graph->timeline.start[event]};
+    }
+    qsort(calls, count, sizeof(*calls), by_start);
+    for (uint32_t i = 0; i < count; i++) {
+        struct span name = {0}, use = {0}, members = {0}, operation = {0};
+        int64_t sequence = 0;
+        uint32_t group;
+
+        if (!text_of(graph, PROP_GROUP, calls[i].event, &name) ||
+            !text_of(graph, PROP_GROUP_RANKS, calls[i].event, &members) ||
+            !text_of(graph, PROP_COLLECTIVE, calls[i].event, &operation))
+            continue;
+        text_of(graph, PROP_GROUP_USE, calls[i].event, &use);
+        property_of(column, calls[i].event, &sequence);
+        group = draft_group(joining->groups, name, use, members, 0, false);
+        if (!is_known(joining->draft, group, sequence))
+            draft_join(joining->draft,
+                       &(struct draft_join){
+                           .group = group,
+                           .sequence = sequence,
+                           .size = NOT_KNOWN,
+                           .start = calls[i].start + graph->timeline.origin,
+                           .lasted = NOT_KNOWN,
+                           .operation = strings_intern(&joining->draft->part->strings, operation),
+                           .step = UINT32_MAX});
+    }
+    free(calls);
+}
+
+/* ---- device work by name ---- */
+
+static void add_hot(struct job_part *part, const struct kernel_work *work,
+                    const struct graph *graph, int32_t stage)
+{
+    struct idmap by_frame = {0};
+
+    for (uint32_t i = 0; i < work->count; i++) {
+        const struct work_item *item = &work->items[i];
+        const struct frame *frame = graph_frame(graph, graph->timeline.frame[item->event]);
+        uint32_t *at = idmap_at(&by_frame, idmap_pair(frame->name, frame->kind));
+
+        if (*at == IDMAP_NONE) {
+            *at = part->hot_count;
+            part_add_hot(part,
+                         &(struct part_hot){
+                             .name = strings_intern(&part->strings, graph_text(graph, frame->name)),
+                             .kind = (uint8_t)frame->kind,
+                             .stage = stage});
+        }
+        distribution_add(&part->hot[*at].events, item->end - item->start, &part->arena);
+    }
+    for (uint32_t i = 0; i < part->hot_count; i++)
+        distribution_add(&part->hot[i].ranks, (int64_t)part->hot[i].events.sum, &part->arena);
+    idmap_free(&by_frame);
+}
+
+/* ---- the leaf ---- */
+
+/* The last number in a file's name after "rank", or -1. */
+static int64_t rank_of_name(struct span file)
+{
+    size_t at = span_find(file, SPAN("rank"));
+    int64_t rank = -1;
+
+    if (at == SIZE_MAX)
+        return -1;
+    for (at += 4; at < file.len && (file.at[at] < '0' || file.at[at] > '9');)
+        at++;
+    for (; at < file.len && file.at[at] >= '0' && file.at[at] <= '9' && rank < 100000000; at++)
+        rank = (rank < 0 ? 0 : rank) * 10 + (file.at[at] - '0');
+    return rank;
+}
+
+static uint32_t rank_of(const struct graph *graph, const struct leaves_options *options,
+                        uint32_t *flags)
+{
+    int64_t rank = options->rank;
+
+    if (rank < 0 && graph_fact(graph, "rank", &rank) && rank >= 0 && rank < UINT32_MAX)
+        return (uint32_t)rank;
+    if (rank < 0) {
+        *flags |= LEAF_OWN_NUMBER;
+        rank = rank_of_name(span_of(options->file));
+    }
+    return (uint32_t)(rank < 0 ? options->place : rank);
+}
+
+static void list_groups(struct joining *joining)
+{
+    const struct graph *graph = joining->graph;
+
+    for (uint32_t i = 0; i < graph->group_count; i++)
+        draft_group(joining->groups, graph_text(graph, graph->groups[i].name),
+                    graph_text(graph, graph->groups[i].use),
+                    graph_text(graph, graph->groups[i].ranks), 0, false);
+}
+
+/* Of a trace that is cut the last step is not whole, unless it is all there is. */
+static void drop_last_step(struct kernel_work *work)
+{
+    uint32_t end = work->count;
+
+    while (end > 0 && work->items[end - 1].step == work->items[work->count - 1].step)
+        end--;
+    work->count = end ? end : work->count;
+}
+
+bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *options,
+                       struct job_part *part)
+{
+    struct kernel_work work;
+    struct leaf_draft draft = {.part = part};
+    struct group_draft groups = {.part = part};
+    struct joining joining = {.graph = graph, .draft = &draft, .groups = &groups};
+    struct arena arena = {0};
+    struct part_leaf as = {0};
+    const char *host = graph_fact_text(graph, "hostname");
+    int64_t world = 0;
+    uint64_t *signature;
+
+    kernel_work_find(graph, &work);
+    if (!work.count) {
+        kernel_work_free(&work);
+        return false;
+    }
+    if (options->is_truncated)
+        drop_last_step(&work);
+    as.flags = work.flags | (options->is_truncated ? LEAF_TRUNCATED : 0);
+    as.rank = joining.rank = rank_of(graph, options, &as.flags);
+    graph_fact(graph, "world_size", &world);
+    as.world = world > 0 && world < UINT32_MAX ? (uint32_t)world : 0;
+    as.host = strings_intern(&part->strings, span_of(host ? host : ""));
+    as.file = strings_intern(&part->strings, span_of(options->file));
+    as.bytes = options->bytes;
+    collectives_find(graph, &arena, &joining.collectives);
+    for (uint32_t i = 0; i < joining.collectives.count; i++)
+        *idmap_at(&joining.by_event, joining.collectives.list[i].event) = i;
+    list_groups(&joining);
+    signature = grow_zeroed((size_t)work.count + 1, sizeof(*signature));
+    for (uint32_t i = 0, end; i < work.count; i = end) {
+        for (end = i + 1; end < work.count && work.items[end].step == work.items[i].step;)
+            end++;
+        add_step(&joining, &work, i, end, signature);
+    }
+    name_types(&draft, signature);
+    add_unended(&joining);
+    job_place(part, options->sizes, &as);
+    add_hot(part, &work, graph, as.stage);
+    draft_finish(&draft, &as);
+    draft_groups_finish(&groups);
+    free(signature);
+    idmap_free(&joining.by_event);
+    idmap_free(&joining.counted);
+    kernel_work_free(&work);
+    arena_free(&arena);
+    return true;
+}

@@ -1,0 +1,208 @@
+#include "analysis/job/leaf_draft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/job/part_order.h"
+#include "base/memory/grow.h"
+
+struct draft_step *draft_step(struct leaf_draft *draft, int64_t number)
+{
+    draft->steps =
+        grow_one(draft->steps, draft->step_count, &draft->step_cap, sizeof(*draft->steps));
+    draft->steps[draft->step_count] =
+        (struct draft_step){.number = number, .first_op = (uint32_t)draft->op_count};
+    return &draft->steps[draft->step_count++];
+}
+
+uint32_t draft_op(struct leaf_draft *draft, const struct draft_op *op)
+{
+    draft->ops = grow_one(draft->ops, draft->op_count, &draft->op_cap, sizeof(*op));
+    draft->ops[draft->op_count] = *op;
+    return (uint32_t)draft->op_count++;
+}
+
+void draft_dep(struct leaf_draft *draft, uint32_t op, uint32_t on)
+{
+    draft->deps = grow_one(draft->deps, draft->dep_count, &draft->dep_cap, sizeof(*draft->deps));
+    draft->deps[draft->dep_count++] = (struct draft_dep){op, on};
+}
+
+uint32_t draft_join(struct leaf_draft *draft, const struct draft_join *join)
+{
+    draft->joins = grow_one(draft->joins, draft->join_count, &draft->join_cap, sizeof(*join));
+    draft->joins[draft->join_count] = *join;
+    return (uint32_t)draft->join_count++;
+}
+
+static int by_op(const void *a, const void *b)
+{
+    const struct draft_dep *first = a, *second = b;
+
+    if (first->op != second->op)
+        return first->op < second->op ? -1 : 1;
+    return (first->on > second->on) - (first->on < second->on);
+}
+
+static void finish_deps(struct leaf_draft *draft, struct part_leaf *leaf)
+{
+    uint32_t kept = 0;
+
+    if (draft->dep_count)
+        qsort(draft->deps, draft->dep_count, sizeof(*draft->deps), by_op);
+    leaf->dep = arena_array(&draft->part->arena, draft->dep_count, sizeof(*leaf->dep));
+    for (size_t i = 0; i < draft->dep_count; i++) {
+        if (i && by_op(&draft->deps[i], &draft->deps[i - 1]) == 0)
+            continue;
+        leaf->dep[kept++] = draft->deps[i].on;
+        leaf->first_dep[draft->deps[i].op + 1]++;
+    }
+    for (uint32_t i = 0; i < leaf->op_count; i++)
+        leaf->first_dep[i + 1] += leaf->first_dep[i];
+}
+
+static void finish_ops(struct leaf_draft *draft, struct part_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->op_count; i++) {
+        const struct draft_op *op = &draft->ops[i];
+
+        leaf->label[i] = op->label;
+        leaf->type[i] = op->type;
+        leaf->kind[i] = (uint8_t)op->kind;
+        leaf->length[i] = op->length;
+        leaf->delay[i] = op->delay;
+        leaf->join[i] = op->join == NO_JOIN ? 0 : op->join + 1;
+    }
+}
+
+static void finish_steps(struct leaf_draft *draft, struct part_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->step_count; i++) {
+        const struct draft_step *step = &draft->steps[i];
+
+        leaf->step[i] = step->number;
+        leaf->begin[i] = step->begin;
+        leaf->end[i] = step->end;
+        leaf->first_op[i] = step->first_op;
+        for (int f = 0; f < ROW_COUNT; f++)
+            leaf->figure[f][i] = step->figure[f];
+    }
+    leaf->first_op[leaf->step_count] = leaf->op_count;
+}
+
+static void finish_joins(struct leaf_draft *draft, struct part_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->join_count; i++) {
+        const struct draft_join *join = &draft->joins[i];
+
+        leaf->group[i] = join->group;
+        leaf->sequence[i] = join->sequence;
+        leaf->operation[i] = join->operation;
+        leaf->size[i] = join->size;
+        leaf->start[i] = join->start;
+        leaf->lasted[i] = join->lasted;
+        leaf->in_step[i] = join->step;
+    }
+}
+
+struct part_leaf *draft_finish(struct leaf_draft *draft, const struct part_leaf *as)
+{
+    struct job_part *part = draft->part;
+    struct part_leaf *leaf = part_add_leaf(part, as);
+
+    leaf->step_count = (uint32_t)draft->step_count;
+    leaf->op_count = (uint32_t)draft->op_count;
+    leaf->join_count = (uint32_t)draft->join_count;
+    part_leaf_columns(leaf, &part->arena);
+    finish_steps(draft, leaf);
+    finish_ops(draft, leaf);
+    finish_deps(draft, leaf);
+    finish_joins(draft, leaf);
+    free(draft->steps);
+    free(draft->ops);
+    free(draft->deps);
+    free(draft->joins);
+    *draft = (struct leaf_draft){.part = part};
+    return leaf;
+}
+
+/* ---- groups ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *first = a, *second = b;
+
+    return (*first > *second) - (*first < *second);
+}
+
+/* All numbers in a text, ascending and each once. */
+static void read_ranks(struct part_group *group, struct span text, struct arena *arena)
+{
+    uint32_t kept = 0;
+
+    group->ranks = arena_array(arena, text.len / 2 + 1, sizeof(*group->ranks));
+    for (size_t i = 0; i < text.len;) {
+        size_t digits = 0;
+        uint64_t number;
+
+        while (i + digits < text.len && text.at[i + digits] >= '0' && text.at[i + digits] <= '9')
+            digits++;
+        if (digits && span_to_u64((struct span){text.at + i, digits}, &number) &&
+            number < UINT32_MAX)
+            group->ranks[group->rank_count++] = (uint32_t)number;
+        i += digits + 1;
+    }
+    qsort(group->ranks, group->rank_count, sizeof(*group->ranks), by_number);
+    for (uint32_t i = 0; i < group->rank_count; i++)
+        if (!i || group->ranks[i] != group->ranks[i - 1])
+            group->ranks[kept++] = group->ranks[i];
+    group->rank_count = kept;
+}
+
+static str_id without_blanks(struct job_part *part, struct span text)
+{
+    struct arena scratch = {0};
+    char *kept = arena_alloc(&scratch, text.len + 1);
+    size_t len = 0;
+    str_id id;
+
+    for (size_t i = 0; i < text.len; i++)
+        if (text.at[i] != ' ')
+            kept[len++] = text.at[i];
+    id = strings_intern(&part->strings, (struct span){kept, len});
+    arena_free(&scratch);
+    return id;
+}
+
+uint32_t draft_group(struct group_draft *groups, struct span name, struct span use,
+                     struct span members, uint32_t size, bool is_pair)
+{
+    struct job_part *part = groups->part;
+    str_id named = strings_intern(&part->strings, name);
+    str_id listed = without_blanks(part, members);
+    uint32_t *at = idmap_at(&groups->by_key, idmap_pair(named, listed));
+    struct part_group *group;
+
+    if (*at != IDMAP_NONE) {
+        group = &part->groups[*at];
+        group->use = group->use ? group->use : strings_intern(&part->strings, use);
+        return *at;
+    }
+    *at = part->group_count;
+    group = part_add_group(part);
+    *group = (struct part_group){.name = named,
+                                 .use = strings_intern(&part->strings, use),
+                                 .members = listed,
+                                 .size = size,
+                                 .is_pair = is_pair};
+    read_ranks(group, part_text(part, listed), &part->arena);
+    if (group->rank_count)
+        group->size = group->rank_count;
+    return part->group_count - 1;
+}
+
+void draft_groups_finish(struct group_draft *groups)
+{
+    idmap_free(&groups->by_key);
+    part_sort(groups->part);
+}

@@ -1,0 +1,279 @@
+#include "analysis/job/part_join.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/job/part_order.h"
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
+
+/* ---- what is there already ---- */
+
+enum overlap_of_parts { PARTS_APART, PART_INSIDE, PARTS_CLASH };
+
+static enum overlap_of_parts compare_leaves(const struct job_part *part,
+                                            const struct job_part *from, struct error *err)
+{
+    uint32_t common = 0, rank = 0;
+
+    for (uint32_t i = 0; i < from->leaf_count; i++) {
+        const struct part_leaf *leaf = &from->leaves[i];
+        const struct part_leaf *mine = part_leaf_of(part, leaf->rank);
+
+        if (!mine)
+            continue;
+        if (mine->hash != leaf->hash) {
+            struct span first = part_text(part, mine->file), second = part_text(from, leaf->file);
+
+            error_set(err, ERROR_INPUT,
+                      "rank %" PRIu32 " is there twice, with other contents (%.*s, %.*s)",
+                      leaf->rank, (int)(first.len & 63), first.at, (int)(second.len & 63),
+                      second.at);
+            error_hint(err, "leave one of them out");
+            return PARTS_CLASH;
+        }
+        common++;
+        rank = leaf->rank;
+    }
+    if (common == 0)
+        return PARTS_APART;
+    if (common == from->leaf_count)
+        return PART_INSIDE;
+    error_set(err, ERROR_INPUT, "has rank %" PRIu32 ", which another part has, too, and others",
+              rank);
+    error_hint(err, "parts must be of different ranks, or one in the other");
+    return PARTS_CLASH;
+}
+
+/* ---- moving ---- */
+
+struct moving {
+    struct job_part *part, *from;
+    str_id *text;    /* by id of `from`, plus 1; 0: not moved yet */
+    uint32_t *group; /* by group of `from` */
+};
+
+static str_id moved(struct moving *moving, str_id id)
+{
+    if (!moving->text[id])
+        moving->text[id] = strings_intern(&moving->part->strings, part_text(moving->from, id)) + 1;
+    return moving->text[id] - 1;
+}
+
+static void move_texts(struct moving *moving, str_id *list, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = moved(moving, list[i]);
+}
+
+static void move_leaf(struct moving *moving, struct part_leaf *leaf)
+{
+    leaf->host = moved(moving, leaf->host);
+    leaf->file = moved(moving, leaf->file);
+    move_texts(moving, leaf->label, leaf->op_count);
+    move_texts(moving, leaf->type, leaf->op_count);
+    move_texts(moving, leaf->operation, leaf->join_count);
+    for (uint32_t i = 0; i < leaf->join_count; i++)
+        leaf->group[i] = moving->group[leaf->group[i]];
+    part_add_leaf(moving->part, leaf);
+}
+
+static uint64_t group_key(const struct part_group *group)
+{
+    return idmap_pair(group->name, group->members);
+}
+
+/* `known`: by name and members, which of the part's. */
+static void move_groups(struct moving *moving, struct idmap *known)
+{
+    for (uint32_t i = 0; i < moving->from->group_count; i++) {
+        struct part_group group = moving->from->groups[i];
+        uint32_t *at;
+
+        group.name = moved(moving, group.name);
+        group.use = moved(moving, group.use);
+        group.members = moved(moving, group.members);
+        at = idmap_at(known, group_key(&group));
+        if (*at == IDMAP_NONE) {
+            *at = moving->part->group_count;
+            *part_add_group(moving->part) = group;
+        } else {
+            struct part_group *mine = &moving->part->groups[*at];
+
+            /* The same from whichever comes first: the greater text, the greater size. */
+            if (span_cmp(part_text(moving->part, mine->use), part_text(moving->part, group.use)) <
+                0)
+                mine->use = group.use;
+            mine->size = mine->size > group.size ? mine->size : group.size;
+        }
+        moving->group[i] = *at;
+    }
+}
+
+static void move_hot(struct moving *moving)
+{
+    struct job_part *part = moving->part;
+    struct idmap known = {0};
+
+    for (uint32_t i = 0; i < part->hot_count; i++)
+        *idmap_at(&known, idmap_pair(part->hot[i].name, (uint32_t)part->hot[i].kind << 24 |
+                                                            (uint32_t)part->hot[i].stage)) = i;
+    for (uint32_t i = 0; i < moving->from->hot_count; i++) {
+        struct part_hot hot = moving->from->hot[i];
+        uint32_t *at;
+
+        hot.name = moved(moving, hot.name);
+        at = idmap_at(&known, idmap_pair(hot.name, (uint32_t)hot.kind << 24 | (uint32_t)hot.stage));
+        if (*at == IDMAP_NONE) {
+            *at = part->hot_count;
+            part_add_hot(part, &hot);
+            continue;
+        }
+        distribution_merge(&part->hot[*at].events, &hot.events, &part->arena);
+        distribution_merge(&part->hot[*at].ranks, &hot.ranks, &part->arena);
+    }
+    idmap_free(&known);
+}
+
+static void move_traffic(struct moving *moving)
+{
+    struct job_part *part = moving->part;
+
+    for (uint32_t i = 0; i < moving->from->traffic_count; i++) {
+        struct part_traffic traffic = moving->from->traffic[i], *mine;
+
+        traffic.use = moved(moving, traffic.use);
+        traffic.operation = moved(moving, traffic.operation);
+        mine = part_find_traffic(part, &traffic);
+        if (!mine) {
+            part_add_traffic(part, &traffic);
+            continue;
+        }
+        distribution_merge(&mine->skew, &traffic.skew, &part->arena);
+        distribution_merge(&mine->transfer, &traffic.transfer, &part->arena);
+    }
+}
+
+/* Everything of `from`; the order of things is made up for at the end. */
+static void move_all(struct job_part *part, struct job_part *from, struct idmap *groups)
+{
+    struct moving moving = {.part = part,
+                            .from = from,
+                            .text = grow_zeroed(from->strings.count + 1, sizeof(str_id)),
+                            .group = grow_zeroed((size_t)from->group_count + 1, sizeof(uint32_t))};
+
+    move_groups(&moving, groups);
+    move_hot(&moving);
+    move_traffic(&moving);
+    for (uint32_t i = 0; i < from->leaf_count; i++)
+        move_leaf(&moving, &from->leaves[i]);
+    for (uint32_t i = 0; i < from->absence_count; i++) {
+        struct part_absence absence = from->absences[i];
+
+        absence.group = moving.group[absence.group];
+        absence.operation = moved(&moving, absence.operation);
+        part_add_absence(part, &absence);
+    }
+    arena_absorb(&part->arena, &from->arena);
+    free(moving.text);
+    free(moving.group);
+    job_part_free(from);
+}
+
+static void know_groups(const struct job_part *part, struct idmap *groups)
+{
+    for (uint32_t i = 0; i < part->group_count; i++)
+        *idmap_at(groups, group_key(&part->groups[i])) = i;
+}
+
+bool part_join(struct job_part *part, struct job_part *from, struct error *err)
+{
+    struct idmap groups = {0};
+
+    switch (compare_leaves(part, from, err)) {
+    case PARTS_CLASH:
+        return false;
+    case PART_INSIDE:
+        job_part_free(from);
+        return true;
+    case PARTS_APART:
+        break;
+    }
+    know_groups(part, &groups);
+    move_all(part, from, &groups);
+    idmap_free(&groups);
+    part_sort(part);
+    return true;
+}
+
+/* ---- many ---- */
+
+struct turn {
+    size_t at;
+    const struct job_part *part;
+};
+
+static int larger_first(const void *a, const void *b)
+{
+    const struct turn *first = a, *second = b;
+
+    if (first->part->leaf_count != second->part->leaf_count)
+        return first->part->leaf_count > second->part->leaf_count ? -1 : 1;
+    return (first->at > second->at) - (first->at < second->at);
+}
+
+/* Which part each rank came from is in `owner`; the sorting of leaves waits until all are there. */
+static bool take_part(struct job_part *whole, struct job_part *from, struct idmap *ranks,
+                      struct idmap *groups, struct error *err)
+{
+    struct job_part probe = {0};
+    bool ok;
+    enum overlap_of_parts overlap;
+
+    /* Only leaves of equal ranks matter: a part of those, in order, is asked. */
+    probe.strings = whole->strings;
+    for (uint32_t i = 0; i < from->leaf_count; i++) {
+        uint32_t at = idmap_find(ranks, from->leaves[i].rank);
+
+        if (at != IDMAP_NONE)
+            part_add_leaf(&probe, &whole->leaves[at]);
+    }
+    overlap = compare_leaves(&probe, from, err);
+    free(probe.leaves);
+    ok = overlap != PARTS_CLASH;
+    if (overlap == PARTS_APART) {
+        uint32_t first = whole->leaf_count;
+
+        move_all(whole, from, groups);
+        for (uint32_t i = first; i < whole->leaf_count; i++)
+            *idmap_at(ranks, whole->leaves[i].rank) = i;
+    }
+    return ok;
+}
+
+bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
+                struct error *err)
+{
+    struct turn *turns = grow_zeroed(count + 1, sizeof(*turns));
+    struct idmap ranks = {0}, groups = {0};
+    bool ok = true;
+
+    *whole = (struct job_part){0};
+    for (size_t i = 0; i < count; i++)
+        turns[i] = (struct turn){i, &parts[i]};
+    qsort(turns, count, sizeof(*turns), larger_first);
+    for (size_t i = 0; i < count && ok; i++) {
+        *at = turns[i].at;
+        ok = take_part(whole, &parts[*at], &ranks, &groups, err);
+    }
+    for (size_t i = 0; i < count; i++)
+        job_part_free(&parts[i]);
+    free(turns);
+    idmap_free(&ranks);
+    idmap_free(&groups);
+    if (ok) {
+        part_sort(whole);
+        part_seal(whole, SEAL_WHOLE);
+    }
+    return ok;
+}

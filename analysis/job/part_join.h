@@ -1,0 +1,26 @@
+/* part_join.h — parts of a job as one, and what follows when all ranks of a group are there */
+#ifndef PTK_ANALYSIS_JOB_PART_JOIN_H
+#define PTK_ANALYSIS_JOB_PART_JOIN_H
+
+#include "base/cli/error.h"
+#include "graph/model/job_part.h"
+
+/* Adds all leaves of `from`, which is empty then. A part whose leaves are all there already adds
+ * nothing. ERROR_INPUT where a rank is there with other contents, or parts overlap without one
+ * being in the other: nothing is counted twice. */
+MUST_CHECK bool part_join(struct job_part *part, struct job_part *from, struct error *err);
+
+/* Many parts as one, the largest first, so that the answer does not depend on their order; groups
+ * whose ranks are all there are sealed. All of `parts` are freed. On an error `at` is the part that
+ * it is about. */
+MUST_CHECK bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
+                           struct error *err);
+
+/* Whether groups that lack a rank are sealed, too: as a report needs it, never a part. */
+enum sealing { SEAL_WHOLE, SEAL_ALL };
+
+/* Aligns the clocks of each group's members by the ends of its collectives, and leaves of each of
+ * these how long it took from the last start on: see job_part.h. */
+void part_seal(struct job_part *part, enum sealing sealing);
+
+#endif

@@ -1,0 +1,39 @@
+/* job_inputs.h — the ranks of a job, from their traces and from parts, as one part */
+#ifndef PTK_CMD_SHARED_JOB_INPUTS_H
+#define PTK_CMD_SHARED_JOB_INPUTS_H
+
+#include "base/cli/option.h"
+#include "cmd/shared/files.h"
+#include "cmd/shared/rank_loading.h"
+#include "graph/model/job_part.h"
+#include "render/forms/report.h"
+
+struct job_input_options {
+    const char *layout; /* "DP,PP,TP", or NULL: as the groups say */
+    const char *rank;   /* of the one trace; or NULL: as it says */
+    const char *name;   /* what the one trace is called; or NULL: its file's name */
+    uint64_t memory;
+    bool keeps_going; /* what cannot be read is left out, with a warning */
+};
+
+struct job_inputs {
+    struct job_part part; /* of all */
+    struct report_input *inputs;
+    uint32_t count;
+    struct graph *plain; /* for inputs that are no traces */
+    struct rank_file *files;
+    size_t file_count;
+    struct files paths;
+    struct arena arena;
+};
+
+extern const struct option job_input_options[]; /* of struct job_input_options */
+
+/* Operands are traces, parts, and directories of these. job_inputs_free() in any case. */
+MUST_CHECK bool job_inputs_read(struct job_inputs *inputs, char **operands, size_t count,
+                                const struct job_input_options *options,
+                                const struct common *common, struct error *err);
+
+void job_inputs_free(struct job_inputs *inputs);
+
+#endif

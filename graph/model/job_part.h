@@ -1,0 +1,150 @@
+/* job_part.h — what is kept of the traces of some ranks of a job: a pure function of the set of them
+ *
+ * A leaf is what one rank's trace says of its work: a program (operations, and what each waits for),
+ * and its collectives. A part is a set of leaves, and what follows from that set alone: groups of
+ * ranks that are all in it are sealed, which leaves of their collectives how long each took once the
+ * last had come. So parts can be joined in any order, and give the same bytes. */
+#ifndef PTK_GRAPH_MODEL_JOB_PART_H
+#define PTK_GRAPH_MODEL_JOB_PART_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cli/error.h"
+#include "base/text/string_table.h"
+#include "graph/model/distribution.h"
+
+#define NOT_KNOWN INT64_MIN
+
+/* What an operation's typical length is: the mean of computing, the median of communication. */
+enum operation_kind { OPERATION_COMPUTE, OPERATION_TRANSFER };
+
+/* Figures of one rank in one step; ns or counts. */
+enum row_figure {
+    ROW_LENGTH,  /* from the first start to the last end of its device work */
+    ROW_COMPUTE, /* unions over streams */
+    ROW_COMMUNICATION,
+    ROW_EXPOSED, /* communication while nothing computes */
+    ROW_COPIES,  /* copies while nothing else is done */
+    ROW_IDLE,
+    ROW_KERNELS,
+    ROW_JOINS, /* from here on they are known when groups are sealed */
+    ROW_LAST,
+    ROW_MADE_WAIT,
+    ROW_WAITED,
+    ROW_COUNT
+};
+
+enum leaf_flag {
+    LEAF_TRUNCATED = 1,    /* the trace is cut: whole steps are kept */
+    LEAF_NO_WAITS = 2,     /* order between streams is inferred from times */
+    LEAF_NO_STEPS = 4,     /* it marks no steps: all is one */
+    LEAF_ONE_CLOCK = 8,    /* its times are of the job's clock already */
+    LEAF_OWN_NUMBER = 16,  /* the file does not say which rank it is: by its name or place */
+    LEAF_NO_LAUNCHES = 32, /* no host calls: delays of the host are not known */
+    LEAF_FOLDED = 64,      /* small kernels were folded */
+};
+
+/* The operations of one rank. Columns, all the part's arena's. */
+struct part_leaf {
+    uint32_t rank, world;  /* world: 0 where it does not say */
+    int32_t stage, dp, tp; /* its place, from 0 */
+    str_id host, file;
+    uint64_t hash;  /* of all that the map made of the trace */
+    uint64_t bytes; /* of the trace, unpacked; 0: not known */
+    uint32_t flags; /* enum leaf_flag */
+
+    uint32_t step_count;
+    int64_t *step;        /* ascending numbers */
+    int64_t *begin, *end; /* of its device work in the step, own clock, ns since the epoch */
+    int64_t *figure[ROW_COUNT];
+    uint32_t *first_op; /* by step, and the end */
+
+    uint32_t op_count;
+    str_id *label;       /* what S_t reports it as */
+    str_id *type;        /* what is typical is that of all that have the same */
+    uint8_t *kind;       /* enum operation_kind */
+    int64_t *length;     /* ns; of a join that is sealed: its transfer */
+    int64_t *delay;      /* ns of host delay before it; without dependencies: since begin[] */
+    uint32_t *join;      /* which of its joins, plus 1; 0: none */
+    uint32_t *first_dep; /* by operation, and the end: in dep */
+    uint32_t *dep;       /* operations of the same step, as index in the leaf */
+
+    uint32_t join_count; /* collectives, in the order of the calls */
+    uint32_t *group;     /* index into the part's groups */
+    int64_t *sequence;
+    str_id *operation;
+    int64_t *size;     /* bytes, or NOT_KNOWN */
+    int64_t *start;    /* own clock, ns since the epoch; NOT_KNOWN: sealed */
+    int64_t *lasted;   /* ns; NOT_KNOWN: called, but never ended */
+    uint32_t *in_step; /* index of its step; UINT32_MAX: in none */
+};
+
+struct part_group {
+    str_id name;     /* "12", with "0>8" for transfers between two */
+    str_id use;      /* "DATA_PARALLEL_GROUP" */
+    str_id members;  /* "[0, 8]", or empty */
+    uint32_t *ranks; /* ascending; none where they are not listed */
+    uint32_t rank_count;
+    uint32_t size;    /* how many there are; 0: not known */
+    bool is_pair;     /* transfers from the one to the other */
+    bool is_sealed;   /* the following are known */
+    bool is_partial;  /* sealed without all its members */
+    int64_t *offset;  /* by member: its clock after the smallest present's, ns; or NOT_KNOWN */
+    int64_t residual; /* median distance of ends from that, ns; NOT_KNOWN: nothing in common */
+    uint64_t joins;   /* with two or more members present */
+    uint64_t clipped; /* transfers that came out negative */
+};
+
+/* Collectives of one use, operation and size, over all groups that are sealed. */
+struct part_traffic {
+    str_id use, operation;
+    int64_t size;                 /* bytes of one, or NOT_KNOWN */
+    uint32_t ranks;               /* of a group; 0: not known */
+    struct distribution skew;     /* ns from the first start to the last */
+    struct distribution transfer; /* ns from the last start to the first end */
+};
+
+/* A member that has not entered a collective that others have, or has entered it as another. */
+struct part_absence {
+    uint32_t group;
+    int64_t sequence;
+    uint32_t rank;
+    uint32_t entered; /* position among the rank's calls, plus 1; 0: it never came */
+    str_id operation; /* it came as; 0: not */
+    int64_t size;
+};
+
+/* Device work by name over all ranks. */
+struct part_hot {
+    str_id name;
+    uint8_t kind; /* enum frame_kind */
+    int32_t stage;
+    struct distribution events; /* ns each */
+    struct distribution ranks;  /* ns of each rank's total */
+};
+
+struct job_part {
+    struct strings strings;
+    struct arena arena;
+    struct part_leaf *leaves; /* by rank */
+    uint32_t leaf_count;
+    struct part_group *groups; /* by name, members */
+    uint32_t group_count;
+    struct part_absence *absences; /* by group, sequence, rank */
+    uint32_t absence_count;
+    struct part_hot *hot; /* by name, kind, stage */
+    uint32_t hot_count;
+    struct part_traffic *traffic; /* by use, operation, size, ranks */
+    uint32_t traffic_count;
+    size_t leaf_cap, group_cap, absence_cap, hot_cap, traffic_cap;
+};
+
+static inline struct span part_text(const struct job_part *part, str_id id)
+{
+    return strings_get(&part->strings, id);
+}
+
+void job_part_free(struct job_part *part);
+
+#endif

@@ -1,0 +1,124 @@
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/text/format.h"
+#include "render/reports/job_report.h"
+
+static const char *text_of(const struct job *job, str_id id)
+{
+    return id ? part_text(job->model.part, id).at : "";
+}
+
+/* "; without it steps take 23.5 s instead of 46.3 s" */
+static const char *gain(const struct job_finding *finding, struct arena *arena)
+{
+    char with[FORMAT_LEN], without[FORMAT_LEN];
+
+    format_value(with, (int64_t)finding->with, UNIT_NS);
+    format_value(without, (int64_t)finding->without, UNIT_NS);
+    return arena_printf(arena, "; without that steps take %s instead of %s", without, with);
+}
+
+/* " 97% slower in backward-compute" */
+static const char *symptom(const struct job *job, const struct job_finding *finding,
+                           struct arena *arena)
+{
+    if (!finding->label)
+        return " slower";
+    if (!(finding->excess > 0))
+        return arena_printf(arena, " slow in %s", text_of(job, finding->label));
+    if (finding->excess >= 2)
+        return arena_printf(arena, " %.3g times slower in %s", finding->excess + 1,
+                            text_of(job, finding->label));
+    return arena_printf(arena, " %.0f %% slower in %s", finding->excess * 100,
+                        text_of(job, finding->label));
+}
+
+static const char *ranks_text(const struct job_finding *finding, uint32_t from, uint64_t all,
+                              struct arena *arena)
+{
+    const char *text = "";
+
+    for (uint32_t i = from; i < finding->rank_count; i++)
+        text = arena_printf(arena, "%s%s%" PRIu32, text, i == from ? "" : ", ", finding->ranks[i]);
+    if (all > finding->rank_count)
+        text = arena_printf(arena, "%s and %" PRIu64 " more", text, all - finding->rank_count);
+    return text;
+}
+
+static const char *about_collective(const struct job *job, const struct job_finding *finding,
+                                    struct arena *arena)
+{
+    const char *ranks = ranks_text(finding, 0, 0, arena);
+    const char *plural = finding->rank_count > 1 ? "s" : "";
+    const char *place =
+        arena_printf(arena, "%s %" PRId64 " of %s", text_of(job, finding->operation),
+                     finding->sequence, text_of(job, finding->group));
+
+    if (finding->cause == CAUSE_MISMATCH)
+        return arena_printf(arena, "rank%s %s entered %s as %s: the others wait for another",
+                            plural, ranks, place, text_of(job, finding->before));
+    return arena_printf(arena, "rank%s %s never entered %s, in which the others wait%s%s", plural,
+                        ranks, place, finding->before ? "; its last collective was " : "",
+                        text_of(job, finding->before));
+}
+
+static const char *about_clock(const struct job *job, const struct job_finding *finding,
+                               struct arena *arena)
+{
+    char offset[FORMAT_LEN];
+
+    format_value(offset, finding->delay < 0 ? -finding->delay : finding->delay, UNIT_NS);
+    return arena_printf(arena, "the clock of %s%s is %s %s (rank%s %s): put right here",
+                        finding->host ? "host " : "a rank", text_of(job, finding->host), offset,
+                        finding->delay < 0 ? "behind" : "ahead", finding->rank_count > 1 ? "s" : "",
+                        ranks_text(finding, 0, 0, arena));
+}
+
+const char *job_finding_text(const struct job *job, const struct job_finding *finding,
+                             struct arena *arena)
+{
+    char delay[FORMAT_LEN];
+
+    format_value(delay, finding->delay, UNIT_NS);
+    switch (finding->cause) {
+    case CAUSE_MISSED:
+    case CAUSE_MISMATCH:
+        return about_collective(job, finding, arena);
+    case CAUSE_LOADER:
+        return arena_printf(arena,
+                            "rank %" PRIu32 " begins its steps %s late: its host had not launched "
+                            "them (loading data?)%s",
+                            finding->ranks[0], delay, gain(finding, arena));
+    case CAUSE_HOST:
+        return arena_printf(arena, "hosts launch work late on many ranks%s", gain(finding, arena));
+    case CAUSE_LINK:
+        return arena_printf(arena, "the link of rank %" PRIu32 "%s%s is%s%s", finding->ranks[0],
+                            finding->rank_count > 1 ? " with " : "",
+                            ranks_text(finding, 1, 0, arena), symptom(job, finding, arena),
+                            gain(finding, arena));
+    case CAUSE_RANK:
+    case CAUSE_RANKS:
+        return arena_printf(arena, "rank %s is%s%s", ranks_text(finding, 0, 0, arena),
+                            symptom(job, finding, arena), gain(finding, arena));
+    case CAUSE_DP:
+        return arena_printf(arena, "data-parallel rank %" PRId32 " is%s%s", finding->dp,
+                            symptom(job, finding, arena), gain(finding, arena));
+    case CAUSE_STAGE:
+        return arena_printf(arena, "stage %" PRId32 " is%s%s", finding->stage,
+                            symptom(job, finding, arena), gain(finding, arena));
+    case CAUSE_TYPE:
+        return arena_printf(arena, "%s takes longer at times than is typical of it, on all ranks%s",
+                            text_of(job, finding->label), gain(finding, arena));
+    case CAUSE_MISSING_RANK:
+        return arena_printf(arena, "rank%s %s %s no file: figures of whom they meet are bounds",
+                            finding->delay > 1 ? "s" : "",
+                            ranks_text(finding, 0, (uint64_t)finding->delay, arena),
+                            finding->delay > 1 ? "have" : "has");
+    case CAUSE_CLOCK:
+        return about_clock(job, finding, arena);
+    case CAUSE_COUNT:
+        break;
+    }
+    return "";
+}

@@ -1,0 +1,1 @@
+"$PTK" job --by stage -f csv testdata/chrome/job

@@ -1,0 +1,1 @@
+"$PTK" job -f json testdata/chrome/job

@@ -1,0 +1,1 @@
+"$PTK" job -n 2 testdata/chrome/job/rank00[013]*

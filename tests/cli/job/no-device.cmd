@@ -1,0 +1,2 @@
+"$PTK" job testdata/pstats/fractal.pstats
+"$PTK" job testdata/cpuprofile/*.cpuprofile

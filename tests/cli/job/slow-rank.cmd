@@ -1,0 +1,1 @@
+"$PTK" job testdata/chrome/job
