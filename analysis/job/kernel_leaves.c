@@ -134,7 +134,7 @@ static uint32_t join_work(struct joining *joining, const struct work_item *item,
         joining->draft,
         &(struct draft_join){.group = group,
                              .sequence = sequence_of(joining, collective, group),
-                             .size = collective_bytes(joining->graph, collective),
+                             .size = collective_bytes(collective),
                              .start = item->start + origin,
                              .lasted = item->end - item->start,
                              .operation = strings_intern(
