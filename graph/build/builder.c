@@ -199,7 +199,7 @@ void builder_device(struct builder *builder, const struct device *device)
     graph->devices[graph->device_count++] = *device;
 }
 
-void builder_cut(struct builder *builder)
+void builder_truncated(struct builder *builder)
 {
     builder->graph.is_cut = true;
 }

@@ -111,7 +111,7 @@ void builder_fact(struct builder *builder, const char *key, int64_t figure, enum
 void builder_fact_text(struct builder *builder, const char *key, struct span text);
 
 /* The file ends before its time: what is there is not all. */
-void builder_cut(struct builder *builder);
+void builder_truncated(struct builder *builder);
 
 /* Where the parser reports what it repaired or dropped. Borrowed. */
 struct warnings *builder_warnings(struct builder *builder);

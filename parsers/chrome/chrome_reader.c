@@ -58,7 +58,7 @@ static void say_cut(struct reader *reader)
                 "the file ends inside its events, at byte %" PRIu64
                 ": what came before the last whole event is kept",
                 input_offset(reader->array.in));
-    builder_cut(reader->array.sink->builder);
+    builder_truncated(reader->array.sink->builder);
 }
 
 /* ---- documents ---- */
