@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/hash_key.h"
 #include "base/memory/oom.h"
 
 enum { FIRST_CAP = 256 };
@@ -21,6 +22,7 @@ static void resize(struct index *index, size_t cap)
     free(index->tags);
     free(index->ids);
     index->cap = cap;
+    index->key = hash_key();
     index->tags = grow_zeroed(cap, sizeof(*index->tags));
     index->ids = grow_to(NULL, cap, sizeof(*index->ids));
     index->hashes = grow_to(index->hashes, cap / 2, sizeof(*index->hashes));

@@ -15,6 +15,7 @@ struct index {
     uint32_t *ids;    /* by slot */
     uint32_t *hashes; /* by id, for the next growth */
     size_t cap;       /* slots: 0 or a power of two */
+    uint64_t key;     /* for the owner's hashes, from the first index_reserve() on: hash_key() */
     uint32_t last;    /* the highest id */
 };
 
@@ -61,7 +62,7 @@ static inline uint32_t index_next(const struct index *index, struct index_place 
     }
 }
 
-/* Makes room for one more; before index_start(), since places move. */
+/* Makes room for one more; before index_start(), since places move, and before the first hash. */
 void index_reserve(struct index *index);
 
 /* Adds at the place where index_next() found nothing, and returns the new id. */

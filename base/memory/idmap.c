@@ -4,20 +4,22 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/hash_key.h"
 
 enum { FIRST_CAP = 64 };
 
 /* Ids come in runs, so the low bits alone would cluster: mix them all (splitmix64's finish). */
-static size_t home_of(uint64_t key, size_t cap)
+static size_t home_of(const struct idmap *map, uint64_t key)
 {
+    key ^= map->seed;
     key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9u;
     key = (key ^ key >> 27) * 0x94d049bb133111ebu;
-    return (size_t)(key ^ key >> 31) & (cap - 1);
+    return (size_t)(key ^ key >> 31) & (map->cap - 1);
 }
 
 static size_t slot_of(const struct idmap *map, uint64_t key)
 {
-    size_t slot = home_of(key, map->cap);
+    size_t slot = home_of(map, key);
 
     while (map->ids[slot] != IDMAP_NONE && map->keys[slot] != key)
         slot = (slot + 1) & (map->cap - 1);
@@ -29,6 +31,7 @@ static void resize(struct idmap *map, size_t cap)
     struct idmap old = *map;
 
     map->cap = cap;
+    map->seed = hash_key();
     map->keys = grow_to(NULL, cap, sizeof(*map->keys));
     map->ids = grow_to(NULL, cap, sizeof(*map->ids));
     memset(map->ids, 0xff, cap * sizeof(*map->ids));

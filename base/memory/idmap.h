@@ -12,6 +12,7 @@ struct idmap {
     uint64_t *keys;
     uint32_t *ids; /* IDMAP_NONE where the slot is free */
     size_t count, cap;
+    uint64_t seed; /* see hash_key() */
 };
 
 static inline uint64_t idmap_pair(uint32_t high, uint32_t low)

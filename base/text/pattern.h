@@ -12,7 +12,11 @@ struct pattern {
     regex_t regex;
 };
 
-/* False with ERROR_USAGE, which quotes the expression and says what is wrong with it. */
+/* False with ERROR_USAGE, which quotes the expression and says what is wrong with it. One that is
+ * larger than PATTERN_SIZE_MAX characters when its repeats are written out, or deeper in brackets
+ * than PATTERN_DEPTH_MAX, is refused: the library would take gigabytes, or its stack. */
+enum { PATTERN_SIZE_MAX = 10000, PATTERN_DEPTH_MAX = 100 };
+
 MUST_CHECK bool pattern_compile(struct pattern *pattern, const char *text, struct error *err);
 
 /* `text` must be followed by a NUL, as interned names are; a NUL inside ends what is searched. */

@@ -8,9 +8,9 @@
 
 #include "base/memory/grow.h"
 
-static uint32_t hash_of(struct span text)
+static uint32_t hash_of(const struct strings *strings, struct span text)
 {
-    return (uint32_t)XXH3_64bits(text.at, text.len);
+    return (uint32_t)XXH3_64bits_withSeed(text.at, text.len, strings->index.key);
 }
 
 /* The id of the text, or 0 and the place where it belongs. */
@@ -18,7 +18,7 @@ static str_id look_up(const struct strings *strings, struct span text, struct in
 {
     str_id id;
 
-    *place = index_start(&strings->index, hash_of(text));
+    *place = index_start(&strings->index, hash_of(strings, text));
     do
         id = index_next(&strings->index, place);
     while (id && !span_eq(strings->text[id], text));
@@ -52,7 +52,7 @@ str_id strings_intern(struct strings *strings, struct span text)
 void strings_prefetch(const struct strings *strings, struct span text)
 {
     if (strings->index.cap)
-        hash_index_prefetch(&strings->index, hash_of(text));
+        hash_index_prefetch(&strings->index, hash_of(strings, text));
 }
 
 struct span strings_get(const struct strings *strings, str_id id)

@@ -27,12 +27,14 @@ static bool is_directory(const char *path)
     return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* A symbolic link to a directory could lead back: it is passed over. */
+/* Regular files and directories: a pipe or a device could keep us for ever. A symbolic link to a
+ * directory could lead back: it is passed over. */
 static bool is_wanted(const char *path)
 {
-    struct stat link;
+    struct stat link, file;
 
-    return lstat(path, &link) == 0 && (!S_ISLNK(link.st_mode) || !is_directory(path));
+    return lstat(path, &link) == 0 && stat(path, &file) == 0 &&
+           (S_ISREG(file.st_mode) || S_ISDIR(link.st_mode));
 }
 
 static int by_name(const void *a, const void *b)

@@ -64,6 +64,7 @@ void calltree_builder_begin(struct calltree_builder *tree_builder, struct calltr
         if (!shape->has_value || shape->has_value[v])
             tree->self[v] = grow_to(NULL, 1, sizeof(*tree->self[v]));
     set_cap(tree, shape->value_count, FIRST_CAP);
+    index_reserve(&tree_builder->children);
     add_node(tree_builder, 0, 0);
 }
 
@@ -75,6 +76,11 @@ static uint32_t hash_below(uint32_t parent_hash, frame_id frame)
     pair = (pair ^ pair >> 30) * 0xbf58476d1ce4e5b9u;
     pair = (pair ^ pair >> 27) * 0x94d049bb133111ebu;
     return (uint32_t)(pair ^ pair >> 31);
+}
+
+static uint32_t hash_of_root(const struct calltree_builder *tree_builder)
+{
+    return (uint32_t)tree_builder->children.key;
 }
 
 /* Nodes are numbered as an index numbers things: from 1, in the order of their coming. */
@@ -97,7 +103,8 @@ static node_id child(struct calltree_builder *tree_builder, node_id parent, fram
 node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id parent,
                                frame_id frame)
 {
-    uint32_t parent_hash = parent ? tree_builder->children.hashes[parent] : 0;
+    uint32_t parent_hash =
+        parent ? tree_builder->children.hashes[parent] : hash_of_root(tree_builder);
 
     return child(tree_builder, parent, frame, hash_below(parent_hash, frame));
 }
@@ -105,14 +112,14 @@ node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id pa
 node_id calltree_builder_path(struct calltree_builder *tree_builder, const frame_id *frames,
                               uint32_t depth)
 {
-    uint32_t hash = 0;
+    uint32_t hash = hash_of_root(tree_builder);
     node_id node = 0;
 
     for (uint32_t i = depth; i-- > 0;) {
         hash = hash_below(hash, frames[i]);
         hash_index_prefetch(&tree_builder->children, hash);
     }
-    hash = 0;
+    hash = hash_of_root(tree_builder);
     for (uint32_t i = depth; i-- > 0;) {
         hash = hash_below(hash, frames[i]);
         node = child(tree_builder, node, frames[i], hash);

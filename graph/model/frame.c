@@ -11,9 +11,11 @@ static uint64_t mixed(uint64_t hash, uint64_t part)
     return hash ^ hash >> 29;
 }
 
-static uint32_t hash_of(const struct frame *frame)
+static uint32_t hash_of(const struct frames *frames, const struct frame *frame)
 {
-    uint64_t hash = mixed((uint64_t)frame->name << 32 | frame->file, (uint64_t)frame->line);
+    uint64_t hash = mixed(frames->index.key, (uint64_t)frame->name << 32 | frame->file);
+
+    hash = mixed(hash, (uint64_t)frame->line);
 
     if (frame->address)
         hash = mixed(hash, frame->address);
@@ -45,7 +47,7 @@ frame_id frame_intern(struct frames *frames, const struct frame *frame)
 
     index_reserve(&frames->index);
 
-    struct index_place place = index_start(&frames->index, hash_of(frame));
+    struct index_place place = index_start(&frames->index, hash_of(frames, frame));
 
     while ((id = index_next(&frames->index, &place)))
         if (same(&frames->list[id], frame))
@@ -57,7 +59,7 @@ frame_id frame_intern(struct frames *frames, const struct frame *frame)
 void frame_prefetch(const struct frames *frames, const struct frame *frame)
 {
     if (frames->index.cap)
-        hash_index_prefetch(&frames->index, hash_of(frame));
+        hash_index_prefetch(&frames->index, hash_of(frames, frame));
 }
 
 const char *frame_kind_name(enum frame_kind kind)

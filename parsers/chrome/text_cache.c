@@ -37,7 +37,8 @@ str_id text_cache_find(struct text_cache *text_cache, struct builder *builder, s
     if (!token.len || token.at[0] == '"')
         return intern(builder, token);
     index_reserve(&text_cache->index);
-    place = index_start(&text_cache->index, (uint32_t)XXH3_64bits(raw.at, raw.len));
+    place = index_start(&text_cache->index,
+                        (uint32_t)XXH3_64bits_withSeed(raw.at, raw.len, text_cache->index.key));
     do
         at = index_next(&text_cache->index, &place);
     while (at && !span_eq(text_cache->list[at - 1].raw, raw));

@@ -1,5 +1,6 @@
 #include "parsers/sqlite/database.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +10,14 @@
 
 enum { SQL_MAX = 2048, MODE_AT = 18, MODE_ROLLBACK = 1, HEADER = 100 };
 
+/* Each byte of an honest file takes a few steps, and is read at most twice; a row takes 8 bytes or
+ * more of it. What every file may have is for its header and schema. */
+enum { STEPS_MIN = 10000000, STEPS_PER_BYTE = 64, STEPS_BETWEEN = 10000 };
+enum { TEXT_MIN = 1 << 20, CONTENT_MIN = 1 << 16, CONTENT_PER_BYTE = 4, CONTENT_OF_ROW = 16 };
+
 /* ---- trouble ---- */
+
+static const char too_much[] = "more rows and texts than bytes";
 
 /* True when that went well. Else it keeps what was wrong, unless something was before: what follows
  * from the first trouble tells less. Want of memory says nothing of the file, and ends the run. */
@@ -23,7 +31,8 @@ static bool went_well(struct database *database, int code)
         oom();
     if (!database->trouble[0])
         snprintf(database->trouble, sizeof(database->trouble), "%s",
-                 libsqlite()->sqlite3_errmsg(database->handle));
+                 code == SQLITE_INTERRUPT ? too_much
+                                          : libsqlite()->sqlite3_errmsg(database->handle));
     return false;
 }
 
@@ -32,6 +41,19 @@ static bool damaged(const struct database *database, struct error *err)
     error_set(err, ERROR_INPUT, "damaged database: %s", database->trouble);
     return error_hint(err, "export or profile it again; a file that was still being written cannot "
                            "be read");
+}
+
+/* False when that was more than the file can hold. */
+static bool spend(struct database *database, uint64_t content)
+{
+    if (content < database->content) {
+        database->content -= content;
+        return true;
+    }
+    database->content = 0;
+    if (!database->trouble[0])
+        snprintf(database->trouble, sizeof(database->trouble), "%s", too_much);
+    return false;
 }
 
 /* Whether a statement that was prepared has a row, if only one. */
@@ -76,6 +98,24 @@ static bool distrust(struct database *database)
                       handle, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON", NULL, NULL, NULL));
 }
 
+static int count_steps(void *context)
+{
+    struct database *database = context;
+
+    database->steps -= database->steps < STEPS_BETWEEN ? database->steps : STEPS_BETWEEN;
+    return database->steps == 0;
+}
+
+static void bound(struct database *database, size_t len)
+{
+    int longest = len < TEXT_MIN ? TEXT_MIN : len < INT_MAX ? (int)len : INT_MAX;
+
+    database->steps = STEPS_MIN + (uint64_t)len * STEPS_PER_BYTE;
+    database->content = CONTENT_MIN + (uint64_t)len * CONTENT_PER_BYTE;
+    libsqlite()->sqlite3_progress_handler(database->handle, STEPS_BETWEEN, count_steps, database);
+    libsqlite()->sqlite3_limit(database->handle, SQLITE_LIMIT_LENGTH, longest);
+}
+
 bool database_open(struct database *database, struct input *in, struct error *err)
 {
     size_t len;
@@ -85,6 +125,9 @@ bool database_open(struct database *database, struct input *in, struct error *er
         error_set(err, ERROR_INPUT, "a SQLite database, and libsqlite3 cannot be loaded");
         return error_hint(err, "install libsqlite3, or export the profile as text or JSON");
     }
+    if (!span_starts(input_peek(in, sizeof(SQLITE_MAGIC)),
+                     (struct span){SQLITE_MAGIC, sizeof(SQLITE_MAGIC)}))
+        return error_set_at(err, 0, 0, "no SQLite database");
     len = read_all(database, in);
     if (len < HEADER)
         return error_set(err, ERROR_INPUT, "too short for a database");
@@ -95,8 +138,10 @@ bool database_open(struct database *database, struct input *in, struct error *er
         !went_well(database,
                    libsqlite()->sqlite3_deserialize(
                        database->handle, "main", (unsigned char *)database->bytes,
-                       (sqlite3_int64)len, (sqlite3_int64)len, SQLITE_DESERIALIZE_READONLY)) ||
-        !distrust(database) ||
+                       (sqlite3_int64)len, (sqlite3_int64)len, SQLITE_DESERIALIZE_READONLY)))
+        return damaged(database, err);
+    bound(database, len);
+    if (!distrust(database) ||
         !went_well(database,
                    libsqlite()->sqlite3_exec(database->handle, "SELECT count(*) FROM sqlite_master",
                                              NULL, NULL, NULL)))
@@ -135,8 +180,8 @@ static void bind(struct database *database, struct sqlite3_stmt *statement, int 
 
 static bool is_table(struct database *database, const char *name)
 {
-    struct sqlite3_stmt *statement =
-        prepare(database, "SELECT 1 FROM sqlite_master WHERE type='table' AND name=?1");
+    struct sqlite3_stmt *statement = prepare(
+        database, "SELECT 1 FROM sqlite_master WHERE type='table' AND rootpage>0 AND name=?1");
     bool is_there;
 
     bind(database, statement, 1, name);
@@ -209,7 +254,7 @@ void query_begin(struct query *query, struct database *database, const char *tab
 
 bool query_next(struct query *query)
 {
-    return has_row(query->database, query->statement);
+    return has_row(query->database, query->statement) && spend(query->database, CONTENT_OF_ROW);
 }
 
 bool query_integer(const struct query *query, int column, int64_t *value)
@@ -231,6 +276,7 @@ struct span query_text(const struct query *query, int column)
 {
     int type = libsqlite()->sqlite3_column_type(query->statement, column);
     const void *bytes;
+    size_t len;
 
     if (type != SQLITE_TEXT && type != SQLITE_BLOB)
         return (struct span){"", 0};
@@ -239,8 +285,8 @@ struct span query_text(const struct query *query, int column)
         (void)went_well(query->database, libsqlite()->sqlite3_errcode(query->database->handle));
     if (!bytes)
         return (struct span){"", 0};
-    return (struct span){bytes,
-                         (size_t)libsqlite()->sqlite3_column_bytes(query->statement, column)};
+    len = (size_t)libsqlite()->sqlite3_column_bytes(query->statement, column);
+    return spend(query->database, len) ? (struct span){bytes, len} : (struct span){"", 0};
 }
 
 bool query_end(struct query *query, struct error *err)

@@ -9,13 +9,19 @@
 #include "base/cli/error.h"
 #include "base/io/input.h"
 
+#define SQLITE_MAGIC "SQLite format 3" /* and its NUL */
+
 struct sqlite3;
 struct sqlite3_stmt;
 
+/* A small file can promise rows without number: pages that lead to one page over and over, rows that
+ * share their texts. So what is read is bounded by what the file can hold. */
 struct database {
     struct sqlite3 *handle;
     char *bytes;       /* the whole file */
-    char trouble[128]; /* the first that SQLite had with it; empty: none so far */
+    char trouble[128]; /* the first that there was with it; empty: none so far */
+    uint64_t steps;    /* of SQLite's machine that are left */
+    uint64_t content;  /* bytes that rows and texts may still take */
 };
 
 /* Takes all of the input. Close it in any case. */

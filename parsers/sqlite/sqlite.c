@@ -1,7 +1,8 @@
 /* sqlite.c — databases of nvprof (-o, .nvvp) and of Nsight Systems (nsys export -t sqlite) */
 #include "parsers/sqlite/sqlite.h"
+#include "parsers/sqlite/database.h"
 
-static const char magic[] = "SQLite format 3"; /* and its NUL */
+static const char magic[] = SQLITE_MAGIC;
 
 static enum sniff sniff(struct span head, bool is_all)
 {

@@ -464,6 +464,86 @@ Test(base, patterns_that_are_wrong_say_why)
     pattern_free(&pattern);
 }
 
+Test(base, patterns_that_grow_past_all_bounds_are_refused)
+{
+    static const struct {
+        const char *text;
+        bool is_taken;
+    } cases[] = {
+        {"(a{1,255}){1,255}", false},
+        {"((((a{1,200}){1,200}){1,200}){1,200})", false},
+        {"(((((((((((((((a+)+)+)+)+)+)+)+)+)+)+)+)+)+)+)+", false},
+        {"((a{100})*){200}", false},
+        {"([]x]{100}){200}", false},
+        {"(\\({255}){255}", false},
+        {"(a{1,20}){1,20}", true},
+        {"[[:alpha:]]+\\.[^](){}]*", true},
+        {"(std::)?(vector|map)<.*>::(push|emplace)_back", true},
+    };
+    char deep[2 * 30000 + 2] = "";
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct pattern pattern;
+        struct error err = {0};
+        bool is_taken = pattern_compile(&pattern, cases[i].text, &err);
+
+        cr_expect_eq(is_taken, cases[i].is_taken, "%s: %s", cases[i].text, err.text);
+        cr_expect(is_taken || err.kind == ERROR_USAGE);
+        if (is_taken)
+            pattern_free(&pattern);
+    }
+    memset(deep, '(', 30000);
+    memset(deep + 30000, ')', 30000);
+    cr_expect_not(pattern_compile(&(struct pattern){0}, deep, &(struct error){0}));
+}
+
+/* Undoes value ^= value >> shift. */
+static uint64_t unshifted(uint64_t value, int shift)
+{
+    uint64_t out = value;
+
+    for (int done = shift; done < 64; done += shift)
+        out = value ^ out >> shift;
+    return out;
+}
+
+/* The inverse of an odd number modulo 2^64, by Newton's rule. */
+static uint64_t inverse_of(uint64_t odd)
+{
+    uint64_t inverse = odd;
+
+    for (int i = 0; i < 6; i++)
+        inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
+/* Keys that splitmix64 alone sends to the same place, of any table of up to 2^32 places. */
+static uint64_t colliding(uint32_t number)
+{
+    uint64_t key = unshifted((uint64_t)(number + 1) << 32, 31);
+
+    key = unshifted(key * inverse_of(0x94d049bb133111ebu), 27);
+    return unshifted(key * inverse_of(0xbf58476d1ce4e5b9u), 30);
+}
+
+Test(base, keys_chosen_to_collide_spread_all_the_same)
+{
+    struct idmap map = {0};
+    size_t run = 0, longest = 0;
+
+    for (uint32_t i = 0; i < 20000; i++)
+        *idmap_at(&map, colliding(i)) = i;
+    for (size_t i = 0; i < map.cap; i++) {
+        run = map.ids[i] == IDMAP_NONE ? 0 : run + 1;
+        longest = run > longest ? run : longest;
+    }
+    cr_expect_eq(map.count, 20000);
+    cr_expect_lt(longest, 1000, "a search passes over up to %zu places", longest);
+    for (uint32_t i = 0; i < 20000; i++)
+        cr_assert_eq(idmap_find(&map, colliding(i)), i);
+    idmap_free(&map);
+}
+
 Test(base, utf8_is_read_as_python_does)
 {
     cr_expect_eq(utf8_next(SPAN("\xf0\x9f\x98\x80")).code, 0x1F600);
