@@ -192,12 +192,12 @@ static double growth_of(const struct computing *computing, const struct diff_row
     return diff_growth(compared(computing, row, DIFF_BEFORE), compared(computing, row, DIFF_AFTER));
 }
 
-static void add_row(struct computing *computing, frame_id before, frame_id after)
+static void add_row(struct computing *computing, frame_id before, frame_id after, bool is_doubtful)
 {
     struct diff_row *row = &computing->rows[computing->count++];
     frame_id id[DIFF_ENDS] = {before, after};
 
-    *row = (struct diff_row){.before = before, .after = after};
+    *row = (struct diff_row){.before = before, .after = after, .is_doubtful = is_doubtful};
     for (int end = 0; end < DIFF_ENDS; end++) {
         int64_t *room = computing->room[end];
 
@@ -228,18 +228,19 @@ static void add_rows(struct computing *computing, struct arena *arena)
     size_t frames = diff->names.frames.count;
     bool *is_before = diff_frames_of(diff, DIFF_BEFORE, arena);
     bool *is_after = diff_frames_of(diff, DIFF_AFTER, arena);
-    frame_id *after_of = diff_match(diff, is_before, is_after, arena);
+    bool *is_doubtful = arena_array(arena, frames, sizeof(*is_doubtful));
+    frame_id *after_of = diff_match(diff, is_before, is_after, is_doubtful, arena);
 
     computing->rows = arena_array(arena, frames, sizeof(*computing->rows));
     for (frame_id id = 1; id < frames; id++)
         if (is_before[id]) {
-            add_row(computing, id, after_of[id]);
+            add_row(computing, id, after_of[id], is_doubtful[id]);
             if (after_of[id])
                 is_after[after_of[id]] = false;
         }
     for (frame_id id = 1; id < frames; id++)
         if (is_after[id])
-            add_row(computing, 0, id);
+            add_row(computing, 0, id, false);
 }
 
 static struct confidence noise_of(const struct computing *computing, const struct diff_row *row)

@@ -1,8 +1,7 @@
 /* diff.h — what changed between two profiles, or two sets of runs, function by function
  *
- * Functions are matched by function_identity.h, exactly first and then by keys that leave out
- * more; several of one key are paired in the order of their lines where there are as many on both
- * sides. Figures of a side are means over its runs. */
+ * Functions are matched by keys (function_identity.h) that leave out more and more, the line first;
+ * several of one key are paired in the order of their lines (diff_match.c). Figures of a side are means over its runs. */
 #ifndef PTK_ANALYSIS_COMPARE_DIFF_H
 #define PTK_ANALYSIS_COMPARE_DIFF_H
 
@@ -52,6 +51,7 @@ struct diff_row {
     int64_t calls[DIFF_ENDS]; /* or UNKNOWN */
     struct confidence noise;  /* of the difference of what is compared */
     bool fails;
+    bool is_doubtful; /* another of its name in its file may be the one: see diff_match() */
 };
 
 struct difference {
@@ -80,8 +80,10 @@ frame_id diff_frame(struct diff *diff, const struct graph *graph, frame_id id);
 /* By frame of `names`, whether it is in a run of that side. In the arena. */
 bool *diff_frames_of(const struct diff *diff, enum diff_end end, struct arena *arena);
 
-/* by before-frame, the after-frame that it is: itself, another, or 0. In the arena. */
+/* by before-frame, the after-frame that it is: itself, another, or 0. In the arena. Marks by
+ * before-frame what has namesakes, more on one side than on the other, and nothing but its place
+ * among them to be known by. */
 frame_id *diff_match(const struct diff *diff, const bool *is_before, const bool *is_after,
-                     struct arena *arena);
+                     bool *is_doubtful, struct arena *arena);
 
 #endif

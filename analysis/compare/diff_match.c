@@ -1,9 +1,17 @@
-/* diff_match.c — which function of one side is which of the other */
+/* diff_match.c — which function of one side is which of the other
+ *
+ * Functions of one name in one file, as comprehensions and lambdas are, are paired in the order of
+ * their lines before any line is compared: lines move. Where there are more on one side, an
+ * alignment in order pairs those that moved as far as their neighbours in the file did. */
 #include <stdlib.h>
 
 #include "analysis/compare/diff.h"
 #include "graph/classify/function_identity.h"
+#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+
+/* Past this many pairs that are possible only lines decide. */
+enum { ALIGNED_MAX = 1000000 };
 
 /* What is not matched yet, of both sides, with its key at the level that is tried. */
 struct waiting {
@@ -14,6 +22,9 @@ struct waiting {
     uint32_t count[DIFF_ENDS];
     frame_id *after_of; /* the result */
     bool *is_taken;     /* by after-frame */
+    bool *is_doubtful;  /* by before-frame */
+    frame_id *anchors;  /* before-frames that are alone of their name in their file, with partners */
+    uint32_t anchor_count;
 };
 
 static bool is_before_by_key(const void *context, uint32_t a, uint32_t b)
@@ -56,7 +67,128 @@ static bool can_pair(enum identity_level level, uint32_t before, uint32_t after)
     return before == after && (before == 1 || level <= IDENTITY_CLONE);
 }
 
-static void pair_all(struct waiting *waiting, enum identity_level level)
+static void pair(struct waiting *waiting, frame_id before, frame_id after)
+{
+    waiting->after_of[before] = after;
+    waiting->is_taken[after] = true;
+}
+
+/* ---- several of one name in one file ---- */
+
+static int64_t line_of(const struct waiting *waiting, frame_id id)
+{
+    return graph_frame(waiting->names, id)->line;
+}
+
+static int64_t shift_of(const struct waiting *waiting, frame_id before)
+{
+    return line_of(waiting, waiting->after_of[before]) - line_of(waiting, before);
+}
+
+static bool is_before_in_file(const void *context, uint32_t a, uint32_t b)
+{
+    const struct waiting *waiting = context;
+    const struct frame *left = graph_frame(waiting->names, a);
+    const struct frame *right = graph_frame(waiting->names, b);
+
+    return left->file != right->file ? left->file < right->file : left->line < right->line;
+}
+
+/* How many anchors come before the frame in the order of files and lines. */
+static uint32_t anchors_before(const struct waiting *waiting, frame_id id)
+{
+    uint32_t low = 0, high = waiting->anchor_count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (is_before_in_file(waiting, id, waiting->anchors[middle]))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+enum { ALONE = 1, SAME_LINE = 2, WITH_NEXT = 4, WITH_PREVIOUS = 8 };
+
+/* Whether the two lie as far apart as the functions beside them that have no namesakes: as the one
+ * before, which may be what they are in, or the one after; 0: neither. */
+static uint32_t moved_with_neighbours(const struct waiting *waiting, frame_id before,
+                                      frame_id after)
+{
+    uint32_t at = anchors_before(waiting, before);
+    int64_t shift = line_of(waiting, after) - line_of(waiting, before);
+
+    for (uint32_t i = at ? at - 1 : 0; i <= at && i < waiting->anchor_count; i++)
+        if (graph_frame(waiting->names, waiting->anchors[i])->file ==
+                graph_frame(waiting->names, before)->file &&
+            shift_of(waiting, waiting->anchors[i]) == shift)
+            return i < at ? WITH_PREVIOUS : WITH_NEXT;
+    return 0;
+}
+
+/* The best pairs in order (Needleman and Wunsch 1970): as many as move with their neighbours, then
+ * as many as stay on their lines, then as many as there are. */
+static void align(struct waiting *waiting, const frame_id *before, uint32_t befores,
+                  const frame_id *after, uint32_t afters)
+{
+    size_t width = (size_t)afters + 1;
+    uint32_t *best = grow_zeroed(width * (befores + 1), sizeof(*best));
+    uint32_t b = 0, a = 0;
+
+    for (uint32_t i = befores; i-- > 0;)
+        for (uint32_t j = afters; j-- > 0;) {
+            uint32_t paired = best[(i + 1) * width + j + 1] + ALONE;
+            uint32_t skipped = best[(i + 1) * width + j], other = best[i * width + j + 1];
+
+            paired += before[i] == after[j] ? SAME_LINE : 0;
+            paired += moved_with_neighbours(waiting, before[i], after[j]);
+            skipped = skipped > other ? skipped : other;
+            best[i * width + j] = paired > skipped ? paired : skipped;
+        }
+    while (b < befores && a < afters) {
+        uint32_t here = best[b * width + a];
+
+        if (here == best[(b + 1) * width + a]) {
+            b++;
+        } else if (here == best[b * width + a + 1]) {
+            a++;
+        } else {
+            waiting->is_doubtful[before[b]] =
+                !moved_with_neighbours(waiting, before[b], after[a]);
+            pair(waiting, before[b++], after[a++]);
+        }
+    }
+    free(best);
+}
+
+static void pair_namesakes(struct waiting *waiting, const frame_id *before, uint32_t befores,
+                           const frame_id *after, uint32_t afters)
+{
+    if ((uint64_t)befores * afters > ALIGNED_MAX) {
+        for (uint32_t i = 0, j = 0; i < befores && j < afters;) {
+            if (before[i] == after[j])
+                pair(waiting, before[i], after[j]);
+            i += line_of(waiting, before[i]) <= line_of(waiting, after[j]);
+            j += i < befores && line_of(waiting, before[i]) > line_of(waiting, after[j]);
+        }
+        return;
+    }
+    if (befores != afters) {
+        align(waiting, before, befores, after, afters);
+        return;
+    }
+    for (uint32_t i = 0; i < befores; i++)
+        pair(waiting, before[i], after[i]);
+}
+
+/* ---- level by level ---- */
+
+/* Calls `visit` for every key that both sides have. */
+static void visit_keys(struct waiting *waiting, enum identity_level level,
+                       void (*visit)(struct waiting *, enum identity_level, const frame_id *,
+                                     uint32_t, const frame_id *, uint32_t))
 {
     uint32_t b = 0, a = 0;
 
@@ -66,18 +198,37 @@ static void pair_all(struct waiting *waiting, enum identity_level level)
         uint32_t befores = count_same(waiting, DIFF_BEFORE, b);
         uint32_t afters = count_same(waiting, DIFF_AFTER, a);
 
-        if (waiting->key[*before] != waiting->key[*after]) {
-            b += waiting->key[*before] < waiting->key[*after] ? befores : 0;
-            a += waiting->key[*before] > waiting->key[*after] ? afters : 0;
-            continue;
-        }
-        for (uint32_t i = 0; can_pair(level, befores, afters) && i < befores; i++) {
-            waiting->after_of[before[i]] = after[i];
-            waiting->is_taken[after[i]] = true;
-        }
-        b += befores;
-        a += afters;
+        if (waiting->key[*before] == waiting->key[*after])
+            visit(waiting, level, before, befores, after, afters);
+        b += waiting->key[*before] <= waiting->key[*after] ? befores : 0;
+        a += waiting->key[*before] >= waiting->key[*after] ? afters : 0;
     }
+}
+
+static void visit_single(struct waiting *waiting, enum identity_level level, const frame_id *before,
+                         uint32_t befores, const frame_id *after, uint32_t afters)
+{
+    (void)level;
+    if (befores != 1 || afters != 1)
+        return;
+    pair(waiting, *before, *after);
+    waiting->anchors[waiting->anchor_count++] = *before;
+}
+
+static void visit_namesakes(struct waiting *waiting, enum identity_level level,
+                            const frame_id *before, uint32_t befores, const frame_id *after,
+                            uint32_t afters)
+{
+    (void)level;
+    if (befores > 1 || afters > 1)
+        pair_namesakes(waiting, before, befores, after, afters);
+}
+
+static void visit_alike(struct waiting *waiting, enum identity_level level, const frame_id *before,
+                        uint32_t befores, const frame_id *after, uint32_t afters)
+{
+    for (uint32_t i = 0; can_pair(level, befores, afters) && i < befores; i++)
+        pair(waiting, before[i], after[i]);
 }
 
 static void keep_waiting(struct waiting *waiting)
@@ -102,29 +253,33 @@ static void copy_names(struct waiting *waiting, struct strings *keys)
 }
 
 frame_id *diff_match(const struct diff *diff, const bool *is_before, const bool *is_after,
-                     struct arena *arena)
+                     bool *is_doubtful, struct arena *arena)
 {
     size_t frames = diff->names.frames.count;
     struct strings keys = {0};
-    struct waiting waiting = {.names = &diff->names, .keys = &keys};
+    struct waiting waiting = {.names = &diff->names, .keys = &keys, .is_doubtful = is_doubtful};
 
     waiting.key = arena_array(arena, frames, sizeof(*waiting.key));
     waiting.after_of = arena_array(arena, frames, sizeof(*waiting.after_of));
     waiting.is_taken = arena_array(arena, frames, sizeof(*waiting.is_taken));
+    waiting.anchors = arena_array(arena, frames, sizeof(*waiting.anchors));
     for (int end = 0; end < DIFF_ENDS; end++)
         waiting.list[end] = arena_array(arena, frames, sizeof(*waiting.list[end]));
     for (frame_id id = 1; id < frames; id++) {
-        if (is_before[id] && is_after[id])
-            waiting.after_of[id] = id;
-        else if (is_before[id])
+        if (is_before[id])
             waiting.list[DIFF_BEFORE][waiting.count[DIFF_BEFORE]++] = id;
-        else if (is_after[id])
+        if (is_after[id])
             waiting.list[DIFF_AFTER][waiting.count[DIFF_AFTER]++] = id;
     }
     copy_names(&waiting, &keys);
-    for (int level = 0; level < IDENTITY_LEVELS; level++) {
+    make_keys(&waiting, IDENTITY_FILE);
+    visit_keys(&waiting, IDENTITY_FILE, visit_single);
+    sort_stable(waiting.anchors, waiting.anchor_count, is_before_in_file, &waiting);
+    visit_keys(&waiting, IDENTITY_FILE, visit_namesakes);
+    keep_waiting(&waiting);
+    for (int level = IDENTITY_CLONE; level < IDENTITY_LEVELS; level++) {
         make_keys(&waiting, (enum identity_level)level);
-        pair_all(&waiting, (enum identity_level)level);
+        visit_keys(&waiting, (enum identity_level)level, visit_alike);
         keep_waiting(&waiting);
     }
     strings_free(&keys);

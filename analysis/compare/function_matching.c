@@ -48,8 +48,10 @@ static bool unite(struct diff *diff, struct graph *graph, struct arena *arena, u
 static void renumber(const struct diff *diff, const struct graph *before, struct arena *arena,
                      uint32_t *key)
 {
-    const frame_id *after_of = diff_match(diff, diff_frames_of(diff, DIFF_BEFORE, arena),
-                                          diff_frames_of(diff, DIFF_AFTER, arena), arena);
+    bool *is_doubtful = arena_array(arena, diff->names.frames.count, sizeof(*is_doubtful));
+    const frame_id *after_of =
+        diff_match(diff, diff_frames_of(diff, DIFF_BEFORE, arena),
+                   diff_frames_of(diff, DIFF_AFTER, arena), is_doubtful, arena);
 
     for (frame_id id = 1; id < before->frames.count; id++)
         if (after_of[key[id]])

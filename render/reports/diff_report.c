@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/text/format.h"
+#include "graph/model/frame_label.h"
 #include "render/reports/function_cells.h"
 
 static const struct column columns[] = {
@@ -22,6 +23,7 @@ static const struct column columns[] = {
     {.key = "delta_low", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
     {.key = "delta_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
     {.key = "fails", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
+    {.key = "is_doubtful", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
     {.key = "old", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "new", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "delta", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
@@ -30,7 +32,7 @@ static const struct column columns[] = {
     {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
 
-enum { INTERVAL_COLUMN = 23 };
+enum { INTERVAL_COLUMN = 24 };
 
 /* ---- texts ---- */
 
@@ -108,6 +110,7 @@ static void fill_figures(struct row_writer *writer, const struct diff_row *row,
     row_real(writer, row->noise.is_known ? row->noise.low : NAN);
     row_real(writer, row->noise.is_known ? row->noise.high : NAN);
     row_number(writer, row->fails);
+    row_number(writer, row->is_doubtful);
 }
 
 static void fill_row(struct row_writer *writer, const struct graph *names,
@@ -126,7 +129,12 @@ static void fill_row(struct row_writer *writer, const struct graph *names,
     row_text(writer, span_of(diff_value_text((double)new - (double)old, unit, arena)));
     row_text(writer, span_of(diff_growth_text(old, new, arena)));
     row_text(writer, span_of(interval_text(&row->noise, unit, arena)));
-    row_label(writer, names, row->after ? row->after : row->before, arena);
+    if (row->is_doubtful)
+        row_text(writer, span_of(arena_printf(
+                             arena, "%s  (which of its name is not certain)",
+                             arena_copy(arena, frame_label(names, row->after, arena)))));
+    else
+        row_label(writer, names, row->after ? row->after : row->before, arena);
 }
 
 /* ---- the whole ---- */
