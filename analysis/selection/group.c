@@ -180,13 +180,16 @@ static void group_calls(const struct graph *graph, struct regrouping *re)
     }
 }
 
-/* What enters a group: from outside the profile, and from other groups. */
-static void group_cum(const struct graph *graph, struct regrouping *re, int64_t whole,
+/* What enters a group: from outside the profile, and from other groups. A group of one function has
+ * what that has: what enters it twice, by recursion, is not in it twice. True when some have more. */
+static bool group_cum(const struct graph *graph, struct regrouping *re, int64_t whole,
                       struct arena *arena)
 {
     int64_t *cum = re->functions.cum;
+    uint32_t *members = arena_array(arena, re->functions.count, sizeof(*members));
     struct entries entries;
     struct edge_totals made = {0};
+    bool has_several = false;
 
     entries_find(graph, graph_edge_totals(graph, &made), arena, &entries);
     edge_totals_free(&made);
@@ -204,23 +207,30 @@ static void group_cum(const struct graph *graph, struct regrouping *re, int64_t 
         if (cum[i] < re->functions.self[i])
             cum[i] = re->functions.self[i];
     }
+    for (uint32_t i = 0; i < graph->functions.count; i++)
+        has_several |= ++members[re->place[i]] > 1;
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        if (members[re->place[i]] == 1)
+            cum[re->place[i]] = graph->functions.cum[i];
+    return has_several;
 }
 
 static void group_graph(struct graph *graph, const frame_id *group, struct arena *arena)
 {
     struct regrouping re = {0};
+    bool has_several;
 
     re.place = arena_array(arena, graph->functions.count, sizeof(*re.place));
     group_functions(graph, group, &re);
     group_calls(graph, &re);
-    group_cum(graph, &re, graph_whole(graph), arena);
+    has_several = group_cum(graph, &re, graph_whole(graph), arena);
     functions_free(&graph->functions);
     calls_free(&graph->calls);
     graph->functions = re.functions;
     graph->calls = re.calls;
     idmap_free(&re.function_of);
     idmap_free(&re.edge_of);
-    if (re.calls.count)
+    if (re.calls.count && has_several)
         warning_say(&graph->warnings, WARNING_NOTE,
                     "cumulative times of groups are estimates: a call graph does not know "
                     "whether groups that call each other overlap");
