@@ -16,9 +16,11 @@ struct symbols {
     void *session; /* what the library keeps for all */
 };
 
-/* What a library does: it opens the binary at a path, and finds what is at an offset. */
+/* What a library does: it opens the binary at a path, tells whether its segments would be mapped so,
+ * and finds what is at an offset. */
 bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
                          struct span build_id);
+bool symbol_library_fits(const struct symbol_binary *binary, const struct symbol_map *map);
 uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
                              struct symbol_place *places, uint32_t room);
 void symbol_library_end(struct symbols *symbols);

@@ -125,11 +125,19 @@ struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
     return binary;
 }
 
-uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
-                      struct symbol_place *places, uint32_t room)
+uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary,
+                      const struct symbol_map *map, uint64_t address, struct symbol_place *places,
+                      uint32_t room)
 {
-    uint32_t count = binary->found ? symbol_library_find(symbols, binary, offset, places, room) : 0;
+    uint32_t count = 0;
 
+    if (binary->found && binary->is_trusted && !symbol_library_fits(binary, map))
+        binary->trouble =
+            "the file is another than the one that ran: its code has another place or "
+            "size";
+    else if (binary->found)
+        count =
+            symbol_library_find(symbols, binary, address - map->start + map->offset, places, room);
     binary->asked++;
     binary->named += count != 0;
     return count;

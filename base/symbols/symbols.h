@@ -22,13 +22,19 @@ struct symbol_place {
     int64_t line, start_line; /* 0: not known */
 };
 
+/* A piece of a binary's file in the memory of the program that ran. */
+struct symbol_map {
+    uint64_t start, end; /* addresses, in whole pages */
+    uint64_t offset;     /* of the first byte in the file */
+};
+
 /* A binary as a profile names it. */
 struct symbol_binary {
     struct span path;
     const char *found;     /* the file that it was read from, or NULL */
     const char *trouble;   /* why it was not read: a literal, or NULL */
     const char *remark;    /* what it lacks: a literal, or NULL */
-    bool is_trusted;       /* the profile has no build id that could prove the file wrong */
+    bool is_trusted;       /* no build id proves that this is the file that ran */
     uint32_t asked, named; /* addresses */
     void *module;
 };
@@ -44,10 +50,12 @@ void symbols_add_folders(struct symbols *symbols, const char *folders);
 struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
                                      struct span build_id);
 
-/* What is at an offset into the binary's file: the innermost inlined function first. Returns how
- * many of at most `room`; 0: not known. Texts are valid until the next call. */
-uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
-                      struct symbol_place *places, uint32_t room);
+/* What is at an address within the map: the innermost inlined function first. Where no build id proves
+ * the file, the map has to be one that its segments would make: another file's names would be wrong
+ * ones. Returns how many of at most `room`; 0: not known. Texts are valid until the next call. */
+uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary,
+                      const struct symbol_map *map, uint64_t address, struct symbol_place *places,
+                      uint32_t room);
 
 /* All that were asked for, in that order. */
 uint32_t symbols_binary_count(const struct symbols *symbols);

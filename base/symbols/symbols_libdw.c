@@ -10,9 +10,18 @@
 #include "base/symbols/libdw.h"
 #include "base/symbols/symbol_list.h"
 
+/* What of a file is loaded into memory, and where to: a PT_LOAD header. */
+struct segment {
+    uint64_t offset, address, size;
+    bool is_code;
+};
+
 /* One binary. */
 struct opened {
     Dwfl_Module *module;
+    struct segment *segments;
+    size_t segment_count;
+    GElf_Addr main_bias;       /* the module's addresses less those of the segments */
     struct dwarf_units *units; /* NULL: it has no DWARF */
     Dwarf_Addr bias;           /* the module's addresses less those in the DWARF */
 };
@@ -58,19 +67,27 @@ static bool has_build_id(Dwfl_Module *module, struct span wanted)
     return true;
 }
 
-/* Files of debug information alone have the headers of the code, but not where it was. */
-static bool has_code(Dwfl_Module *module)
+static void read_segments(struct opened *opened, struct arena *arena)
 {
-    GElf_Addr bias;
-    Elf *elf = libdw()->dwfl_module_getelf(module, &bias);
+    Elf *elf = libdw()->dwfl_module_getelf(opened->module, &opened->main_bias);
     GElf_Phdr header;
     size_t count;
 
     if (!elf || libdw()->elf_getphdrnum(elf, &count) != 0)
-        return false;
+        return;
+    opened->segments = arena_array(arena, count, sizeof(*opened->segments));
     for (size_t i = 0; i < count; i++)
         if (libdw()->gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
-            (header.p_flags & PF_X) && header.p_filesz)
+            header.p_filesz)
+            opened->segments[opened->segment_count++] = (struct segment){
+                header.p_offset, header.p_vaddr, header.p_filesz, (header.p_flags & PF_X) != 0};
+}
+
+/* Files of debug information alone have the headers of the code, but not where it was. */
+static bool has_code(const struct opened *opened)
+{
+    for (size_t i = 0; i < opened->segment_count; i++)
+        if (opened->segments[i].is_code)
             return true;
     return false;
 }
@@ -88,18 +105,15 @@ static bool has_symbol_table(Dwfl_Module *module)
     return false;
 }
 
-static struct opened *opened_new(struct symbols *symbols, Dwfl_Module *module)
+static void read_debug_information(struct symbols *symbols, struct opened *opened)
 {
-    struct opened *opened = arena_alloc(&symbols->arena, sizeof(*opened));
     Dwarf *dwarf;
     void **user_data;
 
-    libdw()->dwfl_module_info(module, &user_data, NULL, NULL, NULL, NULL, NULL, NULL);
+    libdw()->dwfl_module_info(opened->module, &user_data, NULL, NULL, NULL, NULL, NULL, NULL);
     *user_data = symbols;
-    dwarf = libdw()->dwfl_module_getdwarf(module, &opened->bias);
-    opened->module = module;
+    dwarf = libdw()->dwfl_module_getdwarf(opened->module, &opened->bias);
     opened->units = dwarf ? dwarf_units_new(dwarf) : NULL;
-    return opened;
 }
 
 bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
@@ -128,11 +142,14 @@ bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, 
         binary->trouble = "the file has another build id";
         return false;
     }
-    if (!has_code(module)) {
+    opened = arena_alloc(&symbols->arena, sizeof(*opened));
+    opened->module = module;
+    read_segments(opened, &symbols->arena);
+    if (!has_code(opened)) {
         binary->trouble = "the file holds debug information alone; the binary is needed, too";
         return false;
     }
-    opened = opened_new(symbols, module);
+    read_debug_information(symbols, opened);
     binary->module = opened;
     if (!opened->units)
         binary->remark = has_symbol_table(module) ? "without debug information" : "stripped";
@@ -153,23 +170,44 @@ void symbol_library_end(struct symbols *symbols)
 
 /* ---- finding ---- */
 
-/* Where an offset into the file is once the file is loaded. */
-static bool address_of(Dwfl_Module *module, uint64_t offset, Dwarf_Addr *address)
+/* A loader maps whole pages, each segment by itself; writers of profiles join neighbours of which one
+ * goes on where the other ends, in the file as in memory. */
+static bool fits_pages(const struct opened *opened, const struct symbol_map *map, uint64_t page)
 {
-    GElf_Addr bias;
-    Elf *elf = libdw()->dwfl_module_getelf(module, &bias);
-    size_t count;
+    for (size_t first = 0; first < opened->segment_count; first++) {
+        const struct segment *begin = &opened->segments[first];
 
-    if (!elf || libdw()->elf_getphdrnum(elf, &count) != 0)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        GElf_Phdr header;
+        for (size_t last = first; last < opened->segment_count; last++) {
+            const struct segment *end = &opened->segments[last];
+            uint64_t low = begin->address & ~(page - 1);
+            uint64_t high = (end->address + end->size + page - 1) & ~(page - 1);
 
-        if (!libdw()->gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD ||
-            !(header.p_flags & PF_X))
-            continue;
-        if (offset >= header.p_offset && offset - header.p_offset < header.p_filesz) {
-            *address = offset - header.p_offset + header.p_vaddr + bias;
+            if (end->address - end->offset != begin->address - begin->offset)
+                break;
+            if ((begin->offset & ~(page - 1)) == map->offset && high - low == map->end - map->start)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool symbol_library_fits(const struct symbol_binary *binary, const struct symbol_map *map)
+{
+    for (uint64_t page = 4 << 10; page <= 64 << 10; page *= 4) /* that machine's pages */
+        if (fits_pages(binary->module, map, page))
+            return true;
+    return false;
+}
+
+/* Where an offset into the file is once the file is loaded. */
+static bool address_of(const struct opened *opened, uint64_t offset, Dwarf_Addr *address)
+{
+    for (size_t i = 0; i < opened->segment_count; i++) {
+        const struct segment *segment = &opened->segments[i];
+
+        if (segment->is_code && offset >= segment->offset &&
+            offset - segment->offset < segment->size) {
+            *address = offset - segment->offset + segment->address + opened->main_bias;
             return true;
         }
     }
@@ -281,7 +319,7 @@ uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *bina
     Dwarf_Addr address;
     uint32_t count;
 
-    if (room == 0 || !address_of(opened->module, offset, &address))
+    if (room == 0 || !address_of(opened, offset, &address))
         return 0;
     memset(places, 0, room * sizeof(*places));
     count = find_in_dwarf(symbols, opened, address, places, room);

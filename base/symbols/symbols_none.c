@@ -9,6 +9,12 @@ bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, 
     return false;
 }
 
+bool symbol_library_fits(const struct symbol_binary *binary, const struct symbol_map *map)
+{
+    (void)binary, (void)map;
+    return false;
+}
+
 uint32_t symbol_library_find(struct symbols *symbols, struct symbol_binary *binary, uint64_t offset,
                              struct symbol_place *places, uint32_t room)
 {

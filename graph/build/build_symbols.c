@@ -33,10 +33,41 @@ static void state(struct builder *builder, const struct symbol_binary *binary)
     builder_fact_text(builder, "binary", span_of(text));
 }
 
+/* A file of another build can have code of the same size, and other functions in it. */
+static void warn_of_trust(struct builder *builder)
+{
+    const struct symbols *symbols = builder->options.symbols;
+    const struct symbol_binary *first = NULL;
+    uint32_t binaries = 0;
+
+    for (uint32_t i = 0; i < symbols_binary_count(symbols); i++) {
+        const struct symbol_binary *binary = symbols_binary_at(symbols, i);
+
+        if (!binary->is_trusted || !binary->named)
+            continue;
+        if (!first)
+            first = binary;
+        binaries++;
+    }
+    if (binaries == 1)
+        warning_say(builder_warnings(builder), WARNING_LOSS,
+                    "names on trust: no build id proves that %.300s is the file that ran; "
+                    "--no-symbols leaves them out",
+                    first->found);
+    if (binaries > 1)
+        warning_say(builder_warnings(builder), WARNING_LOSS,
+                    "names on trust: no build ids prove that %.300s and %u more are the files that "
+                    "ran; --no-symbols leaves them out",
+                    first->found, binaries - 1);
+}
+
 void builder_symbol_facts(struct builder *builder)
 {
     const struct symbols *symbols = builder->options.symbols;
 
-    for (uint32_t i = 0; symbols && i < symbols_binary_count(symbols); i++)
+    if (!symbols)
+        return;
+    warn_of_trust(builder);
+    for (uint32_t i = 0; i < symbols_binary_count(symbols); i++)
         state(builder, symbols_binary_at(symbols, i));
 }

@@ -116,7 +116,7 @@ static void name_by_offset(struct stacks *stacks, struct frame frame, struct spa
 
 /* The functions around a place as the binary knows them. Of the interpreter only those count that
  * do some work. */
-static bool name_by_symbol(struct stacks *stacks, const struct map *map, uint64_t place)
+static bool name_by_symbol(struct stacks *stacks, const struct map *map, uint64_t address)
 {
     struct symbols *symbols = builder_symbols(stacks->builder);
     struct span path = builder_text(stacks->builder, map->path);
@@ -124,7 +124,7 @@ static bool name_by_symbol(struct stacks *stacks, const struct map *map, uint64_
     str_id library = library_of(stacks, map);
     bool is_python = stacks->interpreter && library == stacks->interpreter;
     uint32_t count = symbols_find(symbols, symbols_binary(symbols, path, (struct span){"", 0}),
-                                  place, places, SYMBOL_PLACES_MAX);
+                                  &map->at, address, places, SYMBOL_PLACES_MAX);
     uint32_t added = 0;
 
     for (uint32_t i = 0; i < count; i++) {
@@ -143,14 +143,13 @@ static void name_by_place(struct stacks *stacks, uint64_t address)
         .kind = KIND_HOST, .module = library_of(stacks, map), .is_nameless = true};
     struct span library = builder_text(stacks->builder, frame.module);
 
-    if (map && builder_symbols(stacks->builder) &&
-        name_by_symbol(stacks, map, address - map->start + map->offset))
+    if (map && builder_symbols(stacks->builder) && name_by_symbol(stacks, map, address))
         return;
     if (stacks->interpreter && library.len)
         name_by_library(stacks, frame, library);
     else
         name_by_offset(stacks, frame, library,
-                       library.len ? address - map->start + map->offset : address);
+                       library.len ? address - map->at.start + map->at.offset : address);
 }
 
 /* Some writers describe the call, and keep the address that it returns to in the stack. */

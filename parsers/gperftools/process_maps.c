@@ -31,9 +31,9 @@ static bool read_range(struct span word, struct map *map)
 {
     if (word.len && word.at[word.len - 1] == ':')
         word.len--;
-    return hex_take(&word, &map->start) && word.len && word.at[0] == '-' &&
-           (word = span_after(word, 1), hex_take(&word, &map->end)) && word.len == 0 &&
-           map->start < map->end;
+    return hex_take(&word, &map->at.start) && word.len && word.at[0] == '-' &&
+           (word = span_after(word, 1), hex_take(&word, &map->at.end)) && word.len == 0 &&
+           map->at.start < map->at.end;
 }
 
 /* "/bin/prog (deleted)" and "/bin/prog (@1000)" are both /bin/prog. */
@@ -68,12 +68,12 @@ bool maps_add(struct maps *maps, struct span line, struct span *path)
         is_code = word.at[2] == 'x';
         next_word(&rest);
         word = next_word(&rest);
-        if (!hex_take(&word, &map.offset))
+        if (!hex_take(&word, &map.at.offset))
             return false;
         next_word(&rest); /* device */
         next_word(&rest); /* inode */
     }
-    *path = read_path(rest, &map.offset);
+    *path = read_path(rest, &map.at.offset);
     if (!is_code)
         return true;
     maps->list = grow_one(maps->list, maps->count, &maps->cap, sizeof(*maps->list));
@@ -85,7 +85,7 @@ static int by_start(const void *a, const void *b)
 {
     const struct map *x = a, *y = b;
 
-    return x->start < y->start ? -1 : x->start > y->start;
+    return x->at.start < y->at.start ? -1 : x->at.start > y->at.start;
 }
 
 void maps_sort(struct maps *maps)
@@ -96,8 +96,8 @@ void maps_sort(struct maps *maps)
 
 const struct map *maps_find(const struct maps *maps, uint64_t address)
 {
-    SEARCH(size_t, at, maps->count, maps->list[at].start <= address);
-    return at && address < maps->list[at - 1].end ? &maps->list[at - 1] : NULL;
+    SEARCH(size_t, at, maps->count, maps->list[at].at.start <= address);
+    return at && address < maps->list[at - 1].at.end ? &maps->list[at - 1] : NULL;
 }
 
 void maps_free(struct maps *maps)

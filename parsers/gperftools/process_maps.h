@@ -8,11 +8,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/symbols/symbols.h"
 #include "base/text/span.h"
 #include "base/text/string_table.h"
 
 struct map {
-    uint64_t start, end, offset; /* of the first byte in the file */
+    struct symbol_map at;
     str_id path;
 };
 

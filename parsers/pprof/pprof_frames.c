@@ -136,6 +136,7 @@ static bool look_up(struct pprof *pprof, const struct location_row *location,
     struct symbols *symbols = builder_symbols(pprof->builder);
     struct symbol_place places[SYMBOL_PLACES_MAX];
     struct symbol_binary *binary;
+    struct symbol_map map;
     uint32_t count;
 
     if (!symbols || !mapping || mapping->file >= pprof->string_count ||
@@ -144,8 +145,8 @@ static bool look_up(struct pprof *pprof, const struct location_row *location,
     binary = symbols_binary(
         symbols, builder_text(pprof->builder, pprof->strings[mapping->file]),
         builder_text(pprof->builder, mapping->build_id ? pprof->strings[mapping->build_id] : 0));
-    count = symbols_find(symbols, binary, location->address - mapping->start + mapping->file_offset,
-                         places, SYMBOL_PLACES_MAX);
+    map = (struct symbol_map){mapping->start, mapping->limit, mapping->file_offset};
+    count = symbols_find(symbols, binary, &map, location->address, places, SYMBOL_PLACES_MAX);
     for (uint32_t i = 0; i < count; i++) {
         struct frame frame = builder_place(pprof->builder, &places[i], module);
 
