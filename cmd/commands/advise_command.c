@@ -17,6 +17,7 @@ static const struct option options[] = {
     OPT_FLAG('a', "all", struct fields, is_all, "also list the rules that are silent, and why"),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N findings, 0 for all [0]"),
     OPT_INCLUDE(struct fields, judging, struct judging, judging_options),
+    OPT_INCLUDE(struct fields, common, struct common, window_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,

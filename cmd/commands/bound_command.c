@@ -18,6 +18,7 @@ static const struct option options[] = {
     OPT_FILE(0, "time", struct fields, time, "FILE",
              "what /usr/bin/time -v wrote of the run; with a profile or without"),
     OPT_COUNT(0, "cpus", struct fields, cpus, "N", "how many CPUs the process may use"),
+    OPT_INCLUDE(struct fields, common, struct common, window_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,

@@ -24,6 +24,7 @@ static const struct option options[] = {
                by_names),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N largest gaps; 0: all [10]"),
     RANK_MEMORY_OPTION(struct fields, memory),
+    OPT_INCLUDE(struct fields, common, struct common, window_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,

@@ -12,20 +12,21 @@
 
 enum { BOXES_MOST = 6000, GAPS_MOST = 500, WIDTH_MOST = 100000, DEPTH_MOST = 100 };
 
-#define NO_STEP UINT32_MAX
-
 struct fields {
     struct common common;
     struct layout_options layout;
-    const char *begin, *end, *track, *title;
-    uint32_t step, width;
+    struct time_window window;
+    const char *track, *title;
+    uint32_t width;
 };
 
 static const struct option options[] = {
     OPT_GROUP("What is drawn"),
-    OPT_TEXT(0, "begin", struct fields, begin, "TIME", "from this time on: 1.5s, 20ms, 300us"),
-    OPT_TEXT(0, "end", struct fields, end, "TIME", "up to this time"),
-    OPT_COUNT(0, "step", struct fields, step, "N", "only the training step of this number"),
+    OPT_TEXT(0, "begin", struct fields, window.begin, "TIME",
+             "from this time on: 1.5s, 20ms, 300us"),
+    OPT_TEXT(0, "end", struct fields, window.end, "TIME", "up to this time"),
+    OPT_TEXT(0, "step", struct fields, window.step, "N",
+             "only the training step of this number"),
     OPT_TEXT(0, "track", struct fields, track, "RE", "only tracks or processes whose name matches"),
     OPT_COUNT('n', "limit", struct fields, layout.tracks, "N",
               "at most N tracks, the busiest, 0 for all [40]"),
@@ -38,66 +39,6 @@ static const struct option options[] = {
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
 };
-
-/* ---- what is shown ---- */
-
-/* A number and a unit; ns since the origin. */
-static bool parse_time(const char *text, int64_t *time, struct error *err)
-{
-    static const struct {
-        const char *name;
-        double ns;
-    } units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
-    char *rest;
-    double number = strtod(text, &rest);
-
-    for (size_t i = 0; rest > text && i < sizeof(units) / sizeof(*units); i++)
-        if (strcmp(rest, units[i].name) == 0 && fabs(number * units[i].ns) < 9e18) {
-            *time = (int64_t)llround(number * units[i].ns);
-            return true;
-        }
-    error_set(err, ERROR_USAGE, "'%.60s' is no time", text);
-    return error_hint(err, "a number and its unit: 1.5s, 20ms, 300us, 7ns");
-}
-
-static bool find_step(struct fields *fields, const struct steps *steps, struct error *err)
-{
-    for (uint32_t i = 0; i < steps->count; i++)
-        if (steps->list[i].number == fields->step) {
-            fields->layout.start = steps->list[i].start;
-            fields->layout.end = steps->list[i].end;
-            return true;
-        }
-    error_set(err, ERROR_LACK, "there is no step %u", fields->step);
-    return false;
-}
-
-static bool find_times(struct fields *fields, const struct graph *graph, int64_t origin,
-                       struct error *err)
-{
-    int64_t begin = 0, end = INT64_MAX / 4;
-
-    if (!fields->begin && !fields->end)
-        return true;
-    if ((fields->begin && !parse_time(fields->begin, &begin, err)) ||
-        (fields->end && !parse_time(fields->end, &end, err)))
-        return false;
-    if (!fields->end) {
-        const struct timeline *timeline = &graph->timeline;
-
-        end = begin;
-        for (event_id event = 0; event < timeline->count; event++)
-            if (event_end(timeline, event) - origin > end)
-                end = event_end(timeline, event) - origin;
-    }
-    if (begin >= end) {
-        error_set(err, ERROR_USAGE, "nothing lies between the two times");
-        return false;
-    }
-    fields->layout.start = origin + begin;
-    fields->layout.end = origin + end;
-    return true;
-}
 
 /* ---- the picture ---- */
 
@@ -119,8 +60,9 @@ static bool draw(struct profile *profile, struct fields *fields, struct arena *a
     struct output out;
 
     steps_find(graph, arena, &steps);
-    if (!(fields->step != NO_STEP ? find_step(fields, &steps, err)
-                                  : find_times(fields, graph, picture.origin, err)) ||
+    if ((!time_window_is_all(&fields->window) &&
+         !time_window_find(&fields->window, graph, &fields->layout.start, &fields->layout.end,
+                           err)) ||
         !xml_stream_check(err) || !output_open(&out, fields->common.output, err))
         return false;
     device_work_collect(graph, arena, &devices);
@@ -168,7 +110,7 @@ static bool run(char **argv, struct error *err)
                                            .launches = true,
                                            .series = true};
     struct fields fields = {
-        .layout = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST}, .width = 1200, .step = NO_STEP};
+        .layout = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST}, .width = 1200};
     struct profile profile;
     size_t operands;
     bool ok;

@@ -36,6 +36,7 @@ static const struct option options[] = {
              CHANGE_BANDWIDTH),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N costliest rows; 0: all [20]"),
     OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_INCLUDE(struct fields, common, struct common, window_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,

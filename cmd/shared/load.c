@@ -147,6 +147,10 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     if (!parser)
         return false;
     options.value = common->value;
+    if (!time_window_is_all(&common->window)) {
+        options.need = LEVEL_TIMELINE;
+        options.properties |= property_bit(PROP_STEP);
+    }
     options.drop_frames = common->drops_frames;
     options.spreads_python = common->spreads_python;
     options.symbols = symbols_for(common);
@@ -166,7 +170,12 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     profile->graph.format_title = parser->title;
     note_trouble(in, &profile->graph);
     integrity_warn(&profile->graph);
-    return true;
+    if (time_window_is_all(&common->window))
+        return true;
+    if (time_window_apply(&common->window, &profile->graph, err))
+        return true;
+    graph_free(&profile->graph);
+    return false;
 }
 
 void profile_tell_losses(const struct profile *profile)

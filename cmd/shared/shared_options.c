@@ -26,6 +26,14 @@ const struct option input_options[] = {
     OPT_END,
 };
 
+const struct option window_options[] = {
+    OPT_TEXT(0, "step", struct common, window.step, "N", "only the training step of this number"),
+    OPT_TEXT(0, "begin", struct common, window.begin, "TIME",
+             "from this time on, since the first event: 1.5s, 20ms, 300us"),
+    OPT_TEXT(0, "end", struct common, window.end, "TIME", "until then"),
+    OPT_END,
+};
+
 const struct option output_options[] = {
     OPT_GROUP("Output"),
     OPT_FILE('o', "output", struct common, output, "FILE",

@@ -3,6 +3,7 @@
 #ifndef PTK_CMD_SHARED_SHARED_OPTIONS_H
 #define PTK_CMD_SHARED_SHARED_OPTIONS_H
 
+#include "cmd/shared/time_window.h"
 #include "base/cli/option.h"
 #include "render/forms/report.h"
 
@@ -12,6 +13,7 @@ enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct common {
     const char *from;        /* NULL: recognise the format */
     const char *value;       /* NULL: the file's default */
+    struct time_window window;
     const char *binary_path; /* folders, separated by colons; or NULL */
     bool no_symbols;
     bool drops_frames, spreads_python;
@@ -24,6 +26,7 @@ struct common {
 };
 
 extern const struct option input_options[];  /* of struct common */
+extern const struct option window_options[]; /* of struct common: part of a run */
 extern const struct option output_options[]; /* of struct common */
 extern const struct option report_options[]; /* of struct common: the forms of a report ... */
 extern const struct option chart_options[];  /* ... and of one that has a chart */

@@ -1,0 +1,25 @@
+/* time_window.h — the part of a run that a command is limited to: a training step, or from when to when */
+#ifndef PTK_CMD_SHARED_TIME_WINDOW_H
+#define PTK_CMD_SHARED_TIME_WINDOW_H
+
+#include "base/cli/error.h"
+#include "graph/model/graph.h"
+
+struct time_window {
+    const char *step;        /* its number; NULL: any */
+    const char *begin, *end; /* "20ms", since the first event; NULL: none */
+};
+
+static inline bool time_window_is_all(const struct time_window *window)
+{
+    return !window->step && !window->begin && !window->end;
+}
+
+/* Its bounds, in ns since the timeline's origin. Steps need PROP_STEP. */
+bool time_window_find(const struct time_window *window, const struct graph *graph, int64_t *start,
+                      int64_t *end, struct error *err);
+
+/* Limits the graph to it, which must have no level but its timeline yet. */
+bool time_window_apply(const struct time_window *window, struct graph *graph, struct error *err);
+
+#endif

@@ -1,0 +1,1 @@
+ptk hotspots --step 9 testdata/chrome/overlap.json

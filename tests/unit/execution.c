@@ -1,0 +1,275 @@
+#include <math.h>
+
+#include "analysis/execution/critical_path.h"
+#include "analysis/execution/idle_gaps.h"
+#include "tests/unit/hand_made.h"
+
+/* Which calls blocked, who let a thread go on, and who owns a device's idle time; in microseconds. */
+
+struct run {
+    struct builder *builder;
+    uint32_t main, other, stream, second;
+    int64_t launches;
+    struct graph graph;
+    struct execution execution;
+    struct arena arena;
+};
+
+static void begin(struct run *run)
+{
+    *run = (struct run){.builder = begin_timeline(&(struct builder_options){
+                            .launches = true, .properties = execution_properties()})};
+    run->main = thread_of(run->builder, 1);
+    run->other = thread_of(run->builder, 2);
+    run->stream = stream_of(run->builder, 0, 7);
+    run->second = stream_of(run->builder, 0, 8);
+}
+
+static uint32_t add(struct run *run, uint32_t track, const char *name, enum frame_kind kind,
+                    int64_t start, int64_t end)
+{
+    return builder_event(run->builder, track, 1000 * start, 1000 * (end - start),
+                         named(run->builder, name, kind));
+}
+
+/* A call and the work that it submits. */
+static void submit(struct run *run, const char *call, int64_t start, int64_t end, uint32_t stream,
+                   const char *work, int64_t work_start, int64_t work_end)
+{
+    enum frame_kind kind = strncmp(work, "copy", 4) == 0 ? KIND_MEMCPY : KIND_KERNEL;
+
+    run->launches++;
+    builder_launches(run->builder, add(run, run->main, call, KIND_RUNTIME, start, end),
+                     run->launches);
+    builder_launched(run->builder, add(run, stream, work, kind, work_start, work_end),
+                     run->launches);
+}
+
+static void finish(struct run *run)
+{
+    builder_finish(run->builder, &run->graph);
+    execution_build(&run->graph, &run->execution);
+}
+
+static void end(struct run *run)
+{
+    execution_free(&run->execution);
+    arena_free(&run->arena);
+    graph_free(&run->graph);
+}
+
+/* The span when everything of one name gets faster, which lies in its bracket. */
+static int64_t without(struct run *run, const char *name, double factor)
+{
+    double factors[REPLAY_CHANGES_MAX + 1];
+    uint8_t *change_of = arena_array(&run->arena, run->graph.frames.count, 1);
+    const struct replay_change change = {change_of, factors};
+    int64_t *length = arena_array(&run->arena, run->execution.count, sizeof(*length)), span;
+    int64_t *ends = arena_array(&run->arena, run->execution.count, sizeof(*ends));
+    struct replay_bounds bounds;
+
+    for (int i = 0; i <= REPLAY_CHANGES_MAX; i++)
+        factors[i] = i == 1 ? factor : 1;
+    for (frame_id id = 0; id < run->graph.frames.count; id++)
+        change_of[id] =
+            span_eq(graph_text(&run->graph, graph_frame(&run->graph, id)->name), span_of(name));
+    replay_lengths(&run->execution, &change, length);
+    span = replay_run(&run->execution, length, ends) - run->execution.run_start;
+    replay_bound(&run->execution, &change, &bounds);
+    cr_expect_geq(span, bounds.least);
+    cr_expect_leq(span, bounds.most);
+    return span / 1000;
+}
+
+static int64_t on_path(struct run *run, enum path_part part)
+{
+    struct critical_path path;
+
+    critical_path_compute(&run->execution, &run->arena, &path);
+    return path.time[part] / 1000;
+}
+
+/* ---- calls that block ---- */
+
+/* The copy is short and the call long: it waited for the kernels before its copy. */
+Test(execution, a_copy_waits_for_itself_however_short_it_is)
+{
+    struct run run;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 1015);
+    submit(&run, "cudaMemcpyAsync", 10, 1040, run.stream, "copy", 1017, 1020);
+    add(&run, run.main, "step", KIND_PYTHON, 1040, 1100);
+    finish(&run);
+    cr_expect_eq(on_path(&run, PATH_COMPUTE), 1000);
+    cr_expect_eq(on_path(&run, PATH_SYNC), 20);
+    cr_expect_leq(without(&run, "gemm", INFINITY), 130);
+    end(&run);
+}
+
+/* One that returns at once is not, whatever else its function does. */
+Test(execution, blocking_is_decided_call_by_call)
+{
+    struct run run;
+
+    begin(&run);
+    submit(&run, "cudaMemcpyAsync", 0, 1020, run.stream, "copy", 10, 1000);
+    submit(&run, "cudaMemcpyAsync", 1020, 1030, run.stream, "copy", 1035, 2035);
+    add(&run, run.main, "step", KIND_PYTHON, 1030, 3000);
+    finish(&run);
+    cr_expect_eq(on_path(&run, PATH_COPY), 990);
+    cr_expect_eq(on_path(&run, PATH_HOST), 10 + 10 + 1970);
+    end(&run);
+}
+
+Test(execution, freeing_memory_waits_for_the_device)
+{
+    struct run run;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 1015);
+    add(&run, run.main, "cudaFree", KIND_RUNTIME, 10, 1150);
+    finish(&run);
+    cr_expect_eq(on_path(&run, PATH_COMPUTE), 1000);
+    cr_expect_eq(without(&run, "gemm", 2), 650);
+    end(&run);
+}
+
+/* Nothing but a launch takes long for want of room in the queue. */
+Test(execution, a_launch_waits_for_room_in_a_full_queue)
+{
+    enum { COUNT = 400, LENGTH = 50 };
+    struct run run;
+
+    begin(&run);
+    for (int64_t i = 0; i < COUNT; i++) /* the last one waits until the second begins */
+        submit(&run, "cudaLaunchKernel", i < COUNT - 1 ? i : COUNT, i < COUNT - 1 ? i + 1 : 1012,
+               run.stream, "gemm", 1000 + (i - (i > 0)) * LENGTH + (i > 0) * 10,
+               1000 + i * LENGTH + (i == 0) * 10);
+    add(&run, run.main, "step", KIND_PYTHON, 1012, 100000);
+    finish(&run);
+    cr_expect_eq(on_path(&run, PATH_SYNC), 2);
+    end(&run);
+}
+
+/* ---- threads ---- */
+
+Test(execution, a_lock_goes_from_thread_to_thread)
+{
+    struct run run;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 20);
+    add(&run, run.main, "next", KIND_PYTHON, 10, 1020);
+    add(&run, run.main, "<method 'acquire' of '_thread.lock' objects>", KIND_PYTHON, 10, 1020);
+    add(&run, run.main, "step", KIND_PYTHON, 1020, 1100);
+    add(&run, run.other, "worker", KIND_PYTHON, 0, 2000);
+    add(&run, run.other, "decode", KIND_PYTHON, 0, 1000);
+    add(&run, run.other, "<method 'acquire' of '_thread.lock' objects>", KIND_PYTHON, 1000, 2000);
+    finish(&run);
+    cr_expect_eq(execution_span(&run.execution), 1100 * 1000, "waiting to the end is nothing");
+    cr_expect_eq(on_path(&run, PATH_HAND_OVER), 20);
+    cr_expect_eq(without(&run, "decode", 2), 600);
+    end(&run);
+}
+
+/* A worker process that is not recorded goes at its own pace. */
+Test(execution, a_wait_for_nothing_recorded_ends_when_it_did)
+{
+    struct run run;
+
+    begin(&run);
+    add(&run, run.main, "step", KIND_OPERATOR, 0, 500);
+    add(&run, run.main, "<method 'acquire' of '_thread.lock' objects>", KIND_PYTHON, 500, 1000);
+    add(&run, run.main, "step", KIND_OPERATOR, 1000, 1200);
+    finish(&run);
+    cr_expect_eq(on_path(&run, PATH_WAIT), 500);
+    cr_expect_eq(without(&run, "step", 2), 1100);
+    cr_expect_eq(without(&run, "<method 'acquire' of '_thread.lock' objects>", INFINITY), 700);
+    end(&run);
+}
+
+/* ---- idle time ---- */
+
+static struct gaps gaps_of(struct run *run)
+{
+    struct devices_work devices;
+    struct gaps gaps;
+
+    device_work_collect(&run->graph, &run->arena, &devices);
+    gaps_find(&run->execution, &devices, 0, NULL, &run->arena, &gaps);
+    return gaps;
+}
+
+static void expect_owner(const struct run *run, const struct idle_owner *owner, const char *name,
+                         enum gap_cause cause, int64_t time)
+{
+    cr_expect(span_eq(graph_text(&run->graph, graph_frame(&run->graph, owner->frame)->name),
+                      span_of(name)),
+              "%s", name);
+    cr_expect_eq(owner->cause, cause, "%s", name);
+    cr_expect_eq(owner->time, 1000 * time, "%s", name);
+}
+
+/* Not the kernel after the gap, but what the host did meanwhile; and each nanosecond for itself. */
+Test(execution, a_gap_belongs_to_the_function_that_the_host_was_in)
+{
+    struct run run;
+    struct gaps gaps;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    add(&run, run.main, "normalize", KIND_PYTHON, 10, 1000);
+    submit(&run, "cudaLaunchKernel", 1000, 1010, run.stream, "gemm", 1015, 1100);
+    finish(&run);
+    gaps = gaps_of(&run);
+    cr_assert_eq(gaps.owner_count, 3);
+    expect_owner(&run, &gaps.owners[0], "normalize", GAP_HOST_LATE, 900);
+    expect_owner(&run, &gaps.owners[1], "cudaLaunchKernel", GAP_HOST_LATE, 10);
+    expect_owner(&run, &gaps.owners[2], "cudaLaunchKernel", GAP_LAUNCH_QUEUE, 5);
+    cr_expect_eq(gaps.largest[0].owner, gaps.owners[0].frame);
+    end(&run);
+}
+
+/* The launch had returned long before: the gap is another device's, whose work it waited for. */
+Test(execution, a_gap_before_work_that_waited_is_a_dependency)
+{
+    struct run run;
+    struct gaps gaps;
+    uint32_t peer;
+
+    begin(&run);
+    peer = stream_of(run.builder, 1, 9);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    submit(&run, "cudaLaunchKernel", 10, 20, peer, "reduce", 25, 460000);
+    submit(&run, "cudaLaunchKernel", 20, 30, run.second, "wait", 459990, 460005);
+    builder_property(run.builder,
+                     add(&run, run.stream, "event_wait", KIND_SYNC, 100, 460005), PROP_WAIT_STREAM,
+                     8);
+    submit(&run, "cudaLaunchKernel", 30, 40, run.stream, "gemm", 460008, 460100);
+    finish(&run);
+    gaps = gaps_of(&run);
+    cr_expect_eq(gaps.by_cause[GAP_HOST_LATE].time, 0);
+    cr_expect_eq(gaps.by_cause[GAP_DEPENDENCY].time, 3000);
+    end(&run);
+}
+
+/* Of several devices each gap is told in full, though threads ran the same meanwhile. */
+Test(execution, devices_may_wait_for_one_function)
+{
+    struct run run;
+    struct gaps gaps;
+    uint32_t peer;
+
+    begin(&run);
+    peer = stream_of(run.builder, 1, 9);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    submit(&run, "cudaLaunchKernel", 10, 20, peer, "gemm", 25, 200);
+    add(&run, run.main, "decode", KIND_PYTHON, 20, 1000);
+    submit(&run, "cudaLaunchKernel", 1000, 1010, run.stream, "gemm", 1015, 1100);
+    submit(&run, "cudaLaunchKernel", 1010, 1020, peer, "gemm", 1025, 1100);
+    finish(&run);
+    gaps = gaps_of(&run);
+    expect_owner(&run, &gaps.owners[0], "decode", GAP_HOST_LATE, 900 + 800);
+    end(&run);
+}
