@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/job/part_order.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
+#include "graph/model/part_order.h"
 
 const char *const job_cause_names[CAUSE_COUNT] = {"missed-collective", "mismatched-collective",
                                                   "late-loader",       "slow-host",

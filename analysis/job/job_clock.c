@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "analysis/job/part_order.h"
 #include "base/memory/grow.h"
+#include "graph/model/part_order.h"
 
 static uint32_t worker_of(const struct job_model *model, uint32_t rank)
 {

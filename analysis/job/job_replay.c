@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/job/job_model.h"
+#include "base/checked.h"
 #include "base/memory/idmap.h"
 
 double job_replay(const struct job_model *model, const struct job_run *run, int64_t *ends,
@@ -22,11 +23,11 @@ double job_replay(const struct job_model *model, const struct job_run *run, int6
 
                 for (uint32_t d = model->first_dep[i]; d < model->first_dep[i + 1]; d++)
                     ready = ends[model->dep[d]] > ready ? ends[model->dep[d]] : ready;
-                ready += run->delay ? run->delay[i] : 0;
+                ready = checked_add(ready, run->delay ? run->delay[i] : 0);
                 begin = ready > begin ? ready : begin;
             }
             for (; op < unit_end; op++) {
-                ends[op] = begin + run->length[op];
+                ends[op] = checked_add(begin, run->length[op]);
                 last = ends[op] > last ? ends[op] : last;
             }
         }

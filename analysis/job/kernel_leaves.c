@@ -8,9 +8,9 @@
 #include "analysis/job/kernel_work.h"
 #include "analysis/job/leaf_draft.h"
 #include "analysis/job/leaves.h"
-#include "analysis/job/part_order.h"
 #include "analysis/ranks/collectives.h"
 #include "base/memory/grow.h"
+#include "graph/model/part_order.h"
 
 /* ---- joins ---- */
 

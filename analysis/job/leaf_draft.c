@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/job/part_order.h"
 #include "base/memory/grow.h"
+#include "graph/model/part_order.h"
 
 struct draft_step *draft_step(struct leaf_draft *draft, int64_t number)
 {
@@ -128,37 +128,6 @@ struct part_leaf *draft_finish(struct leaf_draft *draft, const struct part_leaf 
 
 /* ---- groups ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t *first = a, *second = b;
-
-    return (*first > *second) - (*first < *second);
-}
-
-/* All numbers in a text, ascending and each once. */
-static void read_ranks(struct part_group *group, struct span text, struct arena *arena)
-{
-    uint32_t kept = 0;
-
-    group->ranks = arena_array(arena, text.len / 2 + 1, sizeof(*group->ranks));
-    for (size_t i = 0; i < text.len;) {
-        size_t digits = 0;
-        uint64_t number;
-
-        while (i + digits < text.len && text.at[i + digits] >= '0' && text.at[i + digits] <= '9')
-            digits++;
-        if (digits && span_to_u64((struct span){text.at + i, digits}, &number) &&
-            number < UINT32_MAX)
-            group->ranks[group->rank_count++] = (uint32_t)number;
-        i += digits + 1;
-    }
-    qsort(group->ranks, group->rank_count, sizeof(*group->ranks), by_number);
-    for (uint32_t i = 0; i < group->rank_count; i++)
-        if (!i || group->ranks[i] != group->ranks[i - 1])
-            group->ranks[kept++] = group->ranks[i];
-    group->rank_count = kept;
-}
-
 static str_id without_blanks(struct job_part *part, struct span text)
 {
     struct arena scratch = {0};
@@ -195,9 +164,7 @@ uint32_t draft_group(struct group_draft *groups, struct span name, struct span u
                                  .members = listed,
                                  .size = size,
                                  .is_pair = is_pair};
-    read_ranks(group, part_text(part, listed), &part->arena);
-    if (group->rank_count)
-        group->size = group->rank_count;
+    part_group_ranks(group, part_text(part, listed), &part->arena);
     return part->group_count - 1;
 }
 

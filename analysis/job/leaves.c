@@ -1,7 +1,7 @@
 #include "analysis/job/leaves.h"
 
-#include "analysis/job/part_order.h"
 #include "analysis/ranks/collectives.h"
+#include "graph/model/part_order.h"
 
 uint64_t leaves_properties(void)
 {

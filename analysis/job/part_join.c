@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "analysis/job/part_order.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
+#include "graph/model/part_order.h"
 
 /* ---- what is there already ---- */
 

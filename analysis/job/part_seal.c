@@ -1,10 +1,10 @@
 #include <stdlib.h>
 
 #include "analysis/job/part_join.h"
-#include "analysis/job/part_order.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
 #include "base/memory/search.h"
+#include "graph/model/part_order.h"
 
 /* Ranks of one host share a clock: what ends there at other times than by this, ns, does not. */
 enum { SAME_CLOCK = 20000 };

@@ -1,6 +1,7 @@
 #include "analysis/job/job.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/job_inputs.h"
+#include "cmd/shared/part_file.h"
 #include "cmd/shared/report_output.h"
 #include "render/reports/job_report.h"
 
@@ -12,7 +13,7 @@ struct fields {
     struct job_input_options inputs;
     int ideal, by;
     uint32_t limit;
-    const char *step;
+    const char *step, *part_out;
 };
 
 static const struct option options[] = {
@@ -22,6 +23,9 @@ static const struct option options[] = {
                "what is typical of computing: its mean, median or minimum [mean]", ideal_names),
     OPT_TEXT(0, "step", struct fields, step, "N", "only the step of that number"),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N slowest ranks; 0: all [16]"),
+    OPT_FILE(0, "list", struct fields, inputs.list, "FILE", "files are named there, one a line"),
+    OPT_FILE(0, "part-out", struct fields, part_out, "FILE",
+             "also write the part that all was read from, as ptk reduce would"),
     OPT_INCLUDE(struct fields, inputs, struct job_input_options, job_input_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
@@ -65,6 +69,7 @@ static bool run(char **argv, struct error *err)
         return false;
     asked.ideal = (enum job_ideal)fields.ideal;
     ok = job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
+         (!fields.part_out || part_file_write(&inputs.part, fields.part_out, err)) &&
          answer(&inputs, &fields, &asked, err);
     job_inputs_free(&inputs);
     return ok;
@@ -73,7 +78,7 @@ static bool run(char **argv, struct error *err)
 const struct command command_job = {
     .name = "job",
     .summary = "which rank, stage, link or host slows a job of many ranks",
-    .operands = "RANK... | DIR",
+    .operands = "RANK... | DIR | PART...",
     .examples = "ptk job testdata/chrome/job\n"
                 "ptk job --by stage -f csv testdata/chrome/job\n"
                 "ptk job --ideal median -f json testdata/chrome/job/rank*.json.gz\n",

@@ -7,7 +7,10 @@
 #include "analysis/job/part_join.h"
 #include "base/memory/grow.h"
 #include "cmd/shared/messages.h"
+#include "cmd/shared/share.h"
 #include "graph/classify/parallel_dimension.h"
+#include "graph/model/part_format.h"
+#include "parsers/part/part_reader.h"
 
 const struct option job_input_options[] = {
     OPT_TEXT(0, "layout", struct job_input_options, layout, "DP,PP,TP",
@@ -117,67 +120,191 @@ static bool read_traces(struct job_inputs *inputs, char **paths, const bool *may
            rank_files_read(inputs->files, paths, count, &reading, err);
 }
 
-/* ---- all ---- */
+/* ---- parts ---- */
 
-static void pass_over(struct job_inputs *inputs, const struct common *common)
+/* Opens what begins as a part. */
+static bool open_part(const char *path, struct input *in)
 {
-    for (size_t i = 0; i < inputs->file_count; i++)
-        if (inputs->files[i].refused.kind && !common->is_quiet)
-            message_note("%s is passed over: %s", inputs->paths.list[i],
-                         inputs->files[i].refused.text);
+    struct error ignored = {0};
+
+    if (!input_open(in, path, &(struct input_options){0}, &ignored))
+        return false;
+    if (part_is_one(input_peek(in, PART_MAGIC_LEN)))
+        return true;
+    input_close(in);
+    return false;
 }
 
-static bool join_all(struct job_inputs *inputs, struct error *err)
-{
-    struct job_part *parts = grow_zeroed(inputs->file_count + 1, sizeof(*parts));
-    size_t count = 0, at = 0;
-    bool ok;
+/* ---- operands ---- */
 
-    inputs->inputs = arena_array(&inputs->arena, inputs->file_count + 1, sizeof(*inputs->inputs));
+struct operands {
+    char **list;
+    bool *may_be_other;
+    size_t count;
+};
+
+/* The lines of a file. */
+static bool read_list(struct job_inputs *inputs, const char *path, struct operands *operands,
+                      struct error *err)
+{
+    struct input in;
+    struct span line;
+    size_t cap = operands->count;
+    char **list = grow_to(NULL, cap + 1, sizeof(*list));
+
+    memcpy(list, operands->list, operands->count * sizeof(*list));
+    if (!input_open(&in, path, &(struct input_options){0}, err)) {
+        free(list);
+        return error_file(err, path);
+    }
+    while (input_line(&in, &line))
+        if (line.len) {
+            list = grow_one(list, operands->count, &cap, sizeof(*list));
+            list[operands->count++] = arena_copy(&inputs->arena, line);
+        }
+    input_close(&in);
+    operands->list = arena_array(&inputs->arena, operands->count + 1, sizeof(*list));
+    memcpy(operands->list, list, operands->count * sizeof(*list));
+    free(list);
+    return true;
+}
+
+/* Those that a list names, too, and what is in directories; of all the share that is asked for. */
+static bool take_operands(struct job_inputs *inputs, const struct job_input_options *options,
+                          struct operands *operands, struct error *err)
+{
+    size_t first, end;
+
+    if ((options->list && !read_list(inputs, options->list, operands, err)) ||
+        !files_expand(&inputs->paths, operands->list, operands->count, err) ||
+        !share_take(options->share, inputs->paths.count, &first, &end, err))
+        return false;
+    operands->list = (char **)inputs->paths.list + first;
+    operands->count = end - first;
+    operands->may_be_other =
+        arena_array(&inputs->arena, operands->count + 1, sizeof(*operands->may_be_other));
+    for (size_t i = 0; i < operands->count; i++)
+        operands->may_be_other[i] = inputs->paths.is_found[first + i] || options->keeps_going;
+    return true;
+}
+
+/* Says why, and forgets it. */
+static void pass_over(const char *path, struct error *why, const struct common *common)
+{
+    if (!common->is_quiet)
+        message_note("%s is passed over: %s", path, why->text);
+    *why = (struct error){0};
+}
+
+/* ---- all ---- */
+
+struct parts {
+    struct job_part *list;
+    size_t count;
+};
+
+/* Reads operands that are parts, and leaves those that are none in the list. */
+static bool read_parts(struct job_inputs *inputs, struct operands *operands,
+                       const struct job_input_options *options, const struct common *common,
+                       struct parts *parts, struct error *err)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < operands->count; i++) {
+        char *path = operands->list[i];
+        struct job_part *part = &parts->list[parts->count];
+        struct input in;
+        struct graph *plain;
+        bool ok;
+
+        if (!options->takes_parts_alone && (strcmp(path, "-") == 0 || !open_part(path, &in))) {
+            operands->may_be_other[kept] = operands->may_be_other[i];
+            operands->list[kept++] = path;
+            continue;
+        }
+        if (options->takes_parts_alone && !input_open(&in, path, &(struct input_options){0}, err)) {
+            if (!operands->may_be_other[i])
+                return error_file(err, path);
+            pass_over(path, err, common);
+            continue;
+        }
+        ok = part_read(&in, part, err);
+        input_close(&in);
+        if (!ok) {
+            job_part_free(part);
+            if (!operands->may_be_other[i])
+                return error_file(err, path);
+            pass_over(path, err, common);
+            continue;
+        }
+        plain = arena_alloc(&inputs->arena, sizeof(*plain));
+        plain->format = "part";
+        plain->format_title = "parts of jobs";
+        inputs->inputs[parts->count++] = (struct report_input){path, plain};
+    }
+    operands->count = kept;
+    return true;
+}
+
+/* Takes what was made of traces. */
+static void gather_traces(struct job_inputs *inputs, const struct operands *operands,
+                          const struct common *common, struct parts *parts)
+{
     for (size_t i = 0; i < inputs->file_count; i++) {
         struct rank_file *file = &inputs->files[i];
 
+        if (file->refused.kind)
+            pass_over(operands->list[i], &file->refused, common);
         if (!file->digest)
             continue;
-        parts[count] = *(struct job_part *)file->digest;
+        inputs->inputs[parts->count] =
+            (struct report_input){file->profile.path, &file->profile.graph};
+        parts->list[parts->count++] = *(struct job_part *)file->digest;
         *(struct job_part *)file->digest = (struct job_part){0};
-        inputs->inputs[count++] = (struct report_input){file->profile.path, &file->profile.graph};
     }
-    inputs->count = (uint32_t)count;
-    ok = parts_join(parts, count, &inputs->part, &at, err) ||
-         error_file(err, inputs->inputs[at].path);
-    free(parts);
-    return ok;
 }
 
-bool job_inputs_read(struct job_inputs *inputs, char **operands, size_t count,
+static bool join_all(struct job_inputs *inputs, struct parts *parts, struct error *err)
+{
+    size_t at = 0;
+
+    inputs->count = (uint32_t)parts->count;
+    return parts_join(parts->list, parts->count, &inputs->part, &at, err) ||
+           error_file(err, inputs->inputs[at].path);
+}
+
+bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
                      const struct job_input_options *options, const struct common *common,
                      struct error *err)
 {
-    bool *may_be_other;
+    struct operands operands = {.list = named, .count = count};
+    struct parts parts = {0};
     bool ok;
 
     *inputs = (struct job_inputs){0};
-    if (!count) {
+    if (!count && !options->list && !options->may_be_empty) {
         error_set(err, ERROR_USAGE, "no traces are named");
         return error_hint(err, "name the ranks' files, or the directory that they are in");
     }
-    if (!files_expand(&inputs->paths, operands, count, err))
+    if (!take_operands(inputs, options, &operands, err))
         return false;
-    may_be_other = arena_array(&inputs->arena, inputs->paths.count + 1, sizeof(*may_be_other));
-    for (size_t i = 0; i < inputs->paths.count; i++)
-        may_be_other[i] = inputs->paths.is_found[i] || options->keeps_going;
-    ok = read_traces(inputs, (char **)inputs->paths.list, may_be_other, inputs->paths.count,
-                     options, common, err);
-    if (!ok)
-        return false;
-    pass_over(inputs, common);
-    if (!join_all(inputs, err))
-        return false;
-    if (!inputs->part.leaf_count)
+    inputs->inputs = arena_array(&inputs->arena, operands.count + 1, sizeof(*inputs->inputs));
+    parts.list = grow_zeroed(operands.count + 1, sizeof(*parts.list));
+    ok = read_parts(inputs, &operands, options, common, &parts, err) &&
+         (!operands.count || read_traces(inputs, operands.list, operands.may_be_other,
+                                         operands.count, options, common, err));
+    if (ok) {
+        gather_traces(inputs, &operands, common, &parts);
+        ok = join_all(inputs, &parts, err);
+    } else {
+        for (size_t i = 0; i < parts.count; i++)
+            job_part_free(&parts.list[i]);
+    }
+    free(parts.list);
+    if (ok && !inputs->part.leaf_count && !options->may_be_empty)
         return error_set(err, ERROR_INPUT, "no rank's trace is among %zu files",
                          inputs->paths.count);
-    return true;
+    return ok;
 }
 
 void job_inputs_free(struct job_inputs *inputs)

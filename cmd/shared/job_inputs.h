@@ -13,7 +13,11 @@ struct job_input_options {
     const char *rank;   /* of the one trace; or NULL: as it says */
     const char *name;   /* what the one trace is called; or NULL: its file's name */
     uint64_t memory;
-    bool keeps_going; /* what cannot be read is left out, with a warning */
+    bool keeps_going;  /* what cannot be read is left out, with a warning */
+    const char *share; /* "I/N" or "auto", or NULL: see share.h */
+    const char *list;  /* a file of operands, or NULL */
+    bool may_be_empty; /* no operands are no error */
+    bool takes_parts_alone;
 };
 
 struct job_inputs {

@@ -1,4 +1,4 @@
-#include "analysis/job/part_order.h"
+#include "graph/model/part_order.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
@@ -57,6 +57,37 @@ struct part_traffic *part_find_traffic(const struct job_part *part, const struct
             return traffic;
     }
     return NULL;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t *first = a, *second = b;
+
+    return (*first > *second) - (*first < *second);
+}
+
+void part_group_ranks(struct part_group *group, struct span text, struct arena *arena)
+{
+    uint32_t kept = 0;
+
+    group->ranks = arena_array(arena, text.len / 2 + 1, sizeof(*group->ranks));
+    for (size_t i = 0; i < text.len;) {
+        size_t digits = 0;
+        uint64_t number;
+
+        while (i + digits < text.len && text.at[i + digits] >= '0' && text.at[i + digits] <= '9')
+            digits++;
+        if (digits && span_to_u64((struct span){text.at + i, digits}, &number) &&
+            number < UINT32_MAX)
+            group->ranks[group->rank_count++] = (uint32_t)number;
+        i += digits + 1;
+    }
+    qsort(group->ranks, group->rank_count, sizeof(*group->ranks), by_number);
+    for (uint32_t i = 0; i < group->rank_count; i++)
+        if (!i || group->ranks[i] != group->ranks[i - 1])
+            group->ranks[kept++] = group->ranks[i];
+    group->rank_count = kept;
+    group->size = kept ? kept : group->size;
 }
 
 void part_leaf_columns(struct part_leaf *leaf, struct arena *arena)

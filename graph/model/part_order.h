@@ -1,6 +1,6 @@
 /* part_order.h — room in a part, and the order that everything in one has */
-#ifndef PTK_ANALYSIS_JOB_PART_ORDER_H
-#define PTK_ANALYSIS_JOB_PART_ORDER_H
+#ifndef PTK_GRAPH_MODEL_PART_ORDER_H
+#define PTK_GRAPH_MODEL_PART_ORDER_H
 
 #include "graph/model/job_part.h"
 
@@ -14,6 +14,9 @@ struct part_traffic *part_add_traffic(struct job_part *part, const struct part_t
 /* The one of the same key, or NULL. */
 struct part_traffic *part_find_traffic(const struct job_part *part,
                                        const struct part_traffic *like);
+
+/* Sets a group's ranks and size from how files list them: "[0, 8]". */
+void part_group_ranks(struct part_group *group, struct span text, struct arena *arena);
 
 /* Zeroed columns for as many steps, operations and joins as the leaf says it has; its dependencies
  * are left to the caller, whose first_dep is there. */

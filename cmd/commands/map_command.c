@@ -1,0 +1,84 @@
+#include "cmd/shared/command.h"
+#include "cmd/shared/job_inputs.h"
+#include "cmd/shared/part_file.h"
+
+struct fields {
+    struct common common;
+    struct job_input_options inputs;
+};
+
+static const struct option options[] = {
+    OPT_TEXT(0, "share", struct fields, inputs.share, "I/N",
+             "only the I-th of N shares of the files, from 0; auto: as the engine says"),
+    OPT_FILE(0, "list", struct fields, inputs.list, "FILE", "files are named there, one a line"),
+    OPT_TEXT(0, "rank", struct fields, inputs.rank, "N", "the one trace is that rank's"),
+    OPT_TEXT(0, "name", struct fields, inputs.name, "NAME",
+             "what to call the one trace: for one that comes through a pipe"),
+    OPT_INCLUDE(struct fields, inputs, struct job_input_options, job_input_options),
+    OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_FILE('o', "output", struct fields, common.output, "FILE", "write there [standard output]"),
+    OPT_FLAG('q', "quiet", struct fields, common.is_quiet, "no notes and warnings on stderr"),
+    OPT_END,
+};
+
+static bool run_map(char **argv, struct error *err)
+{
+    struct fields fields = {.inputs = {.may_be_empty = true}};
+    struct job_inputs inputs = {0};
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(options, &fields, argv, &operands, err))
+        return false;
+    fields.inputs.may_be_empty = fields.inputs.share != NULL;
+    ok = job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
+         part_file_write(&inputs.part, fields.common.output, err);
+    job_inputs_free(&inputs);
+    return ok;
+}
+
+const struct command command_map = {
+    .name = "map",
+    .summary = "a part of a job: what ptk job needs of some ranks' traces",
+    .operands = "RANK... | DIR",
+    .examples = "ptk map -o host0.part testdata/chrome/job/rank00[01]*\n"
+                "ptk map --share 1/2 -o second.part testdata/chrome/job\n",
+    .options = options,
+    .run = run_map,
+};
+
+/* ---- reduce ---- */
+
+static const struct option reduce_options[] = {
+    OPT_FILE(0, "list", struct fields, inputs.list, "FILE", "parts are named there, one a line"),
+    OPT_FLAG(0, "keep-going", struct fields, inputs.keeps_going,
+             "leave out what cannot be read, with a warning"),
+    OPT_FILE('o', "output", struct fields, common.output, "FILE", "write there [standard output]"),
+    OPT_FLAG('q', "quiet", struct fields, common.is_quiet, "no notes and warnings on stderr"),
+    OPT_END,
+};
+
+static bool run_reduce(char **argv, struct error *err)
+{
+    struct fields fields = {.inputs = {.may_be_empty = true, .takes_parts_alone = true}};
+    struct job_inputs inputs = {0};
+    size_t operands;
+    bool ok;
+
+    if (!option_parse(reduce_options, &fields, argv, &operands, err))
+        return false;
+    ok = job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
+         part_file_write(&inputs.part, fields.common.output, err);
+    job_inputs_free(&inputs);
+    return ok;
+}
+
+const struct command command_reduce = {
+    .name = "reduce",
+    .summary = "parts of a job as one: any grouping, any order, any number of times",
+    .operands = "PART...",
+    .examples = "ptk map testdata/chrome/job/rank000* | ptk reduce -o first.part -\n"
+                "ptk reduce -o empty.part\n",
+    .options = reduce_options,
+    .run = run_reduce,
+};

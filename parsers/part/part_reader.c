@@ -1,0 +1,541 @@
+#include "parsers/part/part_reader.h"
+
+#define XXH_INLINE_ALL
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "graph/model/part_format.h"
+#include "graph/model/part_order.h"
+#include "proto/part.pb-c.h"
+
+/* A message in memory is at most so many times its bytes: a byte of a column is eight. */
+enum { GROWTH_MOST = 64, ROOM_LEAST = 1 << 16 };
+
+struct reading {
+    struct input *in;
+    struct job_part *part;
+    struct error *err;
+    str_id *text; /* by place among the names */
+    size_t text_count;
+    uint32_t frames;
+    uint64_t hashes;   /* of all frames so far */
+    uint64_t frame_at; /* offset of the frame being read */
+    size_t room;       /* what a message may still take */
+};
+
+static bool damaged(struct reading *reading, const char *what)
+{
+    return error_set_at(reading->err, reading->frame_at, 0, "a part's %s", what);
+}
+
+/* ---- messages ---- */
+
+static void *take_room(void *context, size_t size)
+{
+    struct reading *reading = context;
+
+    if (size > reading->room)
+        return NULL;
+    reading->room -= size;
+    return malloc(size);
+}
+
+static void give_back(void *context, void *memory)
+{
+    (void)context;
+    free(memory);
+}
+
+struct frame_read {
+    enum part_section section;
+    struct span bytes;
+};
+
+static uint32_t get32(const unsigned char *from)
+{
+    uint32_t value = 0;
+
+    for (int i = 0; i < 4; i++)
+        value |= (uint32_t)from[i] << 8 * i;
+    return value;
+}
+
+static uint64_t get64(const unsigned char *from)
+{
+    return (uint64_t)get32(from) | (uint64_t)get32(from + 4) << 32;
+}
+
+/* The next frame's bytes, which stay in the input until it is skipped. */
+static bool next_frame(struct reading *reading, struct frame_read *frame)
+{
+    struct span head = input_peek(reading->in, PART_HEAD_LEN), whole;
+    const unsigned char *at = (const unsigned char *)head.at;
+    uint32_t packed, plain;
+    uint64_t hash;
+
+    reading->frame_at = input_offset(reading->in);
+    if (head.len < PART_HEAD_LEN)
+        return damaged(reading, "end is missing: the file is cut");
+    packed = get32(at + 4);
+    plain = get32(at + 8);
+    frame->section = (enum part_section)at[0];
+    if (at[1] != 0 || packed != plain || plain > PART_FRAME_MOST)
+        return damaged(reading, "frame is of a kind that is not known");
+    whole = input_peek(reading->in, PART_HEAD_LEN + (size_t)plain);
+    if (whole.len < PART_HEAD_LEN + (size_t)plain)
+        return damaged(reading, "frame ends before its time: the file is cut");
+    at = (const unsigned char *)whole.at;
+    frame->bytes = (struct span){whole.at + PART_HEAD_LEN, plain};
+    hash = get64(at + 12);
+    if (XXH3_64bits(frame->bytes.at, plain) != hash)
+        return damaged(reading, "frame does not have the bytes that it says");
+    if (frame->section != PART_END) {
+        reading->hashes = XXH3_64bits_withSeed(&hash, sizeof(hash), reading->hashes);
+        reading->frames++;
+    }
+    return true;
+}
+
+static ProtobufCMessage *unpack(struct reading *reading,
+                                const ProtobufCMessageDescriptor *descriptor, struct span bytes)
+{
+    ProtobufCAllocator allocator = {take_room, give_back, reading};
+    ProtobufCMessage *message;
+
+    reading->room = ROOM_LEAST + bytes.len * GROWTH_MOST;
+    message =
+        protobuf_c_message_unpack(descriptor, &allocator, bytes.len, (const uint8_t *)bytes.at);
+    if (!message)
+        damaged(reading, "frame is no message of its kind");
+    return message;
+}
+
+static void drop(struct reading *reading, ProtobufCMessage *message)
+{
+    ProtobufCAllocator allocator = {take_room, give_back, reading};
+
+    protobuf_c_message_free_unpacked(message, &allocator);
+}
+
+/* ---- names and groups ---- */
+
+static bool text_at(struct reading *reading, uint32_t place, str_id *id)
+{
+    if (place >= reading->text_count)
+        return damaged(reading, "row names a text that is not there");
+    *id = reading->text[place];
+    return true;
+}
+
+static bool take_names(struct reading *reading, const PtkPart__Names *message)
+{
+    if (reading->text)
+        return damaged(reading, "names come twice");
+    reading->text = arena_array(&reading->part->arena, message->n_text + 1, sizeof(*reading->text));
+    for (size_t i = 0; i < message->n_text; i++)
+        reading->text[i] = strings_intern(
+            &reading->part->strings,
+            (struct span){(const char *)message->text[i].data, message->text[i].len});
+    reading->text_count = message->n_text;
+    return true;
+}
+
+static bool take_groups(struct reading *reading, const PtkPart__Groups *message)
+{
+    struct job_part *part = reading->part;
+    size_t count = message->n_name, offsets = 0;
+
+    if (message->n_use != count || message->n_members != count || message->n_size != count ||
+        message->n_flags != count || message->n_residual != count || message->n_joins != count ||
+        message->n_clipped != count || count > UINT32_MAX || part->group_count)
+        return damaged(reading, "groups have columns of different lengths");
+    for (size_t i = 0; i < count; i++) {
+        struct part_group group = {.size = message->size[i],
+                                   .is_pair = message->flags[i] & 1,
+                                   .is_sealed = message->flags[i] & 2,
+                                   .joins = message->joins[i],
+                                   .clipped = message->clipped[i]};
+
+        if (!text_at(reading, message->name[i], &group.name) ||
+            !text_at(reading, message->use[i], &group.use) ||
+            !text_at(reading, message->members[i], &group.members))
+            return false;
+        part_group_ranks(&group, part_text(part, group.members), &part->arena);
+        if (group.is_sealed) {
+            if (message->n_offset - offsets < group.rank_count)
+                return damaged(reading, "groups lack clocks");
+            group.residual = message->residual[i] > 0 ? message->residual[i] - 1 : NOT_KNOWN;
+            group.offset = arena_array(&part->arena, group.rank_count + 1, sizeof(*group.offset));
+            for (uint32_t k = 0; k < group.rank_count; k++)
+                group.offset[k] = message->offset[offsets++];
+        }
+        *part_add_group(part) = group;
+    }
+    return true;
+}
+
+/* ---- leaves ---- */
+
+static int64_t less_one(uint64_t value)
+{
+    return value == 0 || value > INT64_MAX ? NOT_KNOWN : (int64_t)(value - 1);
+}
+
+static int64_t added(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+/* Times and lengths that sums of cannot leave 64 bits. */
+static bool is_time(int64_t time)
+{
+    return time <= (int64_t)1 << 61 && time >= -((int64_t)1 << 61);
+}
+
+static bool take_steps(struct reading *reading, const PtkPart__Leaf *message,
+                       struct part_leaf *leaf)
+{
+    uint64_t ops = 0;
+
+    for (uint32_t s = 0; s < leaf->step_count; s++) {
+        leaf->step[s] = s ? added(leaf->step[s - 1], message->step[s]) : message->step[s];
+        leaf->begin[s] = s ? added(leaf->begin[s - 1], message->begin[s]) : message->begin[s];
+        leaf->end[s] = added(leaf->begin[s], message->span[s]);
+        leaf->first_op[s] = (uint32_t)ops;
+        ops += message->ops[s];
+        if (!is_time(leaf->begin[s]) || !is_time(leaf->end[s]) ||
+            (s && leaf->step[s] <= leaf->step[s - 1]) || ops > leaf->op_count)
+            return damaged(reading, "steps are not in order");
+        for (uint32_t f = 0; f < ROW_COUNT; f++)
+            leaf->figure[f][s] = message->figure[(size_t)f * leaf->step_count + s];
+    }
+    leaf->first_op[leaf->step_count] = (uint32_t)ops;
+    return ops == leaf->op_count || damaged(reading, "steps do not have all operations");
+}
+
+static bool take_deps(struct reading *reading, const PtkPart__Leaf *message, struct part_leaf *leaf)
+{
+    uint64_t deps = 0;
+    uint32_t step = 0;
+
+    leaf->dep = arena_array(&reading->part->arena, message->n_dep + 1, sizeof(*leaf->dep));
+    for (uint32_t i = 0; i < leaf->op_count; i++) {
+        while (i >= leaf->first_op[step + 1])
+            step++;
+        leaf->first_dep[i] = (uint32_t)deps;
+        for (uint32_t k = 0; k < message->deps[i]; k++, deps++) {
+            int64_t on;
+
+            if (deps >= message->n_dep)
+                return damaged(reading, "operations lack dependencies");
+            on = (int64_t)i - message->dep[deps];
+            if (on < leaf->first_op[step] || on >= leaf->first_op[step + 1])
+                return damaged(reading, "operation waits for one of another step");
+            leaf->dep[deps] = (uint32_t)on;
+        }
+    }
+    leaf->first_dep[leaf->op_count] = (uint32_t)deps;
+    return deps == message->n_dep || damaged(reading, "dependencies are of no operation");
+}
+
+static bool take_ops(struct reading *reading, const PtkPart__Leaf *message, struct part_leaf *leaf)
+{
+    for (uint32_t i = 0; i < leaf->op_count; i++) {
+        if (!text_at(reading, message->label[i] / 2, &leaf->label[i]) ||
+            !text_at(reading, message->type[i], &leaf->type[i]))
+            return false;
+        leaf->kind[i] = message->label[i] % 2;
+        leaf->length[i] = message->length[i];
+        leaf->delay[i] = message->delay[i];
+        leaf->join[i] = message->join[i];
+        if (leaf->join[i] > leaf->join_count || !is_time(leaf->length[i]) ||
+            !is_time(leaf->delay[i]))
+            return damaged(reading, "operation is not one");
+    }
+    return take_deps(reading, message, leaf);
+}
+
+static bool take_joins(struct reading *reading, const PtkPart__Leaf *message,
+                       struct part_leaf *leaf)
+{
+    struct arena scratch = {0};
+    int64_t *last = arena_array(&scratch, (size_t)reading->part->group_count + 1, sizeof(*last));
+    int64_t before = 0;
+    bool ok = true;
+
+    for (uint32_t i = 0; i < leaf->join_count && ok; i++) {
+        uint64_t start = message->start[i];
+
+        leaf->group[i] = message->group[i];
+        ok = leaf->group[i] < reading->part->group_count ||
+             damaged(reading, "collective is of a group that is not there");
+        if (!ok || !(ok = text_at(reading, message->operation[i], &leaf->operation[i])))
+            break;
+        leaf->sequence[i] = added(last[leaf->group[i]], message->sequence[i]);
+        last[leaf->group[i]] = leaf->sequence[i];
+        leaf->size[i] = less_one(message->size[i]);
+        leaf->lasted[i] = less_one(message->lasted[i]);
+        leaf->in_step[i] = (i ? leaf->in_step[i - 1] : 0) + (uint32_t)message->in_step[i];
+        leaf->start[i] = NOT_KNOWN;
+        if (start) {
+            before = added(before, (int64_t)((start - 1) >> 1 ^ -((start - 1) & 1)));
+            leaf->start[i] = before;
+        }
+        ok = ((leaf->start[i] == NOT_KNOWN) == reading->part->groups[leaf->group[i]].is_sealed &&
+              (leaf->start[i] == NOT_KNOWN || is_time(leaf->start[i])) &&
+              (leaf->lasted[i] == NOT_KNOWN || is_time(leaf->lasted[i])) &&
+              (leaf->in_step[i] < leaf->step_count || leaf->in_step[i] == UINT32_MAX)) ||
+             damaged(reading, "collective is not one");
+    }
+    arena_free(&scratch);
+    return ok;
+}
+
+static bool has_equal_columns(const PtkPart__Leaf *message)
+{
+    size_t steps = message->n_step, ops = message->n_label, joins = message->n_group;
+
+    return message->n_begin == steps && message->n_span == steps && message->n_ops == steps &&
+           message->n_figure == steps * ROW_COUNT && message->n_type == ops &&
+           message->n_length == ops && message->n_delay == ops && message->n_join == ops &&
+           message->n_deps == ops && message->n_sequence == joins &&
+           message->n_operation == joins && message->n_size == joins && message->n_start == joins &&
+           message->n_lasted == joins && message->n_in_step == joins && steps < UINT32_MAX &&
+           ops < UINT32_MAX && joins < UINT32_MAX && message->n_dep < UINT32_MAX;
+}
+
+static bool take_leaf(struct reading *reading, const PtkPart__Leaf *message)
+{
+    struct job_part *part = reading->part;
+    struct part_leaf as = {.rank = message->rank,
+                           .world = message->world,
+                           .stage = message->stage,
+                           .dp = message->dp,
+                           .tp = message->tp,
+                           .hash = message->hash,
+                           .bytes = message->bytes,
+                           .flags = message->flags,
+                           .step_count = (uint32_t)message->n_step,
+                           .op_count = (uint32_t)message->n_label,
+                           .join_count = (uint32_t)message->n_group};
+    struct part_leaf *leaf;
+
+    if (!has_equal_columns(message))
+        return damaged(reading, "leaf has columns of different lengths");
+    if (as.stage < 0 || as.dp < 0 || as.tp < 0 ||
+        (part->leaf_count && part->leaves[part->leaf_count - 1].rank >= as.rank))
+        return damaged(reading, "leaves are not in order");
+    if (!text_at(reading, message->host, &as.host) || !text_at(reading, message->file, &as.file))
+        return false;
+    leaf = part_add_leaf(part, &as);
+    part_leaf_columns(leaf, &part->arena);
+    return take_steps(reading, message, leaf) && take_ops(reading, message, leaf) &&
+           take_joins(reading, message, leaf);
+}
+
+/* ---- distributions ---- */
+
+/* Into `count` rows that are `stride` bytes apart. */
+static bool take_distributions(struct reading *reading, const PtkPart__Distributions *message,
+                               struct distribution *list, size_t stride, size_t count)
+{
+    size_t buckets = 0;
+
+    if (!count)
+        return true;
+    if (!message || message->n_count != count || message->n_sum != count ||
+        message->n_squares_high != count || message->n_squares_low != count ||
+        message->n_zeros != count || message->n_least != count || message->n_most != count ||
+        message->n_first != count || message->n_buckets != count)
+        return damaged(reading, "distributions have columns of different lengths");
+    for (size_t i = 0; i < count; i++) {
+        struct distribution *row = (struct distribution *)(void *)((char *)list + i * stride);
+
+        *row = (struct distribution){.count = message->count[i],
+                                     .sum = message->sum[i],
+                                     .squares = (square)message->squares_high[i] << 64 |
+                                                message->squares_low[i],
+                                     .zeros = message->zeros[i],
+                                     .least = message->least[i],
+                                     .most = message->most[i],
+                                     .first = message->first[i],
+                                     .buckets = message->buckets[i]};
+        if (row->buckets > message->n_bucket - buckets ||
+            row->first >= distribution_bucket_count() ||
+            row->buckets > distribution_bucket_count() - row->first)
+            return damaged(reading, "distribution has too many buckets");
+        row->bucket =
+            arena_array(&reading->part->arena, row->buckets + (size_t)1, sizeof(*row->bucket));
+        for (uint32_t b = 0; b < row->buckets; b++)
+            row->bucket[b] = message->bucket[buckets++];
+    }
+    return true;
+}
+
+static bool take_hot(struct reading *reading, const PtkPart__Hot *message)
+{
+    struct job_part *part = reading->part;
+    size_t count = message->n_name;
+
+    if (message->n_kind != count || message->n_stage != count || count > UINT32_MAX ||
+        part->hot_count)
+        return damaged(reading, "work has columns of different lengths");
+    for (size_t i = 0; i < count; i++) {
+        struct part_hot hot = {.kind = (uint8_t)message->kind[i], .stage = message->stage[i]};
+
+        if (!text_at(reading, message->name[i], &hot.name))
+            return false;
+        part_add_hot(part, &hot);
+    }
+    return take_distributions(reading, message->events, count ? &part->hot->events : NULL,
+                              sizeof(*part->hot), count) &&
+           take_distributions(reading, message->ranks, count ? &part->hot->ranks : NULL,
+                              sizeof(*part->hot), count);
+}
+
+static bool take_traffic(struct reading *reading, const PtkPart__Traffic *message)
+{
+    struct job_part *part = reading->part;
+    size_t count = message->n_use;
+
+    if (message->n_operation != count || message->n_size != count || message->n_ranks != count ||
+        count > UINT32_MAX || part->traffic_count)
+        return damaged(reading, "traffic has columns of different lengths");
+    for (size_t i = 0; i < count; i++) {
+        struct part_traffic traffic = {.size = less_one(message->size[i]),
+                                       .ranks = message->ranks[i]};
+
+        if (!text_at(reading, message->use[i], &traffic.use) ||
+            !text_at(reading, message->operation[i], &traffic.operation))
+            return false;
+        part_add_traffic(part, &traffic);
+    }
+    return take_distributions(reading, message->skew, count ? &part->traffic->skew : NULL,
+                              sizeof(*part->traffic), count) &&
+           take_distributions(reading, message->transfer, count ? &part->traffic->transfer : NULL,
+                              sizeof(*part->traffic), count);
+}
+
+static bool take_absences(struct reading *reading, const PtkPart__Absences *message)
+{
+    struct job_part *part = reading->part;
+    size_t count = message->n_group;
+
+    if (message->n_sequence != count || message->n_rank != count || message->n_entered != count ||
+        message->n_operation != count || message->n_size != count || part->absence_count)
+        return damaged(reading, "absences have columns of different lengths");
+    for (size_t i = 0; i < count; i++) {
+        struct part_absence absence = {.group = message->group[i],
+                                       .sequence = message->sequence[i],
+                                       .rank = message->rank[i],
+                                       .entered = message->entered[i],
+                                       .size = less_one(message->size[i])};
+
+        if (absence.group >= part->group_count)
+            return damaged(reading, "absence is of a group that is not there");
+        if (!text_at(reading, message->operation[i], &absence.operation))
+            return false;
+        part_add_absence(part, &absence);
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
+static bool take_end(struct reading *reading, const PtkPart__End *message)
+{
+    if (message->frames != reading->frames || message->leaves != reading->part->leaf_count ||
+        message->hash != reading->hashes)
+        return damaged(reading, "end does not fit what is before it");
+    return true;
+}
+
+static bool take(struct reading *reading, const struct frame_read *frame)
+{
+    static const struct {
+        enum part_section section;
+        const ProtobufCMessageDescriptor *descriptor;
+    } sections[] = {
+        {PART_NAMES, &ptk_part__names__descriptor},
+        {PART_GROUPS, &ptk_part__groups__descriptor},
+        {PART_LEAF, &ptk_part__leaf__descriptor},
+        {PART_HOT, &ptk_part__hot__descriptor},
+        {PART_TRAFFIC, &ptk_part__traffic__descriptor},
+        {PART_ABSENCES, &ptk_part__absences__descriptor},
+        {PART_END, &ptk_part__end__descriptor},
+    };
+    ProtobufCMessage *message = NULL;
+    bool ok = false;
+
+    for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+        if (sections[i].section == frame->section)
+            message = unpack(reading, sections[i].descriptor, frame->bytes);
+    if (!message)
+        return reading->err->kind == ERROR_NONE &&
+               damaged(reading, "frame is of a section that is not known: a newer ptk wrote it");
+    switch (frame->section) {
+    case PART_NAMES:
+        ok = take_names(reading, (const PtkPart__Names *)message);
+        break;
+    case PART_GROUPS:
+        ok = take_groups(reading, (const PtkPart__Groups *)message);
+        break;
+    case PART_LEAF:
+        ok = take_leaf(reading, (const PtkPart__Leaf *)message);
+        break;
+    case PART_HOT:
+        ok = take_hot(reading, (const PtkPart__Hot *)message);
+        break;
+    case PART_TRAFFIC:
+        ok = take_traffic(reading, (const PtkPart__Traffic *)message);
+        break;
+    case PART_ABSENCES:
+        ok = take_absences(reading, (const PtkPart__Absences *)message);
+        break;
+    case PART_END:
+        ok = take_end(reading, (const PtkPart__End *)message);
+        break;
+    }
+    drop(reading, message);
+    return ok;
+}
+
+bool part_is_one(struct span head)
+{
+    return head.len >= PART_MAGIC_LEN - 1 && memcmp(head.at, PART_MAGIC, PART_MAGIC_LEN - 1) == 0;
+}
+
+static bool check_version(struct reading *reading)
+{
+    struct span head = input_peek(reading->in, PART_MAGIC_LEN);
+
+    if (head.len < PART_MAGIC_LEN || !part_is_one(head))
+        return damaged(reading, "first bytes are missing: it is no part");
+    if (head.at[PART_MAGIC_LEN - 1] != PART_MAJOR) {
+        damaged(reading, "version is not known");
+        return error_hint(reading->err, "it is of version %d; this ptk reads version %d",
+                          (unsigned char)head.at[PART_MAGIC_LEN - 1], PART_MAJOR);
+    }
+    input_skip(reading->in, PART_MAGIC_LEN);
+    return true;
+}
+
+bool part_read(struct input *in, struct job_part *part, struct error *err)
+{
+    struct reading reading = {.in = in, .part = part, .err = err};
+    struct frame_read frame = {0};
+    bool ok;
+
+    *part = (struct job_part){0};
+    err->kind = ERROR_NONE;
+    ok = check_version(&reading);
+    while (ok && frame.section != PART_END) {
+        ok = next_frame(&reading, &frame) && take(&reading, &frame);
+        if (ok)
+            input_skip(in, PART_HEAD_LEN + frame.bytes.len);
+    }
+    if (ok && input_peek(in, 1).len)
+        ok = error_set_at(err, input_offset(in), 0, "a part's end is followed by something else");
+    return ok;
+}
