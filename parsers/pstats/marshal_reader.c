@@ -406,6 +406,21 @@ static size_t read_common(struct marshal *marshal, struct marshal_value *value)
     return len;
 }
 
+/* Its number comes before those of what is in it. */
+static bool read_code(struct marshal *marshal, bool is_kept, struct marshal_value *value,
+                      struct error *err)
+{
+    *value = (struct marshal_value){.type = MARSHAL_TUPLE, .ref = MARSHAL_NO_REF};
+    if (is_kept)
+        value->ref = reserve_ref(marshal, value);
+    value->type = MARSHAL_TEXT;
+    if (!marshal_code(marshal, &value->text, err))
+        return false;
+    if (is_kept)
+        refs_set(&marshal->refs, value->ref, MARSHAL_TEXT, value->text);
+    return true;
+}
+
 bool marshal_next(struct marshal *marshal, struct marshal_value *value, struct error *err)
 {
     unsigned code;
@@ -422,6 +437,8 @@ bool marshal_next(struct marshal *marshal, struct marshal_value *value, struct e
         return false;
     if ((code & 0x7f) == 'r')
         return read_ref(marshal, value, err);
+    if ((code & 0x7f) == 'c')
+        return read_code(marshal, code & REF_FLAG, value, err);
 
     *value = (struct marshal_value){.ref = MARSHAL_NO_REF};
     if (!read_body(marshal, code, value, err))

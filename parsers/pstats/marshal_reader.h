@@ -60,6 +60,10 @@ MUST_CHECK bool marshal_next(struct marshal *marshal, struct marshal_value *valu
 /* Says what later references to this tuple shall yield. */
 void marshal_keep(struct marshal *marshal, const struct marshal_value *tuple, uint64_t kept);
 
+/* What a code object is called, the head of which has been read (marshal_code.c): what the profile
+ * module has in the key of the program that it ran. It comes as a text. */
+bool marshal_code(struct marshal *marshal, uint32_t *text, struct error *err);
+
 /* How nearly all figures come: two ints and two floats. */
 struct marshal_quad {
     int64_t whole[2];
