@@ -136,7 +136,8 @@ bool build_labels_pass(struct builder *builder, const int64_t *values)
 
         if (is_repeated(builder->stack_labels, i))
             continue;
-        labels->samples[row]++;
+        labels->samples[row] =
+            checked_add(labels->samples[row], build_stacks_weight(builder, values));
         labels->value[row] = checked_add(labels->value[row], value);
     }
     return true;

@@ -27,9 +27,16 @@ static void add_path(struct builder *builder, const frame_id *frames, uint32_t d
         builder_add(builder, node, v, values[v]);
 }
 
+int64_t build_stacks_weight(const struct builder *builder, const int64_t *values)
+{
+    return builder->sample_value < builder->graph.value_count ? values[builder->sample_value] : 1;
+}
+
 void builder_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
                    const int64_t *values)
 {
+    builder->records++;
+    builder->samples = checked_add(builder->samples, build_stacks_weight(builder, values));
     if (builder_wants_labels(builder)) {
         bool is_kept = build_labels_pass(builder, values);
 
@@ -39,13 +46,23 @@ void builder_stack(struct builder *builder, const frame_id *frames, uint32_t dep
         if (!is_kept)
             return;
     }
-    if (depth == 0)
+    if (depth == 0) {
+        builder->graph.without_stack =
+            checked_add(builder->graph.without_stack, values[builder->graph.value]);
         return;
+    }
     if (builder->options.need == LEVEL_FLAT)
         function_totals_stack(grown_totals(builder), frames, depth, ++builder->stacks,
                               values[builder->graph.value]);
     else
         add_path(builder, frames, depth, values);
+}
+
+void builder_sample_facts(struct builder *builder)
+{
+    if (builder->sample_value < builder->graph.value_count)
+        builder_fact(builder, "samples", builder->samples, UNIT_COUNT);
+    builder_fact(builder, "records", (int64_t)builder->records, UNIT_COUNT);
 }
 
 void build_stacks_finish(struct builder *builder)

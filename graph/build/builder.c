@@ -58,9 +58,13 @@ bool builder_begin(struct builder *builder, enum level level, const struct value
     graph->value_count = count;
     graph->value = standard;
     graph->values = grow_zeroed(count, sizeof(*graph->values));
-    for (uint32_t i = 0; i < count; i++)
+    builder->sample_value = count;
+    for (uint32_t i = count; i-- > 0;) {
         graph->values[i] =
             (struct value_type){strings_intern(&graph->strings, values[i].name), values[i].unit};
+        if (values[i].unit == UNIT_COUNT && span_eq(values[i].name, SPAN("samples")))
+            builder->sample_value = i;
+    }
     if (!select_value(builder, values, count, err) || !build_labels_begin(builder, err))
         return false;
     if (level == LEVEL_CALLTREE)

@@ -166,11 +166,16 @@ void builder_add(struct builder *builder, node_id node, uint32_t value, int64_t 
 bool builder_wants_labels(const struct builder *builder);
 void builder_labels(struct builder *builder, const struct sample_label *labels, uint32_t count);
 
-/* Adds one sample: a stack of `depth` frames, the leaf first, and a figure of each value type.
+/* Adds one record: a stack of `depth` frames, the leaf first, and a figure of each value type. What
+ * has no frames is in no function, but in the total.
  * Where only the flat level is wanted no tree grows, so a parser that calls this must not call
  * builder_child() as well. */
 void builder_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
                    const int64_t *values);
+
+/* Tells how many samples the stacks so far were of, where a value type counts them, and in how many
+ * records. */
+void builder_sample_facts(struct builder *builder);
 
 /* ---- timeline ---- */
 

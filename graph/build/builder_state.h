@@ -40,6 +40,9 @@ struct builder {
     struct function_totals totals;        /* instead, where only the flat level is wanted; */
     size_t totals_cap;                    /* of its rows, */
     uint64_t stacks;                      /* from so many samples */
+    uint32_t sample_value;                /* the value type that counts samples; value_count: none */
+    uint64_t records;                     /* stacks that were added, */
+    int64_t samples;                      /* and of how many samples */
 
     /* labels of samples */
     struct label_test *label_tests;
@@ -84,6 +87,9 @@ void build_labels_free(struct builder *builder);
 /* Each turns what its level has gathered into the columns of the graph. */
 void build_calls_finish(struct builder *builder);
 void build_stacks_finish(struct builder *builder);
+
+/* How many samples a stack's figures stand for: a record may sum several. */
+int64_t build_stacks_weight(const struct builder *builder, const int64_t *values);
 void build_timeline_finish(struct builder *builder);
 
 /* Leaves out events that are at no time at which they can have been, so that the others' shares of

@@ -97,7 +97,7 @@ void graph_narrow(struct graph *graph)
 
 int64_t graph_total(const struct graph *graph)
 {
-    int64_t total = 0;
+    int64_t total = graph->without_stack;
 
     if (graph->is_narrowed)
         return graph->total;

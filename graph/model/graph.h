@@ -297,6 +297,7 @@ struct graph {
     bool has[LEVEL_COUNT]; /* what is filled or derived by now */
     bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */
     int64_t total, whole;
+    int64_t without_stack; /* of the selected value, in samples that are in no function */
     enum detail detail;        /* of the frames */
     int64_t *begins_at;        /* by frame, of a finer detail than functions: its function's line */
     uint32_t begins_count;     /* how many frames that is known of; 0 in it: not known */

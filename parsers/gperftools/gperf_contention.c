@@ -2,7 +2,8 @@
  * "--- contention:"
  *
  * Lines KEY = VALUE, then rows "DELAY COUNT @ ADDRESSES". Delays are in cycles where the file says
- * how many there are in a second; of `sampling period` contentions one was recorded. */
+ * how many there are in a second; of `sampling period` contentions one was recorded, of all that do
+ * not say, each. */
 #include "base/checked.h"
 #include "parsers/gperftools/gperf_text.h"
 
@@ -79,7 +80,7 @@ static bool read_line(struct contention *contention, struct span line, struct co
 
 bool contention_parse(struct legacy *legacy, struct error *err)
 {
-    struct contention contention = {.legacy = legacy};
+    struct contention contention = {.legacy = legacy, .period = 1};
     struct comment_run run = {0};
     struct span line;
 

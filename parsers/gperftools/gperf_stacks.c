@@ -223,8 +223,8 @@ static void plant_row(struct stacks *stacks, const struct stack_row *row, uint32
     for (uint32_t i = 0; i < row->count; i++)
         push_symbol(frames, stacks, symbol_at(stacks, told, stacks->addresses[row->first + i]));
     if (frames->depth == 0)
-        warning_count_many(builder_warnings(stacks->builder), WARNING_LOSS,
-                           "samples without a stack, in no function and not in the total", 1);
+        warning_count_many(builder_warnings(stacks->builder), WARNING_NOTE,
+                           "samples without a stack, in no function", 1);
     if (builder_wants_labels(stacks->builder))
         label_row(stacks->builder, row, &label);
     builder_stack(stacks->builder, frames->list, (uint32_t)frames->depth, row->values);

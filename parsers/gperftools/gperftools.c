@@ -93,8 +93,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                        legacy.value_count - 1, err);
 
     if (ok) {
-        builder_fact(builder, "samples", (int64_t)legacy.stacks.row_count, UNIT_COUNT);
         stacks_plant(&legacy.stacks);
+        builder_sample_facts(builder);
     }
     stacks_free(&legacy.stacks);
     return ok;

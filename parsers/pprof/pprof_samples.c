@@ -236,9 +236,8 @@ static void add_sample(struct stack *stack)
     size_t dropped = pprof->marks ? pprof_prune_stack(pprof, stack->places, stack->place_count) : 0;
 
     if (stack->depth == 0)
-        warning_count(builder_warnings(pprof->builder), WARNING_LOSS,
-                      "samples without a stack, in no function and not in the total",
-                      stack->offset);
+        warning_count(builder_warnings(pprof->builder), WARNING_NOTE,
+                      "samples without a stack, in no function", stack->offset);
     if (stack->wants_labels)
         builder_labels(pprof->builder, stack->labels, (uint32_t)stack->label_count);
     builder_stack(pprof->builder, stack->frames + dropped, (uint32_t)(stack->depth - dropped),
