@@ -99,7 +99,7 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/uni
 
 .DELETE_ON_ERROR:
 .PHONY: all help demo gallery install uninstall dist test test-fresh binaries units goldens faults memory \
-        corpus browser converters fuzz fuzz-short fuzz-harness bench bless format \
+        corpus browser converters fuzz fuzz-short mutate fuzz-harness bench bless format \
         check-deps check-layers check-headers check-docs check-gallery
 
 all: $(PTK)
@@ -112,7 +112,8 @@ help:
 	@echo "make demo         hotspots and a call graph (build/demo.png) of a bundled profile"
 	@echo "make test         everything: layers, headers, units, goldens, sanitizers, a short fuzz"
 	@echo "make test-fresh   the README's first command in bare Debians: FRESH='bookworm trixie'"
-	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each"
+	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each; then commands"
+	@echo "                  on damaged files: MUTATE=600 seconds"
 	@echo "make bench        ptk beside Python's pstats and gprof2dot on generated input"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
 	@echo "make bless        rewrite the golden outputs; read the diff before you commit it"
@@ -295,6 +296,12 @@ fuzz: fuzz-harness
 	@for f in $(TARGETS); do mkdir -p build/fuzz/$$f; echo "fuzzing $$f"; \
 		PTK_FUZZ=$$f $(FUZZER) -max_total_time=$(or $(TIME),60) -rss_limit_mb=1024 -timeout=10 \
 			-print_final_stats=1 build/fuzz/$$f tests/fuzz/seeds/$$f || exit 1; done
+	@$(MAKE) mutate
+
+# Commands on damaged files, several at once, with options that nobody would write: MUTATE=SECONDS.
+mutate:
+	@$(MAKE) SAN=1 build/san/ptk
+	@tests/fuzz/mutate build/san/ptk --cpu 40 --seconds $(or $(MUTATE),600)
 
 fuzz-short: $(TARGETS:%=fuzz-short-%)
 	@echo "fuzz: $(words $(TARGETS)) passed"
