@@ -1,5 +1,7 @@
 #include "base/io/memory_stream.h"
 
+#include <errno.h>
+
 #include "base/memory/oom.h"
 
 FILE *memory_stream_open(char **text, size_t *size)
@@ -8,12 +10,14 @@ FILE *memory_stream_open(char **text, size_t *size)
 
     if (!stream)
         oom();
+    errno = 0;
     return stream;
 }
 
-/* glibc closes a stream well, too, whose text it had no memory to hand out. */
+/* glibc drops what it finds no room for, and says so in errno alone; and it closes a stream well, too,
+ * whose text it had no memory to hand out. */
 void memory_stream_close(FILE *stream, char *const *text)
 {
-    if (fclose(stream) != 0 || !*text)
+    if (errno == ENOMEM || fclose(stream) != 0 || !*text)
         oom();
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 /* What is written becomes `*text`, ended by a NUL that `*size` does not count, on
- * memory_stream_close(); the caller frees it. */
+ * memory_stream_close(), in the same thread; the caller frees it. */
 FILE *memory_stream_open(char **text, size_t *size);
 void memory_stream_close(FILE *stream, char *const *text);
 

@@ -1,12 +1,19 @@
 #include "base/io/shared_library.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <string.h>
+
+#include "base/memory/oom.h"
 
 bool library_load(const char *file, const struct library_symbol *symbols, size_t count, void *table)
 {
-    void *library = file ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL;
+    void *library;
 
+    errno = 0;
+    library = file ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (file && !library && errno == ENOMEM)
+        oom();
     if (file && !library)
         return false;
     for (size_t i = 0; i < count; i++) {

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/oom.h"
 
 static void add_file(struct files *files, const char *path, bool is_found)
 {
@@ -50,6 +51,8 @@ static bool replace_directory(struct files *files, size_t at, struct error *err)
     DIR *directory = opendir(path);
     struct dirent *entry;
 
+    if (!directory && errno == ENOMEM)
+        oom();
     if (!directory) {
         error_set(err, ERROR_INPUT, "cannot be opened: %s", strerror(errno));
         return error_file(err, path);
