@@ -9,6 +9,10 @@
 
 enum { BLOCK_SIZE = 1 << 20 };
 
+/* A location of many inlined functions may stand on many stacks, and many times on one: a byte of the
+ * file would be hundreds of frames. No honest profile comes near these. */
+enum { STACK_MAX = 1 << 14, INLINED_MIN = 1 << 20, INLINED_PER_BYTE = 4 };
+
 /* In front of each sample's bytes. */
 struct kept {
     uint64_t offset;
@@ -46,6 +50,8 @@ struct stack {
     uint64_t offset;
     frame_id *frames;
     size_t depth, frame_cap;
+    bool is_cut;           /* at STACK_MAX */
+    uint64_t inlined_left; /* frames that all stacks may still have beyond one a location */
     int64_t *values;
     size_t value_count;
     struct sample_label *labels; /* where anybody wants them */
@@ -79,6 +85,25 @@ static void make_room(struct stack *stack, size_t bytes, size_t more)
     stack->frames = grow_to(stack->frames, stack->frame_cap, sizeof(*stack->frames));
 }
 
+/* How many of a location's frames the stack has room for, the innermost first. */
+static uint32_t affordable(struct stack *stack, uint32_t count, const char *at)
+{
+    if (count > 1 && count - 1 > stack->inlined_left) {
+        warning_count(
+            builder_warnings(stack->pprof->builder), WARNING_LOSS,
+            "locations on stacks without the functions that called what is inlined there: "
+            "more frames than a file of this size can mean",
+            offset_of(stack, at));
+        count = 1;
+    }
+    if (count > STACK_MAX - stack->depth) {
+        stack->is_cut = true;
+        count = (uint32_t)(STACK_MAX - stack->depth);
+    }
+    stack->inlined_left -= count > 1 ? count - 1 : 0;
+    return count;
+}
+
 static bool push_expansion(struct stack *stack, uint64_t id, const char *at, struct error *err)
 {
     const struct pprof *pprof = stack->pprof;
@@ -90,6 +115,8 @@ static bool push_expansion(struct stack *stack, uint64_t id, const char *at, str
 
     struct expansion expansion = pprof->expansions[row];
 
+    stack->depth = stack->depth < STACK_MAX ? stack->depth : STACK_MAX;
+    expansion.count = affordable(stack, expansion.count, at);
     make_room(stack, (size_t)(stack->bytes.at + stack->bytes.len - at), expansion.count);
     if (pprof->marks)
         push_place(stack, row, expansion.count);
@@ -211,6 +238,7 @@ static bool read_sample(struct stack *stack, struct error *err)
     struct wire_field field;
 
     stack->depth = stack->place_count = stack->value_count = stack->label_count = 0;
+    stack->is_cut = false;
     make_room(stack, stack->bytes.len + 1, 0);
     while (wire_next(&wire, &field)) {
         if (field.number == 1 && !push_all(stack, &field, push_location, err))
@@ -225,8 +253,11 @@ static bool read_sample(struct stack *stack, struct error *err)
     if (stack->value_count != stack->pprof->type_count)
         return error_set_at(err, stack->offset, 0, "a sample with %zu values, of %zu types",
                             stack->value_count, stack->pprof->type_count);
-    if (stack->depth > UINT32_MAX)
-        return error_set_at(err, stack->offset, 0, "a sample whose stack is too deep");
+    if (stack->is_cut || stack->depth > STACK_MAX) {
+        stack->depth = STACK_MAX;
+        warning_count(builder_warnings(stack->pprof->builder), WARNING_LOSS,
+                      "stacks of more than 16384 frames, without their outermost", stack->offset);
+    }
     return true;
 }
 
@@ -264,6 +295,7 @@ bool pprof_add_samples(struct pprof *pprof, struct error *err)
 {
     struct stack stack = {.pprof = pprof,
                           .wants_labels = builder_wants_labels(pprof->builder),
+                          .inlined_left = INLINED_MIN + input_offset(pprof->in) * INLINED_PER_BYTE,
                           .values = grow_zeroed(pprof->type_count + 1, sizeof(*stack.values))};
     bool ok = true;
 
