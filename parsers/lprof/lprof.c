@@ -13,6 +13,9 @@
 #include "parsers/parser.h"
 #include "parsers/shared/python_names.h"
 
+/* A pickle can say that thousands of functions have one list of lines; line_profiler never does. */
+enum { LINES_MIN = 100000, LISTS_SHARED = 4 };
+
 struct lprof {
     struct builder *builder;
     struct pickle pickle;
@@ -22,6 +25,7 @@ struct lprof {
     int64_t *hits, *time; /* by function (or line), as the builder numbers them */
     size_t count, cap;
     uint64_t functions_with_time, odd, overlong;
+    uint64_t lines_left, shared; /* one list may be the lines of many functions */
 };
 
 static const struct value *get(const struct lprof *lprof, value_id id, enum pickled type)
@@ -132,6 +136,11 @@ static void read_function(struct lprof *lprof, value_id key, value_id lines)
         return;
     }
     add_line(lprof, &frame, 0, 0);
+    if (list->count > lprof->lines_left) {
+        lprof->shared++;
+        return;
+    }
+    lprof->lines_left -= list->count;
     for (value_id line; (line = value_next(&lprof->pickle.values, &cell));) {
         if (!read_line(lprof, line, frame, &time))
             lprof->odd++;
@@ -187,6 +196,7 @@ static bool read_profile(struct lprof *lprof, value_id root, struct error *err)
     timings = get(lprof, state_member(lprof, state, SPAN("timings")), PICKLED_DICT);
     if (!timings || !read_unit(lprof, state_member(lprof, state, SPAN("unit"))))
         return no_profile(err);
+    lprof->lines_left = LINES_MIN + (uint64_t)LISTS_SHARED * lprof->pickle.values.cell_count;
     cell = timings->first;
     for (value_id key; (key = value_next(&lprof->pickle.values, &cell));)
         read_function(lprof, key, value_next(&lprof->pickle.values, &cell));
@@ -206,6 +216,9 @@ static void hand_over(struct lprof *lprof)
     }
     warning_count_many(warnings, WARNING_LOSS,
                        "functions or lines whose figures are none, left out", lprof->odd);
+    warning_count_many(warnings, WARNING_LOSS,
+                       "functions without their lines, which they share with too many others",
+                       lprof->shared);
     warning_count_many(warnings, WARNING_LOSS,
                        "times past 64 bits of nanoseconds, read as the largest that fits",
                        lprof->overlong);

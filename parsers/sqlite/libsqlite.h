@@ -13,8 +13,7 @@
     CALL(sqlite3_column_type) CALL(sqlite3_db_config) CALL(sqlite3_deserialize) \
     CALL(sqlite3_errcode) CALL(sqlite3_errmsg) CALL(sqlite3_exec) CALL(sqlite3_extended_errcode) \
     CALL(sqlite3_finalize) CALL(sqlite3_limit) CALL(sqlite3_open_v2) CALL(sqlite3_prepare_v2) \
-    CALL(sqlite3_progress_handler) \
-    CALL(sqlite3_step)
+    CALL(sqlite3_progress_handler) CALL(sqlite3_step)
 /* clang-format on */
 
 struct libsqlite {

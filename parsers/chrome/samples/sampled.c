@@ -7,11 +7,16 @@
 
 enum { DEPTH_MAX = 1024 }; /* deeper stacks lose their outermost functions */
 
+/* Samples that alternate between a deep stack and another are a thousand events each. Past what a
+ * recording can mean a stack is its innermost function. */
+enum { EVENTS_MIN = 2000000, EVENTS_OF_SAMPLE = 4, MANY_SAMPLES = 500000 };
+
 /* What is open while samples are turned into events, the outermost first. */
 struct open_stack {
     uint32_t nodes[DEPTH_MAX], events[DEPTH_MAX];
     int64_t starts[DEPTH_MAX];
     size_t depth;
+    uint64_t events_left, shortened; /* of all samples */
 };
 
 uint32_t sampled_node(struct sampled *sampled, uint64_t id)
@@ -45,13 +50,13 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return samples[a].time < samples[b].time;
 }
 
-/* The nodes of a stack that are shown, the outermost first; returns how many. Parents that lead in
- * a circle end when all nodes have had their turn. */
-static size_t unroll(const struct sampled *sampled, uint32_t node, uint32_t *path)
+/* The innermost nodes of a stack that are shown, at most `most` of them, the outermost first; returns
+ * how many. Parents that lead in a circle end when all nodes have had their turn. */
+static size_t unroll(const struct sampled *sampled, uint32_t node, size_t most, uint32_t *path)
 {
     size_t depth = 0, left = sampled->node_count;
 
-    for (; node != NO_STACK && depth < DEPTH_MAX && left > 0; node = sampled->nodes[node].parent) {
+    for (; node != NO_STACK && depth < most && left > 0; node = sampled->nodes[node].parent) {
         left--;
         if (sampled->nodes[node].frame)
             path[depth++] = node;
@@ -77,11 +82,14 @@ static void take_sample(struct open_stack *open, const struct sampled *sampled,
                         const struct sample *sample, struct builder *builder)
 {
     uint32_t path[DEPTH_MAX];
-    size_t depth = unroll(sampled, sample->node, path), same = 0;
+    size_t most = open->events_left ? DEPTH_MAX : 1, same = 0;
+    size_t depth = unroll(sampled, sample->node, most, path);
 
+    open->shortened += !open->events_left && sampled->nodes[sample->node].parent != NO_STACK;
     while (same < depth && same < open->depth && open->nodes[same] == path[same])
         same++;
     close_to(open, same, sample->time, builder);
+    open->events_left -= open->events_left < depth - same ? open->events_left : depth - same;
     for (; open->depth < depth; open->depth++) {
         size_t at = open->depth;
 
@@ -97,7 +105,10 @@ void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_
     uint32_t *order = grow_to(NULL, sampled->sample_count + 1, sizeof(*order));
     struct open_stack *open = grow_zeroed(1, sizeof(*open));
     const struct sample *last = NULL;
+    size_t count = sampled->sample_count;
 
+    open->events_left =
+        EVENTS_MIN + count / 2 + EVENTS_OF_SAMPLE * (count < MANY_SAMPLES ? count : MANY_SAMPLES);
     for (size_t i = 0; i < sampled->sample_count; i++)
         order[i] = (uint32_t)i;
     sort_stable(order, sampled->sample_count, is_before, sampled->samples);
@@ -111,6 +122,10 @@ void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_
     }
     if (last)
         close_to(open, 0, end > last->time ? end : last->time, builder);
+    warning_count_many(builder_warnings(builder), WARNING_LOSS,
+                       "samples without the callers of their innermost function: more calls than a "
+                       "recording of this length can mean",
+                       open->shortened);
     free(open);
     free(order);
 }
