@@ -121,24 +121,36 @@ void escape_json(FILE *out, struct span text)
     putc('"', out);
 }
 
-void escape_csv(FILE *out, struct span text)
+/* https://owasp.org/www-community/attacks/CSV_Injection */
+static bool is_formula(struct span text)
 {
-    bool needs_quotes = false;
+    return text.len && memchr("=+-@\t\r", text.at[0], 6);
+}
 
+void escape_csv(FILE *out, struct span text, struct csv_readers readers)
+{
+    struct arena arena = {0};
+    bool needs_quotes = false, is_defused = readers.is_spreadsheet && is_formula(text);
+
+    if (readers.is_terminal)
+        text = escape_plain(&arena, text);
     for (size_t i = 0; i < text.len && !needs_quotes; i++)
         needs_quotes =
             text.at[i] == ',' || text.at[i] == '"' || text.at[i] == '\n' || text.at[i] == '\r';
-    if (!needs_quotes) {
-        fwrite(text.at, 1, text.len, out);
-        return;
-    }
-    putc('"', out);
-    for (size_t i = 0; i < text.len; i++) {
+    if (needs_quotes)
+        putc('"', out);
+    if (is_defused)
+        putc('\'', out);
+    for (size_t i = 0; needs_quotes && i < text.len; i++) {
         if (text.at[i] == '"')
             putc('"', out);
         putc(text.at[i], out);
     }
-    putc('"', out);
+    if (needs_quotes)
+        putc('"', out);
+    else
+        fwrite(text.at, 1, text.len, out);
+    arena_free(&arena);
 }
 
 /* Text that goes into a language with backslashes before `special` and HTML's entities. */

@@ -16,8 +16,14 @@ struct span escape_plain(struct arena *arena, struct span text);
  * Python's surrogateescape reads them back. */
 void escape_json(FILE *out, struct span text);
 
-/* An RFC 4180 field: quoted when it must be. The bytes stay what they are. */
-void escape_csv(FILE *out, struct span text);
+/* Who reads a CSV file, beside programs. Zeroed: nobody else. */
+struct csv_readers {
+    bool is_terminal;    /* control characters become visible */
+    bool is_spreadsheet; /* what would be a formula there begins with an apostrophe */
+};
+
+/* An RFC 4180 field: quoted when it must be. The bytes stay what they are but for such readers. */
+void escape_csv(FILE *out, struct span text, struct csv_readers readers);
 
 /* A cell of a Markdown table: one line, with what Markdown and HTML would act on defused. */
 void escape_markdown(FILE *out, struct span text);

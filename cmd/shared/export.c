@@ -42,6 +42,7 @@ bool export_write(const struct graph *graph, const char *path, const struct writ
 
     if (ok) {
         writing.out = out.file;
+        writing.readers = (struct csv_readers){isatty(fileno(out.file)), common->is_csv_safe};
         writer->write(&writing);
         ok = output_commit(&out, err);
     }

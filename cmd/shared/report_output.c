@@ -55,6 +55,7 @@ struct text_style report_output_style(const struct common *common, const struct 
         .has_color = wants_color(common->color, is_terminal),
         .is_unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
         .is_terminal = is_terminal,
+        .is_csv_safe = common->is_csv_safe,
         .columns = is_terminal ? terminal_columns(fd) : 0,
     };
 }

@@ -38,6 +38,8 @@ const struct option output_options[] = {
     OPT_GROUP("Output"),
     OPT_FILE('o', "output", struct common, output, "FILE",
              "write to this file, which is replaced only when all is written"),
+    OPT_FLAG(0, "csv-safe", struct common, is_csv_safe,
+             "CSV for a spreadsheet: an apostrophe before a name that would be a formula there"),
     OPT_CHOICE(0, "color", struct common, color, "WHEN", "colour the text [auto]", color_names),
     OPT_FLAG('q', "quiet", struct common, is_quiet, "no warnings and no progress on stderr"),
     OPT_END,

@@ -22,6 +22,7 @@ struct common {
     int format;         /* enum report_format */
     int color;          /* enum color_choice */
     bool is_quiet;
+    bool is_csv_safe;
     bool tells_warnings; /* they are part of the answer, and not said on standard error, too */
 };
 

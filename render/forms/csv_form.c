@@ -8,7 +8,8 @@
 /* Where the row goes, and whether a comma comes next. */
 struct line {
     FILE *out;
-    bool has_cells, is_terminal;
+    bool has_cells;
+    struct csv_readers readers;
 };
 
 static void begin_cell(struct line *line)
@@ -24,21 +25,12 @@ static void end_line(struct line *line)
     line->has_cells = false;
 }
 
-/* The bytes as they are, unless a terminal would act on them. */
-static void write_text(const struct line *line, struct span text)
-{
-    struct arena arena = {0};
-
-    escape_csv(line->out, line->is_terminal ? escape_plain(&arena, text) : text);
-    arena_free(&arena);
-}
-
 static void write_cell(const struct line *line, enum cell_kind kind, const union cell *cell)
 {
     switch (kind) {
     case CELL_TEXT:
         if (cell->text.len)
-            write_text(line, cell->text);
+            escape_csv(line->out, cell->text, line->readers);
         break;
     case CELL_SHARE:
     case CELL_RATIO:
@@ -88,7 +80,7 @@ static void write_nested(struct line *line, const struct table *table, uint32_t 
 
 void report_write_csv(const struct report *report, const struct text_style *style, FILE *out)
 {
-    struct line line = {.out = out, .is_terminal = style->is_terminal};
+    struct line line = {.out = out, .readers = {style->is_terminal, style->is_csv_safe}};
 
     if (report->table_count == 0)
         return;

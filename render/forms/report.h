@@ -66,6 +66,7 @@ struct text_style {
     bool has_color;
     bool is_unicode;  /* box-drawing characters and ellipses may be used */
     bool is_terminal; /* CSV hides control characters there, too */
+    bool is_csv_safe; /* CSV is for a spreadsheet */
     uint32_t columns; /* shorten names to this width; 0: not at all */
 };
 

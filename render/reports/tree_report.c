@@ -30,7 +30,7 @@ static const struct pen ascii_pen = {"|- ", "`- ", "|  ", "   "};
 
 /* Deeper than DRAWN the branches are no help to anybody. In a tree deeper than DEEP those of only
  * children are none: such a child stands in its caller's column. */
-enum { DEEP = 16, DRAWN = 64 };
+enum { DEEP = 16, DRAWN = 64, LABEL_MAX = 1024 };
 
 /* How the path to the current row is drawn. */
 struct branches {
@@ -85,6 +85,17 @@ static struct span draw(struct branches *branches, const struct tree *tree, uint
     return (struct span){text, len};
 }
 
+/* A profile may have a name of a hundred kilobytes in every row: both ends tell it from others. */
+static struct span shortened(struct span label, struct arena *arena)
+{
+    int half = LABEL_MAX / 2;
+
+    if (label.len <= LABEL_MAX)
+        return label;
+    return span_of(arena_printf(arena, "%.*s...%.*s", half, label.at, half,
+                                label.at + label.len - (size_t)half));
+}
+
 static void fill_row(const struct table *table, uint32_t at, const struct tree_row *from,
                      const struct graph *graph, struct span drawn, struct arena *arena)
 {
@@ -116,9 +127,10 @@ static void add_notes(const struct tree *tree, const struct tree_options *option
     for (uint32_t i = 0; i < tree->count && !has_estimates; i++)
         has_estimates = tree->rows[i].is_estimate;
     if (has_estimates)
-        report_after(report, "~ an estimate: the profile knows calls, not paths; time of a function "
-                             "that is reached several ways, or within a cycle, is split by the "
-                             "time of the calls");
+        report_after(report,
+                     "~ an estimate: the profile knows calls, not paths; time of a function "
+                     "that is reached several ways, or within a cycle, is split by the "
+                     "time of the calls");
     if (tree->hidden && options->min_percent > 0)
         report_after(report, arena_printf(arena,
                                           "%u branches below %g %% are not drawn "
@@ -146,6 +158,7 @@ void tree_report(const struct tree *tree, const struct tree_options *options, bo
     const struct graph *graph = report->inputs[0].graph;
     struct table *table = arena_alloc(arena, sizeof(*table));
     uint32_t deepest = depth_of(tree);
+    struct span label = {0};
     struct branches branches = {.pen = is_unicode ? &unicode_pen : &ascii_pen,
                                 .is_deep = deepest > DEEP,
                                 .column = arena_array(arena, deepest + 1, sizeof(uint32_t))};
@@ -154,8 +167,9 @@ void tree_report(const struct tree *tree, const struct tree_options *options, bo
                COUNT_OF(columns), tree->count);
     for (uint32_t i = 0; i < tree->count; i++) {
         const struct tree_row *row = &tree->rows[i];
-        struct span label = frame_label(graph, row->frame, arena);
 
+        if (i == 0 || row->frame != tree->rows[i - 1].frame) /* recursion is long of one name */
+            label = shortened(frame_label(graph, row->frame, arena), arena);
         fill_row(table, i, row, graph, draw(&branches, tree, i, label, arena), arena);
     }
     report->has_value = true;

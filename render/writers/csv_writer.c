@@ -7,7 +7,7 @@
 
 static void write_text(struct writing *writing, str_id id)
 {
-    escape_csv(writing->out, graph_text(writing->graph, id));
+    escape_csv(writing->out, graph_text(writing->graph, id), writing->readers);
     putc(',', writing->out);
 }
 
@@ -88,7 +88,7 @@ static void write_path_head(struct writing *writing)
     for (uint32_t v = 0; v < graph->value_count; v++)
         if (graph->tree.self[v]) {
             putc(',', writing->out);
-            escape_csv(writing->out, graph_text(graph, graph->values[v].name));
+            escape_csv(writing->out, graph_text(graph, graph->values[v].name), writing->readers);
         }
     putc('\n', writing->out);
 }

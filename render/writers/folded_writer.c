@@ -13,7 +13,11 @@
 struct path {
     frame_id *frames;
     size_t depth, cap;
+    uint64_t left; /* bytes that may still be written */
 };
+
+/* A stack of a thousand frames is some 16 kB as a rule; each repeats all names above it. */
+enum { BYTES_MIN = 1 << 28, BYTES_OF_STACK = 1 << 14 };
 
 static bool must_escape(struct span text, size_t i)
 {
@@ -23,34 +27,49 @@ static bool must_escape(struct span text, size_t i)
            (byte == '\\' && i + 1 < text.len && text.at[i + 1] == 'x');
 }
 
-static void write_text(struct span text, FILE *out)
+static size_t write_text(const struct writing *writing, struct span text)
 {
+    struct arena arena = {0};
+
+    if (writing->readers.is_terminal)
+        text = escape_plain(&arena, text);
     for (size_t i = 0; i < text.len; i++) {
-        if (must_escape(text, i))
-            fprintf(out, "\\x%02x", (unsigned)(unsigned char)text.at[i]);
-        else
-            putc(text.at[i], out);
+        size_t clean = i;
+
+        while (clean < text.len && !must_escape(text, clean))
+            clean++;
+        fwrite(text.at + i, 1, clean - i, writing->out);
+        i = clean;
+        if (i < text.len)
+            fprintf(writing->out, "\\x%02x", (unsigned)(unsigned char)text.at[i]);
     }
+    arena_free(&arena);
+    return text.len;
 }
 
-static void write_frame(const struct graph *graph, frame_id id, bool is_comment, FILE *out)
+/* Returns how many bytes of the profile's these are, about. */
+static size_t write_frame(const struct writing *writing, frame_id id, bool is_comment)
 {
+    const struct graph *graph = writing->graph;
+    FILE *out = writing->out;
+    size_t size;
     const struct frame *frame = graph_frame(graph, id);
     struct span name = frame->name ? graph_text(graph, frame->name) : SPAN("[unnamed]");
 
     if (is_comment)
         fputs("\\x23", out);
-    write_text(span_after(name, is_comment), out);
+    size = write_text(writing, span_after(name, is_comment));
     if (frame->kind != KIND_PYTHON || !frame->file)
-        return;
+        return size;
     fputs(" (", out);
-    write_text(graph_text(graph, frame->file), out);
+    size += write_text(writing, graph_text(graph, frame->file));
     if (frame->line > 0)
         fprintf(out, ":%" PRId64, frame->line);
     putc(')', out);
+    return size;
 }
 
-static void write_stack(struct writing *writing, const struct path *path, int64_t figure)
+static void write_stack(struct writing *writing, struct path *path, int64_t figure)
 {
     if (figure < 0)
         warning_count_many(
@@ -58,13 +77,23 @@ static void write_stack(struct writing *writing, const struct path *path, int64_
             "stacks with a negative figure, which folded stacks cannot have, left out", 1);
     if (figure <= 0)
         return;
+    if (path->left == 0) {
+        warning_count_many(
+            writing->warnings, WARNING_LOSS,
+            "stacks left out: deep ones of long names, written out one by one, would "
+            "be thousands of times the profile",
+            1);
+        return;
+    }
     for (size_t i = 0; i < path->depth; i++) {
         const struct frame *frame = graph_frame(writing->graph, path->frames[i]);
+        size_t size;
         bool is_comment = i == 0 && span_starts(graph_text(writing->graph, frame->name), SPAN("#"));
 
         if (i)
             putc(';', writing->out);
-        write_frame(writing->graph, path->frames[i], is_comment, writing->out);
+        size = write_frame(writing, path->frames[i], is_comment) + 1;
+        path->left -= size < path->left ? size : path->left;
     }
     fprintf(writing->out, " %" PRId64 "\n", figure);
 }
@@ -79,7 +108,7 @@ static void write_folded(struct writing *writing)
 {
     const struct calltree *tree = &writing->graph->tree;
     const int64_t *self = tree->self[writing->graph->value];
-    struct path path = {0};
+    struct path path = {.left = BYTES_MIN + (uint64_t)BYTES_OF_STACK * tree->count};
     struct tree_links links;
     struct walk walk = {.tree = tree, .links = &links};
 

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "base/text/escape.h"
 #include "graph/model/graph.h"
 
 /* One conversion. */
@@ -15,7 +16,8 @@ struct writing {
     const char *path;          /* of the profile, as given */
     FILE *out;
     struct arena *arena;
-    struct warnings *warnings; /* what the format cannot hold */
+    struct warnings *warnings;  /* what the format cannot hold */
+    struct csv_readers readers; /* `is_terminal` is for all formats of text */
 };
 
 struct writer {

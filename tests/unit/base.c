@@ -166,10 +166,6 @@ Test(base, names_are_escaped_on_the_way_out)
         free(dot);
         arena_free(&arena);
     }
-    char *csv = written(escape_csv, SPAN("a,\"b\"\n"));
-
-    cr_expect_str_eq(csv, "\"a,\"\"b\"\"\n\"");
-    free(csv);
     cr_expect_eq(escape_cells(SPAN("a\xe5\x87\xbd\xe6\x95\xb0")), 5); /* wide characters */
 }
 
@@ -449,6 +445,38 @@ Test(base, input_hands_out_bytes_and_lines)
     input_close(&in);
     cr_expect_not(input_open_memory(&in, SPAN(""), &(struct input_options){0}, &err));
     cr_expect_str_eq(err.text, "is empty");
+}
+
+Test(base, csv_is_quoted_and_escaped_for_who_reads_it)
+{
+    static const struct {
+        const char *text, *plain, *terminal, *spreadsheet;
+    } cases[] = {
+        {"a,\"b\"\n", "\"a,\"\"b\"\"\n\"", "\"a,\"\"b\"\"\\n\"", "\"a,\"\"b\"\"\n\""},
+        {"=1+1", "=1+1", "=1+1", "'=1+1"},
+        {"+1,2", "\"+1,2\"", "\"+1,2\"", "\"'+1,2\""},
+        {"@f", "@f", "@f", "'@f"},
+        {"-f", "-f", "-f", "'-f"},
+        {"\t=1", "\t=1", "\\t=1", "'\t=1"},
+        {"f=1", "f=1", "f=1", "f=1"},
+        {"\x1b[31m", "\x1b[31m", "\\x1b[31m", "\x1b[31m"},
+        {"\xc2\x9b", "\xc2\x9b", "\\x9b", "\xc2\x9b"},
+        {"\xe2\x80\xae", "\xe2\x80\xae", "\\u202e", "\xe2\x80\xae"},
+        {"", "", "", ""},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        for (int reader = 0; reader < 3; reader++) {
+            const char *wanted[] = {cases[i].plain, cases[i].terminal, cases[i].spreadsheet};
+            char *text;
+            size_t len;
+            FILE *out = open_memstream(&text, &len);
+
+            escape_csv(out, span_of(cases[i].text), (struct csv_readers){reader == 1, reader == 2});
+            fclose(out);
+            cr_expect_str_eq(text, wanted[reader], "case %zu: %s", i, text);
+            free(text);
+        }
 }
 
 Test(base, patterns_that_are_wrong_say_why)
