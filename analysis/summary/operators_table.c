@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
+#include "graph/classify/frame_class.h"
 
 /* ---- the floating point operations of events and of all inside them ---- */
 
@@ -21,8 +22,8 @@ struct flops {
     bool is_known; /* whether the file tells of any */
 
     struct property_cursors properties;
-    uint8_t *need;       /* by frame, enum input_need */
-    struct idmap inputs; /* (shapes, values) → their number */
+    struct operator_class *operators; /* by frame */
+    struct idmap inputs;              /* (shapes, values) → their number */
     /* (frame, shapes), and where values matter (frame, number) → index into `reckoned`: the same on
      * the same inputs is the same work */
     struct idmap calls[2];
@@ -33,24 +34,17 @@ struct flops {
     size_t depth, waiting_cap;
 };
 
-enum input_need summary_flops_need(struct span operator_name)
+static struct operator_class *classes_of_frames(const struct graph *graph)
 {
-    enum input_need need = operator_flops_need(operator_name);
-
-    return need == INPUTS_NONE && summary_paddle_has_formula(operator_name) ? INPUTS_SHAPES : need;
-}
-
-static uint8_t *needs_of_frames(const struct graph *graph)
-{
-    uint8_t *need = grow_zeroed(graph->frames.count + 1, sizeof(*need));
+    struct operator_class *classes = grow_zeroed(graph->frames.count + 1, sizeof(*classes));
 
     for (frame_id id = 0; id < graph->frames.count; id++)
-        need[id] = (uint8_t)summary_flops_need(graph_text(graph, graph_frame(graph, id)->name));
-    return need;
+        classes[id] = graph_class(graph, id).operator;
+    return classes;
 }
 
 /* The number of an operator's inputs, among those whose values matter. */
-static uint32_t inputs_of(struct flops *flops, event_id event, str_id shapes)
+static uint32_t inputs_number(struct flops *flops, event_id event, str_id shapes)
 {
     str_id concrete = (str_id)property_or(&flops->properties, PROP_CONCRETE, event, 0);
     uint32_t *inputs = idmap_at(&flops->inputs, idmap_pair(shapes, concrete));
@@ -64,8 +58,8 @@ static int64_t flops_by_shapes(struct flops *flops, event_id event, str_id shape
 {
     const struct graph *graph = flops->tree->graph;
     frame_id frame = graph->timeline.frame[event];
-    bool has_values = flops->need[frame] == INPUTS_VALUES;
-    uint32_t inputs = has_values ? inputs_of(flops, event, shapes) : shapes;
+    bool has_values = flops->operators[frame].need == INPUTS_VALUES;
+    uint32_t inputs = has_values ? inputs_number(flops, event, shapes) : shapes;
     uint32_t *at = idmap_at(&flops->calls[has_values], idmap_pair(frame, inputs));
     struct work work;
 
@@ -86,16 +80,16 @@ static int64_t own_flops(struct flops *flops, event_id event, int64_t inside)
     int64_t known = graph->timeline.properties[PROP_FLOP].count
                         ? property_or(&flops->properties, PROP_FLOP, event, UNKNOWN)
                         : UNKNOWN;
+    const struct operator_inputs *inputs;
     str_id shapes;
-    struct span text;
 
-    if (known != UNKNOWN || flops->need[frame] == INPUTS_NONE)
+    if (known != UNKNOWN || flops->operators[frame].need == INPUTS_NONE)
         return known != UNKNOWN ? known : 0;
     shapes = (str_id)property_or(&flops->properties, PROP_SHAPES, event, 0);
-    text = graph_text(graph, shapes);
-    if (span_starts(text, SPAN("{")))
-        return summary_paddle_flops(graph_text(graph, graph_frame(graph, frame)->name), text);
-    return inside == 0 && text.len ? flops_by_shapes(flops, event, shapes) : 0;
+    inputs = inputs_of(&graph->inputs, PROP_SHAPES, shapes);
+    if (inputs && inputs->is_named)
+        return summary_paddle_flops(flops->operators[frame], inputs);
+    return inside == 0 && inputs ? flops_by_shapes(flops, event, shapes) : 0;
 }
 
 static void flops_start(struct flops *flops, const struct host_tree *tree)
@@ -106,7 +100,7 @@ static void flops_start(struct flops *flops, const struct host_tree *tree)
                             .is_known = t->properties[PROP_FLOP].count > 0 ||
                                         t->properties[PROP_SHAPES].count > 0,
                             .properties = {.columns = t->properties},
-                            .need = needs_of_frames(tree->graph)};
+                            .operators = classes_of_frames(tree->graph)};
 }
 
 /* Forgets what is inside nothing: before the operators of another track. */
@@ -136,7 +130,7 @@ static int64_t flops_of(struct flops *flops, event_id event)
 
 static void flops_end(struct flops *flops)
 {
-    free(flops->need);
+    free(flops->operators);
     free(flops->reckoned);
     free(flops->waiting);
     idmap_free(&flops->inputs);

@@ -7,6 +7,8 @@
 #define PTK_ANALYSIS_SUMMARY_SUMMARY_H
 
 #include "analysis/summary/items.h"
+#include "graph/classify/operator_kind.h"
+#include "graph/model/operator_inputs.h"
 
 /* All results live in the arena given. Shares are 0 when there is nothing to be a share of. */
 
@@ -191,10 +193,6 @@ void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *b
 
 /* Floating point operations of one operator by Paddle's formulas (utils/flops.py) from the shapes
  * of its inputs; 0 for those that Paddle has none for, or whose attributes it would need. */
-int64_t summary_paddle_flops(struct span operator_name, struct span shapes);
-bool summary_paddle_has_formula(struct span operator_name);
-
-/* What of their inputs the work of operators with this name is reckoned from. */
-enum input_need summary_flops_need(struct span operator_name);
+int64_t summary_paddle_flops(struct operator_class operator, const struct operator_inputs *shapes);
 
 #endif

@@ -13,14 +13,16 @@ typedef bool formula(const struct operator_call *call, uint32_t first, struct si
 
 /* ---- helpers ---- */
 
-static double size_at(const struct dims *dims, uint32_t from_end)
+static double size_at(const struct operand *dims, uint32_t from_end)
 {
-    return (double)dims->size[dims->count - 1 - from_end];
+    return (double)dims->number[dims->count - 1 - from_end];
 }
 
 static bool is_true(const struct operator_call *call, uint32_t at)
 {
-    return span_eq(input_entry(call->concrete, at), SPAN("True"));
+    const struct operand *flag = input_at(call->values, at);
+
+    return flag->kind == INPUT_FLAGS && flag->count == 1 && flag->number[0];
 }
 
 /* ---- products of matrices ---- */
@@ -28,7 +30,7 @@ static bool is_true(const struct operator_call *call, uint32_t at)
 /* (…, m, k) by (…, k, n): the leading sizes of the larger are the batch. */
 static bool product(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
-    const struct dims *a = work_input(call, first), *b = work_input(call, first + 1);
+    const struct operand *a = work_input(call, first), *b = work_input(call, first + 1);
 
     if (a->count < 2 || b->count < 2 || size_at(a, 0) != size_at(b, 1))
         return false;
@@ -55,7 +57,7 @@ static bool product_and_sum(const struct operator_call *call, uint32_t first, st
 /* x[…, k] by w[n, k], and a bias. */
 static bool linear(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
-    const struct dims *x = work_input(call, first), *w = work_input(call, first + 1);
+    const struct operand *x = work_input(call, first), *w = work_input(call, first + 1);
 
     if (x->count < 1 || w->count != 2 || size_at(x, 0) != size_at(w, 0) || size_at(x, 0) == 0)
         return false;
@@ -84,43 +86,48 @@ static double out_size(double in, double kernel, double stride, double padding, 
     return reach < 0 || stride < 1 ? 0 : floor(reach / stride) + 1;
 }
 
-static bool read_window(const struct operator_call *call, const struct window *at, uint32_t count,
-                        struct dims *stride, struct dims *padding, struct dims *dilation)
+/* Numbers that one of the inputs is; NULL where it is none. */
+static const struct operand *numbers_at(const struct operator_call *call, uint32_t at)
 {
-    struct dims *const lists[] = {stride, padding, dilation};
-    const uint32_t entries[] = {at->stride, at->padding, at->dilation};
+    const struct operand *numbers = input_at(call->values, at);
 
-    for (uint32_t i = 0; i < COUNT_OF(lists); i++)
-        if (!input_numbers(input_entry(call->concrete, entries[i]), lists[i]) ||
-            (lists[i]->count != count && lists[i]->count != 1))
-            return false;
-    return true;
+    return numbers->kind == INPUT_NUMBERS ? numbers : NULL;
 }
 
-static double nth(const struct dims *dims, uint32_t at)
+/* One for each of `count` dimensions, or one for all of them. */
+static const struct operand *per_dimension(const struct operator_call *call, uint32_t at,
+                                           uint32_t count)
 {
-    return (double)dims->size[dims->count == 1 ? 0 : at];
+    const struct operand *numbers = numbers_at(call, at);
+
+    return numbers && (numbers->count == count || numbers->count == 1) ? numbers : NULL;
+}
+
+static double nth(const struct operand *dims, uint32_t at)
+{
+    return (double)dims->number[dims->count == 1 ? 0 : at];
 }
 
 /* 2 · elements of the input · what each of them is spread to. */
 static bool transposed_convolution(const struct operator_call *call, uint32_t first,
                                    const struct window *at, struct sizes *sizes)
 {
-    const struct dims *x = work_input(call, first), *w = work_input(call, first + 1);
-    struct dims stride, padding, dilation, extra, groups;
+    const struct operand *x = work_input(call, first), *w = work_input(call, first + 1);
+    const struct operand *stride = per_dimension(call, at->stride, x->count - 2);
+    const struct operand *padding = per_dimension(call, at->padding, x->count - 2);
+    const struct operand *dilation = per_dimension(call, at->dilation, x->count - 2);
+    const struct operand *extra = per_dimension(call, at->transposed + 1, x->count - 2);
+    const struct operand *groups = per_dimension(call, at->transposed + 2, 1);
 
-    if (!read_window(call, at, x->count - 2, &stride, &padding, &dilation) ||
-        !input_numbers(input_entry(call->concrete, at->transposed + 1), &extra) ||
-        !input_numbers(input_entry(call->concrete, at->transposed + 2), &groups) ||
-        (extra.count != x->count - 2 && extra.count != 1) || groups.count != 1)
+    if (!stride || !padding || !dilation || !extra || !groups)
         return false;
 
-    double out = (double)x->size[0] * (double)w->size[1] * (double)groups.size[0];
+    double out = (double)x->number[0] * (double)w->number[1] * (double)groups->number[0];
 
     for (uint32_t i = 2; i < x->count; i++)
-        out *= ((double)x->size[i] - 1) * nth(&stride, i - 2) - 2 * nth(&padding, i - 2) +
-               nth(&dilation, i - 2) * ((double)w->size[i] - 1) + nth(&extra, i - 2) + 1;
-    sizes->flops = 2 * work_count(x) * work_count(w) / (double)w->size[0];
+        out *= ((double)x->number[i] - 1) * nth(stride, i - 2) - 2 * nth(padding, i - 2) +
+               nth(dilation, i - 2) * ((double)w->number[i] - 1) + nth(extra, i - 2) + 1;
+    sizes->flops = 2 * work_count(x) * work_count(w) / (double)w->number[0];
     sizes->elements = work_count(x) + work_count(w) + out;
     return out > 0;
 }
@@ -129,22 +136,25 @@ static bool transposed_convolution(const struct operator_call *call, uint32_t fi
 static bool convolution_at(const struct operator_call *call, uint32_t first,
                            const struct window *at, struct sizes *sizes)
 {
-    const struct dims *x = work_input(call, first), *w = work_input(call, first + 1);
-    struct dims stride, padding, dilation;
+    const struct operand *x = work_input(call, first), *w = work_input(call, first + 1);
+    const struct operand *stride, *padding, *dilation;
 
-    if (x->count < 3 || w->count != x->count || w->size[0] == 0 || x->size[1] == 0)
+    if (x->count < 3 || w->count != x->count || w->number[0] == 0 || x->number[1] == 0)
         return false;
     if (at->transposed && is_true(call, at->transposed))
         return transposed_convolution(call, first, at, sizes);
-    if (!read_window(call, at, x->count - 2, &stride, &padding, &dilation))
+    stride = per_dimension(call, at->stride, x->count - 2);
+    padding = per_dimension(call, at->padding, x->count - 2);
+    dilation = per_dimension(call, at->dilation, x->count - 2);
+    if (!stride || !padding || !dilation)
         return false;
 
-    double out = (double)x->size[0] * (double)w->size[0];
+    double out = (double)x->number[0] * (double)w->number[0];
 
     for (uint32_t i = 2; i < x->count; i++)
-        out *= out_size((double)x->size[i], (double)w->size[i], nth(&stride, i - 2),
-                        nth(&padding, i - 2), nth(&dilation, i - 2));
-    sizes->flops = 2 * out * work_count(w) / (double)w->size[0];
+        out *= out_size((double)x->number[i], (double)w->number[i], nth(stride, i - 2),
+                        nth(padding, i - 2), nth(dilation, i - 2));
+    sizes->flops = 2 * out * work_count(w) / (double)w->number[0];
     sizes->elements = work_count(x) + work_count(w) + out;
     return true;
 }
@@ -163,8 +173,7 @@ static bool plain_convolution(const struct operator_call *call, uint32_t first, 
     return convolution_at(call, first, &at, sizes);
 }
 
-static bool library_convolution(const struct operator_call *call, uint32_t first,
-                                struct sizes *sizes)
+static bool cudnn_convolution(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
     static const struct window at = {3, 2, 4, 0};
 
@@ -186,38 +195,40 @@ static bool miopen_convolution(const struct operator_call *call, uint32_t first,
 static bool convolution_backward(const struct operator_call *call, uint32_t first,
                                  struct sizes *sizes)
 {
-    const struct dims *grad = work_input(call, first), *x = work_input(call, first + 1),
-                      *w = work_input(call, first + 2);
-    struct span mask = input_entry(call->concrete, 10);
-    struct span wants_input = span_split(&mask, ','), wants_weight = span_split(&mask, ',');
-    double passes = (span_find(wants_input, SPAN("True")) != SIZE_MAX) +
-                    (span_find(wants_weight, SPAN("True")) != SIZE_MAX);
+    const struct operand *grad = work_input(call, first), *x = work_input(call, first + 1),
+                         *w = work_input(call, first + 2);
+    const struct operand *mask = input_at(call->values, 10); /* input, weight, bias */
+    double passes = 0;
 
-    if (grad->count < 3 || w->count != grad->count || x->count != grad->count || !w->size[0] ||
-        passes == 0)
+    if (grad->count < 3 || w->count != grad->count || x->count != grad->count || !w->number[0] ||
+        mask->kind != INPUT_FLAGS)
+        return false;
+    for (uint32_t i = 0; i < 2 && i < mask->count; i++)
+        passes += (double)mask->number[i];
+    if (passes == 0)
         return false;
 
     bool is_transposed = is_true(call, 7);
 
     sizes->flops =
-        passes * 2 * work_count(is_transposed ? x : grad) * work_count(w) / (double)w->size[0];
+        passes * 2 * work_count(is_transposed ? x : grad) * work_count(w) / (double)w->number[0];
     sizes->elements = passes * (work_count(grad) + work_count(x) + work_count(w));
     return true;
 }
 
 /* One gradient, from the gradient of the output and a tensor of the weight's shape. */
-static bool one_gradient(const struct dims *grad, const struct dims *w, struct sizes *sizes)
+static bool one_gradient(const struct operand *grad, const struct operand *w, struct sizes *sizes)
 {
-    if (grad->count < 3 || w->count != grad->count || !w->size[0])
+    if (grad->count < 3 || w->count != grad->count || !w->number[0])
         return false;
-    sizes->flops = 2 * work_count(grad) * work_count(w) / (double)w->size[0];
+    sizes->flops = 2 * work_count(grad) * work_count(w) / (double)w->number[0];
     return true;
 }
 
 /* PyTorch before 1.11: the sizes of what is wanted, the gradient, the weight. */
 static bool input_gradient(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
-    const struct dims *grad = work_input(call, first + 1), *w = work_input(call, first + 2);
+    const struct operand *grad = work_input(call, first + 1), *w = work_input(call, first + 2);
 
     sizes->elements = 0; /* those of the input do not stand there */
     return one_gradient(grad, w, sizes);
@@ -227,8 +238,8 @@ static bool input_gradient(const struct operator_call *call, uint32_t first, str
  * that are not the input gradient's own, this is the work. */
 static bool weight_gradient(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
-    const struct dims *x = work_input(call, first), *grad = work_input(call, first + 1),
-                      *w = work_input(call, first + 2);
+    const struct operand *x = work_input(call, first), *grad = work_input(call, first + 1),
+                         *w = work_input(call, first + 2);
 
     sizes->elements = work_count(x) + work_count(grad) + work_count(w);
     return x->count == grad->count && one_gradient(grad, w, sizes);
@@ -238,18 +249,18 @@ static bool weight_gradient(const struct operator_call *call, uint32_t first, st
 
 static bool attention(const struct operator_call *call, uint32_t first, struct sizes *sizes)
 {
-    const struct dims *q = work_input(call, first), *k = work_input(call, first + 1),
-                      *v = work_input(call, first + 2);
+    const struct operand *q = work_input(call, first), *k = work_input(call, first + 1),
+                         *v = work_input(call, first + 2);
 
-    if (q->count != 4 || k->count != 4 || v->count != 4 || q->size[3] != k->size[3] ||
-        k->size[2] != v->size[2])
+    if (q->count != 4 || k->count != 4 || v->count != 4 || q->number[3] != k->number[3] ||
+        k->number[2] != v->number[2])
         return false;
 
     double pairs =
-        (double)q->size[0] * (double)q->size[1] * (double)q->size[2] * (double)k->size[2];
-    double out = work_count(q) / (q->size[3] ? (double)q->size[3] : 1) * (double)v->size[3];
+        (double)q->number[0] * (double)q->number[1] * (double)q->number[2] * (double)k->number[2];
+    double out = work_count(q) / (q->number[3] ? (double)q->number[3] : 1) * (double)v->number[3];
 
-    sizes->flops = 2 * pairs * (double)(q->size[3] + v->size[3]);
+    sizes->flops = 2 * pairs * (double)(q->number[3] + v->number[3]);
     sizes->elements = work_count(q) + work_count(k) + work_count(v) + out;
     return true;
 }
@@ -261,7 +272,7 @@ static bool causal_at(const struct operator_call *call, uint32_t first, uint32_t
     if (!attention(call, first, sizes))
         return false;
     if (is_true(call, causal) &&
-        work_input(call, first)->size[2] == work_input(call, first + 1)->size[2])
+        work_input(call, first)->number[2] == work_input(call, first + 1)->number[2])
         sizes->flops /= 2;
     return true;
 }
@@ -300,78 +311,54 @@ static bool cudnn_attention_backward(const struct operator_call *call, uint32_t 
     return backward_at(call, first, 14, sizes);
 }
 
-/* ---- by name ---- */
+/* ---- by kind ---- */
 
-static const struct known {
-    const char *name;
-    formula *formula;
-    enum input_need need;
-} known[] = {
-    {"mm", product, INPUTS_SHAPES},
-    {"bmm", product, INPUTS_SHAPES},
-    {"matmul", product, INPUTS_SHAPES},
-    {"_scaled_mm", product, INPUTS_SHAPES},
-    {"_int_mm", product, INPUTS_SHAPES},
-    {"addmm", product_and_sum, INPUTS_SHAPES},
-    {"baddbmm", product_and_sum, INPUTS_SHAPES},
-    {"linear", linear, INPUTS_SHAPES},
-    {"convolution", convolution, INPUTS_VALUES},
-    {"_convolution", convolution, INPUTS_VALUES},
-    {"conv1d", plain_convolution, INPUTS_VALUES},
-    {"conv2d", plain_convolution, INPUTS_VALUES},
-    {"conv3d", plain_convolution, INPUTS_VALUES},
-    {"cudnn_convolution", library_convolution, INPUTS_VALUES},
-    {"miopen_convolution", miopen_convolution, INPUTS_VALUES},
-    {"convolution_backward", convolution_backward, INPUTS_VALUES},
-    {"cudnn_convolution_backward", weight_gradient, INPUTS_VALUES},
-    {"cudnn_convolution_backward_input", input_gradient, INPUTS_VALUES},
-    {"_scaled_dot_product_flash_attention", flash_attention, INPUTS_VALUES},
-    {"_scaled_dot_product_efficient_attention", efficient_attention, INPUTS_VALUES},
-    {"_scaled_dot_product_cudnn_attention", efficient_attention, INPUTS_VALUES},
-    {"_scaled_dot_product_flash_attention_backward", attention_backward, INPUTS_VALUES},
-    {"_scaled_dot_product_efficient_attention_backward", attention_backward, INPUTS_VALUES},
-    {"_scaled_dot_product_cudnn_attention_backward", cudnn_attention_backward, INPUTS_VALUES},
+static formula *const formulas[] = {
+    [OPERATOR_PRODUCT] = product,
+    [OPERATOR_PRODUCT_AND_SUM] = product_and_sum,
+    [OPERATOR_LINEAR] = linear,
+    [OPERATOR_CONVOLUTION] = convolution,
+    [OPERATOR_PLAIN_CONVOLUTION] = plain_convolution,
+    [OPERATOR_CUDNN_CONVOLUTION] = cudnn_convolution,
+    [OPERATOR_MIOPEN_CONVOLUTION] = miopen_convolution,
+    [OPERATOR_CONVOLUTION_BACKWARD] = convolution_backward,
+    [OPERATOR_WEIGHT_GRADIENT] = weight_gradient,
+    [OPERATOR_INPUT_GRADIENT] = input_gradient,
+    [OPERATOR_FLASH_ATTENTION] = flash_attention,
+    [OPERATOR_EFFICIENT_ATTENTION] = efficient_attention,
+    [OPERATOR_ATTENTION_BACKWARD] = attention_backward,
+    [OPERATOR_CUDNN_ATTENTION_BACKWARD] = cudnn_attention_backward,
 };
 
-static struct span without_library(struct span name)
+static bool find_sizes(const struct operator_call *call, struct sizes *sizes)
 {
-    return span_starts(name, SPAN("aten::")) ? span_after(name, 6) : name;
+    enum operator_kind kind = call->operator.kind;
+
+    return kind < COUNT_OF(formulas) && formulas[kind] ? formulas[kind](call, 0, sizes)
+                                                       : elements_sizes(call, sizes);
 }
 
-/* NULL when it is none of the list. */
-static const struct known *operator_named(struct span name)
+/* The type of the first input whose type is known. */
+static struct element first_element(const struct operator_call *call)
 {
-    for (size_t i = 0; i < COUNT_OF(known); i++)
-        if (span_eq(name, span_of(known[i].name)))
-            return &known[i];
-    return NULL;
-}
+    struct element element = {.precision = PRECISION_UNKNOWN};
 
-enum input_need operator_flops_need(struct span name)
-{
-    const struct known *entry = operator_named(without_library(name));
-
-    if (entry)
-        return entry->need;
-    return elements_have_flops(without_library(name)) ? INPUTS_SHAPES : INPUTS_NONE;
+    for (uint32_t i = 0; call->shapes && i < call->shapes->count && !element.bytes; i++)
+        element = work_element(call, i);
+    return element;
 }
 
 bool operator_work(const struct operator_call *call, struct work *work)
 {
-    const struct element *element = element_of(call);
-    struct span name = without_library(call->name);
-    const struct known *entry = operator_named(name);
+    struct element element = first_element(call);
     struct sizes sizes = {0};
 
-    if (!(entry ? entry->formula(call, 0, &sizes) : elements_sizes(call, name, &sizes)))
+    if (!find_sizes(call, &sizes))
         return false;
     *work = (struct work){.flops = checked_whole(sizes.flops),
                           .bytes = checked_whole(sizes.bytes),
-                          .precision = PRECISION_UNKNOWN};
-    if (element) {
-        work->precision = element->precision;
-        if (sizes.bytes <= 0)
-            work->bytes = checked_whole(sizes.elements * (double)element->bytes);
-    }
+                          .precision = element.precision};
+    if (element.bytes && sizes.bytes <= 0)
+        work->bytes = checked_whole(sizes.elements * (double)element.bytes);
     return work->flops > 0 || work->bytes > 0;
 }

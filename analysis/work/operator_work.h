@@ -5,17 +5,14 @@
 #ifndef PTK_ANALYSIS_WORK_OPERATOR_WORK_H
 #define PTK_ANALYSIS_WORK_OPERATOR_WORK_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "graph/classify/kernel_precision.h"
+#include "graph/classify/operator_kind.h"
+#include "graph/model/operator_inputs.h"
 
-#include "analysis/roofline/gpus.h"
-#include "analysis/work/input_text.h"
-#include "graph/model/property.h"
-
+/* NULL: not in the file. */
 struct operator_call {
-    struct span name;
-    struct inputs inputs;
-    struct span types, concrete; /* lists of strings; empty when not in the file */
+    struct operator_class operator;
+    const struct operator_inputs *shapes, *types, *values;
 };
 
 struct work {
@@ -27,7 +24,13 @@ struct work {
  * be. */
 bool operator_work(const struct operator_call *call, struct work *work);
 
-/* What the FLOPs of operators of this name depend on; INPUTS_NONE where they are 0 or not known. */
-enum input_need operator_flops_need(struct span name);
+/* What elements of a type take in memory, and which precision that is: PRECISION_UNKNOWN of integers.
+ * Bytes 0 of DTYPE_UNKNOWN. */
+struct element {
+    int64_t bytes;
+    enum precision precision;
+};
+
+struct element element_of_dtype(enum dtype dtype);
 
 #endif

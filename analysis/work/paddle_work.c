@@ -1,29 +1,53 @@
 #include "analysis/work/paddle_work.h"
 
-#include "analysis/work/paddle_shapes.h"
 #include "base/attr.h"
 #include "base/checked.h"
 
-struct sizes {
+/* ---- of one input ---- */
+
+int64_t named_elements(const struct operand *shape)
+{
+    return shape->kind == INPUT_SIZES ? input_elements(shape) : 0;
+}
+
+int64_t named_elements_of_both(const struct operand *x, const struct operand *y)
+{
+    uint32_t count = x->count > y->count ? x->count : y->count;
+    int64_t product = 1;
+
+    if (x->kind != INPUT_SIZES || y->kind != INPUT_SIZES)
+        return 0;
+    for (uint32_t i = 1; i <= count; i++) {
+        int64_t a = i <= x->count ? x->number[x->count - i] : 1;
+        int64_t b = i <= y->count ? y->number[y->count - i] : 1;
+
+        product = checked_mul(product, a > b ? a : b);
+    }
+    return product;
+}
+
+/* ---- of an operator ---- */
+
+struct named_sizes {
     int64_t flops, elements; /* elements of all inputs and outputs */
 };
 
-static int64_t from_end(const struct shape *shape, uint32_t at)
+static int64_t from_end(const struct operand *shape, uint32_t at)
 {
-    return shape->size[shape->count - 1 - at];
+    return shape->number[shape->count - 1 - at];
 }
 
 /* What a matrix of `shape` has in the batch. */
-static int64_t batch_of(const struct shape *shape)
+static int64_t batch_of(const struct operand *shape)
 {
     int64_t one = checked_mul(from_end(shape, 0), from_end(shape, 1));
 
-    return one > 0 ? shape_elements(shape) / one : 0;
+    return one > 0 ? named_elements(shape) / one : 0;
 }
 
 /* The rows and columns that are left over when one side of each matrix is summed up: the last of
  * the first with the first of the second, unless only transposing lets them meet. */
-static bool product_sides(const struct shape *x, const struct shape *y, int64_t *m, int64_t *n)
+static bool product_sides(const struct operand *x, const struct operand *y, int64_t *m, int64_t *n)
 {
     for (uint32_t of_y = 0; of_y < 2; of_y++)
         for (uint32_t of_x = 0; of_x < 2; of_x++)
@@ -35,7 +59,7 @@ static bool product_sides(const struct shape *x, const struct shape *y, int64_t 
     return false;
 }
 
-static bool product(const struct shape *x, const struct shape *y, struct sizes *sizes)
+static bool product(const struct operand *x, const struct operand *y, struct named_sizes *sizes)
 {
     int64_t m, n, batch, out;
 
@@ -45,107 +69,65 @@ static bool product(const struct shape *x, const struct shape *y, struct sizes *
     out = checked_mul(batch, checked_mul(m, n));
     sizes->flops =
         checked_mul(2, checked_mul(out, checked_mul(from_end(x, 0), from_end(x, 1)) / m));
-    sizes->elements = checked_add(checked_add(shape_elements(x), shape_elements(y)), out);
+    sizes->elements = checked_add(checked_add(named_elements(x), named_elements(y)), out);
     return true;
 }
 
-static bool both(const struct shape *x, const struct shape *y, struct sizes *sizes)
+static bool both(const struct operand *x, const struct operand *y, struct named_sizes *sizes)
 {
-    int64_t out = shape_elements_of_both(x, y);
+    int64_t out = named_elements_of_both(x, y);
 
     sizes->flops = out;
-    sizes->elements = checked_add(checked_add(shape_elements(x), shape_elements(y)), out);
+    sizes->elements = checked_add(checked_add(named_elements(x), named_elements(y)), out);
     return out > 0;
 }
 
-static bool each(const struct shape *x, int64_t flops, struct sizes *sizes)
+static bool each(const struct operand *x, int64_t flops, struct named_sizes *sizes)
 {
-    int64_t count = shape_elements(x);
+    int64_t count = named_elements(x);
 
     sizes->flops = checked_mul(flops, count);
     sizes->elements = checked_mul(2, count);
     return count > 0;
 }
 
-/* ---- by name ---- */
-
-enum form { FORM_PRODUCT, FORM_BOTH, FORM_EACH };
-
-static const struct known {
-    const char *name;
-    enum form form;
-    int64_t each; /* FLOP an element */
-} known[] = {
-    {"matmul", FORM_PRODUCT, 0},
-    {"matmul_v2", FORM_PRODUCT, 0},
-    {"mul", FORM_PRODUCT, 0},
-    {"bmm", FORM_PRODUCT, 0},
-    {"elementwise_add", FORM_BOTH, 0},
-    {"elementwise_sub", FORM_BOTH, 0},
-    {"elementwise_mul", FORM_BOTH, 0},
-    {"elementwise_div", FORM_BOTH, 0},
-    {"add", FORM_BOTH, 0},
-    {"subtract", FORM_BOTH, 0},
-    {"multiply", FORM_BOTH, 0},
-    {"divide", FORM_BOTH, 0},
-    {"relu", FORM_EACH, 1},
-    {"relu6", FORM_EACH, 1},
-    {"leaky_relu", FORM_EACH, 1},
-    {"prelu", FORM_EACH, 1},
-    {"elu", FORM_EACH, 1},
-    {"silu", FORM_EACH, 1},
-    {"gelu", FORM_EACH, 5},
-    {"softmax", FORM_EACH, 3},
-    {"layer_norm", FORM_EACH, 7},
-    {"batch_norm", FORM_EACH, 7},
-    {"sync_batch_norm", FORM_EACH, 7},
-};
-
-static bool sizes_of(const struct known *operator, struct span shapes, struct sizes *sizes)
+static bool find_sizes(const struct operator_call *call, struct named_sizes *sizes)
 {
-    struct shape x = paddle_x(shapes), y = paddle_y(shapes);
+    const struct operand *x = input_at(call->shapes, 0), *y = input_at(call->shapes, 1);
 
-    if (operator->form == FORM_PRODUCT)
-        return product(&x, &y, sizes);
-    return operator->form == FORM_BOTH ? both(&x, &y, sizes) : each(&x, operator->each, sizes);
-}
-
-static const struct element {
-    struct span name;
-    int64_t bytes;
-    enum precision precision;
-} element_types[] = {
-    {{"\"float64\"", 9}, 8, PRECISION_FP64},
-    {{"\"float32\"", 9}, 4, PRECISION_FP32},
-    {{"\"float16\"", 9}, 2, PRECISION_FP16},
-    {{"\"bfloat16\"", 10}, 2, PRECISION_BF16},
-};
-
-static void know_type(struct span types, int64_t elements, struct work *work)
-{
-    for (size_t i = 0; i < COUNT_OF(element_types); i++)
-        if (span_find(types, element_types[i].name) != SIZE_MAX) {
-            work->precision = element_types[i].precision;
-            work->bytes = checked_mul(elements, element_types[i].bytes);
-            return;
-        }
-}
-
-bool paddle_work(struct span name, struct span shapes, struct span types, struct work *work)
-{
-    struct sizes sizes;
-
-    if (!span_starts(shapes, SPAN("{")))
+    switch (call->operator.named) {
+    case NAMED_PRODUCT:
+        return product(x, y, sizes);
+    case NAMED_BOTH:
+        return both(x, y, sizes);
+    case NAMED_EACH:
+        return each(x, call->operator.named_flops, sizes);
+    default:
         return false;
-    name = paddle_operator(name);
-    for (size_t i = 0; i < COUNT_OF(known); i++) {
-        if (!span_eq(name, span_of(known[i].name)))
-            continue;
-        if (!sizes_of(&known[i], shapes, &sizes) || sizes.flops <= 0 || sizes.elements <= 0)
-            return false; /* sizes of -1 are not known */
-        *work = (struct work){.flops = sizes.flops, .precision = PRECISION_UNKNOWN};
-        know_type(types, sizes.elements, work);
-        return true;
     }
-    return false;
+}
+
+/* The most precise of the floating-point types that any input has. */
+static struct element named_element(const struct operator_inputs *types)
+{
+    static const enum dtype order[] = {DTYPE_FLOAT64, DTYPE_FLOAT32, DTYPE_FLOAT16, DTYPE_BFLOAT16};
+
+    for (size_t i = 0; i < COUNT_OF(order); i++)
+        for (uint32_t k = 0; types && k < types->count; k++)
+            if (types->list[k].number[0] == (int64_t)order[i])
+                return element_of_dtype(order[i]);
+    return element_of_dtype(DTYPE_UNKNOWN);
+}
+
+bool paddle_work(const struct operator_call *call, struct work *work)
+{
+    struct named_sizes sizes;
+    struct element element = named_element(call->types);
+
+    if (!find_sizes(call, &sizes) || sizes.flops <= 0 || sizes.elements <= 0)
+        return false; /* sizes of -1 are not known */
+    *work = (struct work){.flops = sizes.flops,
+                          .bytes = checked_mul(sizes.elements, element.bytes),
+                          .precision = element.precision};
+    return true;
 }

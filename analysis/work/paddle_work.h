@@ -9,8 +9,11 @@
 
 #include "analysis/work/operator_work.h"
 
-/* `shapes` and `types` as in the file: {"X":[[8,3]]} and {"X":["float32"]}. False when they are not
- * Paddle's, or do not tell. */
-bool paddle_work(struct span name, struct span shapes, struct span types, struct work *work);
+/* Of a call whose inputs have names (operator_inputs.is_named). False when they do not tell. */
+bool paddle_work(const struct operator_call *call, struct work *work);
+
+/* Of one tensor, and of the shape that two are stretched to; 0 when one is not known; saturate. */
+int64_t named_elements(const struct operand *shape);
+int64_t named_elements_of_both(const struct operand *x, const struct operand *y);
 
 #endif

@@ -12,26 +12,16 @@ struct sizes {
     double bytes;    /* or their bytes, where inputs differ in type; else 0 */
 };
 
-/* A type of elements as the file calls it. */
-struct element {
-    struct span name;
-    int64_t bytes;
-    enum precision precision; /* PRECISION_UNKNOWN: no floating-point type */
-};
+/* The type of an input's elements; 0 bytes where it is not known. */
+struct element work_element(const struct operator_call *call, uint32_t at);
 
-/* The type of the first input whose type is known; NULL when there is none. */
-const struct element *element_of(const struct operator_call *call);
-
-/* Empty when the operator has no such input. */
-const struct dims *work_input(const struct operator_call *call, uint32_t at);
+/* Of no sizes where the operator has no such input. */
+const struct operand *work_input(const struct operator_call *call, uint32_t at);
 
 /* Elements of a tensor; 0 of a scalar. */
-double work_count(const struct dims *dims);
+double work_count(const struct operand *input);
 
 /* False when the operator is none of them. Comparing, copying and all of integers is 0 FLOP. */
-bool elements_sizes(const struct operator_call *call, struct span name, struct sizes *sizes);
-
-/* Whether the operator is one of those that are not 0 FLOP. */
-bool elements_have_flops(struct span name);
+bool elements_sizes(const struct operator_call *call, struct sizes *sizes);
 
 #endif

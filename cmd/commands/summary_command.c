@@ -204,7 +204,7 @@ static bool run(char **argv, struct error *err)
     fields.summary.asked_for = asked_for(&fields);
     wanted.properties = wanted_properties(&fields);
     if (!(shown(&fields) & summary_view_bit(VIEW_OPERATOR_SHAPES)))
-        wanted.inputs = summary_flops_need;
+        wanted.inputs_of_work = true;
     if (operands > 1)
         return run_ranks(argv, operands, &fields, &wanted, err);
     return check_form(&fields, err) && profile_command_run(&request, argv, operands, err);

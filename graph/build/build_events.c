@@ -249,6 +249,13 @@ static void absorb_series(struct builder *builder, const struct builder *part,
     idmap_free(&known);
 }
 
+static void absorb_inputs(struct builder *builder, const struct inputs_table *from,
+                          const struct maps *maps)
+{
+    for (size_t i = 0; i < from->count; i++)
+        builder_inputs(builder, maps->strings[from->list[i].text], &from->list[i]);
+}
+
 static void absorb_warnings(struct builder *builder, const struct warnings *from)
 {
     for (size_t i = 0; i < from->count; i++) {
@@ -308,6 +315,7 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
         map_categories(builder, &part->graph.timeline, &maps);
     absorb_columns(builder, part, &maps);
     absorb_series(builder, part, &maps);
+    absorb_inputs(builder, &part->graph.inputs, &maps);
     absorb_warnings(builder, &part->graph.warnings);
     absorb_chunks(builder, part, &maps);
     free(maps.frames);

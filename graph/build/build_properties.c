@@ -28,7 +28,17 @@ bool builder_has(const struct builder *builder, enum property property)
 
 enum input_need builder_input_need(const struct builder *builder, struct span name)
 {
-    return builder->options.inputs ? builder->options.inputs(name) : INPUTS_VALUES;
+    return builder->options.inputs_of_work ? operator_class(name).need : INPUTS_VALUES;
+}
+
+void builder_inputs(struct builder *builder, str_id text, const struct operator_inputs *inputs)
+{
+    inputs_add(&builder->graph.inputs, &builder->graph.arena, text, inputs);
+}
+
+bool builder_has_inputs(const struct builder *builder, enum property property, str_id text)
+{
+    return inputs_of(&builder->graph.inputs, property, text) != NULL;
 }
 
 void builder_property(struct builder *builder, uint32_t event, enum property property,

@@ -12,14 +12,12 @@
 #include "base/cli/option.h"
 #include "base/symbols/symbols.h"
 #include "base/text/span.h"
+#include "graph/classify/operator_kind.h"
 #include "graph/model/graph.h"
 
 struct builder;
 
 enum label_filter { LABEL_FOCUS, LABEL_IGNORE };
-
-/* Of operators with this name. */
-typedef enum input_need input_need_of(struct span name);
 
 /* What the command wants of the file. */
 struct builder_options {
@@ -28,7 +26,7 @@ struct builder_options {
     const char *value;       /* the name of the value to select; NULL: the file's default */
     bool all_values;         /* keep every value's column, not only the selected one */
     uint64_t properties;     /* of events: a set of property_bit() */
-    input_need_of *inputs;   /* what of them is wanted; NULL: the properties above, of all */
+    bool inputs_of_work;     /* of operators' inputs only what their FLOPs depend on */
     bool launches;           /* link device work to the call that made it */
     bool flows;              /* and host events to what the file says led to them; with launches */
     bool categories;         /* keep each event's category */
@@ -232,6 +230,11 @@ bool builder_has(const struct builder *builder, enum property property);
 /* What is wanted of the inputs of operators with this name. A parser gives one operator's shapes in
  * any case, for it tells something, too, that the file has them. */
 enum input_need builder_input_need(const struct builder *builder, struct span name);
+
+/* What an interned text says of an operator's inputs, which is copied; no inputs where it says nothing
+ * that can be read. Once for each text: see parsers/shared/operator_input_text.h. */
+void builder_inputs(struct builder *builder, str_id text, const struct operator_inputs *inputs);
+bool builder_has_inputs(const struct builder *builder, enum property property, str_id text);
 
 /* The same for links from device work to the calls that launched it. */
 bool builder_wants_launches(const struct builder *builder);

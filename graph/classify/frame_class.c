@@ -48,6 +48,10 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
         classify_kernel(&class, name);
         class.marks = name_marks(name);
         break;
+    case KIND_OPERATOR:
+        class.operator= operator_class(name);
+        class.marks = name_marks(name);
+        break;
     case KIND_PYTHON:
         class.is_import = span_eq(name, SPAN("_find_and_load"));
         break;

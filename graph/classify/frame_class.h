@@ -11,6 +11,7 @@
 #include "graph/classify/kernel_family.h"
 #include "graph/classify/kernel_precision.h"
 #include "graph/classify/memory_copy.h"
+#include "graph/classify/operator_kind.h"
 #include "graph/classify/runtime_call.h"
 #include "graph/classify/transfer_name.h"
 #include "graph/model/graph.h"
@@ -22,6 +23,7 @@ struct frame_class {
     enum runtime_call call : 8;        /* of KIND_RUNTIME: launches, copies, records, waits …; of
                                         * KIND_SYNC what is waited for; else CALL_NONE */
     enum blocking blocking : 8;        /* a function that reads, locks or sleeps, nothing else */
+    struct operator_class operator;    /* of KIND_OPERATOR: how its work is counted */
     /* Of the device. */
     enum copy_direction copy : 8;   /* of copies, and of calls that make one, if the name tells */
     enum kernel_family family : 8;  /* of kernels and collectives; else FAMILY_NONE */

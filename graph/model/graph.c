@@ -196,6 +196,7 @@ void graph_free(struct graph *graph)
     frames_free(&graph->frames);
     strings_free(&graph->strings);
     free(graph->classes);
+    inputs_free(&graph->inputs);
     arena_free(&graph->arena);
     *graph = (struct graph){0};
 }

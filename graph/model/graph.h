@@ -21,6 +21,7 @@
 #include "base/text/string_table.h"
 #include "base/text/unit.h"
 #include "graph/model/frame.h"
+#include "graph/model/operator_inputs.h"
 #include "graph/model/property.h"
 
 enum level { LEVEL_FLAT, LEVEL_CALLGRAPH, LEVEL_CALLTREE, LEVEL_TIMELINE, LEVEL_COUNT };
@@ -272,6 +273,7 @@ struct graph {
     struct frames frames;
     struct frame_class *classes; /* by frame: graph/classify/frame_class.h */
     size_t classified;           /* how many frames that is decided for */
+    struct inputs_table inputs;  /* what texts say of operators' inputs */
     struct arena arena; /* facts and what derivation needs for good */
     struct warnings warnings;
 

@@ -29,8 +29,8 @@ enum property {
     PROP_OCCUPANCY,     /* PPM: achieved or estimated by the producer */
     PROP_STREAM,        /* as the file numbers it */
     PROP_CONTEXT,
-    PROP_SHAPES,         /* text, as in the file: "[[8, 3], [3, 4]]" */
-    PROP_TYPES,          /* text: "[\"float\", \"Scalar\"]" */
+    PROP_SHAPES,         /* text, as in the file: "[[8, 3], [3, 4]]"; graph.inputs has what it says, */
+    PROP_TYPES,          /* and of these: "[\"float\", \"Scalar\"]" */
     PROP_STRIDES,        /* text */
     PROP_CONCRETE,       /* text: scalars and lists among the inputs */
     PROP_CALL_STACK,     /* text */
@@ -73,13 +73,6 @@ enum property {
 };
 
 _Static_assert(PROP_COUNT <= 64, "a set of properties is one 64-bit word");
-
-/* What of an operator's inputs is of use to who reads the graph. */
-enum input_need {
-    INPUTS_NONE,
-    INPUTS_SHAPES, /* PROP_SHAPES */
-    INPUTS_VALUES, /* PROP_CONCRETE, too */
-};
 
 enum property_kind { PROPERTY_NUMBER, PROPERTY_TEXT, PROPERTY_PPM };
 

@@ -5,6 +5,7 @@
 
 #include "parsers/chrome/producers/xla_details.h"
 #include "parsers/shared/json_walk.h"
+#include "parsers/shared/operator_input_text.h"
 
 enum { MILLION = 1000000 };
 
@@ -137,6 +138,8 @@ static void add_property(struct builder *builder, struct text_cache *text_cache,
         return;
     if (property == PROP_BYTES)
         value = mended_bytes(name->kind, value);
+    else if (property >= PROP_SHAPES && property <= PROP_CONCRETE)
+        operator_inputs_note(builder, property, (str_id)value);
     builder_property(builder, number, property, value);
 }
 

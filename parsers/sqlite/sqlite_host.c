@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "parsers/shared/operator_input_text.h"
 #include "parsers/sqlite/recording.h"
 
 /* ---- calls ---- */
@@ -119,8 +120,12 @@ static uint32_t add_range(struct recording *recording, const struct track *track
     uint32_t event = recording_event(recording, track, start, end, builder_intern(builder, text),
                                      is_op ? KIND_OPERATOR : KIND_ANNOTATION);
 
-    if (sizes.len && builder_wants(builder, PROP_SHAPES))
-        builder_property(builder, event, PROP_SHAPES, builder_intern(builder, sizes));
+    if (sizes.len && builder_wants(builder, PROP_SHAPES)) {
+        str_id shapes = builder_intern(builder, sizes);
+
+        operator_inputs_note(builder, PROP_SHAPES, shapes);
+        builder_property(builder, event, PROP_SHAPES, shapes);
+    }
     return event;
 }
 

@@ -319,13 +319,6 @@ Test(chrome, leaves_out_times_whose_differences_fit_nowhere)
     graph_free(&graph);
 }
 
-static enum input_need need_of(struct span name)
-{
-    return span_eq(name, SPAN("aten::conv2d")) ? INPUTS_VALUES
-           : span_eq(name, SPAN("aten::mm"))   ? INPUTS_SHAPES
-                                               : INPUTS_NONE;
-}
-
 /* Of operators whose inputs nobody wants, the first one's shapes stay: the file has some. */
 Test(chrome, keeps_of_inputs_what_is_wanted)
 {
@@ -346,7 +339,7 @@ Test(chrome, keeps_of_inputs_what_is_wanted)
 
     cr_assert(read_wanted(SPAN(text),
                           &(struct builder_options){
-                              .need = LEVEL_TIMELINE, .properties = UINT64_MAX, .inputs = need_of},
+                              .need = LEVEL_TIMELINE, .properties = UINT64_MAX, .inputs_of_work = true},
                           &graph));
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
         const struct property_column *column = &graph.timeline.properties[expected[i].property];

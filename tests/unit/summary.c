@@ -5,6 +5,8 @@
 #include "analysis/summary/memory_curve.h"
 #include "analysis/summary/shape_tables.h"
 #include "analysis/summary/summary.h"
+#include "base/attr.h"
+#include "parsers/shared/operator_input_text.h"
 #include "render/summary/paddle_tables.h"
 #include "tests/unit/hand_made.h"
 
@@ -381,16 +383,29 @@ Test(summary, memory_belongs_to_the_innermost_event)
 
 Test(summary, flops_follow_paddles_formulas)
 {
-    cr_expect_eq(
-        summary_paddle_flops(SPAN("matmul_v2"), SPAN("{\"X\":[[32,2048]],\"Y\":[[2048,1000]]}")),
-        131072000);
-    cr_expect_eq(summary_paddle_flops(SPAN("relu dygraph"), SPAN("{\"X\":[[32,64,56,56]]}")),
-                 6422528);
-    cr_expect_eq(
-        summary_paddle_flops(SPAN("elementwise_add"), SPAN("{\"X\":[[4,1,3]],\"Y\":[[5,1]]}")), 60);
-    cr_expect_eq(summary_paddle_flops(SPAN("conv2d"), SPAN("{\"X\":[[1]]}")), 0);
-    cr_expect_eq(summary_paddle_flops(SPAN("relu"), SPAN("{}")), 0);
-    cr_expect_eq(summary_paddle_flops(SPAN("relu"), SPAN("{\"X\":[[")), 0);
+    static const struct {
+        const char *name, *shapes;
+        int64_t flops;
+    } cases[] = {
+        {"matmul_v2", "{\"X\":[[32,2048]],\"Y\":[[2048,1000]]}", 131072000},
+        {"relu dygraph", "{\"X\":[[32,64,56,56]]}", 6422528},
+        {"elementwise_add", "{\"X\":[[4,1,3]],\"Y\":[[5,1]]}", 60},
+        {"pool", "{\"x\":[[2,3]]}", 6},
+        {"bmm", "{\"X\":[[2,3,4]],\"Y\":[[2,4,5]]}", 0},
+        {"conv2d", "{\"X\":[[1]]}", 0},
+        {"relu", "{}", 0},
+        {"relu", "{\"X\":[[", 0},
+    };
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct operator_inputs shapes;
+
+        cr_assert(operator_inputs_read(PROP_SHAPES, span_of(cases[i].shapes), &arena, &shapes));
+        cr_expect_eq(summary_paddle_flops(operator_class(span_of(cases[i].name)), &shapes),
+                     cases[i].flops, "%s", cases[i].name);
+    }
+    arena_free(&arena);
 }
 
 Test(summary, names_are_cut_as_paddle_cuts_them)

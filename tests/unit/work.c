@@ -1,7 +1,9 @@
 #include <criterion/criterion.h>
 
-#include "analysis/work/operator_work.h"
+#include "analysis/roofline/gpus.h"
 #include "analysis/work/paddle_work.h"
+#include "base/attr.h"
+#include "parsers/shared/operator_input_text.h"
 
 /* FLOPs and bytes from texts as PyTorch writes them. */
 
@@ -65,13 +67,25 @@ static const struct {
      "[]", "", 3288334336, 0},
 };
 
-static bool work_at(const char *name, const char *shapes, const char *types, const char *concrete,
+static bool work_at(const char *name, const char *shapes, const char *types, const char *values,
                     struct work *work)
 {
-    struct operator_call call = {
-        .name = span_of(name), .types = span_of(types), .concrete = span_of(concrete)};
+    const struct {
+        enum property property;
+        const char *text;
+    } texts[] = {{PROP_SHAPES, shapes}, {PROP_TYPES, types}, {PROP_CONCRETE, values}};
+    struct operator_inputs inputs[COUNT_OF(texts)] = {{0}};
+    struct operator_call call = {operator_class(span_of(name)), &inputs[0], &inputs[1], &inputs[2]};
+    struct arena arena = {0};
+    bool is_known = true;
 
-    return inputs_read(span_of(shapes), &call.inputs) && operator_work(&call, work);
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        if (!operator_inputs_read(texts[i].property, span_of(texts[i].text), &arena, &inputs[i]))
+            is_known = false;
+    is_known =
+        is_known && (inputs[0].is_named ? paddle_work(&call, work) : operator_work(&call, work));
+    arena_free(&arena);
+    return is_known;
 }
 
 Test(work, from_shapes)
@@ -181,12 +195,58 @@ Test(work, from_shapes_of_paddle)
     struct work work;
 
     for (size_t i = 0; i < sizeof(operators) / sizeof(*operators); i++) {
-        cr_assert(paddle_work(span_of(operators[i].name), span_of(operators[i].shapes),
-                              span_of(operators[i].types), &work));
+        cr_assert(work_at(operators[i].name, operators[i].shapes, operators[i].types, "", &work));
         cr_expect(work.flops == operators[i].flops && work.bytes == operators[i].bytes,
                   "%s: %lld %lld", operators[i].name, (long long)work.flops, (long long)work.bytes);
     }
-    cr_expect(!paddle_work(SPAN("relu"), SPAN("{\"X\":[[-1,64]]}"), SPAN(""), &work));
-    cr_expect(!paddle_work(SPAN("conv2d"), SPAN("{\"X\":[[8,3,9,9]]}"), SPAN(""), &work));
-    cr_expect(!paddle_work(SPAN("matmul"), SPAN("{\"X\":[[3,4]],\"Y\":[[5,6]]}"), SPAN(""), &work));
+    cr_expect(!work_at("relu", "{\"X\":[[-1,64]]}", "", "", &work));
+    cr_expect(!work_at("conv2d", "{\"X\":[[8,3,9,9]]}", "", "", &work));
+    cr_expect(!work_at("matmul", "{\"X\":[[3,4]],\"Y\":[[5,6]]}", "", "", &work));
+}
+
+/* ---- what texts say of inputs ---- */
+
+Test(inputs, spellings_of_both_frameworks)
+{
+    struct arena arena = {0};
+    struct operator_inputs inputs;
+
+    cr_assert(operator_inputs_read(PROP_SHAPES, SPAN("[[8, 3], [], [[1, 2], [3]], [4]]"), &arena,
+                                   &inputs));
+    cr_expect_eq(inputs.count, 4);
+    cr_expect_not(inputs.is_named);
+    cr_expect_eq(input_elements(input_at(&inputs, 0)), 24);
+    cr_expect_eq(input_at(&inputs, 1)->count, 0);
+    cr_expect_eq(input_at(&inputs, 2)->count, 0); /* a list of tensors */
+    cr_expect_eq(input_at(&inputs, 3)->number[0], 4);
+    cr_expect_eq(input_at(&inputs, 4)->kind, INPUT_UNTOLD);
+
+    cr_assert(operator_inputs_read(PROP_SHAPES, SPAN("{\"y\":[[3,4]],\"X\": [[8, 3], [1]]}"),
+                                   &arena, &inputs));
+    cr_expect(inputs.is_named);
+    cr_expect_eq(input_elements(input_at(&inputs, 0)), 24);
+    cr_expect_eq(input_elements(input_at(&inputs, 1)), 12);
+
+    cr_assert(operator_inputs_read(PROP_TYPES, SPAN("[\"float\", \"Scalar\", \"c10::Half\"]"),
+                                   &arena, &inputs));
+    cr_expect_eq(input_at(&inputs, 0)->number[0], DTYPE_FLOAT32);
+    cr_expect_eq(input_at(&inputs, 1)->number[0], DTYPE_UNKNOWN);
+    cr_expect_eq(input_at(&inputs, 2)->number[0], DTYPE_FLOAT16);
+    cr_assert(operator_inputs_read(PROP_TYPES, SPAN("{\"X\":[\"float32\"],\"W\": [\"int64\"]}"),
+                                   &arena, &inputs));
+    cr_assert_eq(inputs.count, 2);
+    cr_expect_eq(input_at(&inputs, 0)->number[0], DTYPE_FLOAT32);
+    cr_expect_eq(input_at(&inputs, 1)->number[0], DTYPE_INT64);
+
+    cr_assert(operator_inputs_read(
+        PROP_CONCRETE, SPAN("[\"\", \"[1, 2]\", \"True\", \"[False, True]\", \"-3\", \"0.5\"]"),
+        &arena, &inputs));
+    cr_expect_eq(input_at(&inputs, 0)->kind, INPUT_UNTOLD);
+    cr_expect_eq(input_at(&inputs, 1)->kind, INPUT_NUMBERS);
+    cr_expect_eq(input_at(&inputs, 1)->number[1], 2);
+    cr_expect_eq(input_at(&inputs, 2)->kind, INPUT_FLAGS);
+    cr_expect_eq(input_at(&inputs, 3)->number[1], 1);
+    cr_expect_eq(input_at(&inputs, 4)->number[0], -3);
+    cr_expect_eq(input_at(&inputs, 5)->kind, INPUT_UNTOLD);
+    arena_free(&arena);
 }

@@ -1,0 +1,213 @@
+#include "graph/classify/operator_kind.h"
+
+#include "base/attr.h"
+
+/* ---- inputs in order ---- */
+
+static const struct {
+    const char *name;
+    enum operator_kind kind;
+    enum input_need need;
+} operators[] = {
+    {"mm", OPERATOR_PRODUCT, INPUTS_SHAPES},
+    {"bmm", OPERATOR_PRODUCT, INPUTS_SHAPES},
+    {"matmul", OPERATOR_PRODUCT, INPUTS_SHAPES},
+    {"_scaled_mm", OPERATOR_PRODUCT, INPUTS_SHAPES},
+    {"_int_mm", OPERATOR_PRODUCT, INPUTS_SHAPES},
+    {"addmm", OPERATOR_PRODUCT_AND_SUM, INPUTS_SHAPES},
+    {"baddbmm", OPERATOR_PRODUCT_AND_SUM, INPUTS_SHAPES},
+    {"linear", OPERATOR_LINEAR, INPUTS_SHAPES},
+    {"convolution", OPERATOR_CONVOLUTION, INPUTS_VALUES},
+    {"_convolution", OPERATOR_CONVOLUTION, INPUTS_VALUES},
+    {"conv1d", OPERATOR_PLAIN_CONVOLUTION, INPUTS_VALUES},
+    {"conv2d", OPERATOR_PLAIN_CONVOLUTION, INPUTS_VALUES},
+    {"conv3d", OPERATOR_PLAIN_CONVOLUTION, INPUTS_VALUES},
+    {"cudnn_convolution", OPERATOR_CUDNN_CONVOLUTION, INPUTS_VALUES},
+    {"miopen_convolution", OPERATOR_MIOPEN_CONVOLUTION, INPUTS_VALUES},
+    {"convolution_backward", OPERATOR_CONVOLUTION_BACKWARD, INPUTS_VALUES},
+    {"cudnn_convolution_backward", OPERATOR_WEIGHT_GRADIENT, INPUTS_VALUES},
+    {"cudnn_convolution_backward_input", OPERATOR_INPUT_GRADIENT, INPUTS_VALUES},
+    {"_scaled_dot_product_flash_attention", OPERATOR_FLASH_ATTENTION, INPUTS_VALUES},
+    {"_scaled_dot_product_efficient_attention", OPERATOR_EFFICIENT_ATTENTION, INPUTS_VALUES},
+    {"_scaled_dot_product_cudnn_attention", OPERATOR_EFFICIENT_ATTENTION, INPUTS_VALUES},
+    {"_scaled_dot_product_flash_attention_backward", OPERATOR_ATTENTION_BACKWARD, INPUTS_VALUES},
+    {"_scaled_dot_product_efficient_attention_backward", OPERATOR_ATTENTION_BACKWARD,
+     INPUTS_VALUES},
+    {"_scaled_dot_product_cudnn_attention_backward", OPERATOR_CUDNN_ATTENTION_BACKWARD,
+     INPUTS_VALUES},
+    {"embedding", OPERATOR_EMBEDDING, INPUTS_NONE},
+    {"index_select", OPERATOR_INDEX_SELECT, INPUTS_NONE},
+};
+
+/* Those that go over tensors element by element. */
+static const struct {
+    const char *name; /* without the "_" of those that work in place */
+    enum operator_kind kind;
+    uint8_t flops; /* an element */
+} elementwise[] = {
+    {"add", OPERATOR_EACH, 1},
+    {"sub", OPERATOR_EACH, 1},
+    {"rsub", OPERATOR_EACH, 1},
+    {"mul", OPERATOR_EACH, 1},
+    {"div", OPERATOR_EACH, 1},
+    {"neg", OPERATOR_EACH, 1},
+    {"abs", OPERATOR_EACH, 1},
+    {"sqrt", OPERATOR_EACH, 1},
+    {"rsqrt", OPERATOR_EACH, 1},
+    {"reciprocal", OPERATOR_EACH, 1},
+    {"pow", OPERATOR_EACH, 1},
+    {"exp", OPERATOR_EACH, 1},
+    {"log", OPERATOR_EACH, 1},
+    {"sin", OPERATOR_EACH, 1},
+    {"cos", OPERATOR_EACH, 1},
+    {"relu", OPERATOR_EACH, 1},
+    {"threshold", OPERATOR_EACH, 1},
+    {"threshold_backward", OPERATOR_EACH, 1},
+    {"clamp", OPERATOR_EACH, 1},
+    {"clamp_min", OPERATOR_EACH, 1},
+    {"clamp_max", OPERATOR_EACH, 1},
+    {"maximum", OPERATOR_EACH, 1},
+    {"minimum", OPERATOR_EACH, 1},
+    {"leaky_relu", OPERATOR_EACH, 1},
+    {"elu", OPERATOR_EACH, 1},
+    {"hardtanh", OPERATOR_EACH, 1},
+    {"addcmul", OPERATOR_EACH, 2},
+    {"addcdiv", OPERATOR_EACH, 2},
+    {"lerp", OPERATOR_EACH, 3},
+    {"_softmax", OPERATOR_EACH, 3},
+    {"_log_softmax", OPERATOR_EACH, 3},
+    {"_softmax_backward_data", OPERATOR_EACH, 3},
+    {"_log_softmax_backward_data", OPERATOR_EACH, 3},
+    {"gelu", OPERATOR_EACH, 5},
+    {"gelu_backward", OPERATOR_EACH, 5},
+    {"silu", OPERATOR_EACH, 5},
+    {"silu_backward", OPERATOR_EACH, 5},
+    {"tanh", OPERATOR_EACH, 5},
+    {"tanh_backward", OPERATOR_EACH, 5},
+    {"sigmoid", OPERATOR_EACH, 5},
+    {"sigmoid_backward", OPERATOR_EACH, 5},
+    {"native_layer_norm", OPERATOR_EACH, 7},
+    {"native_layer_norm_backward", OPERATOR_EACH, 7},
+    {"native_group_norm", OPERATOR_EACH, 7},
+    {"native_group_norm_backward", OPERATOR_EACH, 7},
+    {"native_batch_norm", OPERATOR_EACH, 7},
+    {"native_batch_norm_backward", OPERATOR_EACH, 7},
+    {"cudnn_batch_norm", OPERATOR_EACH, 7},
+    {"cudnn_batch_norm_backward", OPERATOR_EACH, 7},
+    {"miopen_batch_norm", OPERATOR_EACH, 7},
+    {"miopen_batch_norm_backward", OPERATOR_EACH, 7},
+    {"eq", OPERATOR_REDUCE, 0},
+    {"ne", OPERATOR_REDUCE, 0},
+    {"lt", OPERATOR_REDUCE, 0},
+    {"le", OPERATOR_REDUCE, 0},
+    {"gt", OPERATOR_REDUCE, 0},
+    {"ge", OPERATOR_REDUCE, 0},
+    {"where", OPERATOR_EACH, 0},
+    {"masked_fill", OPERATOR_EACH, 0},
+    {"copy", OPERATOR_INTO, 0},
+    {"fill", OPERATOR_INTO, 0},
+    {"zero", OPERATOR_INTO, 0},
+    {"max_pool2d_with_indices_backward", OPERATOR_INTO, 0},
+    {"max_pool2d_with_indices", OPERATOR_REDUCE, 0},
+    {"sum", OPERATOR_REDUCE, 1},
+    {"mean", OPERATOR_REDUCE, 1},
+    {"linalg_vector_norm", OPERATOR_REDUCE, 2},
+    {"max", OPERATOR_REDUCE, 0},
+    {"min", OPERATOR_REDUCE, 0},
+    {"amax", OPERATOR_REDUCE, 0},
+    {"amin", OPERATOR_REDUCE, 0},
+    {"argmax", OPERATOR_REDUCE, 0},
+    {"argmin", OPERATOR_REDUCE, 0},
+    {"any", OPERATOR_REDUCE, 0},
+    {"all", OPERATOR_REDUCE, 0},
+};
+
+static struct span without_library(struct span name)
+{
+    return span_starts(name, SPAN("aten::")) ? span_after(name, 6) : name;
+}
+
+static void classify_ordered(struct operator_class *class, struct span name)
+{
+    for (size_t i = 0; i < COUNT_OF(operators); i++)
+        if (span_eq(name, span_of(operators[i].name))) {
+            class->kind = operators[i].kind;
+            class->need = operators[i].need;
+            return;
+        }
+    if (span_ends(name, SPAN("_")))
+        name.len--;
+    for (size_t i = 0; i < COUNT_OF(elementwise); i++)
+        if (span_eq(name, span_of(elementwise[i].name))) {
+            class->kind = elementwise[i].kind;
+            class->flops = elementwise[i].flops;
+            if (class->flops)
+                class->need = INPUTS_SHAPES;
+            return;
+        }
+}
+
+/* ---- inputs by name ---- */
+
+static const struct {
+    const char *name;
+    enum named_operator_kind kind;
+    uint8_t flops; /* an element */
+    bool is_in_paddles_table;
+} named[] = {
+    {"matmul", NAMED_PRODUCT, 0, true},
+    {"matmul_v2", NAMED_PRODUCT, 0, true},
+    {"mul", NAMED_PRODUCT, 0, false},
+    {"bmm", NAMED_PRODUCT, 0, false},
+    {"elementwise_add", NAMED_BOTH, 0, true},
+    {"elementwise_sub", NAMED_BOTH, 0, false},
+    {"elementwise_mul", NAMED_BOTH, 0, true},
+    {"elementwise_div", NAMED_BOTH, 0, true},
+    {"add", NAMED_BOTH, 0, false},
+    {"subtract", NAMED_BOTH, 0, false},
+    {"multiply", NAMED_BOTH, 0, false},
+    {"divide", NAMED_BOTH, 0, false},
+    {"relu", NAMED_EACH, 1, true},
+    {"relu6", NAMED_EACH, 1, true},
+    {"leaky_relu", NAMED_EACH, 1, true},
+    {"prelu", NAMED_EACH, 1, true},
+    {"elu", NAMED_EACH, 1, true},
+    {"silu", NAMED_EACH, 1, true},
+    {"gelu", NAMED_EACH, 5, true},
+    {"softmax", NAMED_EACH, 3, true},
+    {"layer_norm", NAMED_EACH, 7, true},
+    {"batch_norm", NAMED_EACH, 7, false},
+    {"sync_batch_norm", NAMED_EACH, 7, false},
+    {"pool", NAMED_POOL, 1, true},
+};
+
+static struct span without(struct span name, struct span ending)
+{
+    if (span_ends(name, ending))
+        name.len -= ending.len;
+    return name;
+}
+
+static void classify_named(struct operator_class *class, struct span name)
+{
+    name = without(without(without(name, SPAN(" compute")), SPAN(" dygraph")),
+                   SPAN(" pybind_imperative_func"));
+    for (size_t i = 0; i < COUNT_OF(named); i++)
+        if (span_eq(name, span_of(named[i].name))) {
+            class->named = named[i].kind;
+            class->named_flops = named[i].flops;
+            class->is_in_paddles_table = named[i].is_in_paddles_table;
+            return;
+        }
+}
+
+struct operator_class operator_class(struct span name)
+{
+    struct operator_class class = {.kind = OPERATOR_OTHER};
+
+    classify_ordered(&class, without_library(name));
+    classify_named(&class, name);
+    if (class.need == INPUTS_NONE && class.is_in_paddles_table)
+        class.need = INPUTS_SHAPES;
+    return class;
+}
