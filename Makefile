@@ -100,7 +100,7 @@ UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/uni
 .DELETE_ON_ERROR:
 .PHONY: all help demo gallery install uninstall dist test test-fresh binaries units goldens faults memory \
         corpus browser converters fuzz fuzz-short mutate fuzz-harness bench bless format \
-        check-deps check-layers check-headers check-docs check-gallery
+        check-deps check-layers check-headers check-docs check-gallery check-install
 
 all: $(PTK)
 	@tools/deps without $(MODULES) | while IFS='	' read -r module package what; do \
@@ -117,7 +117,7 @@ help:
 	@echo "make bench        ptk beside Python's pstats and gprof2dot on generated input"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
 	@echo "make bless        rewrite the golden outputs; read the diff before you commit it"
-	@echo "make install      to PREFIX=/usr/local, DESTDIR=: program, manual pages, completions"
+	@echo "make install      to PREFIX=/usr/local, DESTDIR=: program, manuals, examples, completions"
 	@echo "make uninstall    takes them away"
 	@echo "make dist         build/ptk-$(VERSION).tar.gz, of what is committed"
 	@echo "make clean        remove build/"
@@ -200,7 +200,7 @@ gallery: $(PTK)
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
 # FRESH='bookworm trixie' has test-fresh among them.
-SUITES := check-layers check-headers check-docs check-gallery units goldens faults memory corpus browser \
+SUITES := check-layers check-headers check-docs check-gallery check-install units goldens faults memory corpus browser \
           converters san/units san/goldens san/faults san/corpus fuzz-short $(if $(FRESH),test-fresh)
 
 test: check-deps
@@ -228,6 +228,9 @@ $(BUILD)/%.hdr: %.h $(BUILD)/flags | $(PROTO:%=$(BUILD)/%.pb-c.h)
 check-docs: $(PTK)
 	@tests/check-docs $(PTK)
 	@tests/check-completions $(PTK)
+
+check-install: $(PTK)
+	@tests/check-install
 
 # The call graphs are left out: each version of Graphviz draws its own.
 check-gallery: $(PTK)

@@ -59,9 +59,9 @@ const struct command command_advise = {
     .name = "advise",
     .summary = "what to fix first, with the evidence, and the most that it can give",
     .operands = "[FILE]",
-    .examples = "ptk advise testdata/chrome/overlap.json\n"
-                "ptk advise --all testdata/chrome/roofline.json\n"
-                "ptk advise --threshold hot_function=10% testdata/pstats/fractal.pstats\n",
+    .examples = "ptk advise trace.json\n"
+                "ptk advise --all kernels.json\n"
+                "ptk advise --threshold hot_function=10% profile.out\n",
     .options = options,
     .run = run,
 };

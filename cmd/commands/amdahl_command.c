@@ -225,13 +225,13 @@ const struct command command_amdahl = {
     .summary = "how much faster the whole gets when a part gets faster",
     .operands = "[FILE]",
     .examples =
-        "ptk amdahl testdata/pstats/fractal.pstats\n"
-        "ptk amdahl --target 1.5 testdata/pstats/fractal.pstats\n"
-        "ptk amdahl --part escape_time=4 --part '^step$=inf' testdata/pstats/fractal.pstats\n"
-        "ptk amdahl --steps testdata/chrome/overlap.json\n"
-        "ptk amdahl --roof testdata/chrome/roofline.json\n"
-        "ptk amdahl --karp-flatt 3.2,4 -n 3 testdata/pstats/fractal.pstats\n"
-        "ptk amdahl -f svg -o amdahl.svg testdata/chrome/overlap.json\n",
+        "ptk amdahl profile.out\n"
+        "ptk amdahl --target 1.5 profile.out\n"
+        "ptk amdahl --part escape_time=4 --part '^step$=inf' profile.out\n"
+        "ptk amdahl --steps trace.json\n"
+        "ptk amdahl --roof kernels.json\n"
+        "ptk amdahl --karp-flatt 3.2,4 -n 3 profile.out\n"
+        "ptk amdahl -f svg -o amdahl.svg trace.json\n",
     .options = options,
     .run = run,
 };

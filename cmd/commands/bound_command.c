@@ -133,10 +133,10 @@ const struct command command_bound = {
     .name = "bound",
     .summary = "what holds the run up: input, launches, copies, compute; CPU, I/O, paging",
     .operands = "[FILE]",
-    .examples = "ptk bound testdata/chrome/overlap.json\n"
-                "ptk bound --over device testdata/chrome/roofline.json\n"
-                "ptk bound --time testdata/time/cpu.txt --cpus 4\n"
-                "ptk bound --threshold idle=30% -f json testdata/chrome/overlap.json\n",
+    .examples = "ptk bound trace.json\n"
+                "ptk bound --over device kernels.json\n"
+                "ptk bound --time time.txt --cpus 4\n"
+                "ptk bound --threshold idle=30% -f json trace.json\n",
     .options = options,
     .run = run,
 };

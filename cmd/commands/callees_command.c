@@ -10,8 +10,8 @@ const struct command command_callees = {
     .name = "callees",
     .summary = "whom a function calls, how often and for how long",
     .operands = "FUNC [FILE]",
-    .examples = "ptk callees '^row$' testdata/pstats/fractal.pstats\n"
-                "ptk callees --sort calls -n 3 -f csv step testdata/pstats/fractal.pstats\n",
+    .examples = "ptk callees '^row$' profile.out\n"
+                "ptk callees --sort calls -n 3 -f csv step profile.out\n",
     .options = relatives_options,
     .run = run,
 };

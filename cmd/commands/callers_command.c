@@ -10,8 +10,8 @@ const struct command command_callers = {
     .name = "callers",
     .summary = "who calls a function, how often and for how long",
     .operands = "FUNC [FILE]",
-    .examples = "ptk callers '^row$' testdata/pstats/fractal.pstats\n"
-                "ptk callers --sort calls -n 3 -f csv step testdata/pstats/fractal.pstats\n",
+    .examples = "ptk callers '^row$' profile.out\n"
+                "ptk callers --sort calls -n 3 -f csv step profile.out\n",
     .options = relatives_options,
     .run = run,
 };

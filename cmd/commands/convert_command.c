@@ -63,12 +63,12 @@ const struct command command_convert = {
     .name = "convert",
     .summary = "the same profile in another tool's format",
     .operands = "[FILE]",
-    .examples = "ptk convert --to folded testdata/pprof/go_heap.pb.gz\n"
-                "ptk convert --to pprof -o small.pb.gz testdata/folded/small.folded\n"
-                "ptk convert --to callgrind -o callgrind.out.1 testdata/pstats/fractal.pstats\n"
-                "ptk convert --to speedscope -o trace.speedscope.json testdata/chrome/node.json\n"
-                "ptk convert --to chrome -o trace.json.gz testdata/chrome/paddle_case.json\n"
-                "ptk convert --to folded --focus parse testdata/folded/small.folded\n",
+    .examples = "ptk convert --to folded heap.pb.gz\n"
+                "ptk convert --to pprof -o small.pb.gz stacks.folded\n"
+                "ptk convert --to callgrind -o callgrind.out.1 profile.out\n"
+                "ptk convert --to speedscope -o trace.speedscope.json node.json\n"
+                "ptk convert --to chrome -o trace.json.gz paddle.json\n"
+                "ptk convert --to folded --focus parse stacks.folded\n",
     .options = options,
     .run = run,
 };

@@ -55,8 +55,8 @@ const struct command command_critical_path = {
     .name = "critical-path",
     .summary = "the chain of work and waiting that decided when the run ended",
     .operands = "[FILE]",
-    .examples = "ptk critical-path testdata/chrome/overlap.json\n"
-                "ptk critical-path -n 5 -f json testdata/chrome/overlap.json\n",
+    .examples = "ptk critical-path trace.json\n"
+                "ptk critical-path -n 5 -f json trace.json\n",
     .options = options,
     .run = run,
 };

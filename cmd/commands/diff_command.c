@@ -236,11 +236,10 @@ const struct command command_diff = {
     .summary = "what changed between two profiles, and whether it is noise",
     .operands = "BEFORE AFTER",
     .examples =
-        "ptk diff testdata/pstats/mix_py311.pstats testdata/pstats/fractal.pstats\n"
-        "ptk diff -f md -n 5 testdata/folded/small.folded testdata/folded/small.folded\n"
-        "ptk diff --fail-above 5% testdata/folded/small.folded testdata/folded/small.folded\n"
-        "ptk diff -f svg -o diff.svg testdata/pstats/mix_py27.pstats "
-        "testdata/pstats/mix_py311.pstats\n",
+        "ptk diff before.out after.out\n"
+        "ptk diff -f md -n 5 before.out after.out\n"
+        "ptk diff --fail-above 5% monday.pb tuesday.pb\n"
+        "ptk diff -f svg -o diff.svg before.out after.out\n",
     .options = options,
     .run = run,
 };

@@ -237,13 +237,10 @@ const struct command command_dot = {
     .name = "dot",
     .summary = "the call graph as a picture, through Graphviz",
     .operands = "[FILE] | --diff BEFORE AFTER",
-    .examples = "ptk dot testdata/pstats/fractal.pstats | dot -Tpng -o graph.png\n"
-                "ptk dot --node-percent 5 --wrap testdata/pstats/fractal.pstats | dot -Tsvg "
-                "-o graph.svg\n"
-                "ptk dot --style pprof --cluster testdata/pstats/fractal.pstats | dot -Tsvg "
-                "-o graph.svg\n"
-                "ptk dot --diff testdata/pstats/mix_py27.pstats testdata/pstats/mix_py311.pstats "
-                "| dot -Tsvg -o change.svg\n",
+    .examples = "ptk dot profile.out | dot -Tpng -o graph.png\n"
+                "ptk dot --node-percent 5 --wrap profile.out | dot -Tsvg -o graph.svg\n"
+                "ptk dot --style pprof --cluster profile.out | dot -Tsvg -o graph.svg\n"
+                "ptk dot --diff before.out after.out | dot -Tsvg -o change.svg\n",
     .options = options,
     .run = run,
 };

@@ -176,10 +176,9 @@ const struct command command_flame = {
     .name = "flame",
     .summary = "a flame graph or an icicle, as a picture that can be searched",
     .operands = "[FILE] | --diff BEFORE AFTER",
-    .examples = "ptk flame -o flame.svg testdata/pstats/fractal.pstats\n"
-                "ptk flame --icicle --colors heat -o icicle.svg testdata/pstats/fractal.pstats\n"
-                "ptk flame --diff -o change.svg testdata/pstats/mix_py27.pstats "
-                "testdata/pstats/mix_py311.pstats\n",
+    .examples = "ptk flame -o flame.svg profile.out\n"
+                "ptk flame --icicle --colors heat -o icicle.svg profile.out\n"
+                "ptk flame --diff -o change.svg before.out after.out\n",
     .options = options,
     .run = run,
 };

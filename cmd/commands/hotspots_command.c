@@ -66,10 +66,10 @@ const struct command command_hotspots = {
     .name = "hotspots",
     .summary = "where the time goes: the functions that cost most",
     .operands = "[FILE]",
-    .examples = "ptk hotspots testdata/pstats/fractal.pstats\n"
-                "ptk hotspots --sort cumtime -n 5 testdata/pstats/fractal.pstats\n"
-                "ptk hotspots --by module -f csv testdata/pstats/fractal.pstats\n"
-                "ptk hotspots --hide '^<' testdata/pstats/fractal.pstats\n",
+    .examples = "ptk hotspots profile.out\n"
+                "ptk hotspots --sort cumtime -n 5 profile.out\n"
+                "ptk hotspots --by module -f csv profile.out\n"
+                "ptk hotspots --hide '^<' profile.out\n",
     .options = options,
     .run = run,
 };

@@ -64,8 +64,8 @@ const struct command command_info = {
     .name = "info",
     .summary = "what is in a profile, and how far it can be trusted",
     .operands = "[FILE]",
-    .examples = "ptk info testdata/pstats/fractal.pstats\n"
-                "ptk info -f json testdata/pstats/fractal.pstats\n",
+    .examples = "ptk info profile.out\n"
+                "ptk info -f json profile.out\n",
     .options = options,
     .run = run,
 };

@@ -50,9 +50,9 @@ const struct command command_labels = {
     .name = "labels",
     .summary = "what samples are labelled with, and what each label costs",
     .operands = "[FILE]",
-    .examples = "ptk labels testdata/pprof/labels.pb\n"
-                "ptk hotspots --by label:worker testdata/pprof/labels.pb\n"
-                "ptk labels --focus-label 'worker=.*' testdata/pprof/labels.pb\n",
+    .examples = "ptk labels labels.pb\n"
+                "ptk hotspots --by label:worker labels.pb\n"
+                "ptk labels --focus-label 'worker=.*' labels.pb\n",
     .options = options,
     .run = run,
 };

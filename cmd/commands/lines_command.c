@@ -89,8 +89,8 @@ const struct command command_lines = {
     .name = "lines",
     .summary = "what each line of source costs, with its text",
     .operands = "[FILE]",
-    .examples = "ptk lines --source-path testdata/lprof testdata/lprof/w_lines.lprof\n"
-                "ptk lines --show slow -f csv testdata/lprof/w_lines.lprof\n",
+    .examples = "ptk lines --source-path . lines.lprof\n"
+                "ptk lines --show slow -f csv lines.lprof\n",
     .options = options,
     .run = run,
 };
@@ -99,8 +99,8 @@ const struct command command_list = {
     .name = "list",
     .summary = "a function's source, with what each line costs",
     .operands = "FUNC [FILE]",
-    .examples = "ptk list leaf testdata/pprof/inlined_recursion.pb\n"
-                "ptk list '^slow$' --source-path testdata/lprof testdata/lprof/w_lines.lprof\n",
+    .examples = "ptk list leaf cpu.pb\n"
+                "ptk list '^slow$' --source-path . lines.lprof\n",
     .options = options,
     .run = run_list,
 };

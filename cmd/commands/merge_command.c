@@ -112,10 +112,9 @@ const struct command command_merge = {
     .summary = "one profile out of many",
     .operands = "FILE|DIRECTORY...",
     .examples =
-        "ptk merge testdata/pprof/unpacked.pb testdata/pprof/fields_reordered.pb -o all.pb.gz\n"
-        "ptk merge testdata/pstats/threads_main_py313.pstats testdata/pstats/fractal.pstats "
-        "-o all.pstats\n"
-        "ptk merge --to folded testdata/folded testdata/perf\n",
+        "ptk merge monday.pb tuesday.pb -o all.pb.gz\n"
+        "ptk merge before.out after.out -o all.pstats\n"
+        "ptk merge --to folded stacks.folded perf.txt\n",
     .options = options,
     .run = run,
 };

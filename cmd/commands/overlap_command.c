@@ -107,11 +107,11 @@ const struct command command_overlap = {
     .name = "overlap",
     .summary = "what ran at the same time, and when devices were idle",
     .operands = "[FILE...]",
-    .examples = "ptk overlap testdata/chrome/overlap.json\n"
-                "ptk overlap --by step testdata/chrome/overlap.json\n"
-                "ptk overlap -f json testdata/chrome/overlap.json\n"
-                "ptk overlap testdata/chrome/ranks/rank-*.json\n"
-                "ptk overlap --by step -f svg -o overlap.svg testdata/chrome/overlap.json\n",
+    .examples = "ptk overlap trace.json\n"
+                "ptk overlap --by step trace.json\n"
+                "ptk overlap -f json trace.json\n"
+                "ptk overlap rank-*.json\n"
+                "ptk overlap --by step -f svg -o overlap.svg trace.json\n",
     .options = options,
     .run = run,
 };

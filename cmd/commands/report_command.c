@@ -224,11 +224,10 @@ const struct command command_report = {
     .name = "report",
     .summary = "one page with all that a profile tells, for any browser, without a network",
     .operands = "[BEFORE] [FILE...]",
-    .examples = "ptk report -o report.html testdata/pstats/fractal.pstats\n"
-                "ptk report --title 'Epoch 3' -o report.html testdata/chrome/overlap.json\n"
-                "ptk report -o changes.html testdata/folded/small.folded "
-                "testdata/folded/small.folded\n"
-                "ptk report -o job.html testdata/chrome/ranks/rank-*.json\n",
+    .examples = "ptk report -o report.html profile.out\n"
+                "ptk report --title 'Epoch 3' -o report.html trace.json\n"
+                "ptk report -o changes.html before.out after.out\n"
+                "ptk report -o job.html rank-*.json\n",
     .options = options,
     .run = run,
 };

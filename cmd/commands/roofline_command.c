@@ -210,12 +210,12 @@ const struct command command_roofline = {
     .name = "roofline",
     .summary = "how close each kernel comes to what the hardware can do",
     .operands = "[FILE [COUNTERS...]]",
-    .examples = "ptk roofline testdata/chrome/roofline.json\n"
-                "ptk roofline testdata/nvprof/trace.csv testdata/nvprof/metrics.csv\n"
-                "ptk roofline --peak-tflops 6 --by operator testdata/chrome/roofline.json\n"
-                "ptk roofline --flops sgemm=4.3e9 --bytes sgemm=1e8 testdata/chrome/roofline.json\n"
-                "ptk roofline --gpu H200 --precision tf32 testdata/chrome/roofline.json\n"
-                "ptk roofline -f svg -o roofline.svg testdata/chrome/roofline.json\n",
+    .examples = "ptk roofline kernels.json\n"
+                "ptk roofline trace.csv metrics.csv\n"
+                "ptk roofline --peak-tflops 6 --by operator kernels.json\n"
+                "ptk roofline --flops sgemm=4.3e9 --bytes sgemm=1e8 kernels.json\n"
+                "ptk roofline --gpu H200 --precision tf32 kernels.json\n"
+                "ptk roofline -f svg -o roofline.svg kernels.json\n",
     .options = options,
     .run = run,
 };

@@ -214,13 +214,13 @@ const struct command command_summary = {
     .name = "summary",
     .summary = "the profiler's tables: devices, phases, operators, kernels, memory, batches",
     .operands = "[FILE...]",
-    .examples = "ptk summary testdata/chrome/paddle_case.json\n"
-                "ptk summary --table operator --sort GPUTotal testdata/chrome/paddle_case.json\n"
-                "ptk summary -t steps -t gpu testdata/chrome/paddle_case.json\n"
-                "ptk summary -t kernel-shapes -f csv testdata/chrome/paddle_case.json\n"
-                "ptk summary testdata/chrome/ranks/rank-*.json\n"
-                "ptk summary -t steps -f svg -o steps.svg testdata/chrome/overlap.json\n"
-                "ptk summary -t memory-curve -f svg -o memory.svg testdata/chrome/memory.json\n",
+    .examples = "ptk summary paddle.json\n"
+                "ptk summary --table operator --sort GPUTotal paddle.json\n"
+                "ptk summary -t steps -t gpu paddle.json\n"
+                "ptk summary -t kernel-shapes -f csv paddle.json\n"
+                "ptk summary rank-*.json\n"
+                "ptk summary -t steps -f svg -o steps.svg trace.json\n"
+                "ptk summary -t memory-curve -f svg -o memory.svg memory.json\n",
     .options = options,
     .run = run,
 };

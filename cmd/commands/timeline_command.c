@@ -129,8 +129,8 @@ const struct command command_timeline = {
     .summary = "tracks over time, as a picture of bounded size",
     .operands = "[FILE]",
     .examples =
-        "ptk timeline -o timeline.svg testdata/chrome/overlap.json\n"
-        "ptk timeline --track stream --depth 2 -o streams.svg testdata/chrome/overlap.json\n",
+        "ptk timeline -o timeline.svg trace.json\n"
+        "ptk timeline --track stream --depth 2 -o streams.svg trace.json\n",
     .options = options,
     .run = run,
 };

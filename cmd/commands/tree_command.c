@@ -62,8 +62,8 @@ const struct command command_tree = {
     .name = "tree",
     .summary = "a tree of time: from the top down, or from the bottom up",
     .operands = "[FILE]",
-    .examples = "ptk tree testdata/pstats/fractal.pstats\n"
-                "ptk tree --bottom-up --depth 2 testdata/pstats/fractal.pstats\n",
+    .examples = "ptk tree profile.out\n"
+                "ptk tree --bottom-up --depth 2 profile.out\n",
     .options = options,
     .run = run,
 };

@@ -181,9 +181,9 @@ const struct command command_what_if = {
     .name = "what-if",
     .summary = "replay a run with some of its work faster",
     .operands = "[FILE]",
-    .examples = "ptk what-if --scale gemm=2 testdata/chrome/overlap.json\n"
-                "ptk what-if --remove '^nccl' --bandwidth 2x testdata/chrome/overlap.json\n"
-                "ptk what-if -f json --scale DataLoader=4 testdata/chrome/overlap.json\n",
+    .examples = "ptk what-if --scale gemm=2 trace.json\n"
+                "ptk what-if --remove '^nccl' --bandwidth 2x trace.json\n"
+                "ptk what-if -f json --scale DataLoader=4 trace.json\n",
     .options = options,
     .run = run,
 };

@@ -9,6 +9,9 @@
 
 enum { TEXT_WIDTH = 78, OPTION_COLUMN = 27 };
 
+/* As tools/install puts them. */
+#define EXAMPLE_FILES "The files are installed in share/doc/ptk/examples."
+
 const struct command *command_find(const char *name)
 {
     for (size_t i = 0; commands[i]; i++)
@@ -25,14 +28,19 @@ static const char *prose_of(const char *name)
     return "";
 }
 
+static void write_command_list(FILE *out)
+{
+    for (size_t i = 0; commands[i]; i++)
+        fprintf(out, "  %-13s  %s\n", commands[i]->name, commands[i]->summary);
+}
+
 void docs_overview(FILE *out)
 {
     fputs("Usage: ptk COMMAND [OPTIONS] [FILE...]\n\n"
           "Reads the profiles that other tools write and says where the time goes.\n\n"
           "Commands:\n",
           out);
-    for (size_t i = 0; commands[i]; i++)
-        fprintf(out, "  %-13s  %s\n", commands[i]->name, commands[i]->summary);
+    write_command_list(out);
     fputs("\nTry:\n"
           "  python3 -m cProfile -o profile.out main.py\n"
           "  ptk hotspots profile.out\n"
@@ -183,10 +191,21 @@ static void write_text_block(const struct block *block, FILE *out)
     putc('\n', out);
 }
 
+/* Where ptk's own manual lists the commands: behind what it is, before its first section. */
+static bool ends_description(const struct command *command, const struct block *block,
+                             bool *is_listed)
+{
+    bool is_here = !command && block->is_title && !*is_listed;
+
+    *is_listed |= is_here;
+    return is_here;
+}
+
 void docs_manual_text(const struct command *command, FILE *out)
 {
     struct span rest = span_of(prose_of(command ? command->name : "ptk"));
     struct block block;
+    bool is_listed = false;
 
     if (command)
         fprintf(out, "NAME\n    ptk %s - %s\n\nSYNOPSIS\n    ptk %s [OPTIONS] %s\n\nDESCRIPTION\n",
@@ -195,8 +214,14 @@ void docs_manual_text(const struct command *command, FILE *out)
         fputs("NAME\n    ptk - reads profiles and says where the time goes\n\n"
               "SYNOPSIS\n    ptk COMMAND [OPTIONS] [FILE...]\n\nDESCRIPTION\n",
               out);
-    while (next_block(&rest, &block))
+    while (next_block(&rest, &block)) {
+        if (ends_description(command, &block, &is_listed)) {
+            fputs("COMMANDS\n", out);
+            write_command_list(out);
+            putc('\n', out);
+        }
         write_text_block(&block, out);
+    }
     if (!command)
         return;
     if (command->options->kind != OPTION_END) {
@@ -206,6 +231,7 @@ void docs_manual_text(const struct command *command, FILE *out)
     }
     fputs("EXAMPLES\n", out);
     write_examples(command->examples, out);
+    fputs("\n  " EXAMPLE_FILES "\n", out);
 }
 
 /* ---- mdoc ---- */
@@ -331,14 +357,27 @@ static void write_mdoc_head(const struct command *command, FILE *out)
     fputs(".Sh DESCRIPTION\n", out);
 }
 
+static void write_mdoc_commands(FILE *out)
+{
+    fputs(".Sh COMMANDS\n.Bl -tag -width ptk-critical-path(1)\n", out);
+    for (size_t i = 0; commands[i]; i++) {
+        fprintf(out, ".It Xr ptk-%s 1\n", commands[i]->name);
+        write_roff(span_of(commands[i]->summary), out);
+        putc('\n', out);
+    }
+    fputs(".El\n", out);
+}
+
 void docs_manual_mdoc(const struct command *command, FILE *out)
 {
     struct span rest = span_of(prose_of(command ? command->name : "ptk"));
     struct block block;
-    bool is_first = true;
+    bool is_first = true, is_listed = false;
 
     write_mdoc_head(command, out);
     while (next_block(&rest, &block)) {
+        if (ends_description(command, &block, &is_listed))
+            write_mdoc_commands(out);
         write_mdoc_block(&block, is_first, out);
         is_first = block.is_title;
     }
@@ -348,6 +387,7 @@ void docs_manual_mdoc(const struct command *command, FILE *out)
         write_mdoc_options(command->options, out);
         fputs(".Sh EXAMPLES\n", out);
         write_roff_literal(span_of(command->examples), out);
-        fputs(".Sh SEE ALSO\n.Xr ptk 1\n", out);
+        fputs(EXAMPLE_FILES "\n", out);
     }
+    fprintf(out, ".Sh SEE ALSO\n%s\n", command ? ".Xr ptk 1" : ".Xr dot 1 ,\n.Xr perf 1");
 }
