@@ -65,14 +65,15 @@ LOADED := $(if $(filter no,$(LOAD))$(filter -static,$(LDFLAGS)),,$(strip \
           $(if $(HAS_SQLITE),$(addprefix LIBSQLITE=,$(call soname,sqlite3)))))
 loads    = $(filter $1=%,$(LOADED))
 
-# The warnings are the house style's; an enum may name a number, also in arithmetic. No prefix and no fused multiply-add: any folder and any machine
+# The warnings are the house style's; clang from 19 would warn where an enum names a number that is
+# reckoned with. No prefix and no fused multiply-add: any folder and any machine
 # makes the same program, and it the same figures.
+CLANGS := $(if $(findstring clang,$(shell $(CC) --version)),-Wno-enum-enum-conversion -Wno-enum-float-conversion)
 SAN_ON := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
 OWN    := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-prefix-map=$(call quoted,$(CURDIR))=. \
           -fno-common -fno-math-errno -ffp-contract=off \
           -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-          -Wconversion -Wno-sign-conversion -Wno-enum-enum-conversion -Wno-enum-float-conversion \
-          -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON)) \
+          -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON)) $(CLANGS) \
           $(if $(HAS_ISAL),-DPTK_ISAL) $(foreach l,$(LOADED),-DPTK_$(subst =,='",$l)"') \
           $(shell $(PKG_CONFIG) --cflags $(MODULES))
 LIBS   := $(filter-out $(if $(call loads,LIBXML),-lxml2) $(if $(call loads,LIBDW),-ldw -lelf) $(if $(call loads,LIBSQLITE),-lsqlite3),\
