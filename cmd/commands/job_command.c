@@ -79,9 +79,9 @@ const struct command command_job = {
     .name = "job",
     .summary = "which rank, stage, link or host slows a job of many ranks",
     .operands = "RANK... | DIR | PART...",
-    .examples = "ptk job testdata/chrome/job\n"
-                "ptk job --by stage -f csv testdata/chrome/job\n"
-                "ptk job --ideal median -f json testdata/chrome/job/rank*.json.gz\n",
+    .examples = "ptk job job\n"
+                "ptk job --by stage -f csv job\n"
+                "ptk job --ideal median -f json job/rank*.json.gz\n",
     .options = options,
     .run = run,
 };

@@ -41,8 +41,8 @@ const struct command command_map = {
     .name = "map",
     .summary = "a part of a job: what ptk job needs of some ranks' traces",
     .operands = "RANK... | DIR",
-    .examples = "ptk map -o host0.part testdata/chrome/job/rank00[01]*\n"
-                "ptk map --share 1/2 -o second.part testdata/chrome/job\n",
+    .examples = "ptk map -o host0.part job/rank00[01]*\n"
+                "ptk map --share 1/2 -o second.part job\n",
     .options = options,
     .run = run_map,
 };
@@ -77,7 +77,7 @@ const struct command command_reduce = {
     .name = "reduce",
     .summary = "parts of a job as one: any grouping, any order, any number of times",
     .operands = "PART...",
-    .examples = "ptk map testdata/chrome/job/rank000* | ptk reduce -o first.part -\n"
+    .examples = "ptk map job/rank000* | ptk reduce -o first.part -\n"
                 "ptk reduce -o empty.part\n",
     .options = reduce_options,
     .run = run_reduce,
