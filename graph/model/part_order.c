@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/oom.h"
 #include "base/memory/search.h"
 
 /* ---- room ---- */
@@ -284,6 +285,8 @@ void part_hash_leaf(const struct job_part *part, struct part_leaf *leaf)
     XXH3_state_t *state = XXH3_createState();
     int64_t head[] = {leaf->rank, leaf->world, leaf->stage, leaf->dp, leaf->tp, leaf->flags};
 
+    if (!state)
+        oom();
     XXH3_64bits_reset(state);
     add_bytes(state, head, sizeof(head) / sizeof(head[0]), sizeof(head[0]));
     add_text(state, part, leaf->host);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "base/memory/grow.h"
 #include "graph/model/part_format.h"
 #include "graph/model/part_order.h"
 #include "proto/part.pb-c.h"
@@ -38,7 +39,7 @@ static void *take_room(void *context, size_t size)
     if (size > reading->room)
         return NULL;
     reading->room -= size;
-    return malloc(size);
+    return grow_to(NULL, size ? size : 1, 1);
 }
 
 static void give_back(void *context, void *memory)
