@@ -76,10 +76,11 @@ static void compute_flat(const struct graph *graph, const struct amdahl_options 
 {
     const struct functions *f = &graph->functions;
 
-    amdahl->whole = options->is_cum ? graph_whole(graph) : graph_total(graph);
+    amdahl->whole = options->is_cum ? graph_whole(graph) : graph_work(graph);
     amdahl->rows = arena_array(arena, f->listed, sizeof(*amdahl->rows));
     for (uint32_t i = 0; i < f->listed; i++)
-        add_function(graph, options, i, arena, amdahl);
+        if (!graph_is_waiting(graph, i))
+            add_function(graph, options, i, arena, amdahl);
 }
 
 /* ---- order ---- */
@@ -131,7 +132,7 @@ static void combine_flat(const struct graph *graph, const struct amdahl_options 
     for (uint32_t i = 0; i < f->listed; i++) {
         uint32_t part = part_of[f->frame[i]];
 
-        if (part == plan->count)
+        if (part == plan->count || graph_is_waiting(graph, i))
             continue;
         plan->parts[part].functions++;
         plan->parts[part].time = checked_add(plan->parts[part].time, f->self[i]);
@@ -140,7 +141,7 @@ static void combine_flat(const struct graph *graph, const struct amdahl_options 
         struct amdahl_part *part = &plan->parts[i];
         double saved = 1 - 1 / plan->factors[i];
 
-        spread(share_of(part->time, graph_total(graph)), options->samples, &part->share_low,
+        spread(share_of(part->time, graph_work(graph)), options->samples, &part->share_low,
                &part->share_high);
         left_low -= part->share_low * saved;
         left_high -= part->share_high * saved;

@@ -127,7 +127,7 @@ static int64_t find_whole(const struct graph *graph, const struct bottlenecks *a
     int64_t whole = 0;
 
     if (!graph->has[LEVEL_TIMELINE])
-        return graph_total(graph);
+        return graph_work(graph);
     for (uint32_t i = 0; i < all->count; i++)
         whole = all->devices[i].span > whole ? all->devices[i].span : whole;
     return whole;

@@ -2,12 +2,14 @@
 #include "analysis/functions/integrity.h"
 #include "analysis/verdict/advice_rules.h"
 #include "graph/classify/frame_class.h"
+#include "graph/derive/need.h"
 
 
 /* A function that does something itself; a total of the process is none. */
 static bool is_work(const struct graph *graph, uint32_t function)
 {
     return graph_frame(graph, graph->functions.frame[function])->kind != KIND_OTHER &&
+           !graph_is_waiting(graph, function) &&
            graph_class(graph, graph->functions.frame[function]).blocking == BLOCKING_NOT;
 }
 
@@ -16,6 +18,10 @@ void judge_hot_function(const struct scene *scene, struct finding *finding)
     const struct functions *f = &scene->graph->functions;
     int64_t most = 0;
 
+    if (scene->graph->is_inclusive) {
+        finding->silence = "the profile has no times without callees";
+        return;
+    }
     for (uint32_t i = 0; i < f->listed; i++) {
         if (f->self[i] <= most || !is_work(scene->graph, i))
             continue;

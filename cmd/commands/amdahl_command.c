@@ -172,6 +172,10 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "no part has a share", err))
         return false;
+    if (graph->is_inclusive)
+        return error_set(err, ERROR_LACK,
+                         "%s hold times with callees only, so no part has a share of its own",
+                         graph->format_title);
     if (!graph->has[LEVEL_TIMELINE])
         wanted.samples = samples_of(graph);
     if (fields->has_roofs && !find_roofs(graph, fields, arena, report, &wanted, err))

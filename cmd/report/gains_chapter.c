@@ -43,6 +43,8 @@ bool fill_amdahl(const struct report_context *context, struct arena *arena,
     struct amdahl amdahl;
 
     (void)err;
+    if (context->profile->graph.is_inclusive)
+        return true; /* no part has a share of its own */
     amdahl_compute(&context->profile->graph, &wanted, arena, &amdahl);
     amdahl_report(&amdahl, &wanted, arena, &content->report);
     if (amdahl.count) {

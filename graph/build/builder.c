@@ -92,6 +92,11 @@ uint32_t builder_value(const struct builder *builder)
     return builder->graph.value;
 }
 
+void builder_inclusive(struct builder *builder)
+{
+    builder->graph.is_inclusive = true;
+}
+
 /* ---- names and facts ---- */
 
 str_id builder_intern(struct builder *builder, struct span text)

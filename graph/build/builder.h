@@ -171,6 +171,9 @@ void builder_labels(struct builder *builder, const struct sample_label *labels, 
 void builder_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
                    const int64_t *values);
 
+/* Says that what functions have as their own is with all that they call. */
+void builder_inclusive(struct builder *builder);
+
 /* Tells how many samples the stacks so far were of, where a value type counts them, and in how many
  * records. */
 void builder_sample_facts(struct builder *builder);

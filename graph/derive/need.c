@@ -102,8 +102,27 @@ int64_t graph_total(const struct graph *graph)
     if (graph->is_narrowed)
         return graph->total;
     for (uint32_t i = 0; i < graph->functions.listed; i++)
-        total = checked_add(total, graph->functions.self[i]);
+        if (!graph->is_inclusive || graph->detail != DETAIL_FUNCTION)
+            total = checked_add(total, graph->functions.self[i]);
+        else if (graph->functions.self[i] > total)
+            total = graph->functions.self[i];
     return total;
+}
+
+bool graph_is_waiting(const struct graph *graph, uint32_t function)
+{
+    return graph->native != LEVEL_TIMELINE &&
+           graph_frame(graph, graph->functions.frame[function])->kind == KIND_SYNC;
+}
+
+int64_t graph_work(const struct graph *graph)
+{
+    int64_t work = graph_total(graph);
+
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        if (graph_is_waiting(graph, i))
+            work = checked_sub(work, graph->functions.self[i]);
+    return work;
 }
 
 int64_t graph_whole(const struct graph *graph)

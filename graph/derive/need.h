@@ -19,8 +19,14 @@ MUST_CHECK bool graph_need_paths(struct graph *graph, const char *question, stru
  * frees with edge_totals_free(). */
 const struct edge_totals *graph_edge_totals(const struct graph *graph, struct edge_totals *made);
 
-/* What 100 % of self means: the sum over all functions, those left out by a selection too. */
+/* What 100 % of self means: the sum over all functions, those left out by a selection too;
+ * of inclusive figures the largest, since they cannot be added up. */
 int64_t graph_total(const struct graph *graph);
+
+/* Of a profile that is no timeline: whether a function is none, but time in which nothing was to be
+ * done (V8's "(idle)"); and the total without such time, which no change of the program makes less. */
+bool graph_is_waiting(const struct graph *graph, uint32_t function);
+int64_t graph_work(const struct graph *graph);
 
 /* What 100 % of cum means: the total, or the largest cum where that is more (a profile that lost
  * some of its self time). Never less than 0. */

@@ -299,6 +299,7 @@ struct graph {
     bool has[LEVEL_COUNT]; /* what is filled or derived by now */
     bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */
     int64_t total, whole;
+    bool is_inclusive;     /* self figures are with callees: there are none without in the file */
     int64_t without_stack; /* of the selected value, in samples that are in no function */
     enum detail detail;        /* of the frames */
     int64_t *begins_at;        /* by frame, of a finer detail than functions: its function's line */

@@ -224,8 +224,9 @@ static void hand_over(struct lprof *lprof)
                        lprof->overlong);
     if (lprof->functions_with_time > 1)
         warning_say(warnings, WARNING_NOTE,
-                    "times hold what the lines call: of functions that call each other both have "
-                    "it, so the total may be too much");
+                    "times are inclusive, by line: functions that call each other both have what the "
+                    "inner one takes, and nothing can be added up");
+    builder_inclusive(lprof->builder);
     builder_producer(lprof->builder, "line_profiler");
 }
 

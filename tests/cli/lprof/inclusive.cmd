@@ -1,0 +1,4 @@
+# times of functions that call each other overlap: they are no sum, and nothing is concluded from them
+ptk hotspots testdata/lprof/nested.lprof
+ptk advise testdata/lprof/nested.lprof
+ptk amdahl testdata/lprof/nested.lprof
