@@ -217,6 +217,7 @@ check-deps:
 binaries: $(PTK) $(UNITS)
 
 check-layers:
+	@tests/check-layers
 	@awk -f tools/check-layers.awk $(LIB_SRC) $(CMD_SRC) $(HEADERS)
 	@echo "layers: 1 passed, of $(words $(LIB_SRC) $(CMD_SRC) $(HEADERS)) files"
 

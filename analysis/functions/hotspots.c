@@ -48,7 +48,7 @@ static int64_t nameless_self(const struct graph *graph)
 
 static bool has_all_threads(const struct graph *graph)
 {
-    return graph->has[LEVEL_TIMELINE] && graph->value_count == TIMELINE_VALUES &&
+    return graph->has[LEVEL_TIMELINE] && graph->has_timeline_values &&
            graph->value != TIMELINE_DEVICE;
 }
 

@@ -33,8 +33,7 @@ static struct span text_or(const struct graph *graph, int64_t text, struct span 
 static bool ends_of(const struct joining *joining, const struct collective *collective,
                     int64_t ends[2])
 {
-    struct span operation = graph_text(joining->graph, collective->operation);
-    bool is_send = span_eq(operation, SPAN("send"));
+    bool is_send = collective->traffic == TRAFFIC_SEND;
     struct span members = text_or(joining->graph, collective->group_ranks, SPAN(""));
     int64_t other = -1;
     uint32_t count = 0;
@@ -43,7 +42,7 @@ static bool ends_of(const struct joining *joining, const struct collective *coll
     ends[1] = collective->target;
     if (ends[0] >= 0 && ends[1] >= 0)
         return true;
-    if (!collective->is_named || (!is_send && !span_eq(operation, SPAN("recv"))))
+    if (!collective->is_named || (!is_send && collective->traffic != TRAFFIC_RECEIVE))
         return false;
     for (size_t i = 0; i < members.len;) {
         size_t digits = 0;

@@ -191,7 +191,7 @@ static void merge_begin(struct merge *merge, const struct graph *graph)
     merged->values = grow_zeroed(graph->value_count, sizeof(*merged->values));
     for (uint32_t v = 0; v < graph->value_count; v++)
         merged->values[v] = (struct value_type){text_here(merge, graph, graph->values[v].name),
-                                                graph->values[v].unit};
+                                                graph->values[v].unit, graph->values[v].time};
     if (merge->level == LEVEL_CALLTREE) {
         shape = tree_shape_of(&graph->tree, graph->value_count, has_value);
         calltree_builder_begin(&merge->tree_builder, &merged->tree, &shape);

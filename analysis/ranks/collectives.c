@@ -35,7 +35,8 @@ double collective_bus_factor(const struct collective *collective)
     case TRAFFIC_ALL:
         return (ranks - 1) / ranks;
     case TRAFFIC_PLAIN:
-    case TRAFFIC_BETWEEN_TWO:
+    case TRAFFIC_SEND:
+    case TRAFFIC_RECEIVE:
         break;
     }
     return 1;
@@ -49,8 +50,7 @@ uint64_t collectives_properties(void)
            property_bit(PROP_IN_ELEMENTS) | property_bit(PROP_OUT_ELEMENTS) |
            property_bit(PROP_GROUP_SIZE) | property_bit(PROP_GROUP) |
            property_bit(PROP_GROUP_RANKS) | property_bit(PROP_COLLECTIVE_SEQ) |
-           property_bit(PROP_GROUP_USE) | property_bit(PROP_SRC_RANK) |
-           property_bit(PROP_DST_RANK);
+           property_bit(PROP_GROUP_USE) | property_bit(PROP_SRC_RANK) | property_bit(PROP_DST_RANK);
 }
 
 static int64_t value_of(const struct graph *graph, enum property property, event_id event)
@@ -115,8 +115,7 @@ static int64_t group_use(const struct graph *graph, const struct idmap *groups, 
     if (use != UNKNOWN)
         return use;
     listed = group == UNKNOWN ? IDMAP_NONE : idmap_find(groups, (uint64_t)group);
-    return listed == IDMAP_NONE || !graph->groups[listed].use ? UNKNOWN
-                                                              : graph->groups[listed].use;
+    return listed == IDMAP_NONE || !graph->groups[listed].use ? UNKNOWN : graph->groups[listed].use;
 }
 
 /* `groups`: by name, which of the graph's. */

@@ -10,7 +10,8 @@
 
 static bool is_between_two(const struct collective *collective)
 {
-    return collective->is_named && collective->traffic == TRAFFIC_BETWEEN_TWO;
+    return collective->is_named &&
+           (collective->traffic == TRAFFIC_SEND || collective->traffic == TRAFFIC_RECEIVE);
 }
 
 /* Ranks intern texts in their own order, so keys are made of the texts. */

@@ -9,10 +9,9 @@
 /* The utilisation that the producer measured, in parts per million. */
 static double cpu_utilization(const struct graph *graph, const char *key)
 {
-    for (size_t i = 0; i < graph->fact_count; i++)
-        if (!graph->facts[i].text && span_eq(span_of(graph->facts[i].key), span_of(key)))
-            return (double)graph->facts[i].figure / 1e6;
-    return NAN;
+    int64_t ppm;
+
+    return graph_fact(graph, key, &ppm) ? (double)ppm / 1e6 : NAN;
 }
 
 /* The row of a track's device. */

@@ -31,8 +31,7 @@ static int64_t file_bytes(const struct graph *graph)
 /* A profile of CPU time; those of wall-clock time say nothing of the CPU. */
 static bool is_cpu_profile(const struct graph *graph)
 {
-    return graph->value_count && graph_unit(graph) == UNIT_NS &&
-           span_eq(graph_text(graph, graph->values[graph->value].name), SPAN("cpu"));
+    return graph->value_count && graph->values[graph->value].time == VALUE_CPU_TIME;
 }
 
 bool process_use_find(const struct graph *graph, struct process_use *use)
@@ -143,8 +142,8 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
 
 static bool is_wall_profile(const struct graph *graph)
 {
-    return graph->native == LEVEL_CALLGRAPH && graph->value_count && graph_unit(graph) == UNIT_NS &&
-           span_eq(graph_text(graph, graph->values[graph->value].name), SPAN("time"));
+    return graph->native == LEVEL_CALLGRAPH && graph->value_count &&
+           graph->values[graph->value].time == VALUE_WALL_TIME;
 }
 
 bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,

@@ -49,6 +49,16 @@ static bool select_value(struct builder *builder, const struct value_name *value
     return !wanted || no_such_value(wanted, values, count, err);
 }
 
+/* Formats name what they sample; without a name of its own, time is that of the wall clock. */
+static enum value_time time_of(const struct value_name *value)
+{
+    if (value->unit != UNIT_NS)
+        return VALUE_NO_TIME;
+    if (span_eq(value->name, SPAN("cpu")))
+        return VALUE_CPU_TIME;
+    return span_eq(value->name, SPAN("time")) ? VALUE_WALL_TIME : VALUE_NO_TIME;
+}
+
 bool builder_begin(struct builder *builder, enum level level, const struct value_name *values,
                    uint32_t count, uint32_t standard, struct error *err)
 {
@@ -60,8 +70,8 @@ bool builder_begin(struct builder *builder, enum level level, const struct value
     graph->values = grow_zeroed(count, sizeof(*graph->values));
     builder->sample_value = count;
     for (uint32_t i = count; i-- > 0;) {
-        graph->values[i] =
-            (struct value_type){strings_intern(&graph->strings, values[i].name), values[i].unit};
+        graph->values[i] = (struct value_type){strings_intern(&graph->strings, values[i].name),
+                                               values[i].unit, time_of(&values[i])};
         if (values[i].unit == UNIT_COUNT && span_eq(values[i].name, SPAN("samples")))
             builder->sample_value = i;
     }
@@ -82,6 +92,7 @@ bool builder_begin_timeline(struct builder *builder, struct error *err)
 
     if (!builder_begin(builder, LEVEL_TIMELINE, values, TIMELINE_VALUES, TIMELINE_TIME, err))
         return false;
+    builder->graph.has_timeline_values = true;
     if (builder->graph.value == TIMELINE_DEVICE)
         builder->options.launches = true;
     return true;

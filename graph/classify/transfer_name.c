@@ -65,8 +65,10 @@ enum traffic traffic_of_operation(struct span operation)
     char room[64];
     struct span letters = letters_of(operation, room, sizeof(room));
 
-    if (span_eq(operation, SPAN("send")) || span_eq(operation, SPAN("recv")))
-        return TRAFFIC_BETWEEN_TWO;
+    if (span_eq(operation, SPAN("send")))
+        return TRAFFIC_SEND;
+    if (span_eq(operation, SPAN("recv")))
+        return TRAFFIC_RECEIVE;
     for (size_t i = 0; i < COUNT_OF(operations); i++)
         if (span_find(letters, operations[i].part) != SIZE_MAX)
             return operations[i].traffic;

@@ -25,7 +25,8 @@ enum traffic {
     TRAFFIC_GATHER,
     TRAFFIC_SCATTER,
     TRAFFIC_ALL,
-    TRAFFIC_BETWEEN_TWO, /* "send" and "recv" */
+    TRAFFIC_SEND,    /* from one rank to another: "send", */
+    TRAFFIC_RECEIVE, /* and "recv" */
 };
 
 /* Of an operation as PyTorch, Paddle or NCCL call it: "_allgather_base", "c_allreduce_sum",

@@ -53,7 +53,7 @@ static void plant_track(struct graph *graph, struct calltree_builder *tree_build
 
 bool derive_by_launch(const struct graph *graph)
 {
-    return graph->value_count == TIMELINE_VALUES && graph->value == TIMELINE_DEVICE;
+    return graph->has_timeline_values && graph->value == TIMELINE_DEVICE;
 }
 
 /* Operations take their time beside what the host does, and mostly wait. */
@@ -65,7 +65,7 @@ static bool is_of_host(const struct track *track)
 
 bool derive_wants(const struct graph *graph, const struct track *track)
 {
-    bool only_host = graph->value == TIMELINE_HOST && graph->value_count == TIMELINE_VALUES;
+    bool only_host = graph->value == TIMELINE_HOST && graph->has_timeline_values;
 
     return track->kind != TRACK_POINTS && !(only_host && !is_of_host(track));
 }

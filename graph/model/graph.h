@@ -253,9 +253,13 @@ struct counted {
     int64_t memory_ppm;
 };
 
+/* What a value type is the time of. */
+enum value_time { VALUE_NO_TIME, VALUE_CPU_TIME, VALUE_WALL_TIME };
+
 struct value_type {
     str_id name; /* "time", "inuse_space" */
     enum unit unit;
+    enum value_time time;
 };
 
 /* Something that only `ptk info` tells: a key in snake_case and a figure or a text. */
@@ -274,7 +278,7 @@ struct graph {
     struct frame_class *classes; /* by frame: graph/classify/frame_class.h */
     size_t classified;           /* how many frames that is decided for */
     struct inputs_table inputs;  /* what texts say of operators' inputs */
-    struct arena arena; /* facts and what derivation needs for good */
+    struct arena arena;          /* facts and what derivation needs for good */
     struct warnings warnings;
 
     const char *format;       /* the parser's name: "pstats" */
@@ -292,7 +296,8 @@ struct graph {
     bool has_derived_times; /* those of `counted` follow from figures, and were not measured */
     struct value_type *values;
     uint32_t value_count;
-    uint32_t value; /* the one selected: what flat and call graph hold */
+    uint32_t value;           /* the one selected: what flat and call graph hold */
+    bool has_timeline_values; /* they are those of enum timeline_value */
 
     size_t threads;        /* that may work on it at once; 0 and 1: the caller's alone */
     enum level native;     /* the level that the parser filled */

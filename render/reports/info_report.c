@@ -1,6 +1,7 @@
 #include "render/reports/info_report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "analysis/timeline/inventory.h"
 #include "base/checked.h"
@@ -133,12 +134,12 @@ static void add_value(struct lines *lines, const char *key, int64_t value, enum 
 /* "self_time" → "self time", "cpu_ppm" → "cpu": what is shown has its unit */
 static const char *spaced(struct arena *arena, const char *key)
 {
-    struct span name = span_of(key);
+    size_t length = strlen(key);
     char *text;
 
-    if (span_ends(name, SPAN("_ppm")))
-        name.len -= 4;
-    text = arena_copy(arena, name);
+    if (length > 4 && strcmp(key + length - 4, "_ppm") == 0)
+        length -= 4;
+    text = arena_copy(arena, (struct span){key, length});
 
     for (char *c = text; *c; c++)
         if (*c == '_')

@@ -88,7 +88,8 @@ static void write_stack(struct writing *writing, struct path *path, int64_t figu
     for (size_t i = 0; i < path->depth; i++) {
         const struct frame *frame = graph_frame(writing->graph, path->frames[i]);
         size_t size;
-        bool is_comment = i == 0 && span_starts(graph_text(writing->graph, frame->name), SPAN("#"));
+        struct span name = graph_text(writing->graph, frame->name);
+        bool is_comment = i == 0 && name.len && name.at[0] == '#';
 
         if (i)
             putc(';', writing->out);
