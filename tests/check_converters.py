@@ -162,7 +162,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for check in (check_pprof, check_callgrind, check_speedscope, check_flame_graph, check_python):
             check(folder)
-    print(f"converters: {checks - failures} checks passed, {failures} failed")
+    print(f"converters: {checks - failures} passed, {failures} failed")
     sys.exit(failures > 0)
 
 
