@@ -97,6 +97,8 @@ void dot_groups_write(const struct dot_groups *groups, const struct graph *graph
     grouping.has_both = hosts && hosts < count;
     if (grouping.has_both || grouping.by_module) {
         sort_stable(grouping.order, count, is_before, &grouping);
+        /* ranks by cluster are where Graphviz gives up on some graphs: "trouble in init_rank" */
+        fputs("\tnewrank=true;\n", out);
         write_side(&grouping, 0, hosts);
         write_side(&grouping, hosts, count);
     }
