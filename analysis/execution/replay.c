@@ -63,6 +63,12 @@ static int64_t end_of_wait(const struct execution *execution, task_id task, int6
 
 int64_t replay_run(const struct execution *execution, int64_t *length, int64_t *end)
 {
+    return replay_run_without(execution, NULL, length, end);
+}
+
+int64_t replay_run_without(const struct execution *execution, const bool *is_ignored,
+                           int64_t *length, int64_t *end)
+{
     int64_t last = end[0] = execution->run_start;
 
     for (uint32_t i = 1; i < execution->count; i++) {
@@ -72,7 +78,8 @@ int64_t replay_run(const struct execution *execution, int64_t *length, int64_t *
         for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
             int64_t time = after(&execution->dependencies[d], length, end);
 
-            start = time > start ? time : start;
+            if (time > start && !(is_ignored && is_ignored[d]))
+                start = time;
         }
         end[task] = checked_add(start, length[task]);
         if (execution->kind[task] == TASK_WAIT) {

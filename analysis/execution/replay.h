@@ -28,6 +28,10 @@ void replay_lengths(const struct execution *execution, const struct replay_chang
  * Returns the end of the run. */
 int64_t replay_run(const struct execution *execution, int64_t *length, int64_t *end);
 
+/* The same without some of the dependencies; by dependency. */
+int64_t replay_run_without(const struct execution *execution, const bool *is_ignored,
+                           int64_t *length, int64_t *end);
+
 /* The dependency that let a task begin when it did, with these lengths and ends, the first of
  * equals; NULL for the start of the run. */
 const struct dependency *replay_decisive(const struct execution *execution, const int64_t *length,

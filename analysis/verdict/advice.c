@@ -1,5 +1,6 @@
 #include "analysis/verdict/advice.h"
 
+#include "analysis/verdict/advice_gain.h"
 #include "analysis/verdict/advice_rules.h"
 #include "base/memory/sort.h"
 #include "graph/derive/need.h"
@@ -34,7 +35,8 @@ static void ask(const struct scene *scene, const struct rule *rule, struct findi
                                 .device = scene->device ? scene->device->device : -1,
                                 .event = NO_EVENT,
                                 .low = UNKNOWN,
-                                .high = UNKNOWN};
+                                .high = UNKNOWN,
+                                .gain = UNKNOWN};
     rule->judge(scene, finding);
     if (finding->speaks && !finding->silence && is_petty(scene, finding))
         finding->silence = "what it could save is below the threshold 'gain'";
@@ -83,7 +85,8 @@ static void judge(struct scene *scene, const struct rule *rule, struct finding *
                                 .device = -1,
                                 .event = NO_EVENT,
                                 .low = UNKNOWN,
-                                .high = UNKNOWN};
+                                .high = UNKNOWN,
+                                .gain = UNKNOWN};
     if (silence)
         return;
     if (rule->scope == RULE_DEVICE)
@@ -92,8 +95,15 @@ static void judge(struct scene *scene, const struct rule *rule, struct finding *
         ask(scene, rule, finding);
 }
 
-/* Those that speak first, causes before symptoms, then by the most that can be saved; ties as in
- * the table of rules. */
+/* What the finding is ranked by: what the run gained without it, and never more than is lost to it. */
+static int64_t worth(const struct finding *finding)
+{
+    return finding->gain != UNKNOWN && finding->gain < finding->high ? finding->gain
+                                                                     : finding->high;
+}
+
+/* Those that speak first, causes before symptoms, then by what they are worth; ties as in the table
+ * of rules. */
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct finding *list = context;
@@ -102,7 +112,7 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
         return list[a].speaks;
     if (list[a].rule->is_symptom != list[b].rule->is_symptom)
         return list[a].speaks && list[b].rule->is_symptom;
-    return list[a].speaks && list[a].high > list[b].high;
+    return list[a].speaks && worth(&list[a]) > worth(&list[b]);
 }
 
 static void rank(const struct finding *found, uint32_t count, struct arena *arena,
@@ -149,13 +159,16 @@ void advice_give(const struct graph *graph, enum stretch stretch,
     struct scene scene = {.graph = graph, .thresholds = thresholds, .arena = arena};
     struct devices_work works = {0};
     struct bottlenecks all = {0};
+    struct execution execution = {0};
     struct finding *found;
     uint32_t count = 0;
 
-    *advice = (struct advice){0};
+    *advice = (struct advice){.gain = UNKNOWN};
     if (graph->has[LEVEL_TIMELINE]) {
         device_work_collect(graph, arena, &works);
-        bottleneck_find(graph, stretch, thresholds, arena, &all);
+        execution_build(graph, &execution);
+        bottleneck_find(&execution, stretch, thresholds, arena, &all);
+        advice->steps = all.stretch == STRETCH_STEPS ? all.steps : 0;
         advice->start = first_start(&graph->timeline);
     }
     scene.works = &works;
@@ -166,5 +179,8 @@ void advice_give(const struct graph *graph, enum stretch stretch,
     found = arena_array(arena, count, sizeof(*found));
     for (uint32_t i = 0; i < count; i++)
         judge(&scene, &rules[i], &found[i]);
+    if (graph->has[LEVEL_TIMELINE])
+        advice->gain = advice_replay(&execution, found, count);
+    execution_free(&execution);
     rank(found, count, arena, advice);
 }

@@ -16,6 +16,7 @@ struct finding {
     const char *silence; /* why not, where there is no figure: a literal */
     struct check check;
     int64_t low, high; /* ns of the whole that it can save: at least, at most; UNKNOWN */
+    int64_t gain;      /* ns by which the run is shorter when replayed without it; UNKNOWN */
     int32_t device;    /* ordinal; -1: none in particular */
     event_id event;    /* where the trouble shows most; NO_EVENT */
     frame_id frame;    /* who; 0: nobody in particular */
@@ -26,6 +27,8 @@ struct advice {
                                  what they can save; the arena's */
     uint32_t count, speaking;
     int64_t whole; /* ns: what savings are of; 0: not known */
+    int64_t gain;  /* ns: of all that is replayed, together; UNKNOWN */
+    uint32_t steps; /* that the whole consists of; 0: it is no steps */
     int64_t start; /* of the timeline: where positions count from */
 };
 
@@ -39,6 +42,18 @@ struct scene {
     const struct devices_work *works;
     struct arena *arena;
     int64_t whole; /* ns */
+};
+
+/* What is taken out of the run to see what a trouble costs. */
+enum cure {
+    CURE_NONE,
+    CURE_INPUT,         /* the data loader, */
+    CURE_WAITS,         /* that the host waits for a device, */
+    CURE_LAUNCHES,      /* calls of the runtime, and operators' own work, */
+    CURE_ALLOCATIONS,   /* calls that allocate and free, */
+    CURE_FUNCTION,      /* the culprit's own work, */
+    CURE_COPIES,        /* copies, */
+    CURE_COMMUNICATION, /* collectives */
 };
 
 enum rule_scope {
@@ -57,6 +72,7 @@ struct rule {
 
     /* Fills the check (unless ->silence says why there is none), and what could be saved. */
     void (*judge)(const struct scene *scene, struct finding *finding);
+    enum cure cure;
 };
 
 extern const struct rule rules[]; /* ends with a name of NULL */

@@ -269,23 +269,21 @@ static void find_stretch(const struct graph *graph, enum stretch asked, struct s
     }
 }
 
-void bottleneck_find(const struct graph *graph, enum stretch stretch,
+void bottleneck_find(const struct execution *execution, enum stretch stretch,
                      const struct thresholds *thresholds, struct arena *arena,
                      struct bottlenecks *found)
 {
-    struct scene scene = {.graph = graph, .thresholds = thresholds, .arena = arena};
-    struct execution execution;
+    const struct graph *graph = execution->graph;
+    struct scene scene = {
+        .graph = graph, .execution = execution, .thresholds = thresholds, .arena = arena};
     struct devices_work devices;
 
     *found = (struct bottlenecks){0};
     device_work_collect(graph, arena, &devices);
     find_stretch(graph, stretch, &scene, found);
-    execution_build(graph, &execution);
-    scene.execution = &execution;
     found->devices = arena_array(arena, devices.count, sizeof(*found->devices));
     for (uint32_t i = 0; i < devices.count; i++) {
         scene.work = &devices.list[i];
         judge_device(&scene, found->stretch, &found->devices[found->count++]);
     }
-    execution_free(&execution);
 }

@@ -56,7 +56,7 @@ struct bottlenecks {
 uint64_t bottleneck_properties(void);
 
 /* Needs LEVEL_TIMELINE. */
-void bottleneck_find(const struct graph *graph, enum stretch stretch,
+void bottleneck_find(const struct execution *execution, enum stretch stretch,
                      const struct thresholds *thresholds, struct arena *arena,
                      struct bottlenecks *found);
 

@@ -39,10 +39,14 @@ static bool judge(struct known *known, const struct fields *fields, struct arena
     const struct thresholds *thresholds = &fields->thresholds;
     struct profile *profile = known->profile.path ? &known->profile : &known->report;
     struct profile *process = known->report.path ? &known->report : &known->profile;
+    struct execution execution;
 
-    if (profile->graph.has[LEVEL_TIMELINE])
-        bottleneck_find(&profile->graph, (enum stretch)fields->judging.stretch, thresholds, arena,
+    if (profile->graph.has[LEVEL_TIMELINE]) {
+        execution_build(&profile->graph, &execution);
+        bottleneck_find(&execution, (enum stretch)fields->judging.stretch, thresholds, arena,
                         &known->devices);
+        execution_free(&execution);
+    }
     known->process.cpus = fields->cpus;
     known->has_process =
         (known->report.path || !profile->graph.has[LEVEL_TIMELINE]) &&

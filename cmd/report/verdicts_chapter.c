@@ -33,11 +33,15 @@ bool fill_bound(const struct report_context *context, struct arena *arena,
     struct process_bottleneck process = {.cpus = 0};
     struct bottlenecks devices = {.count = 0};
     struct thresholds thresholds;
+    struct execution execution;
 
     (void)err;
     thresholds_default(&thresholds);
-    if (graph->has[LEVEL_TIMELINE])
-        bottleneck_find(graph, STRETCH_AUTO, &thresholds, arena, &devices);
+    if (graph->has[LEVEL_TIMELINE]) {
+        execution_build(graph, &execution);
+        bottleneck_find(&execution, STRETCH_AUTO, &thresholds, arena, &devices);
+        execution_free(&execution);
+    }
     if (devices.count)
         bound_report(&devices, &thresholds, arena, &content->report);
     else if (!graph->has[LEVEL_TIMELINE] && process_judge_functions(graph, &thresholds, &process))

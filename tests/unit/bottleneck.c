@@ -33,10 +33,13 @@ static void host(struct run *run, int64_t start, int64_t duration, const char *n
 static const struct device_bottleneck *judge(struct run *run, enum stretch stretch)
 {
     struct thresholds thresholds;
+    struct execution execution;
 
     thresholds_default(&thresholds);
     builder_finish(run->builder, &run->graph);
-    bottleneck_find(&run->graph, stretch, &thresholds, &run->arena, &run->found);
+    execution_build(&run->graph, &execution);
+    bottleneck_find(&execution, stretch, &thresholds, &run->arena, &run->found);
+    execution_free(&execution);
     cr_assert_eq(run->found.count, 1);
     return run->found.devices;
 }
