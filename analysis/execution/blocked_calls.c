@@ -138,7 +138,7 @@ static uint32_t stream_waited_for(const struct call_pass *calls)
         return IDMAP_NONE;
     track = &timeline->tracks[track_of_event(timeline, row)];
     if (!property_of(&timeline->properties[PROP_WAIT_STREAM], row, &stream))
-        stream = track->stream ? track->stream : track->tid;
+        stream = stream_of_track(track);
     return stream_track(&builder->waits, track->device, stream);
 }
 

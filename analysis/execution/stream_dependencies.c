@@ -9,12 +9,9 @@
 /* How many events are looked at for one that will do. */
 enum { EVENTS_ASKED = 64 };
 
-/* The number by which others wait for the stream of a track. */
 static uint64_t stream_key(const struct track *track)
 {
-    int64_t stream = track->stream ? track->stream : track->tid;
-
-    return idmap_pair((uint32_t)track->device, (uint32_t)stream);
+    return idmap_pair((uint32_t)track->device, (uint32_t)stream_of_track(track));
 }
 
 /* Streams' waits have tracks of their own, or stand among their work. */

@@ -5,6 +5,12 @@
 #include "base/memory/idmap.h"
 #include "graph/model/graph.h"
 
+/* The number by which others wait for the stream of a track. */
+static inline int64_t stream_of_track(const struct track *track)
+{
+    return track->stream ? track->stream : track->tid;
+}
+
 /* Rows that say for which stream another waits. */
 struct awaited_streams {
     const struct graph *graph;

@@ -6,7 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "analysis/execution/sync_calls.h"
+#include "analysis/execution/stream_dependencies.h"
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/steps.h"
 #include "base/memory/grow.h"

@@ -117,13 +117,16 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
     cured_init(&all, execution);
     for (uint32_t i = 0; i < count; i++) {
         struct finding *finding = &findings[i];
+        const struct timeline *timeline = &execution->graph->timeline;
+        frame_id culprit =
+            finding->event == NO_EVENT ? finding->frame : timeline->frame[finding->event];
         struct cured one;
 
         if (!finding->speaks || finding->rule->cure == CURE_NONE ||
-            (finding->rule->cure == CURE_FUNCTION && finding->frame == 0))
+            (finding->rule->cure == CURE_FUNCTION && culprit == 0))
             continue;
         cured_init(&one, execution);
-        apply(&one, finding->rule->cure, finding->frame);
+        apply(&one, finding->rule->cure, culprit);
         finding->gain = replay(&one);
         for (frame_id id = 1; id < execution->graph->frames.count; id++)
             all.change_of[id] = one.change_of[id] == GOES ? GOES : all.change_of[id];

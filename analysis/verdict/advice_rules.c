@@ -71,7 +71,7 @@ const struct rule rules[] = {
     {"hot-kernel", "nsys-ai", "one kernel takes most of the device's time",
      "`ptk roofline` says how far it is from what the hardware can do; a tuned library, another "
      "algorithm",
-     RULE_DEVICE, false, judge_hot_kernel, CURE_NONE},
+     RULE_DEVICE, false, judge_hot_kernel, CURE_FUNCTION},
     {"kernel-concurrency", "nvvp", "kernels that leave the device half empty run one by one",
      "independent work on several streams, batched calls, larger grids", RULE_DEVICE, false,
      judge_concurrency, CURE_NONE},
