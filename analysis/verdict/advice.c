@@ -42,6 +42,8 @@ static void ask(const struct scene *scene, const struct rule *rule, struct findi
         finding->silence = "what it could save is below the threshold 'gain'";
     if (finding->silence)
         finding->speaks = false;
+    finding->is_verdict = scene->device && finding->check.verdict != HELD_BY_NOTHING &&
+                          finding->check.verdict == scene->device->verdict;
 }
 
 /* The device on which it speaks, with the most to save. */
@@ -102,7 +104,7 @@ static int64_t worth(const struct finding *finding)
                                                                      : finding->high;
 }
 
-/* Those that speak first, causes before symptoms, then by what they are worth; ties as in the table
+/* Those that speak first, causes before symptoms, what the verdict is about, then by worth; ties as in the table
  * of rules. */
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
 {
@@ -112,6 +114,8 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
         return list[a].speaks;
     if (list[a].rule->is_symptom != list[b].rule->is_symptom)
         return list[a].speaks && list[b].rule->is_symptom;
+    if (list[a].is_verdict != list[b].is_verdict)
+        return list[a].speaks && list[a].is_verdict;
     return list[a].speaks && worth(&list[a]) > worth(&list[b]);
 }
 

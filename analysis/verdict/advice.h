@@ -13,6 +13,7 @@
 struct finding {
     const struct rule *rule;
     bool speaks;
+    bool is_verdict;     /* it is about what `ptk bound` says holds the device up */
     const char *silence; /* why not, where there is no figure: a literal */
     struct check check;
     int64_t low, high; /* ns of the whole that it can save: at least, at most; UNKNOWN */

@@ -174,6 +174,21 @@ void judge_compute_to_copies(const struct scene *scene, struct finding *finding)
 }
 
 /* Few copies are not worth hiding. */
+/* At the longest copy. */
+static void point_at_copy(const struct scene *scene, struct finding *finding)
+{
+    const struct timeline *timeline = &scene->graph->timeline;
+
+    for (uint32_t i = 0; i < scene->work->count; i++) {
+        event_id event = scene->work->events[i];
+
+        if (graph_frame(scene->graph, timeline->frame[event])->kind == KIND_MEMCPY &&
+            (finding->event == NO_EVENT ||
+             timeline->duration[event] > timeline->duration[finding->event]))
+            finding->event = event;
+    }
+}
+
 void judge_copy_overlap(const struct scene *scene, struct finding *finding)
 {
     struct device_shares shares;
@@ -195,6 +210,7 @@ void judge_copy_overlap(const struct scene *scene, struct finding *finding)
     /* Hidden or not, all copies take their time. */
     finding_set(scene, finding, &check, 0,
                 at_most(shares.exposed_memory, scene->device->span - shares.memory));
+    point_at_copy(scene, finding);
 }
 
 static void collect_direction(const struct scene *scene, enum copy_direction direction,

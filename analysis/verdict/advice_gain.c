@@ -57,7 +57,23 @@ static bool goes(const struct graph *graph, enum cure cure, frame_id id, frame_i
     }
 }
 
-/* Whether the cure takes out the wait of a task for device work. */
+/* Whether an event is inside a range of the data loader. */
+static bool is_in_loader(const struct graph *graph, event_id event)
+{
+    enum { EVENTS_ASKED = 64 };
+    const struct timeline *timeline = &graph->timeline;
+    event_id first = timeline->tracks[track_of_event(timeline, event)].first;
+
+    for (uint32_t asked = 0; asked < EVENTS_ASKED; asked++, event--) {
+        if (graph_class(graph, timeline->frame[event]).role == ROLE_DATALOADER)
+            return true;
+        if (event == first)
+            return false;
+    }
+    return false;
+}
+
+/* Whether the cure takes out what a task waited for: device work, or a worker of the data loader. */
 static bool is_wait_cured(const struct execution *execution, enum cure cure, task_id task,
                           const struct dependency *dependency)
 {
@@ -66,6 +82,9 @@ static bool is_wait_cured(const struct execution *execution, enum cure cure, tas
     enum runtime_call kind =
         call == NO_EVENT ? CALL_NONE : graph_class(graph, graph->timeline.frame[call]).call;
 
+    if (cure == CURE_INPUT)
+        return dependency->kind == DEPENDS_ON_HAND_OVER && call != NO_EVENT &&
+               is_in_loader(graph, call);
     if (dependency->kind != DEPENDS_ON_WORK)
         return false;
     if (cure == CURE_ALLOCATIONS)

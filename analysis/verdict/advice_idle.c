@@ -18,13 +18,17 @@ static void point_at(const struct scene *scene, enum idle_class class, struct fi
         }
 }
 
-static void idle_share(const struct scene *scene, const char *what, int64_t idle,
+static void idle_share(const struct scene *scene, const char *what, enum bottleneck held_by,
                        enum threshold limit, struct finding *finding)
 {
-    const struct check check = {
-        .what = what, .part = idle, .whole = scene->device->span, .unit = UNIT_NS, .limit = limit};
+    const struct check check = {.what = what,
+                                .part = scene->device->lost[held_by],
+                                .whole = scene->device->span,
+                                .unit = UNIT_NS,
+                                .limit = limit,
+                                .verdict = held_by};
 
-    finding_set(scene, finding, &check, 0, idle);
+    finding_set(scene, finding, &check, 0, scene->device->lost[held_by]);
 }
 
 /* Where the loader itself only waits, for its workers, the longest wait for it. */
@@ -47,30 +51,30 @@ static void point_at_loader(const struct scene *scene, struct finding *finding)
 
 void judge_input(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle while the data loader ran / time", scene->device->lost[HELD_BY_INPUT],
-               LIMIT_INPUT, finding);
+    idle_share(scene, "idle while the data loader ran / time", HELD_BY_INPUT, LIMIT_INPUT,
+               finding);
     point_at(scene, IDLE_OF_INPUT, finding);
     point_at_loader(scene, finding);
 }
 
 void judge_sync(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle since the host waited / time", scene->device->lost[HELD_BY_SYNC],
-               LIMIT_SYNC, finding);
+    idle_share(scene, "idle since the host waited / time", HELD_BY_SYNC, LIMIT_SYNC,
+               finding);
     point_at(scene, IDLE_OF_SYNC, finding);
 }
 
 void judge_allocator(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle for the allocator / time", scene->device->lost[HELD_BY_ALLOCATOR],
-               LIMIT_HOST, finding);
+    idle_share(scene, "idle for the allocator / time", HELD_BY_ALLOCATOR, LIMIT_HOST,
+               finding);
     point_at(scene, IDLE_OF_ALLOCATOR, finding);
 }
 
 void judge_host_late(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle for other host work / time", scene->device->lost[HELD_BY_HOST],
-               LIMIT_HOST, finding);
+    idle_share(scene, "idle for other host work / time", HELD_BY_HOST, LIMIT_HOST,
+               finding);
     point_at(scene, IDLE_OF_HOST, finding);
 }
 
