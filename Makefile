@@ -100,7 +100,7 @@ PTK     := $(BUILD)/ptk
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all help demo gallery install uninstall dist test test-fresh binaries units goldens faults memory \
+.PHONY: all help demo gallery install uninstall dist test test-fresh test-slurm binaries units goldens faults memory \
         corpus browser converters fuzz fuzz-short mutate fuzz-harness bench bless format \
         check-deps check-layers check-headers check-docs check-gallery check-install
 
@@ -116,6 +116,7 @@ help:
 	@echo "make test-fresh   the README's first command in bare Debians: FRESH='bookworm trixie'"
 	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each; then commands"
 	@echo "                  on damaged files: MUTATE=600 seconds"
+	@echo "make test-slurm   a job of 64 ranks under a Slurm on loopback, mpirun and GNU parallel"
 	@echo "make bench        ptk beside Python's pstats and gprof2dot on generated input"
 	@echo "make gallery      docs/gallery.md: every kind of picture, from bundled profiles"
 	@echo "make bless        rewrite the golden outputs; read the diff before you commit it"
@@ -320,6 +321,10 @@ fuzz-short-%: fuzz-harness
 		{ echo "FAIL $*"; tail -40 build/fuzz/$*.log; exit 1; }
 
 # ---- the rest ----
+
+# Skips engines that are not installed; tools/deps install engines has them all.
+test-slurm: $(PTK)
+	@tests/test-engines $(PTK)
 
 bench: $(PTK)
 	@bench/run $(PTK)

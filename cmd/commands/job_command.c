@@ -3,6 +3,7 @@
 #include "cmd/shared/job_inputs.h"
 #include "cmd/shared/part_file.h"
 #include "cmd/shared/report_output.h"
+#include "render/charts/job_chart.h"
 #include "render/reports/job_report.h"
 
 static const char *const ideal_names[] = {"mean", "median", "min", NULL};
@@ -17,7 +18,7 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
+    OPT_INCLUDE(struct fields, common, struct common, chart_options),
     OPT_CHOICE(0, "by", struct fields, by, "WHAT", "the table that comes first [rank]", by_names),
     OPT_CHOICE(0, "ideal", struct fields, ideal, "WHAT",
                "what is typical of computing: its mean, median or minimum [mean]", ideal_names),
@@ -51,6 +52,7 @@ static bool answer(struct job_inputs *inputs, const struct fields *fields,
 
     if (ok) {
         job_report(&job, (enum job_table)fields->by, fields->limit, &arena, &report);
+        job_chart(&job, &report);
         ok = report_output_write(&report, &fields->common, err);
     }
     arena_free(&arena);
@@ -81,6 +83,7 @@ const struct command command_job = {
     .operands = "RANK... | DIR | PART...",
     .examples = "ptk job job\n"
                 "ptk job --by stage -f csv job\n"
+                "ptk job -f svg -o job.svg job\n"
                 "ptk job --ideal median -f json job/rank*.json.gz\n",
     .options = options,
     .run = run,

@@ -1,0 +1,3 @@
+python3 tests/check_charts.py "$PTK" <<'END'
+job testdata/chrome/job
+END
