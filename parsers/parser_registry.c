@@ -57,6 +57,7 @@ static bool unsupported_format_refuse(struct span head, struct error *err)
 extern const struct parser parser_callgrind;
 extern const struct parser parser_chrome;
 extern const struct parser parser_cpuprofile;
+extern const struct parser parser_flight_recorder;
 extern const struct parser parser_folded;
 extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
@@ -80,6 +81,7 @@ const struct parser *const parsers[] = {
     &parser_gperftools,
     &parser_pprof,
     &parser_pstats,
+    &parser_flight_recorder,
     &parser_lprof,
     &parser_cpuprofile,
     &parser_heapprofile,

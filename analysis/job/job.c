@@ -2,6 +2,16 @@
 
 #include "analysis/job/part_join.h"
 
+/* Logs of communication alone tell who hangs, not who is slow. */
+static bool has_computing(const struct job_part *part)
+{
+    for (uint32_t l = 0; l < part->leaf_count; l++)
+        for (uint32_t i = 0; i < part->leaves[l].op_count; i++)
+            if (!part->leaves[l].join[i])
+                return true;
+    return false;
+}
+
 bool job_analyze(struct job_part *part, const struct job_options *options, struct arena *arena,
                  struct job *job, struct error *err)
 {
@@ -9,9 +19,14 @@ bool job_analyze(struct job_part *part, const struct job_options *options, struc
     part_seal(part, SEAL_ALL);
     job->missing = job_missing_ranks(part, arena, &job->missing_count);
     job->world = part->leaf_count + job->missing_count;
-    if (!job_model_make(part, options, arena, &job->model, err))
+    job->model.part = part;
+    job->is_measured =
+        has_computing(part) && job_model_make(part, options, arena, &job->model, err);
+    if (!job->is_measured && err->kind && !part->absence_count)
         return false;
-    job_figures_compute(&job->model, options, arena, &job->figures);
-    job_findings_make(&job->model, &job->figures, arena, &job->findings);
+    *err = (struct error){0};
+    if (job->is_measured)
+        job_figures_compute(&job->model, options, arena, &job->figures);
+    job_findings_make(&job->model, job->is_measured ? &job->figures : NULL, arena, &job->findings);
     return true;
 }

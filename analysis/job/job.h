@@ -8,6 +8,7 @@ struct job {
     struct job_model model;
     struct job_figures figures;
     struct job_findings findings;
+    bool is_measured; /* else there are findings alone, as no step is whole */
     uint32_t *missing;
     uint32_t missing_count, world;
 };

@@ -402,20 +402,22 @@ static str_id last_call(const struct part_leaf *leaf)
     return leaf && leaf->join_count ? leaf->operation[leaf->join_count - 1] : 0;
 }
 
-/* The operation that most entered it as. */
-static str_id majority(const struct job_part *part, uint32_t first, uint32_t end)
+/* What most entered it as. */
+static const struct part_absence *majority(const struct job_part *part, uint32_t first,
+                                           uint32_t end)
 {
-    str_id best = 0;
+    const struct part_absence *best = &part->absences[first];
     uint32_t most = 0;
 
     for (uint32_t i = first; i < end; i++) {
         uint32_t count = 0;
 
         for (uint32_t k = first; k < end; k++)
-            count += part->absences[k].operation == part->absences[i].operation;
+            count += part->absences[k].operation == part->absences[i].operation &&
+                     part->absences[k].size == part->absences[i].size;
         if (part->absences[i].operation && count > most) {
             most = count;
-            best = part->absences[i].operation;
+            best = &part->absences[i];
         }
     }
     return best;
@@ -426,7 +428,7 @@ static void add_missed(const struct job_part *part, uint32_t first, uint32_t end
 {
     struct job_finding *finding = &findings->list[findings->count++];
     const struct part_group *group = &part->groups[part->absences[first].group];
-    str_id operation = majority(part, first, end);
+    const struct part_absence *most = majority(part, first, end);
 
     *finding = (struct job_finding){.cause = CAUSE_MISMATCH,
                                     .stage = -1,
@@ -436,11 +438,12 @@ static void add_missed(const struct job_part *part, uint32_t first, uint32_t end
                                     .without = NAN,
                                     .sequence = part->absences[first].sequence,
                                     .group = group->use ? group->use : group->name,
-                                    .operation = operation};
+                                    .operation = most->operation};
     for (uint32_t i = first; i < end; i++) {
         const struct part_absence *absence = &part->absences[i];
 
-        if (absence->operation == operation || finding->rank_count == CAUSE_RANKS_MOST)
+        if ((absence->operation == most->operation && absence->size == most->size) ||
+            finding->rank_count == CAUSE_RANKS_MOST)
             continue;
         if (!absence->entered)
             finding->cause = CAUSE_MISSED;
@@ -566,7 +569,9 @@ void job_findings_make(const struct job_model *model, const struct job_figures *
     findings->list = arena_array(arena, FINDINGS_MOST, sizeof(*findings->list));
     findings->count = 0;
     add_all_missed(model->part, findings);
-    add_slow(model, figures, arena, findings);
+    if (figures)
+        add_slow(model, figures, arena, findings);
     add_missing(model->part, findings);
-    add_clocks(model, findings);
+    if (figures)
+        add_clocks(model, findings);
 }

@@ -48,6 +48,7 @@ struct job_findings {
     uint32_t count;
 };
 
+/* `figures`: NULL where no step could be measured, but somebody missed a collective. */
 void job_findings_make(const struct job_model *model, const struct job_figures *figures,
                        struct arena *arena, struct job_findings *findings);
 

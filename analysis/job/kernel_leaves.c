@@ -248,17 +248,6 @@ static int by_start(const void *a, const void *b)
     return (first->start > second->start) - (first->start < second->start);
 }
 
-static bool text_of(const struct graph *graph, enum property property, event_id event,
-                    struct span *text)
-{
-    int64_t value;
-
-    if (!property_of(&graph->timeline.properties[property], event, &value))
-        return false;
-    *text = graph_text(graph, (str_id)value);
-    return true;
-}
-
 static bool is_known(const struct leaf_draft *draft, uint32_t group, int64_t sequence)
 {
     for (size_t i = draft->join_count; i-- > 0;)
@@ -273,6 +262,7 @@ static void add_unended(struct joining *joining)
     const struct graph *graph = joining->graph;
     const struct property_column *column = &graph->timeline.properties[PROP_COLLECTIVE_SEQ];
     struct call *calls = grow_zeroed((size_t)column->count + 1, sizeof(*calls));
+    struct idmap groups = {0};
     uint32_t count = 0;
     int64_t source;
 
@@ -284,29 +274,30 @@ static void add_unended(struct joining *joining)
             calls[count++] = (struct call){event, graph->timeline.start[event]};
     }
     qsort(calls, count, sizeof(*calls), by_start);
+    for (uint32_t i = graph->group_count; i-- > 0;)
+        *idmap_at(&groups, graph->groups[i].name) = i;
     for (uint32_t i = 0; i < count; i++) {
-        struct span name = {0}, use = {0}, members = {0}, operation = {0};
-        int64_t sequence = 0;
+        struct collective call = collective_describe(graph, &groups, calls[i].event);
+        struct arena scratch = {0};
         uint32_t group;
 
-        if (!text_of(graph, PROP_GROUP, calls[i].event, &name) ||
-            !text_of(graph, PROP_GROUP_RANKS, calls[i].event, &members) ||
-            !text_of(graph, PROP_COLLECTIVE, calls[i].event, &operation))
+        if (call.group == UNKNOWN || call.group_ranks == UNKNOWN || !call.is_named)
             continue;
-        text_of(graph, PROP_GROUP_USE, calls[i].event, &use);
-        property_of(column, calls[i].event, &sequence);
-        group = draft_group(joining->groups, name, use, members, 0, false);
-        if (!is_known(joining->draft, group, sequence))
-            draft_join(joining->draft,
-                       &(struct draft_join){
-                           .group = group,
-                           .sequence = sequence,
-                           .size = NOT_KNOWN,
-                           .start = calls[i].start + graph->timeline.origin,
-                           .lasted = NOT_KNOWN,
-                           .operation = strings_intern(&joining->draft->part->strings, operation),
-                           .step = UINT32_MAX});
+        group = group_of(joining, &call, &scratch);
+        arena_free(&scratch);
+        if (!is_known(joining->draft, group, call.sequence))
+            draft_join(
+                joining->draft,
+                &(struct draft_join){.group = group,
+                                     .sequence = call.sequence,
+                                     .size = collective_bytes(&call),
+                                     .start = calls[i].start + graph->timeline.origin,
+                                     .lasted = NOT_KNOWN,
+                                     .operation = strings_intern(&joining->draft->part->strings,
+                                                                 graph_text(graph, call.operation)),
+                                     .step = UINT32_MAX});
     }
+    idmap_free(&groups);
     free(calls);
 }
 
@@ -339,15 +330,16 @@ static void add_hot(struct job_part *part, const struct kernel_work *work,
 
 /* ---- the leaf ---- */
 
-/* The last number in a file's name after "rank", or -1. */
+/* The number in a file's name after the last "rank", or that at its end; or -1. */
 static int64_t rank_of_name(struct span file)
 {
     size_t at = span_find(file, SPAN("rank"));
     int64_t rank = -1;
 
     if (at == SIZE_MAX)
-        return -1;
-    for (at += 4; at < file.len && (file.at[at] < '0' || file.at[at] > '9');)
+        for (at = file.len; at > 0 && file.at[at - 1] >= '0' && file.at[at - 1] <= '9';)
+            at--;
+    while (at < file.len && (file.at[at] < '0' || file.at[at] > '9'))
         at++;
     for (; at < file.len && file.at[at] >= '0' && file.at[at] <= '9' && rank < 100000000; at++)
         rank = (rank < 0 ? 0 : rank) * 10 + (file.at[at] - '0');
@@ -402,7 +394,7 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     uint64_t *signature;
 
     kernel_work_find(graph, &work);
-    if (!work.count) {
+    if (!work.count && !graph->timeline.properties[PROP_COLLECTIVE_SEQ].count) {
         kernel_work_free(&work);
         return false;
     }

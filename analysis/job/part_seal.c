@@ -276,16 +276,20 @@ static void add_absence(struct group_work *work, int64_t sequence, const struct 
 static void find_absences(struct group_work *work, const struct entry *list, uint32_t count)
 {
     struct job_part *part = work->part;
-    bool is_mixed = false, is_missed = count < work->present_count;
+    bool is_mixed = false, is_missed = count < work->present_count, is_open = true;
+    bool is_uneven = false;
 
     for (uint32_t i = 0; i < count; i++) {
         const struct part_leaf *leaf = &part->leaves[list[i].leaf],
                                *first = &part->leaves[list->leaf];
 
-        is_missed &= list[i].end == NOT_KNOWN;
+        is_open &= list[i].end == NOT_KNOWN;
+        is_uneven |= leaf->size[list[i].join] != first->size[list->join];
         is_mixed |= leaf->operation[list[i].join] != first->operation[list->join];
     }
-    if (work->group->is_pair || (!is_missed && !is_mixed))
+    /* Sizes differ in those that are made for it: only where nobody ended it is that why. */
+    is_missed &= is_open;
+    if (work->group->is_pair || (!is_missed && !is_mixed && !(is_open && is_uneven)))
         return;
     for (uint32_t i = 0, k = 0; i < work->present_count; i++) {
         const struct part_leaf *leaf = &part->leaves[work->present[i]];

@@ -118,9 +118,8 @@ static int64_t group_use(const struct graph *graph, const struct idmap *groups, 
     return listed == IDMAP_NONE || !graph->groups[listed].use ? UNKNOWN : graph->groups[listed].use;
 }
 
-/* `groups`: by name, which of the graph's. */
-static struct collective describe(const struct graph *graph, const struct idmap *groups,
-                                  event_id event)
+struct collective collective_describe(const struct graph *graph, const struct idmap *groups,
+                                      event_id event)
 {
     const struct timeline *timeline = &graph->timeline;
     frame_id frame = timeline->frame[event];
@@ -190,7 +189,7 @@ void collectives_find(const struct graph *graph, struct arena *arena,
         for (uint32_t i = 0; i < devices.list[d].count; i++)
             if (is_collective(graph, devices.list[d].events[i]))
                 collectives->list[collectives->count++] =
-                    describe(graph, &groups, devices.list[d].events[i]);
+                    collective_describe(graph, &groups, devices.list[d].events[i]);
     if (devices.count > 1)
         qsort(collectives->list, collectives->count, sizeof(*collectives->list), compare_starts);
     idmap_free(&groups);

@@ -3,6 +3,7 @@
 #ifndef PTK_ANALYSIS_RANKS_COLLECTIVES_H
 #define PTK_ANALYSIS_RANKS_COLLECTIVES_H
 
+#include "base/memory/idmap.h"
 #include "graph/classify/transfer_name.h"
 #include "graph/model/graph.h"
 
@@ -36,6 +37,10 @@ struct collectives {
  * read it. */
 void collectives_find(const struct graph *graph, struct arena *arena,
                       struct collectives *collectives);
+
+/* What an event says of the collective that it is, or calls. `groups`: by name, which of the graph's. */
+struct collective collective_describe(const struct graph *graph, const struct idmap *groups,
+                                      event_id event);
 
 /* Bytes that a collective is about, as NCCL's tests count them: of all ranks for those that gather
  * or scatter, of one for the others. UNKNOWN where the file does not say. */

@@ -52,7 +52,8 @@ static bool answer(struct job_inputs *inputs, const struct fields *fields,
 
     if (ok) {
         job_report(&job, (enum job_table)fields->by, fields->limit, &arena, &report);
-        job_chart(&job, &report);
+        if (job.is_measured)
+            job_chart(&job, &report);
         ok = report_output_write(&report, &fields->common, err);
     }
     arena_free(&arena);

@@ -55,6 +55,9 @@ static const char *about_collective(const struct job *job, const struct job_find
         arena_printf(arena, "%s %" PRId64 " of %s", text_of(job, finding->operation),
                      finding->sequence, text_of(job, finding->group));
 
+    if (finding->cause == CAUSE_MISMATCH && finding->before == finding->operation)
+        return arena_printf(arena, "rank%s %s entered %s with another size or type than the others",
+                            plural, ranks, place);
     if (finding->cause == CAUSE_MISMATCH)
         return arena_printf(arena, "rank%s %s entered %s as %s: the others wait for another",
                             plural, ranks, place, text_of(job, finding->before));

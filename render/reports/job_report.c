@@ -547,12 +547,38 @@ static uint32_t shown_of(const struct job_page *page, uint32_t count)
     return page->limit && page->limit < count ? page->limit : count;
 }
 
+/* Where no step is whole: who hangs, and where. */
+static void report_hang(const struct job_page *page)
+{
+    const struct job *job = page->job;
+
+    report_number(page->report, "ranks", job->model.part->leaf_count);
+    report_number(page->report, "world_size", job->world);
+    for (uint32_t i = 0; i < job->findings.count && i < 6; i++)
+        report_before(page->report, job_finding_text(job, &job->findings.list[i], page->arena));
+    if (!job->model.part->absence_count)
+        report_before(page->report, "no rank missed a collective that others were in");
+    report_before(page->report, arena_printf(page->arena,
+                                             "%" PRIu32 " of %" PRIu32
+                                             " ranks; no whole step by which to tell who "
+                                             "is slow",
+                                             job->model.part->leaf_count, job->world));
+    report_table(page->report, traffic_table(page));
+    report_table(page->report, findings_table(page));
+    report_table(page->report, missing_table(page));
+}
+
 void job_report(const struct job *job, enum job_table first, uint32_t limit, struct arena *arena,
                 struct report *report)
 {
     const struct job_page page = {job, arena, report, limit};
     const struct job_figures *figures = &job->figures;
     uint32_t shown = shown_of(&page, figures->worker_count);
+
+    if (!job->is_measured) {
+        report_hang(&page);
+        return;
+    }
     const struct table *tables[] = {
         [JOB_BY_RANK] = workers_table(&page, 0, figures->worker_count, COLUMN_MACHINES),
         [JOB_BY_STAGE] = places_table(&page, stage_columns, figures->stages, figures->stage_count,
