@@ -21,6 +21,8 @@ static const struct unsupported_format {
     {"workload_name,", ",gpu_model,",
      "holds what rocprof-compute says of a machine, and no profile",
      "the times are next to it, in timestamps.csv"},
+    {"PTKPART", NULL, "is a part of a job, which ptk map or ptk reduce wrote",
+     "ptk job tells what is in it"},
     {"PERFILE2", NULL, "is a recording of perf",
      "let perf read it: perf script >FILE, then ptk FILE"},
     {"\x7f"

@@ -1,0 +1,1 @@
+ptk map testdata/chrome/job/rank000* | ptk info
