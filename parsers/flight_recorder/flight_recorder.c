@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "parsers/lprof/pickle.h"
+#include "parsers/shared/pickle.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json_walk.h"
 

@@ -1,4 +1,4 @@
-#include "parsers/lprof/pickle_values.h"
+#include "parsers/shared/pickle_values.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* pickle_literals.h — numbers and texts as a pickle spells them */
-#ifndef PTK_PARSERS_LPROF_PICKLE_LITERALS_H
-#define PTK_PARSERS_LPROF_PICKLE_LITERALS_H
+#ifndef PTK_PARSERS_SHARED_PICKLE_LITERALS_H
+#define PTK_PARSERS_SHARED_PICKLE_LITERALS_H
 
 #include <stdbool.h>
 #include <stdint.h>

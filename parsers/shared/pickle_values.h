@@ -1,8 +1,8 @@
 /* pickle_values.h — the values that a pickle is made of; nothing in them can run
  *
  * A value is a number from 1 on; containers hold numbers, and one value may be in several. */
-#ifndef PTK_PARSERS_LPROF_PICKLE_VALUES_H
-#define PTK_PARSERS_LPROF_PICKLE_VALUES_H
+#ifndef PTK_PARSERS_SHARED_PICKLE_VALUES_H
+#define PTK_PARSERS_SHARED_PICKLE_VALUES_H
 
 #include "base/cli/error.h"
 #include "graph/build/builder.h"

@@ -1,10 +1,10 @@
-#include "parsers/lprof/pickle.h"
+#include "parsers/shared/pickle.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory/grow.h"
-#include "parsers/lprof/pickle_literals.h"
+#include "parsers/shared/pickle_literals.h"
 
 enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 23 };
 

@@ -3,12 +3,12 @@
  * A pickle is a program for a stack machine that may name any function of Python and call it. This
  * machine knows the instructions that build numbers, texts and containers, and of objects only
  * line_profiler's LineStats; whatever else the pickle names is an error that says what. */
-#ifndef PTK_PARSERS_LPROF_PICKLE_H
-#define PTK_PARSERS_LPROF_PICKLE_H
+#ifndef PTK_PARSERS_SHARED_PICKLE_H
+#define PTK_PARSERS_SHARED_PICKLE_H
 
 #include "base/io/input.h"
 #include "base/memory/idmap.h"
-#include "parsers/lprof/pickle_values.h"
+#include "parsers/shared/pickle_values.h"
 
 struct pickle {
     struct input *in;

@@ -1,4 +1,4 @@
-#include "parsers/lprof/pickle_literals.h"
+#include "parsers/shared/pickle_literals.h"
 
 #include <ctype.h>
 #include <stdlib.h>
