@@ -203,7 +203,8 @@ gallery: $(PTK)
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
 # FRESH='bookworm trixie' has test-fresh among them.
-SUITES := check-layers check-headers check-docs check-gallery check-install units goldens faults memory corpus browser \
+SUITES := check-layers check-headers check-docs check-gallery check-install units goldens faults hostile memory \
+          corpus browser \
           converters san/units san/goldens san/faults san/corpus fuzz-short $(if $(FRESH),test-fresh)
 
 test: check-deps
@@ -256,6 +257,11 @@ goldens: $(PTK)
 # What happens when the world fails: full disks, closed pipes, cut files.
 faults: $(PTK)
 	@tests/run-faults $(PTK)
+
+# Small files that cost much where they are believed, with every command.
+.PHONY: hostile
+hostile: $(PTK)
+	@tests/run-hostile $(PTK)
 
 # Some allocations of every command fail, each in a run of its own; make memory ALL=--all: each does.
 memory: $(PTK) $(BUILD)/hostile/failing_malloc.so

@@ -53,7 +53,7 @@ static void expand_down(struct tree_source *source, const struct tree_item *item
 /* ---- bottom-up ---- */
 
 /* The cursors whose children are wanted: the row's own moved up, or every node with self. */
-static struct cursor *moved_up(const struct exact *exact, const struct tree_item *item,
+static struct cursor *moved_up(struct exact *exact, const struct tree_item *item,
                                size_t *count)
 {
     struct cursor *moved;
@@ -70,6 +70,9 @@ static struct cursor *moved_up(const struct exact *exact, const struct tree_item
             if (cursor.node)
                 moved[(*count)++] = cursor;
         }
+        /* nobody asks twice: a long chain would keep as many slices as it is deep */
+        if (slice.first + slice.count == exact->cursor_count)
+            exact->cursor_count = slice.first;
         return moved;
     }
     moved = grow_to(NULL, exact->tree->count, sizeof(*moved));
