@@ -5,7 +5,7 @@
 
 #define NO_ROW UINT32_MAX
 
-/* The functions that match, sorted and limited. */
+/* The functions that are wanted, sorted and limited. */
 static void find_functions(const struct graph *graph, const struct relatives_options *options,
                            struct arena *arena, struct relatives *relatives)
 {
@@ -15,8 +15,7 @@ static void find_functions(const struct graph *graph, const struct relatives_opt
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < f->count; i++)
-        if (pattern_matches(options->pattern,
-                            graph_text(graph, graph_frame(graph, f->frame[i])->name)))
+        if (options->is_wanted[f->frame[i]])
             found[count++] = i;
     order_sort(&options->order, &items, found, count);
     relatives->count = options->limit && options->limit < count ? options->limit : count;

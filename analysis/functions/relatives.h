@@ -3,13 +3,12 @@
 #define PTK_ANALYSIS_FUNCTIONS_RELATIVES_H
 
 #include "analysis/functions/function_order.h"
-#include "base/text/pattern.h"
 
 enum direction { CALLERS, CALLEES };
 
 struct relatives_options {
     enum direction direction;
-    const struct pattern *pattern; /* searched in the functions' names */
+    const bool *is_wanted; /* by frame */
     struct order order;            /* of the functions, and of the edges of each */
     uint32_t limit;                /* functions, and edges of each; 0 is all */
     double min_percent;            /* edges whose cum is less of the whole are left out */

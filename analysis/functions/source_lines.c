@@ -67,12 +67,7 @@ static void rank(struct lines *lines, uint32_t limit, struct arena *arena)
     lines->functions = ranked;
 }
 
-static bool is_wanted(const struct graph *graph, uint32_t row, const struct pattern *pattern)
-{
-    return !pattern || pattern_matches(pattern, graph_text(graph, frame_at(graph, row)->name));
-}
-
-void lines_compute(const struct graph *graph, const struct pattern *pattern, uint32_t limit,
+void lines_compute(const struct graph *graph, const bool *is_wanted, uint32_t limit,
                    struct arena *arena, struct lines *lines)
 {
     uint32_t count = graph->functions.listed;
@@ -80,7 +75,7 @@ void lines_compute(const struct graph *graph, const struct pattern *pattern, uin
     *lines = (struct lines){.rows = arena_array(arena, count, sizeof(*lines->rows))};
     for (uint32_t i = 0; i < count; i++) {
         lines->total = checked_add(lines->total, graph->functions.self[i]);
-        if (is_wanted(graph, i, pattern))
+        if (!is_wanted || is_wanted[graph->functions.frame[i]])
             lines->rows[lines->row_count++] = i;
     }
     sort_stable(lines->rows, lines->row_count, stands_before, graph);

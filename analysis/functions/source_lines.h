@@ -26,8 +26,8 @@ struct lines {
 };
 
 /* The graph must have LEVEL_FLAT and frames that are lines. `limit`: functions; 0 is all.
- * `pattern`: only functions with a match in their name; NULL: all. The total is that of all. */
-void lines_compute(const struct graph *graph, const struct pattern *pattern, uint32_t limit,
+ * `is_wanted` by frame; NULL: all. The total is that of all. */
+void lines_compute(const struct graph *graph, const bool *is_wanted, uint32_t limit,
                    struct arena *arena, struct lines *lines);
 
 #endif

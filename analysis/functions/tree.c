@@ -1,5 +1,6 @@
 #include "analysis/functions/tree.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/functions/tree_source.h"
@@ -7,6 +8,9 @@
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
 #include "graph/derive/need.h"
+
+/* Percent of the whole below which branches go when there are too many. */
+static const double NARROWEST_LEAST = 0.001, NARROWEST_MOST = 10;
 
 struct tree_item *tree_items_add(struct tree_items *items)
 {
@@ -106,7 +110,7 @@ static void grow_rows(struct growing *growing)
         struct tree_item item = growing->pending.list[--growing->pending.count];
         bool is_deep = growing->options->depth && item.row.depth + 1 >= growing->options->depth;
 
-        if (growing->tree->count == TREE_ROWS_MAX) {
+        if (growing->tree->count == growing->options->most_rows) {
             growing->tree->is_cut = true;
             return;
         }
@@ -118,12 +122,12 @@ static void grow_rows(struct growing *growing)
     }
 }
 
-void tree_grow(const struct graph *graph, const struct tree_options *options, struct arena *arena,
-               struct tree *tree)
+static void grow(const struct graph *graph, const struct tree_options *options, struct arena *arena,
+                 struct tree *tree)
 {
     struct growing growing = {.tree = tree, .options = options};
 
-    *tree = (struct tree){.whole = graph_whole(graph)};
+    *tree = (struct tree){.whole = graph_whole(graph), .min_percent = options->min_percent};
     growing.source = graph->has[LEVEL_CALLTREE] ? tree_from_calltree(graph, options, arena)
                                                 : tree_from_callgraph(graph, options, arena);
     growing.open = arena_array(arena, graph->frames.count, sizeof(*growing.open));
@@ -138,4 +142,19 @@ void tree_grow(const struct graph *graph, const struct tree_options *options, st
     free(growing.path);
     free(growing.pending.list);
     free(growing.children.list);
+}
+
+/* The largest branches of a tree that is too large, and not the first. */
+void tree_grow(const struct graph *graph, const struct tree_options *options, struct arena *arena,
+               struct tree *tree)
+{
+    struct tree_options within = *options;
+
+    if (!within.most_rows)
+        within.most_rows = TREE_ROWS_MAX;
+    grow(graph, &within, arena, tree);
+    while (tree->is_cut && within.min_percent < NARROWEST_MOST) {
+        within.min_percent = fmax(2 * within.min_percent, NARROWEST_LEAST);
+        grow(graph, &within, arena, tree);
+    }
 }

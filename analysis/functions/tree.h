@@ -13,6 +13,7 @@ struct tree_options {
     uint32_t depth;     /* levels; 0 is all */
     uint32_t limit;     /* children of one row; 0 is all */
     double min_percent; /* of the whole; rows below are left out */
+    uint32_t most_rows; /* when there are more, narrower branches are left out; 0: TREE_ROWS_MAX */
 };
 
 struct tree_row {
@@ -32,8 +33,9 @@ struct tree {
     struct tree_row *rows; /* depth first, the largest child first; in the arena */
     uint32_t count;
     int64_t whole;   /* what 100 % means */
-    uint32_t hidden; /* children left out */
-    bool is_cut;     /* stopped at TREE_ROWS_MAX */
+    uint32_t hidden;    /* children left out */
+    double min_percent; /* as asked, or what it takes to stay within most_rows */
+    bool is_cut;        /* stopped at most_rows */
 };
 
 enum { TREE_ROWS_MAX = 1000000 };

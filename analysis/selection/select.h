@@ -10,22 +10,26 @@
  *                 callers (on a call graph past the first caller: estimated)       do not
  *     show RE     hide all that does not match                                     rows that match
  *
- * A frame matches by its name, its file or its module. Shares stay shares of the whole profile. */
+ * A frame matches by its name, its file or its module, or as it is printed (name_pattern.h). Shares stay shares of the whole profile. */
 #ifndef PTK_ANALYSIS_SELECTION_SELECT_H
 #define PTK_ANALYSIS_SELECTION_SELECT_H
 
-#include "base/text/pattern.h"
-#include "graph/model/graph.h"
+#include "analysis/selection/name_pattern.h"
 
 enum filter_kind { FILTER_FOCUS, FILTER_IGNORE, FILTER_HIDE, FILTER_SHOW };
 
 struct filter {
     enum filter_kind kind;
-    struct pattern pattern;
+    struct name_pattern pattern;
+    bool has_match; /* out: whether the profile has a function that matches */
 };
 
 /* Narrows the graph to what the filters leave. Levels above the one that they work on are no
  * longer there. Derives what it needs first. */
-void select_apply(struct graph *graph, const struct filter *filters, uint32_t count);
+void select_apply(struct graph *graph, struct filter *filters, uint32_t count);
+
+/* Makes one node of a function that calls itself directly, however often. The graph must have
+ * LEVEL_CALLTREE, and has no other level after. */
+void select_fold_recursion(struct graph *graph);
 
 #endif

@@ -67,20 +67,50 @@ static void replace_tree(struct graph *graph, const struct calltree *tree)
     graph->has[LEVEL_TIMELINE] = graph->has[LEVEL_CALLGRAPH] = graph->has[LEVEL_FLAT] = false;
 }
 
-void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches)
+static void begin_regrowing(struct regrowing *re, struct graph *graph)
 {
-    struct regrowing re = {.old = &graph->tree};
     bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
     struct tree_shape shape = tree_shape_of(&graph->tree, graph->value_count, has_value);
 
-    calltree_builder_begin(&re.tree_builder, &re.tree, &shape);
-    re.place = grow_zeroed(graph->tree.count, sizeof(*re.place));
+    *re = (struct regrowing){.old = &graph->tree};
+    calltree_builder_begin(&re->tree_builder, &re->tree, &shape);
+    re->place = grow_zeroed(graph->tree.count, sizeof(*re->place));
+    free(has_value);
+}
+
+static void end_regrowing(struct regrowing *re, struct graph *graph)
+{
+    calltree_builder_end(&re->tree_builder);
+    replace_tree(graph, &re->tree);
+    free(re->place);
+}
+
+void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches)
+{
+    struct regrowing re;
+
+    begin_regrowing(&re, graph);
     if (kind == FILTER_FOCUS || kind == FILTER_IGNORE)
         keep_stacks(&re, kind, matches);
     else
         drop_frames(&re, kind, matches);
-    calltree_builder_end(&re.tree_builder);
-    replace_tree(graph, &re.tree);
-    free(has_value);
-    free(re.place);
+    end_regrowing(&re, graph);
+}
+
+void select_fold_recursion(struct graph *graph)
+{
+    struct regrowing re;
+
+    begin_regrowing(&re, graph);
+    for (node_id node = 1; node < re.old->count; node++) {
+        node_id above = re.place[re.old->parent[node]];
+        bool calls_itself = above && re.tree.frame[above] == re.old->frame[node];
+
+        re.place[node] = calls_itself
+                             ? above
+                             : calltree_builder_child(&re.tree_builder, above, re.old->frame[node]);
+        calltree_builder_add_self(&re.tree_builder, re.place[node], re.old, node);
+        calltree_builder_add_calls(&re.tree_builder, re.place[node], re.old, node);
+    }
+    end_regrowing(&re, graph);
 }

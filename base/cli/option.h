@@ -73,6 +73,9 @@ struct option {
     {OPTION_SIZE, letter, name, OPT_FIELD(type, member, uint64_t), value, help, NULL, 0, NULL}
 #define OPT_TEXT(letter, name, type, member, value, help) \
     {OPTION_TEXT, letter, name, OPT_FIELD(type, member, const char *), value, help, NULL, 0, NULL}
+/* A text that is often one of these words, which completion offers. */
+#define OPT_WORDS(letter, name, type, member, value, help, words) \
+    {OPTION_TEXT, letter, name, OPT_FIELD(type, member, const char *), value, help, words, 0, NULL}
 #define OPT_FILE(letter, name, type, member, value, help) \
     {OPTION_FILE, letter, name, OPT_FIELD(type, member, const char *), value, help, NULL, 0, NULL}
 #define OPT_CHOICE(letter, name, type, member, value, help, choices) \

@@ -116,6 +116,20 @@ const char *format_count(char out[FORMAT_LEN], int64_t count)
     return out;
 }
 
+const char *format_many(struct arena *arena, int64_t count, const char *noun)
+{
+    char number[FORMAT_LEN];
+    size_t len = strlen(noun);
+    char last = len ? noun[len - 1] : '\0';
+
+    format_count(number, count);
+    if (count == 1)
+        return arena_printf(arena, "%s %s", number, noun);
+    if (last == 'y')
+        return arena_printf(arena, "%s %.*sies", number, (int)len - 1, noun);
+    return arena_printf(arena, last == 's' || last == 'h' ? "%s %ses" : "%s %ss", number, noun);
+}
+
 const char *format_unit(enum unit unit)
 {
     static const char *const names[] = {[UNIT_COUNT] = "count",

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory/arena.h"
 #include "base/text/unit.h"
 
 enum { FORMAT_LEN = 48 };
@@ -29,6 +30,9 @@ const char *format_ratio(char out[FORMAT_LEN], double ratio);
 
 /* "1,234,567" */
 const char *format_count(char out[FORMAT_LEN], int64_t count);
+
+/* "1 function", "1,234 functions", "2 categories", in the arena. */
+const char *format_many(struct arena *arena, int64_t count, const char *noun);
 
 /* "ns", "bytes", "count", "flop", "ppm": as JSON names the base unit. */
 const char *format_unit(enum unit unit);

@@ -1,6 +1,7 @@
 #include "render/pictures/flame_svg.h"
 
 #include "analysis/compare/function_matching.h"
+#include "analysis/selection/select.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
@@ -13,6 +14,7 @@ struct fields {
     uint32_t width;
     int colors, order;
     const char *title;
+    bool folds_recursion;
     bool is_icicle, compares, is_cum;
 };
 
@@ -29,6 +31,9 @@ static const struct option options[] = {
              "two files, BEFORE and AFTER: blue is what shrank, red what grew"),
     OPT_FLAG('c', "cum", struct fields, is_cum,
              "with --diff: colour by what boxes cost with callees"),
+    OPT_FLAG(
+        0, "fold-recursion", struct fields, folds_recursion,
+        "a function that calls itself is one box [on where stacks are higher than the picture]"),
     OPT_GROUP("How it is drawn"),
     OPT_CHOICE(0, "order", struct fields, order, "BY",
                "from left to right [width]; time: every event of a trace by itself", order_names),
@@ -85,6 +90,26 @@ static bool need_boxes(struct graph *graph, bool is_by_time, struct error *err)
     return graph_need(graph, level, "there is no flame graph to draw", err);
 }
 
+static uint32_t depth_of(const struct calltree *tree, struct arena *arena)
+{
+    uint32_t *depth = arena_array(arena, tree->count, sizeof(*depth)), deepest = 0;
+
+    for (node_id node = 1; node < tree->count; node++) {
+        depth[node] = depth[tree->parent[node]] + 1;
+        deepest = depth[node] > deepest ? depth[node] : deepest;
+    }
+    return deepest;
+}
+
+/* Of stacks alone: a call graph has one function once on a path. */
+static void fold_towers(struct graph *graph, const struct fields *fields, struct arena *arena)
+{
+    if (!graph->has[LEVEL_CALLTREE] || fields->flame.is_by_time)
+        return;
+    if (fields->folds_recursion || depth_of(&graph->tree, arena) > FLAME_LEVELS_MAX)
+        select_fold_recursion(graph);
+}
+
 static bool draw(struct profile *profiles, struct fields *fields, struct error *err)
 {
     static const char question[] = "nothing can be compared";
@@ -104,8 +129,12 @@ static bool draw(struct profile *profiles, struct fields *fields, struct error *
         past.key_now = found.key[DIFF_AFTER];
         fields->flame.past = &past;
     }
-    ok = ok && need_boxes(after, fields->flame.is_by_time, err) &&
-         write_flame(profiles, fields, &arena, err);
+    ok = ok && need_boxes(after, fields->flame.is_by_time, err);
+    if (ok && fields->compares)
+        fold_towers(before, fields, &arena);
+    if (ok)
+        fold_towers(after, fields, &arena);
+    ok = ok && write_flame(profiles, fields, &arena, err);
     arena_free(&arena);
     return ok;
 }

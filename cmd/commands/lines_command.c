@@ -12,8 +12,7 @@ struct fields {
     struct selection selection;
     struct source_choice sources;
     uint32_t limit;
-    const char *function; /* as typed; NULL: all functions */
-    struct pattern pattern;
+    struct name_pattern function; /* without a text: all functions */
 };
 
 static const struct option options[] = {
@@ -36,17 +35,20 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                         struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
-    struct lines lines;
+    const bool *is_wanted = NULL;
+    struct lines lines = {0};
 
     if (profile->graph.detail != DETAIL_LINE)
         return lacks_lines(&profile->graph, err);
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "there are no lines to show", err))
         return false;
-    lines_compute(&profile->graph, fields->function ? &fields->pattern : NULL, fields->limit, arena,
-                  &lines);
-    if (fields->function && lines.count == 0)
-        return function_lack(fields->function, err);
+    if (fields->function.text)
+        is_wanted = name_pattern_function(&profile->graph, &fields->function, arena);
+    if (!fields->function.text || is_wanted)
+        lines_compute(&profile->graph, is_wanted, fields->limit, arena, &lines);
+    if (fields->function.text && lines.count == 0)
+        return name_pattern_lack(&fields->function, err);
     lines_report(&lines, sources_read(&lines, &profile->graph, &fields->sources, arena), arena,
                  report);
     return true;
@@ -55,7 +57,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 static bool answer(const struct fields *fields, char **operands, size_t count, struct error *err)
 {
     const struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
-    const char *command = fields->function ? "list" : "lines";
+    const char *command = fields->function.text ? "list" : "lines";
     const struct profile_command request = {command, &wanted, &fields->common, fill_report, fields};
 
     return profile_command_run(&request, operands, count, err);
@@ -77,11 +79,10 @@ static bool run_list(char **argv, struct error *err)
     bool ok;
 
     if (!option_parse(options, &fields, argv, &operands, err) ||
-        !function_take("list", argv, operands, &fields.pattern, err))
+        !function_take("list", argv, &operands, fields.selection.is_literal, &fields.function, err))
         return false;
-    fields.function = argv[0];
-    ok = answer(&fields, argv + 1, operands - 1, err);
-    pattern_free(&fields.pattern);
+    ok = answer(&fields, argv, operands, err);
+    name_pattern_free(&fields.function);
     return ok;
 }
 

@@ -10,8 +10,7 @@ struct fields {
     struct selection selection;
     struct ranking ranking;
     enum direction direction;
-    const char *function; /* as typed */
-    struct pattern pattern;
+    struct name_pattern function;
 };
 
 const struct option relatives_options[] = {
@@ -33,7 +32,6 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 {
     const struct fields *fields = asked;
     struct relatives_options wanted = {.direction = fields->direction,
-                                       .pattern = &fields->pattern,
                                        .limit = fields->ranking.limit,
                                        .min_percent = fields->ranking.min_percent};
     struct relatives relatives;
@@ -43,9 +41,11 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         !profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_CALLGRAPH, "callers and callees are not known", err))
         return false;
-    relatives_find(&profile->graph, &wanted, arena, &relatives);
-    if (relatives.count == 0)
-        return function_lack(fields->function, err);
+    wanted.is_wanted = name_pattern_function(&profile->graph, &fields->function, arena);
+    if (wanted.is_wanted)
+        relatives_find(&profile->graph, &wanted, arena, &relatives);
+    if (!wanted.is_wanted || relatives.count == 0)
+        return name_pattern_lack(&fields->function, err);
     relatives_report(&relatives, arena, report);
     return true;
 }
@@ -60,11 +60,11 @@ bool relatives_run(enum direction direction, char **argv, struct error *err)
     bool ok;
 
     if (!option_parse(relatives_options, &fields, argv, &operands, err) ||
-        !function_take(command, argv, operands, &fields.pattern, err))
+        !function_take(command, argv, &operands, fields.selection.is_literal, &fields.function,
+                       err))
         return false;
-    fields.function = argv[0];
     wanted = selection_wanted(&fields.selection, LEVEL_CALLGRAPH);
-    ok = profile_command_run(&request, argv + 1, operands - 1, err);
-    pattern_free(&fields.pattern);
+    ok = profile_command_run(&request, argv, operands, err);
+    name_pattern_free(&fields.function);
     return ok;
 }

@@ -12,6 +12,8 @@ struct fields {
     struct tree_options tree;
 };
 
+enum { PEOPLE_ROWS = 10000 }; /* more nobody reads */
+
 static const struct option options[] = {
     OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_FLAG('b', "bottom-up", struct fields, tree.is_bottom_up,
@@ -34,13 +36,16 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     const struct fields *fields = asked;
     struct graph *graph = &profile->graph;
     struct output out = {.file = stdout};
+    struct tree_options wanted = fields->tree;
     struct tree tree;
 
+    if (report_is_for_people((enum report_format)fields->common.format))
+        wanted.most_rows = PEOPLE_ROWS;
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need_paths(graph, "there is no tree to draw", err))
         return false;
-    tree_grow(graph, &fields->tree, arena, &tree);
-    tree_report(&tree, &fields->tree, report_output_style(&fields->common, &out).is_unicode, arena,
+    tree_grow(graph, &wanted, arena, &tree);
+    tree_report(&tree, &wanted, report_output_style(&fields->common, &out).is_unicode, arena,
                 report);
     return true;
 }

@@ -2,13 +2,11 @@
 #ifndef PTK_CMD_SHARED_FUNCTION_OPERAND_H
 #define PTK_CMD_SHARED_FUNCTION_OPERAND_H
 
-#include "base/text/pattern.h"
+#include "analysis/selection/name_pattern.h"
 
-/* The first operand, compiled; pattern_free() when true. */
-MUST_CHECK bool function_take(const char *command, char **operands, size_t count,
-                              struct pattern *pattern, struct error *err);
-
-/* ERROR_NO, and false. `function` as typed. */
-bool function_lack(const char *function, struct error *err);
+/* Takes FUNC off the operands and leaves the file. Where one of two is a file and the other is none,
+ * their order does not matter. name_pattern_free() when true. */
+MUST_CHECK bool function_take(const char *command, char **operands, size_t *count, bool is_literal,
+                              struct name_pattern *pattern, struct error *err);
 
 #endif

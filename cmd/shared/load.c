@@ -267,25 +267,54 @@ struct builder_options selection_wanted(const struct selection *selection, enum 
         .label_filters = &selection->labels};
 }
 
+/* What is asked for by a name must be there; what is to be left out need not. */
+static bool check_matches(const struct profile *profile, const struct filter *filters,
+                          uint32_t count, struct error *err)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const struct filter *filter = &filters[i];
+
+        if (filter->has_match || profile->graph.frames.count <= 1)
+            continue;
+        if (filter->pattern.fault.kind || filter->kind == FILTER_FOCUS ||
+            filter->kind == FILTER_SHOW)
+            return name_pattern_lack(&filter->pattern, err);
+        message_note("no function matches '%s': nothing is left out", filter->pattern.text);
+    }
+    return true;
+}
+
+/* Of a profile that held something. */
+static bool check_rest(const struct profile *profile, const struct selection *selection,
+                       struct error *err)
+{
+    const struct graph *graph = &profile->graph;
+    bool is_empty =
+        graph->has[LEVEL_CALLTREE] ? graph->tree.count <= 1 : graph->functions.count == 0;
+
+    if (selection->filters.count == 0 || graph->frames.count <= 1 || !is_empty)
+        return true;
+    error_set(err, ERROR_NO, "nothing is left of the profile");
+    return error_hint(err, "what --focus and --show keep, --ignore and --hide take away");
+}
+
 bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)
 {
     const struct option_values *values = &selection->filters;
-    struct filter filters[OPTION_VALUES_MAX];
-    uint32_t count = 0;
-    bool ok = true;
+    struct filter filters[OPTION_VALUES_MAX] = {0};
+    uint32_t count = (uint32_t)values->count;
+    bool ok;
 
-    for (; ok && count < values->count; count++) {
-        filters[count].kind = (enum filter_kind)values->list[count].tag;
-        ok = pattern_compile(&filters[count].pattern, values->list[count].text, err);
+    for (uint32_t i = 0; i < count; i++) {
+        filters[i].kind = (enum filter_kind)values->list[i].tag;
+        name_pattern_set(&filters[i].pattern, values->list[i].text, selection->is_literal);
     }
-    if (ok && is_by_event(selection))
+    if (is_by_event(selection))
         group_mark_events(&profile->graph, (enum group_by)selection->by.index);
-    if (ok)
-        select_apply(&profile->graph, filters, count);
-    else
-        count--;
+    select_apply(&profile->graph, filters, count);
+    ok = check_matches(profile, filters, count, err) && check_rest(profile, selection, err);
     for (uint32_t i = 0; i < count; i++)
-        pattern_free(&filters[i].pattern);
+        name_pattern_free(&filters[i].pattern);
     return ok && group_apply(&profile->graph, (enum group_by)selection->by.index, err);
 }
 

@@ -1,15 +1,23 @@
 #include "cmd/shared/shared_options.h"
 
+#include "analysis/functions/function_order.h"
 #include "analysis/selection/group.h"
 #include "analysis/selection/select.h"
 #include "graph/build/builder.h"
 
 static const char *const color_names[] = {"auto", "always", "never", NULL};
 
+/* The usual ones. */
+static const char *const value_names[] = {
+    "host",        "device",        "time",        "cpu",           "samples",     "wall",
+    "alloc_space", "alloc_objects", "inuse_space", "inuse_objects", "contentions", "delay",
+    NULL};
+
 const struct option input_options[] = {
     OPT_GROUP("Input"),
-    OPT_TEXT(0, "value", struct common, value, "NAME",
-             "the value to look at, where a profile has several ('ptk info' lists them)"),
+    OPT_WORDS(0, "value", struct common, value, "NAME",
+              "the value to look at, where a profile has several ('ptk info' lists them)",
+              value_names),
     OPT_TEXT(0, "from", struct common, from, "FORMAT",
              "read as this format instead of recognising it ('ptk formats' lists them)"),
     OPT_TEXT(0, "binary-path", struct common, binary_path, "DIR[:DIR]",
@@ -45,9 +53,13 @@ const struct option output_options[] = {
     OPT_END,
 };
 
+static const char *const paths_names[] = {"auto", "full", "short", "name", NULL};
+
 const struct option report_options[] = {
     OPT_CHOICE('f', "format", struct common, format, "FORM", "write as [text]",
                report_format_names),
+    OPT_CHOICE(0, "paths", struct common, paths, "HOW",
+               "functions' files in texts [auto: short on a terminal, else full]", paths_names),
     OPT_END,
 };
 
@@ -72,7 +84,9 @@ const struct option chart_options[] = {
     OPT_EACH(0, "hide", struct selection, filters, "RE", \
              "take matching functions out; their callers get their cost", FILTER_HIDE), \
     OPT_EACH(0, "show", struct selection, filters, "RE", "hide all that does not match", \
-             FILTER_SHOW)
+             FILTER_SHOW), \
+    OPT_FLAG('F', "literal", struct selection, is_literal, \
+             "names are meant as they stand, and are no regular expressions (RE)")
 /* clang-format on */
 
 const struct option selection_options[] = {
@@ -97,9 +111,10 @@ const struct option label_options[] = {
 
 const struct option ranking_options[] = {
     OPT_GROUP("Order and size"),
-    OPT_TEXT('s', "sort", struct ranking, sort, "KEY[,KEY]",
-             "order by: self, cum, calls, pcalls, name, file, line, nfl, stdname, min, max, none, "
-             "or the names that pstats and pprof use"),
+    OPT_WORDS('s', "sort", struct ranking, sort, "KEY[,KEY]",
+              "order by: self, cum, calls, pcalls, name, file, line, nfl, stdname, min, max, none, "
+              "or the names that pstats and pprof use",
+              order_names),
     OPT_FLAG('r', "reverse", struct ranking, is_reversed, "the other way round"),
     OPT_COUNT('n', "limit", struct ranking, limit, "N", "at most N rows, 0 for all [20]"),
     OPT_NUMBER(0, "min-percent", struct ranking, min_percent, "P",

@@ -21,6 +21,7 @@ struct common {
     const char *output; /* NULL: standard output */
     int format;         /* enum report_format */
     int color;          /* enum color_choice */
+    int paths; /* enum label_paths */
     bool is_quiet;
     bool is_csv_safe;
     bool tells_warnings; /* they are part of the answer, and not said on standard error, too */
@@ -37,6 +38,7 @@ struct selection {
     struct option_values filters; /* tagged with enum filter_kind */
     struct option_values labels;  /* KEY=VALUE, likewise */
     struct option_choice by;      /* enum group_by */
+    bool is_literal;              /* names are no expressions */
 };
 
 extern const struct option selection_options[]; /* of struct selection */

@@ -11,6 +11,7 @@
 #include "base/cli/error.h"
 #include "base/cli/warnings.h"
 #include "graph/model/graph.h"
+#include "graph/classify/short_label.h"
 #include "render/forms/table.h"
 
 enum { REPORT_TABLES_MAX = 24, REPORT_FIELDS_MAX = 32, REPORT_LINES_MAX = 16 };
@@ -67,6 +68,7 @@ struct text_style {
     bool is_unicode;  /* box-drawing characters and ellipses may be used */
     bool is_terminal; /* CSV hides control characters there, too */
     bool is_csv_safe; /* CSV is for a spreadsheet */
+    enum label_paths paths; /* of columns that are functions' labels */
     uint32_t columns; /* shorten names to this width; 0: not at all */
 };
 

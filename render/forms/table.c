@@ -1,5 +1,7 @@
 #include "render/forms/table.h"
 
+#include <math.h>
+
 #include <assert.h>
 
 void table_init(struct table *table, struct arena *arena, const struct column *columns,
@@ -43,6 +45,32 @@ union cell *table_cell(const struct table *table, uint32_t row, uint32_t column)
 static union cell *next(struct row_writer *writer)
 {
     return table_cell(writer->table, writer->row, writer->column++);
+}
+
+static bool is_blank(enum cell_kind kind, const union cell *cell)
+{
+    switch (kind) {
+    case CELL_TEXT:
+        return !cell->text.at || cell->text.len == 0;
+    case CELL_COUNT:
+    case CELL_VALUE:
+        return cell->number == TABLE_NULL;
+    case CELL_SHARE:
+    case CELL_RATIO:
+        return !isfinite(cell->real);
+    case CELL_FLAG:
+        return false;
+    }
+    return false;
+}
+
+bool table_shows(const struct table *table, uint32_t column)
+{
+    bool is_filled = table->height == 0;
+
+    for (uint32_t row = 0; row < table->height && !is_filled; row++)
+        is_filled = !is_blank(table->columns[column].kind, table_cell(table, row, column));
+    return is_filled && (table->columns[column].use & COLUMN_PEOPLE);
 }
 
 void row_text(struct row_writer *writer, struct span text)

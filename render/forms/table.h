@@ -40,6 +40,8 @@ struct column {
     enum unit unit; /* of a CELL_VALUE */
     bool is_heat;   /* a large share stands out in colour */
     bool is_right;  /* a text that stands at the right, such as "12/3" */
+    bool is_code;   /* a text whose blanks count */
+    bool is_path;   /* a text that is told by its end: "dir/file.py:12(function)" */
 };
 
 union cell {
@@ -82,6 +84,9 @@ struct column *columns_in_unit(struct arena *arena, const struct column *columns
                                enum unit unit);
 
 union cell *table_cell(const struct table *table, uint32_t row, uint32_t column);
+
+/* Whether people see a column: not where it is blank in every row. */
+bool table_shows(const struct table *table, uint32_t column);
 
 /* Filling a row from left to right: start with table_row(). */
 struct row_writer {

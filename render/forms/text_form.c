@@ -15,15 +15,11 @@ struct layout {
     struct arena *arena;
     struct span *shown; /* by row and column; escaped */
     uint32_t widths[TABLE_MAX_WIDTH];
+    bool is_shown[TABLE_MAX_WIDTH];
     uint32_t last; /* the last column for people: it is not padded */
     uint32_t indent;
     FILE *out;
 };
-
-static bool is_shown(const struct table *table, uint32_t column)
-{
-    return table->columns[column].use & COLUMN_PEOPLE;
-}
 
 static uint32_t cells_of(struct span plain)
 {
@@ -35,6 +31,34 @@ static struct span *shown_at(const struct layout *layout, uint32_t row, uint32_t
     return &layout->shown[(size_t)row * layout->table->width + column];
 }
 
+/* What of their labels' folders all functions of a program have in common. */
+static size_t common_folder(const struct table *table, uint32_t column)
+{
+    struct span first = {0};
+    size_t common = SIZE_MAX;
+
+    for (uint32_t row = 0; row < table->height; row++) {
+        struct span label = table_cell(table, row, column)->text;
+
+        if (!label.at || !label_has_folder(label))
+            continue;
+        first = first.at ? first : label;
+        common = label_common(label, first, common);
+    }
+    return common;
+}
+
+static struct span text_of(struct layout *layout, uint32_t row, uint32_t column, size_t common)
+{
+    const struct table *table = layout->table;
+    struct span text =
+        cell_shown(&table->columns[column], table_cell(table, row, column), layout->arena);
+
+    if (table->columns[column].is_path && layout->style->paths != PATHS_FULL)
+        text = label_short(text, layout->style->paths, common);
+    return escape_plain(layout->arena, text);
+}
+
 static void measure(struct layout *layout)
 {
     const struct table *table = layout->table;
@@ -42,16 +66,17 @@ static void measure(struct layout *layout)
     layout->shown =
         arena_array(layout->arena, (size_t)table->width * table->height, sizeof(*layout->shown));
     for (uint32_t c = 0; c < table->width; c++) {
-        if (!is_shown(table, c))
+        size_t common = table->columns[c].is_path ? common_folder(table, c) : 0;
+
+        layout->is_shown[c] = table_shows(table, c);
+        if (!layout->is_shown[c])
             continue;
         layout->last = c;
         layout->widths[c] = cells_of(span_of(column_heading(&table->columns[c])));
         for (uint32_t row = 0; row < table->height; row++) {
-            struct span text =
-                cell_shown(&table->columns[c], table_cell(table, row, c), layout->arena);
             uint32_t cells;
 
-            *shown_at(layout, row, c) = escape_plain(layout->arena, text);
+            *shown_at(layout, row, c) = text_of(layout, row, c, common);
             cells = cells_of(*shown_at(layout, row, c));
             if (cells > layout->widths[c])
                 layout->widths[c] = cells;
@@ -77,8 +102,8 @@ static size_t bytes_for(struct span text, size_t cells)
     return at;
 }
 
-/* The middle goes: names tell themselves apart at both ends. */
-static struct span shortened(struct layout *layout, struct span text, uint32_t room)
+/* The middle goes: names tell themselves apart at both ends. Of a path its folders go. */
+static struct span shortened(struct layout *layout, struct span text, uint32_t room, bool is_path)
 {
     struct span mark = layout->style->is_unicode ? SPAN("…") : SPAN("...");
     uint32_t mark_cells = layout->style->is_unicode ? 1 : 3;
@@ -86,8 +111,14 @@ static struct span shortened(struct layout *layout, struct span text, uint32_t r
 
     if (cells <= room || room <= mark_cells + 2)
         return text;
-    size_t tail_cells = (room - mark_cells) * 3 / 5, head_cells = room - mark_cells - tail_cells;
-    size_t head = bytes_for(text, head_cells), tail = bytes_for(text, cells - tail_cells);
+    is_path = is_path && memchr(text.at, '/', text.len);
+    size_t tail_cells = is_path ? room - mark_cells : (room - mark_cells) * 3 / 5;
+    size_t head = bytes_for(text, room - mark_cells - tail_cells);
+    size_t tail = bytes_for(text, cells - tail_cells), slash = tail;
+
+    while (is_path && slash < text.len && text.at[slash] != '/')
+        slash++;
+    tail = slash < text.len ? slash : tail;
     char *joined = arena_array(layout->arena, head + mark.len + text.len - tail, 1);
 
     memcpy(joined, text.at, head);
@@ -103,7 +134,7 @@ static void fit(struct layout *layout)
     if (layout->style->columns == 0)
         return;
     for (uint32_t c = 0; c < layout->last; c++)
-        if (is_shown(layout->table, c))
+        if (layout->is_shown[c])
             taken += layout->widths[c] + GAP;
     room = layout->style->columns > taken + NAME_MIN ? layout->style->columns - taken : NAME_MIN;
     if (layout->table->columns[layout->last].kind != CELL_TEXT)
@@ -111,7 +142,7 @@ static void fit(struct layout *layout)
     for (uint32_t row = 0; row < layout->table->height; row++) {
         struct span *text = shown_at(layout, row, layout->last);
 
-        *text = shortened(layout, *text, room);
+        *text = shortened(layout, *text, room, layout->table->columns[layout->last].is_path);
     }
 }
 
@@ -162,7 +193,7 @@ static void write_headings(const struct layout *layout)
         return; /* a list of facts has no headings */
     pad(layout->out, layout->indent);
     for (uint32_t c = 0; c < table->width; c++)
-        if (is_shown(table, c))
+        if (layout->is_shown[c])
             write_cell(layout, c, span_of(column_heading(&table->columns[c])), color);
 }
 
@@ -170,7 +201,7 @@ static void write_row(const struct layout *layout, uint32_t row)
 {
     pad(layout->out, layout->indent);
     for (uint32_t c = 0; c < layout->table->width; c++)
-        if (is_shown(layout->table, c))
+        if (layout->is_shown[c])
             write_cell(layout, c, *shown_at(layout, row, c), heat_of(layout, row, c));
 }
 

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/text/format.h"
 #include "render/forms/cell.h"
 #include "render/page/page.h"
 
@@ -20,8 +21,8 @@ static void write_headings(struct html *html, const struct table *table)
         html_begin(html, "th");
         html_attribute(html, "scope", "col");
         html_attribute(html, "data-key", column->key);
-        if (column_is_right(column))
-            html_attribute(html, "class", "right");
+        if (column_is_right(column) || column->is_code)
+            html_attribute(html, "class", column->is_code ? "code" : "right");
         html_begin(html, "button");
         html_attribute(html, "type", "button");
         html_text(html, span_of(column_heading(column)));
@@ -55,12 +56,31 @@ static void write_cells(struct html *html, const struct table *table, uint32_t r
         if (!is_shown(column))
             continue;
         html_begin(html, "td");
-        if (column_is_right(column))
-            html_attribute(html, "class", "right");
+        if (column_is_right(column) || column->is_code)
+            html_attribute(html, "class", column->is_code ? "code" : "right");
         write_figure(html, column, cell);
         html_text(html, cell_shown(column, cell, &html->arena));
         html_end(html);
     }
+}
+
+/* Of a table whose rows own others: the only column that people see, or the table's width. */
+static uint32_t heading_column(const struct table *table)
+{
+    uint32_t only = table->width;
+
+    for (uint32_t c = 0; c < table->width; c++)
+        if (is_shown(&table->columns[c])) {
+            if (only < table->width)
+                return table->width;
+            only = c;
+        }
+    return only;
+}
+
+static bool has_headings(const struct table *table)
+{
+    return table->inner && heading_column(table) < table->width;
 }
 
 static uint32_t rows_of(const struct table *table)
@@ -84,10 +104,8 @@ static void write_rows(struct html *html, const struct table *table, uint32_t li
     }
 }
 
-static void write_table(struct html *html, const struct table *table, uint32_t limit)
+static void begin_table(struct html *html, const struct table *table)
 {
-    uint32_t rows = rows_of(table), shown = limit && rows > limit ? limit : rows;
-
     html_begin(html, "div");
     html_attribute(html, "class", "table");
     html_begin(html, "table");
@@ -98,18 +116,58 @@ static void write_table(struct html *html, const struct table *table, uint32_t l
     html_begin(html, "thead");
     html_begin(html, "tr");
     write_headings(html, table);
-    if (table->inner)
+    if (table->inner && !has_headings(table))
         write_headings(html, table->inner);
     html_end(html);
     html_end(html);
     html_begin(html, "tbody");
-    write_rows(html, table, shown);
+}
+
+static void end_table(struct html *html)
+{
     html_end(html);
     html_end(html);
     html_end(html);
+}
+
+/* Each outer row is the heading of a table of its inner ones. Returns how many rows there are. */
+static uint32_t write_headed(struct html *html, const struct table *table, uint32_t limit)
+{
+    uint32_t written = 0;
+
+    for (uint32_t row = 0; row < table->height && written < limit; row++) {
+        const struct column *column = &table->columns[heading_column(table)];
+
+        html_element(
+            html, "h3",
+            cell_shown(column, table_cell(table, row, heading_column(table)), &html->arena));
+        begin_table(html, table->inner);
+        for (uint32_t i = table->first[row]; i < table->first[row + 1] && written < limit; i++) {
+            html_begin(html, "tr");
+            write_cells(html, table->inner, i);
+            html_end(html);
+            written++;
+        }
+        end_table(html);
+    }
+    return written;
+}
+
+static void write_table(struct html *html, const struct table *table, uint32_t limit)
+{
+    uint32_t rows = rows_of(table), shown = limit && rows > limit ? limit : rows;
+
+    if (has_headings(table)) {
+        shown = write_headed(html, table, shown);
+    } else {
+        begin_table(html, table);
+        write_rows(html, table, shown);
+        end_table(html);
+    }
     if (shown < rows)
         html_element(html, "p",
-                     span_of(arena_printf(&html->arena, "and %u rows more", rows - shown)));
+                     span_of(arena_printf(&html->arena, "and %s more",
+                                          format_many(&html->arena, rows - shown, "row"))));
 }
 
 void page_report(struct page *page, const struct report *report, uint32_t limit)

@@ -38,7 +38,7 @@ static const struct column people_columns[] = {
     {.key = "2x", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "10x", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "limit", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
 /* Of parts whose work is known: how much faster they, and the whole, get at the roof. */
@@ -47,7 +47,7 @@ static const struct column roof_columns[] = {
     {.key = "of roof", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
     {.key = "at the roof", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "the whole", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
 static const struct column target_columns[] = {
@@ -55,7 +55,7 @@ static const struct column target_columns[] = {
     {.key = "share", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "must get", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "limit", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
 static const struct column part_columns[] = {
@@ -227,7 +227,7 @@ static void add_roofs(const struct amdahl *amdahl, struct arena *arena, struct r
 static const char *denominator(const struct amdahl *amdahl, const struct amdahl_options *options,
                                const struct graph *graph, struct arena *arena)
 {
-    char whole[FORMAT_LEN], samples[FORMAT_LEN];
+    char whole[FORMAT_LEN];
 
     format_value(whole, amdahl->whole, graph_unit(graph));
     if (amdahl->is_timeline)
@@ -237,9 +237,9 @@ static const char *denominator(const struct amdahl *amdahl, const struct amdahl_
                             whole);
     if (options->samples)
         return arena_printf(arena,
-                            "shares are of %s in %s samples, give or take two standard "
+                            "shares are of %s in %s, give or take two standard "
                             "errors",
-                            whole, format_count(samples, options->samples));
+                            whole, format_many(arena, options->samples, "sample"));
     return arena_printf(arena, "shares are of %s, %s", whole,
                         options->is_cum ? "with callees" : "without callees");
 }
@@ -325,7 +325,7 @@ static const struct column step_columns[] = {
     {.key = "exposed_median", .heading = "exposed", .kind = CELL_SHARE, .use = COLUMN_ALL},
     {.key = "limit_median", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
     {.key = "limit", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
 /* Of a step of median length: at least by what nothing hides, at most by all of the part. */

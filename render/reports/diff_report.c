@@ -29,7 +29,7 @@ static const struct column columns[] = {
     {.key = "delta", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "delta%", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "95 % interval", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
 enum { INTERVAL_COLUMN = 24 };
@@ -211,6 +211,7 @@ void diff_report(const struct difference *difference, const struct diff *diff, s
     report_before(report, counts_line(difference, diff, arena));
     report_table(report, table);
     if (difference->left_out)
-        report_after(
-            report, arena_printf(arena, "%u more functions; -n 0 shows all", difference->left_out));
+        report_after(report,
+                     arena_printf(arena, "%s; -n 0 shows all",
+                                  format_many(arena, difference->left_out, "more function")));
 }

@@ -28,7 +28,7 @@ static const struct column python_columns[] = {
     {.key = "cumtime", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
     {.key = "percall", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "filename:lineno(function)", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "filename:lineno(function)", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
 #define EVENT_FIGURES                                                                              \
@@ -65,7 +65,7 @@ static const struct column sample_columns[] = {
     {.key = "sum%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
     {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "cum%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
 static void fill_machine_cells(struct row_writer *row, const struct graph *graph, uint32_t at)
@@ -136,15 +136,13 @@ struct look {
                  struct arena *arena);
 };
 
-/* "functions", "categories", or what else they are grouped by. */
-static const char *rows_name(const struct graph *graph, struct arena *arena)
+/* "1 function", "7 categories", or what else they are grouped by. */
+static const char *rows_text(const struct graph *graph, uint32_t count, const char *more,
+                             struct arena *arena)
 {
-    const char *one = graph->grouped_by ? graph->grouped_by : "function";
-    int length = (int)strlen(one);
+    const char *noun = graph->grouped_by ? graph->grouped_by : "function";
 
-    if (one[length - 1] == 'y')
-        return arena_printf(arena, "%.*sies", length - 1, one);
-    return arena_printf(arena, one[length - 1] == 's' ? "%ses" : "%ss", one);
+    return format_many(arena, count, arena_printf(arena, "%s%s", more, noun));
 }
 
 static struct look look_of(const struct graph *graph, const struct hotspots *hotspots)
@@ -161,28 +159,31 @@ static struct look look_of(const struct graph *graph, const struct hotspots *hot
 static const char *headline(const struct graph *graph, const struct hotspots *hotspots,
                             struct arena *arena)
 {
-    char calls[FORMAT_LEN], primitive[FORMAT_LEN], total[FORMAT_LEN], rows[FORMAT_LEN];
-    const char *what = arena_printf(
-        arena, "%s %s in %s", format_count(rows, graph->functions.listed), rows_name(graph, arena),
-        format_value(total, hotspots->total, graph_unit(graph)));
+    char primitive[FORMAT_LEN], total[FORMAT_LEN];
+    const char *calls, *what;
+
+    what = arena_printf(arena, "%s in %s", rows_text(graph, graph->functions.listed, "", arena),
+                        format_value(total, hotspots->total, graph_unit(graph)));
 
     if (hotspots->calls == UNKNOWN)
         return what;
-    format_count(calls, hotspots->calls);
+    calls = format_many(arena, hotspots->calls, "call");
     if (hotspots->primitive_calls == hotspots->calls || hotspots->primitive_calls == UNKNOWN)
-        return arena_printf(arena, "%s calls of %s", calls, what);
-    return arena_printf(arena, "%s calls (%s primitive) of %s", calls,
+        return arena_printf(arena, "%s of %s", calls, what);
+    return arena_printf(arena, "%s (%s primitive) of %s", calls,
                         format_count(primitive, hotspots->primitive_calls), what);
 }
 
 static const char *rest_line(const struct graph *graph, const struct hotspots *hotspots,
                              struct arena *arena)
 {
-    char self[FORMAT_LEN], share[FORMAT_LEN], rows[FORMAT_LEN];
+    char self[FORMAT_LEN], share[FORMAT_LEN];
+    enum unit unit = graph_unit(graph);
 
-    return arena_printf(arena, "%s more %s: %s of self time (%s); -n 0 shows all",
-                        format_count(rows, hotspots->left_out), rows_name(graph, arena),
-                        format_value(self, hotspots->left_out_self, graph_unit(graph)),
+    return arena_printf(arena, "%s: %s of self%s (%s); -n 0 shows all",
+                        rows_text(graph, hotspots->left_out, "more ", arena),
+                        format_value(self, hotspots->left_out_self, unit),
+                        unit == UNIT_NS ? " time" : "",
                         format_share(share, share_of(hotspots->left_out_self, hotspots->total)));
 }
 

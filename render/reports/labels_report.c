@@ -31,12 +31,13 @@ static void row_of(struct row_writer *row, const struct graph *graph,
 static const char *headline(const struct graph *graph, const struct labels *labels,
                             struct arena *arena)
 {
-    char total[FORMAT_LEN], values[FORMAT_LEN];
+    char total[FORMAT_LEN];
 
     if (labels->count == 0)
         return "no sample has a label";
-    return arena_printf(arena, "%s values of %u labels in %s", format_count(values, labels->count),
-                        labels->keys, format_value(total, labels->total, graph_unit(graph)));
+    return arena_printf(arena, "%s of %s in %s", format_many(arena, labels->count, "value"),
+                        format_many(arena, labels->keys, "label"),
+                        format_value(total, labels->total, graph_unit(graph)));
 }
 
 void labels_report(const struct labels *labels, struct arena *arena, struct report *report)

@@ -34,7 +34,7 @@ static const struct column counted_columns[] = {
     {.key = "time", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "per hit", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_code = true},
 };
 
 /* And those that users of pprof know. */
@@ -43,7 +43,7 @@ static const struct column sampled_columns[] = {
     {.key = "flat", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "flat%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
     {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
-    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "source", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_code = true},
 };
 
 struct lines_page {
@@ -240,18 +240,19 @@ static void tell_missing(const struct lines_page *page, struct report *report)
     }
     if (outside)
         report_after(report, arena_printf(page->arena,
-                                          "the source of %u functions is outside the working "
+                                          "the source of %s is outside the working "
                                           "directory and was not read; --source-path DIR allows "
                                           "a folder, --source any all",
-                                          outside));
+                                          format_many(page->arena, outside, "function")));
     if (missing)
         report_after(report, arena_printf(page->arena,
-                                          "the source of %u functions was not found; --source-path "
+                                          "the source of %s was not found; --source-path "
                                           "DIR says where to look",
-                                          missing));
+                                          format_many(page->arena, missing, "function")));
     if (page->lines->left_out)
-        report_after(report, arena_printf(page->arena, "%u more functions; -n 0 shows all",
-                                          page->lines->left_out));
+        report_after(
+            report, arena_printf(page->arena, "%s; -n 0 shows all",
+                                 format_many(page->arena, page->lines->left_out, "more function")));
 }
 
 void lines_report(const struct lines *lines, const struct code_text *sources, struct arena *arena,

@@ -11,7 +11,7 @@ static const struct column outer_columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "line", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
 static const struct column inner_columns[] = {
@@ -26,7 +26,7 @@ static const struct column inner_columns[] = {
     {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "cum", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
-    {.key = "other", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "other", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
 static void fill_place(struct row_writer *row, const struct graph *graph, frame_id id)
@@ -117,6 +117,7 @@ void relatives_report(const struct relatives *relatives, struct arena *arena, st
     report->has_value = true;
     report_table(report, outer);
     if (relatives->left_out)
-        report_after(report, arena_printf(arena, "%u more functions match; -n 0 shows all",
-                                          relatives->left_out));
+        report_after(report,
+                     arena_printf(arena, "%s; -n 0 shows all",
+                                  format_many(arena, relatives->left_out, "more function")));
 }

@@ -107,14 +107,12 @@ static void narrow(struct graph *graph)
     struct filter filters[] = {
         {.kind = FILTER_HIDE}, {.kind = FILTER_FOCUS}, {.kind = FILTER_IGNORE}};
     static const char *const patterns[] = {"a", "e|o|_", "^b"};
-    struct error err = {0};
 
     for (size_t i = 0; i < COUNT_OF(filters); i++)
-        if (!pattern_compile(&filters[i].pattern, patterns[i], &err))
-            abort();
+        name_pattern_set(&filters[i].pattern, patterns[i], i == 0);
     select_apply(graph, filters, COUNT_OF(filters));
     for (size_t i = 0; i < COUNT_OF(filters); i++)
-        pattern_free(&filters[i].pattern);
+        name_pattern_free(&filters[i].pattern);
 }
 
 static void use(struct graph *graph, FILE *out)

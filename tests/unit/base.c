@@ -48,6 +48,7 @@ Test(base, values_are_scaled_after_rounding)
         {-1234, UNIT_COUNT, "-1,234"},
         {6000000000000, UNIT_FLOP, "6.000 TFLOP"},
     };
+    struct arena arena = {0};
     char text[FORMAT_LEN];
 
     for (size_t i = 0; i < COUNT_OF(cases); i++)
@@ -55,6 +56,9 @@ Test(base, values_are_scaled_after_rounding)
     cr_expect_str_eq(format_rate(text, 3221225472, UNIT_BYTES), "3.221 GB/s");
     cr_expect_str_eq(format_rate(text, 999.7, UNIT_BYTES), "1.000 kB/s");
     cr_expect_str_eq(format_rate(text, 120.4, UNIT_COUNT), "120/s");
+    cr_expect_str_eq(format_many(&arena, 1, "function"), "1 function");
+    cr_expect_str_eq(format_many(&arena, 2000, "category"), "2,000 categories");
+    cr_expect_str_eq(format_many(&arena, 0, "class"), "0 classes");
     cr_expect_str_eq(format_share(text, 0.1234), "12.34%");
     cr_expect_str_eq(format_share(text, 0.00001), "<0.01%");
     cr_expect_str_eq(format_share(text, 0), "0.00%");
@@ -64,6 +68,7 @@ Test(base, values_are_scaled_after_rounding)
     cr_expect_str_eq(format_ratio(text, 999.6), "1,000"); /* never "1e+03" */
     cr_expect_str_eq(format_ratio(text, -12345.6), "-12,346");
     cr_expect_str_eq(format_ratio(text, 1e18), "1e+18");
+    arena_free(&arena);
 }
 
 Test(base, decimal_text_becomes_integers_exactly)

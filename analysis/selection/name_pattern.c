@@ -1,0 +1,155 @@
+#include "analysis/selection/name_pattern.h"
+
+#include "graph/model/frame_label.h"
+
+void name_pattern_set(struct name_pattern *pattern, const char *text, bool is_literal)
+{
+    *pattern = (struct name_pattern){.text = text, .is_literal = is_literal};
+    if (!is_literal)
+        pattern->is_regex = pattern_compile(&pattern->regex, text, &pattern->fault);
+}
+
+void name_pattern_free(struct name_pattern *pattern)
+{
+    if (pattern->is_regex)
+        pattern_free(&pattern->regex);
+    pattern->is_regex = false;
+}
+
+bool name_pattern_lack(const struct name_pattern *pattern, struct error *err)
+{
+    if (pattern->fault.kind) {
+        *err = pattern->fault;
+        return false;
+    }
+    error_set(err, ERROR_NO, "no function matches '%.100s'", pattern->text);
+    return error_hint(err, "a part of its name is enough; 'ptk hotspots -n 0' lists the names");
+}
+
+/* ---- as printed ---- */
+
+/* The whole text, or its end behind a folder or a blank. */
+static bool ends_with_part(struct span text, struct span part)
+{
+    return part.len && span_ends(text, part) &&
+           (text.len == part.len || strchr("/\\ ", text.at[text.len - part.len - 1]));
+}
+
+/* "dir/svc.py:37" of "dir/svc.py:37(handle)"; the label itself when it has another form. */
+static struct span place_of(struct span label, struct span name)
+{
+    size_t tail = name.len + 2;
+
+    if (label.len > tail && span_ends(label, SPAN(")")) && label.at[label.len - tail] == '(')
+        return (struct span){label.at, label.len - tail};
+    return label;
+}
+
+static bool is_printed_so(const struct graph *graph, frame_id id, struct span typed,
+                          struct arena *scratch)
+{
+    struct span name = graph_text(graph, graph_frame(graph, id)->name);
+    struct span label = frame_label(graph, id, scratch);
+
+    return span_eq(name, typed) || ends_with_part(label, typed) ||
+           ends_with_part(place_of(label, name), typed);
+}
+
+static struct span without_ellipsis(struct span typed)
+{
+    static const struct span marks[] = {{".../", 4}, {"\xe2\x80\xa6/", 4}};
+
+    for (size_t i = 0; i < COUNT_OF(marks); i++)
+        if (span_starts(typed, marks[i]))
+            return span_after(typed, marks[i].len);
+    return typed;
+}
+
+static bool find_printed(const struct graph *graph, const struct name_pattern *pattern,
+                         bool *matches)
+{
+    struct span typed = without_ellipsis(span_of(pattern->text));
+    struct arena scratch = {0};
+    bool any = false;
+
+    for (frame_id id = 1; id < graph->frames.count; id++) {
+        matches[id] = is_printed_so(graph, id, typed, &scratch);
+        any |= matches[id];
+        arena_clear(&scratch);
+    }
+    arena_free(&scratch);
+    return any;
+}
+
+/* ---- as a part, or an expression ---- */
+
+static bool find_part(const struct graph *graph, const struct name_pattern *pattern, bool *matches)
+{
+    struct span typed = span_of(pattern->text);
+    struct arena scratch = {0};
+    bool any = false;
+
+    for (frame_id id = 1; id < graph->frames.count; id++) {
+        matches[id] = span_find(frame_label(graph, id, &scratch), typed) != SIZE_MAX ||
+                      span_find(graph_text(graph, graph_frame(graph, id)->name), typed) != SIZE_MAX;
+        any |= matches[id];
+        arena_clear(&scratch);
+    }
+    arena_free(&scratch);
+    return any;
+}
+
+static bool find_in_names(const struct graph *graph, const struct name_pattern *pattern,
+                          bool *matches)
+{
+    bool any = false;
+
+    for (frame_id id = 1; id < graph->frames.count; id++) {
+        matches[id] =
+            pattern_matches(&pattern->regex, graph_text(graph, graph_frame(graph, id)->name));
+        any |= matches[id];
+    }
+    return any;
+}
+
+static bool find_in_places(const struct graph *graph, const struct name_pattern *pattern,
+                           bool *matches)
+{
+    bool any = false;
+
+    for (frame_id id = 1; id < graph->frames.count; id++) {
+        const struct frame *frame = graph_frame(graph, id);
+
+        matches[id] |=
+            (frame->file && pattern_matches(&pattern->regex, graph_text(graph, frame->file))) ||
+            (frame->module && pattern_matches(&pattern->regex, graph_text(graph, frame->module)));
+        any |= matches[id];
+    }
+    return any;
+}
+
+bool *name_pattern_function(const struct graph *graph, const struct name_pattern *pattern,
+                            struct arena *arena)
+{
+    bool *matches = arena_array(arena, graph->frames.count, sizeof(*matches));
+
+    if (find_printed(graph, pattern, matches) ||
+        (pattern->is_literal && find_part(graph, pattern, matches)) ||
+        (pattern->is_regex && find_in_names(graph, pattern, matches)))
+        return matches;
+    return NULL;
+}
+
+bool *name_pattern_select(const struct graph *graph, const struct name_pattern *pattern,
+                          struct arena *arena)
+{
+    bool *matches = arena_array(arena, graph->frames.count, sizeof(*matches));
+
+    if (pattern->is_regex &&
+        (find_in_names(graph, pattern, matches) | find_in_places(graph, pattern, matches)))
+        return matches;
+    if (find_printed(graph, pattern, matches) ||
+        (pattern->is_literal && find_part(graph, pattern, matches)))
+        return matches;
+    return NULL;
+}
