@@ -144,9 +144,13 @@ bool *name_pattern_select(const struct graph *graph, const struct name_pattern *
                           struct arena *arena)
 {
     bool *matches = arena_array(arena, graph->frames.count, sizeof(*matches));
+    bool is_found = false;
 
-    if (pattern->is_regex &&
-        (find_in_names(graph, pattern, matches) | find_in_places(graph, pattern, matches)))
+    if (pattern->is_regex) {
+        is_found = find_in_names(graph, pattern, matches);
+        is_found = find_in_places(graph, pattern, matches) || is_found; /* both mark theirs */
+    }
+    if (is_found)
         return matches;
     if (find_printed(graph, pattern, matches) ||
         (pattern->is_literal && find_part(graph, pattern, matches)))

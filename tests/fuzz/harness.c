@@ -56,7 +56,7 @@ static void draw_timeline(const struct graph *graph, FILE *out)
 
     steps_find(graph, &arena, &steps);
     device_work_collect(graph, &arena, &devices);
-    gaps_find(graph, &devices, 100, &arena, &gaps);
+    gaps_of_graph(graph, &devices, 100, &arena, &gaps);
     timeline_layout_compute(graph, &options, &arena, &layout);
     timeline_svg_write(&picture, out);
     arena_free(&arena);
@@ -81,7 +81,8 @@ static void draw_flame(struct graph *graph, FILE *out)
 static void analyse_calls(struct graph *graph, FILE *out)
 {
     struct prune_options prune_options = {.node_percent = 0.5};
-    struct dot_options dot = {.colors = &colormaps[0], .skew = 1, .layout = true, .wraps = true};
+    struct dot_options dot = {
+        .colors = &colormaps[0], .skew = 1, .strips_arguments = true, .wraps = true};
     struct arena arena = {0};
     struct error err = {0};
     struct pruned pruned;
