@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* checked.h — 64-bit sums that stop at the ends of the range instead of wrapping */
 #ifndef PTK_BASE_CHECKED_H
 #define PTK_BASE_CHECKED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parser.h — what a format has to provide, and the list of all formats */
 #ifndef PTK_PARSERS_PARSER_H
 #define PTK_PARSERS_PARSER_H

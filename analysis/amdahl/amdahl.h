@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amdahl.h — how much faster can the whole get if this part gets s times faster?
  *
  * On flat levels a part's share is one number (of self time, which is disjoint, or of cum), and

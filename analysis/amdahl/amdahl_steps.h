@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amdahl_steps.h — how the shares of parts vary from one training step to the next
  *
  * Each step is a run of its own: the bracket of what ran on the host and the devices while it did.

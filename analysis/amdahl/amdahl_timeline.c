@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/amdahl/amdahl_timeline.h"
 
 #include <math.h>

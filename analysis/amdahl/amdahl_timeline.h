@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amdahl_timeline.h — the part of amdahl.h that reads timelines */
 #ifndef PTK_ANALYSIS_AMDAHL_AMDAHL_TIMELINE_H
 #define PTK_ANALYSIS_AMDAHL_AMDAHL_TIMELINE_H

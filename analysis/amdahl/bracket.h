@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bracket.h — what a run can gain at least and at most when some of its activities get faster
  *
  * Activities are spans of work on resources (threads, streams). Let E be how long nothing but the

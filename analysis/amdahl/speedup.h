@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speedup.h — the laws of speed-up, as plain functions of shares and factors
  *
  * A share is 0 … 1 of the elapsed time; a factor is how many times faster, 1 … INFINITY. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* workload.h — who was at work when: a timeline as activities on resources
  *
  * On a thread the innermost event is at work; on a stream each event is. Waiting is not work, nor

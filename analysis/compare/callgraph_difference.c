@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/compare/callgraph_difference.h"
 
 #include "analysis/compare/function_matching.h"

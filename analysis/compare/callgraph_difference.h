@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgraph_difference.h — a call graph of what one profile has more than another */
 #ifndef PTK_ANALYSIS_COMPARE_CALLGRAPH_DIFFERENCE_H
 #define PTK_ANALYSIS_COMPARE_CALLGRAPH_DIFFERENCE_H

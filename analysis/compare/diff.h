@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff.h — what changed between two profiles, or two sets of runs, function by function
  *
  * Functions are matched by keys (function_identity.h) that leave out more and more, the line first;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff_match.c — which function of one side is which of the other
  *
  * Functions of one name in one file, as comprehensions and lambdas are, are paired in the order of

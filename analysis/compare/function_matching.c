@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/compare/function_matching.h"
 
 #include "graph/classify/function_identity.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* function_matching.h — numbers that are equal where the functions of two profiles are the same
  *
  * What is the same is decided as `ptk diff` does (diff.h). */

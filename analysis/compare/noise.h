@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* noise.h — how far two figures must be apart to differ for more reasons than chance */
 #ifndef PTK_ANALYSIS_COMPARE_NOISE_H
 #define PTK_ANALYSIS_COMPARE_NOISE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* blocked_calls.c — in which calls a thread waited for a device, decided call by call
  *
  *     a call that synchronises     waited for the last work that it was about: all that had been

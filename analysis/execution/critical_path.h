@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* critical_path.h — the chain of work and waiting that decided when the run ended
  *
  * Read off a replay (replay.h): from the task that ended last, always to the dependency that let it

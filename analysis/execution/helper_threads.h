@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* helper_threads.h — threads that work for others, as those that run the backward pass
  *
  * A thread that is in a named range and in nothing else may only wait for another, as a training

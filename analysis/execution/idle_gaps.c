@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/execution/idle_gaps.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* idle_gaps.h — when a device had nothing to do, and who owned each nanosecond of that
  *
  * A gap is time in which none of a device's streams has work. It is explained by the chain of tasks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* innermost.h — what a thread was in, innermost, from moment to moment */
 #ifndef PTK_ANALYSIS_EXECUTION_INNERMOST_H
 #define PTK_ANALYSIS_EXECUTION_INNERMOST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* replay.h — the execution graph run again with some of its work faster or slower
  *
  * Each task begins when its dependencies let it, and takes its length after the change. Lags stay. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* replay_bounds.c — the bracket that a replay must lie in */
 #include <math.h>
 #include <stdlib.h>

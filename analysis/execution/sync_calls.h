@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sync_calls.h — functions whose calls wait for a device, as a rule
  *
  * Rows about waiting are not work. Some producers write them as such (KIND_SYNC); where they only

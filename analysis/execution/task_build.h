@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task_build.h — what the parts of execution_build() share: the columns that it is made from
  *
  * First each thread is looked at for where it stopped and where calls blocked; then who let it go on;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* task_graph.h — the execution graph: what ran, and what each piece of it had to wait for
  *
  * A task is a stretch of one thread between two points at which something else depends on it or it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* thread_stops.c — where threads stopped, and which other thread let them go on
  *
  * A thread stops where it is in nothing or in a call that waits for other threads, for longer than

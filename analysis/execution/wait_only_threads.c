@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/execution/wait_only_threads.h"
 
 #include "base/checked.h"

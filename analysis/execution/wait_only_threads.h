@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* wait_only_threads.h — threads that only wait for others: progress bars, watchdogs, pools
  *
  * Where a device works, a thread that holds nothing but Python functions, which do not say that

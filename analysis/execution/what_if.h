@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* what_if.h — the run as it was and as it would be with some of its work faster */
 #ifndef PTK_ANALYSIS_EXECUTION_WHAT_IF_H
 #define PTK_ANALYSIS_EXECUTION_WHAT_IF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call_edges.h — the calls of a graph, reachable from either end */
 #ifndef PTK_ANALYSIS_FUNCTIONS_CALL_EDGES_H
 #define PTK_ANALYSIS_FUNCTIONS_CALL_EDGES_H

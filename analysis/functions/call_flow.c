@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/call_flow.h"
 
 #include "analysis/functions/components.h"

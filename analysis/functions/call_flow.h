@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call_flow.h — a call graph without its cycles: the one construction of a call tree from it
  *
  * A call graph has no paths, so a call tree made of it is an analysis, not a level. The rule, which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/components.h"
 
 /* Tarjan's search with its own stacks: the file decides how deep it goes. */

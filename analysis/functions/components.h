@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* components.h — functions that call one another in a cycle, found together (Tarjan 1972) */
 #ifndef PTK_ANALYSIS_FUNCTIONS_COMPONENTS_H
 #define PTK_ANALYSIS_FUNCTIONS_COMPONENTS_H

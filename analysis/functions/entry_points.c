@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/entry_points.h"
 
 #include "base/checked.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* entry_points.h — functions that are entered from outside the profile: its roots
  *
  * Over a function's callers, calls and self times add up to its own, except for what came from

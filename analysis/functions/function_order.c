@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/function_order.h"
 
 #include "base/memory/sort.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* function_order.h — sorting functions by what the user asks for, several keys deep */
 #ifndef PTK_ANALYSIS_FUNCTIONS_FUNCTION_ORDER_H
 #define PTK_ANALYSIS_FUNCTIONS_FUNCTION_ORDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hotspots.h — where does the time go: functions, the costliest first */
 #ifndef PTK_ANALYSIS_FUNCTIONS_HOTSPOTS_H
 #define PTK_ANALYSIS_FUNCTIONS_HOTSPOTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* integrity.h — does a call graph add up? what was entered from outside, and what got lost
  *
  * A profiler that tells functions apart by their label (file, line, name) lets two functions of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* label_values.h — what samples were labelled with, and what the samples of each label come to */
 #ifndef PTK_ANALYSIS_FUNCTIONS_LABEL_VALUES_H
 #define PTK_ANALYSIS_FUNCTIONS_LABEL_VALUES_H

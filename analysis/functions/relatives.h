@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* relatives.h — who calls a function, or whom it calls: how often and for how long */
 #ifndef PTK_ANALYSIS_FUNCTIONS_RELATIVES_H
 #define PTK_ANALYSIS_FUNCTIONS_RELATIVES_H

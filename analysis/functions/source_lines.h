@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source_lines.h — what each line of source costs, function by function
  *
  * For profiles whose frames are lines (DETAIL_LINE): a function is all lines of one name and

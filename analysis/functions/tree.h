@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree.h — a tree of time, top-down or bottom-up, from a call tree or, estimated, a call graph
  *
  * A call graph knows calls from one function to another, not paths; call_flow.h says what becomes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_from_callgraph.c — trees from calls without paths
  *
  * Top-down, the call graph's flow says what comes into a function over each call; where the

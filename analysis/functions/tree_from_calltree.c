@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_from_calltree.c — exact trees: paths are known
  *
  * Bottom-up, a row stands for a set of cursors: nodes of the call tree with the self time that

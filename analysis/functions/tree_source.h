@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_source.h — where tree.c gets the children of a row from; one file for each level */
 #ifndef PTK_ANALYSIS_FUNCTIONS_TREE_SOURCE_H
 #define PTK_ANALYSIS_FUNCTIONS_TREE_SOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job.h — the whole answer about a job: its model, its figures, what slows it */
 #ifndef PTK_ANALYSIS_JOB_JOB_H
 #define PTK_ANALYSIS_JOB_JOB_H

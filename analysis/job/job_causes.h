@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_causes.h — what slows a job, found by making one thing after the other typical
  *
  * Candidates are ranks, stages, data-parallel ranks, links (the transfers of a rank) and hosts (the

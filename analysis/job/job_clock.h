@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_clock.h — one clock for all ranks of a job, from those of its groups */
 #ifndef PTK_ANALYSIS_JOB_JOB_CLOCK_H
 #define PTK_ANALYSIS_JOB_JOB_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_figures.h — how much slower a job is than without stragglers, and which part of it makes it so
  *
  * After "Understanding Stragglers in Large Model Training Using What-if Analysis" (2025). T(x) is the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_layout.h — where in a job a rank stands: its stage, data-parallel and tensor-parallel rank */
 #ifndef PTK_ANALYSIS_JOB_JOB_LAYOUT_H
 #define PTK_ANALYSIS_JOB_JOB_LAYOUT_H

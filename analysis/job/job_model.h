@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_model.h — a job's work as a program that can be run again with other lengths
  *
  * Of every rank's operations: what each waits for, which ones are one collective, how long each took

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* leaf_draft.h — a rank's operations while they are found, in rows that become a leaf's columns */
 #ifndef PTK_ANALYSIS_JOB_LEAF_DRAFT_H
 #define PTK_ANALYSIS_JOB_LEAF_DRAFT_H

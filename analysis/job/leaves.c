@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/job/leaves.h"
 
 #include "analysis/ranks/collectives.h"

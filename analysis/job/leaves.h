@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* leaves.h — from a timeline to the leaves of its ranks: what each did, and what that waited for */
 #ifndef PTK_ANALYSIS_JOB_LEAVES_H
 #define PTK_ANALYSIS_JOB_LEAVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* part_join.h — parts of a job as one, and what follows when all ranks of a group are there */
 #ifndef PTK_ANALYSIS_JOB_PART_JOIN_H
 #define PTK_ANALYSIS_JOB_PART_JOIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flame.h — a tree of time laid out in boxes: what a flame graph or an icicle shows
  *
  * In the order of time, every event of a timeline is a box of its own, on its track, or one of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flame_colors.h — which boxes of a flame graph share a colour, and what the colours stand for */
 #ifndef PTK_ANALYSIS_LAYOUT_FLAME_COLORS_H
 #define PTK_ANALYSIS_LAYOUT_FLAME_COLORS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flame_diff.c — which box of an earlier profile is which of this one
  *
  * Places are compared, not functions: two boxes are one when they are the same function on boxes

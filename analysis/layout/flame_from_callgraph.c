@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flame_from_callgraph.c — functions at every place where they are called, their sums exact
  *
  * A function that is drawn in several places is taken apart piece by piece: each place takes its

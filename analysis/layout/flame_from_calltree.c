@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flame_from_calltree.c — exact: paths are known */
 #include "analysis/layout/flame_source.h"
 #include "graph/model/calltree_walk.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flame_from_timeline.c — every event by itself, in the order of time
  *
  * Events of a track are in the order of their starts, the longer first: what is nested in an event

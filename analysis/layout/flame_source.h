@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flame_source.h — where flame.c gets the boxes above a box from; one file for each level */
 #ifndef PTK_ANALYSIS_LAYOUT_FLAME_SOURCE_H
 #define PTK_ANALYSIS_LAYOUT_FLAME_SOURCE_H

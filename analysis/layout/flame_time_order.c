@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flame_time_order.c — functions that stand in another place than before
  *
  * A wrapper around main() puts every box in a new place, and a call graph's cycles come and go

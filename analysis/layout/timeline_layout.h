@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timeline_layout.h — a timeline as a picture of bounded size: rows of boxes, however many events
  * there are
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* canonical.h — one order for equal profiles, however they came about
  *
  * Functions by name, file, line, module, address and kind; calls by caller and callee; the nodes of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge.h — one profile out of many: paths, functions and calls that are the same are added up
  *
  * Add profiles in any order and any grouping: the result is the same to the last byte of what is

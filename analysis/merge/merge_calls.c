@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_calls.c — functions and calls of one call graph onto those of another
  *
  * As Python's pstats.Stats.add: everything is summed, cumulative times as well. */

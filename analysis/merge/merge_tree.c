@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merge_tree.c — paths of one call tree onto those of another */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* collectives.h — every collective that one rank ran on its devices, ready to be matched with the
  * same of other ranks */
 #ifndef PTK_ANALYSIS_RANKS_COLLECTIVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rank_match.h — which collectives of several ranks are one */
 #ifndef PTK_ANALYSIS_RANKS_RANK_MATCH_H
 #define PTK_ANALYSIS_RANKS_RANK_MATCH_H

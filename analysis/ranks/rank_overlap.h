@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rank_overlap.h — several processes of one job on one clock: who was late, and what collectives
  * took
  *

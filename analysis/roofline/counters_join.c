@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/roofline/counters_join.h"
 
 #include <stdlib.h>

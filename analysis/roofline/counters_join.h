@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* counters_join.h — gives the kernels of a timeline what counters saw of them in another run
  *
  * Counting slows a program down, so times and counters come from different runs of it. Launches are

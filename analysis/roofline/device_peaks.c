@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/roofline/device_peaks.h"
 
 enum { NVIDIA_WARP = 32 };

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device_peaks.h — what a device can do at most, from what the profile says of its parts
  *
  *     FLOP a second = multiprocessors · lanes · 2 · clock       (a fused multiply-add is two FLOP)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gpus.h — what GPUs can do at most, by the names that profiles have for them
  *
  * The table is analysis/roofline/gpus.txt, which says where each row is from. */

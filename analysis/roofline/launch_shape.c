@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/roofline/launch_shape.h"
 
 static const struct device *device_of_ordinal(const struct graph *graph, int32_t ordinal)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* launch_shape.h — how a kernel's blocks fill the device that it runs on */
 #ifndef PTK_ANALYSIS_ROOFLINE_LAUNCH_SHAPE_H
 #define PTK_ANALYSIS_ROOFLINE_LAUNCH_SHAPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* roofline_counted.c — the roofline of files that have counters and no timeline */
 #include <math.h>
 #include <stdlib.h>

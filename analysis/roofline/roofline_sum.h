@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* roofline_sum.h — what the rows of a roofline add up, launch by launch */
 #ifndef PTK_ANALYSIS_ROOFLINE_ROOFLINE_SUM_H
 #define PTK_ANALYSIS_ROOFLINE_ROOFLINE_SUM_H

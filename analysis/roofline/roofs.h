@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* roofs.h — the roofline model: how close work comes to what the hardware can do
  *
  * Williams, Waterman, Patterson 2009. W FLOP and Q bytes in t seconds attain P = W/t and B = Q/t.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* clip_timeline.h — a stretch of a timeline as if nothing else had been recorded */
 #ifndef PTK_ANALYSIS_SELECTION_CLIP_TIMELINE_H
 #define PTK_ANALYSIS_SELECTION_CLIP_TIMELINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* group.h — the same profile by something other than functions: --by file, module, kind */
 #ifndef PTK_ANALYSIS_SELECTION_GROUP_H
 #define PTK_ANALYSIS_SELECTION_GROUP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* group_events.h — what a timeline's events belong to besides their functions: track, step, detail
  *
  * Levels below the timeline forget it. So frames are told apart by it first, in their modules,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hide.c — taking functions out of a call graph
  *
  * A hidden function m goes one at a time, and what flows through it (call_flow.h) passes from its

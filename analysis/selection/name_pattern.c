@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/selection/name_pattern.h"
 
 #include "graph/model/frame_label.h"

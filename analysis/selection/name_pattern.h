@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* name_pattern.h — which functions a text means that a user typed
  *
  * What ptk prints can be typed back: a whole label, "svc.py:37(handle)", a label without its function,

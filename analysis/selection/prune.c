@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/selection/prune.h"
 
 #include "analysis/functions/call_edges.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* prune.h — the part of a call graph that is worth drawing
  *
  * The rules are gprof2dot's: a function weighs its cum, a call its own, both as a share of the

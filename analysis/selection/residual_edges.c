@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* residual_edges.c — what passes from function to function when those between them are left out */
 #include <stdlib.h>
 

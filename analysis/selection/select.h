@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* select.h — a part of a profile: --focus, --ignore, --hide and --show, in the order given
  *
  *                 call tree (exact)                      call graph                flat

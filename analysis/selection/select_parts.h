@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* select_parts.h — the levels on which select.h works, one file each */
 #ifndef PTK_ANALYSIS_SELECTION_SELECT_PARTS_H
 #define PTK_ANALYSIS_SELECTION_SELECT_PARTS_H

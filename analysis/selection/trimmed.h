@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trimmed.h — the functions that tell most about a profile, and what passes between them
  *
  * The rules are pprof's (design notes, semantics/pprof.md §5): functions below a share of the total

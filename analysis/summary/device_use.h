@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device_use.h — how well steps use the device: what their time went to, how full the device was
  *
  * The definitions are those of PyTorch's TensorBoard plugin, torch-tb-profiler. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_lists.c — the tables with one row a name: kernels, memory manipulations, the user's
  * ranges */
 #include "analysis/summary/summary.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* host_tree.h — the host events of a timeline as trees, with the device work that each launched
  *
  * What all tables of the summary stand on. Device work belongs to the host event that launched

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* items.h — figures of events that go by one name: how often, and how long on host and device */
 #ifndef PTK_ANALYSIS_SUMMARY_ITEMS_H
 #define PTK_ANALYSIS_SUMMARY_ITEMS_H

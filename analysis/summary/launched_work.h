@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* launched_work.h — how much device work the events of a range launched, at one look a range
  *
  * What is inside an event follows it on its track, so that it and all inside it are a range. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* launches.h — from the host to the device: how long work waits, how much waits, how fast copies
  * are */
 #ifndef PTK_ANALYSIS_SUMMARY_LAUNCHES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_curve.h — memory in use over time, where allocators tell */
 #ifndef PTK_ANALYSIS_SUMMARY_MEMORY_CURVE_H
 #define PTK_ANALYSIS_SUMMARY_MEMORY_CURVE_H

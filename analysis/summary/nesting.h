@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nesting.h — which host event is around which, and what that makes of it
  *
  * Threads do not nest in each other, so that several can be nested at once. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* paddle_flops.c — work of Paddle's operators from the shapes of their inputs
  *
  * The formulas are those of Paddle's utils/flops.py. A trace has shapes but no attributes, so

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rank_steps.h — the steps of several ranks side by side: where each spends them, which is slow */
 #ifndef PTK_ANALYSIS_SUMMARY_RANK_STEPS_H
 #define PTK_ANALYSIS_SUMMARY_RANK_STEPS_H

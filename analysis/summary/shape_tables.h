@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shape_tables.h — kernels by launch shape and operators by input shape */
 #ifndef PTK_ANALYSIS_SUMMARY_SHAPE_TABLES_H
 #define PTK_ANALYSIS_SUMMARY_SHAPE_TABLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* summary.h — the tables of Paddle's profiler, for every timeline
  *
  * Figures follow Paddle's profiler_statistic.py; where that is wrong they are right, unless the

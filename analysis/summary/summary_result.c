@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/summary/summary_result.h"
 
 #include "base/parallel/parallel_for.h"

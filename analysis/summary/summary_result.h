@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* summary_result.h — all that `ptk summary` tells of a timeline: every table's figures, before
  * anybody lays them out */
 #ifndef PTK_ANALYSIS_SUMMARY_SUMMARY_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/summary/thread_groups.h"
 
 static bool is_same_thread(const struct track *a, const struct track *b)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* thread_groups.h — the threads by which tables are separated, or all of them as one */
 #ifndef PTK_ANALYSIS_SUMMARY_THREAD_GROUPS_H
 #define PTK_ANALYSIS_SUMMARY_THREAD_GROUPS_H

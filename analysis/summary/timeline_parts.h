@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timeline_parts.h — a timeline part by part
  *
  * The length of a union of spans can be summed up over parts, so that only a part's spans are held

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/summary/transfers.h"
 
 #include "base/memory/grow.h"

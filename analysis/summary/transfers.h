@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transfers.h — what moves data between devices */
 #ifndef PTK_ANALYSIS_SUMMARY_TRANSFERS_H
 #define PTK_ANALYSIS_SUMMARY_TRANSFERS_H

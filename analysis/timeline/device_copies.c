@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/timeline/device_copies.h"
 #include "graph/classify/memory_copy.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device_copies.h — how the copies of a device went: from pageable memory, in small pieces */
 #ifndef PTK_ANALYSIS_TIMELINE_DEVICE_COPIES_H
 #define PTK_ANALYSIS_TIMELINE_DEVICE_COPIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/timeline/device_times.h"
 
 void device_times_collect(const struct graph *graph, const struct device_work *work,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device_times.h — when a device computed, communicated and copied, as sets of points in time */
 #ifndef PTK_ANALYSIS_TIMELINE_DEVICE_TIMES_H
 #define PTK_ANALYSIS_TIMELINE_DEVICE_TIMES_H

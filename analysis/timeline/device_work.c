@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/timeline/device_work.h"
 
 #include "base/memory/idmap.h"

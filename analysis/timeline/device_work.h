@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* device_work.h — what each device did, in the order in which it began
  *
  * Device work is what a stream holds that keeps the device busy: kernels, copies, fills and

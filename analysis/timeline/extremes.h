@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* extremes.h — how far apart one figure is where several have it: ranks, steps, runs */
 #ifndef PTK_ANALYSIS_TIMELINE_EXTREMES_H
 #define PTK_ANALYSIS_TIMELINE_EXTREMES_H

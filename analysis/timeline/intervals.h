@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* intervals.h — sets of points in time: unions, intersections and differences of spans
  *
  * Spans are half-open, [start, end). Those that touch are one. */

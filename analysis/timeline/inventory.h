@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inventory.h — what a timeline holds: how long it is, its steps, and what its tracks do */
 #ifndef PTK_ANALYSIS_TIMELINE_INVENTORY_H
 #define PTK_ANALYSIS_TIMELINE_INVENTORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* overlap.h — what ran at the same time, what ran alone, and when a device had nothing to do
  *
  * All lengths are of unions, in ns: two kernels at once count once. Definitions are those of

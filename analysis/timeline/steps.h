@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steps.h — the training steps of a timeline: annotations that have a number (PROP_STEP)
  *
  * What has one number is one step, on however many threads: it is there when any of them is. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* advice.h — what to fix first: rules that look for known troubles, each with its evidence
  *
  * A rule speaks when its division passes its threshold. It says the most that fixing the trouble

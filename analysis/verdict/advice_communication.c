@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* advice_communication.c — rules about collectives, and about devices that wait for each other */
 #include "analysis/verdict/advice_rules.h"
 

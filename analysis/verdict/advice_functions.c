@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* advice_functions.c — rules about functions, for profiles that are no timelines */
 #include "analysis/functions/integrity.h"
 #include "analysis/verdict/advice_rules.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* advice_gain.h — what curing a trouble gives: the run replayed without it */
 #ifndef PTK_ANALYSIS_VERDICT_ADVICE_GAIN_H
 #define PTK_ANALYSIS_VERDICT_ADVICE_GAIN_H

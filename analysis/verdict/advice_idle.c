@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* advice_idle.c — rules about time in which a device has nothing to do */
 #include "analysis/verdict/advice_rules.h"
 #include "base/memory/grow.h"

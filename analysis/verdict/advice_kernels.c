@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* advice_kernels.c — rules about how kernels use the device while they run */
 #include <stdlib.h>
 

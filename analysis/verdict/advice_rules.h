@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* advice_rules.h — the rules' functions, by the file that they are in; the table is in rules.c */
 #ifndef PTK_ANALYSIS_VERDICT_ADVICE_RULES_H
 #define PTK_ANALYSIS_VERDICT_ADVICE_RULES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/verdict/bottleneck.h"
 
 #include <stdlib.h>

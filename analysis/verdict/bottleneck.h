@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bottleneck.h — what holds a run up: the device's work, or what it waits for?
  *
  * The time of a device over a stretch of the run is told as four numbers that add up to all of it:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* process_time.h — what holds a whole process up: the CPU, waiting, paging?
  *
  * From what the system counted of it (`time`: wall clock, user, system, faults, file I/O), or from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* threshold_check.h — one division, and the threshold from which it tells something */
 #ifndef PTK_ANALYSIS_VERDICT_THRESHOLD_CHECK_H
 #define PTK_ANALYSIS_VERDICT_THRESHOLD_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* thresholds.h — where a figure begins to be a verdict: one table, which the user may change
  *
  * Each value is that of the tool named in thresholds.c, where one has said it. */

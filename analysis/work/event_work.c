@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/work/event_work.h"
 
 #include "analysis/work/paddle_work.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_work.h — the FLOPs and bytes of an operator's event, from what the file says of its
  * inputs */
 #ifndef PTK_ANALYSIS_WORK_EVENT_WORK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* operator_work.h — how many FLOPs and bytes an operator needs, from the shapes of its inputs
  *
  * An addition and a multiplication are one FLOP each. Bytes are what must be moved at least: each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/work/paddle_work.h"
 
 #include "base/attr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* paddle_work.h — how many FLOPs and bytes an operator of Paddle needs, from the shapes of its
  * inputs
  *

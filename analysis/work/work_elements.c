@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/work/work_elements.h"
 
 struct element element_of_dtype(enum dtype dtype)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* work_elements.h — the work of operators that go over tensors element by element, and what the
  * formulas of work.c share with them */
 #ifndef PTK_ANALYSIS_WORK_WORK_ELEMENTS_H

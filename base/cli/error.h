@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* error.h — what went wrong, where in the input, and what the user can do about it
  *
  * A function that can fail takes a `struct error *` last and returns false (or NULL).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* option.h — options as data: one table says how to parse, help, document and complete them */
 #ifndef PTK_BASE_CLI_OPTION_H
 #define PTK_BASE_CLI_OPTION_H

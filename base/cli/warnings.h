@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* warnings.h — what was repaired, dropped or guessed while reading: counted, never silent */
 #ifndef PTK_BASE_CLI_WARNINGS_H
 #define PTK_BASE_CLI_WARNINGS_H

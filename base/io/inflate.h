@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* inflate.h — one gzip member: by ISA-L where the build found it, about three times as fast as
  * zlib, which does it otherwise */
 #ifndef PTK_BASE_IO_INFLATE_H

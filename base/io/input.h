@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* input.h — the bytes of a profile, whatever they came from and however they were packed
  *
  * A file, standard input or a block of memory, with gzip and zstd undone at any nesting. Bytes

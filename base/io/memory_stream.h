@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_stream.h — a stream whose bytes stay in memory; without memory for them the run ends */
 #ifndef PTK_BASE_IO_MEMORY_STREAM_H
 #define PTK_BASE_IO_MEMORY_STREAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* output.h — where a result goes: standard output, or a file that is whole or not touched */
 #ifndef PTK_BASE_IO_OUTPUT_H
 #define PTK_BASE_IO_OUTPUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pack.h — compressed output; what reads it back is in unpack.h */
 #ifndef PTK_BASE_IO_PACK_H
 #define PTK_BASE_IO_PACK_H

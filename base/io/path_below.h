@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* path_below.h — whether a file that a profile names lies where the user let it be read */
 #ifndef PTK_BASE_IO_PATH_BELOW_H
 #define PTK_BASE_IO_PATH_BELOW_H

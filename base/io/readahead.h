@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* readahead.h — a source that another thread reads ahead of its user, so that unpacking and reading
  * what was unpacked go on at once */
 #ifndef PTK_BASE_IO_READAHEAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shared_library.h — a library that is loaded when it is first needed, so that what a command does not
  * use costs it nothing
  *

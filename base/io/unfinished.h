@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unfinished.h — the file that must not stay behind when the program ends before it is whole */
 #ifndef PTK_BASE_IO_UNFINISHED_H
 #define PTK_BASE_IO_UNFINISHED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unpack.h — packed and foreign forms of bytes that an input undoes by itself; one file each */
 #ifndef PTK_BASE_IO_UNPACK_H
 #define PTK_BASE_IO_UNPACK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unpack_gzip.c — gzip, with any number of members */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unpack_utf16.c — UTF-16 with a byte order mark, as Windows PowerShell writes what a tool
  * prints */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unpack_zstd.c — zstd, with any number of frames; the window is bounded */
 #include <stdlib.h>
 #include <zstd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arena.h — memory that lives as long as one graph or one result, freed in one call */
 #ifndef PTK_BASE_MEMORY_ARENA_H
 #define PTK_BASE_MEMORY_ARENA_H

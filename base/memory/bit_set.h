@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bit_set.h — a set of small numbers, which knows how many of them are before any number
  *
  * Made in two goes: first all are set, then bits_count() is called, and questions may be asked. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* grow.h — plain arrays that grow by doubling: the columns of every big table */
 #ifndef PTK_BASE_MEMORY_GROW_H
 #define PTK_BASE_MEMORY_GROW_H

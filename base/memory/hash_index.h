@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hash_index.h — finds things by their hash: the half that all tables of distinct things share
  *
  * The things have ids from 1 on, in the order of their coming, and their owner keeps them. Open

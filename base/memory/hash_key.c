@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory/hash_key.h"
 
 #ifdef __linux__

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hash_key.h — what hashes are keyed with, so that nobody can write a file whose things collide
  *
  * Tables keep things in the order of their coming and never show the order of hashes: a key changes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* idmap.h — from a 64-bit key to a 32-bit id: (parent, frame) → node, (caller, callee) → edge */
 #ifndef PTK_BASE_MEMORY_IDMAP_H
 #define PTK_BASE_MEMORY_IDMAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* oom.h — the one place where the library may end the process */
 #ifndef PTK_BASE_MEMORY_OOM_H
 #define PTK_BASE_MEMORY_OOM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* permute.h — columns in another order, which is given as a permutation of 0 … count - 1 */
 #ifndef PTK_BASE_MEMORY_PERMUTE_H
 #define PTK_BASE_MEMORY_PERMUTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* search.h — where something has its place in a sorted list
  *
  * SEARCH(uint32_t, at, count, list[at] <= time) declares `at`: the first of `count` indices for

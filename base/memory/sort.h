@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sort.h — stable sorts of what is mostly in order already */
 #ifndef PTK_BASE_MEMORY_SORT_H
 #define PTK_BASE_MEMORY_SORT_H

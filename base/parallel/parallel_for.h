@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parallel_for.h — a few threads share out the numbered pieces of one job */
 #ifndef PTK_BASE_PARALLEL_PARALLEL_FOR_H
 #define PTK_BASE_PARALLEL_PARALLEL_FOR_H

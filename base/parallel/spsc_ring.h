@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* spsc_ring.h — one thread fills slots, another empties them in the same order, both at once */
 #ifndef PTK_BASE_PARALLEL_SPSC_RING_H
 #define PTK_BASE_PARALLEL_SPSC_RING_H

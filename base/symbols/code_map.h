@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* code_map.h — which ranges of addresses an address is in, where ranges lie inside others */
 #ifndef PTK_BASE_SYMBOLS_CODE_MAP_H
 #define PTK_BASE_SYMBOLS_CODE_MAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* demangle.h — C++ names as people know them */
 #ifndef PTK_BASE_SYMBOLS_DEMANGLE_H
 #define PTK_BASE_SYMBOLS_DEMANGLE_H

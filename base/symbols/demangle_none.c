@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* demangle_none.c — where the build found no C++ runtime: names stay as they are */
 #include <stddef.h>
 

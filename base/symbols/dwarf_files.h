@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dwarf_files.h — debug information that lies beside a binary, in a file of its own */
 #ifndef PTK_BASE_SYMBOLS_DWARF_FILES_H
 #define PTK_BASE_SYMBOLS_DWARF_FILES_H

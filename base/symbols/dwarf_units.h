@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dwarf_units.h — the functions around an address, from a binary's DWARF
  *
  * A binary's units are listed once by the code that they have, and a unit's functions once when the

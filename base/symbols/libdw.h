@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libdw.h — the functions of elfutils that we call, loaded when first needed */
 #ifndef PTK_BASE_SYMBOLS_LIBDW_H
 #define PTK_BASE_SYMBOLS_LIBDW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* symbol_list.h — the inside of symbols.h that needs no library: which binaries, and where */
 #ifndef PTK_BASE_SYMBOLS_SYMBOL_LIST_H
 #define PTK_BASE_SYMBOLS_SYMBOL_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* symbols.h — names for addresses of code, from the binaries that the code is in
  *
  * Through elfutils (libdw) where the build found it, else none are found. Binaries are opened when

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* symbols_libdw.c — symbols out of ELF files and their DWARF, through elfutils */
 #include <dwarf.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* symbols_none.c — where the build found no libdw: no binary is read */
 #include "base/symbols/symbol_list.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* decimal.h — decimal text to integers, without the rounding of floating point on the way */
 #ifndef PTK_BASE_TEXT_DECIMAL_H
 #define PTK_BASE_TEXT_DECIMAL_H

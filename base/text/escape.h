@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* escape.h — names from a file on their way out: nothing in them may act on who reads them
  *
  * Bytes that are not UTF-8, surrogates and control characters become visible: \x1b, \ud800. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* format.h — numbers as people read them; the only file that may scale a unit */
 #ifndef PTK_BASE_TEXT_FORMAT_H
 #define PTK_BASE_TEXT_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pattern.h — a POSIX extended regular expression, searched anywhere in a name */
 #ifndef PTK_BASE_TEXT_PATTERN_H
 #define PTK_BASE_TEXT_PATTERN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source_text.h — the text of a source file that a profile names, where it can be found now */
 #ifndef PTK_BASE_TEXT_SOURCE_TEXT_H
 #define PTK_BASE_TEXT_SOURCE_TEXT_H

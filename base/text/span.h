@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* span.h — a borrowed run of bytes: pointer and length; it may hold NULs and need not end in one */
 #ifndef PTK_BASE_TEXT_SPAN_H
 #define PTK_BASE_TEXT_SPAN_H

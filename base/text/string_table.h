@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* string_table.h — every distinct name once; the rest of the program holds 32-bit ids */
 #ifndef PTK_BASE_TEXT_STRING_TABLE_H
 #define PTK_BASE_TEXT_STRING_TABLE_H

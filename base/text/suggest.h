@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* suggest.h — "did you mean": the known word that is closest to a mistyped one */
 #ifndef PTK_BASE_TEXT_SUGGEST_H
 #define PTK_BASE_TEXT_SUGGEST_H

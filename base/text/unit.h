@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* unit.h — what a figure counts; every figure is an integer of one of these base units */
 #ifndef PTK_BASE_TEXT_UNIT_H
 #define PTK_BASE_TEXT_UNIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* utf8.h — names are bytes, mostly UTF-8; this reads them one code point at a time */
 #ifndef PTK_BASE_TEXT_UTF8_H
 #define PTK_BASE_TEXT_UTF8_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* fill.h — the chapters, one function each: see struct chapter */
 #ifndef PTK_CMD_CHAPTERS_FILL_H
 #define PTK_CMD_CHAPTERS_FILL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/commands/amdahl_parts.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amdahl_parts.h — --part: what gets faster, and by how much */
 #ifndef PTK_CMD_COMMANDS_AMDAHL_PARTS_H
 #define PTK_CMD_COMMANDS_AMDAHL_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/commands/relatives_command.h"
 #include "cmd/shared/command.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/selection/group.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/export.h"

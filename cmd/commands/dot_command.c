@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/dot/dot.h"
 
 #include "analysis/compare/callgraph_difference.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/pictures/flame_svg.h"
 
 #include "analysis/compare/function_matching.h"

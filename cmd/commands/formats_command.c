@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/command.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/job/job.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/job_inputs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* overlap_ranks.h — what overlaps on each of several ranks, and how they wait for one another */
 #ifndef PTK_CMD_COMMANDS_OVERLAP_RANKS_H
 #define PTK_CMD_COMMANDS_OVERLAP_RANKS_H

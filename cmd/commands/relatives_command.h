@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* relatives_command.h — callers and callees: one command but for the direction */
 #ifndef PTK_CMD_COMMANDS_RELATIVES_COMMAND_H
 #define PTK_CMD_COMMANDS_RELATIVES_COMMAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/chapters/fill.h"
 
 #include "analysis/roofline/roofline.h"

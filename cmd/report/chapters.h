@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chapters.h — what a report page can tell of a profile, in the order in which it is read */
 #ifndef PTK_CMD_REPORT_CHAPTERS_H
 #define PTK_CMD_REPORT_CHAPTERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Events over time: the timeline, what overlaps, the path through it, the summary */
 #include "cmd/chapters/fill.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Functions, and what they are made of and called from */
 #include "cmd/chapters/fill.h"
 

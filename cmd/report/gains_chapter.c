@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* How much faster the whole can get, and how far from the peak its kernels are */
 #include "cmd/chapters/fill.h"
 

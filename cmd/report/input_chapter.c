@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The file itself: what is in it, and how far it can be trusted */
 #include "cmd/chapters/fill.h"
 

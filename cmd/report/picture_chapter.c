@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/report/picture_chapter.h"
 
 #include "base/io/memory_stream.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* picture_chapter.h — pictures of a chapter, drawn into memory */
 #ifndef PTK_CMD_REPORT_PICTURE_CHAPTER_H
 #define PTK_CMD_REPORT_PICTURE_CHAPTER_H

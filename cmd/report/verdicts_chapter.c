@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What comes first: what to fix, what holds the run up, what changed, who was late */
 #include "cmd/chapters/fill.h"
 

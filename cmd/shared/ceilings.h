@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ceilings.h — from options and devices to the peaks that work is compared with */
 #ifndef PTK_CMD_SHARED_CEILINGS_H
 #define PTK_CMD_SHARED_CEILINGS_H

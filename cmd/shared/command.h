@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* command.h — what a subcommand is, and the list of all of them */
 #ifndef PTK_CMD_SHARED_COMMAND_H
 #define PTK_CMD_SHARED_COMMAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* docs.h — help, manual pages and completion, all from the same option tables */
 #ifndef PTK_CMD_SHARED_DOCS_H
 #define PTK_CMD_SHARED_DOCS_H

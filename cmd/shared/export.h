@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* export.h — a graph to a file of another tool, the same way in every command */
 #ifndef PTK_CMD_SHARED_EXPORT_H
 #define PTK_CMD_SHARED_EXPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/factor.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* factor.h — how many times faster something gets, as users write it */
 #ifndef PTK_CMD_SHARED_FACTOR_H
 #define PTK_CMD_SHARED_FACTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* files.h — operands that may be directories, as the files in them */
 #ifndef PTK_CMD_SHARED_FILES_H
 #define PTK_CMD_SHARED_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* function_operand.h — the operand FUNC: the functions that a command is about */
 #ifndef PTK_CMD_SHARED_FUNCTION_OPERAND_H
 #define PTK_CMD_SHARED_FUNCTION_OPERAND_H

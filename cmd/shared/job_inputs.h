@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_inputs.h — the ranks of a job, from their traces and from parts, as one part */
 #ifndef PTK_CMD_SHARED_JOB_INPUTS_H
 #define PTK_CMD_SHARED_JOB_INPUTS_H

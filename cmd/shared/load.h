@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* load.h — from the command line to a graph, the same way in every command */
 #ifndef PTK_CMD_SHARED_LOAD_H
 #define PTK_CMD_SHARED_LOAD_H

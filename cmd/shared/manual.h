@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* manual.h — the prose of the manual pages, from man/NAME.txt, built into the program
  *
  * Plain paragraphs separated by empty lines; "# TITLE" begins a section; a paragraph of lines

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* merged_inputs.h — several files of one program: times from one run, counters from another */
 #ifndef PTK_CMD_SHARED_MERGED_INPUTS_H
 #define PTK_CMD_SHARED_MERGED_INPUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* messages.h — everything that ptk says besides its answers, on stderr, one line at a time */
 #ifndef PTK_CMD_SHARED_MESSAGES_H
 #define PTK_CMD_SHARED_MESSAGES_H

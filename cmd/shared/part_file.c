@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/part_file.h"
 
 #include "base/io/output.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* part_file.h — a part of a job, written whole or not at all */
 #ifndef PTK_CMD_SHARED_PART_FILE_H
 #define PTK_CMD_SHARED_PART_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/profile_command.h"
 
 #include "cmd/shared/report_output.h"

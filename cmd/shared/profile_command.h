@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* profile_command.h — a command that reads one profile, and answers with one report */
 #ifndef PTK_CMD_SHARED_PROFILE_COMMAND_H
 #define PTK_CMD_SHARED_PROFILE_COMMAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rank_loading.h — the traces of several ranks of a job, read in parallel and made small one by one
  *
  * No timeline is kept: as soon as a file has been read its digest is taken and its events are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report_output.h — a command's last step: its report, in the form and to the place that was asked
  * for */
 #ifndef PTK_CMD_SHARED_REPORT_OUTPUT_H

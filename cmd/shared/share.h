@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* share.h — which of the files a task of many is to read: --share I/N, or as an engine says */
 #ifndef PTK_CMD_SHARED_SHARE_H
 #define PTK_CMD_SHARED_SHARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/shared_options.h"
 
 #include "analysis/functions/function_order.h"

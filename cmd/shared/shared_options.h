@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* shared_options.h — the options that commands share, so that a word means the same in all of
  * them */
 #ifndef PTK_CMD_SHARED_SHARED_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/source_files.h"
 
 #include "base/memory/idmap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* source_files.h — the source files of functions whose lines are shown, where they may be read */
 #ifndef PTK_CMD_SHARED_SOURCE_FILES_H
 #define PTK_CMD_SHARED_SOURCE_FILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/version.h"
 
 void version_print(FILE *out, bool verbose)

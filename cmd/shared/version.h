@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* version.h — the one place where the version stands, and what the program is built with */
 #ifndef PTK_CMD_SHARED_VERSION_H
 #define PTK_CMD_SHARED_VERSION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* async_operations.h — rows for the events of asynchronous operations, each of which nests on its
  * own */
 #ifndef PTK_GRAPH_BUILD_ASYNC_OPERATIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_calls.c — gathers functions and calls, and puts functions into the file's order */
 #include <stdlib.h>
 #include <string.h>

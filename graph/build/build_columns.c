@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_columns.c — moves events from the chunks of the file's order to columns, track by track */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_events.c — gathers tracks and events in the order of the file */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_flows.c — binds the ends of flows to events, and says what made those events run */
 #include <stdlib.h>
 #include <string.h>

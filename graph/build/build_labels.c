@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_labels.c — labels of samples: counted, filtered by, and made frames of */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_links.c — joins device work to the calls that launched it */
 #include <stdlib.h>
 #include <string.h>

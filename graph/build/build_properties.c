@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_properties.c — gathers what events know besides their time, and counters */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_stacks.c — adds samples: to the call tree, or where nobody wants it to sums by function */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_symbols.c — names that binaries gave, as frames; and what `ptk info` says of the
  * binaries */
 #include <stdio.h>

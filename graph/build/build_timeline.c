@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_timeline.c — puts every track's events in order, and overlapping events on lanes */
 #include <stdlib.h>
 #include <string.h>

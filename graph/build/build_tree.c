@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* build_tree.c — gathers the nodes of a call tree */
 #include <stdlib.h>
 

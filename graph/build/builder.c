@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/build/builder.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* builder.h — the only way to make a graph; what a parser sees of it
  *
  * A parser can add to a graph but never read one. It says first which level its format holds

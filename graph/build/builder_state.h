@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* builder_state.h — the inside of a builder, for the files that implement builder.h */
 #ifndef PTK_GRAPH_BUILD_BUILDER_STATE_H
 #define PTK_GRAPH_BUILD_BUILDER_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calltree_builder.h — growing a call tree: the one place that knows (parent, frame) → node */
 #ifndef PTK_GRAPH_BUILD_CALLTREE_BUILDER_H
 #define PTK_GRAPH_BUILD_CALLTREE_BUILDER_H

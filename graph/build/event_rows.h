@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_rows.h — events as the rows of a timeline's columns, to be moved about */
 #ifndef PTK_GRAPH_BUILD_EVENT_ROWS_H
 #define PTK_GRAPH_BUILD_EVENT_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/build/lanes.h"
 
 #include <stdlib.h>

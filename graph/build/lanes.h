@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lanes.h — rows for events of one track that overlap, which only nested events may */
 #ifndef PTK_GRAPH_BUILD_LANES_H
 #define PTK_GRAPH_BUILD_LANES_H

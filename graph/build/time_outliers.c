@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* time_outliers.c — events whose times are faults of the profiler's: left out, or at least told */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/blocking_function.h"
 
 #include "base/attr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* blocking_function.h — functions that wait and do nothing else, as far as names tell
  *
  * In a profile by the wall clock their own time is waiting. Nothing but the name tells: Python's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/event_category.h"
 
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_category.h — what a trace's category says of its events: their kind, and where they belong */
 #ifndef PTK_GRAPH_CLASSIFY_EVENT_CATEGORY_H
 #define PTK_GRAPH_CLASSIFY_EVENT_CATEGORY_H

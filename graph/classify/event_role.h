@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_role.h — the part that an event plays in training: a step, an operator, a kernel …
  *
  * The roles are Paddle's event types. The category that the producer gave decides; where it is

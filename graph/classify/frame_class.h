@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* frame_class.h — what a frame's events are: decided once, from the frame's kind and its name
  *
  * The tables of names are in this folder, and nothing below it or above it looks at a name: a pass

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* frame_package.h — which package a function comes from, by the manner of its language */
 #ifndef PTK_GRAPH_CLASSIFY_FRAME_PACKAGE_H
 #define PTK_GRAPH_CLASSIFY_FRAME_PACKAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* function_identity.h — when a function of one build, or of one run, is that of another
  *
  * Names carry what changes without the function changing: addresses of objects, the numbers that

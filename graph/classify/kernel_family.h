@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_family.h — what a device's work is, by its name: its kind where the file calls all of it
  * kernels, and for kernels what they compute */
 #ifndef PTK_GRAPH_CLASSIFY_KERNEL_FAMILY_H

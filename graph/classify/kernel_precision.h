@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_precision.h — in which precision a kernel computes, and whether it multiplies matrices, on
  * tensor cores or not: by the words that libraries and compilers put in its name */
 #ifndef PTK_GRAPH_CLASSIFY_KERNEL_PRECISION_H

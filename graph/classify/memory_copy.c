@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/memory_copy.h"
 
 #include "base/attr.h"

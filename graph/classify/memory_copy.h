@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_copy.h — between which memories a copy goes, and of what kind they are */
 #ifndef PTK_GRAPH_CLASSIFY_MEMORY_COPY_H
 #define PTK_GRAPH_CLASSIFY_MEMORY_COPY_H

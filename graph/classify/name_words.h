@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* name_words.h — which of a table's words a name holds, found in one pass over the name
  *
  * Kernels' names are long and the tables of words that tell them apart are, too: looking for each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* operator_kind.h — what a framework's operator computes, by its name: which formula counts its work */
 #ifndef PTK_GRAPH_CLASSIFY_OPERATOR_KIND_H
 #define PTK_GRAPH_CLASSIFY_OPERATOR_KIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/parallel_dimension.h"
 
 #include <stdbool.h>

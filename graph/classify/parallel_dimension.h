@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* parallel_dimension.h — along which dimension of a job the ranks of a process group differ
  *
  * Megatron's groups say so in words (TENSOR_MODEL_PARALLEL_GROUP), others in short (tp, mesh_dp). */

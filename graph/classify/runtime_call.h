@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* runtime_call.h — what a call of a device's runtime or driver does, and whether it blocks
  *
  * Of CUDA, HIP, MUSA, Level Zero, OpenCL and SYCL, by the name alone: nothing else in a profile

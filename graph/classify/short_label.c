@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/short_label.h"
 
 /* Where the last part of a path begins that ends before `end`. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* short_label.h — functions' labels with as much of their paths as tells them apart */
 #ifndef PTK_GRAPH_CLASSIFY_SHORT_LABEL_H
 #define PTK_GRAPH_CLASSIFY_SHORT_LABEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* short_name.h — functions as people call them: without types, arguments and namespaces */
 #ifndef PTK_GRAPH_CLASSIFY_SHORT_NAME_H
 #define PTK_GRAPH_CLASSIFY_SHORT_NAME_H

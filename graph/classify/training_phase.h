@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* training_phase.h — the operations of traces that tell a training job's phases, not its kernels
  *
  * Such a trace has a few events a step and rank: forward-compute, grads-reduce-scatter and so on, on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* transfer_name.h — what moves data between devices, as names tell */
 #ifndef PTK_GRAPH_CLASSIFY_TRANSFER_NAME_H
 #define PTK_GRAPH_CLASSIFY_TRANSFER_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* derive.h — each level from the one above; levels are made by graph_need() alone */
 #ifndef PTK_GRAPH_DERIVE_DERIVE_H
 #define PTK_GRAPH_DERIVE_DERIVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* derive_device.c — device time by the host's calls that caused it */
 #include <stdlib.h>
 #include <string.h>

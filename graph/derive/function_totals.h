@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* function_totals.h — what each function comes to, whatever its figures are met in: the events of a
  * timeline, the nodes of a call tree or the stacks of samples
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* need.h — the level that a question needs, derived from the one above on first use */
 #ifndef PTK_GRAPH_DERIVE_NEED_H
 #define PTK_GRAPH_DERIVE_NEED_H

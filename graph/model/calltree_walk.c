@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/model/calltree_walk.h"
 
 #include "base/checked.h"

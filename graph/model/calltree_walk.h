@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* calltree_walk.h — depth first through a call tree, without recursion: files choose the depth, not
  * we */
 #ifndef PTK_GRAPH_MODEL_CALLTREE_WALK_H

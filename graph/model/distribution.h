@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* distribution.h — how a figure is distributed, in integers that add up the same in any order
  *
  * Count, sum, sum of squares, least, most and a DDSketch (Masson, Rim, Lee: "DDSketch", VLDB 2019) whose

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flow_places.h — which event a place in time means, where an arrow of a trace begins or ends */
 #ifndef PTK_GRAPH_MODEL_FLOW_PLACES_H
 #define PTK_GRAPH_MODEL_FLOW_PLACES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* frame.h — what a profile attributes its figures to: a function, an operator, a kernel … */
 #ifndef PTK_GRAPH_MODEL_FRAME_H
 #define PTK_GRAPH_MODEL_FRAME_H

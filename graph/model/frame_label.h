@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* frame_label.h — how a frame is called when it must be told from all others in one text */
 #ifndef PTK_GRAPH_MODEL_FRAME_LABEL_H
 #define PTK_GRAPH_MODEL_FRAME_LABEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* graph.h — the event graph: what every parser fills and every analysis reads
  *
  * A graph has up to four levels, each derivable from the one above it:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_part.h — what is kept of the traces of some ranks of a job: a pure function of the set of them
  *
  * A leaf is what one rank's trace says of its work: a program (operations, and what each waits for),

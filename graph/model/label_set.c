@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/model/label_set.h"
 
 #include <stdlib.h>

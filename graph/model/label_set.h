@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* label_set.h — all labels of a sample as one frame, for who wants to keep them as they are
  *
  * With builder_options.label_sets the outermost frame of every stack is its set of labels, which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* open_events.h — the events of a track that are open at a point of a sweep over it
  *
  * Events of a track nest: a sweep in their order first closes what has ended when the next begins,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* operator_inputs.h — the inputs of operators as numbers: shapes, element types, values
  *
  * Files write them as texts, each framework in its own way. Parsers read each text once and keep

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* part_format.h — the frames of a file that holds a part: see proto/part.proto */
 #ifndef PTK_GRAPH_MODEL_PART_FORMAT_H
 #define PTK_GRAPH_MODEL_PART_FORMAT_H

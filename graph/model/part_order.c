@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/model/part_order.h"
 
 #define XXH_INLINE_ALL

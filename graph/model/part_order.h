@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* part_order.h — room in a part, and the order that everything in one has */
 #ifndef PTK_GRAPH_MODEL_PART_ORDER_H
 #define PTK_GRAPH_MODEL_PART_ORDER_H

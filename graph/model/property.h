@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* property.h — what single events know besides their time: sizes, shapes, counters
  *
  * Most events have few of them, so each property is a sparse column of (event, value) pairs. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgrind.c — what Valgrind's callgrind and cachegrind write, and many others for KCachegrind
  *
  *     events: Ir

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/callgrind/callgrind_costs.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgrind_costs.h — what callgrind's lines add up to: functions, and the calls between them */
 #ifndef PTK_PARSERS_CALLGRIND_CALLGRIND_COSTS_H
 #define PTK_PARSERS_CALLGRIND_CALLGRIND_COSTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgrind_cycles.c — Tarjan's strongly connected components (SIAM J. Comput. 1, 1972), without
  * recursion */
 #include "parsers/callgrind/callgrind_cycles.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgrind_cycles.h — which functions call each other in a circle, directly or through others */
 #ifndef PTK_PARSERS_CALLGRIND_CALLGRIND_CYCLES_H
 #define PTK_PARSERS_CALLGRIND_CALLGRIND_CYCLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgrind_events.h — what a callgrind file counts: "events: Ir sysTime", "events: Time_(10ns)" */
 #ifndef PTK_PARSERS_CALLGRIND_CALLGRIND_EVENTS_H
 #define PTK_PARSERS_CALLGRIND_CALLGRIND_EVENTS_H

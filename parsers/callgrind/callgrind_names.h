@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgrind_names.h — callgrind's compressed names: "(12) main" the first time, "(12)" from then
  * on */
 #ifndef PTK_PARSERS_CALLGRIND_CALLGRIND_NAMES_H

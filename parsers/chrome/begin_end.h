@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* begin_end.h — events that a file writes as two: where they begin, and where they end
  *
  * Beginnings are events at once, without a duration yet. All marks are kept and joined at the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chrome.c — traces in the Trace Event Format: PyTorch, Paddle, Chrome, Node, clang … */
 #include "parsers/chrome/chrome_reader.h"
 #include "parsers/chrome/event_args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chrome_counters.h — counter events: every member of one's args is a sample of a series of its
  * own */
 #ifndef PTK_PARSERS_CHROME_CHROME_COUNTERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chrome_flows.h — the arrows of a trace: each point stands in a row, at a time, and belongs to an
  * id
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chrome_ids.h — which events belong together: those with the same id, however it is written */
 #ifndef PTK_PARSERS_CHROME_CHROME_IDS_H
 #define PTK_PARSERS_CHROME_CHROME_IDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chrome_names.h — from an event's name as it stands in the file to its frame, at one look a
  * name */
 #ifndef PTK_PARSERS_CHROME_CHROME_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chrome_reader.h — reads the documents of a trace file: their headers, and the arrays of events in
  * them */
 #ifndef PTK_PARSERS_CHROME_CHROME_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chrome_tracks.h — the rows of a trace, (pid, tid) and role, which become the tracks of the
  * timeline */
 #ifndef PTK_PARSERS_CHROME_CHROME_TRACKS_H

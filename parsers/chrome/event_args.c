@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/event_args.h"
 
 #include <inttypes.h>

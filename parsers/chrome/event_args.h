@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_args.h — an event's args as the graph's properties and links */
 #ifndef PTK_PARSERS_CHROME_EVENT_ARGS_H
 #define PTK_PARSERS_CHROME_EVENT_ARGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_array.h — finds the events of an array, whole, cut off or broken, and hands them on */
 #ifndef PTK_PARSERS_CHROME_EVENT_ARRAY_H
 #define PTK_PARSERS_CHROME_EVENT_ARRAY_H

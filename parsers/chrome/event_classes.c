@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/event_classes.h"
 
 #define XXH_INLINE_ALL

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_classes.h — what kind of work an event is: from its category, never from where it ran */
 #ifndef PTK_PARSERS_CHROME_EVENT_CLASSES_H
 #define PTK_PARSERS_CHROME_EVENT_CLASSES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_classify.h — what kind of work an event is, and in which row it stands
  *
  * Events of one shape mostly come from one thread, so both are remembered with the shape, and found

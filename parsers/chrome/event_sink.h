@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event_sink.h — takes a trace's events one by one and adds what they mean to the graph */
 #ifndef PTK_PARSERS_CHROME_EVENT_SINK_H
 #define PTK_PARSERS_CHROME_EVENT_SINK_H

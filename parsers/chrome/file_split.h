@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* file_split.h — reads the events of a large plain file with several threads
  *
  * The file is cut at guesses: places that look like the beginning of an event. Threads share the

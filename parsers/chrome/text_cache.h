@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text_cache.h — from a list as it stands in the file to the graph's text, at one look a list */
 #ifndef PTK_PARSERS_CHROME_TEXT_CACHE_H
 #define PTK_PARSERS_CHROME_TEXT_CACHE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/trace_header.h"
 
 #include "parsers/shared/json_spacing.h"

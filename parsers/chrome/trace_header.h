@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace_header.h — what stands in a trace beside its events: who wrote it, on which devices */
 #ifndef PTK_PARSERS_CHROME_TRACE_HEADER_H
 #define PTK_PARSERS_CHROME_TRACE_HEADER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flight_recorder.c — PyTorch's Flight Recorder: the last collectives of one rank, ended or not
  *
  * A pickle of plain containers, or the same as JSON. Collectives that ended become device work, those that

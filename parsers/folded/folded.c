@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* folded.c — one stack a line, the root first, then how often: "main;parse;read 12"
  *
  * What the stackcollapse scripts of FlameGraph, py-spy -f raw, austin, inferno, async-profiler and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gnu_time.c — what a whole process cost: /usr/bin/time -v, and the shell's time (real, user, sys)
  *
  * The two rows are the process's time on a CPU; all else is facts, which `ptk bound` judges. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gperf_contention.c — lock contention: gperftools' "--- contentionz", Go's "--- mutex:" and
  * "--- contention:"
  *

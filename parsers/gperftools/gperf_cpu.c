@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gperf_cpu.c — the CPU profile of gperftools: native words, then the list of mappings
  *
  * Header: 0, how many more, 0 (1: Java), the period in µs, 0. A record: a count, a depth, as many

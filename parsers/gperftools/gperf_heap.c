@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gperf_heap.c — heap profiles as text: gperftools' and tcmalloc's, growth, and Go's debug=1
  *
  * "heap profile: N: BYTES [N: BYTES] @ KIND/RATE", then rows "N: BYTES [N: BYTES] @ ADDRESSES" of

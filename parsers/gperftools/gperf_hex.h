@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gperf_hex.h — hexadecimal numbers, with or without 0x */
 #ifndef PTK_PARSERS_GPERFTOOLS_GPERF_HEX_H
 #define PTK_PARSERS_GPERFTOOLS_GPERF_HEX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gperf_java.c — heap and contention profiles that Google's Java tools write, and what stands
  * behind the addresses of all of Java's
  *

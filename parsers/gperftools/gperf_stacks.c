@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/gperftools/gperf_stacks.h"
 
 #include <inttypes.h>

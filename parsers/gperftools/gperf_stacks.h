@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gperf_stacks.h — samples by address, and the frames that the addresses stand for
  *
  * What an address is comes after the samples in these formats, so stacks are put aside first. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/gperftools/gperf_text.h"
 
 #include "parsers/gperftools/gperf_hex.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gperf_text.h — the formats of gperftools and of Go's debug=1, one file each; gperftools.c tells
  * them apart. Each fills stacks and says which values its rows have, up to the list of mappings. */
 #ifndef PTK_PARSERS_GPERFTOOLS_GPERF_TEXT_H

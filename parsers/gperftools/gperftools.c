@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gperftools.c — the profiles of gperftools (and of yep, which uses it) and Go's debug=1 texts
  *
  * Google's Perl pprof puts the symbols in front with --raw: "--- symbol", lines "0xADDR

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/gperftools/process_maps.h"
 
 #include <stdlib.h>

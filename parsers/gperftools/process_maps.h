@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* process_maps.h — the list of mapped programs and libraries that ends a gperftools profile
  *
  * Either /proc/PID/maps, or a short form: START-END: PATH (@OFFSET). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* signal_frames.c — what old profilers' signal handlers leave in their stacks, behind the leaf */
 #include "parsers/gperftools/gperf_stacks.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lprof.c — what line_profiler saves: a pickle of how often each line ran, and how long
  *
  *     LineStats: timings {(file, first line, name): [(line, hits, time), ...]}, unit in seconds

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ncu.c — what `ncu --csv` prints: counters of each launch, and its time
  *
  * A row a launch and metric (the details page, or --metrics), or a row a launch and a column a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* column_widths.h — bytes that wait for the end of the file: is a KB 1000 bytes in it, or 1024?
  *
  * nvprof of CUDA 6 and before counts in thousands, later ones in 1024s, and no file says so. A copy

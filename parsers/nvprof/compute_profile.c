@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* compute_profile.c — the log of CUDA's profiler before nvprof (COMPUTE_PROFILE=1): one line a
  * kernel or copy, in the order in which they ran
  *

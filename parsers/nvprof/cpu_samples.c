@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/nvprof/cpu_samples.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cpu_samples.h — "CPU profiling result": a tree as text, callees first ("bottom up") or callers */
 #ifndef PTK_PARSERS_NVPROF_CPU_SAMPLES_H
 #define PTK_PARSERS_NVPROF_CPU_SAMPLES_H

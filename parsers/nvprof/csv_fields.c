@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/nvprof/csv_fields.h"
 
 static void add_field(struct fields *fields, const char *from, const char *to)

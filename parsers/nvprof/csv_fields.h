@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_fields.h — a line of a table in its cells: of a CSV file, or of columns that blanks set
  * apart */
 #ifndef PTK_PARSERS_NVPROF_CSV_FIELDS_H

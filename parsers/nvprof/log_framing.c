@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/nvprof/log_framing.h"
 
 enum { PREFIX_MAX = 80, MARKS = 2, MARKS_WITHOUT_PID = 6 };

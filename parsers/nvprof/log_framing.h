@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* log_framing.h — nvprof's own lines: "==4711== Profiling result:", "======== Error: …" */
 #ifndef PTK_PARSERS_NVPROF_LOG_FRAMING_H
 #define PTK_PARSERS_NVPROF_LOG_FRAMING_H

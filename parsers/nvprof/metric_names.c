@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/nvprof/metric_names.h"
 
 #include "base/attr.h"

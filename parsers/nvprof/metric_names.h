@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* metric_names.h — which metrics of nvprof and Nsight Compute count work, and in which unit */
 #ifndef PTK_PARSERS_NVPROF_METRIC_NAMES_H
 #define PTK_PARSERS_NVPROF_METRIC_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nvprof.c — what nvprof and `nsys stats` print, as text and as CSV, with whatever the program
  * printed in between
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/nvprof/nvprof_messages.h"
 
 /* By gravity: what is nearest to the cause comes first. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nvprof_messages.h — what nvprof itself had to say: kept, shown above every answer, and the answer
  * itself where a file holds nothing else */
 #ifndef PTK_PARSERS_NVPROF_NVPROF_MESSAGES_H

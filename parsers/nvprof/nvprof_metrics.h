@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nvprof_metrics.h — tables of metrics and events: what hardware counters saw of each kernel
  *
  * Summed over launches ("Invocations" times "Avg"), one value an instance of the hardware

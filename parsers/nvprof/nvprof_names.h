@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nvprof_names.h — from a name in a table to a frame: a kernel, a copy, a call */
 #ifndef PTK_PARSERS_NVPROF_NVPROF_NAMES_H
 #define PTK_PARSERS_NVPROF_NVPROF_NAMES_H

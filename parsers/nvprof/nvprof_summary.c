@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/nvprof/nvprof_summary.h"
 
 #include <stdlib.h>

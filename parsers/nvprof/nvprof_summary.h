@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nvprof_summary.h — summary tables: one row a kernel, copy or API call, with its count and
  * times */
 #ifndef PTK_PARSERS_NVPROF_NVPROF_SUMMARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nvprof_table.h — tables of nvprof, Nsight and rocprof: which column is what, and in which unit
  *
  * Columns come and go with what was recorded, so they are found by their names. The same names

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* nvprof_trace.h — traces of the GPU and of API calls: one row an event, with when and where it
  * ran */
 #ifndef PTK_PARSERS_NVPROF_NVPROF_TRACE_H

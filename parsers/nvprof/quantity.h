@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* quantity.h — figures with their units: "9.6305ms", "8.0000MB", "60.641GB/s", or a bare number in
  * a column whose unit stands in its header or below it; "1,234,567" in texts of Nsight */
 #ifndef PTK_PARSERS_NVPROF_QUANTITY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* paddle_stat.c — the timers that Paddle's REGISTER_TIMER_INFO prints into its log
  *
  *     I1117 11:13:42.981501 252 Stat.cpp:130] ======= StatSet: [GlobalStatInfo] status ======

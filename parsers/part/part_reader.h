@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* part_reader.h — a part of a job from its file: proto/part.proto */
 #ifndef PTK_PARSERS_PART_PART_READER_H
 #define PTK_PARSERS_PART_PART_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* perf_script.c — what `perf script` prints: an event a paragraph, its stack below, the leaf first
  *
  *     prog  4711/4712 [003] 1234.567890:     250000 cpu-clock:pppH:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* frame_filter.c — drop_frames and keep_frames: what a profile's writer does not want to be seen
  *
  * A location whose function matches drop_frames, and not keep_frames, leaves the stacks with all

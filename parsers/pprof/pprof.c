@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pprof.c — profile.proto, which Go, pprof, py-spy, gperftools and many others write */
 #include <stdlib.h>
 

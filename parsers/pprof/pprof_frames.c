@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pprof_frames.c — from ids to frames: what each location stands for */
 #include <inttypes.h>
 #include <stdio.h>

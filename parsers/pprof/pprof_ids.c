@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/pprof/pprof_ids.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pprof_ids.h — a table's ids, which may be any 64-bit number, and the row of each */
 #ifndef PTK_PARSERS_PPROF_PPROF_IDS_H
 #define PTK_PARSERS_PPROF_PPROF_IDS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pprof_profile.h — the inside of the pprof parser: a profile.proto as it is read
  *
  * Field tables: https://github.com/google/pprof/blob/main/proto/profile.proto. Tables and strings

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pprof_samples.c — the samples, once everything that they refer to is known */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pprof_tables.c — value types, mappings, functions and locations: one row a message */
 #include "base/memory/grow.h"
 #include "parsers/pprof/pprof_profile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/pprof/protobuf_reader.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* protobuf_reader.h — protobuf's wire format: the fields of one message, in the order in which they
  * stand
  *

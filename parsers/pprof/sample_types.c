@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sample_types.c — a profile's value types in base units, and which of them is meant */
 #include <stdlib.h>
 

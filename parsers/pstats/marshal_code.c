@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* marshal_code.c — code objects: what the profile module has as the name of the program it ran
  *
  * A code object is some numbers, then objects, one number among them. Which Python wrote it is not

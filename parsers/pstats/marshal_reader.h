@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* marshal_reader.h — Python's marshal format, versions 0 to 6, as far as a profile uses it
  *
  * Reads one object after the other. Scalars come whole; of a tuple or a dict only the head comes,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/pstats/marshal_refs.h"
 
 #include <stdlib.h>

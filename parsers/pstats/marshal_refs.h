@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* marshal_refs.h — the objects of a dump that later ones may refer to, by the number of their
  * coming
  *

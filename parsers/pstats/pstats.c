@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pstats.c — the dumps of Python's cProfile, profile and hotshot, and of tools that imitate them
  *
  * One marshalled dict: (file, line, name) → (cc, nc, tt, ct, callers), where callers is a dict of

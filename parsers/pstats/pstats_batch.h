@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pstats_batch.h — some functions of a dump as they were read, before names have met their likes */
 #ifndef PTK_PARSERS_PSTATS_PSTATS_BATCH_H
 #define PTK_PARSERS_PSTATS_PSTATS_BATCH_H

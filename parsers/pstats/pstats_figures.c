@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/pstats/pstats_figures.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pstats_figures.h — two counts and two times, as functions and their callers have them */
 #ifndef PTK_PARSERS_PSTATS_PSTATS_FIGURES_H
 #define PTK_PARSERS_PSTATS_PSTATS_FIGURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pstats_reader.h — the bytes of a dump to batches of functions
  *
  * Knows nothing of the graph, so that it can run in a thread of its own. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pstats_store.h — batches of functions into the graph */
 #ifndef PTK_PARSERS_PSTATS_PSTATS_STORE_H
 #define PTK_PARSERS_PSTATS_PSTATS_STORE_H

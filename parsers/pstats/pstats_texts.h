@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pstats_texts.h — the texts of a dump in the order of their coming, which numbers them
  *
  * They are kept only until those who want them have seen them: texts_drop() makes room for the

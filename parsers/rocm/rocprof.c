@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rocprof.c — AMD's kernel traces as CSV: rocprof and Omniperf (timestamps.csv), rocprofv3
  * (kernel_trace.csv, memory_copy_trace.csv, hip_api_trace.csv)
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_spacing.h — one way to write a list, however its producer spaces it
  *
  * The shapes "[[8, 3]]" of one file are "[[8,3]]" in another and stand on six lines in a third:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/json_stream.h"
 
 #include "parsers/shared/json_walk.h"

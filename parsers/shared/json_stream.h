@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_stream.h — a JSON document taken piece by piece out of an input, however long it is
  *
  *     struct json_stream stream = json_start(in);

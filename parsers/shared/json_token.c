@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/json_token.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_token.h — JSON values as they stand in a file, turned into numbers and texts
  *
  * Producers write numbers as strings and strings without escaping them, NaN and inf as they are.

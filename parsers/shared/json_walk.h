@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_walk.h — the members of a JSON object, and the items of an array, that stand in memory whole
  *
  * For what a trace has little of: metadata, counters, the header. Events themselves go through

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/kernel_name.h"
 
 #include "base/symbols/demangle.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* kernel_name.h — kernels' names as their source has them */
 #ifndef PTK_PARSERS_SHARED_KERNEL_NAME_H
 #define PTK_PARSERS_SHARED_KERNEL_NAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/operator_input_text.h"
 
 #include "base/attr.h"

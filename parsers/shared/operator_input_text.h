@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* operator_input_text.h — the inputs of an operator, as frameworks write them into traces
  *
  *              PyTorch                          Paddle

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pickle.h — reads a pickle of line_profiler's, of any protocol, without running anything
  *
  * A pickle is a program for a stack machine that may name any function of Python and call it. This

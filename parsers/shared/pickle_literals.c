@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/pickle_literals.h"
 
 #include <ctype.h>

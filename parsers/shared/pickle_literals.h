@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pickle_literals.h — numbers and texts as a pickle spells them */
 #ifndef PTK_PARSERS_SHARED_PICKLE_LITERALS_H
 #define PTK_PARSERS_SHARED_PICKLE_LITERALS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pickle_values.h — the values that a pickle is made of; nothing in them can run
  *
  * A value is a number from 1 on; containers hold numbers, and one value may be in several. */

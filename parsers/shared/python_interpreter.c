@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/python_interpreter.h"
 
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* python_interpreter.h — which native code is CPython itself: what runs Python rather than being
  * run
  *

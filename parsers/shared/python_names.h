@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* python_names.h — what Python's file and function names tell: modules and built-ins */
 #ifndef PTK_PARSERS_SHARED_PYTHON_NAMES_H
 #define PTK_PARSERS_SHARED_PYTHON_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* v8_frame.h — a function as V8's profiles describe it, in traces, .cpuprofile and .heapprofile
  * files */
 #ifndef PTK_PARSERS_SHARED_V8_FRAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speedscope.c — what speedscope saves, and many write for it: py-spy, pyinstrument, rbspy, ptk
  *
  *     {"$schema": "https://www.speedscope.app/file-format-schema.json", "exporter": "py-spy",

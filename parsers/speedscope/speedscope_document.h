@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speedscope_document.h — a speedscope file while it is read */
 #ifndef PTK_PARSERS_SPEEDSCOPE_SPEEDSCOPE_DOCUMENT_H
 #define PTK_PARSERS_SPEEDSCOPE_SPEEDSCOPE_DOCUMENT_H

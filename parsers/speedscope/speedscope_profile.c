@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speedscope_profile.c — one profile of a speedscope file: stacks with weights, or frames that open
  * and close
  *

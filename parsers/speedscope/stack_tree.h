@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stack_tree.h — stacks of frames that the file may describe only after it has used them
  *
  * A tree of paths by the frames' numbers, with a figure by path and value. It becomes the

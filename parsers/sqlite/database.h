@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* database.h — a SQLite file, read-only and with distrust: tables and columns that may be missing,
  * values that may be of any type */
 #ifndef PTK_PARSERS_SQLITE_DATABASE_H

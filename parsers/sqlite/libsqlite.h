@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libsqlite.h — the functions of SQLite that we call, loaded when first needed */
 #ifndef PTK_PARSERS_SQLITE_LIBSQLITE_H
 #define PTK_PARSERS_SQLITE_LIBSQLITE_H

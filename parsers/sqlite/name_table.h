@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* name_table.h — texts of a database, and names of what it has only numbers for */
 #ifndef PTK_PARSERS_SQLITE_NAME_TABLE_H
 #define PTK_PARSERS_SQLITE_NAME_TABLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* recording.h — a database of nvprof or Nsight Systems on its way into the graph
  *
  * Both keep what CUPTI gave them, one table a kind of activity, with nearly the same columns. */

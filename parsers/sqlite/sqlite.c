@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sqlite.c — databases of nvprof (-o, .nvvp) and of Nsight Systems (nsys export -t sqlite) */
 #include "parsers/sqlite/sqlite.h"
 #include "parsers/sqlite/database.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sqlite.h — what reads a database, or says that this ptk cannot */
 #ifndef PTK_PARSERS_SQLITE_SQLITE_H
 #define PTK_PARSERS_SQLITE_SQLITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sqlite_absent.c — in place of what reads databases where libsqlite3 was not found at build
  * time */
 #include "parsers/sqlite/sqlite.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sqlite_device.c — kernels, copies, fills and waits of streams */
 #include <stdio.h>
 

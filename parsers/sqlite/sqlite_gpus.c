@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sqlite_gpus.c — what the machine's GPUs are: their peaks follow from it */
 #include "parsers/sqlite/recording.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sqlite_host.c — calls of the runtime and driver, and the ranges that programs name with NVTX */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
 #include "parsers/sqlite/recording.h"
 #include "parsers/sqlite/sqlite.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cpuprofile.c — V8's sampled profiles: node --cpu-prof, the Chrome debugger, Deno
  *
  *     {"nodes": [{"id": 1, "callFrame": {...}, "hitCount": 0, "children": [2, 3]}, ...],

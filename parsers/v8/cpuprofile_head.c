@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cpuprofile_head.c — the old form of the tree: node up to 10, Chrome up to 57
  *
  *     {"functionName": "f", "url": "f.js", "lineNumber": 7, "hitCount": 0, "children": [...],

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/v8/cpuprofile_nodes.h"
 
 #include <stdlib.h>

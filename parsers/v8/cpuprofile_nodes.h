@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cpuprofile_nodes.h — the call tree of a V8 profile while it is read, in its new form and in its
  * old one
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* heapprofile.c — V8's sampled heap profiles: node --heap-prof, Chrome's memory panel
  *
  *     {"head": {"callFrame": {...}, "selfSize": bytes, "id": 1, "children": [...]}, "samples":

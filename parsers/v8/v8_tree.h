@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* v8_tree.h — a call tree whose nodes stand inside each other, as objects with "children"
  *
  * It may be as deep as the file likes: nothing is called once a level. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amdahl_chart.h — analysis/amdahl/amdahl.h as curves: how much faster the whole gets over how many
  * times faster a part gets
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* axis.h — round numbers along a side of a picture, and where they stand
  *
  * Positions are in pixels. A linear axis has ticks at 1, 2 or 5 times a power of ten; a logarithmic

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chart.h — what every chart has: a title, a report's lines above and below, and texts that keep
  * out of each other's way
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/charts/chart_table.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chart_table.h — the table of a report below its chart, with the marks that the chart shows */
 #ifndef PTK_RENDER_CHARTS_CHART_TABLE_H
 #define PTK_RENDER_CHARTS_CHART_TABLE_H

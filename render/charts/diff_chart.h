@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff_chart.h — analysis/compare/diff.h as a waterfall: from the total before, through what
  * grew and what shrank, to the total after
  *

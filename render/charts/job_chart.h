@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_chart.h — where a job is slow: by stage and data-parallel rank, and by rank and step */
 #ifndef PTK_RENDER_CHARTS_JOB_CHART_H
 #define PTK_RENDER_CHARTS_JOB_CHART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/charts/label_placement.h"
 
 #include <math.h>

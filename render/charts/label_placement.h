@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* label_placement.h — where a text of a picture still has room: none is written over another
  *
  * What must not be covered is taken first; then each text asks for a place. In pixels. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* legend.h — what the colours of a picture stand for, in lines below it */
 #ifndef PTK_RENDER_CHARTS_LEGEND_H
 #define PTK_RENDER_CHARTS_LEGEND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* memory_chart.h — analysis/summary/memory_curve.h over time: what was allocated, and reserved, on
  * each place, with the peak marked */
 #ifndef PTK_RENDER_CHARTS_MEMORY_CHART_H

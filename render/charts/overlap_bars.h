@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* overlap_bars.h — what each of several devices spent its time on, as bars below each other */
 #ifndef PTK_RENDER_CHARTS_OVERLAP_BARS_H
 #define PTK_RENDER_CHARTS_OVERLAP_BARS_H

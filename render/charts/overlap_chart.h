@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* overlap_chart.h — analysis/timeline/overlap.h as bars: what each device did, why it was idle,
  * and, where steps were asked for, what each step is made of */
 #ifndef PTK_RENDER_CHARTS_OVERLAP_CHART_H

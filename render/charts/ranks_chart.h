@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ranks_chart.h — analysis/ranks/rank_overlap.h as bars: what each rank did, who waited for whom,
  * and how far apart the ranks are in each figure */
 #ifndef PTK_RENDER_CHARTS_RANKS_CHART_H

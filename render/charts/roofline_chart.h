@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* roofline_chart.h — analysis/roofline/roofline.h as the picture that it is named after
  *
  * FLOP a second over FLOP a byte, both logarithmic and with decades of one length, so that memory's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* roofline_frame.h — the ground of a roofline chart: axes, roofs and the zones below them */
 #ifndef PTK_RENDER_CHARTS_ROOFLINE_FRAME_H
 #define PTK_RENDER_CHARTS_ROOFLINE_FRAME_H

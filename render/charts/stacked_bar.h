@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stacked_bar.h — lengths one after another in one bar, each in its colour: what a whole is made
  * of */
 #ifndef PTK_RENDER_CHARTS_STACKED_BAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stacked_columns.h — upright stacks side by side: what each of several steps is made of */
 #ifndef PTK_RENDER_CHARTS_STACKED_COLUMNS_H
 #define PTK_RENDER_CHARTS_STACKED_COLUMNS_H

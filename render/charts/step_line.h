@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* step_line.h — a figure over time as a line of steps, with at most one step a pixel
  *
  * Of several values within a pixel the highest is drawn: peaks are what one looks for. */

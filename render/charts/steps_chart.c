@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/charts/steps_chart.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* steps_chart.h — what each training step, or all steps of each rank, are made of, as columns */
 #ifndef PTK_RENDER_CHARTS_STEPS_CHART_H
 #define PTK_RENDER_CHARTS_STEPS_CHART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dot.h — a call graph for Graphviz */
 #ifndef PTK_RENDER_DOT_DOT_H
 #define PTK_RENDER_DOT_DOT_H

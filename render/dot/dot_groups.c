@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/dot/dot_groups.h"
 
 #include <inttypes.h>

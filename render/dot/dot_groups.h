@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dot_groups.h — what of a call graph belongs together, and what lies on the critical path */
 #ifndef PTK_RENDER_DOT_DOT_GROUPS_H
 #define PTK_RENDER_DOT_DOT_GROUPS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dot_name.h — a function's name as it stands in a box: short, and on several lines if asked */
 #ifndef PTK_RENDER_DOT_DOT_NAME_H
 #define PTK_RENDER_DOT_DOT_NAME_H

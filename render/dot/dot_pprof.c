@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes and colours are pprof's: design notes, semantics/pprof.md §8. */
 #include "render/dot/dot_pprof.h"
 

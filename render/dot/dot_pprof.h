@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* dot_pprof.h — a call graph for Graphviz as pprof draws it: boxes as large as their self value */
 #ifndef PTK_RENDER_DOT_DOT_PPROF_H
 #define PTK_RENDER_DOT_DOT_PPROF_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* cell.h — a cell as people read it, for text and Markdown alike */
 #ifndef PTK_RENDER_FORMS_CELL_H
 #define PTK_RENDER_FORMS_CELL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_form.c — the first table of a report, after RFC 4180 */
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_form.c — one object a report: the contract that other programs rely on */
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* markdown_form.c — a report for a pull request or a wiki page */
 #include "base/text/escape.h"
 #include "render/forms/cell.h"

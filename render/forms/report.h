@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* report.h — a command's answer, ready to be written as text, CSV, JSON or Markdown
  *
  * A report owns nothing. What its cells, lines, fields and chart point to lives in the arena that

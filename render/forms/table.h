@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* table.h — rows and typed columns: what every tabular output is made from
  *
  * A result becomes a table once; text, CSV, JSON and Markdown follow for free. Figures stay raw;

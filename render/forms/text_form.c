@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text_form.c — a report for a terminal: aligned columns, one unit a figure */
 #include <math.h>
 

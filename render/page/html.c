@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/page/html.h"
 
 #include <inttypes.h>

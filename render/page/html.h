@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* html.h — the elements of a page, on libxml2's writer
  *
  * Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page.h — one page of HTML that needs nothing else: sections of tables and pictures
  *
  * Nothing is fetched, and no script runs but ours: the page's Content-Security-Policy names each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* page_calls.h — the calls between the functions of a table, for the page's script to show */
 #ifndef PTK_RENDER_PAGE_PAGE_CALLS_H
 #define PTK_RENDER_PAGE_PAGE_CALLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* A report as a part of a page: its lines, and its tables */
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* colormap.h — colours and sizes that grow with a weight */
 #ifndef PTK_RENDER_PICTURES_COLORMAP_H
 #define PTK_RENDER_PICTURES_COLORMAP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* embedded_assets.h — the style sheets and scripts that pictures and pages carry, line by line;
  * made from the files of the same names in this folder by tools/embed-lines.awk. Each list ends
  * with NULL. A hash is the SHA-256, in base 64, of a line break and the file: see

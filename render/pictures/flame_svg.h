@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* flame_svg.h — a flame graph or an icicle as SVG: a picture anywhere, a tool in a browser */
 #ifndef PTK_RENDER_PICTURES_FLAME_SVG_H
 #define PTK_RENDER_PICTURES_FLAME_SVG_H

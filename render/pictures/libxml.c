@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/pictures/libxml.h"
 
 #include <pthread.h>

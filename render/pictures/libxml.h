@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* libxml.h — the functions of libxml2 that we call, loaded when first needed */
 #ifndef PTK_RENDER_PICTURES_LIBXML_H
 #define PTK_RENDER_PICTURES_LIBXML_H

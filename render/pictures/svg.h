@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* svg.h — the one drawing vocabulary: every picture is made of these calls, on libxml2's writer
  *
  * Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here.

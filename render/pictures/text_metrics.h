@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* text_metrics.h — how wide a text is, and the part of it that fits, without asking a font
  *
  * The widths are those of Helvetica, which Arial, Liberation Sans and Nimbus Sans share. Characters

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/pictures/timeline_svg.h"
 
 #include <inttypes.h>

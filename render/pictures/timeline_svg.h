@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* timeline_svg.h — tracks over time as an SVG picture: analysis/layout/timeline_layout.h with
  * steps, gaps, counters and launches */
 #ifndef PTK_RENDER_PICTURES_TIMELINE_SVG_H

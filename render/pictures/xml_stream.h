@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* xml_stream.h — libxml2's writer onto a stream, for pictures and pages
  *
  * None of its calls fails for want of memory: that ends the run, as everywhere. When the stream

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* advice_report.h — what `ptk advise` tells */
 #ifndef PTK_RENDER_REPORTS_ADVICE_REPORT_H
 #define PTK_RENDER_REPORTS_ADVICE_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/amdahl_report.h"
 
 #include <inttypes.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* amdahl_report.h — analysis/amdahl/amdahl.h for every output form */
 #ifndef PTK_RENDER_REPORTS_AMDAHL_REPORT_H
 #define PTK_RENDER_REPORTS_AMDAHL_REPORT_H

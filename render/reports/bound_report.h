@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* bound_report.h — what `ptk bound` tells */
 #ifndef PTK_RENDER_REPORTS_BOUND_REPORT_H
 #define PTK_RENDER_REPORTS_BOUND_REPORT_H

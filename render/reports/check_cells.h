@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* check_cells.h — the columns of a table of checks, filled in one place */
 #ifndef PTK_RENDER_REPORTS_CHECK_CELLS_H
 #define PTK_RENDER_REPORTS_CHECK_CELLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/critical_path_report.h"
 
 #include "base/checked.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* critical_path_report.h — a critical path as tables: its parts, and what ran on it */
 #ifndef PTK_RENDER_REPORTS_CRITICAL_PATH_REPORT_H
 #define PTK_RENDER_REPORTS_CRITICAL_PATH_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* diff_report.h — what changed, as a table */
 #ifndef PTK_RENDER_REPORTS_DIFF_REPORT_H
 #define PTK_RENDER_REPORTS_DIFF_REPORT_H

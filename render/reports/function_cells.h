@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* function_cells.h — the columns that every table of functions has, filled in one place */
 #ifndef PTK_RENDER_REPORTS_FUNCTION_CELLS_H
 #define PTK_RENDER_REPORTS_FUNCTION_CELLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hotspots_report.h — analysis/functions/hotspots.h for every output form */
 #ifndef PTK_RENDER_REPORTS_HOTSPOTS_REPORT_H
 #define PTK_RENDER_REPORTS_HOTSPOTS_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* info_report.h — what is in a profile, and how far it can be trusted, for every output form */
 #ifndef PTK_RENDER_REPORTS_INFO_REPORT_H
 #define PTK_RENDER_REPORTS_INFO_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* job_report.h — what slows a job, in words and tables */
 #ifndef PTK_RENDER_REPORTS_JOB_REPORT_H
 #define PTK_RENDER_REPORTS_JOB_REPORT_H

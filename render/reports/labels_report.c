@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/labels_report.h"
 
 #include "base/text/format.h"

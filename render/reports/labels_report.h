@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* labels_report.h — labels as a table */
 #ifndef PTK_RENDER_REPORTS_LABELS_REPORT_H
 #define PTK_RENDER_REPORTS_LABELS_REPORT_H

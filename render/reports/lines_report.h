@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* lines_report.h — a function's lines with hits, time and source, as line_profiler shows them */
 #ifndef PTK_RENDER_REPORTS_LINES_REPORT_H
 #define PTK_RENDER_REPORTS_LINES_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* overlap_columns.h — what a device did, as columns of any table that tells it */
 #ifndef PTK_RENDER_REPORTS_OVERLAP_COLUMNS_H
 #define PTK_RENDER_REPORTS_OVERLAP_COLUMNS_H

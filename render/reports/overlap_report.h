@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* overlap_report.h — an overlap as tables: devices, steps, gaps, kinds and tracks */
 #ifndef PTK_RENDER_REPORTS_OVERLAP_REPORT_H
 #define PTK_RENDER_REPORTS_OVERLAP_REPORT_H

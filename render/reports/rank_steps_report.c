@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/rank_steps_report.h"
 
 #include "base/checked.h"

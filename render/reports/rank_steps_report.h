@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* rank_steps_report.h — the steps of several ranks as tables */
 #ifndef PTK_RENDER_REPORTS_RANK_STEPS_REPORT_H
 #define PTK_RENDER_REPORTS_RANK_STEPS_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* ranks_report.h — several ranks as tables: devices, their spread, who was late, collectives */
 #ifndef PTK_RENDER_REPORTS_RANKS_REPORT_H
 #define PTK_RENDER_REPORTS_RANKS_REPORT_H

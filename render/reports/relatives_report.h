@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* relatives_report.h — analysis/functions/relatives.h for every output form */
 #ifndef PTK_RENDER_REPORTS_RELATIVES_REPORT_H
 #define PTK_RENDER_REPORTS_RELATIVES_REPORT_H

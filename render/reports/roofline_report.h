@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* roofline_report.h — analysis/roofline/roofline.h for every output form */
 #ifndef PTK_RENDER_REPORTS_ROOFLINE_REPORT_H
 #define PTK_RENDER_REPORTS_ROOFLINE_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* tree_report.h — analysis/functions/tree.h for every output form */
 #ifndef PTK_RENDER_REPORTS_TREE_REPORT_H
 #define PTK_RENDER_REPORTS_TREE_REPORT_H

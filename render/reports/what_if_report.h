@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* what_if_report.h — a changed run as tables: the changes, the path before and after */
 #ifndef PTK_RENDER_REPORTS_WHAT_IF_REPORT_H
 #define PTK_RENDER_REPORTS_WHAT_IF_REPORT_H

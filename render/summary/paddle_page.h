@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* paddle_page.h — the look of Paddle's text tables, to the character
  *
  * A column is padded to its width and two blanks; what is longer pushes the rest of its row. */

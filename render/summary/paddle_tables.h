@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* paddle_tables.h — the summary's tables as Paddle prints them; the texts live in the arena */
 #ifndef PTK_RENDER_SUMMARY_PADDLE_TABLES_H
 #define PTK_RENDER_SUMMARY_PADDLE_TABLES_H

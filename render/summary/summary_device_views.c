@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* summary_device_views.c — how well the device is used, launched on and fed */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* summary_report.h — the tables of the summary for every output form */
 #ifndef PTK_RENDER_SUMMARY_SUMMARY_REPORT_H
 #define PTK_RENDER_SUMMARY_SUMMARY_REPORT_H

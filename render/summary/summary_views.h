@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* summary_views.h — what the files that fill the summary's tables share */
 #ifndef PTK_RENDER_SUMMARY_SUMMARY_VIEWS_H
 #define PTK_RENDER_SUMMARY_SUMMARY_VIEWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgrind_writer.c — for KCachegrind, QCachegrind and callgrind_annotate: functions and their
  * calls
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chrome_writer.c — the Trace Event Format, for Perfetto, chrome://tracing and ptk itself
  *
  * In Kineto's manner: device work stands at process = device, thread = stream; a correlation links

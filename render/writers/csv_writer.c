@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* csv_writer.c — the rows of the richest level: functions, calls, paths or events */
 #include <inttypes.h>
 

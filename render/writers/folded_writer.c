@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* folded_writer.c — one stack a line, the root first, then its own figure: "main;parse;read 12"
  *
  * Python functions carry their place as py-spy writes it: "f (dir/m.py:7)". Bytes that would end a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json_writer.c — all that the graph knows, as one object: its richest level, and the names it
  * refers to
  *

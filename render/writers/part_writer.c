@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/writers/part_writer.h"
 
 #define XXH_INLINE_ALL

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* part_writer.h — a part of a job as a file: proto/part.proto */
 #ifndef PTK_RENDER_WRITERS_PART_WRITER_H
 #define PTK_RENDER_WRITERS_PART_WRITER_H

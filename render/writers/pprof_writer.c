@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pprof_writer.c — profile.proto, as Go's pprof and many others read it (field numbers: pprof's
  * own)
  *

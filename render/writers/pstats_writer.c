@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pstats_writer.c — what Python's pstats reads: a marshalled dict of functions and their callers
  *
  *     (file, line, name): (primitive calls, calls, self, cum,

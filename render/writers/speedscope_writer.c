@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* speedscope_writer.c — speedscope's own file: a timeline as it ran, track by track; stacks as
  * samples
  *

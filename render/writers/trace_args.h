@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace_args.h — what a trace's events say besides their time, under Kineto's names */
 #ifndef PTK_RENDER_WRITERS_TRACE_ARGS_H
 #define PTK_RENDER_WRITERS_TRACE_ARGS_H

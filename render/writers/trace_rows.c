@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/writers/trace_rows.h"
 
 int64_t trace_process(const struct track *track)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* trace_rows.h — the numbers under which a track's process and thread stand in a Chrome trace */
 #ifndef PTK_RENDER_WRITERS_TRACE_ROWS_H
 #define PTK_RENDER_WRITERS_TRACE_ROWS_H

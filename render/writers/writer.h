@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* writer.h — a graph in another tool's format: what each has to provide, and the list of all
  *
  * The counterpart of parsers/parser.h: formats and levels meet in the graph, so every input that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "render/writers/writer.h"
 
 extern const struct writer writer_callgrind;

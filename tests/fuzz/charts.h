@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* charts.h — charts of a graph, for the harness */
 #ifndef PTK_TESTS_FUZZ_CHARTS_H
 #define PTK_TESTS_FUZZ_CHARTS_H

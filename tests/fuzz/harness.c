@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One harness for every format: PTK_FUZZ names it ("input": whatever is recognised). Whatever the
  * bytes, reading must return; and a graph that is accepted must survive every analysis. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* failing_malloc.c — preloaded into ptk: the allocation number FAIL_AT finds no memory
  *
  * FAIL_COUNT=FILE writes how many allocations there were. Only glibc has the functions behind the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* arrows.c — what a trace says of causes, after it has been written and read again */
 #include <stdio.h>
 #include <stdlib.h>

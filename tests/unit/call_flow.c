@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* call_flow.c — random programs whose calls are known, seen as a deterministic profiler sees them
  *
  * A program is run, its true call tree is collapsed to what cProfile keeps of it, and the tree that

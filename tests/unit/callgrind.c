@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* callgrind.c — names, units, and what functions that call each other cost */
 #include <criterion/criterion.h>
 

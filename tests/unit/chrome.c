@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* chrome.c — numbers, texts and whole traces, also cut off anywhere */
 #include <criterion/criterion.h>
 #include <stdio.h>

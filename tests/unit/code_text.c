@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* code_text.c — where a source file is looked for, and what is not read */
 #include <criterion/criterion.h>
 #include <stdio.h>

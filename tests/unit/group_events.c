@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/selection/group_events.h"
 #include "graph/derive/need.h"
 #include "tests/unit/hand_made.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* gzip.c — members of any size, one after the other, cut off or damaged anywhere */
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* hand_made.h — what tests that make their own profiles share */
 #ifndef PTK_TESTS_UNIT_HAND_MADE_H
 #define PTK_TESTS_UNIT_HAND_MADE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* json.c — documents read piece by piece, whole and cut at every byte */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/timeline/overlap.h"
 #include "tests/unit/hand_made.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* paths.c — which files a profile's names may lead to */
 #include <criterion/criterion.h>
 #include <stdio.h>

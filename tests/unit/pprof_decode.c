@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* pprof_decode.c — our reader of pprof profiles beside protobuf-c's, which proto/profile.proto makes */
 #define _XOPEN_SOURCE 700 /* nftw() */
 #include <criterion/criterion.h>

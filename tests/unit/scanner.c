@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scanner.c — every instruction set reads the same out of the same bytes */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* split.c — a trace read by several threads is the trace read by one, to the last number */
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* time_outliers.c — events at times at which they cannot have been */
 #include "tests/unit/hand_made.h"
 

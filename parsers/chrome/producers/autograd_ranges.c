@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/producers/autograd_ranges.h"
 
 #include "base/checked.h"

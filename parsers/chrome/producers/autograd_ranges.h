@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* autograd_ranges.h — device times that operators took of themselves, of which the innermost are
  * work
  *

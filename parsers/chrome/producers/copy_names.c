@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/producers/copy_names.h"
 
 #include "graph/classify/memory_copy.h"

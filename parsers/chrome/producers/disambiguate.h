@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* disambiguate.h — names that several processes or threads have, and so do not tell them apart */
 #ifndef PTK_PARSERS_CHROME_PRODUCERS_DISAMBIGUATE_H
 #define PTK_PARSERS_CHROME_PRODUCERS_DISAMBIGUATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/producers/paddle_clock.h"
 
 enum { FLOAT_BITS = 24, MICROSECOND = 1000, COARSEST = 2000 };

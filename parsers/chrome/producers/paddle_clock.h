@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* paddle_clock.h — what Paddle writes in its own way: names with durations, times in two parts */
 #ifndef PTK_PARSERS_CHROME_PRODUCERS_PADDLE_CLOCK_H
 #define PTK_PARSERS_CHROME_PRODUCERS_PADDLE_CLOCK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* planes.h — rows of producers that do not say by categories what ran on a device
  *
  * TensorFlow, JAX and Ascend name the process after the device, "/device:GPU:0", and its rows after

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* producers.h — who wrote a trace whose header does not say so: by the categories of its events */
 #ifndef PTK_PARSERS_CHROME_PRODUCERS_PRODUCERS_H
 #define PTK_PARSERS_CHROME_PRODUCERS_PRODUCERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* xla_details.h — what XLA writes of device work, as one text
  *
  *     kernel_details "regs:32 static_shared:0 dynamic_shared:512 grid:864,1,1 block:256,1,1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* sampled.h — stacks that were sampled now and then, as the events they are the trace of
  *
  * A sample says which functions were running. Functions that stand in two samples in a row, at the

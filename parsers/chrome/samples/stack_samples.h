@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* stack_samples.h — a trace's "samples", which name their stacks in its "stackFrames" */
 #ifndef PTK_PARSERS_CHROME_SAMPLES_STACK_SAMPLES_H
 #define PTK_PARSERS_CHROME_SAMPLES_STACK_SAMPLES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* v8.h — the sampled JavaScript profile that Chrome and Node write into a trace piece by piece
  *
  * A "Profile" event says when the clock began and which thread it is; "ProfileChunk" events bring

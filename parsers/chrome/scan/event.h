@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* event.h — one trace event's members as they stand in the buffer */
 #ifndef PTK_PARSERS_CHROME_SCAN_EVENT_H
 #define PTK_PARSERS_CHROME_SCAN_EVENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* learned_shapes.h — the learned shapes of a producer's events
  *
  * A shape is an event with holes: runs of bytes that all events of its kind share, and between

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #if defined(__AVX2__) && defined(__PCLMUL__)
 #include <immintrin.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/scan/scan_fields.h"
 
 struct key {

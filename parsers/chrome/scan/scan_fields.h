@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scan_fields.h — the members of a trace event that mean something to ptk */
 #ifndef PTK_PARSERS_CHROME_SCAN_SCAN_FIELDS_H
 #define PTK_PARSERS_CHROME_SCAN_SCAN_FIELDS_H

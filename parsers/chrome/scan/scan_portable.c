@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #define VECTOR 0
 #include "parsers/chrome/scan/scan_event.inc"
 

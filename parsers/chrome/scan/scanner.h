@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* scanner.h — one trace event after the other out of a buffer, at the speed of memory
  *
  * No document is built and nothing is validated that nobody reads. A producer writes all events
