@@ -275,9 +275,10 @@ static void cut_all(struct task_builder *builder, struct resumptions *resumption
         if (timeline->tracks[t].kind == TRACK_STREAM)
             add_device_tasks(builder, t);
         else if (execution->takes_part[t])
-            cut_thread(&cutter, builder->stops + first_stop, stop - first_stop,
-                       builder->blocked + first_call, call - first_call, builder->cuts + first_cut,
-                       cut - first_cut);
+            cut_thread(&cutter, stop > first_stop ? &builder->stops[first_stop] : NULL,
+                       stop - first_stop,
+                       call > first_call ? &builder->blocked[first_call] : NULL, call - first_call,
+                       cut > first_cut ? &builder->cuts[first_cut] : NULL, cut - first_cut);
     }
     execution->first_task[timeline->track_count] = execution->count;
 }
