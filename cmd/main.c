@@ -105,7 +105,8 @@ static bool run(char **argv, struct error *err)
         return error_set(err, ERROR_USAGE, "a command is missing");
     }
     if (strcmp(name, "--version") == 0) {
-        version_print(stdout, argv[2] && (strcmp(argv[2], "--verbose") == 0 || strcmp(argv[2], "-v") == 0));
+        version_print(stdout,
+                      argv[2] && (strcmp(argv[2], "--verbose") == 0 || strcmp(argv[2], "-v") == 0));
         return true;
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {

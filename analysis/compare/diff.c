@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "graph/classify/function_identity.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"
+#include "graph/classify/function_identity.h"
 #include "graph/derive/need.h"
 
 /* ---- adding runs ---- */

@@ -2,7 +2,8 @@
 /* diff.h — what changed between two profiles, or two sets of runs, function by function
  *
  * Functions are matched by keys (function_identity.h) that leave out more and more, the line first;
- * several of one key are paired in the order of their lines (diff_match.c). Figures of a side are means over its runs. */
+ * several of one key are paired in the order of their lines (diff_match.c). Figures of a side are
+ * means over its runs. */
 #ifndef PTK_ANALYSIS_COMPARE_DIFF_H
 #define PTK_ANALYSIS_COMPARE_DIFF_H
 

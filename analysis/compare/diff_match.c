@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "analysis/compare/diff.h"
-#include "graph/classify/function_identity.h"
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "graph/classify/function_identity.h"
 
 /* Past this many pairs that are possible only lines decide. */
 enum { ALIGNED_MAX = 1000000 };
@@ -24,7 +24,7 @@ struct waiting {
     frame_id *after_of; /* the result */
     bool *is_taken;     /* by after-frame */
     bool *is_doubtful;  /* by before-frame */
-    frame_id *anchors;  /* before-frames that are alone of their name in their file, with partners */
+    frame_id *anchors; /* before-frames that are alone of their name in their file, with partners */
     uint32_t anchor_count;
 };
 
@@ -156,8 +156,7 @@ static void align(struct waiting *waiting, const frame_id *before, uint32_t befo
         } else if (here == best[b * width + a + 1]) {
             a++;
         } else {
-            waiting->is_doubtful[before[b]] =
-                !moved_with_neighbours(waiting, before[b], after[a]);
+            waiting->is_doubtful[before[b]] = !moved_with_neighbours(waiting, before[b], after[a]);
             pair(waiting, before[b++], after[a++]);
         }
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/compare/function_matching.h"
 
-#include "graph/classify/function_identity.h"
 #include "analysis/selection/group.h"
 #include "base/memory/idmap.h"
+#include "graph/classify/function_identity.h"
 
 /* The frame that stands for all that are one function with it. */
 static frame_id stand_in(struct graph *graph, frame_id id)

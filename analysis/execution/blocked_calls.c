@@ -77,8 +77,8 @@ static event_id own_work(const struct call_pass *calls, bool *is_pinned)
 
         if (timeline->launch[work] != calls->call)
             break;
-        *is_pinned |= is_of_pinned(calls, work, PROP_SRC_KIND) ||
-                      is_of_pinned(calls, work, PROP_DST_KIND);
+        *is_pinned |=
+            is_of_pinned(calls, work, PROP_SRC_KIND) || is_of_pinned(calls, work, PROP_DST_KIND);
         if (end > calls->start && end <= calls->end && timeline->start[work] >= calls->start &&
             (last == NO_EVENT || end > end_of(calls, last)))
             last = work;
@@ -165,14 +165,14 @@ static event_id slot_waited_for(const struct call_pass *calls)
     const struct track *track;
     event_id own;
 
-    if (calls->launched == builder->launched_count ||
-        calls->end - calls->start < 2 * least + 1000)
+    if (calls->launched == builder->launched_count || calls->end - calls->start < 2 * least + 1000)
         return NO_EVENT;
     own = builder->by_launch[calls->launched];
     if (timeline->launch[own] != calls->call || timeline->start[own] < calls->end)
         return NO_EVENT;
     track = &timeline->tracks[track_of_event(timeline, own)];
-    SEARCH(event_id, begun, own - track->first, timeline->start[track->first + begun] <= calls->end);
+    SEARCH(event_id, begun, own - track->first,
+           timeline->start[track->first + begun] <= calls->end);
     if (begun == 0 || own - (track->first + begun) < QUEUE_LEAST)
         return NO_EVENT;
     begun += track->first - 1;
@@ -204,7 +204,8 @@ static bool judge(const struct call_pass *calls, uint8_t role, struct blocked_ca
     } else if (role == HOST_COPIES && is_pinned) {
         work = NO_EVENT;
     } else if (role == HOST_SUBMITS && own != NO_EVENT &&
-               (end_of(calls, own) - start < SUBMISSION_MOST || end - end_of(calls, own) > prompt)) {
+               (end_of(calls, own) - start < SUBMISSION_MOST ||
+                end - end_of(calls, own) > prompt)) {
         work = NO_EVENT;
     }
     if (work == NO_EVENT)

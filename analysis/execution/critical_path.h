@@ -3,7 +3,8 @@
  *
  * Read off a replay (replay.h): from the task that ended last, always to the dependency that let it
  * begin when it did. Tasks and lags on it follow each other without holes, so they add up to the
- * whole run. Of the run as recorded it is the critical path; after a change, what is critical then. */
+ * whole run. Of the run as recorded it is the critical path; after a change, what is critical
+ * then. */
 #ifndef PTK_ANALYSIS_EXECUTION_CRITICAL_PATH_H
 #define PTK_ANALYSIS_EXECUTION_CRITICAL_PATH_H
 
@@ -31,8 +32,8 @@ const char *path_part_name(enum path_part part);
 /* What a task's own time is. */
 enum path_part path_part_of_task(const struct execution *execution, task_id task);
 
-/* What the time from a dependency to the start of its task is, and in which call, if in one: the one
- * that waited, or the launch that had not returned yet when its work began; else NO_EVENT. */
+/* What the time from a dependency to the start of its task is, and in which call, if in one: the
+ * one that waited, or the launch that had not returned yet when its work began; else NO_EVENT. */
 enum path_part path_part_of_lag(const struct execution *execution, task_id task,
                                 const struct dependency *dependency, event_id *event);
 

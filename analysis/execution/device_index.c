@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* device_index.c — device work by its end and by its launch, and rows about waiting by their calls */
+/* device_index.c — device work by its end and by its launch, and rows about waiting by their
+ * calls */
 #include "analysis/execution/task_build.h"
 #include "analysis/timeline/device_work.h"
 #include "base/memory/grow.h"

@@ -64,8 +64,8 @@ void helpers_find(const struct graph *graph, const uint8_t *roles, struct helper
 {
     const struct timeline *timeline = &graph->timeline;
 
-    *helpers = (struct helpers){.graph = graph,
-                                .list = grow_zeroed(HELPERS_MAX, sizeof(*helpers->list))};
+    *helpers =
+        (struct helpers){.graph = graph, .list = grow_zeroed(HELPERS_MAX, sizeof(*helpers->list))};
     for (uint32_t i = 0; i < timeline->track_count && helpers->count < HELPERS_MAX; i++)
         if (is_helper(graph, &timeline->tracks[i])) {
             helpers->list[helpers->count].track = i;

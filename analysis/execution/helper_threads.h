@@ -15,7 +15,7 @@ struct work_time {
 };
 
 struct helper {
-    struct work_time *times; /* in which it was not in nothing, in a named range or waiting; owned */
+    struct work_time *times; /* neither in nothing nor in a named range nor waiting; owned */
     size_t count, cap;
     uint32_t track;
 };
@@ -37,8 +37,8 @@ struct help {
 void helpers_find(const struct graph *graph, const uint8_t *roles, struct helpers *helpers);
 
 /* What the helper that worked last between two moments did, if that is another thread than `track`,
- * which was in `event` then. One that goes on after that time does not work for it; nor, as a Python
- * function does work of its own, one that began before it did. */
+ * which was in `event` then. One that goes on after that time does not work for it; nor, as a
+ * Python function does work of its own, one that began before it did. */
 struct help helpers_between(const struct helpers *helpers, uint32_t track, event_id event,
                             int64_t start, int64_t end);
 

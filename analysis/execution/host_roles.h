@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* host_roles.h — what functions mean for who waits for whom: they submit, block, sleep, or just run */
+/* host_roles.h — what functions mean for who waits for whom: they submit, block, sleep, or just
+ * run */
 #ifndef PTK_ANALYSIS_EXECUTION_HOST_ROLES_H
 #define PTK_ANALYSIS_EXECUTION_HOST_ROLES_H
 

@@ -12,9 +12,9 @@
 #include "graph/classify/timeline_roles.h"
 
 enum {
-    LAUNCH_COST = 30000,        /* ns: 5 to 20 us on today's drivers; HTA draws its line at 30 */
+    LAUNCH_COST = 30000,         /* ns: 5 to 20 us on today's drivers; HTA draws its line at 30 */
     OPERATOR_COST_MOST = 100000, /* ns: an operator's own work that is there to launch others' */
-    LARGE_COPY = 65536          /* bytes */
+    LARGE_COPY = 65536           /* bytes */
 };
 
 const char *gap_cause_name(enum gap_cause cause)
@@ -30,9 +30,9 @@ const char *gap_cause_name(enum gap_cause cause)
 const char *idle_class_name(enum idle_class class)
 {
     static const char *const names[IDLE_CLASS_COUNT] = {
-        [IDLE_OF_INPUT] = "data loader", [IDLE_OF_SYNC] = "synchronisation",
-        [IDLE_OF_COPY] = "blocking copies", [IDLE_OF_ALLOCATOR] = "allocator",
-        [IDLE_OF_LAUNCH] = "launching", [IDLE_OF_HOST] = "other host work",
+        [IDLE_OF_INPUT] = "data loader",        [IDLE_OF_SYNC] = "synchronisation",
+        [IDLE_OF_COPY] = "blocking copies",     [IDLE_OF_ALLOCATOR] = "allocator",
+        [IDLE_OF_LAUNCH] = "launching",         [IDLE_OF_HOST] = "other host work",
         [IDLE_OF_DEPENDENCY] = "other streams", [IDLE_OF_UNKNOWN] = "unknown",
     };
 
@@ -42,12 +42,12 @@ const char *idle_class_name(enum idle_class class)
 /* A gap on its way to being explained. */
 struct open_gap {
     struct gap gap;
-    int64_t late;      /* ns of it that threads own, */
-    int64_t said;      /* of which so many are told, */
-    int64_t synced;    /* and so many of all are the sync's */
+    int64_t late;   /* ns of it that threads own, */
+    int64_t said;   /* of which so many are told, */
+    int64_t synced; /* and so many of all are the sync's */
     int64_t by_cause[GAP_CAUSE_COUNT];
-    int64_t longest;   /* ns of what the owner owns at once */
-    event_id sync;     /* the call; NO_EVENT */
+    int64_t longest; /* ns of what the owner owns at once */
+    event_id sync;   /* the call; NO_EVENT */
     enum idle_class sync_class;
 };
 
@@ -86,10 +86,11 @@ static void add_owned(struct explanation *all, uint32_t at, enum gap_cause cause
     if (time <= 0)
         return;
     place = idmap_at(&all->owner_of,
-                     idmap_pair((uint32_t)cause * IDLE_CLASS_COUNT + (uint32_t)class, frame));
+                     idmap_pair((uint32_t)cause * IDLE_CLASS_COUNT + (uint32_t) class, frame));
     if (*place == IDMAP_NONE) {
         *place = gaps->owner_count;
-        all->owners = grow_one(all->owners, gaps->owner_count, &all->owner_cap, sizeof(*all->owners));
+        all->owners =
+            grow_one(all->owners, gaps->owner_count, &all->owner_cap, sizeof(*all->owners));
         all->last_gap =
             grow_one(all->last_gap, gaps->owner_count, &all->last_cap, sizeof(*all->last_gap));
         all->last_gap[gaps->owner_count] = UINT32_MAX;
@@ -311,8 +312,7 @@ static void explain_gap(struct explanation *all, uint32_t at)
     open->synced = open->synced < open->late ? open->synced : open->late;
     for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
         owned += open->by_cause[cause];
-    add_unknown(all, at, open->gap.start,
-                open->gap.start + open->gap.length - owned - open->late);
+    add_unknown(all, at, open->gap.start, open->gap.start + open->gap.length - owned - open->late);
 }
 
 /* ---- what threads ran in gaps ---- */
@@ -393,7 +393,8 @@ static void explain_windows(struct explanation *all)
                 add_piece(all, window->gap, &kept[s], start, end);
         }
     }
-    for (uint32_t i = 0; i < all->open_count; i++) /* time before or after all of a thread's events */
+    for (uint32_t i = 0; i < all->open_count;
+         i++) /* time before or after all of a thread's events */
         add_late(all, i, IDLE_OF_HOST, NO_EVENT, all->open[i].late - all->open[i].said);
     free(kept);
     free(order);

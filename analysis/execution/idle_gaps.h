@@ -5,13 +5,12 @@
  * and lags (task_graph.h) that held up the work that ended it, walked back to where the gap began:
  *
  *     host late     a thread ran something first: the innermost function of each moment owns it
- *     sync          the same, but of that as much as the thread had been blocked on the way, waiting
- *                   for a device: without that it would have come as much sooner
- *     dependency    it waited for work on another stream or device
- *     launch queue  from the call to the work, or between two pieces of work of one stream: up to
- *                   30 us, which is what launching costs
- *     other         the same, if it took longer
- *     unknown       nothing recorded says
+ *     sync          the same, but of that as much as the thread had been blocked on the way,
+ * waiting                   for a device: without that it would have come as much sooner
+ * dependency    it waited for work on another stream or device     launch queue  from the call to
+ * the work, or between two pieces of work of one stream: up to                   30 us, which is
+ * what launching costs     other         the same, if it took longer     unknown       nothing
+ * recorded says
  *
  * Besides, each nanosecond is of a class: what kind of trouble it is. */
 #ifndef PTK_ANALYSIS_EXECUTION_IDLE_GAPS_H
@@ -88,8 +87,8 @@ struct stretch_bounds {
 };
 
 /* The gaps of all devices; the `limit` largest are kept, all when it is 0. Within `stretch`, at the
- * ends of which a device may be idle, too; NULL: between each device's first and last work. Blocking
- * copies are large from PROP_BYTES on. */
+ * ends of which a device may be idle, too; NULL: between each device's first and last work.
+ * Blocking copies are large from PROP_BYTES on. */
 void gaps_find(const struct execution *execution, const struct devices_work *devices,
                uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
                struct gaps *gaps);

@@ -8,8 +8,8 @@
 /* ns, half open, not empty. */
 struct segment {
     int64_t start, end;
-    event_id event; /* NO_EVENT: in nothing */
-    uint8_t mark;   /* of the innermost event around it whose frame has one; 0 */
+    event_id event;    /* NO_EVENT: in nothing */
+    uint8_t mark;      /* of the innermost event around it whose frame has one; 0 */
     bool is_after_end; /* it begins where an event ends */
 };
 
@@ -28,8 +28,8 @@ struct innermost {
 void innermost_begin(struct innermost *place, const struct timeline *timeline, uint32_t track,
                      const uint8_t *mark_of);
 
-/* The next segment, from the start of the track's first event to the end of its last, without holes;
- * false at the end. Events without duration are in none. Linear in events over all calls. */
+/* The next segment, from the start of the track's first event to the end of its last, without
+ * holes; false at the end. Events without duration are in none. Linear in events over all calls. */
 bool innermost_next(struct innermost *place, struct segment *segment);
 
 void innermost_free(struct innermost *place);

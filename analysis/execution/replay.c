@@ -20,9 +20,9 @@ static void scale_thread(const struct execution *execution, uint32_t track,
         length[t] = 0;
     task_pieces_begin(&pieces, execution, track, change->of_frame);
     while (task_pieces_next(&pieces, &piece))
-        length[piece.task] = checked_add(
-            length[piece.task], replay_scaled(change, piece.segment.mark,
-                                              piece.segment.end - piece.segment.start));
+        length[piece.task] =
+            checked_add(length[piece.task], replay_scaled(change, piece.segment.mark,
+                                                          piece.segment.end - piece.segment.start));
     task_pieces_free(&pieces);
 }
 

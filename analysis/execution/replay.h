@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* replay.h — the execution graph run again with some of its work faster or slower
  *
- * Each task begins when its dependencies let it, and takes its length after the change. Lags stay. A
- * wait that nothing recorded explains ends when it did: what ends it goes by a clock of its own.
- * With all factors 1 the replay is the recorded run to the nanosecond, and its path is the critical
- * path. */
+ * Each task begins when its dependencies let it, and takes its length after the change. Lags stay.
+ * A wait that nothing recorded explains ends when it did: what ends it goes by a clock of its own.
+ * With all factors 1 the replay is the recorded run to the nanosecond, and its path is the
+ * critical path. */
 #ifndef PTK_ANALYSIS_EXECUTION_REPLAY_H
 #define PTK_ANALYSIS_EXECUTION_REPLAY_H
 

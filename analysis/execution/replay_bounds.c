@@ -56,8 +56,9 @@ static void add_track(struct measure *measure, uint32_t track)
 
     if (timeline->tracks[track].kind == TRACK_STREAM) {
         for (task_id t = execution->first_task[track]; t < execution->first_task[track + 1]; t++)
-            time += add_piece(measure, of_frame ? of_frame[timeline->frame[execution->event[t]]] : 0,
-                              execution->start[t], execution->end[t]);
+            time +=
+                add_piece(measure, of_frame ? of_frame[timeline->frame[execution->event[t]]] : 0,
+                          execution->start[t], execution->end[t]);
     } else if (timeline->tracks[track].kind == TRACK_THREAD) {
         struct task_pieces pieces = {0};
         struct task_piece piece;

@@ -30,8 +30,8 @@ static void index_track(const struct graph *graph, uint32_t at, struct awaited_s
 
     SEARCH(uint32_t, first, sources->count, sources->event[first] < track->first);
     for (; first < sources->count && sources->event[first] < track->first + track->count; first++) {
-        uint32_t *rows = idmap_at(&waits->rows_of,
-                                  idmap_pair((uint32_t)track->device, (uint32_t)track->tid));
+        uint32_t *rows =
+            idmap_at(&waits->rows_of, idmap_pair((uint32_t)track->device, (uint32_t)track->tid));
 
         if (*rows == IDMAP_NONE)
             *rows = waits->row_count;
@@ -53,7 +53,8 @@ void awaited_streams_index(const struct graph *graph, struct awaited_streams *wa
 
 /* ---- what a stream had done ---- */
 
-/* Waits that some producers write among the work do nothing, and what took no time leads nowhere. */
+/* Waits that some producers write among the work do nothing, and what took no time leads
+ * nowhere. */
 static bool is_passed_over(const struct graph *graph, event_id event)
 {
     return graph->timeline.duration[event] == 0 || !is_device_work(graph, event);
@@ -130,8 +131,8 @@ static event_id awaited_by_rows(const struct awaited_streams *waits, uint32_t tr
 {
     const struct timeline *timeline = &waits->graph->timeline;
     const struct track *waiting = &timeline->tracks[track], *holder;
-    uint32_t first = idmap_find(&waits->rows_of, idmap_pair((uint32_t)waiting->device,
-                                                            (uint32_t)waiting->tid));
+    uint32_t first =
+        idmap_find(&waits->rows_of, idmap_pair((uint32_t)waiting->device, (uint32_t)waiting->tid));
     event_id last = NO_EVENT;
     const event_id *rows;
 
@@ -146,9 +147,9 @@ static event_id awaited_by_rows(const struct awaited_streams *waits, uint32_t tr
         uint32_t source = source_of(waits, track, rows[i - 1]);
 
         if (source != IDMAP_NONE)
-            last = later_end(timeline, last,
-                             ended_of_launched(waits->graph, source, time,
-                                               timeline->start[rows[i - 1]]));
+            last = later_end(
+                timeline, last,
+                ended_of_launched(waits->graph, source, time, timeline->start[rows[i - 1]]));
     }
     return last;
 }
@@ -168,8 +169,8 @@ static event_id awaited_on_track(const struct awaited_streams *waits, uint32_t t
             break;
         source = source_of(waits, track, row);
         if (source != IDMAP_NONE)
-            last = later_end(timeline, last,
-                             ended_on_stream(graph, source, event_end(timeline, row)));
+            last =
+                later_end(timeline, last, ended_on_stream(graph, source, event_end(timeline, row)));
     }
     return last;
 }

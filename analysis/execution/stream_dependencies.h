@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stream_dependencies.h — the work on another stream that a piece of device work was told to wait for */
+/* stream_dependencies.h — the work on another stream that a piece of device work was told to wait
+ * for */
 #ifndef PTK_ANALYSIS_EXECUTION_STREAM_DEPENDENCIES_H
 #define PTK_ANALYSIS_EXECUTION_STREAM_DEPENDENCIES_H
 

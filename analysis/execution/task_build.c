@@ -12,8 +12,8 @@
 /* How a thread's task came to begin: after a stop, or after a call that blocked. */
 struct resumption {
     task_id task;
-    const struct thread_stop *stop;      /* or NULL */
-    const struct blocked_call *blocked;  /* or NULL */
+    const struct thread_stop *stop;     /* or NULL */
+    const struct blocked_call *blocked; /* or NULL */
 };
 
 struct resumptions {
@@ -261,8 +261,8 @@ static void cut_all(struct task_builder *builder, struct resumptions *resumption
 
     add_task(builder, TASK_START, UINT32_MAX, 0, 0, NO_EVENT);
     for (uint32_t t = 0; t < timeline->track_count; t++) {
-        struct thread_cutter cutter = {.builder = builder, .resumptions = resumptions,
-                                       .track = t, .last_end = INT64_MIN};
+        struct thread_cutter cutter = {
+            .builder = builder, .resumptions = resumptions, .track = t, .last_end = INT64_MIN};
         size_t first_stop = stop, first_call = call, first_cut = cut;
 
         while (stop < builder->stop_count && builder->stops[stop].track == t)
@@ -276,9 +276,9 @@ static void cut_all(struct task_builder *builder, struct resumptions *resumption
             add_device_tasks(builder, t);
         else if (execution->takes_part[t])
             cut_thread(&cutter, stop > first_stop ? &builder->stops[first_stop] : NULL,
-                       stop - first_stop,
-                       call > first_call ? &builder->blocked[first_call] : NULL, call - first_call,
-                       cut > first_cut ? &builder->cuts[first_cut] : NULL, cut - first_cut);
+                       stop - first_stop, call > first_call ? &builder->blocked[first_call] : NULL,
+                       call - first_call, cut > first_cut ? &builder->cuts[first_cut] : NULL,
+                       cut - first_cut);
     }
     execution->first_task[timeline->track_count] = execution->count;
 }
@@ -347,12 +347,13 @@ static void add_candidate(struct candidates *candidates, task_id from, enum depe
     if (slack < 0)
         return;
     for (uint32_t i = 0; i < candidates->count; i++)
-        if (candidates->list[i].from == from && (candidates->list[i].kind == DEPENDS_ON_SLOT) ==
-                                                    (kind == DEPENDS_ON_SLOT))
+        if (candidates->list[i].from == from &&
+            (candidates->list[i].kind == DEPENDS_ON_SLOT) == (kind == DEPENDS_ON_SLOT))
             return;
-    candidates->list[candidates->count] = (struct dependency){
-        .lag = least < slack ? least : slack, .from = from, .kind = (uint8_t)kind,
-        .is_inferred = is_inferred};
+    candidates->list[candidates->count] = (struct dependency){.lag = least < slack ? least : slack,
+                                                              .from = from,
+                                                              .kind = (uint8_t)kind,
+                                                              .is_inferred = is_inferred};
     candidates->slack[candidates->count++] = slack;
 }
 
@@ -393,10 +394,10 @@ static void join_host(struct candidates *candidates, const struct resumption *re
                       blocked->is_inferred);
     }
     if (resumption && resumption->stop && resumption->stop->waker != UINT32_MAX)
-        add_candidate(candidates,
-                      task_ending_by(execution, resumption->stop->waker,
-                                     resumption->stop->waker_time),
-                      DEPENDS_ON_HAND_OVER, 0, !resumption->stop->is_read);
+        add_candidate(
+            candidates,
+            task_ending_by(execution, resumption->stop->waker, resumption->stop->waker_time),
+            DEPENDS_ON_HAND_OVER, 0, !resumption->stop->is_read);
     if (has_last)
         add_candidate(candidates, task - 1, DEPENDS_ON_THREAD, 0, false);
 }
@@ -404,8 +405,8 @@ static void join_host(struct candidates *candidates, const struct resumption *re
 /* What launching takes at most by itself; longer ones waited for something else. */
 enum { LAUNCH_MOST = 30000 /* ns */ };
 
-/* What the quickest launch of each function took from the call to the work; where all of a function's
- * waited for something else, that of any. */
+/* What the quickest launch of each function took from the call to the work; where all of a
+ * function's waited for something else, that of any. */
 struct launch_lags {
     int64_t *after_call, *after_start; /* by frame */
     int64_t least;                     /* of after_call */
@@ -466,9 +467,9 @@ static void join_to_launch(struct candidates *candidates, const struct launch_la
                   DEPENDS_ON_LAUNCH, least, false);
 }
 
-/* Files without the waits of streams for one another, and what one call submitted to several streams:
- * work that began right after another stream of its device had ended, and long after all that is
- * known to have held it up, waited for that. */
+/* Files without the waits of streams for one another, and what one call submitted to several
+ * streams: work that began right after another stream of its device had ended, and long after all
+ * that is known to have held it up, waited for that. */
 static void guess_stream_wait(struct candidates *candidates)
 {
     enum { PROMPT = 30000, WORKS_ASKED = 64 };
@@ -540,8 +541,7 @@ static void join_tasks(struct task_builder *builder, struct resumptions *resumpt
         struct candidates candidates = {.builder = builder, .task = task};
         const struct resumption *resumption = NULL;
 
-        if (resumptions->at < resumptions->count &&
-            resumptions->list[resumptions->at].task == task)
+        if (resumptions->at < resumptions->count && resumptions->list[resumptions->at].task == task)
             resumption = &resumptions->list[resumptions->at++];
         if (execution->kind[task] == TASK_DEVICE)
             join_device(&candidates, &lags);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* task_build.h — what the parts of execution_build() share: the columns that it is made from
  *
- * First each thread is looked at for where it stopped and where calls blocked; then who let it go on;
- * then it is cut into tasks where one of both is, and these are joined by dependencies. */
+ * First each thread is looked at for where it stopped and where calls blocked; then who let it go
+ * on; then it is cut into tasks where one of both is, and these are joined by dependencies. */
 #ifndef PTK_ANALYSIS_EXECUTION_TASK_BUILD_H
 #define PTK_ANALYSIS_EXECUTION_TASK_BUILD_H
 
@@ -27,10 +27,10 @@ struct thread_stop {
     int64_t from, to;
     int64_t waker_time; /* when the one that it waited for did what let it go on */
     uint32_t track;
-    uint32_t waker;     /* its track; UINT32_MAX: nobody is known */
-    event_id event;     /* in which it waited; NO_EVENT: in none */
-    bool is_wait;       /* it says that it waits for another thread */
-    bool is_read;       /* the file says who the waker is */
+    uint32_t waker; /* its track; UINT32_MAX: nobody is known */
+    event_id event; /* in which it waited; NO_EVENT: in none */
+    bool is_wait;   /* it says that it waits for another thread */
+    bool is_read;   /* the file says who the waker is */
 };
 
 /* A moment at which a thread's tasks are parted. */
@@ -46,7 +46,7 @@ struct task_builder {
     uint32_t task_cap;
     size_t dependency_count, dependency_cap;
 
-    event_id *by_end; /* device work by its end */
+    event_id *by_end;    /* device work by its end */
     event_id *by_launch; /* launched device work by its launch */
     uint32_t work_count, launched_count;
     event_id *sync_rows; /* rows on streams that say what calls wait for, by their calls */
@@ -56,7 +56,7 @@ struct task_builder {
 
     struct blocked_call *blocked; /* by track and time */
     size_t blocked_count, blocked_cap;
-    int64_t *least_cost; /* by frame: what the quickest call took by itself; INT64_MAX */
+    int64_t *least_cost;       /* by frame: what the quickest call took by itself; INT64_MAX */
     struct thread_stop *stops; /* by track and time */
     size_t stop_count, stop_cap;
     struct cut *cuts; /* by track and time, once sorted */
@@ -66,8 +66,8 @@ struct task_builder {
 /* device_index.c: lists device work in the orders above. */
 void build_device_index(struct task_builder *builder);
 
-/* The launched work of a call: by_launch[first …] as long as launch[] is the call. `near`: any index,
- * the last answer for a later call makes this quick. */
+/* The launched work of a call: by_launch[first …] as long as launch[] is the call. `near`: any
+ * index, the last answer for a later call makes this quick. */
 uint32_t first_launched_by(const struct task_builder *builder, event_id call, uint32_t near);
 
 /* blocked_calls.c: whether the call that `segment` is a part of blocked in it. */

@@ -8,10 +8,10 @@
 const char *dependency_kind_name(enum dependency_kind kind)
 {
     static const char *const names[DEPENDENCY_KIND_COUNT] = {
-        [DEPENDS_ON_START] = "nothing recorded",   [DEPENDS_ON_THREAD] = "program order",
-        [DEPENDS_ON_STREAM] = "stream order",      [DEPENDS_ON_LAUNCH] = "launch",
-        [DEPENDS_ON_EVENT] = "stream wait",        [DEPENDS_ON_WORK] = "synchronisation",
-        [DEPENDS_ON_SLOT] = "full queue",          [DEPENDS_ON_HAND_OVER] = "thread hand-over",
+        [DEPENDS_ON_START] = "nothing recorded", [DEPENDS_ON_THREAD] = "program order",
+        [DEPENDS_ON_STREAM] = "stream order",    [DEPENDS_ON_LAUNCH] = "launch",
+        [DEPENDS_ON_EVENT] = "stream wait",      [DEPENDS_ON_WORK] = "synchronisation",
+        [DEPENDS_ON_SLOT] = "full queue",        [DEPENDS_ON_HAND_OVER] = "thread hand-over",
     };
 
     return names[kind];
@@ -38,8 +38,8 @@ const struct dependency *task_decisive(const struct execution *execution, task_i
 {
     for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
         const struct dependency *by = &execution->dependencies[d];
-        int64_t from = by->kind == DEPENDS_ON_SLOT ? execution->start[by->from]
-                                                   : execution->end[by->from];
+        int64_t from =
+            by->kind == DEPENDS_ON_SLOT ? execution->start[by->from] : execution->end[by->from];
 
         if (from + by->lag == execution->start[task])
             return by;

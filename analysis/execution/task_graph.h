@@ -3,18 +3,19 @@
  *
  * A task is a stretch of one thread between two points at which something else depends on it or it
  * on something else, or a piece of device work. A task begins when the latest of its dependencies
- * lets it: the end (for DEPENDS_ON_SLOT the start) of an earlier task, and a lag. Of the lags, that of
- * the dependency that held the task up in the recorded run makes up the recorded start; those of the
- * others are the least that is known of their kind. So the run as recorded is what the dependencies
- * and the tasks' lengths give, to the nanosecond, and every change of lengths can be replayed.
+ * lets it: the end (for DEPENDS_ON_SLOT the start) of an earlier task, and a lag. Of the lags,
+ * that of the dependency that held the task up in the recorded run makes up the recorded start;
+ * those of the others are the least that is known of their kind. So the run as recorded is what
+ * the dependencies and the tasks' lengths give, to the nanosecond, and every change of lengths can
+ * be replayed.
  *
  * Waiting is no task: a call that blocks is its own work until it blocks, and what its thread does
  * next depends on the work that it waited for. Whether a call blocked is decided call by call, by
- * the work that ended in it (blocked_calls.h). A wait whose end nothing recorded explains is a task of
- * its own.
+ * the work that ended in it (blocked_calls.h). A wait whose end nothing recorded explains is a
+ * task of its own.
  *
- * Task 0 is the start of the run. Columns are by task; threads' and streams' tasks are each in order
- * of time. */
+ * Task 0 is the start of the run. Columns are by task; threads' and streams' tasks are each in
+ * order of time. */
 #ifndef PTK_ANALYSIS_EXECUTION_TASK_GRAPH_H
 #define PTK_ANALYSIS_EXECUTION_TASK_GRAPH_H
 
@@ -55,18 +56,18 @@ struct dependency {
 
 struct execution {
     const struct graph *graph;
-    uint32_t count; /* tasks */
+    uint32_t count;       /* tasks */
     int64_t *start, *end; /* ns, as recorded, since the timeline's origin */
     uint32_t *track;
-    event_id *event;      /* of device work, itself; of a thread's task the call or wait that it
+    event_id *event; /* of device work, itself; of a thread's task the call or wait that it
                              follows, if it follows one; NO_EVENT */
-    uint8_t *kind;        /* enum task_kind */
-    uint32_t *first;      /* by task, and one more: its dependencies in `dependencies` */
+    uint8_t *kind;   /* enum task_kind */
+    uint32_t *first; /* by task, and one more: its dependencies in `dependencies` */
     struct dependency *dependencies;
-    uint32_t *order;      /* tasks: none before one that it depends on */
-    task_id *first_task;  /* by track, and one more */
-    bool *takes_part;     /* by track: threads that only sleep and wait for others do not */
-    uint8_t *role;        /* by frame: enum host_role (blocked_calls.h) */
+    uint32_t *order;            /* tasks: none before one that it depends on */
+    task_id *first_task;        /* by track, and one more */
+    bool *takes_part;           /* by track: threads that only sleep and wait for others do not */
+    uint8_t *role;              /* by frame: enum host_role (blocked_calls.h) */
     int64_t run_start, run_end; /* of the tasks; equal where there are none */
     uint32_t guesses; /* device work taken to have waited for another stream, for the file has no
                          such waits */

@@ -2,13 +2,13 @@
 /* thread_stops.c — where threads stopped, and which other thread let them go on
  *
  * A thread stops where it is in nothing or in a call that waits for other threads, for longer than
- * switching takes, or in a range while a helper works for it. It goes on because of the other thread
- * that, since then and last, stopped itself or, where it says that it waits, ended a function;
- * promptly, or it is not known why it goes on. An arrow in the file that leads to what it goes
- * on with says more.
+ * switching takes, or in a range while a helper works for it. It goes on because of the other
+ * thread that, since then and last, stopped itself or, where it says that it waits, ended a
+ * function; promptly, or it is not known why it goes on. An arrow in the file that leads to what
+ * it goes on with says more.
  *
- * Where a device works, threads that hold nothing but Python or steps take part only if they let one
- * go on that does: others may be progress bars and watchdogs. */
+ * Where a device works, threads that hold nothing but Python or steps take part only if they let
+ * one go on that does: others may be progress bars and watchdogs. */
 #include <stdlib.h>
 
 #include "analysis/execution/host_roles.h"
@@ -41,8 +41,9 @@ static void stop_in_range(struct task_builder *builder, uint32_t track,
 
     if (help.track == UINT32_MAX || help.end == help.start)
         return;
-    add_stop(builder, &(struct thread_stop){
-                          .from = help.start, .to = help.end, .track = track, .event = segment->event});
+    add_stop(builder,
+             &(struct thread_stop){
+                 .from = help.start, .to = help.end, .track = track, .event = segment->event});
     builder->stops[builder->stop_count - 1].waker = help.track;
     builder->stops[builder->stop_count - 1].waker_time = help.end;
 }
@@ -56,7 +57,8 @@ static void find_on_thread(struct task_builder *builder, uint32_t track)
 
     innermost_begin(&place, timeline, track, NULL);
     while (innermost_next(&place, &segment)) {
-        uint8_t role = segment.event == NO_EVENT ? HOST_RUNS : roles[timeline->frame[segment.event]];
+        uint8_t role =
+            segment.event == NO_EVENT ? HOST_RUNS : roles[timeline->frame[segment.event]];
 
         if (role == HOST_RANGE) {
             stop_in_range(builder, track, &segment);
@@ -82,10 +84,9 @@ static void add_beginning(struct task_builder *builder, uint32_t track)
 
     innermost_begin(&place, builder->timeline, track, NULL);
     if (innermost_next(&place, &segment))
-        add_stop(builder, &(struct thread_stop){.from = INT64_MIN,
-                                                .to = segment.start,
-                                                .track = track,
-                                                .event = NO_EVENT});
+        add_stop(builder,
+                 &(struct thread_stop){
+                     .from = INT64_MIN, .to = segment.start, .track = track, .event = NO_EVENT});
     innermost_free(&place);
 }
 
@@ -254,10 +255,9 @@ static void decide_who_takes_part(struct task_builder *builder)
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         const struct track *track = &timeline->tracks[i];
 
-        takes_part[i] =
-            track->kind == TRACK_STREAM ||
-            (track->kind == TRACK_THREAD &&
-             (builder->work_count == 0 || !may_only_wait(builder->graph, track)));
+        takes_part[i] = track->kind == TRACK_STREAM ||
+                        (track->kind == TRACK_THREAD &&
+                         (builder->work_count == 0 || !may_only_wait(builder->graph, track)));
     }
     do {
         has_changed = false;

@@ -21,7 +21,7 @@ struct solving {
     uint32_t *heaviest; /* as edges.out, the costliest call of a function first */
     uint32_t *next;     /* by function: the position there to look at next */
     uint32_t *path;     /* functions that are looked at, each called by the one before */
-    enum { UNSEEN, ON_PATH, DONE } *state;
+    enum { UNSEEN, ON_PATH, DONE } * state;
 };
 
 static int64_t not_negative(int64_t figure)
@@ -259,8 +259,7 @@ static void pour(const struct inlets *from_outside, const struct inlets *from_wi
 
     for (int k = 0; k < 2; k++)
         for (uint32_t i = 0; i < kinds[k]->count; i++)
-            kinds[k]->list[i]->amount =
-                part_of(&rest, time > 0 ? kinds[k]->list[i]->time : 1);
+            kinds[k]->list[i]->amount = part_of(&rest, time > 0 ? kinds[k]->list[i]->time : 1);
 }
 
 /* Callees come before their callers, so all that a function holds is there when it passes it on. */
@@ -310,7 +309,8 @@ static void find_outside(struct solving *solving)
     struct edge_totals made = {0};
     struct entries entries;
 
-    entries_find(solving->graph, graph_edge_totals(solving->graph, &made), &solving->scratch, &entries);
+    entries_find(solving->graph, graph_edge_totals(solving->graph, &made), &solving->scratch,
+                 &entries);
     edge_totals_free(&made);
     for (uint32_t i = 0; i < entries.count; i++)
         solving->flow->outside[entries.list[i].function] =

@@ -10,9 +10,9 @@ enum direction { CALLERS, CALLEES };
 struct relatives_options {
     enum direction direction;
     const bool *is_wanted; /* by frame */
-    struct order order;            /* of the functions, and of the edges of each */
-    uint32_t limit;                /* functions, and edges of each; 0 is all */
-    double min_percent;            /* edges whose cum is less of the whole are left out */
+    struct order order;    /* of the functions, and of the edges of each */
+    uint32_t limit;        /* functions, and edges of each; 0 is all */
+    double min_percent;    /* edges whose cum is less of the whole are left out */
 };
 
 /* One function that matches; its edges are edges[first] … edges[first + count - 1]. */

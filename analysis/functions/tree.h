@@ -26,14 +26,14 @@ struct tree_row {
     double share;  /* of `whole` */
     bool is_estimate;
     bool is_recursive; /* the function stands above itself: what is below is in the row above */
-    bool is_folded;    /* it calls itself, alone or over others: what inner calls do is in this row */
-    bool is_last;      /* among its siblings that are shown */
+    bool is_folded; /* it calls itself, alone or over others: what inner calls do is in this row */
+    bool is_last;   /* among its siblings that are shown */
 };
 
 struct tree {
     struct tree_row *rows; /* depth first, the largest child first; in the arena */
     uint32_t count;
-    int64_t whole;   /* what 100 % means */
+    int64_t whole;      /* what 100 % means */
     uint32_t hidden;    /* children left out */
     double min_percent; /* as asked, or what it takes to stay within most_rows */
     bool is_cut;        /* stopped at most_rows */

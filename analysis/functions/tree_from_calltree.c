@@ -54,8 +54,7 @@ static void expand_down(struct tree_source *source, const struct tree_item *item
 /* ---- bottom-up ---- */
 
 /* The cursors whose children are wanted: the row's own moved up, or every node with self. */
-static struct cursor *moved_up(struct exact *exact, const struct tree_item *item,
-                               size_t *count)
+static struct cursor *moved_up(struct exact *exact, const struct tree_item *item, size_t *count)
 {
     struct cursor *moved;
 

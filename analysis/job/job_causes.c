@@ -16,8 +16,8 @@ const char *const job_cause_names[CAUSE_COUNT] = {"missed-collective", "mismatch
                                                   "slow-stage",        "slow-operation",
                                                   "missing-rank",      "clock-offset"};
 
-/* A cause gives at least this share of a step; of causes that give this share of the most, the one that
- * comes first in enum job_cause is taken. */
+/* A cause gives at least this share of a step; of causes that give this share of the most, the one
+ * that comes first in enum job_cause is taken. */
 static const double least_gain = 0.01, nearly_all = 0.8;
 
 enum { CAUSES_MOST = 4, CANDIDATES_OF_KIND = 6, FINDINGS_MOST = 64 };
@@ -198,8 +198,8 @@ static uint32_t list_candidates(const struct trial *trial, struct candidate *lis
 
 /* ---- saying what it is ---- */
 
-/* The operations in which a candidate's excess is largest, and how much longer they take than those of
- * the others. */
+/* The operations in which a candidate's excess is largest, and how much longer they take than those
+ * of the others. */
 static void find_symptom(const struct trial *trial, const struct candidate *candidate,
                          struct job_finding *finding)
 {
@@ -321,8 +321,8 @@ static bool is_better(const struct trial *trial, const struct candidate *a,
     return weight_of(trial, a) > weight_of(trial, b);
 }
 
-/* A rank that stands for its stage alone cannot be told from it, nor one that is its stage's and its
- * data-parallel rank's only one. */
+/* A rank that stands for its stage alone cannot be told from it, nor one that is its stage's and
+ * its data-parallel rank's only one. */
 static const struct candidate *choose(const struct trial *trial, const struct candidate *list,
                                       uint32_t count)
 {

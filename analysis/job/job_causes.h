@@ -2,8 +2,8 @@
 /* job_causes.h — what slows a job, found by making one thing after the other typical
  *
  * Candidates are ranks, stages, data-parallel ranks, links (the transfers of a rank) and hosts (the
- * delays of a rank's host). That whose being typical makes steps shortest is the cause; of those that
- * come to nearly the same the most particular. Then the same again with the cause gone. */
+ * delays of a rank's host). That whose being typical makes steps shortest is the cause; of those
+ * that come to nearly the same the most particular. Then the same again with the cause gone. */
 #ifndef PTK_ANALYSIS_JOB_JOB_CAUSES_H
 #define PTK_ANALYSIS_JOB_JOB_CAUSES_H
 

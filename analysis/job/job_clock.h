@@ -5,9 +5,9 @@
 
 #include "analysis/job/job_model.h"
 
-/* Sets the workers' clock offsets, and when each step began and ended on the smallest rank's clock. Goes
- * from rank to rank over the groups that tie them, the most exact first. A rank that no group ties is
- * taken to begin its steps with the others. */
+/* Sets the workers' clock offsets, and when each step began and ended on the smallest rank's clock.
+ * Goes from rank to rank over the groups that tie them, the most exact first. A rank that no group
+ * ties is taken to begin its steps with the others. */
 void job_align(struct job_model *model, struct arena *arena);
 
 #endif

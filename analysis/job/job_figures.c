@@ -99,7 +99,8 @@ static int by_estimate(const void *a, const void *b)
     return (first->of > second->of) - (first->of < second->of);
 }
 
-/* Shares of each value of a column that has operations; T in `slowdown` and `removed` until settled. */
+/* Shares of each value of a column that has operations; T in `slowdown` and `removed` until
+ * settled. */
 static struct job_share *shares_of(struct replays *replays, const uint32_t *column, uint32_t values,
                                    bool has_removed, struct arena *arena, uint32_t *count)
 {
@@ -273,8 +274,8 @@ static double slowdown_by(const struct job_model *model, const struct job_option
     return figures->replayed / time;
 }
 
-/* Jitter is what is left when each place is compared with itself; then what differs between ranks of
- * one stage; then what differs between stages. */
+/* Jitter is what is left when each place is compared with itself; then what differs between ranks
+ * of one stage; then what differs between stages. */
 static void split(const struct job_model *model, const struct job_options *options,
                   struct job_figures *figures)
 {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job_figures.h — how much slower a job is than without stragglers, and which part of it makes it so
+/* job_figures.h — how much slower a job is than without stragglers, and which part of it makes it
+ * so
  *
- * After "Understanding Stragglers in Large Model Training Using What-if Analysis" (2025). T(x) is the
- * mean length of a step when operations take x: d as recorded, m as is typical of their type.
- * S = T(d) / T(m). S_X = T(d of X, m of the rest) / T(m): how slow X alone makes the job.
- * M_X = (T(d) − T(m of X, d of the rest)) / (T(d) − T(m)): which part of the loss is gone without X. */
+ * After "Understanding Stragglers in Large Model Training Using What-if Analysis" (2025). T(x) is
+ * the mean length of a step when operations take x: d as recorded, m as is typical of their type.
+ * S = T(d) / T(m). S_X = T(d of X, m of the rest) / T(m): how slow X alone makes the job. M_X =
+ * (T(d) − T(m of X, d of the rest)) / (T(d) − T(m)): which part of the loss is gone without X. */
 #ifndef PTK_ANALYSIS_JOB_JOB_FIGURES_H
 #define PTK_ANALYSIS_JOB_JOB_FIGURES_H
 
@@ -45,8 +46,8 @@ struct job_figures {
 void job_figures_compute(const struct job_model *model, const struct job_options *options,
                          struct arena *arena, struct job_figures *figures);
 
-/* T with typical lengths where `chosen` says so by a column's value, and recorded ones elsewhere (or
- * the other way round); `scratch`: room for two int64_t by operation. */
+/* T with typical lengths where `chosen` says so by a column's value, and recorded ones elsewhere
+ * (or the other way round); `scratch`: room for two int64_t by operation. */
 double job_mixed(const struct job_model *model, const int64_t *ideals, const uint32_t *column,
                  const bool *chosen, bool is_ideal, const int64_t *delay, int64_t *scratch);
 

@@ -5,9 +5,9 @@
 
 #include "graph/model/job_part.h"
 
-/* Sets stage, dp and tp of a leaf from its rank: tensor fastest, then data, then pipeline (Megatron's
- * order). The dimensions' sizes are those given, else the largest of the part's groups that are for
- * them; where they do not make up the world all ranks are data-parallel. */
+/* Sets stage, dp and tp of a leaf from its rank: tensor fastest, then data, then pipeline
+ * (Megatron's order). The dimensions' sizes are those given, else the largest of the part's groups
+ * that are for them; where they do not make up the world all ranks are data-parallel. */
 void job_place(const struct job_part *part, const uint32_t sizes[3], struct part_leaf *leaf);
 
 #endif

@@ -379,7 +379,8 @@ static void make_columns(struct job_model *model, struct arena *arena)
 #undef COLUMN
 }
 
-/* What an operation without dependencies is late by counts from the step's begin, which is the job's. */
+/* What an operation without dependencies is late by counts from the step's begin, which is the
+ * job's. */
 static int64_t late_by(const struct gathering *gathering, uint32_t op)
 {
     const struct part_leaf *leaf = leaf_of(gathering, op);
@@ -490,8 +491,8 @@ static bool lacks_somebody(const struct job_model *model, uint32_t op, uint32_t 
     return group->size && model->unit_end[unit] - unit < group->size;
 }
 
-/* Where a rank is not there its arrival is not known, and what a collective took beyond the typical is
- * waiting for it: nobody's who is there. */
+/* Where a rank is not there its arrival is not known, and what a collective took beyond the typical
+ * is waiting for it: nobody's who is there. */
 static void cap_lacking(struct job_model *model, struct arena *arena)
 {
     uint32_t *key = arena_array(arena, (size_t)model->op_count + 1, sizeof(*key));

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* job_model.h — a job's work as a program that can be run again with other lengths
  *
- * Of every rank's operations: what each waits for, which ones are one collective, how long each took
- * (of a collective: since the last of its ranks had begun it), and how late the host let it begin. */
+ * Of every rank's operations: what each waits for, which ones are one collective, how long each
+ * took (of a collective: since the last of its ranks had begun it), and how late the host let it
+ * begin. */
 #ifndef PTK_ANALYSIS_JOB_JOB_MODEL_H
 #define PTK_ANALYSIS_JOB_JOB_MODEL_H
 
@@ -55,10 +56,9 @@ struct job_model {
     uint8_t *type_kind; /* enum operation_kind */
 
     uint64_t joins, lacking; /* collectives, and those of which a rank is not there */
-    int64_t
-        lacking_wait;  /* ns beyond what is typical that these took: waiting for whom is absent */
-    int64_t unmatched; /* ns of operations whose type one rank alone has */
-    uint32_t circles;  /* operations that wait for each other: their order was broken */
+    int64_t lacking_wait;    /* ns that these took beyond what is typical: waiting for the absent */
+    int64_t unmatched;       /* ns of operations whose type one rank alone has */
+    uint32_t circles;        /* operations that wait for each other: their order was broken */
 };
 
 /* The part must be sealed, all of it. False with ERROR_LACK where no steps are common. */

@@ -15,8 +15,8 @@
 #include "base/memory/search.h"
 #include "base/memory/sort.h"
 
-/* A range covers what begins half a nanosecond before it, as clocks are rounded; one kernel may end as
- * soon after another's start as this without having been waited for. */
+/* A range covers what begins half a nanosecond before it, as clocks are rounded; one kernel may end
+ * as soon after another's start as this without having been waited for. */
 enum { RANGE_SLACK = 500, SMALL = 5000 };
 
 struct finding {
@@ -228,8 +228,8 @@ static size_t told_waits(struct finding *finding, const struct queues *queues,
     return count;
 }
 
-/* Where nothing tells of waits: the last work of each other stream that had ended. It need not have been
- * waited for, so what is gained by making things faster is a lower bound then. */
+/* Where nothing tells of waits: the last work of each other stream that had ended. It need not have
+ * been waited for, so what is gained by making things faster is a lower bound then. */
 static size_t guessed_waits(struct kernel_work *work, struct wait_pair **pairs, size_t *cap)
 {
     size_t count = 0, cells = (size_t)work->lanes * work->lanes;

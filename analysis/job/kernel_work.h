@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_work.h — what a rank's device did in each step, in which order, and what each had to wait for */
+/* kernel_work.h — what a rank's device did in each step, in which order, and what each had to wait
+ * for */
 #ifndef PTK_ANALYSIS_JOB_KERNEL_WORK_H
 #define PTK_ANALYSIS_JOB_KERNEL_WORK_H
 

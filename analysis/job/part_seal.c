@@ -78,7 +78,8 @@ static int64_t offset_of(const struct group_work *work, const struct entry *entr
     return offset == NOT_KNOWN ? 0 : offset;
 }
 
-/* How much later than on the first present rank a collective ended on another, or on another host. */
+/* How much later than on the first present rank a collective ended on another, or on another
+ * host. */
 struct difference {
     uint32_t of;
     int64_t time;

@@ -82,7 +82,8 @@ static int by_start(const void *a, const void *b)
 
 /* ---- one worker's step ---- */
 
-/* The operations of one worker in one step, and by phase those of it in the order of their numbers. */
+/* The operations of one worker in one step, and by phase those of it in the order of their
+ * numbers. */
 struct scene {
     struct leaf_draft *draft;
     struct operation *list;
@@ -285,8 +286,8 @@ static void tie(struct scene *scene)
 
 /* ---- joins ---- */
 
-/* Whom an operation meets. Which ranks these are is not on record, only how many at most. `stages`: 0
- * where the file has one worker, which has no neighbour before the first stage then. */
+/* Whom an operation meets. Which ranks these are is not on record, only how many at most. `stages`:
+ * 0 where the file has one worker, which has no neighbour before the first stage then. */
 static uint32_t group_of(struct group_draft *groups, const struct operation *operation,
                          uint32_t stages, struct arena *scratch)
 {
@@ -387,8 +388,8 @@ static void measure(struct draft_step *step, const struct operation *list, uint3
     step->figure[ROW_KERNELS] = count;
 }
 
-/* Host delays can be told of what waits for nothing: elsewhere such traces begin a collective when its
- * last rank has come, so that waiting for others looks like a delay of one's own. */
+/* Host delays can be told of what waits for nothing: elsewhere such traces begin a collective when
+ * its last rank has come, so that waiting for others looks like a delay of one's own. */
 static void find_delays(struct leaf_draft *draft, const struct operation *list, uint32_t count,
                         uint32_t first_op, size_t first_dep)
 {

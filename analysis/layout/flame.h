@@ -35,13 +35,13 @@ struct flame_options {
 struct flame_box {
     uint32_t parent; /* NO_BOX: stands on the ground */
     uint32_t depth;
-    frame_id frame;   /* of neighbours in time the longest; 0: a track, or several boxes merged */
-    uint32_t track;   /* in the order of time: index + 1 of the track that this box is; 0: none */
-    uint32_t merged;  /* narrow boxes in this one; 0: it is none of those */
-    int64_t at;       /* where it begins, 0 … whole */
-    int64_t total;    /* its width */
-    int64_t self;     /* without the boxes above it */
-    int64_t calls;    /* or UNKNOWN */
+    frame_id frame;  /* of neighbours in time the longest; 0: a track, or several boxes merged */
+    uint32_t track;  /* in the order of time: index + 1 of the track that this box is; 0: none */
+    uint32_t merged; /* narrow boxes in this one; 0: it is none of those */
+    int64_t at;      /* where it begins, 0 … whole */
+    int64_t total;   /* its width */
+    int64_t self;    /* without the boxes above it */
+    int64_t calls;   /* or UNKNOWN */
     int64_t total_before, self_before; /* in the same place of the earlier profile */
     bool is_new; /* there was none: those two are the function's in places that are gone */
     bool is_estimate;

@@ -39,7 +39,8 @@ struct collectives {
 void collectives_find(const struct graph *graph, struct arena *arena,
                       struct collectives *collectives);
 
-/* What an event says of the collective that it is, or calls. `groups`: by name, which of the graph's. */
+/* What an event says of the collective that it is, or calls. `groups`: by name, which of the
+ * graph's. */
 struct collective collective_describe(const struct graph *graph, const struct idmap *groups,
                                       event_id event);
 

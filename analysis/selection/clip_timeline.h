@@ -6,8 +6,8 @@
 #include "graph/model/graph.h"
 
 /* Events that reach out of [start, end) are cut, those outside dropped, with what belongs to them;
- * so are launches that lie outside. For graphs that have no level but their timeline yet. Returns how
- * many events are left. */
+ * so are launches that lie outside. For graphs that have no level but their timeline yet. Returns
+ * how many events are left. */
 uint32_t timeline_clip(struct graph *graph, int64_t start, int64_t end);
 
 #endif

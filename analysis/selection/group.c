@@ -182,7 +182,8 @@ static void group_calls(const struct graph *graph, struct regrouping *re)
 }
 
 /* What enters a group: from outside the profile, and from other groups. A group of one function has
- * what that has: what enters it twice, by recursion, is not in it twice. True when some have more. */
+ * what that has: what enters it twice, by recursion, is not in it twice. True when some have
+ * more. */
 static bool group_cum(const struct graph *graph, struct regrouping *re, int64_t whole,
                       struct arena *arena)
 {

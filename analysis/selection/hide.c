@@ -147,8 +147,8 @@ static void give_self(struct hiding *hiding, uint32_t function, const struct end
         /* and, should the caller be hidden in its turn, to who called it */
         for (uint32_t up = hiding->first_in[caller]; up != NO_EDGE; up = hiding->next_in[up])
             if (is_inlet(hiding, up) && c->self[up] != UNKNOWN)
-                c->self[up] = checked_add(c->self[up],
-                                          share_figure(given, hiding->flow[up], f->cum[caller]));
+                c->self[up] =
+                    checked_add(c->self[up], share_figure(given, hiding->flow[up], f->cum[caller]));
     }
 }
 

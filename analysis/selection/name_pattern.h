@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* name_pattern.h — which functions a text means that a user typed
  *
- * What ptk prints can be typed back: a whole label, "svc.py:37(handle)", a label without its function,
- * "svc.py:37", the end of either from a folder on, as it is printed when it is shortened, or a name. Else
- * the text is a regular expression. */
+ * What ptk prints can be typed back: a whole label, "svc.py:37(handle)", a label without its
+ * function, "svc.py:37", the end of either from a folder on, as it is printed when it is
+ * shortened, or a name. Else the text is a regular expression. */
 #ifndef PTK_ANALYSIS_SELECTION_NAME_PATTERN_H
 #define PTK_ANALYSIS_SELECTION_NAME_PATTERN_H
 

@@ -11,7 +11,8 @@
  *                 callers (on a call graph past the first caller: estimated)       do not
  *     show RE     hide all that does not match                                     rows that match
  *
- * A frame matches by its name, its file or its module, or as it is printed (name_pattern.h). Shares stay shares of the whole profile. */
+ * A frame matches by its name, its file or its module, or as it is printed (name_pattern.h).
+ * Shares stay shares of the whole profile. */
 #ifndef PTK_ANALYSIS_SELECTION_SELECT_H
 #define PTK_ANALYSIS_SELECTION_SELECT_H
 

@@ -5,8 +5,8 @@
 #ifndef PTK_ANALYSIS_SUMMARY_LAUNCHED_WORK_H
 #define PTK_ANALYSIS_SUMMARY_LAUNCHED_WORK_H
 
-#include "graph/classify/timeline_roles.h"
 #include "base/memory/bit_set.h"
+#include "graph/classify/timeline_roles.h"
 
 /* A kernel, a copy or a fill. */
 struct hosted_work {

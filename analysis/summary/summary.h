@@ -194,6 +194,6 @@ void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *b
 
 /* Floating point operations of one operator by Paddle's formulas (utils/flops.py) from the shapes
  * of its inputs; 0 for those that Paddle has none for, or whose attributes it would need. */
-int64_t summary_paddle_flops(struct operator_class operator, const struct operator_inputs *shapes);
+int64_t summary_paddle_flops(struct operator_class operator, const struct operator_inputs * shapes);
 
 #endif

@@ -39,7 +39,8 @@ struct passes {
     struct arena arenas[VIEW_COUNT];
 };
 
-/* The overview repeats figures of the model and of the distribution, so one pass fills all three. */
+/* The overview repeats figures of the model and of the distribution, so one pass fills all
+ * three. */
 static void compute_overview(struct passes *passes, struct arena *arena)
 {
     struct summary *s = passes->summary;

@@ -43,7 +43,8 @@ static inline uint32_t summary_view_bit(enum summary_view view)
 /* What the passes of a view want of a parser, as builder_options.properties. */
 uint64_t summary_view_properties(enum summary_view view);
 
-/* All lives in the arena that it was computed with; of views that were not wanted nothing is set. */
+/* All lives in the arena that it was computed with; of views that were not wanted nothing is
+ * set. */
 struct summary {
     uint32_t views;     /* those that are filled */
     int64_t total_time; /* ns, of all steps, or of the whole timeline where there are none */

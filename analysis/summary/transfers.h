@@ -16,7 +16,8 @@ enum transfer_mark {
  * move data which only give tensors another shape. */
 uint8_t *transfer_marks(const struct graph *graph, bool is_paddle_compat);
 
-/* Whether a host event does. Paddle has operators that do and are of no other type than the rest. */
+/* Whether a host event does. Paddle has operators that do and are of no other type than the
+ * rest. */
 static inline bool is_host_transfer(enum event_role role, unsigned marks)
 {
     return role == ROLE_COMMUNICATION || (marks & TRANSFER_KIND && role_is_host(role)) ||

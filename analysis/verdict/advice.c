@@ -98,15 +98,16 @@ static void judge(struct scene *scene, const struct rule *rule, struct finding *
         ask(scene, rule, finding);
 }
 
-/* What the finding is ranked by: what the run gained without it, and never more than is lost to it. */
+/* What the finding is ranked by: what the run gained without it, and never more than is lost to
+ * it. */
 static int64_t worth(const struct finding *finding)
 {
     return finding->gain != UNKNOWN && finding->gain < finding->high ? finding->gain
                                                                      : finding->high;
 }
 
-/* Those that speak first, causes before symptoms, what the verdict is about, then by worth; ties as in the table
- * of rules. */
+/* Those that speak first, causes before symptoms, what the verdict is about, then by worth; ties as
+ * in the table of rules. */
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct finding *list = context;

@@ -28,10 +28,10 @@ struct advice {
     struct finding *findings; /* those that speak first; symptoms after causes, then by
                                  what they can save; the arena's */
     uint32_t count, speaking;
-    int64_t whole; /* ns: what savings are of; 0: not known */
-    int64_t gain;  /* ns: of all that is replayed, together; UNKNOWN */
+    int64_t whole;  /* ns: what savings are of; 0: not known */
+    int64_t gain;   /* ns: of all that is replayed, together; UNKNOWN */
     uint32_t steps; /* that the whole consists of; 0: it is no steps */
-    int64_t start; /* of the timeline: where positions count from */
+    int64_t start;  /* of the timeline: where positions count from */
 };
 
 /* What a rule sees. On flat levels there are no devices. */

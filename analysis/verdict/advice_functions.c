@@ -5,7 +5,6 @@
 #include "graph/classify/frame_class.h"
 #include "graph/derive/need.h"
 
-
 /* A function that does something itself; a total of the process is none. */
 static bool is_work(const struct graph *graph, uint32_t function)
 {

@@ -15,16 +15,15 @@ enum { STAYS = 1, GOES = 2 };
 /* What is taken out of the run. */
 struct cured {
     const struct execution *execution;
-    uint8_t *change_of;   /* by frame: STAYS, GOES, or 0: as what is around it */
-    bool *is_ignored;     /* by dependency */
+    uint8_t *change_of; /* by frame: STAYS, GOES, or 0: as what is around it */
+    bool *is_ignored;   /* by dependency */
 };
 
 static void cured_init(struct cured *cured, const struct execution *execution)
 {
     cured->execution = execution;
     cured->change_of = grow_zeroed(execution->graph->frames.count, sizeof(uint8_t));
-    cured->is_ignored =
-        grow_zeroed((size_t)execution->first[execution->count] + 1, sizeof(bool));
+    cured->is_ignored = grow_zeroed((size_t)execution->first[execution->count] + 1, sizeof(bool));
 }
 
 static void cured_free(struct cured *cured)
@@ -74,7 +73,8 @@ static bool is_in_loader(const struct graph *graph, event_id event)
     return false;
 }
 
-/* Whether the cure takes out what a task waited for: device work, or a worker of the data loader. */
+/* Whether the cure takes out what a task waited for: device work, or a worker of the data
+ * loader. */
 static bool is_wait_cured(const struct execution *execution, enum cure cure, task_id task,
                           const struct dependency *dependency)
 {

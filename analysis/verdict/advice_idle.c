@@ -52,30 +52,26 @@ static void point_at_loader(const struct scene *scene, struct finding *finding)
 
 void judge_input(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle while the data loader ran / time", HELD_BY_INPUT, LIMIT_INPUT,
-               finding);
+    idle_share(scene, "idle while the data loader ran / time", HELD_BY_INPUT, LIMIT_INPUT, finding);
     point_at(scene, IDLE_OF_INPUT, finding);
     point_at_loader(scene, finding);
 }
 
 void judge_sync(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle since the host waited / time", HELD_BY_SYNC, LIMIT_SYNC,
-               finding);
+    idle_share(scene, "idle since the host waited / time", HELD_BY_SYNC, LIMIT_SYNC, finding);
     point_at(scene, IDLE_OF_SYNC, finding);
 }
 
 void judge_allocator(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle for the allocator / time", HELD_BY_ALLOCATOR, LIMIT_HOST,
-               finding);
+    idle_share(scene, "idle for the allocator / time", HELD_BY_ALLOCATOR, LIMIT_HOST, finding);
     point_at(scene, IDLE_OF_ALLOCATOR, finding);
 }
 
 void judge_host_late(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle for other host work / time", HELD_BY_HOST, LIMIT_HOST,
-               finding);
+    idle_share(scene, "idle for other host work / time", HELD_BY_HOST, LIMIT_HOST, finding);
     point_at(scene, IDLE_OF_HOST, finding);
 }
 

@@ -80,7 +80,8 @@ const struct rule rules[] = {
      "larger batches, more blocks (split-K, smaller tiles), several kernels at once", RULE_DEVICE,
      false, judge_fill, CURE_NONE},
     {"tail-waves", "Nsight Compute", "the last wave of blocks leaves the device half empty",
-     "another grid or block size, persistent kernels, stream-K", RULE_DEVICE, false, judge_tail, CURE_NONE},
+     "another grid or block size, persistent kernels, stream-K", RULE_DEVICE, false, judge_tail,
+     CURE_NONE},
     {"occupancy", "nvvp", "too few warps are resident to hide latency",
      "fewer registers or less shared memory a block, another block size; not where a kernel is "
      "near "

@@ -89,8 +89,7 @@ static void add_check(struct device_bottleneck *device, const struct check *chec
 /* Small kernels hold a device up where they leave short gaps. */
 static bool has_small_kernels(const struct scene *scene, int64_t median)
 {
-    return median != UNKNOWN &&
-           (double)median < scene->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
+    return median != UNKNOWN && (double)median < scene->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
 }
 
 static void add_up_losses(const struct scene *scene, struct device_bottleneck *device)
@@ -118,7 +117,8 @@ static void add_up_losses(const struct scene *scene, struct device_bottleneck *d
 static void check_idle(const struct scene *scene, struct device_bottleneck *device)
 {
     const struct check checks[] = {
-        {"idle / time", device->idle, device->span, .limit = LIMIT_IDLE, .verdict = HELD_BY_NOTHING},
+        {"idle / time", device->idle, device->span, .limit = LIMIT_IDLE,
+         .verdict = HELD_BY_NOTHING},
         {"idle while the data loader ran / time", device->lost[HELD_BY_INPUT], device->span,
          .limit = LIMIT_INPUT, .verdict = HELD_BY_INPUT},
         {"median kernel", median_kernel(scene), 0, .limit = LIMIT_SMALL_KERNEL, .is_below = true},
@@ -147,8 +147,7 @@ static void check_copies(const struct scene *scene, struct device_bottleneck *de
 
     const struct check checks[] = {
         {"copying, or idle after it / time", device->lost[HELD_BY_COPY], device->span,
-         .limit = LIMIT_COPY,
-         .verdict = HELD_BY_COPY},
+         .limit = LIMIT_COPY, .verdict = HELD_BY_COPY},
         {"pageable copies / copies", copies.pageable.time, copies.all.time,
          .limit = LIMIT_PAGEABLE},
         {"small copies / copies", copies.small.time, copies.sized.time,

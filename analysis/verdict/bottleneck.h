@@ -10,9 +10,9 @@
  *     copies                          only copying, and idle time after large copies that blocked
  *     communication                   only communicating
  *
- * The verdict is the largest of these; the device's own work where all together are little. Idle time
- * that nothing recorded explains is launching's where kernels are small and gaps as short as launches
- * are, else the host's. */
+ * The verdict is the largest of these; the device's own work where all together are little. Idle
+ * time that nothing recorded explains is launching's where kernels are small and gaps as short as
+ * launches are, else the host's. */
 #ifndef PTK_ANALYSIS_VERDICT_BOTTLENECK_H
 #define PTK_ANALYSIS_VERDICT_BOTTLENECK_H
 
@@ -35,7 +35,7 @@ struct device_bottleneck {
     int64_t start, span;                                  /* ns: of the stretch */
     int64_t compute, copy_only, communication_only, idle; /* together the span */
     int64_t idle_by[IDLE_CLASS_COUNT];                    /* together the idle time */
-    int64_t short_gaps; /* idle so shortly that launching may be why */
+    int64_t short_gaps;            /* idle so shortly that launching may be why */
     int64_t outside;               /* idle before its first work in the stretch or after its last */
     int64_t lost[HELD_BY_COMPUTE]; /* by verdict: together what is not compute */
     struct gaps gaps;              /* the idle time and its owners */

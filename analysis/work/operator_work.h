@@ -25,8 +25,8 @@ struct work {
  * be. */
 bool operator_work(const struct operator_call *call, struct work *work);
 
-/* What elements of a type take in memory, and which precision that is: PRECISION_UNKNOWN of integers.
- * Bytes 0 of DTYPE_UNKNOWN. */
+/* What elements of a type take in memory, and which precision that is: PRECISION_UNKNOWN of
+ * integers. Bytes 0 of DTYPE_UNKNOWN. */
 struct element {
     int64_t bytes;
     enum precision precision;

@@ -15,8 +15,8 @@ FILE *memory_stream_open(char **text, size_t *size)
     return stream;
 }
 
-/* glibc drops what it finds no room for, and says so in errno alone; and it closes a stream well, too,
- * whose text it had no memory to hand out. */
+/* glibc drops what it finds no room for, and says so in errno alone; and it closes a stream well,
+ * too, whose text it had no memory to hand out. */
 void memory_stream_close(FILE *stream, char *const *text)
 {
     if (errno == ENOMEM || fclose(stream) != 0 || !*text)

@@ -61,8 +61,8 @@ static void set_mode(int fd, const char *path)
     (void)!fchmod(fd, stat(path, &old) == 0 ? old.st_mode & 07777 : 0666 & ~mask);
 }
 
-/* Beside the target, since rename(2) stays within a file system, and by a name of its own, since the
- * target's may be as long as names can be. */
+/* Beside the target, since rename(2) stays within a file system, and by a name of its own, since
+ * the target's may be as long as names can be. */
 static char *name_beside(const char *target)
 {
     static const char name[] = ".ptk-XXXXXX";

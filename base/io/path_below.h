@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-/* Whether there is such a file and it lies in the directory or one below, by the paths that are left
- * when symbolic links and ".." are followed. What is hidden below the directory (".ssh", ".env") is
- * not: name that folder itself. */
+/* Whether there is such a file and it lies in the directory or one below, by the paths that are
+ * left when symbolic links and ".." are followed. What is hidden below the directory (".ssh",
+ * ".env") is not: name that folder itself. */
 bool path_is_below(const char *path, const char *directory);
 
 /* The same of the working directory. Where that is "/", nothing is: it would be everything. */

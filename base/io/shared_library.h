@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shared_library.h — a library that is loaded when it is first needed, so that what a command does not
- * use costs it nothing
+/* shared_library.h — a library that is loaded when it is first needed, so that what a command does
+ * not use costs it nothing
  *
  * A module lists the functions that it calls once, with their headers' own types:
  *
@@ -8,8 +8,8 @@
  *     struct zoo_library { ZOO_CALLS(LIBRARY_FIELD) };
  *     static const struct library_symbol symbols[] = {ZOO_CALLS(LIBRARY_LOADED)};
  *
- * and fills the table once. With LIBRARY_LINKED in the place of LIBRARY_LOADED, and no file, the same
- * functions are linked as usual. */
+ * and fills the table once. With LIBRARY_LINKED in the place of LIBRARY_LOADED, and no file, the
+ * same functions are linked as usual. */
 #ifndef PTK_BASE_IO_SHARED_LIBRARY_H
 #define PTK_BASE_IO_SHARED_LIBRARY_H
 

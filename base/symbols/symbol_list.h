@@ -17,8 +17,8 @@ struct symbols {
     void *session; /* what the library keeps for all */
 };
 
-/* What a library does: it opens the binary at a path, tells whether its segments would be mapped so,
- * and finds what is at an offset. */
+/* What a library does: it opens the binary at a path, tells whether its segments would be mapped
+ * so, and finds what is at an offset. */
 bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
                          struct span build_id);
 bool symbol_library_fits(const struct symbol_binary *binary, const struct symbol_map *map);

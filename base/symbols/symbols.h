@@ -46,14 +46,15 @@ struct symbols *symbols_new(void);
 void symbols_add_folders(struct symbols *symbols, const char *folders);
 
 /* The binary of that path; `build_id` in hexadecimal, empty when not known: a file with another one
- * or none is not taken. Without it only files in the folders, below the working directory and of the
- * system are: a profile may name any file of the machine. Valid until symbols_free(). */
+ * or none is not taken. Without it only files in the folders, below the working directory and of
+ * the system are: a profile may name any file of the machine. Valid until symbols_free(). */
 struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
                                      struct span build_id);
 
-/* What is at an address within the map: the innermost inlined function first. Where no build id proves
- * the file, the map has to be one that its segments would make: another file's names would be wrong
- * ones. Returns how many of at most `room`; 0: not known. Texts are valid until the next call. */
+/* What is at an address within the map: the innermost inlined function first. Where no build id
+ * proves the file, the map has to be one that its segments would make: another file's names would
+ * be wrong ones. Returns how many of at most `room`; 0: not known. Texts are valid until the next
+ * call. */
 uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary,
                       const struct symbol_map *map, uint64_t address, struct symbol_place *places,
                       uint32_t room);

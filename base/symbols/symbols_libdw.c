@@ -171,8 +171,8 @@ void symbol_library_end(struct symbols *symbols)
 
 /* ---- finding ---- */
 
-/* A loader maps whole pages, each segment by itself; writers of profiles join neighbours of which one
- * goes on where the other ends, in the file as in memory. */
+/* A loader maps whole pages, each segment by itself; writers of profiles join neighbours of which
+ * one goes on where the other ends, in the file as in memory. */
 static bool fits_pages(const struct opened *opened, const struct symbol_map *map, uint64_t page)
 {
     for (size_t first = 0; first < opened->segment_count; first++) {

@@ -16,7 +16,8 @@ enum { FORMAT_LEN = 48 };
  * powers of two: KiB, MiB, GiB. */
 const char *format_value(char out[FORMAT_LEN], int64_t value, enum unit unit);
 
-/* So many of the unit a second: "12.30 MB/s", "512/s". Links and disks are counted in powers of ten. */
+/* So many of the unit a second: "12.30 MB/s", "512/s". Links and disks are counted in powers of
+ * ten. */
 const char *format_rate(char out[FORMAT_LEN], double per_second, enum unit unit);
 
 /* The size of the unit that fits a largest value, and what it is called: 1e6 and "ms". For figures

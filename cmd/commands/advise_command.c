@@ -44,7 +44,7 @@ static bool run(char **argv, struct error *err)
 {
     const struct builder_options wanted = {.need = LEVEL_TIMELINE,
                                            .launches = true,
-                                            .flows = true,
+                                           .flows = true,
                                            .categories = true,
                                            .properties = advice_properties()};
     struct fields fields = {.limit = 0};

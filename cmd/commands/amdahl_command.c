@@ -229,14 +229,13 @@ const struct command command_amdahl = {
     .name = "amdahl",
     .summary = "how much faster the whole gets when a part gets faster",
     .operands = "[FILE]",
-    .examples =
-        "ptk amdahl profile.out\n"
-        "ptk amdahl --target 1.5 profile.out\n"
-        "ptk amdahl --part escape_time=4 --part '^step$=inf' profile.out\n"
-        "ptk amdahl --steps trace.json\n"
-        "ptk amdahl --roof kernels.json\n"
-        "ptk amdahl --karp-flatt 3.2,4 -n 3 profile.out\n"
-        "ptk amdahl -f svg -o amdahl.svg trace.json\n",
+    .examples = "ptk amdahl profile.out\n"
+                "ptk amdahl --target 1.5 profile.out\n"
+                "ptk amdahl --part escape_time=4 --part '^step$=inf' profile.out\n"
+                "ptk amdahl --steps trace.json\n"
+                "ptk amdahl --roof kernels.json\n"
+                "ptk amdahl --karp-flatt 3.2,4 -n 3 profile.out\n"
+                "ptk amdahl -f svg -o amdahl.svg trace.json\n",
     .options = options,
     .run = run,
 };

@@ -236,11 +236,10 @@ const struct command command_diff = {
     .name = "diff",
     .summary = "what changed between two profiles, and whether it is noise",
     .operands = "BEFORE AFTER",
-    .examples =
-        "ptk diff before.out after.out\n"
-        "ptk diff -f md -n 5 before.out after.out\n"
-        "ptk diff --fail-above 5% monday.pb tuesday.pb\n"
-        "ptk diff -f svg -o diff.svg before.out after.out\n",
+    .examples = "ptk diff before.out after.out\n"
+                "ptk diff -f md -n 5 before.out after.out\n"
+                "ptk diff --fail-above 5% monday.pb tuesday.pb\n"
+                "ptk diff -f svg -o diff.svg before.out after.out\n",
     .options = options,
     .run = run,
 };

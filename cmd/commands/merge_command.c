@@ -112,10 +112,9 @@ const struct command command_merge = {
     .name = "merge",
     .summary = "one profile out of many",
     .operands = "FILE|DIRECTORY...",
-    .examples =
-        "ptk merge monday.pb tuesday.pb -o all.pb.gz\n"
-        "ptk merge before.out after.out -o all.pstats\n"
-        "ptk merge --to folded stacks.folded perf.txt\n",
+    .examples = "ptk merge monday.pb tuesday.pb -o all.pb.gz\n"
+                "ptk merge before.out after.out -o all.pstats\n"
+                "ptk merge --to folded stacks.folded perf.txt\n",
     .options = options,
     .run = run,
 };

@@ -26,8 +26,7 @@ static const struct option options[] = {
     OPT_TEXT(0, "begin", struct fields, window.begin, "TIME",
              "from this time on: 1.5s, 20ms, 300us"),
     OPT_TEXT(0, "end", struct fields, window.end, "TIME", "up to this time"),
-    OPT_TEXT(0, "step", struct fields, window.step, "N",
-             "only the training step of this number"),
+    OPT_TEXT(0, "step", struct fields, window.step, "N", "only the training step of this number"),
     OPT_TEXT(0, "track", struct fields, track, "RE", "only tracks or processes whose name matches"),
     OPT_COUNT('n', "limit", struct fields, layout.tracks, "N",
               "at most N tracks, the busiest, 0 for all [40]"),
@@ -110,8 +109,8 @@ static bool run(char **argv, struct error *err)
                                                          property_bit(PROP_WAIT_STREAM),
                                            .launches = true,
                                            .series = true};
-    struct fields fields = {
-        .layout = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST}, .width = 1200};
+    struct fields fields = {.layout = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST},
+                            .width = 1200};
     struct profile profile;
     size_t operands;
     bool ok;
@@ -129,9 +128,8 @@ const struct command command_timeline = {
     .name = "timeline",
     .summary = "tracks over time, as a picture of bounded size",
     .operands = "[FILE]",
-    .examples =
-        "ptk timeline -o timeline.svg trace.json\n"
-        "ptk timeline --track stream --depth 2 -o streams.svg trace.json\n",
+    .examples = "ptk timeline -o timeline.svg trace.json\n"
+                "ptk timeline --track stream --depth 2 -o streams.svg trace.json\n",
     .options = options,
     .run = run,
 };

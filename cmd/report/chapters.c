@@ -8,16 +8,16 @@
 
 struct builder_options chapters_wanted(void)
 {
-    return (struct builder_options){.need = LEVEL_TIMELINE,
-                                    .launches = true,
-                                    .flows = true,
-                                    .categories = true,
-                                    .labels = true,
-                                    .series = true,
-                                    .properties = advice_properties() | bottleneck_properties() |
-                                                  roofline_properties() | summary_properties() |
-                                                  property_bit(PROP_WAIT_STREAM) | property_bit(PROP_SRC_KIND) |
-                                                  property_bit(PROP_DST_KIND)};
+    return (struct builder_options){
+        .need = LEVEL_TIMELINE,
+        .launches = true,
+        .flows = true,
+        .categories = true,
+        .labels = true,
+        .series = true,
+        .properties = advice_properties() | bottleneck_properties() | roofline_properties() |
+                      summary_properties() | property_bit(PROP_WAIT_STREAM) |
+                      property_bit(PROP_SRC_KIND) | property_bit(PROP_DST_KIND)};
 }
 
 const struct chapter chapters[] = {

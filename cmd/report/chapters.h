@@ -14,7 +14,7 @@
 struct report_context {
     struct profile *profile;
     const struct diff *diff; /* from another to this one; NULL unless two are compared */
-    struct profile *lines;  /* the same as `profile`, by lines of source; NULL: has none */
+    struct profile *lines;   /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
     const struct source_choice *sources;
     const struct ceiling_choice *ceilings;

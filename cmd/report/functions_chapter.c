@@ -44,7 +44,8 @@ bool fill_flame(const struct report_context *context, struct arena *arena,
     return true;
 }
 
-/* A page is sent to others: what it holds of the machine's files is said on it, and to its maker. */
+/* A page is sent to others: what it holds of the machine's files is said on it, and to its
+ * maker. */
 static void tell_sources(const struct report_context *context, const struct lines *lines,
                          const struct code_text *sources, struct arena *arena,
                          struct report *report)

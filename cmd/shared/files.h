@@ -15,7 +15,8 @@ struct files {
 };
 
 /* Every operand, and in place of a directory all regular files in it and in the directories below,
- * in the order of their names; hidden ones are passed over. ERROR_INPUT for what cannot be opened. */
+ * in the order of their names; hidden ones are passed over. ERROR_INPUT for what cannot be
+ * opened. */
 MUST_CHECK bool files_expand(struct files *files, char **operands, size_t count, struct error *err);
 
 void files_free(struct files *files);

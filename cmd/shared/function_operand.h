@@ -5,8 +5,8 @@
 
 #include "analysis/selection/name_pattern.h"
 
-/* Takes FUNC off the operands and leaves the file. Where one of two is a file and the other is none,
- * their order does not matter. name_pattern_free() when true. */
+/* Takes FUNC off the operands and leaves the file. Where one of two is a file and the other is
+ * none, their order does not matter. name_pattern_free() when true. */
 MUST_CHECK bool function_take(const char *command, char **operands, size_t *count, bool is_literal,
                               struct name_pattern *pattern, struct error *err);
 

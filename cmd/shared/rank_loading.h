@@ -17,7 +17,7 @@ struct rank_file {
     struct profile profile; /* its graph has no timeline left */
     struct arena arena;     /* the digest's */
     void *digest;
-    int64_t rank; /* as the file says; where some do not, or two say the same, its place */
+    int64_t rank;         /* as the file says; where some do not, or two say the same, its place */
     struct error refused; /* why it was passed over, where that is allowed */
 };
 
@@ -33,7 +33,8 @@ struct rank_reading {
     uint64_t memory;  /* bytes that reading may need at once; 0: half of the machine's */
     rank_digest *digest;
     const void *context;
-    const bool *may_be_other; /* by file: it may be no trace at all, and is passed over then; or NULL */
+    const bool
+        *may_be_other; /* by file: it may be no trace at all, and is passed over then; or NULL */
 };
 
 /* Reads all files, in order of the operands. What was lost is told on stderr unless quiet. The

@@ -18,7 +18,8 @@ static bool is_set(const char *name)
     return value && *value;
 }
 
-/* --color, then NO_COLOR, then CLICOLOR_FORCE, then a dumb terminal, then whether there is a terminal. */
+/* --color, then NO_COLOR, then CLICOLOR_FORCE, then a dumb terminal, then whether there is a
+ * terminal. */
 static bool wants_color(int choice, bool is_terminal)
 {
     const char *term = getenv("TERM"), *forced = getenv("CLICOLOR_FORCE");

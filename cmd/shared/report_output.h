@@ -14,6 +14,6 @@ struct text_style report_output_style(const struct common *common, const struct 
 
 /* Writes the report and commits the output. False with what the report lacks, too. */
 MUST_CHECK bool report_output_write(const struct report *report, const struct common *common,
-                             struct error *err);
+                                    struct error *err);
 
 #endif

@@ -7,8 +7,9 @@
 
 #include "base/cli/error.h"
 
-/* Of `count` things the share's: first … end - 1. Shares are runs, for ranks of one host are neighbours.
- * `text` is "I/N" with I from 0, or "auto": Slurm's array or step, Open MPI, PMI. NULL is all. */
+/* Of `count` things the share's: first … end - 1. Shares are runs, for ranks of one host are
+ * neighbours. `text` is "I/N" with I from 0, or "auto": Slurm's array or step, Open MPI, PMI. NULL
+ * is all. */
 MUST_CHECK bool share_take(const char *text, size_t count, size_t *first, size_t *end,
                            struct error *err);
 

@@ -4,16 +4,16 @@
 #ifndef PTK_CMD_SHARED_SHARED_OPTIONS_H
 #define PTK_CMD_SHARED_SHARED_OPTIONS_H
 
-#include "cmd/shared/time_window.h"
 #include "base/cli/option.h"
+#include "cmd/shared/time_window.h"
 #include "render/forms/report.h"
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 /* How the profile is read and the answer written; zeroed is the default. */
 struct common {
-    const char *from;        /* NULL: recognise the format */
-    const char *value;       /* NULL: the file's default */
+    const char *from;  /* NULL: recognise the format */
+    const char *value; /* NULL: the file's default */
     struct time_window window;
     const char *binary_path; /* folders, separated by colons; or NULL */
     bool no_symbols;
@@ -22,7 +22,7 @@ struct common {
     const char *output; /* NULL: standard output */
     int format;         /* enum report_format */
     int color;          /* enum color_choice */
-    int paths; /* enum label_paths */
+    int paths;          /* enum label_paths */
     bool is_quiet;
     bool is_csv_safe;
     bool tells_warnings; /* they are part of the answer, and not said on standard error, too */

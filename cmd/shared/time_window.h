@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* time_window.h — the part of a run that a command is limited to: a training step, or from when to when */
+/* time_window.h — the part of a run that a command is limited to: a training step, or from when to
+ * when */
 #ifndef PTK_CMD_SHARED_TIME_WINDOW_H
 #define PTK_CMD_SHARED_TIME_WINDOW_H
 

@@ -235,8 +235,8 @@ bool builder_has(const struct builder *builder, enum property property);
  * any case, for it tells something, too, that the file has them. */
 enum input_need builder_input_need(const struct builder *builder, struct span name);
 
-/* What an interned text says of an operator's inputs, which is copied; no inputs where it says nothing
- * that can be read. Once for each text: see parsers/shared/operator_input_text.h. */
+/* What an interned text says of an operator's inputs, which is copied; no inputs where it says
+ * nothing that can be read. Once for each text: see parsers/shared/operator_input_text.h. */
 void builder_inputs(struct builder *builder, str_id text, const struct operator_inputs *inputs);
 bool builder_has_inputs(const struct builder *builder, enum property property, str_id text);
 

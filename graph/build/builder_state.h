@@ -41,9 +41,9 @@ struct builder {
     struct function_totals totals;        /* instead, where only the flat level is wanted; */
     size_t totals_cap;                    /* of its rows, */
     uint64_t stacks;                      /* from so many samples */
-    uint32_t sample_value;                /* the value type that counts samples; value_count: none */
-    uint64_t records;                     /* stacks that were added, */
-    int64_t samples;                      /* and of how many samples */
+    uint32_t sample_value; /* the value type that counts samples; value_count: none */
+    uint64_t records;      /* stacks that were added, */
+    int64_t samples;       /* and of how many samples */
 
     /* labels of samples */
     struct label_test *label_tests;

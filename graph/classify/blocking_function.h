@@ -2,7 +2,8 @@
 /* blocking_function.h — functions that wait and do nothing else, as far as names tell
  *
  * In a profile by the wall clock their own time is waiting. Nothing but the name tells: Python's
- * built-ins that read, lock, sleep and poll, and the C library's and Go's calls of the same kind. */
+ * built-ins that read, lock, sleep and poll, and the C library's and Go's calls of the same
+ * kind. */
 #ifndef PTK_GRAPH_CLASSIFY_BLOCKING_FUNCTION_H
 #define PTK_GRAPH_CLASSIFY_BLOCKING_FUNCTION_H
 

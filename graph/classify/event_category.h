@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* event_category.h — what a trace's category says of its events: their kind, and where they belong */
+/* event_category.h — what a trace's category says of its events: their kind, and where they
+ * belong */
 #ifndef PTK_GRAPH_CLASSIFY_EVENT_CATEGORY_H
 #define PTK_GRAPH_CLASSIFY_EVENT_CATEGORY_H
 
@@ -26,8 +27,8 @@ struct event_category {
     bool is_by_row; /* where an event ran says more: producers with one category for all */
 };
 
-/* Of PyTorch, Paddle, TensorFlow, Bazel and Python's tracers, in any case; all others are host work.
- * An empty name is that of events without a category. */
+/* Of PyTorch, Paddle, TensorFlow, Bazel and Python's tracers, in any case; all others are host
+ * work. An empty name is that of events without a category. */
 struct event_category event_category_named(struct span name);
 
 #endif

@@ -65,8 +65,8 @@ enum event_role host_role(enum frame_kind kind, struct span name);
 /* The same on a stream: of kernels, copies and fills; else ROLE_NONE. */
 enum event_role device_role(enum frame_kind kind);
 
-/* The phase that a frame's events are part of where nothing names phases: ROLE_BACKWARD of autograd's
- * nodes, ROLE_FORWARD of modules' calls; else ROLE_NONE. */
+/* The phase that a frame's events are part of where nothing names phases: ROLE_BACKWARD of
+ * autograd's nodes, ROLE_FORWARD of modules' calls; else ROLE_NONE. */
 enum event_role implied_phase(enum frame_kind kind, struct span name);
 
 #endif

@@ -33,8 +33,8 @@ static struct span go_package(struct span name)
     return first(name, slash + up_to(span_after(name, slash), ".").len);
 }
 
-/* The outermost namespace of "void std::sort<…>(…)", the crate of "<alloc::vec::Vec as …>::push"; empty
- * where there is none. */
+/* The outermost namespace of "void std::sort<…>(…)", the crate of "<alloc::vec::Vec as …>::push";
+ * empty where there is none. */
 static struct span namespace_of(struct span name)
 {
     size_t start = 0, at = 0;

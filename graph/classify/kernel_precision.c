@@ -16,8 +16,8 @@ enum {
     FP8 = 1 << 13,
 };
 
-/* Tensor cores': torch-tb-profiler's list, which ends before Hopper, and what later libraries write.
- * AMD's: MIOpen's igemm_…_gtcx3, Composable Kernel's …_xdl_… and …_wmma_…, AOTriton's. */
+/* Tensor cores': torch-tb-profiler's list, which ends before Hopper, and what later libraries
+ * write. AMD's: MIOpen's igemm_…_gtcx3, Composable Kernel's …_xdl_… and …_wmma_…, AOTriton's. */
 static const struct name_word words[] = {
     {"h884", TENSOR_CORES | IN(PRECISION_FP16)},
     {"s884", TENSOR_CORES | IN(PRECISION_FP16)},

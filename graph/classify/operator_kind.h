@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* operator_kind.h — what a framework's operator computes, by its name: which formula counts its work */
+/* operator_kind.h — what a framework's operator computes, by its name: which formula counts its
+ * work */
 #ifndef PTK_GRAPH_CLASSIFY_OPERATOR_KIND_H
 #define PTK_GRAPH_CLASSIFY_OPERATOR_KIND_H
 
@@ -8,7 +9,8 @@
 
 #include "base/text/span.h"
 
-/* Of an operator whose inputs come in order: PyTorch's. Work that nobody knows is OPERATOR_OTHER. */
+/* Of an operator whose inputs come in order: PyTorch's. Work that nobody knows is
+ * OPERATOR_OTHER. */
 enum operator_kind {
     OPERATOR_OTHER,
     OPERATOR_PRODUCT,         /* of matrices, */

@@ -20,7 +20,8 @@ static const struct {
       {{"dp", 2}, DIMENSION_DATA},   {{"fsdp", 4}, DIMENSION_DATA}, {{"ddp", 3}, DIMENSION_DATA},
 };
 
-/* Groups of two dimensions at once are of none: DATA_PARALLEL_GROUP_WITH_CP is not DATA_PARALLEL_GROUP. */
+/* Groups of two dimensions at once are of none: DATA_PARALLEL_GROUP_WITH_CP is not
+ * DATA_PARALLEL_GROUP. */
 static bool is_whole(struct span rest)
 {
     return rest.len == 0 || span_eq(rest, SPAN("_GROUP")) || span_eq(rest, SPAN("_GROUP_GLOO"));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* parallel_dimension.h — along which dimension of a job the ranks of a process group differ
  *
- * Megatron's groups say so in words (TENSOR_MODEL_PARALLEL_GROUP), others in short (tp, mesh_dp). */
+ * Megatron's groups say so in words (TENSOR_MODEL_PARALLEL_GROUP), others in short (tp,
+ * mesh_dp). */
 #ifndef PTK_GRAPH_CLASSIFY_PARALLEL_DIMENSION_H
 #define PTK_GRAPH_CLASSIFY_PARALLEL_DIMENSION_H
 

@@ -17,8 +17,9 @@ size_t label_common(struct span label, struct span first, size_t common);
 /* Whether a label has folders of its program's own. */
 bool label_has_folder(struct span label);
 
-/* Short: below Python's own folders ("json/decoder.py:332(decode)"), below `common`, or Go's package
- * without its path ("http.(*Server).Serve"). Name: without file and line. A part of the label. */
+/* Short: below Python's own folders ("json/decoder.py:332(decode)"), below `common`, or Go's
+ * package without its path ("http.(*Server).Serve"). Name: without file and line. A part of the
+ * label. */
 struct span label_short(struct span label, enum label_paths paths, size_t common);
 
 #endif

@@ -20,8 +20,8 @@ static size_t nameless_len(struct span text)
     return 0;
 }
 
-/* The function's own name in "return type namespace::name<template arguments>(arguments)", of a text
- * that may be cut; what is behind it goes to `rest`. A bare "kernel" keeps its namespace. */
+/* The function's own name in "return type namespace::name<template arguments>(arguments)", of a
+ * text that may be cut; what is behind it goes to `rest`. A bare "kernel" keeps its namespace. */
 static struct span function_name(struct span text, struct span *rest)
 {
     size_t start = 0, end = 0, outer = 0, i; /* end: where a part's arguments began, or 0 */

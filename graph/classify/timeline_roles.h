@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline_roles.h — the role of each event of a timeline, from its category and its frame's class */
+/* timeline_roles.h — the role of each event of a timeline, from its category and its frame's
+ * class */
 #ifndef PTK_GRAPH_CLASSIFY_TIMELINE_ROLES_H
 #define PTK_GRAPH_CLASSIFY_TIMELINE_ROLES_H
 

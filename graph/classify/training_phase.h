@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* training_phase.h — the operations of traces that tell a training job's phases, not its kernels
  *
- * Such a trace has a few events a step and rank: forward-compute, grads-reduce-scatter and so on, on
- * threads called "PP rank 1, TP rank 0, compute" (the traces of "Understanding Stragglers in Large
- * Model Training Using What-if Analysis", 2025). */
+ * Such a trace has a few events a step and rank: forward-compute, grads-reduce-scatter and so on,
+ * on threads called "PP rank 1, TP rank 0, compute" (the traces of "Understanding Stragglers in
+ * Large Model Training Using What-if Analysis", 2025). */
 #ifndef PTK_GRAPH_CLASSIFY_TRAINING_PHASE_H
 #define PTK_GRAPH_CLASSIFY_TRAINING_PHASE_H
 

@@ -71,8 +71,8 @@ static inline void function_totals_leave(struct function_totals *totals, frame_i
     totals->rows[frame].open--;
 }
 
-/* One sample whose stack has these functions, the leaf first, by its number, from 1. A function that
- * is on it several times counts once. */
+/* One sample whose stack has these functions, the leaf first, by its number, from 1. A function
+ * that is on it several times counts once. */
 static inline void function_totals_stack(struct function_totals *totals, const frame_id *frames,
                                          uint32_t depth, uint64_t number, int64_t amount)
 {
@@ -96,7 +96,8 @@ void function_totals_add(struct function_totals *to, const struct function_total
 void function_totals_sort(struct function_totals *totals);
 
 /* Makes the flat level of them, in the order of their numbers, and frees them. Without `calls`
- * calls are UNKNOWN, and without `has_extremes` there are no columns of the shortest and longest. */
+ * calls are UNKNOWN, and without `has_extremes` there are no columns of the shortest and
+ * longest. */
 void function_totals_finish(struct function_totals *totals, bool has_extremes,
                             struct functions *functions);
 

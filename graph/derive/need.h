@@ -25,7 +25,8 @@ const struct edge_totals *graph_edge_totals(const struct graph *graph, struct ed
 int64_t graph_total(const struct graph *graph);
 
 /* Of a profile that is no timeline: whether a function is none, but time in which nothing was to be
- * done (V8's "(idle)"); and the total without such time, which no change of the program makes less. */
+ * done (V8's "(idle)"); and the total without such time, which no change of the program makes
+ * less. */
 bool graph_is_waiting(const struct graph *graph, uint32_t function);
 int64_t graph_work(const struct graph *graph);
 

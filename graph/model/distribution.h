@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* distribution.h — how a figure is distributed, in integers that add up the same in any order
  *
- * Count, sum, sum of squares, least, most and a DDSketch (Masson, Rim, Lee: "DDSketch", VLDB 2019) whose
- * buckets' bounds are integers: b₀ = 1, b₍ᵢ₊₁₎ = max(bᵢ + 1, ⌊bᵢ·102/100⌋). Bucket i holds
+ * Count, sum, sum of squares, least, most and a DDSketch (Masson, Rim, Lee: "DDSketch", VLDB 2019)
+ * whose buckets' bounds are integers: b₀ = 1, b₍ᵢ₊₁₎ = max(bᵢ + 1, ⌊bᵢ·102/100⌋). Bucket i holds
  * b₍ᵢ₋₁₎ < x ≤ bᵢ; what is shown for it is off by 1 % at most. Zero has a bucket of its own. */
 #ifndef PTK_GRAPH_MODEL_DISTRIBUTION_H
 #define PTK_GRAPH_MODEL_DISTRIBUTION_H

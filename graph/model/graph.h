@@ -305,15 +305,15 @@ struct graph {
     bool has[LEVEL_COUNT]; /* what is filled or derived by now */
     bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */
     int64_t total, whole;
-    bool is_inclusive;     /* self figures are with callees: there are none without in the file */
-    int64_t without_stack; /* of the selected value, in samples that are in no function */
-    enum detail detail;        /* of the frames */
-    int64_t *begins_at;        /* by frame, of a finer detail than functions: its function's line */
-    uint32_t begins_count;     /* how many frames that is known of; 0 in it: not known */
-    bool no_extremes;          /* of calls: nobody will ask for them when levels are derived */
-    bool is_marked;            /* modules of frames are what events belong to: group_events.h */
-    const char *grouped_by;    /* a literal: "module"; NULL: functions are functions */
-    bool is_rooted_by_label;   /* the first frame below the root says which label a sample has */
+    bool is_inclusive;       /* self figures are with callees: there are none without in the file */
+    int64_t without_stack;   /* of the selected value, in samples that are in no function */
+    enum detail detail;      /* of the frames */
+    int64_t *begins_at;      /* by frame, of a finer detail than functions: its function's line */
+    uint32_t begins_count;   /* how many frames that is known of; 0 in it: not known */
+    bool no_extremes;        /* of calls: nobody will ask for them when levels are derived */
+    bool is_marked;          /* modules of frames are what events belong to: group_events.h */
+    const char *grouped_by;  /* a literal: "module"; NULL: functions are functions */
+    bool is_rooted_by_label; /* the first frame below the root says which label a sample has */
     bool roots_are_label_sets; /* see label_set.h */
     struct sample_labels labels;
     struct functions functions;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job_part.h — what is kept of the traces of some ranks of a job: a pure function of the set of them
+/* job_part.h — what is kept of the traces of some ranks of a job: a pure function of the set of
+ * them
  *
- * A leaf is what one rank's trace says of its work: a program (operations, and what each waits for),
- * and its collectives. A part is a set of leaves, and what follows from that set alone: groups of
- * ranks that are all in it are sealed, which leaves of their collectives how long each took once the
- * last had come. So parts can be joined in any order, and give the same bytes. */
+ * A leaf is what one rank's trace says of its work: a program (operations, and what each waits
+ * for), and its collectives. A part is a set of leaves, and what follows from that set alone:
+ * groups of ranks that are all in it are sealed, which leaves of their collectives how long each
+ * took once the last had come. So parts can be joined in any order, and give the same bytes. */
 #ifndef PTK_GRAPH_MODEL_JOB_PART_H
 #define PTK_GRAPH_MODEL_JOB_PART_H
 

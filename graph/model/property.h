@@ -30,12 +30,12 @@ enum property {
     PROP_OCCUPANCY,     /* PPM: achieved or estimated by the producer */
     PROP_STREAM,        /* as the file numbers it */
     PROP_CONTEXT,
-    PROP_SHAPES,         /* text, as in the file: "[[8, 3], [3, 4]]"; graph.inputs has what it says, */
-    PROP_TYPES,          /* and of these: "[\"float\", \"Scalar\"]" */
-    PROP_STRIDES,        /* text */
-    PROP_CONCRETE,       /* text: scalars and lists among the inputs */
-    PROP_CALL_STACK,     /* text */
-    PROP_SEQUENCE,       /* links a forward operator to its backward operator */
+    PROP_SHAPES,     /* text, as in the file: "[[8, 3], [3, 4]]"; graph.inputs has what it says, */
+    PROP_TYPES,      /* and of these: "[\"float\", \"Scalar\"]" */
+    PROP_STRIDES,    /* text */
+    PROP_CONCRETE,   /* text: scalars and lists among the inputs */
+    PROP_CALL_STACK, /* text */
+    PROP_SEQUENCE,   /* links a forward operator to its backward operator */
     PROP_FORWARD_THREAD, /* on a backward operator: the thread of its forward operator */
     PROP_MODULE_ID,      /* of a Python nn.Module's call */
     PROP_PYTHON_ID,

@@ -271,9 +271,8 @@ static str_id row_name(const struct rows *rows, struct builder *builder, const s
                        const struct name_owners *name_owners)
 {
     static const char *const made_of[ROW_COUNT] = {
-        [ROW_THREAD] = "thread",      [ROW_STREAM] = "stream",
-        [ROW_RANGES] = "ranges on",   [ROW_SYNC] = "waits of",
-        [ROW_POINTS] = "instants of", [ROW_ASYNC] = "operations of",
+        [ROW_THREAD] = "thread",      [ROW_STREAM] = "stream",      [ROW_RANGES] = "ranges on",
+        [ROW_SYNC] = "waits of",      [ROW_POINTS] = "instants of", [ROW_ASYNC] = "operations of",
         [ROW_SAMPLES] = "samples of",
     };
     bool is_plain = row->role == ROW_THREAD || row->role == ROW_STREAM;

@@ -12,6 +12,7 @@
 
 /* Counts the event with its class. ROW_THREAD stands for the role that the class has. */
 const struct standing *standing_of(struct rows *rows, struct classes *classes,
-                                   struct builder *builder, struct event *event, enum row_role role);
+                                   struct builder *builder, struct event *event,
+                                   enum row_role role);
 
 #endif

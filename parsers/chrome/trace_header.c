@@ -85,9 +85,9 @@ static void take_groups(struct sink *sink, struct token groups)
         struct token use = walk_find(group, SPAN("pg_desc"));
 
         if (name.at && ranks.at)
-            builder_group(sink->builder, &(struct process_group){text_of(sink, name),
-                                                                 text_of(sink, ranks),
-                                                                 use.at ? text_of(sink, use) : 0});
+            builder_group(sink->builder,
+                          &(struct process_group){text_of(sink, name), text_of(sink, ranks),
+                                                  use.at ? text_of(sink, use) : 0});
     }
 }
 
@@ -193,11 +193,17 @@ static const struct {
     struct span key;
     take *take;
 } members[] = {
-    {{"deviceProperties", 16}, take_devices},  {{"distributedInfo", 15}, take_distributed},
-    {{"hostname", 8}, take_host}, {{"baseTimeNanoseconds", 19}, take_base},  {{"schemaVersion", 13}, take_schema},
-    {{"span_indx", 9}, take_paddle},           {{"beginningOfTime", 15}, take_clang},
-    {{"viztracer_metadata", 18}, take_frames}, {{"ExtraInfo", 9}, take_usage},
-    {{"stackFrames", 11}, take_stack_frames},  {{"samples", 7}, take_samples},
+    {{"deviceProperties", 16}, take_devices},
+    {{"distributedInfo", 15}, take_distributed},
+    {{"hostname", 8}, take_host},
+    {{"baseTimeNanoseconds", 19}, take_base},
+    {{"schemaVersion", 13}, take_schema},
+    {{"span_indx", 9}, take_paddle},
+    {{"beginningOfTime", 15}, take_clang},
+    {{"viztracer_metadata", 18}, take_frames},
+    {{"ExtraInfo", 9}, take_usage},
+    {{"stackFrames", 11}, take_stack_frames},
+    {{"samples", 7}, take_samples},
 };
 
 bool header_is_known(struct span key)

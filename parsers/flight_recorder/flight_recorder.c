@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flight_recorder.c — PyTorch's Flight Recorder: the last collectives of one rank, ended or not
  *
- * A pickle of plain containers, or the same as JSON. Collectives that ended become device work, those that
- * did not are calls of the host: that is what ptk job compares over the ranks. Times are those of the
- * call; durations are the device's where timing was on. Which rank it is, only the file's name says. */
+ * A pickle of plain containers, or the same as JSON. Collectives that ended become device work,
+ * those that did not are calls of the host: that is what ptk job compares over the ranks. Times
+ * are those of the call; durations are the device's where timing was on. Which rank it is, only
+ * the file's name says. */
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "parsers/shared/pickle.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json_walk.h"
+#include "parsers/shared/pickle.h"
 
 enum { JSON_MOST = 1 << 28, HEAD_LOOKED_AT = 4096, NS_OF_MS = 6 };
 

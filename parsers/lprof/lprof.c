@@ -10,8 +10,8 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
-#include "parsers/shared/pickle.h"
 #include "parsers/parser.h"
+#include "parsers/shared/pickle.h"
 #include "parsers/shared/python_names.h"
 
 /* A pickle can say that thousands of functions have one list of lines; line_profiler never does. */
@@ -224,9 +224,10 @@ static void hand_over(struct lprof *lprof)
                        "times past 64 bits of nanoseconds, read as the largest that fits",
                        lprof->overlong);
     if (lprof->functions_with_time > 1)
-        warning_say(warnings, WARNING_NOTE,
-                    "times are inclusive, by line: functions that call each other both have what the "
-                    "inner one takes, and nothing can be added up");
+        warning_say(
+            warnings, WARNING_NOTE,
+            "times are inclusive, by line: functions that call each other both have what the "
+            "inner one takes, and nothing can be added up");
     builder_inclusive(lprof->builder);
     builder_producer(lprof->builder, "line_profiler");
 }

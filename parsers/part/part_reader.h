@@ -9,8 +9,8 @@
 /* Whether a file begins as parts do. */
 bool part_is_one(struct span head);
 
-/* ERROR_INPUT where it is damaged, cut, or of a version that means something else. Everything is checked
- * against what is there. job_part_free() in any case. */
+/* ERROR_INPUT where it is damaged, cut, or of a version that means something else. Everything is
+ * checked against what is there. job_part_free() in any case. */
 MUST_CHECK bool part_read(struct input *in, struct job_part *part, struct error *err);
 
 #endif

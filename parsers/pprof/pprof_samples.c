@@ -10,8 +10,8 @@
 
 enum { BLOCK_SIZE = 1 << 20 };
 
-/* A location of many inlined functions may stand on many stacks, and many times on one: a byte of the
- * file would be hundreds of frames. No honest profile comes near these. */
+/* A location of many inlined functions may stand on many stacks, and many times on one: a byte of
+ * the file would be hundreds of frames. No honest profile comes near these. */
 enum { STACK_MAX = 1 << 14, INLINED_MIN = 1 << 20, INLINED_PER_BYTE = 4 };
 
 /* In front of each sample's bytes. */

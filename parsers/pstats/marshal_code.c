@@ -10,7 +10,14 @@
 #include "base/memory/grow.h"
 #include "parsers/pstats/marshal_reader.h"
 
-enum { NESTED_MAX = 1 << 16, ITEMS_MAX = 1 << 20, WORD = 4, WORDS_MIN = 4, WORDS_MAX = 6, HEAD = 5 };
+enum {
+    NESTED_MAX = 1 << 16,
+    ITEMS_MAX = 1 << 20,
+    WORD = 4,
+    WORDS_MIN = 4,
+    WORDS_MAX = 6,
+    HEAD = 5
+};
 
 /* Where a code object has what: before Python 3.11, and from then on. */
 static const struct layout {

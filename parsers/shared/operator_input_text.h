@@ -12,9 +12,9 @@
 
 #include "graph/build/builder.h"
 
-/* What a text of PROP_SHAPES, PROP_STRIDES, PROP_TYPES or PROP_CONCRETE says; in `arena`. False when it
- * is neither framework's. Inputs past the sixteenth are dropped; of Paddle's, which have names, only
- * X and Y are kept, and of each its first tensor. */
+/* What a text of PROP_SHAPES, PROP_STRIDES, PROP_TYPES or PROP_CONCRETE says; in `arena`. False
+ * when it is neither framework's. Inputs past the sixteenth are dropped; of Paddle's, which have
+ * names, only X and Y are kept, and of each its first tensor. */
 bool operator_inputs_read(enum property property, struct span text, struct arena *arena,
                           struct operator_inputs *inputs);
 

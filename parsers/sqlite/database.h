@@ -15,8 +15,8 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-/* A small file can promise rows without number: pages that lead to one page over and over, rows that
- * share their texts. So what is read is bounded by what the file can hold. */
+/* A small file can promise rows without number: pages that lead to one page over and over, rows
+ * that share their texts. So what is read is bounded by what the file can hold. */
 struct database {
     struct sqlite3 *handle;
     char *bytes;       /* the whole file */

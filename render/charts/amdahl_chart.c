@@ -5,10 +5,10 @@
 #include <math.h>
 
 #include "base/text/escape.h"
+#include "graph/classify/short_name.h"
 #include "render/charts/axis.h"
 #include "render/charts/chart_table.h"
 #include "render/reports/amdahl_report.h"
-#include "graph/classify/short_name.h"
 
 enum { CURVES_MOST = 6, ROWS_MOST = 40, Y_TICKS = 7 };
 

@@ -73,8 +73,8 @@ static void fill_places(const struct job *job, struct heat *heat, struct arena *
     }
 }
 
-/* By how much a rank's own work in a step is beyond the typical, as a share of a typical step: of the
- * slowest ranks, in order of their numbers where all are shown. */
+/* By how much a rank's own work in a step is beyond the typical, as a share of a typical step: of
+ * the slowest ranks, in order of their numbers where all are shown. */
 static void fill_steps(const struct job *job, struct heat *heat, struct arena *arena)
 {
     const struct job_model *model = &job->model;

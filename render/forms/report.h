@@ -11,8 +11,8 @@
 
 #include "base/cli/error.h"
 #include "base/cli/warnings.h"
-#include "graph/model/graph.h"
 #include "graph/classify/short_label.h"
+#include "graph/model/graph.h"
 #include "render/forms/table.h"
 
 enum { REPORT_TABLES_MAX = 24, REPORT_FIELDS_MAX = 32, REPORT_LINES_MAX = 16 };
@@ -66,11 +66,11 @@ void report_after(struct report *report, const char *line);
 /* How text looks where it goes. */
 struct text_style {
     bool has_color;
-    bool is_unicode;  /* box-drawing characters and ellipses may be used */
-    bool is_terminal; /* CSV hides control characters there, too */
-    bool is_csv_safe; /* CSV is for a spreadsheet */
+    bool is_unicode;        /* box-drawing characters and ellipses may be used */
+    bool is_terminal;       /* CSV hides control characters there, too */
+    bool is_csv_safe;       /* CSV is for a spreadsheet */
     enum label_paths paths; /* of columns that are functions' labels */
-    uint32_t columns; /* shorten names to this width; 0: not at all */
+    uint32_t columns;       /* shorten names to this width; 0: not at all */
 };
 
 enum report_format { REPORT_TEXT, REPORT_CSV, REPORT_JSON, REPORT_MARKDOWN, REPORT_SVG };

@@ -6,10 +6,10 @@
 
 #include "base/checked.h"
 #include "base/text/format.h"
+#include "graph/classify/short_name.h"
 #include "graph/model/frame_label.h"
 #include "render/reports/check_cells.h"
 #include "render/reports/function_cells.h"
-#include "graph/classify/short_name.h"
 
 /* ---- findings ---- */
 
@@ -246,7 +246,8 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     format_value(gain, first->gain / parts, UNIT_NS);
     format_value(rest, (advice->whole - first->gain) / parts, UNIT_NS);
     report_before(report,
-                  arena_printf(arena, "%s %s, %s of it since %s%s%.*s%s; without that it would take %s",
+                  arena_printf(arena,
+                               "%s %s, %s of it since %s%s%.*s%s; without that it would take %s",
                                advice->steps ? "a step takes" : "the run takes", whole, gain,
                                first->rule->title, where.len ? " (" : "", (int)where.len, where.at,
                                where.len ? ")" : "", rest));

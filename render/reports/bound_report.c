@@ -58,9 +58,8 @@ static void add_devices(const struct bottlenecks *found, struct arena *arena, st
         row_real(&row, share_of(device->communication_only, device->span));
         row_real(&row, share_of(device->idle, device->span));
         row_text(&row, span_of(bottleneck_name(device->verdict)));
-        row_real(&row, share_of(device->verdict < HELD_BY_COMPUTE
-                                    ? device->lost[device->verdict]
-                                    : device->span - device->compute,
+        row_real(&row, share_of(device->verdict < HELD_BY_COMPUTE ? device->lost[device->verdict]
+                                                                  : device->span - device->compute,
                                 device->span));
         if (device->runner_up == HELD_BY_NOTHING) {
             row_no_text(&row);
@@ -317,8 +316,7 @@ static void add_outside(const struct bottlenecks *found, struct arena *arena, st
     for (uint32_t i = 0; i < found->count && found->stretch != STRETCH_DEVICE; i++) {
         const struct device_bottleneck *device = &found->devices[i];
 
-        if (device->verdict != HELD_BY_HOST ||
-            device->outside <= device->idle / 2)
+        if (device->verdict != HELD_BY_HOST || device->outside <= device->idle / 2)
             continue;
         report_after(report, arena_printf(arena,
                                           "device%s was idle mostly before its first work or after "

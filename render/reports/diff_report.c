@@ -131,9 +131,9 @@ static void fill_row(struct row_writer *writer, const struct graph *names,
     row_text(writer, span_of(diff_growth_text(old, new, arena)));
     row_text(writer, span_of(interval_text(&row->noise, unit, arena)));
     if (row->is_doubtful)
-        row_text(writer, span_of(arena_printf(
-                             arena, "%s  (which of its name is not certain)",
-                             arena_copy(arena, frame_label(names, row->after, arena)))));
+        row_text(writer,
+                 span_of(arena_printf(arena, "%s  (which of its name is not certain)",
+                                      arena_copy(arena, frame_label(names, row->after, arena)))));
     else
         row_label(writer, names, row->after ? row->after : row->before, arena);
 }

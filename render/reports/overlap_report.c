@@ -5,9 +5,9 @@
 
 #include "base/checked.h"
 #include "base/text/format.h"
+#include "graph/classify/short_name.h"
 #include "render/reports/function_cells.h"
 #include "render/reports/overlap_columns.h"
-#include "graph/classify/short_name.h"
 
 enum { OWNERS_LISTED = 20 };
 

@@ -7,9 +7,9 @@
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"
+#include "graph/classify/short_name.h"
 #include "render/reports/function_cells.h"
 #include "render/reports/overlap_columns.h"
-#include "graph/classify/short_name.h"
 
 static void row_bandwidth(struct row_writer *row, double bytes_per_second)
 {

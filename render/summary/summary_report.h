@@ -13,8 +13,8 @@ extern const char *const summary_view_names[]; /* "device", …; ends with NULL 
  * does if an allocator was recorded, the steps always, and no other does. */
 bool summary_chart(enum summary_view view, const struct summary *summary, struct report *report);
 
-/* Adds the tables of `views` that are filled to the report; one that has nothing to show is left out
- * unless it is in `asked_for`. Both are sets of summary_view_bit(). */
+/* Adds the tables of `views` that are filled to the report; one that has nothing to show is left
+ * out unless it is in `asked_for`. Both are sets of summary_view_bit(). */
 void summary_report(const struct summary *summary, uint32_t views, uint32_t asked_for,
                     enum time_unit unit, struct arena *arena, struct report *report);
 

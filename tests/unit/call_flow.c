@@ -147,8 +147,8 @@ static void check_laws(const struct program *program, const struct graph *graph,
     for (uint32_t f = 0; f < graph->functions.count; f++) {
         int64_t line = graph_frame(graph, graph->functions.frame[f])->line - 1;
         uint32_t caller = only_caller(program, (uint32_t)line);
-        bool is_in_cycle = components.first[components.of[f] + 1] !=
-                           components.first[components.of[f]] + 1;
+        bool is_in_cycle =
+            components.first[components.of[f] + 1] != components.first[components.of[f]] + 1;
 
         cr_expect_eq(self[line], program->tt[line], "self of %d", (int)line);
         cr_expect_leq(total[line], program->ct[line], "all places of %d", (int)line);

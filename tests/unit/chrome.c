@@ -339,8 +339,9 @@ Test(chrome, keeps_of_inputs_what_is_wanted)
     struct graph graph;
 
     cr_assert(read_wanted(SPAN(text),
-                          &(struct builder_options){
-                              .need = LEVEL_TIMELINE, .properties = UINT64_MAX, .inputs_of_work = true},
+                          &(struct builder_options){.need = LEVEL_TIMELINE,
+                                                    .properties = UINT64_MAX,
+                                                    .inputs_of_work = true},
                           &graph));
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
         const struct property_column *column = &graph.timeline.properties[expected[i].property];

@@ -65,7 +65,7 @@ Test(format, one_unit_for_figures_side_by_side)
         double size;
         const char *name;
     } cases[] = {
-        {999, UNIT_NS, 1, "ns"},    {1e3, UNIT_NS, 1e3, "us"},      {5e12, UNIT_NS, 1e9, "s"},
+        {999, UNIT_NS, 1, "ns"},    {1e3, UNIT_NS, 1e3, "us"},       {5e12, UNIT_NS, 1e9, "s"},
         {1023, UNIT_BYTES, 1, "B"}, {1024, UNIT_BYTES, 1024, "KiB"}, {2e6, UNIT_COUNT, 1e6, "M"},
         {0, UNIT_FLOP, 1, "FLOP"},
     };

@@ -5,7 +5,8 @@
 #include "analysis/execution/idle_gaps.h"
 #include "tests/unit/hand_made.h"
 
-/* Which calls blocked, who let a thread go on, and who owns a device's idle time; in microseconds. */
+/* Which calls blocked, who let a thread go on, and who owns a device's idle time; in
+ * microseconds. */
 
 struct run {
     struct builder *builder;
@@ -244,9 +245,8 @@ Test(execution, a_gap_before_work_that_waited_is_a_dependency)
     submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
     submit(&run, "cudaLaunchKernel", 10, 20, peer, "reduce", 25, 460000);
     submit(&run, "cudaLaunchKernel", 20, 30, run.second, "wait", 459990, 460005);
-    builder_property(run.builder,
-                     add(&run, run.stream, "event_wait", KIND_SYNC, 100, 460005), PROP_WAIT_STREAM,
-                     8);
+    builder_property(run.builder, add(&run, run.stream, "event_wait", KIND_SYNC, 100, 460005),
+                     PROP_WAIT_STREAM, 8);
     submit(&run, "cudaLaunchKernel", 30, 40, run.stream, "gemm", 460008, 460100);
     finish(&run);
     gaps = gaps_of(&run);

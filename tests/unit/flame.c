@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
+#include "analysis/functions/call_flow.h"
 #include "analysis/functions/components.h"
 #include "analysis/layout/flame.h"
-#include "analysis/functions/call_flow.h"
 #include "base/checked.h"
 #include "render/pictures/text_metrics.h"
 
@@ -38,8 +38,7 @@ static void make(struct graph *graph, const int64_t *self, uint32_t count, const
 
 /* 0 → 1 → 2 → 1 is a cycle of 1 and 2; 2 → 3; 0 → 3. */
 static const int64_t selves[] = {1, 10, 100, 1001};
-static const struct call cycle[] = {
-    {0, 1, 600}, {1, 2, 500}, {2, 1, 90}, {2, 3, 300}, {0, 3, 700}};
+static const struct call cycle[] = {{0, 1, 600}, {1, 2, 500}, {2, 1, 90}, {2, 3, 300}, {0, 3, 700}};
 
 Test(flame, components)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pprof_decode.c — our reader of pprof profiles beside protobuf-c's, which proto/profile.proto makes */
+/* pprof_decode.c — our reader of pprof profiles beside protobuf-c's, which proto/profile.proto
+ * makes */
 #define _XOPEN_SOURCE 700 /* nftw() */
 #include <criterion/criterion.h>
 #include <ftw.h>
@@ -14,8 +15,8 @@
 
 extern const struct parser parser_pprof;
 
-/* What a profile says, in one number a value: every stack's hash times its value, added up. Samples of
- * one stack can be added before or after. */
+/* What a profile says, in one number a value: every stack's hash times its value, added up. Samples
+ * of one stack can be added before or after. */
 enum { VALUES_MAX = 16 };
 
 struct content {

@@ -91,10 +91,10 @@ Test(replay, a_faster_kernel_ends_the_wait_sooner)
     builder_launches(builder, event_us(builder, thread, 10, 10, launch), 2);
     event_us(builder, thread, 20, 305, named(builder, "cudaDeviceSynchronize", KIND_RUNTIME));
     event_us(builder, thread, 325, 75, named(builder, "step", KIND_PYTHON));
-    builder_launched(builder,
-                     event_us(builder, stream, 15, 100, named(builder, "a", KIND_KERNEL)), 1);
-    builder_launched(builder,
-                     event_us(builder, stream, 120, 200, named(builder, "b", KIND_KERNEL)), 2);
+    builder_launched(builder, event_us(builder, stream, 15, 100, named(builder, "a", KIND_KERNEL)),
+                     1);
+    builder_launched(builder, event_us(builder, stream, 120, 200, named(builder, "b", KIND_KERNEL)),
+                     2);
     builder_finish(builder, &graph);
 
     cr_expect_eq(what_if_us(&graph, "b", 2), 300); /* all of what b gains */

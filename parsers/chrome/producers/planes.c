@@ -181,7 +181,7 @@ static struct plane known_plane(const struct known *this, struct span thread)
             : this->producer == ascend && thread.len && !span_starts(thread, SPAN("Stream"));
 
     return this->plane.role == ROW_STREAM && is_part ? (struct plane){ROW_RANGES, KIND_OTHER}
-                                                      : this->plane;
+                                                     : this->plane;
 }
 
 struct plane plane_of(struct span process, struct span thread, bool has_numbered)
@@ -195,7 +195,6 @@ struct plane plane_of(struct span process, struct span thread, bool has_numbered
     if (!plane_is(process))
         return (struct plane){ROW_THREAD, KIND_HOST};
     if (!is_work(process, thread, has_numbered))
-        return (struct plane){is_tensorflow_stream(process) ? ROW_TOTALS : ROW_RANGES,
-                              KIND_OTHER};
+        return (struct plane){is_tensorflow_stream(process) ? ROW_TOTALS : ROW_RANGES, KIND_OTHER};
     return (struct plane){ROW_STREAM, KIND_KERNEL};
 }

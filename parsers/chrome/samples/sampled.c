@@ -51,8 +51,8 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return samples[a].time < samples[b].time;
 }
 
-/* The innermost nodes of a stack that are shown, at most `most` of them, the outermost first; returns
- * how many. Parents that lead in a circle end when all nodes have had their turn. */
+/* The innermost nodes of a stack that are shown, at most `most` of them, the outermost first;
+ * returns how many. Parents that lead in a circle end when all nodes have had their turn. */
 static size_t unroll(const struct sampled *sampled, uint32_t node, size_t most, uint32_t *path)
 {
     size_t depth = 0, left = sampled->node_count;

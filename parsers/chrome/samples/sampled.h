@@ -38,8 +38,8 @@ uint32_t sampled_node(struct sampled *sampled, uint64_t id);
 void sampled_add(struct sampled *sampled, uint32_t track, int64_t time, uint32_t node);
 
 /* Adds the events to their tracks. A track's last sample lasts until `end`, if that is later.
- * Samples may be in any order. Stacks that change from top to bottom all the time are shortened, and
- * counted. */
+ * Samples may be in any order. Stacks that change from top to bottom all the time are shortened,
+ * and counted. */
 void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end);
 
 void sampled_free(struct sampled *sampled);
