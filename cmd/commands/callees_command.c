@@ -4,7 +4,7 @@
 
 static bool run(char **argv, struct error *err)
 {
-    return relatives_run(CALLEES, argv, err);
+    return relatives_run(ASK_CALLEES, argv, err);
 }
 
 const struct command command_callees = {

@@ -4,7 +4,7 @@
 
 static bool run(char **argv, struct error *err)
 {
-    return relatives_run(CALLERS, argv, err);
+    return relatives_run(ASK_CALLERS, argv, err);
 }
 
 const struct command command_callers = {

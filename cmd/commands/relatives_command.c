@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/commands/relatives_command.h"
 
+#include "analysis/functions/relatives.h"
 #include "cmd/shared/function_operand.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
+#include "render/reports/peek_report.h"
 #include "render/reports/relatives_report.h"
 
 struct fields {
     struct common common;
     struct selection selection;
     struct ranking ranking;
-    enum direction direction;
+    enum relatives_question question;
     struct name_pattern function;
 };
 
@@ -23,19 +25,36 @@ const struct option relatives_options[] = {
     OPT_END,
 };
 
-static const char *command_of(enum direction direction)
+static const char *const commands_of[] = {
+    [ASK_CALLERS] = "callers", [ASK_CALLEES] = "callees", [ASK_BOTH] = "peek"};
+
+/* False where no function is the one that is meant. */
+static bool answer(const struct graph *graph, const struct fields *fields,
+                   struct relatives_options *wanted, struct arena *arena, struct report *report)
 {
-    return direction == CALLERS ? "callers" : "callees";
+    struct relatives callers = {0}, callees = {0};
+
+    wanted->direction = CALLERS;
+    if (fields->question != ASK_CALLEES)
+        relatives_find(graph, wanted, arena, &callers);
+    wanted->direction = CALLEES;
+    if (fields->question != ASK_CALLERS)
+        relatives_find(graph, wanted, arena, &callees);
+    if (callers.count + callees.count == 0)
+        return false;
+    if (fields->question == ASK_BOTH)
+        peek_report(&callers, &callees, arena, report);
+    else
+        relatives_report(fields->question == ASK_CALLERS ? &callers : &callees, arena, report);
+    return true;
 }
 
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
-    struct relatives_options wanted = {.direction = fields->direction,
-                                       .limit = fields->ranking.limit,
+    struct relatives_options wanted = {.limit = fields->ranking.limit,
                                        .min_percent = fields->ranking.min_percent};
-    struct relatives relatives;
 
     wanted.order.is_reversed = fields->ranking.is_reversed;
     if (!order_parse(&wanted.order, fields->ranking.sort, err) ||
@@ -43,18 +62,15 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         !graph_need(&profile->graph, LEVEL_CALLGRAPH, "callers and callees are not known", err))
         return false;
     wanted.is_wanted = name_pattern_function(&profile->graph, &fields->function, arena);
-    if (wanted.is_wanted)
-        relatives_find(&profile->graph, &wanted, arena, &relatives);
-    if (!wanted.is_wanted || relatives.count == 0)
+    if (!wanted.is_wanted || !answer(&profile->graph, fields, &wanted, arena, report))
         return name_pattern_lack(&fields->function, err);
-    relatives_report(&relatives, arena, report);
     return true;
 }
 
-bool relatives_run(enum direction direction, char **argv, struct error *err)
+bool relatives_run(enum relatives_question question, char **argv, struct error *err)
 {
-    struct fields fields = {.ranking = {.sort = "cum", .limit = 20}, .direction = direction};
-    const char *command = command_of(direction);
+    struct fields fields = {.ranking = {.sort = "cum", .limit = 20}, .question = question};
+    const char *command = commands_of[question];
     struct builder_options wanted;
     const struct profile_command request = {command, &wanted, &fields.common, fill_report, &fields};
     size_t operands;

@@ -1,0 +1,1 @@
+ptk peek escape_time testdata/pstats/fractal.pstats

@@ -1,0 +1,1 @@
+ptk peek -f json step testdata/pstats/fractal.pstats

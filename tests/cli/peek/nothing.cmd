@@ -1,0 +1,1 @@
+ptk peek nothing_like_it testdata/pstats/mix_py311.pstats

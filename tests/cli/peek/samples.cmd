@@ -1,0 +1,1 @@
+ptk peek leaf testdata/pprof/inlined_recursion.pb
