@@ -9,6 +9,19 @@ static const struct frame *frame_at(const struct graph *graph, uint32_t row)
     return graph_frame(graph, graph->functions.frame[row]);
 }
 
+static int64_t begins_at(const struct graph *graph, uint32_t row)
+{
+    return graph_begins_at(graph, graph->functions.frame[row]);
+}
+
+static bool is_of(const struct graph *graph, const struct lines_function *function, uint32_t row)
+{
+    const struct frame *frame = frame_at(graph, row), *of = graph_frame(graph, function->frame);
+
+    return of->file == frame->file && of->name == frame->name &&
+           graph_begins_at(graph, function->frame) == begins_at(graph, row);
+}
+
 /* Lines of one function beside each other and ascending; functions as their names were interned. */
 static bool stands_before(const void *context, uint32_t a, uint32_t b)
 {
@@ -18,6 +31,8 @@ static bool stands_before(const void *context, uint32_t a, uint32_t b)
         return one->file < other->file;
     if (one->name != other->name)
         return one->name < other->name;
+    if (begins_at(context, a) != begins_at(context, b))
+        return begins_at(context, a) < begins_at(context, b);
     return one->line < other->line;
 }
 
@@ -35,11 +50,9 @@ static void find_functions(const struct graph *graph, struct lines *lines, struc
     lines->functions = arena_array(arena, lines->row_count, sizeof(*lines->functions));
     for (uint32_t i = 0; i < lines->row_count; i++) {
         uint32_t row = lines->rows[i];
-        const struct frame *frame = frame_at(graph, row);
         struct lines_function *last = &lines->functions[lines->count - 1];
 
-        if (!lines->count || graph_frame(graph, last->frame)->file != frame->file ||
-            graph_frame(graph, last->frame)->name != frame->name) {
+        if (!lines->count || !is_of(graph, last, row)) {
             last = &lines->functions[lines->count++];
             *last = (struct lines_function){.first = i, .frame = f->frame[row]};
         }

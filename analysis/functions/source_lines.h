@@ -2,7 +2,7 @@
 /* source_lines.h — what each line of source costs, function by function
  *
  * For profiles whose frames are lines (DETAIL_LINE): a function is all lines of one name and
- * file. */
+ * file, and where the profile tells it of one beginning: an overload, or one without a name. */
 #ifndef PTK_ANALYSIS_FUNCTIONS_SOURCE_LINES_H
 #define PTK_ANALYSIS_FUNCTIONS_SOURCE_LINES_H
 

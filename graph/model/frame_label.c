@@ -21,12 +21,15 @@ static struct span concatenated(struct arena *arena, const struct span *parts, s
     return (struct span){text, len};
 }
 
-/* "file.py:12(name)" */
-static struct span joined(struct arena *arena, struct span file, int64_t line, struct span name)
+/* "file.py:12(name)", and "file.py(name)" where the line is not known; pstats shows 0 for what has
+ * none */
+static struct span joined(struct arena *arena, const struct frame *frame, struct span file,
+                          struct span name)
 {
-    char number[32];
+    char number[32] = "(";
 
-    snprintf(number, sizeof(number), ":%" PRId64 "(", line);
+    if (!frame->lacks_line)
+        snprintf(number, sizeof(number), ":%" PRId64 "(", frame->line);
     return concatenated(arena, (struct span[]){file, span_of(number), name, SPAN(")")}, 4);
 }
 
@@ -83,7 +86,7 @@ struct span frame_label(const struct graph *graph, frame_id id, struct arena *ar
         return name;
     if (frame->kind == KIND_PYTHON && graph->detail != DETAIL_FILE &&
         (frame->file || frame->line || !frame->name))
-        return joined(arena, graph_text(graph, frame->file), frame->line, name);
+        return joined(arena, frame, graph_text(graph, frame->file), name);
     if (graph->detail != DETAIL_FUNCTION || is_known_by_place(frame, name))
         return placed(arena, frame, name, graph_text(graph, frame->file));
     return frame->kind == KIND_HOST && !frame->file ? braced(arena, name) : name;

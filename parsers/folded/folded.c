@@ -11,7 +11,9 @@
 #include "base/memory/grow.h"
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
+#include "parsers/shared/python_lines.h"
 #include "parsers/shared/python_names.h"
+#include "parsers/shared/stack_tree.h"
 
 enum { HEAD = 4096, MICRO = 6, MICROS = 1000000 };
 
@@ -21,6 +23,11 @@ struct folded {
     uint64_t fractions;
     char *plain; /* room for a frame without escapes */
     size_t plain_cap;
+    struct stack_tree tree;  /* until all frames are known */
+    uint32_t *number;        /* by text, the frame's; IDMAP_NONE of those that are none */
+    size_t number_count, number_cap;
+    struct frame *frames;
+    size_t frame_count, frame_cap;
 };
 
 /* ---- lines ---- */
@@ -171,23 +178,40 @@ static bool is_austin(struct span text, struct python_frame *frame)
     return frame->name.len && python_is_file(frame->file);
 }
 
-static frame_id frame_of(struct folded *folded, struct span text)
+static struct frame read_frame(struct folded *folded, str_id id)
 {
+    struct span text = builder_text(folded->builder, id);
     struct python_frame python;
-    struct frame frame = {.kind = KIND_HOST};
+    struct frame frame = {.name = id, .kind = KIND_HOST};
     char room[PYTHON_MODULE_MAX];
 
-    text = unescape(folded, text);
     if (is_pyspy(text, &python) || is_austin(text, &python)) {
         frame.name = builder_intern(folded->builder, python.name);
         frame.file = builder_intern(folded->builder, python.file);
         frame.module = builder_intern(folded->builder, python_module(python.file, room));
         frame.line = python.line;
         frame.kind = KIND_PYTHON;
-    } else {
-        frame.name = builder_intern(folded->builder, text);
     }
-    return builder_frame(folded->builder, &frame);
+    return frame;
+}
+
+/* The number of a frame, by its text. */
+static uint32_t frame_number(struct folded *folded, struct span text)
+{
+    str_id id = builder_intern(folded->builder, unescape(folded, text));
+
+    while (folded->number_count <= id) {
+        folded->number = grow_one(folded->number, folded->number_count, &folded->number_cap,
+                                  sizeof(*folded->number));
+        folded->number[folded->number_count++] = IDMAP_NONE;
+    }
+    if (folded->number[id] == IDMAP_NONE) {
+        folded->frames = grow_one(folded->frames, folded->frame_count, &folded->frame_cap,
+                                  sizeof(*folded->frames));
+        folded->frames[folded->frame_count] = read_frame(folded, id);
+        folded->number[id] = (uint32_t)folded->frame_count++;
+    }
+    return folded->number[id];
 }
 
 /* ---- the whole ---- */
@@ -209,15 +233,15 @@ static int64_t whole_count(struct folded *folded, struct span text)
 
 static void add_stack(struct folded *folded, struct span stack, struct span count)
 {
-    node_id node = 0;
+    uint32_t node = 0;
 
     while (stack.len) {
         struct span frame = span_split(&stack, ';');
 
         if (frame.len)
-            node = builder_child(folded->builder, node, frame_of(folded, frame));
+            node = stack_tree_child(&folded->tree, node, frame_number(folded, frame));
     }
-    builder_add(folded->builder, node, 0, whole_count(folded, count));
+    stack_tree_add(&folded->tree, node, 0, whole_count(folded, count));
 }
 
 static bool read_lines(struct folded *folded, struct input *in, struct error *err)
@@ -245,6 +269,16 @@ static bool read_lines(struct folded *folded, struct input *in, struct error *er
     return true;
 }
 
+static void build(struct folded *folded)
+{
+    frame_id *frames = grow_zeroed(folded->frame_count, sizeof(*frames));
+    struct stack_names names = {.frames = frames, .frame_count = folded->frame_count};
+
+    python_frames_give(folded->builder, folded->frames, folded->frame_count, frames);
+    stack_tree_finish(&folded->tree, &names, folded->builder);
+    free(frames);
+}
+
 /* What difffolded.pl writes: two counts a stack. */
 static bool is_differential(struct input *in)
 {
@@ -267,9 +301,14 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         return error_hint(err, "read the two that it was made from, each by itself");
     }
     ok = read_lines(&folded, in, err);
+    if (ok)
+        build(&folded);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "counts with a fraction, rounded so that their sum is kept",
                        folded.fractions);
+    stack_tree_free(&folded.tree);
+    free(folded.frames);
+    free(folded.number);
     free(folded.plain);
     return ok;
 }

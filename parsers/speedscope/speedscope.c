@@ -10,6 +10,7 @@
 #include "base/memory/grow.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json_walk.h"
+#include "parsers/shared/python_lines.h"
 #include "parsers/shared/python_names.h"
 #include "parsers/speedscope/speedscope_document.h"
 
@@ -22,7 +23,7 @@ static struct span text_of(struct token object, struct span key, struct arena *a
     return value.at ? token_text(value, arena) : SPAN("");
 }
 
-static frame_id read_frame(struct document *document, struct token described)
+static struct frame read_frame(struct document *document, struct token described)
 {
     struct arena arena = {0};
     struct frame frame = {.kind = KIND_HOST};
@@ -39,7 +40,7 @@ static frame_id read_frame(struct document *document, struct token described)
         frame.module = builder_intern(document->builder, python_module(file, room));
     }
     arena_free(&arena);
-    return builder_frame(document->builder, &frame);
+    return frame;
 }
 
 static void read_frames(struct document *document)
@@ -147,6 +148,19 @@ static frame_id *thread_frames(struct document *document)
     return frames;
 }
 
+/* What ptk wrote has the lines that it knew. */
+static frame_id *frame_ids(struct document *document)
+{
+    frame_id *ids = grow_zeroed(document->frame_count, sizeof(*ids));
+
+    if (!document->is_own)
+        python_frames_give(document->builder, document->frames, document->frame_count, ids);
+    else
+        for (size_t i = 0; i < document->frame_count; i++)
+            ids[i] = builder_frame(document->builder, &document->frames[i]);
+    return ids;
+}
+
 static bool build(struct document *document, struct error *err)
 {
     struct value_name values[VALUES_MAX];
@@ -162,13 +176,14 @@ static bool build(struct document *document, struct error *err)
         return false;
     struct frame unknown = {.name = builder_intern(document->builder, SPAN("[unknown]")),
                             .kind = KIND_OTHER};
-    frame_id *threads = thread_frames(document);
-    struct stack_names names = {document->frames, threads, document->frame_count,
+    frame_id *frames = frame_ids(document), *threads = thread_frames(document);
+    struct stack_names names = {frames, threads, document->frame_count,
                                 builder_frame(document->builder, &unknown)};
 
     stack_tree_finish(&document->tree, &names, document->builder);
     if (document->samples && !document->is_own) /* there every value has its own */
         builder_fact(document->builder, "samples", (int64_t)document->samples, UNIT_COUNT);
+    free(frames);
     free(threads);
     return true;
 }

@@ -4,7 +4,7 @@
 #define PTK_PARSERS_SPEEDSCOPE_SPEEDSCOPE_DOCUMENT_H
 
 #include "parsers/shared/json_stream.h"
-#include "parsers/speedscope/stack_tree.h"
+#include "parsers/shared/stack_tree.h"
 
 enum { VALUES_MAX = 64 };
 
@@ -30,7 +30,7 @@ struct document {
     uint32_t value_count;
     struct scope_thread *threads;
     size_t thread_count, thread_cap;
-    frame_id *frames; /* by number */
+    struct frame *frames; /* by number */
     size_t frame_count, frame_cap;
     struct stack_tree tree;
     uint64_t samples;

@@ -3,8 +3,8 @@
  *
  * A tree of paths by the frames' numbers, with a figure by path and value. It becomes the
  * builder's tree when all frames are known. */
-#ifndef PTK_PARSERS_SPEEDSCOPE_STACK_TREE_H
-#define PTK_PARSERS_SPEEDSCOPE_STACK_TREE_H
+#ifndef PTK_PARSERS_SHARED_STACK_TREE_H
+#define PTK_PARSERS_SHARED_STACK_TREE_H
 
 #include "base/memory/idmap.h"
 #include "graph/build/builder.h"
@@ -45,8 +45,8 @@ struct stack_names {
     frame_id unknown; /* for numbers past the last frame */
 };
 
-/* Hands all over, after builder_begin(). */
-void stack_tree_finish(const struct stack_tree *tree, const struct stack_names *names,
+/* Hands all over, after builder_begin(); nothing can be added then. */
+void stack_tree_finish(struct stack_tree *tree, const struct stack_names *names,
                        struct builder *builder);
 
 void stack_tree_free(struct stack_tree *tree);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/speedscope/stack_tree.h"
+#include "parsers/shared/stack_tree.h"
 
 #include <stdlib.h>
 
@@ -49,11 +49,13 @@ static frame_id frame_of(const struct stack_node *node, const struct stack_names
     return node->frame < names->frame_count ? names->frames[node->frame] : names->unknown;
 }
 
-void stack_tree_finish(const struct stack_tree *tree, const struct stack_names *names,
+void stack_tree_finish(struct stack_tree *tree, const struct stack_names *names,
                        struct builder *builder)
 {
     node_id *place = grow_to(NULL, tree->node_count + 1, sizeof(*place));
 
+    idmap_free(&tree->by_frame); /* the builder makes as large a one */
+    idmap_free(&tree->by_value);
     place[0] = 0;
     for (size_t i = 1; i <= tree->node_count; i++) {
         const struct stack_node *node = &tree->nodes[i - 1];
