@@ -14,10 +14,11 @@
 #include "base/text/decimal.h"
 #include "base/text/span.h"
 #include "graph/model/property.h"
-#include "parsers/nvprof/nvprof_flat.h"
-#include "parsers/nvprof/nvprof_messages.h"
-#include "parsers/nvprof/nvprof_names.h"
 #include "parsers/parser.h"
+#include "parsers/shared/csv_header.h"
+#include "parsers/shared/kernel_flat.h"
+#include "parsers/shared/kernel_name.h"
+#include "parsers/shared/profiler_messages.h"
 
 /* ---- figures of Nsight Compute: "134,221,568" of "byte", "3.99" of "Mbyte", "n/a" ---- */
 
@@ -137,7 +138,7 @@ static bool ncu_triple(struct span text, int64_t *packed)
 
 enum form { FORM_NONE, FORM_LONG, FORM_RAW };
 
-enum place { ID, PROCESS, KERNEL, BLOCK, GRID, CAPABILITY, METRIC, UNIT, VALUE, PLACE_COUNT };
+enum column { ID = 1, PROCESS, KERNEL, BLOCK, GRID, CAPABILITY, METRIC, UNIT, VALUE };
 
 /* Where a launch's time is not told, its cycles and how many there were a second tell it. */
 struct pace {
@@ -147,17 +148,15 @@ struct pace {
 struct ncu {
     struct builder *builder;
     enum form form;
-    size_t place[PLACE_COUNT]; /* which cell of a row each is; FIELDS_MAX: none */
-    size_t width;
+    struct csv_header header;
     bool awaits_units;
-    struct span header[FIELDS_MAX], units[FIELDS_MAX]; /* of the raw form, in `arena` */
+    struct span titles[FIELDS_MAX], units[FIELDS_MAX]; /* of the raw form, in `arena` */
     struct arena arena;
     struct messages messages;
-    struct metrics metrics;
-    struct summary summary;
-    struct idmap launch_of; /* (process, ID) → index in metrics */
-    struct pace *paces;     /* by index in metrics, as far as it goes */
-    size_t pace_count, pace_cap;
+    struct kernel_counters counters;
+    struct kernel_totals totals;
+    struct idmap launch_of;              /* (process, ID) → index in counters */
+    struct VECTOR_OF(struct pace) paces; /* by index in counters, as far as it goes */
     struct device device;
     uint64_t launches, garbled;
 };
@@ -171,23 +170,25 @@ static bool is_header(struct span line)
 
 static void open_table(struct ncu *ncu, struct span line)
 {
-    static const char *const titles[PLACE_COUNT] = {"ID",          "Process ID",  "Kernel Name",
-                                                    "Block Size",  "Grid Size",   "CC",
-                                                    "Metric Name", "Metric Unit", "Metric Value"};
+    static const struct csv_title titles[] = {
+        {"ID", ID},
+        {"Process ID", PROCESS},
+        {"Kernel Name", KERNEL},
+        {"Block Size", BLOCK},
+        {"Grid Size", GRID},
+        {"CC", CAPABILITY},
+        {"Metric Name", METRIC},
+        {"Metric Unit", UNIT},
+        {"Metric Value", VALUE},
+    };
     struct fields fields;
 
     fields_of_csv(line, &fields);
-    ncu->width = fields.count;
-    for (int place = 0; place < PLACE_COUNT; place++) {
-        ncu->place[place] = FIELDS_MAX;
-        for (size_t i = 0; i < fields.count; i++)
-            if (span_eq(fields.list[i], span_of(titles[place])))
-                ncu->place[place] = i;
-    }
-    ncu->form = ncu->place[METRIC] < FIELDS_MAX ? FORM_LONG : FORM_RAW;
+    csv_header_read(&ncu->header, titles, COUNT_OF(titles), &fields, 0);
+    ncu->form = csv_has(&ncu->header, METRIC) ? FORM_LONG : FORM_RAW;
     ncu->awaits_units = ncu->form == FORM_RAW;
     for (size_t i = 0; ncu->form == FORM_RAW && i < fields.count; i++) {
-        ncu->header[i] = (struct span){arena_copy(&ncu->arena, fields.list[i]), fields.list[i].len};
+        ncu->titles[i] = (struct span){arena_copy(&ncu->arena, fields.list[i]), fields.list[i].len};
         ncu->units[i] = (struct span){0};
     }
 }
@@ -195,18 +196,16 @@ static void open_table(struct ncu *ncu, struct span line)
 static void take_units(struct ncu *ncu, const struct fields *fields)
 {
     ncu->awaits_units = false;
-    for (size_t i = 0; i < fields->count && i < ncu->width; i++)
+    for (size_t i = 0; i < fields->count && i < ncu->header.width; i++)
         ncu->units[i] =
             (struct span){arena_copy(&ncu->arena, fields->list[i]), fields->list[i].len};
 }
 
 /* ---- rows ---- */
 
-static struct span cell(const struct ncu *ncu, const struct fields *fields, enum place place)
+static struct span cell(const struct ncu *ncu, const struct fields *fields, enum column column)
 {
-    size_t at = ncu->place[place];
-
-    return at < fields->count ? span_trim(fields->list[at]) : (struct span){0};
+    return csv_cell(&ncu->header, fields, column);
 }
 
 static uint32_t find_launch(struct ncu *ncu, const struct fields *fields, int64_t id)
@@ -220,9 +219,10 @@ static uint32_t find_launch(struct ncu *ncu, const struct fields *fields, int64_
     at = idmap_at(&ncu->launch_of, (uint64_t)process << 32 ^ (uint64_t)id);
     if (*at != IDMAP_NONE)
         return *at;
-    *at = metrics_launch(&ncu->metrics, name_frame(ncu->builder, name, device_name_kind(name)));
+    *at = kernel_counters_launch(&ncu->counters,
+                                 kernel_name_frame(ncu->builder, name, kernel_name_kind(name)), 0);
     ncu->launches++;
-    launch = &ncu->metrics.kernels[*at].sum;
+    launch = &ncu->counters.kernels.list[*at].sum;
     if (!ncu_triple(cell(ncu, fields, GRID), &launch->grid))
         launch->grid = UNKNOWN;
     if (!ncu_triple(cell(ncu, fields, BLOCK), &launch->block))
@@ -259,11 +259,9 @@ static bool is_duration(struct span name)
 
 static struct pace *pace_at(struct ncu *ncu, uint32_t launch)
 {
-    while (ncu->pace_count <= launch) {
-        ncu->paces = grow_one(ncu->paces, ncu->pace_count, &ncu->pace_cap, sizeof(*ncu->paces));
-        ncu->paces[ncu->pace_count++] = (struct pace){0};
-    }
-    return &ncu->paces[launch];
+    while (ncu->paces.count <= launch)
+        vector_add(&ncu->paces, (struct pace){0});
+    return &ncu->paces.list[launch];
 }
 
 /* Shares of the peaks, by the labels of the details page or by the metrics' own names. */
@@ -288,7 +286,7 @@ static void take_share(struct counted *launch, struct span name, struct span tex
 static void take_metric(struct ncu *ncu, uint32_t at, struct span name, struct span unit,
                         struct span text)
 {
-    struct counted *launch = &ncu->metrics.kernels[at].sum;
+    struct counted *launch = &ncu->counters.kernels.list[at].sum;
     int64_t value = 0;
     bool is_figure = ncu_figure(text, unit, &value) && value >= 0;
 
@@ -306,9 +304,10 @@ static void take_metric(struct ncu *ncu, uint32_t at, struct span name, struct s
         pace_at(ncu, at)->per_second = value;
     if (is_duration(name) && launch->time == UNKNOWN) {
         launch->time = value;
-        summary_add_launch(&ncu->summary, launch->frame, value);
+        kernel_totals_add_launch(&ncu->totals, launch->frame, value);
     } else if (!is_duration(name) && span_ends(name, SPAN(".sum"))) {
-        metrics_count(&ncu->metrics, ncu->builder, at, name, value);
+        kernel_counters_add(&ncu->counters, ncu->builder, at,
+                            kernel_counters_metric(&ncu->counters, ncu->builder, name), value);
     }
 }
 
@@ -331,11 +330,11 @@ static bool take_row(struct ncu *ncu, struct span line)
     uint32_t launch;
 
     fields_of_csv(line, &fields);
-    if (ncu->awaits_units && fields.count >= ncu->width && !fields.list[0].len) {
+    if (ncu->awaits_units && fields.count >= ncu->header.width && !fields.list[0].len) {
         take_units(ncu, &fields);
         return true;
     }
-    if (fields.is_cut || fields.count <= ncu->place[KERNEL] ||
+    if (fields.is_cut || fields.count <= ncu->header.place[KERNEL] ||
         !span_to_i64(cell(ncu, &fields, ID), &id))
         return false;
     launch = find_launch(ncu, &fields, id);
@@ -343,8 +342,8 @@ static bool take_row(struct ncu *ncu, struct span line)
     if (ncu->form == FORM_LONG)
         take_metric(ncu, launch, cell(ncu, &fields, METRIC), cell(ncu, &fields, UNIT),
                     cell(ncu, &fields, VALUE));
-    for (size_t i = 0; ncu->form == FORM_RAW && i < fields.count && i < ncu->width; i++)
-        take_metric(ncu, launch, ncu->header[i], ncu->units[i], span_trim(fields.list[i]));
+    for (size_t i = 0; ncu->form == FORM_RAW && i < fields.count && i < ncu->header.width; i++)
+        take_metric(ncu, launch, ncu->titles[i], ncu->units[i], span_trim(fields.list[i]));
     return true;
 }
 
@@ -394,15 +393,15 @@ static bool explain(struct ncu *ncu, struct error *err)
 
 static void tell_times(struct ncu *ncu)
 {
-    for (size_t i = 0; i < ncu->pace_count; i++) {
-        const struct pace *pace = &ncu->paces[i];
-        struct counted *launch = &ncu->metrics.kernels[i].sum;
+    for (size_t i = 0; i < ncu->paces.count; i++) {
+        const struct pace *pace = &ncu->paces.list[i];
+        struct counted *launch = &ncu->counters.kernels.list[i].sum;
         double ns = (double)pace->cycles / (double)pace->per_second * 1e9;
 
         if (launch->time != UNKNOWN || !pace->cycles || !pace->per_second || ns >= 9e18)
             continue;
         launch->time = llround(ns);
-        summary_add_launch(&ncu->summary, launch->frame, launch->time);
+        kernel_totals_add_launch(&ncu->totals, launch->frame, launch->time);
         warning_count(builder_warnings(ncu->builder), WARNING_NOTE,
                       "times that follow from cycles and how many there were a second", 0);
     }
@@ -417,13 +416,13 @@ static bool finish(struct ncu *ncu, struct error *err)
     if (!ncu->launches)
         return explain(ncu, err);
     tell_times(ncu);
-    if (!flat_finish(&ncu->summary, &ncu->metrics, ncu->builder, err))
+    if (!kernel_flat(&ncu->totals, &ncu->counters, ncu->builder, err))
         return false;
-    metrics_give(&ncu->metrics, &ncu->summary, ncu->builder);
+    kernel_counters_give(&ncu->counters, &ncu->totals, ncu->builder);
     if (device->name || device->sms || device->major)
         builder_device(ncu->builder, device);
     builder_producer(ncu->builder, "NVIDIA Nsight Compute");
-    if (ncu->summary.count)
+    if (ncu->totals.count)
         warning_say(
             warnings, WARNING_NOTE,
             "ncu locks clocks and flushes caches unless told otherwise: times are not those "
@@ -444,10 +443,10 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         take_line(ncu, line, offset);
     ok = finish(ncu, err);
     messages_free(&ncu->messages);
-    metrics_free(&ncu->metrics);
-    summary_free(&ncu->summary);
+    kernel_counters_free(&ncu->counters);
+    kernel_totals_free(&ncu->totals);
     idmap_free(&ncu->launch_of);
-    free(ncu->paces);
+    free(ncu->paces.list);
     arena_free(&ncu->arena);
     free(ncu);
     return ok;

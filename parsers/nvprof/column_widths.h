@@ -8,7 +8,7 @@
 #define PTK_PARSERS_NVPROF_COLUMN_WIDTHS_H
 
 #include "graph/build/builder.h"
-#include "parsers/nvprof/quantity.h"
+#include "parsers/shared/quantity.h"
 
 /* Ready for use when zeroed. */
 struct sizes {

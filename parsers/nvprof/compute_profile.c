@@ -7,19 +7,22 @@
  *     method=[ _Z3fooPf ] gputime=[ 1386.976 ] cputime=[ 15.000 ] occupancy=[ 0.167 ]
  *
  * Times are microseconds, and no start is logged. */
+#include "base/attr.h"
 #include "base/text/decimal.h"
-#include "parsers/nvprof/csv_fields.h"
-#include "parsers/nvprof/nvprof_flat.h"
-#include "parsers/nvprof/nvprof_names.h"
 #include "parsers/parser.h"
+#include "parsers/shared/csv_header.h"
+#include "parsers/shared/kernel_flat.h"
+#include "parsers/shared/kernel_name.h"
 
 enum { NANO = 3 };
 
 struct log {
     struct builder *builder;
-    struct summary summary;
-    size_t method, gputime; /* columns of the CSV form; FIELDS_MAX: not it */
+    struct kernel_totals totals;
+    struct csv_header header; /* of the CSV form */
 };
+
+enum { METHOD = 1, GPUTIME };
 
 /* "[ 1386.976 ]" after "gputime="; false when the line has no such. */
 static bool find_value(struct span line, struct span key, struct span *value)
@@ -41,28 +44,21 @@ static bool find_cells(const struct log *log, struct span line, struct span *met
 {
     struct fields fields;
 
-    if (log->method == FIELDS_MAX || log->gputime == FIELDS_MAX)
+    if (!csv_has(&log->header, METHOD) || !csv_has(&log->header, GPUTIME))
         return false;
     fields_of_csv(line, &fields);
-    if (fields.count <= log->method || fields.count <= log->gputime)
-        return false;
-    *method = span_trim(fields.list[log->method]);
-    *time = span_trim(fields.list[log->gputime]);
-    return true;
+    *method = csv_cell(&log->header, &fields, METHOD);
+    *time = csv_cell(&log->header, &fields, GPUTIME);
+    return method->len && time->len;
 }
 
 static void take_header(struct log *log, struct span line)
 {
+    static const struct csv_title titles[] = {{"method", METHOD}, {"gputime", GPUTIME}};
     struct fields fields;
 
-    log->method = log->gputime = FIELDS_MAX;
     fields_of_csv(line, &fields);
-    for (size_t i = 0; i < fields.count; i++) {
-        if (span_eq(fields.list[i], SPAN("method")))
-            log->method = i;
-        else if (span_eq(fields.list[i], SPAN("gputime")))
-            log->gputime = i;
-    }
+    csv_header_read(&log->header, titles, COUNT_OF(titles), &fields, 0);
 }
 
 static void take_comment(struct log *log, struct span line)
@@ -85,7 +81,7 @@ static enum frame_kind kind_of(struct span method)
 {
     if (span_starts(method, SPAN("memcpy")))
         return KIND_MEMCPY;
-    return span_starts(method, SPAN("memset")) ? KIND_MEMSET : device_name_kind(method);
+    return span_starts(method, SPAN("memset")) ? KIND_MEMSET : kernel_name_kind(method);
 }
 
 static void take_line(struct log *log, struct span line, uint64_t offset)
@@ -111,25 +107,26 @@ static void take_line(struct log *log, struct span line, uint64_t offset)
                       "lines without a method and its time, left out", offset);
         return;
     }
-    summary_add_launch(&log->summary, name_frame(log->builder, method, kind_of(method)), ns);
+    kernel_totals_add_launch(&log->totals, kernel_name_frame(log->builder, method, kind_of(method)),
+                             ns);
 }
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct log log = {.builder = builder, .method = FIELDS_MAX, .gputime = FIELDS_MAX};
+    struct log log = {.builder = builder};
     uint64_t offset = input_offset(in);
-    struct metrics metrics = {0};
+    struct kernel_counters none = {0};
     struct span line;
     bool ok;
 
     for (; input_line(in, &line); offset = input_offset(in))
         take_line(&log, line, offset);
-    if (log.summary.count)
-        ok = flat_finish(&log.summary, &metrics, builder, err);
+    if (log.totals.count)
+        ok = kernel_flat(&log.totals, &none, builder, err);
     else
         ok = error_set(err, ERROR_LACK, "a log of CUDA's profiler without any kernel or copy");
     builder_producer(builder, "CUDA's profiler (COMPUTE_PROFILE)");
-    summary_free(&log.summary);
+    kernel_totals_free(&log.totals);
     return ok;
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
-#include "parsers/nvprof/nvprof_names.h"
-#include "parsers/nvprof/quantity.h"
+#include "parsers/shared/kernel_name.h"
+#include "parsers/shared/quantity.h"
 
 void cpu_samples_heading(struct cpu_samples *samples, struct span text)
 {
@@ -74,7 +74,7 @@ bool cpu_samples_take(struct cpu_samples *samples, struct builder *builder, stru
     depth = take_depth(&line);
     if (depth > samples->depth || depth >= CPU_DEPTH_MAX || !line.len)
         return false;
-    add_frame(samples, depth, ns, name_frame(builder, span_trim(line), KIND_HOST));
+    add_frame(samples, depth, ns, kernel_name_frame(builder, span_trim(line), KIND_HOST));
     return true;
 }
 

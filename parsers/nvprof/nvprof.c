@@ -7,14 +7,15 @@
 #include "base/checked.h"
 #include "graph/build/builder.h"
 #include "parsers/nvprof/cpu_samples.h"
-#include "parsers/nvprof/csv_fields.h"
 #include "parsers/nvprof/log_framing.h"
-#include "parsers/nvprof/nvprof_flat.h"
-#include "parsers/nvprof/nvprof_messages.h"
+#include "parsers/nvprof/nvprof_metrics.h"
 #include "parsers/nvprof/nvprof_summary.h"
 #include "parsers/nvprof/nvprof_trace.h"
-#include "parsers/nvprof/quantity.h"
 #include "parsers/parser.h"
+#include "parsers/shared/csv_fields.h"
+#include "parsers/shared/kernel_flat.h"
+#include "parsers/shared/profiler_messages.h"
+#include "parsers/shared/quantity.h"
 
 /* ---- unified memory: what moved between host and device by itself ---- */
 
@@ -307,15 +308,18 @@ static bool finish(struct nvprof *nvprof, struct error *err)
 {
     struct builder *builder = nvprof->builder;
 
-    if (!nvprof->trace.has_begun && !nvprof->summary.count && !nvprof->metrics.kernel_count)
+    if (!nvprof->trace.has_begun && !nvprof->summary.totals.count &&
+        !nvprof->metrics.counters.kernels.count)
         return nvprof->samples.count ? finish_samples(nvprof, err) : explain(nvprof, err);
     if (nvprof->trace.has_begun)
         trace_finish(&nvprof->trace, builder);
-    else if (!flat_finish(&nvprof->summary, &nvprof->metrics, builder, err))
+    else if (!kernel_flat(&nvprof->summary.totals, &nvprof->metrics.counters, builder, err))
         return false;
-    if (nvprof->metrics.kernel_count)
-        metrics_give(&nvprof->metrics, &nvprof->summary, builder);
-    if (nvprof->trace.has_begun && nvprof->summary.count)
+    else
+        summary_warn(&nvprof->summary, builder_warnings(builder));
+    if (nvprof->metrics.counters.kernels.count)
+        metrics_give(&nvprof->metrics, &nvprof->summary.totals, builder);
+    if (nvprof->trace.has_begun && nvprof->summary.totals.count)
         warning_say(builder_warnings(builder), WARNING_NOTE,
                     "summary tables next to the trace, which says the same");
     if (nvprof->samples.count)

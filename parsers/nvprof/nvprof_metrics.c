@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/nvprof/nvprof_metrics.h"
 
-#include <stdlib.h>
-
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/text/decimal.h"
-#include "parsers/nvprof/metric_names.h"
 #include "parsers/nvprof/nvprof_names.h"
+#include "parsers/shared/kernel_name.h"
 
-enum { MICRO = 6, MICROS = 1000000, DECIMAL = 1000, BINARY = 1024 };
+enum { MICRO = 6, DECIMAL = 1000, BINARY = 1024 };
 
 /* ---- figures ---- */
 
@@ -44,8 +41,6 @@ static bool read_figure(const struct metrics *metrics, struct span text, struct 
     return figure->is_rate;
 }
 
-/* ---- what is known so far ---- */
-
 /* "Tesla K20c (0)" */
 static str_id find_device(struct metrics *metrics, struct builder *builder, struct span text)
 {
@@ -65,97 +60,24 @@ static str_id find_device(struct metrics *metrics, struct builder *builder, stru
     return id;
 }
 
-static uint32_t find_kernel(struct metrics *metrics, frame_id frame, str_id device, int64_t nth)
-{
-    struct counted_kernel *kernel;
-    uint32_t *at = idmap_at(&metrics->kernel_of, idmap_pair(frame, device));
-
-    if (nth < 0 && *at != IDMAP_NONE)
-        return *at;
-    metrics->kernels = grow_one(metrics->kernels, metrics->kernel_count, &metrics->kernel_cap,
-                                sizeof(*metrics->kernels));
-    *at = (uint32_t)metrics->kernel_count++;
-    kernel = &metrics->kernels[*at];
-    *kernel = (struct counted_kernel){0};
-    kernel->sum = (struct counted){.frame = frame,
-                                   .nth = nth,
-                                   .grid = UNKNOWN,
-                                   .block = UNKNOWN,
-                                   .time = UNKNOWN,
-                                   .compute_ppm = UNKNOWN,
-                                   .memory_ppm = UNKNOWN};
-    for (int i = 0; i < COUNTER_COUNT; i++)
-        kernel->sum.figure[i] = UNKNOWN;
-    return *at;
-}
-
-static uint32_t find_metric(struct metrics *metrics, struct builder *builder, struct span name)
-{
-    str_id id;
-    uint32_t *at;
-    size_t instances = span_find(name, SPAN(" ("));
-
-    if (span_ends(name, SPAN(" instances)")) && instances != SIZE_MAX)
-        name.len = instances;
-    id = builder_intern(builder, name);
-    at = idmap_at(&metrics->metric_of, id);
-    if (*at == IDMAP_NONE) {
-        metrics->list =
-            grow_one(metrics->list, metrics->count, &metrics->cap, sizeof(*metrics->list));
-        *at = (uint32_t)metrics->count;
-        metrics->list[metrics->count++] = (struct metric){.name = id};
-    }
-    return *at;
-}
-
-static void add_known(int64_t *sum, int64_t more)
-{
-    *sum = *sum == UNKNOWN ? more : checked_add(*sum, more);
-}
-
-static int64_t times(int64_t value, int64_t count)
-{
-    int64_t product;
-
-    return __builtin_mul_overflow(value, count, &product) ? INT64_MAX : product;
-}
-
-/* One metric of a kernel: `total` of all its launches. */
-static void add_sum(struct metrics *metrics, struct builder *builder, uint32_t kernel,
-                    uint32_t metric, int64_t total)
-{
-    const struct metric_meaning *meaning =
-        metric_meaning(builder_text(builder, metrics->list[metric].name));
-    struct counted_kernel *at = &metrics->kernels[kernel];
-
-    metrics->list[metric].is_sum = true;
-    metrics->cells =
-        grow_one(metrics->cells, metrics->cell_count, &metrics->cell_cap, sizeof(*metrics->cells));
-    metrics->cells[metrics->cell_count++] = (struct metric_cell){kernel, metric, total};
-    if (!meaning || meaning->rank < at->rank[meaning->counter])
-        return;
-    if (meaning->rank > at->rank[meaning->counter])
-        at->sum.figure[meaning->counter] = UNKNOWN;
-    at->rank[meaning->counter] = meaning->rank;
-    add_known(&at->sum.figure[meaning->counter], times(total, meaning->factor));
-}
-
 static void add_rate(struct metrics *metrics, struct builder *builder, uint32_t kernel,
                      uint32_t metric, int64_t rate)
 {
-    struct span name = builder_text(builder, metrics->list[metric].name);
+    struct span name = builder_text(builder, metrics->counters.metrics.list[metric].name);
+    struct counted_kernel *at = &metrics->counters.kernels.list[kernel];
 
     if (span_eq(name, SPAN("dram_read_throughput")))
-        metrics->kernels[kernel].read_rate = rate;
+        at->read_rate = rate;
     else if (span_eq(name, SPAN("dram_write_throughput")))
-        metrics->kernels[kernel].write_rate = rate;
+        at->write_rate = rate;
 }
 
 static void add_figure(struct metrics *metrics, struct builder *builder, uint32_t kernel,
                        uint32_t metric, const struct figure *figure, int64_t launches)
 {
     if (figure->is_sum)
-        add_sum(metrics, builder, kernel, metric, times(figure->value, launches));
+        kernel_counters_add(&metrics->counters, builder, kernel, metric,
+                            checked_mul(figure->value, launches));
     else if (figure->is_rate)
         add_rate(metrics, builder, kernel, metric, figure->value);
 }
@@ -163,8 +85,8 @@ static void add_figure(struct metrics *metrics, struct builder *builder, uint32_
 static frame_id kernel_frame(struct builder *builder, struct span name)
 {
     if (!name.len)
-        return name_frame(builder, SPAN("(the whole run)"), KIND_OTHER);
-    return name_frame(builder, name, device_name_kind(name));
+        return kernel_name_frame(builder, SPAN("(the whole run)"), KIND_OTHER);
+    return kernel_name_frame(builder, name, kernel_name_kind(name));
 }
 
 /* ---- long tables ---- */
@@ -174,11 +96,11 @@ static frame_id kernel_frame(struct builder *builder, struct span name)
 static bool read_values(const struct metrics *metrics, const struct table *table,
                         const struct fields *fields, struct figure *sum)
 {
-    size_t first = table_place(table, COLUMN_AVG), last = first + 1;
+    size_t first = table->header.place[COLUMN_AVG], last = first + 1;
     struct figure figure;
 
-    if (fields->count > table->width) {
-        first = table_place(table, COLUMN_MAX) + 1;
+    if (fields->count > table->header.width) {
+        first = table->header.place[COLUMN_MAX] + 1;
         last = fields->count;
     }
     *sum = (struct figure){0};
@@ -192,16 +114,6 @@ static bool read_values(const struct metrics *metrics, const struct table *table
     return last > first;
 }
 
-/* Every metric repeats how often the kernel was launched; one that comes again is of another
- * run. */
-static void count_launches(struct counted_kernel *kernel, uint32_t metric, int64_t launches)
-{
-    if (kernel->sum.launches == 0)
-        kernel->first_metric = metric;
-    if (kernel->first_metric == metric)
-        kernel->sum.launches = checked_add(kernel->sum.launches, launches);
-}
-
 static bool take_long(struct metrics *metrics, struct builder *builder, const struct table *table,
                       struct span line)
 {
@@ -211,20 +123,22 @@ static bool take_long(struct metrics *metrics, struct builder *builder, const st
     struct figure figure;
     uint32_t kernel, metric;
 
-    if (!table_fields(table, line, &fields) || fields.count < table->width ||
-        !span_to_i64(table_field(table, &fields, COLUMN_INVOCATIONS), &launches) || launches < 0)
+    if (!table_fields(table, line, &fields) || fields.count < table->header.width ||
+        !span_to_i64(csv_cell(&table->header, &fields, COLUMN_INVOCATIONS), &launches) ||
+        launches < 0)
         return false;
-    name = table_field(table, &fields, COLUMN_METRIC);
+    name = csv_cell(&table->header, &fields, COLUMN_METRIC);
     if (!name.len)
         return false;
     metrics->rows++;
     if (table->form == FORM_CSV) {
-        metrics->device = find_device(metrics, builder, table_field(table, &fields, COLUMN_DEVICE));
-        metrics->frame = kernel_frame(builder, table_field(table, &fields, COLUMN_KERNEL));
+        metrics->device =
+            find_device(metrics, builder, csv_cell(&table->header, &fields, COLUMN_DEVICE));
+        metrics->frame = kernel_frame(builder, csv_cell(&table->header, &fields, COLUMN_KERNEL));
     }
-    kernel = find_kernel(metrics, metrics->frame, metrics->device, -1);
-    metric = find_metric(metrics, builder, name);
-    count_launches(&metrics->kernels[kernel], metric, launches);
+    kernel = kernel_counters_kernel(&metrics->counters, metrics->frame, metrics->device);
+    metric = kernel_counters_metric(&metrics->counters, builder, name);
+    kernel_counters_launched(&metrics->counters, kernel, metric, launches);
     if (read_values(metrics, table, &fields, &figure))
         add_figure(metrics, builder, kernel, metric, &figure, launches);
     else
@@ -257,11 +171,11 @@ void metrics_open(struct metrics *metrics, struct builder *builder, const struct
     metrics->frame = kernel_frame(builder, (struct span){0});
     if (table->kind != TABLE_WIDE || !table_fields(table, line, &fields))
         return;
-    for (size_t i = 0; i < table->width; i++) {
-        bool is_metric = table->column[i] == COLUMN_OTHER && fields.list[i].len;
+    for (size_t i = 0; i < table->header.width; i++) {
+        bool is_metric = table->header.field[i] == COLUMN_OTHER && fields.list[i].len;
 
         metrics->column_metric[i] =
-            is_metric ? find_metric(metrics, builder, fields.list[i]) + 1 : 0;
+            is_metric ? kernel_counters_metric(&metrics->counters, builder, fields.list[i]) + 1 : 0;
         metrics->column_unit[i] = (struct column_unit){0};
     }
 }
@@ -272,30 +186,8 @@ void metrics_take_units(struct metrics *metrics, const struct table *table, stru
 
     if (table->kind != TABLE_WIDE || !table_fields(table, line, &fields))
         return;
-    for (size_t i = 0; i < fields.count && i < table->width; i++)
+    for (size_t i = 0; i < fields.count && i < table->header.width; i++)
         metrics->column_unit[i] = column_unit_of(fields.list[i]);
-}
-
-static int64_t next_launch(struct metrics *metrics, frame_id frame, str_id device)
-{
-    uint32_t *at = idmap_at(&metrics->launches_of, idmap_pair(frame, device));
-
-    *at = *at == IDMAP_NONE ? 0 : *at + 1;
-    return *at;
-}
-
-uint32_t metrics_launch(struct metrics *metrics, frame_id frame)
-{
-    uint32_t launch = find_kernel(metrics, frame, 0, next_launch(metrics, frame, 0));
-
-    metrics->kernels[launch].sum.launches = 1;
-    return launch;
-}
-
-void metrics_count(struct metrics *metrics, struct builder *builder, uint32_t launch,
-                   struct span name, int64_t value)
-{
-    add_sum(metrics, builder, launch, find_metric(metrics, builder, name), value);
 }
 
 static bool take_wide(struct metrics *metrics, struct builder *builder, const struct table *table,
@@ -307,14 +199,13 @@ static bool take_wide(struct metrics *metrics, struct builder *builder, const st
     str_id device;
     frame_id frame;
 
-    if (!table_fields(table, line, &fields) || fields.count != table->width)
+    if (!table_fields(table, line, &fields) || fields.count != table->header.width)
         return false;
-    device = find_device(metrics, builder, table_field(table, &fields, COLUMN_DEVICE));
-    frame = kernel_frame(builder, table_field(table, &fields, COLUMN_KERNEL));
-    kernel = find_kernel(metrics, frame, device, next_launch(metrics, frame, device));
-    metrics->kernels[kernel].sum.launches = 1;
+    device = find_device(metrics, builder, csv_cell(&table->header, &fields, COLUMN_DEVICE));
+    frame = kernel_frame(builder, csv_cell(&table->header, &fields, COLUMN_KERNEL));
+    kernel = kernel_counters_launch(&metrics->counters, frame, device);
     metrics->rows++;
-    for (size_t i = 0; i < table->width; i++) {
+    for (size_t i = 0; i < table->header.width; i++) {
         if (!metrics->column_metric[i])
             continue;
         if (read_figure(metrics, fields.list[i], metrics->column_unit[i], &figure))
@@ -334,102 +225,18 @@ bool metrics_take(struct metrics *metrics, struct builder *builder, const struct
            (table->form != FORM_CSV && take_heading(metrics, builder, line));
 }
 
-/* ---- the end ---- */
-
-/* Bytes over bytes a second, of all launches; throughputs are averages of theirs. */
-static int64_t derived_time(const struct counted *sum, int64_t rate)
+void metrics_give(struct metrics *metrics, const struct kernel_totals *totals,
+                  struct builder *builder)
 {
-    int64_t bytes = sum->figure[COUNTER_DRAM_BYTES];
-
-    if (bytes == UNKNOWN || bytes <= 0 || rate <= 0)
-        return UNKNOWN;
-    return (int64_t)((double)bytes / (double)rate * 1e9 + 0.5);
-}
-
-static void give(struct counted_kernel *kernel, const struct summary *summary,
-                 struct builder *builder)
-{
-    int64_t mean = summary_mean(summary, kernel->sum.frame);
-
-    if (kernel->sum.time != UNKNOWN) {
-        builder_counted(builder, &kernel->sum, false);
-        return;
-    }
-    kernel->sum.time =
-        mean != UNKNOWN
-            ? times(mean, kernel->sum.launches)
-            : derived_time(&kernel->sum, checked_add(kernel->read_rate, kernel->write_rate));
-    builder_counted(builder, &kernel->sum, mean == UNKNOWN && kernel->sum.time != UNKNOWN);
-}
-
-void metrics_give(struct metrics *metrics, const struct summary *summary, struct builder *builder)
-{
-    for (size_t i = 0; i < metrics->kernel_count; i++)
-        give(&metrics->kernels[i], summary, builder);
+    kernel_counters_give(&metrics->counters, totals, builder);
     if (metrics->rows)
         builder_fact(builder, "metric_rows", (int64_t)metrics->rows, UNIT_COUNT);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "metrics that are levels, or were not measured, left out", metrics->missing);
 }
 
-/* A function's figures, which can be in several kernels: of several devices, or launches. */
-static struct call_figures *figures_of(struct call_figures *figures, struct idmap *place,
-                                       frame_id frame)
-{
-    uint32_t *at = idmap_at(place, frame);
-
-    if (*at == IDMAP_NONE) {
-        *at = (uint32_t)place->count - 1;
-        figures[*at] = (struct call_figures){0};
-    }
-    return &figures[*at];
-}
-
-static void sum_up(const struct metrics *metrics, uint32_t metric, struct call_figures *figures,
-                   struct idmap *place)
-{
-    for (size_t i = 0; i < metrics->kernel_count; i++) {
-        const struct counted *sum = &metrics->kernels[i].sum;
-        struct call_figures *into = figures_of(figures, place, sum->frame);
-
-        into->calls = checked_add(into->calls, sum->launches);
-    }
-    for (size_t i = 0; i < metrics->cell_count; i++) {
-        const struct metric_cell *cell = &metrics->cells[i];
-        struct call_figures *into =
-            figures_of(figures, place, metrics->kernels[cell->kernel].sum.frame);
-
-        if (cell->metric == metric)
-            into->self = checked_add(into->self, cell->total);
-    }
-}
-
-void metrics_list(const struct metrics *metrics, struct builder *builder, uint32_t metric)
-{
-    struct call_figures *figures = grow_zeroed(metrics->kernel_count + 1, sizeof(*figures));
-    struct idmap place = {0};
-
-    sum_up(metrics, metric, figures, &place);
-    for (size_t i = 0; i < metrics->kernel_count; i++) {
-        frame_id frame = metrics->kernels[i].sum.frame;
-        struct call_figures *all = figures_of(figures, &place, frame);
-
-        all->primitive_calls = all->calls;
-        all->self = metric == UINT32_MAX ? all->calls : all->self;
-        all->cum = all->self;
-        builder_list(builder, builder_function(builder, frame), all);
-    }
-    idmap_free(&place);
-    free(figures);
-}
-
 void metrics_free(struct metrics *metrics)
 {
-    free(metrics->kernels);
-    free(metrics->list);
-    free(metrics->cells);
-    idmap_free(&metrics->kernel_of);
-    idmap_free(&metrics->metric_of);
-    idmap_free(&metrics->launches_of);
+    kernel_counters_free(&metrics->counters);
     idmap_free(&metrics->devices);
 }

@@ -1,24 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/nvprof/nvprof_names.h"
 
-#include "base/attr.h"
-#include "graph/classify/kernel_family.h"
-#include "parsers/shared/kernel_name.h"
-
-static bool is_copy(struct span name)
-{
-    return name.len && name.at[0] == '[' && span_find_word(name, SPAN("memcpy")) != SIZE_MAX;
-}
-
-enum frame_kind device_name_kind(struct span name)
-{
-    if (!name.len || name.at[0] != '[')
-        return device_work_kind(name);
-    if (is_copy(name))
-        return KIND_MEMCPY;
-    return span_find_word(name, SPAN("memset")) == SIZE_MAX ? KIND_OTHER : KIND_MEMSET;
-}
-
 int64_t name_take_correlation(struct span *name)
 {
     size_t open = span_rfind(*name, '['), call = span_find(*name, SPAN(" ("));
@@ -48,11 +30,4 @@ int32_t name_take_ordinal(struct span *device)
         return -1;
     *device = span_trim((struct span){device->at, open});
     return (int32_t)ordinal;
-}
-
-frame_id name_frame(struct builder *builder, struct span name, enum frame_kind kind)
-{
-    struct frame frame = {.name = kernel_name_intern(builder, name), .kind = kind};
-
-    return builder_frame(builder, &frame);
 }

@@ -4,31 +4,12 @@
 #ifndef PTK_PARSERS_NVPROF_NVPROF_SUMMARY_H
 #define PTK_PARSERS_NVPROF_NVPROF_SUMMARY_H
 
-#include "base/memory/idmap.h"
-#include "graph/build/builder.h"
-#include "parsers/nvprof/nvprof_names.h"
 #include "parsers/nvprof/nvprof_table.h"
+#include "parsers/shared/kernel_totals.h"
 
-/* Which of nvprof's parts a table or a row of it belongs to. */
-enum section {
-    SECTION_GPU,
-    SECTION_API,
-    SECTION_OPENACC, /* host constructs, without what they call */
-    SECTION_OS,      /* calls of the operating system, most of them waits */
-    SECTION_RANGE,   /* with all that happens inside: its time is others' time, too */
-    SECTION_COUNT
-};
-
-/* Ready for use when zeroed; rows are kept until the end, when it is known what the file is. */
+/* Ready for use when zeroed. */
 struct summary {
-    struct summary_row {
-        frame_id frame;
-        enum section section;
-        int64_t calls, time, min, max; /* ns */
-    } * rows;
-    size_t count, cap;
-    struct idmap places;               /* (frame, section) → row */
-    uint64_t read[SECTION_COUNT];      /* rows of the file */
+    struct kernel_totals totals;
     enum section section, row_section; /* of the open table, and of its row */
     bool is_ranged;                    /* below "NVTX result:": activities told again, by range */
     bool has_main;                     /* some table was not told by range */
@@ -51,25 +32,8 @@ bool summary_take(struct summary *summary, struct builder *builder, const struct
 bool summary_take_executions(struct summary *summary, struct builder *builder,
                              const struct table *table, const struct row *row);
 
-/* A launch whose time another reader knows. */
-void summary_add_launch(struct summary *summary, frame_id frame, int64_t ns);
-
-/* What a summary's times can be summed by. */
-enum summary_value { SUMMARY_TIME, SUMMARY_HOST, SUMMARY_DEVICE, SUMMARY_VALUES };
-
-extern const struct value_name summary_values[SUMMARY_VALUES];
-
-/* The one that makes shares of one whole: the device's, where it did anything. */
-enum summary_value summary_standard(const struct summary *summary);
-
-/* Gives the builder the rows that are part of a value. */
-void summary_list(const struct summary *summary, struct builder *builder, enum summary_value value);
-
-/* Facts about the rows read. */
-void summary_tell(const struct summary *summary, struct builder *builder);
-
-/* The mean time of a launch of a kernel, in ns; UNKNOWN. */
-int64_t summary_mean(const struct summary *summary, frame_id frame);
+/* What was left out. */
+void summary_warn(const struct summary *summary, struct warnings *warnings);
 
 void summary_free(struct summary *summary);
 

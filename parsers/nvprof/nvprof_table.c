@@ -3,12 +3,11 @@
 
 #include "base/attr.h"
 
-static const struct {
-    const char *title;
-    enum column column;
-} titles[] = {
+/* nvprof's and Nsight's, without their units. */
+static const struct csv_title titles[] = {
     {"Type", COLUMN_TYPE},
     {"Time(%)", COLUMN_PERCENT},
+    {"Time (%)", COLUMN_PERCENT},
     {"Time", COLUMN_TIME},
     {"Calls", COLUMN_CALLS},
     {"Avg", COLUMN_AVG},
@@ -45,13 +44,6 @@ static const struct {
     {"Metric Name", COLUMN_METRIC},
     {"Event Name", COLUMN_METRIC},
     {"Metric Description", COLUMN_DESCRIPTION},
-};
-
-/* Nsight's, without their units. */
-static const struct {
-    const char *title;
-    enum column column;
-} nsight_titles[] = {
     {"Total Time", COLUMN_TIME},
     {"Instances", COLUMN_CALLS},
     {"Num Calls", COLUMN_CALLS},
@@ -102,43 +94,15 @@ static const struct {
     {"KMax", COLUMN_MAX},
 };
 
-static enum column column_of(struct span title)
-{
-    for (size_t i = 0; i < COUNT_OF(nsight_titles); i++)
-        if (span_eq(title, span_of(nsight_titles[i].title)))
-            return nsight_titles[i].column;
-    for (size_t i = 0; i < COUNT_OF(titles); i++)
-        if (span_eq(title, span_of(titles[i].title)))
-            return titles[i].column;
-    return COLUMN_OTHER;
-}
-
 /* ---- headers ---- */
-
-/* "Total Time (ns)" is "Total Time" in ns. */
-static struct span split_title(struct span title, struct column_unit *unit)
-{
-    size_t open = span_rfind(title, '(');
-    struct span word;
-
-    *unit = (struct column_unit){0};
-    if (!span_ends(title, SPAN(")")) || open == SIZE_MAX)
-        return title;
-    word = (struct span){title.at + open + 1, title.len - open - 2};
-    if (span_eq(word, SPAN("%")))
-        return SPAN("Time(%)");
-    *unit = column_unit_of(word);
-    if (!unit->is_time && !unit->is_size)
-        return title;
-    return span_trim((struct span){title.at, open});
-}
 
 static bool fields_match(const struct fields *fields, size_t at, const char *const *words)
 {
     struct column_unit unit;
 
     for (; *words; words++, at++)
-        if (at >= fields->count || !span_eq(split_title(fields->list[at], &unit), span_of(*words)))
+        if (at >= fields->count ||
+            !span_eq(csv_title_without_unit(fields->list[at], &unit), span_of(*words)))
             return false;
     return true;
 }
@@ -150,6 +114,7 @@ static const struct {
     {{"Type", "Time(%)", "Time", "Calls"}, TABLE_SUMMARY},
     {{"Time(%)", "Time", "Calls"}, TABLE_SUMMARY},
     {{"Time(%)", "Total Time"}, TABLE_SUMMARY},
+    {{"Time (%)", "Total Time"}, TABLE_SUMMARY},
     {{"Start", "Duration"}, TABLE_TRACE},
     {{"Start", "End", "Duration"}, TABLE_TRACE},
     {{"Name", "Projected Start"}, TABLE_TRACE},
@@ -187,9 +152,9 @@ static bool is_nsight(const struct fields *fields, size_t at)
 {
     struct column_unit unit;
 
-    (void)split_title(fields->list[at], &unit);
+    (void)csv_title_without_unit(fields->list[at], &unit);
     if (!unit.is_time && at + 1 < fields->count)
-        (void)split_title(fields->list[at + 1], &unit);
+        (void)csv_title_without_unit(fields->list[at + 1], &unit);
     return unit.is_time;
 }
 
@@ -208,14 +173,11 @@ static enum table_form split_header(struct span line, struct fields *fields)
     return FORM_WORDS;
 }
 
-static void take_title(struct table *table, size_t at, struct span title)
+static void take_title(struct table *table, struct span title, enum column column)
 {
     struct column_unit unit;
-    enum column column = column_of(split_title(title, &unit));
 
-    table->column[at] = (uint8_t)column;
-    table->has[column] = true;
-    table->unit[column] = unit;
+    title = csv_title_without_unit(title, &unit);
     table->is_ranges |= span_eq(title, SPAN("Range"));
     if (span_eq(title, SPAN("Instances")))
         table->count_title = COUNT_INSTANCES;
@@ -242,15 +204,16 @@ bool table_open(struct table *table, struct span line)
         return false;
     *table = (struct table){.kind = kind, .form = form, .prefix = prefix, .awaits_units = true};
     table->is_nsight = kind == TABLE_EXECUTION_SUMS || is_nsight(&fields, prefix);
-    table->width = fields.count - prefix;
-    for (size_t i = 0; i < table->width; i++)
-        take_title(table, i, fields.list[prefix + i]);
-    table->is_ranges |=
-        kind == TABLE_TRACE && table->has[COLUMN_THREAD] && !table->has[COLUMN_CORRELATION];
+    csv_header_read(&table->header, titles, COUNT_OF(titles), &fields, prefix);
+    for (size_t i = 0; i < table->header.width; i++)
+        take_title(table, fields.list[prefix + i], (enum column)table->header.field[i]);
+    table->is_ranges |= kind == TABLE_TRACE && table_has(table, COLUMN_THREAD) &&
+                        !table_has(table, COLUMN_CORRELATION);
     if (table->is_nsight && kind == TABLE_SUMMARY)
-        table->unit[COLUMN_AVG] = table->unit[COLUMN_MIN] = table->unit[COLUMN_MAX] =
-            table->unit[COLUMN_TIME]; /* some versions only say it once */
-    return table->has[COLUMN_NAME] || table->has[COLUMN_METRIC] || kind == TABLE_WIDE;
+        table->header.unit[COLUMN_AVG] = table->header.unit[COLUMN_MIN] =
+            table->header.unit[COLUMN_MAX] =
+                table->header.unit[COLUMN_TIME]; /* some versions only say it once */
+    return table_has(table, COLUMN_NAME) || table_has(table, COLUMN_METRIC) || kind == TABLE_WIDE;
 }
 
 /* ---- units ---- */
@@ -272,7 +235,7 @@ static bool take_text_units(struct table *table, struct span line)
         unit = column_unit_of(fields.list[i]);
         if (!unit.is_time)
             return false;
-        table->unit[order[i]] = unit;
+        table->header.unit[order[i]] = unit;
     }
     return true;
 }
@@ -283,16 +246,16 @@ static bool take_csv_units(struct table *table, struct span line)
     bool has_unit = false;
 
     fields_of_csv(line, &fields);
-    if (fields.count != table->prefix + table->width)
+    if (fields.count != table->prefix + table->header.width)
         return false;
-    for (size_t i = 0; i < table->width; i++) {
+    for (size_t i = 0; i < table->header.width; i++) {
         struct span word = span_trim(fields.list[table->prefix + i]);
         struct column_unit unit = column_unit_of(word);
 
         if (word.len && !unit.is_time && !unit.is_size && !span_eq(word, SPAN("%")))
             return false;
         has_unit |= unit.is_time || table->kind == TABLE_WIDE;
-        table->unit[table->column[i]] = unit;
+        table->header.unit[table->header.field[i]] = unit;
     }
     return has_unit;
 }
@@ -307,11 +270,11 @@ static bool take_rule(struct table *table, struct span line)
             return false;
         if (line.at[i] != '-' || (i && line.at[i - 1] == '-'))
             continue;
-        if (count == table->width)
+        if (count == table->header.width)
             return false;
         table->edge[count++] = (uint32_t)i;
     }
-    if (count != table->width)
+    if (count != table->header.width)
         return false;
     table->form = FORM_RULED;
     return true;
@@ -351,9 +314,10 @@ static bool split_type(struct span *line, struct span *type)
 static void split_ruled(const struct table *table, struct span line, struct fields *fields)
 {
     fields->is_cut = false;
-    for (fields->count = 0; fields->count < table->width; fields->count++) {
+    for (fields->count = 0; fields->count < table->header.width; fields->count++) {
         size_t from = table->edge[fields->count];
-        size_t to = fields->count + 1 < table->width ? table->edge[fields->count + 1] : line.len;
+        size_t to =
+            fields->count + 1 < table->header.width ? table->edge[fields->count + 1] : line.len;
 
         if (from >= line.len || to > line.len)
             return;
@@ -364,7 +328,7 @@ static void split_ruled(const struct table *table, struct span line, struct fiel
 static bool split_row(const struct table *table, struct span line, struct fields *fields)
 {
     struct span type = {0};
-    bool has_type = table->form == FORM_WORDS && table->has[COLUMN_TYPE];
+    bool has_type = table->form == FORM_WORDS && table_has(table, COLUMN_TYPE);
 
     if (table->form != FORM_RULED)
         line = span_trim(line);
@@ -377,12 +341,12 @@ static bool split_row(const struct table *table, struct span line, struct fields
         fields_of_csv(line, fields);
         break;
     case FORM_COLUMNS:
-        fields_of_columns(line, table->width, fields);
+        fields_of_columns(line, table->header.width, fields);
         break;
     case FORM_WORDS:
         if (has_type)
             split_type(&line, &type);
-        fields_of_words(line, table->width - has_type, fields);
+        fields_of_words(line, table->header.width - has_type, fields);
         if (!has_type || fields->count == FIELDS_MAX)
             break;
         memmove(fields->list + 1, fields->list, fields->count++ * sizeof(*fields->list));
@@ -390,21 +354,6 @@ static bool split_row(const struct table *table, struct span line, struct fields
         break;
     }
     return !fields->is_cut;
-}
-
-size_t table_place(const struct table *table, enum column column)
-{
-    for (size_t i = 0; i < table->width; i++)
-        if (table->column[i] == column)
-            return i;
-    return table->width;
-}
-
-struct span table_field(const struct table *table, const struct fields *fields, enum column column)
-{
-    size_t at = table_place(table, column);
-
-    return at < table->width && at < fields->count ? fields->list[at] : (struct span){0};
 }
 
 bool table_fields(const struct table *table, struct span line, struct fields *fields)
@@ -422,21 +371,21 @@ bool table_fields(const struct table *table, struct span line, struct fields *fi
 
 bool table_row(const struct table *table, struct span line, struct row *row)
 {
-    size_t width = table->prefix + table->width;
+    size_t width = table->prefix + table->header.width;
     struct fields fields;
 
     if (!split_row(table, line, &fields))
         return false;
     if (fields.count > width)
-        fields_join(&fields, table->prefix + table_place(table, COLUMN_NAME), width);
+        fields_join(&fields, table->prefix + table->header.place[COLUMN_NAME], width);
     if (fields.count != width)
         return false;
     *row = (struct row){0};
-    for (size_t i = 0; i < table->width; i++) {
+    for (size_t i = 0; i < table->header.width; i++) {
         struct span cell = span_trim(fields.list[table->prefix + i]);
 
         if (!span_eq(cell, SPAN("-")))
-            row->cell[table->column[i]] = cell;
+            row->cell[table->header.field[i]] = cell;
     }
     return true;
 }

@@ -6,8 +6,7 @@
 #ifndef PTK_PARSERS_NVPROF_NVPROF_TABLE_H
 #define PTK_PARSERS_NVPROF_NVPROF_TABLE_H
 
-#include "parsers/nvprof/csv_fields.h"
-#include "parsers/nvprof/quantity.h"
+#include "parsers/shared/csv_header.h"
 
 enum column {
     COLUMN_OTHER, /* one that is not read */
@@ -83,13 +82,10 @@ struct table {
     bool is_ranges; /* rows are ranges that the program named */
     enum count_title count_title;
     enum table_form form;
-    size_t width;  /* cells of a row */
-    size_t prefix; /* cells of somebody else's before them */
-    uint8_t column[FIELDS_MAX];
+    struct csv_header header;  /* which cell is which column, from the prefix on */
+    size_t prefix;             /* cells of somebody else's before a row's own */
     uint32_t edge[FIELDS_MAX]; /* where in a line each column's dashes begin: FORM_RULED */
-    struct column_unit unit[COLUMN_COUNT_];
-    bool has[COLUMN_COUNT_];
-    bool awaits_units; /* the line after the header may have them */
+    bool awaits_units;         /* the line after the header may have them */
 };
 
 /* A row's cells by column; empty where it has none, or "-". */
@@ -111,11 +107,10 @@ bool table_is_headless(struct span line);
 /* All cells of a line, as many as there are, without those before the table's own. */
 bool table_fields(const struct table *table, struct span line, struct fields *fields);
 
-/* The cell of a column; empty where the table has no such column, or the row ends before it. */
-struct span table_field(const struct table *table, const struct fields *fields, enum column column);
-
-/* Which cell of a row a column is; table.width when there is no such column. */
-size_t table_place(const struct table *table, enum column column);
+static inline bool table_has(const struct table *table, enum column column)
+{
+    return csv_has(&table->header, column);
+}
 
 /* The cells of a line; false when it is no row of the table. */
 bool table_row(const struct table *table, struct span line, struct row *row);

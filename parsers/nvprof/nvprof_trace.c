@@ -10,6 +10,7 @@
 #include "base/memory/grow.h"
 #include "graph/classify/memory_copy.h"
 #include "parsers/nvprof/nvprof_names.h"
+#include "parsers/shared/kernel_name.h"
 
 bool trace_begin(struct trace *trace, struct builder *builder, struct error *err)
 {
@@ -69,7 +70,7 @@ static str_id stream_name(struct builder *builder, const struct table *table, co
     char name[80];
     int len;
 
-    if (!table->has[COLUMN_STREAM])
+    if (!table_has(table, COLUMN_STREAM))
         return builder_intern(builder, SPAN("kernels of any stream"));
     if (!stream.len)
         return builder_intern(builder, SPAN("unified memory"));
@@ -133,7 +134,7 @@ static bool triple(const struct table *table, const struct row *row, enum column
     struct span text = row->cell[together], part;
     int64_t size[3];
 
-    if (!table->has[together]) {
+    if (!table_has(table, together)) {
         for (int i = 0; i < 3; i++)
             if (!span_to_i64(row->cell[together + 1 + i], &size[i]))
                 return false;
@@ -165,8 +166,8 @@ static void add_launch_shape(struct trace *trace, struct builder *builder,
     if (span_to_i64(row->cell[COLUMN_REGISTERS], &value))
         builder_property(builder, event, PROP_REGISTERS, value);
     if (builder_wants(builder, PROP_SHARED_MEMORY) &&
-        quantity_amount(row->cell[COLUMN_STATIC], table->unit[COLUMN_STATIC], &fixed) &&
-        quantity_amount(row->cell[COLUMN_DYNAMIC], table->unit[COLUMN_DYNAMIC], &dynamic))
+        quantity_amount(row->cell[COLUMN_STATIC], table->header.unit[COLUMN_STATIC], &fixed) &&
+        quantity_amount(row->cell[COLUMN_DYNAMIC], table->header.unit[COLUMN_DYNAMIC], &dynamic))
         sizes_add(&trace->sizes, event, PROP_SHARED_MEMORY, fixed, dynamic);
 }
 
@@ -185,14 +186,14 @@ static void add_copy(struct trace *trace, struct builder *builder, const struct 
     add_known(builder, event, PROP_COPY_KIND, (int)copy_direction_of_name(row->cell[COLUMN_NAME]));
     add_known(builder, event, PROP_SRC_KIND, (int)memory_kind_of(row->cell[COLUMN_SOURCE]));
     add_known(builder, event, PROP_DST_KIND, (int)memory_kind_of(row->cell[COLUMN_TARGET]));
-    if (!quantity_amount(row->cell[column], table->unit[column], &size))
+    if (!quantity_amount(row->cell[column], table->header.unit[column], &size))
         return;
     trace->sizes.has_prefix |= size.exponent > 0;
     if (builder_wants(builder, PROP_BYTES))
         sizes_add(&trace->sizes, event, PROP_BYTES, size, (struct amount){0});
     if (table->is_nsight) /* its throughputs are rounded in steps of some percent */
         return;
-    if (quantity_amount(row->cell[COLUMN_THROUGHPUT], table->unit[COLUMN_THROUGHPUT], &rate))
+    if (quantity_amount(row->cell[COLUMN_THROUGHPUT], table->header.unit[COLUMN_THROUGHPUT], &rate))
         sizes_weigh(&trace->sizes, size, rate, ns, resolution);
 }
 
@@ -221,14 +222,14 @@ static bool read_times(struct trace *trace, const struct table *table, const str
     int64_t resolution;
 
     *times = (struct times){.resolution = 1};
-    if (!quantity_time(row->cell[COLUMN_START], table->unit[COLUMN_START], &times->start,
+    if (!quantity_time(row->cell[COLUMN_START], table->header.unit[COLUMN_START], &times->start,
                        &resolution) ||
         times->start < 0)
         return false;
     times->is_instant = row->cell[COLUMN_DURATION].len == 0;
     if (!times->is_instant &&
-        (!quantity_time(row->cell[COLUMN_DURATION], table->unit[COLUMN_DURATION], &times->duration,
-                        &times->resolution) ||
+        (!quantity_time(row->cell[COLUMN_DURATION], table->header.unit[COLUMN_DURATION],
+                        &times->duration, &times->resolution) ||
          times->duration < 0))
         return false;
     trace->resolution = resolution > trace->resolution ? resolution : trace->resolution;
@@ -242,7 +243,7 @@ static bool is_api_row(const struct table *table, const struct row *row)
 
     if (table->kind == TABLE_EXECUTIONS)
         return !row->cell[COLUMN_DEVICE].len;
-    return !table->has[COLUMN_DEVICE] ||
+    return !table_has(table, COLUMN_DEVICE) ||
            (!table->is_nsight && !row->cell[COLUMN_DEVICE].len && name.at[0] != '[');
 }
 
@@ -294,12 +295,12 @@ bool trace_take(struct trace *trace, struct builder *builder, const struct table
     correlation = correlation_of(trace, row, name_take_correlation(&name));
     if (table->is_ranges && span_starts(name, SPAN(":")))
         name = span_after(name, 1); /* the default domain */
-    kind = table->is_ranges ? KIND_ANNOTATION : is_api ? KIND_RUNTIME : device_name_kind(name);
+    kind = table->is_ranges ? KIND_ANNOTATION : is_api ? KIND_RUNTIME : kernel_name_kind(name);
     if (is_retold(trace, table, kind))
         return true;
     track = is_api ? host_track(trace, builder, row)
                    : device_track(trace, builder, table, row, kind, times.is_instant);
-    event = add_event(trace, builder, &track, &times, name_frame(builder, name, kind));
+    event = add_event(trace, builder, &track, &times, kernel_name_frame(builder, name, kind));
     if (correlation >= 0 && is_api)
         builder_launches(builder, event, correlation);
     else if (correlation >= 0)
@@ -311,7 +312,7 @@ bool trace_take(struct trace *trace, struct builder *builder, const struct table
     if (kind == KIND_MEMCPY || kind == KIND_MEMSET)
         add_copy(trace, builder, table, row, event, times.duration, times.resolution);
     trace->sizes.is_nsight |= table->is_nsight;
-    trace->sizes.is_new |= table->has[COLUMN_CORRELATION] || table->has[COLUMN_SOURCE];
+    trace->sizes.is_new |= table_has(table, COLUMN_CORRELATION) || table_has(table, COLUMN_SOURCE);
     return true;
 }
 

@@ -10,12 +10,12 @@
 #include "base/memory/idmap.h"
 #include "graph/classify/kernel_family.h"
 #include "graph/classify/memory_copy.h"
-#include "parsers/nvprof/csv_fields.h"
-#include "parsers/nvprof/nvprof_names.h"
 #include "parsers/parser.h"
+#include "parsers/shared/csv_header.h"
+#include "parsers/shared/kernel_name.h"
 
 enum column {
-    START,
+    START = 1,
     END,
     NAME,
     AGENT,
@@ -32,13 +32,9 @@ enum column {
     BLOCK_Z,
     REGISTERS,
     SHARED,
-    COLUMN_COUNT
 };
 
-static const struct {
-    const char *title;
-    enum column column;
-} titles[] = {
+static const struct csv_title titles[] = {
     {"Start_Timestamp", START},
     {"BeginNs", START},
     {"End_Timestamp", END},
@@ -77,9 +73,8 @@ static const struct {
 
 struct rocprof {
     struct builder *builder;
-    size_t place[COLUMN_COUNT]; /* which cell each is; FIELDS_MAX: none */
-    size_t width;               /* 0: no header yet */
-    bool is_host;               /* a trace of calls */
+    struct csv_header header;
+    bool is_host; /* a trace of calls */
     bool is_copies;
     struct idmap tracks;
     uint64_t rows;
@@ -92,34 +87,20 @@ static bool take_header(struct rocprof *rocprof, struct span line)
     struct fields fields;
 
     fields_of_csv(line, &fields);
-    for (int i = 0; i < COLUMN_COUNT; i++)
-        rocprof->place[i] = FIELDS_MAX;
-    for (size_t i = 0; i < fields.count; i++)
-        for (size_t t = 0; t < COUNT_OF(titles); t++)
-            if (span_eq(span_trim(fields.list[i]), span_of(titles[t].title)))
-                rocprof->place[titles[t].column] = i;
-    rocprof->width = fields.count;
+    csv_header_read(&rocprof->header, titles, COUNT_OF(titles), &fields, 0);
     rocprof->is_host = span_find(line, SPAN("Function")) != SIZE_MAX;
     rocprof->is_copies = span_find(line, SPAN("Direction")) != SIZE_MAX;
-    return rocprof->place[START] < FIELDS_MAX && rocprof->place[END] < FIELDS_MAX &&
-           rocprof->place[NAME] < FIELDS_MAX;
+    return csv_has(&rocprof->header, START) && csv_has(&rocprof->header, END) &&
+           csv_has(&rocprof->header, NAME);
 }
 
 /* ---- rows ---- */
-
-static struct span cell(const struct rocprof *rocprof, const struct fields *fields,
-                        enum column column)
-{
-    size_t at = rocprof->place[column];
-
-    return at < fields->count ? span_trim(fields->list[at]) : (struct span){0};
-}
 
 /* "Agent 2" of newer versions is 2. */
 static int64_t number_or(const struct rocprof *rocprof, const struct fields *fields,
                          enum column column, int64_t otherwise)
 {
-    struct span text = cell(rocprof, fields, column);
+    struct span text = csv_cell(&rocprof->header, fields, column);
     size_t blank = span_rfind(text, ' ');
     int64_t value;
 
@@ -180,7 +161,7 @@ static void add_shape(struct rocprof *rocprof, const struct fields *fields, uint
 {
     int64_t block[3], grid[3], value;
 
-    if (!span_to_i64(cell(rocprof, fields, GRID_X), &value))
+    if (!span_to_i64(csv_cell(&rocprof->header, fields, GRID_X), &value))
         return;
     for (int i = 0; i < 3; i++) {
         block[i] = number_or(rocprof, fields, (enum column)(BLOCK_X + i), 1);
@@ -204,17 +185,17 @@ static bool take_row(struct rocprof *rocprof, struct span line)
     uint32_t event;
 
     fields_of_csv(line, &fields);
-    if (fields.is_cut || fields.count != rocprof->width ||
-        !span_to_i64(cell(rocprof, &fields, START), &start) ||
-        !span_to_i64(cell(rocprof, &fields, END), &end))
+    if (fields.is_cut || fields.count != rocprof->header.width ||
+        !span_to_i64(csv_cell(&rocprof->header, &fields, START), &start) ||
+        !span_to_i64(csv_cell(&rocprof->header, &fields, END), &end))
         return false;
-    name = plain_name(cell(rocprof, &fields, NAME));
+    name = plain_name(csv_cell(&rocprof->header, &fields, NAME));
     kind = rocprof->is_host     ? KIND_RUNTIME
            : rocprof->is_copies ? KIND_MEMCPY
                                 : device_work_kind(name);
     event = builder_event(rocprof->builder, find_track(rocprof, &fields), start,
-                          checked_sub(end, start), name_frame(rocprof->builder, name, kind));
-    if (span_to_i64(cell(rocprof, &fields, CORRELATION), &correlation))
+                          checked_sub(end, start), kernel_name_frame(rocprof->builder, name, kind));
+    if (span_to_i64(csv_cell(&rocprof->header, &fields, CORRELATION), &correlation))
         (rocprof->is_host ? builder_launches : builder_launched)(rocprof->builder, event,
                                                                  correlation);
     if (kind == KIND_MEMCPY && builder_wants(rocprof->builder, PROP_COPY_KIND))
@@ -245,7 +226,7 @@ static bool read_lines(struct rocprof *rocprof, struct input *in, struct error *
         line = span_trim(line);
         if (is_header(line))
             take_header(rocprof, line);
-        else if (rocprof->width && line.len && !take_row(rocprof, line))
+        else if (rocprof->header.width && line.len && !take_row(rocprof, line))
             warning_count(builder_warnings(rocprof->builder), WARNING_LOSS,
                           "rows that are cut or garbled, left out", offset);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* metric_names.h — which metrics of nvprof and Nsight Compute count work, and in which unit */
-#ifndef PTK_PARSERS_NVPROF_METRIC_NAMES_H
-#define PTK_PARSERS_NVPROF_METRIC_NAMES_H
+#ifndef PTK_PARSERS_SHARED_METRIC_NAMES_H
+#define PTK_PARSERS_SHARED_METRIC_NAMES_H
 
 #include "graph/model/graph.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* csv_fields.h — a line of a table in its cells: of a CSV file, or of columns that blanks set
  * apart */
-#ifndef PTK_PARSERS_NVPROF_CSV_FIELDS_H
-#define PTK_PARSERS_NVPROF_CSV_FIELDS_H
+#ifndef PTK_PARSERS_SHARED_CSV_FIELDS_H
+#define PTK_PARSERS_SHARED_CSV_FIELDS_H
 
 #include <stdbool.h>
 

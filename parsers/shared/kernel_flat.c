@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/nvprof/nvprof_flat.h"
+#include "parsers/shared/kernel_flat.h"
 
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "parsers/nvprof/metric_names.h"
+#include "parsers/shared/metric_names.h"
 
 /* The values that a file has, and what each is. */
 struct values {
     struct value_name *names;
     uint32_t *metric; /* of a value; UINT32_MAX: launches */
     uint32_t count;
-    uint32_t first_metric; /* those before are a summary's */
+    uint32_t first_metric; /* those before are of the totals */
 };
 
 /* Transactions, and instructions that are two FLOP, are counts. */
@@ -30,43 +30,43 @@ static void add_value(struct values *values, struct value_name name, uint32_t me
     values->metric[values->count++] = metric;
 }
 
-static void collect_values(struct values *values, const struct summary *summary,
-                           const struct metrics *metrics, struct builder *builder)
+static void collect_values(struct values *values, const struct kernel_totals *totals,
+                           const struct kernel_counters *counters, struct builder *builder)
 {
-    size_t room = SUMMARY_VALUES + 1 + metrics->count;
+    size_t room = TOTALS_VALUES + 1 + counters->metrics.count;
 
     values->names = grow_zeroed(room, sizeof(*values->names));
     values->metric = grow_zeroed(room, sizeof(*values->metric));
-    for (uint32_t i = 0; summary->count && i < SUMMARY_VALUES; i++)
-        add_value(values, summary_values[i], UINT32_MAX);
+    for (uint32_t i = 0; totals->count && i < TOTALS_VALUES; i++)
+        add_value(values, totals_values[i], UINT32_MAX);
     values->first_metric = values->count;
-    if (metrics->kernel_count)
+    if (counters->kernels.count)
         add_value(values, (struct value_name){SPAN("launches"), UNIT_COUNT}, UINT32_MAX);
-    for (uint32_t i = 0; i < metrics->count; i++) {
-        struct span name = builder_text(builder, metrics->list[i].name);
+    for (uint32_t i = 0; i < counters->metrics.count; i++) {
+        struct span name = builder_text(builder, counters->metrics.list[i].name);
 
-        if (metrics->list[i].is_sum)
+        if (counters->metrics.list[i].is_sum)
             add_value(values, (struct value_name){name, unit_of(name)}, i);
     }
 }
 
-bool flat_finish(const struct summary *summary, const struct metrics *metrics,
+bool kernel_flat(const struct kernel_totals *totals, const struct kernel_counters *counters,
                  struct builder *builder, struct error *err)
 {
     struct values values = {0};
     uint32_t value;
     bool ok;
 
-    collect_values(&values, summary, metrics, builder);
+    collect_values(&values, totals, counters, builder);
     ok = builder_begin(builder, LEVEL_FLAT, values.names, values.count,
-                       summary->count ? summary_standard(summary) : 0, err);
+                       totals->count ? kernel_totals_standard(totals) : 0, err);
     value = ok ? builder_value(builder) : 0;
     if (ok && value < values.first_metric)
-        summary_list(summary, builder, (enum summary_value)value);
+        kernel_totals_list(totals, builder, (enum totals_value)value);
     else if (ok)
-        metrics_list(metrics, builder, values.metric[value]);
+        kernel_counters_list(counters, builder, values.metric[value]);
     if (ok)
-        summary_tell(summary, builder);
+        kernel_totals_tell(totals, builder);
     free(values.names);
     free(values.metric);
     return ok;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quantity.h — figures with their units: "9.6305ms", "8.0000MB", "60.641GB/s", or a bare number in
  * a column whose unit stands in its header or below it; "1,234,567" in texts of Nsight */
-#ifndef PTK_PARSERS_NVPROF_QUANTITY_H
-#define PTK_PARSERS_NVPROF_QUANTITY_H
+#ifndef PTK_PARSERS_SHARED_QUANTITY_H
+#define PTK_PARSERS_SHARED_QUANTITY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/nvprof/quantity.h"
+#include "parsers/shared/quantity.h"
 
 #include "base/text/decimal.h"
 

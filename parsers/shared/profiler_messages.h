@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* nvprof_messages.h — what nvprof itself had to say: kept, shown above every answer, and the answer
- * itself where a file holds nothing else */
-#ifndef PTK_PARSERS_NVPROF_NVPROF_MESSAGES_H
-#define PTK_PARSERS_NVPROF_NVPROF_MESSAGES_H
+/* profiler_messages.h — what a profiler of NVIDIA's itself had to say: kept, shown above every
+ * answer, and the answer itself where a file holds nothing else */
+#ifndef PTK_PARSERS_SHARED_PROFILER_MESSAGES_H
+#define PTK_PARSERS_SHARED_PROFILER_MESSAGES_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/nvprof/nvprof_messages.h"
+#include "parsers/shared/profiler_messages.h"
 
 /* By gravity: what is nearest to the cause comes first. */
 static const struct cause {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/nvprof/csv_fields.h"
+#include "parsers/shared/csv_fields.h"
 
 static void add_field(struct fields *fields, const char *from, const char *to)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/nvprof/metric_names.h"
+#include "parsers/shared/metric_names.h"
 
 #include "base/attr.h"
 
