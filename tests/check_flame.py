@@ -8,6 +8,7 @@ boxes had before must not exceed what their functions had.
 import collections
 import csv
 import io
+import json
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -74,18 +75,25 @@ def wrong_labels(boxes):
                 yield f"{box.name} is shown as {shown}"
 
 
-def functions_of(ptk, path):
-    text = run(ptk, "hotspots", "-q", "-n", "0", "-f", "csv", path).decode(errors="replace")
+def values_of(ptk, path):
+    """Options for each value of a trace, which have no one default; none for other profiles."""
+    values = json.loads(run(ptk, "info", "-q", "-f", "json", path) or "{}").get("values", [])
+    names = [value["name"] for value in values]
+    return [["--value", name] for name in names] if "device" in names else [[]]
+
+
+def functions_of(ptk, path, *value):
+    text = run(ptk, "hotspots", "-q", "-n", "0", "-f", "csv", *value, path).decode(errors="replace")
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def wrong_times(ptk, path, boxes):
+def wrong_times(ptk, path, boxes, *value):
     """Where the boxes of functions of one name do not add up to their self times."""
     if any(box.name.endswith(" narrower") for box in boxes[1:]):
         yield "too large to be drawn whole"
         return
     own, drawn = collections.Counter(), collections.Counter()
-    for row in functions_of(ptk, path):
+    for row in functions_of(ptk, path, *value):
         own[row["name"]] += max(int(row["self"]), 0)
     for box in boxes[1:]:
         drawn[box.name] += box.own
@@ -96,16 +104,16 @@ def wrong_times(ptk, path, boxes):
         yield f"the whole is {boxes[0].total}, the profile's self times are {sum(own.values())}"
 
 
-def check(ptk, path, *options):
+def check(ptk, path, value, *options):
     """None when the profile cannot be drawn."""
-    command = [ptk, "flame", "-q", "--min-percent", "0", *options, path]
+    command = [ptk, "flame", "-q", "--min-percent", "0", *value, *options, path]
     picture = run(*command)
     if picture is None:
         return None
     if picture != run(*command):
         return ["the same profile gave other bytes"]
     boxes = read_boxes(picture)
-    wrong = list(wrong_boxes(boxes)) + list(wrong_labels(boxes)) + list(wrong_times(ptk, path, boxes))
+    wrong = list(wrong_boxes(boxes)) + list(wrong_labels(boxes)) + list(wrong_times(ptk, path, boxes, *value))
     if sum(box.own for box in boxes) != boxes[0].total:
         wrong.append("self times do not add up to the whole")
     return wrong
@@ -115,9 +123,9 @@ def read_boxes(picture):
     return [Box(g) for g in ET.fromstring(picture).iter(SVG + "g") if g.get("data-at")]
 
 
-def wrong_past(ptk, before, boxes):
+def wrong_past(ptk, before, boxes, *value):
     """Where boxes had more than there was. `ptk hotspots` says what that was."""
-    own = [max(int(row["self"]), 0) for row in functions_of(ptk, before)]
+    own = [max(int(row["self"]), 0) for row in functions_of(ptk, before, *value)]
     if boxes[0].total_before != sum(own):
         yield f"the whole was {boxes[0].total_before}, the profile's self times are {sum(own)}"
     if sum(box.own_before for box in boxes) > boxes[0].total_before:
@@ -128,14 +136,15 @@ def wrong_past(ptk, before, boxes):
 
 def check_pair(ptk, before, after):
     """None when the two cannot be compared."""
-    command = [ptk, "flame", "-q", "--diff", "--min-percent", "0", before, after]
-    picture, alone = run(*command), run(ptk, "flame", "-q", "--min-percent", "0", after)
+    value = values_of(ptk, before)[0]
+    command = [ptk, "flame", "-q", "--diff", "--min-percent", "0", *value, before, after]
+    picture, alone = run(*command), run(ptk, "flame", "-q", "--min-percent", "0", *value, after)
     if picture is None or alone is None:
         return None
     if picture != run(*command):
         return ["the same profiles gave other bytes"]
     boxes = read_boxes(picture)
-    wrong = list(wrong_boxes(boxes)) + list(wrong_labels(boxes)) + list(wrong_past(ptk, before, boxes))
+    wrong = list(wrong_boxes(boxes)) + list(wrong_labels(boxes)) + list(wrong_past(ptk, before, boxes, *value))
     if before == after and any((b.own, b.total) != (b.own_before, b.total_before) for b in boxes):
         wrong.append("it differs from itself")
     return wrong
@@ -147,7 +156,8 @@ def main():
     failed = drawn = 0
     for at, path in enumerate(paths):
         wrongs = ([check_pair(ptk, paths[at - 1], path)] if is_diff else
-                  [check(ptk, path), check(ptk, path, "--order", "time")])
+                  [check(ptk, path, value) for value in values_of(ptk, path)] +
+                  [check(ptk, path, values_of(ptk, path)[0], "--order", "time")])
         for wrong in wrongs:
             drawn += wrong is not None
             for fault in (wrong or [])[:5]:

@@ -65,6 +65,7 @@ struct explanation {
     size_t open_count, open_cap;
     struct gap_window *windows;
     size_t window_count, window_cap;
+    int64_t *time_of;         /* by event; NULL: nobody asks */
     struct intervals loading; /* when the data loader ran */
     struct idmap owner_of;
     struct idle_owner *owners;
@@ -100,6 +101,8 @@ static void add_owned(struct explanation *all, uint32_t at, enum gap_cause cause
     owner = &all->owners[*place];
     owner->time = checked_add(owner->time, time);
     owner->gaps += all->last_gap[*place] != at;
+    if (all->time_of && event != NO_EVENT && (cause == GAP_HOST_LATE || cause == GAP_SYNC))
+        all->time_of[event] = checked_add(all->time_of[event], time);
     all->last_gap[*place] = at;
     if (time > owner->longest) {
         owner->longest = time;
@@ -530,12 +533,14 @@ static void sum_causes(struct explanation *all)
     }
 }
 
-void gaps_find(const struct execution *execution, const struct devices_work *devices,
-               uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
-               struct gaps *gaps)
+static void find_gaps(const struct execution *execution, const struct devices_work *devices,
+                      uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
+                      struct gaps *gaps, int64_t *time_of)
 {
-    struct explanation all = {
-        .execution = execution, .timeline = &execution->graph->timeline, .gaps = gaps};
+    struct explanation all = {.execution = execution,
+                              .timeline = &execution->graph->timeline,
+                              .gaps = gaps,
+                              .time_of = time_of};
 
     *gaps = (struct gaps){0};
     find_loading(&all);
@@ -551,6 +556,19 @@ void gaps_find(const struct execution *execution, const struct devices_work *dev
     free(all.windows);
     free(all.owners);
     free(all.last_gap);
+}
+
+void gaps_find(const struct execution *execution, const struct devices_work *devices,
+               uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
+               struct gaps *gaps)
+{
+    find_gaps(execution, devices, limit, stretch, arena, gaps, NULL);
+}
+
+void gaps_find_by_event(const struct execution *execution, const struct devices_work *devices,
+                        struct arena *arena, struct gaps *gaps, int64_t *time_of)
+{
+    find_gaps(execution, devices, 1, NULL, arena, gaps, time_of);
 }
 
 void gaps_of_graph(const struct graph *graph, const struct devices_work *devices, uint32_t limit,

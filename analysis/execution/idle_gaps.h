@@ -93,6 +93,11 @@ void gaps_find(const struct execution *execution, const struct devices_work *dev
                uint32_t limit, const struct stretch_bounds *stretch, struct arena *arena,
                struct gaps *gaps);
 
+/* The same of all of each device's time, and by event what its thread held a device up in it (host
+ * late and sync): adds to time_of[]; ns. */
+void gaps_find_by_event(const struct execution *execution, const struct devices_work *devices,
+                        struct arena *arena, struct gaps *gaps, int64_t *time_of);
+
 /* The same of a graph that nothing else is asked of. Needs LEVEL_TIMELINE. */
 void gaps_of_graph(const struct graph *graph, const struct devices_work *devices, uint32_t limit,
                    struct arena *arena, struct gaps *gaps);

@@ -13,6 +13,7 @@
 
 #include "analysis/execution/host_roles.h"
 #include "analysis/execution/task_build.h"
+#include "analysis/execution/wait_only_threads.h"
 #include "base/memory/grow.h"
 #include "base/memory/search.h"
 #include "base/memory/sort.h"
@@ -224,18 +225,6 @@ static void find_wakers(struct task_builder *builder)
 
 /* ---- who takes part ---- */
 
-static bool may_only_wait(const struct graph *graph, const struct track *track)
-{
-    const struct timeline *timeline = &graph->timeline;
-    int64_t step;
-
-    for (event_id e = track->first; e < track->first + track->count; e++)
-        if (graph_frame(graph, timeline->frame[e])->kind != KIND_PYTHON &&
-            !property_of(&timeline->properties[PROP_STEP], e, &step))
-            return false;
-    return true;
-}
-
 /* A thread takes part with all its lanes or not at all. */
 static void join_lanes(const struct timeline *timeline, bool *takes_part)
 {
@@ -257,7 +246,7 @@ static void decide_who_takes_part(struct task_builder *builder)
 
         takes_part[i] = track->kind == TRACK_STREAM ||
                         (track->kind == TRACK_THREAD &&
-                         (builder->work_count == 0 || !may_only_wait(builder->graph, track)));
+                         (builder->work_count == 0 || !track_may_only_wait(builder->graph, track)));
     }
     do {
         has_changed = false;

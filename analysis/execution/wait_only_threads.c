@@ -20,10 +20,8 @@ static bool may_be_waiting(const struct graph *graph, event_id event)
            property_of(&timeline->properties[PROP_STEP], event, &step);
 }
 
-static bool may_only_wait(const struct graph *graph, const struct track *track)
+bool track_may_only_wait(const struct graph *graph, const struct track *track)
 {
-    if (track->kind != TRACK_THREAD || track->count == 0)
-        return false;
     for (event_id e = track->first; e < track->first + track->count; e++)
         if (!may_be_waiting(graph, e))
             return false;
@@ -48,7 +46,9 @@ bool *bystanders_find(const struct graph *graph, struct arena *arena)
     bool has_work = has_device(timeline);
 
     for (uint32_t i = 0; i < timeline->track_count; i++)
-        is_one[i] = has_work && may_only_wait(graph, &timeline->tracks[i]);
+        is_one[i] = has_work && timeline->tracks[i].kind == TRACK_THREAD &&
+                    timeline->tracks[i].count &&
+                    track_may_only_wait(graph, &timeline->tracks[i]);
     join_lanes(timeline, is_one);
     return is_one;
 }
@@ -84,4 +84,14 @@ struct bystanders bystanders_sum(const struct graph *graph)
     }
     arena_free(&arena);
     return sum;
+}
+
+void bystanders_set_apart(struct graph *graph)
+{
+    struct arena arena = {0};
+    const bool *is_one = bystanders_find(graph, &arena);
+
+    for (uint32_t i = 0; i < graph->timeline.track_count; i++)
+        graph->timeline.tracks[i].only_waits = is_one[i];
+    arena_free(&arena);
 }

@@ -8,6 +8,9 @@
 
 #include "graph/model/graph.h"
 
+/* Whether its events say nothing else. Its lanes may. */
+bool track_may_only_wait(const struct graph *graph, const struct track *track);
+
 /* By track; the arena's. Needs LEVEL_TIMELINE, and PROP_STEP, without which one that holds steps is
  * none. */
 bool *bystanders_find(const struct graph *graph, struct arena *arena);
@@ -19,5 +22,8 @@ struct bystanders {
 };
 
 struct bystanders bystanders_sum(const struct graph *graph);
+
+/* Leaves them out of what the host's time is derived from. */
+void bystanders_set_apart(struct graph *graph);
 
 #endif

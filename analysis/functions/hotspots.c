@@ -50,7 +50,7 @@ static int64_t nameless_self(const struct graph *graph)
 static bool has_all_threads(const struct graph *graph)
 {
     return graph->has[LEVEL_TIMELINE] && graph->has_timeline_values &&
-           graph->value != TIMELINE_DEVICE;
+           (graph->value == TIMELINE_TIME || graph->value == TIMELINE_HOST);
 }
 
 void hotspots_compute(const struct graph *graph, const struct hotspots_options *options,

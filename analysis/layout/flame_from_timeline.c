@@ -20,8 +20,7 @@ struct timed {
 
 static bool is_drawn(const struct graph *graph, const struct track *track)
 {
-    return track_takes_time(track) && derive_wants(graph, track) &&
-           (track->kind == TRACK_STREAM || !derive_by_launch(graph));
+    return track_takes_time(track) && derive_wants(graph, track);
 }
 
 /* What is open when a later event begins after its end is over. */

@@ -2,7 +2,9 @@
 #include "render/pictures/flame_svg.h"
 
 #include "analysis/compare/function_matching.h"
+#include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
+#include "base/text/format.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
@@ -19,9 +21,9 @@ struct fields {
     bool is_icicle, compares, is_cum;
 };
 
-enum order { ORDER_WIDTH, ORDER_TIME };
+enum drawing_order { ORDER_WIDTH, ORDER_TIME };
 
-static const char *const order_names[] = {[ORDER_WIDTH] = "width", [ORDER_TIME] = "time", NULL};
+static const char *const drawing_orders[] = {[ORDER_WIDTH] = "width", [ORDER_TIME] = "time", NULL};
 
 static const struct option options[] = {
     OPT_GROUP("What is drawn"),
@@ -37,7 +39,7 @@ static const struct option options[] = {
         "a function that calls itself is one box [on where stacks are higher than the picture]"),
     OPT_GROUP("How it is drawn"),
     OPT_CHOICE(0, "order", struct fields, order, "BY",
-               "from left to right [width]; time: every event of a trace by itself", order_names),
+               "from left to right [width]; time: every event of a trace by itself", drawing_orders),
     OPT_FLAG('i', "icicle", struct fields, is_icicle, "callers above their callees"),
     OPT_CHOICE(0, "colors", struct fields, colors, "BY", "what the colours tell [auto]",
                coloring_names),
@@ -59,11 +61,33 @@ static const char *title_of(const struct profile *profiles, const struct fields 
                             : profiles[DIFF_AFTER].path;
 }
 
+/* Who held a device up most: "zoom_shift 98.2 %". */
+static const char *culprit_of(struct graph *graph, struct arena *arena, struct error *err)
+{
+    struct hotspots_options most = {.limit = 1};
+    struct hotspots hotspots;
+    char share[FORMAT_LEN];
+    struct span name;
+
+    if (!graph->has_timeline_values || graph->value != TIMELINE_IDLE ||
+        !graph_need(graph, LEVEL_FLAT, "nobody is to blame", err) ||
+        !order_parse(&most.order, "self", err))
+        return NULL;
+    hotspots_compute(graph, &most, arena, &hotspots);
+    if (hotspots.count == 0)
+        return NULL;
+    name = graph_text(
+        graph, graph_frame(graph, graph->functions.frame[hotspots.rows[0].function])->name);
+    return arena_printf(arena, "%.*s %s", (int)name.len, name.at,
+                        format_share(share, hotspots.rows[0].self_share));
+}
+
 static bool write_flame(struct profile *profiles, const struct fields *fields, struct arena *arena,
                         struct error *err)
 {
     struct graph *graph = &profiles[DIFF_AFTER].graph;
     struct flame_style style = {.title = title_of(profiles, fields, arena),
+                                .culprit = culprit_of(graph, arena, err),
                                 .width = fields->width,
                                 .is_icicle = fields->is_icicle};
     struct coloring coloring;
@@ -142,6 +166,16 @@ static bool draw(struct profile *profiles, struct fields *fields, struct error *
 
 /* ---- reading ---- */
 
+static bool check_order(const struct profile *profile, const struct fields *fields,
+                        struct error *err)
+{
+    const struct graph *graph = &profile->graph;
+
+    return !fields->flame.is_by_time || !graph->has_timeline_values ||
+           graph->value != TIMELINE_IDLE ||
+           error_set(err, ERROR_USAGE, "idle time is no event: it has no order of time");
+}
+
 static bool load(struct profile *profile, const char *path, const struct fields *fields,
                  struct error *err)
 {
@@ -149,8 +183,10 @@ static bool load(struct profile *profile, const char *path, const struct fields 
         &fields->selection, fields->flame.is_by_time ? LEVEL_TIMELINE : LEVEL_CALLGRAPH);
 
     wanted.no_extremes = true;
+    wanted.one_world = !fields->flame.is_by_time;
+    wanted.launches |= wanted.one_world;
     return path && profile_load(profile, path, &wanted, &fields->common, err) &&
-           profile_select(profile, &fields->selection, err);
+           check_order(profile, fields, err) && profile_select(profile, &fields->selection, err);
 }
 
 static bool load_both(struct profile *profiles, char **operands, size_t count,

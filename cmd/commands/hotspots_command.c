@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/hotspots_report.h"
 
+#include <string.h>
+
+#include "analysis/selection/group.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
@@ -21,11 +24,23 @@ static const struct option options[] = {
     OPT_END,
 };
 
+/* Only then do the device's own functions say it all, without the host's that launched them. */
+static bool is_plain(const struct fields *fields)
+{
+    return selection_is_all(&fields->selection) && strcmp(fields->ranking.sort, "self") == 0;
+}
+
 /* People see no modules in the table: making them up is a tenth of the time. */
 static struct builder_options wanted_of(const struct fields *fields)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
 
+    /* By what keeps them apart, the host and devices can be in one list; so can they for machines. */
+    wanted.one_world = report_is_for_people((enum report_format)fields->common.format) &&
+                       fields->selection.by.index != BY_KIND &&
+                       fields->selection.by.index != BY_TRACK &&
+                       fields->selection.by.index != BY_CATEGORY;
+    wanted.launches |= wanted.one_world && !is_plain(fields);
     wanted.no_modules = report_is_for_people((enum report_format)fields->common.format) &&
                         selection_is_all(&fields->selection);
     return wanted;

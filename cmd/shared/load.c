@@ -10,6 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/execution/idle_tree.h"
+#include "analysis/execution/task_graph.h"
+#include "analysis/execution/wait_only_threads.h"
 #include "analysis/functions/integrity.h"
 #include "analysis/selection/group_events.h"
 #include "analysis/selection/select.h"
@@ -136,6 +139,22 @@ static struct symbols *symbols_for(const struct common *common)
     return symbols;
 }
 
+static bool value_is(const struct common *common, const char *name)
+{
+    return common->value && strcmp(common->value, name) == 0;
+}
+
+/* Values of a timeline that are more than sums of its events. */
+static void derive_value(struct graph *graph)
+{
+    if (!graph->has_timeline_values)
+        return;
+    if (graph->value == TIMELINE_HOST)
+        bystanders_set_apart(graph);
+    if (graph->value == TIMELINE_IDLE)
+        idle_tree_make(graph);
+}
+
 static bool parse(struct profile *profile, struct input *in, const struct builder_options *wanted,
                   const struct common *common, struct error *err)
 {
@@ -151,6 +170,13 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     if (!time_window_is_all(&common->window)) {
         options.need = LEVEL_TIMELINE;
         options.properties |= property_bit(PROP_STEP);
+    }
+    if (value_is(common, "host"))
+        options.properties |= property_bit(PROP_STEP);
+    if (value_is(common, "idle")) {
+        options.need = LEVEL_TIMELINE;
+        options.launches = options.flows = true;
+        options.properties |= execution_properties();
     }
     options.drop_frames = common->drops_frames;
     options.spreads_python = common->spreads_python;
@@ -171,12 +197,13 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     profile->graph.format_title = parser->title;
     note_trouble(in, &profile->graph);
     integrity_warn(&profile->graph);
-    if (time_window_is_all(&common->window))
-        return true;
-    if (time_window_apply(&common->window, &profile->graph, err))
-        return true;
-    graph_free(&profile->graph);
-    return false;
+    if (!time_window_is_all(&common->window) &&
+        !time_window_apply(&common->window, &profile->graph, err)) {
+        graph_free(&profile->graph);
+        return false;
+    }
+    derive_value(&profile->graph);
+    return true;
 }
 
 void profile_tell_losses(const struct profile *profile)
@@ -310,6 +337,11 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
         filters[i].kind = (enum filter_kind)values->list[i].tag;
         name_pattern_set(&filters[i].pattern, values->list[i].text, selection->is_literal);
     }
+    if (is_by_event(selection) && profile->graph.has_timeline_values &&
+        profile->graph.value == TIMELINE_IDLE)
+        return error_set(err, ERROR_USAGE,
+                         "--value idle is of functions: it cannot be told by track, category, "
+                         "step or detail");
     if (is_by_event(selection))
         group_mark_events(&profile->graph, (enum group_by)selection->by.index);
     select_apply(&profile->graph, filters, count);

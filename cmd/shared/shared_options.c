@@ -10,7 +10,7 @@ static const char *const color_names[] = {"auto", "always", "never", NULL};
 
 /* The usual ones. */
 static const char *const value_names[] = {
-    "host",        "device",        "time",        "cpu",           "samples",     "wall",
+    "host",        "device",        "idle", "time",        "cpu",           "samples",     "wall",
     "alloc_space", "alloc_objects", "inuse_space", "inuse_objects", "contentions", "delay",
     NULL};
 

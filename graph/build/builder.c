@@ -89,6 +89,7 @@ bool builder_begin_timeline(struct builder *builder, struct error *err)
         [TIMELINE_TIME] = {{"time", 4}, UNIT_NS},
         [TIMELINE_HOST] = {{"host", 4}, UNIT_NS},
         [TIMELINE_DEVICE] = {{"device", 6}, UNIT_NS},
+        [TIMELINE_IDLE] = {{"idle", 4}, UNIT_NS},
     };
 
     if (!builder_begin(builder, LEVEL_TIMELINE, values, TIMELINE_VALUES, TIMELINE_TIME, err))
@@ -252,6 +253,28 @@ struct warnings *builder_warnings(struct builder *builder)
 
 /* ---- the end ---- */
 
+static bool has_device_work(const struct graph *graph)
+{
+    const struct timeline *timeline = &graph->timeline;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        for (event_id e = timeline->tracks[i].first, n = timeline->tracks[i].count; n--; e++)
+            if (timeline->tracks[i].kind == TRACK_STREAM &&
+                frame_kind_is_device(graph_frame(graph, timeline->frame[e])->kind))
+                return true;
+    return false;
+}
+
+/* Time of the host and of devices adds up to nothing that anybody waited for. */
+static void choose_world(struct builder *builder)
+{
+    struct graph *graph = &builder->graph;
+
+    if (builder->options.one_world && !builder->options.value && graph->has_timeline_values &&
+        has_device_work(graph))
+        graph->value = TIMELINE_DEVICE;
+}
+
 static void free_scaffold(struct builder *builder)
 {
     free(builder->function_of);
@@ -281,6 +304,7 @@ void builder_finish(struct builder *builder, struct graph *graph)
     case LEVEL_TIMELINE:
         build_timeline_finish(builder);
         graph_classify(&builder->graph);
+        choose_world(builder);
         break;
     case LEVEL_CALLTREE:
         build_stacks_finish(builder);

@@ -25,6 +25,7 @@ struct builder_options {
     enum level need;         /* the least that is wanted: more need not be kept */
     size_t threads;          /* how many may work at it; 0: as many as the process may run */
     const char *value;       /* the name of the value to select; NULL: the file's default */
+    bool one_world;          /* of a trace with device work, without a value asked for: the device's */
     bool all_values;         /* keep every value's column, not only the selected one */
     uint64_t properties;     /* of events: a set of property_bit() */
     bool inputs_of_work;     /* of operators' inputs only what their FLOPs depend on */

@@ -10,10 +10,14 @@
 void derive_calltree(struct graph *graph);
 
 /* Timeline → flat in one sweep, where nobody asks for callers: the same figures as by the call
- * tree, in the order in which functions begin. Not for device time, which only a tree has. */
+ * tree, in the order in which functions begin. Not for device time by launch, which only a tree
+ * has. */
 void derive_flat(struct graph *graph);
 
-/* Whether the selected value is device time, which hangs below the calls that launched it. */
+/* Whether the selected value is device time, */
+bool derive_of_device(const struct graph *graph);
+
+/* ... which hangs below the calls that launched it, where these are known. */
 bool derive_by_launch(const struct graph *graph);
 
 /* Whether the track's events are part of the selected value. */

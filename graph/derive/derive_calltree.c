@@ -52,9 +52,14 @@ static void plant_track(struct graph *graph, struct calltree_builder *tree_build
     open_events_free(&open);
 }
 
-bool derive_by_launch(const struct graph *graph)
+bool derive_of_device(const struct graph *graph)
 {
     return graph->has_timeline_values && graph->value == TIMELINE_DEVICE;
+}
+
+bool derive_by_launch(const struct graph *graph)
+{
+    return derive_of_device(graph) && graph->timeline.launch;
 }
 
 /* Operations take their time beside what the host does, and mostly wait. */
@@ -68,7 +73,9 @@ bool derive_wants(const struct graph *graph, const struct track *track)
 {
     bool only_host = graph->value == TIMELINE_HOST && graph->has_timeline_values;
 
-    return track->kind != TRACK_POINTS && !(only_host && !is_of_host(track));
+    if (derive_of_device(graph))
+        return track->kind == TRACK_STREAM;
+    return track->kind != TRACK_POINTS && !(only_host && (!is_of_host(track) || track->only_waits));
 }
 
 void derive_calltree(struct graph *graph)
@@ -83,9 +90,9 @@ void derive_calltree(struct graph *graph)
 
     has_value[graph->value] = true;
     calltree_builder_begin(&tree_builder, &graph->tree, &shape);
-    if (derive_by_launch(graph))
+    if (derive_of_device(graph))
         derive_device(graph, &tree_builder);
-    for (uint32_t i = 0; i < timeline->track_count && !derive_by_launch(graph); i++)
+    for (uint32_t i = 0; i < timeline->track_count && !derive_of_device(graph); i++)
         if (derive_wants(graph, &timeline->tracks[i]))
             plant_track(graph, &tree_builder, &timeline->tracks[i]);
     graph->has[LEVEL_CALLTREE] = true;

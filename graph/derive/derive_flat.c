@@ -64,7 +64,7 @@ static void open_around(struct share *share, const struct timeline *t, event_id 
 static void sweep_track(struct share *share, const struct graph *graph, const struct track *track)
 {
     const struct timeline *t = &graph->timeline;
-    bool has_time = track_takes_time(track);
+    bool has_time = track_takes_time(track), is_device = derive_of_device(graph);
     event_id begin = track->first, end = begin + track->count;
 
     if (!has_time && (begin < share->begin || begin >= share->end))
@@ -77,6 +77,8 @@ static void sweep_track(struct share *share, const struct graph *graph, const st
         return;
     open_around(share, t, track->first, begin);
     for (event_id event = begin; event < end; event++) {
+        if (is_device && !frame_kind_is_device(graph_frame(graph, t->frame[event])->kind))
+            continue;
         leave_until(share, t->start[event]);
         enter(share, t, event, derive_counts(graph, track, event));
     }

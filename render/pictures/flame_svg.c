@@ -262,6 +262,8 @@ static const char *facts(struct drawing *drawing)
             ? arena_printf(arena, "%.*s: %s", (int)name.len, name.at, whole_text(drawing))
             : arena_printf(arena, "%s of %.*s", whole_text(drawing), (int)name.len, name.at);
 
+    if (drawing->style->culprit)
+        text = arena_printf(arena, "%s: %s", text, drawing->style->culprit);
     if (flame->gone)
         text = arena_printf(arena, "%s, %s of that gone", text, value_text(drawing, flame->gone));
     if (flame->estimated)

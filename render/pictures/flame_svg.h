@@ -10,6 +10,7 @@
 
 struct flame_style {
     const char *title; /* raw bytes */
+    const char *culprit; /* who has most of it, where that is the question; or NULL; raw bytes */
     double width;      /* pixels, at least FLAME_WIDTH_LEAST */
     bool is_icicle;    /* callers above their callees */
 };

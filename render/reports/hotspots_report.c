@@ -157,14 +157,35 @@ static struct look look_of(const struct graph *graph, const struct hotspots *hot
     return (struct look){sample_columns, COUNT_OF(sample_columns), fill_sample_cells};
 }
 
+static bool has_threads(const struct graph *graph)
+{
+    for (uint32_t i = 0; i < graph->timeline.track_count; i++)
+        if (graph->timeline.tracks[i].kind == TRACK_THREAD && graph->timeline.tracks[i].count)
+            return true;
+    return false;
+}
+
+/* Whose time it is, of a trace of several. */
+static const char *world_of(const struct graph *graph)
+{
+    static const char *const worlds[TIMELINE_VALUES] = {
+        [TIMELINE_TIME] = "",
+        [TIMELINE_HOST] = " of the host",
+        [TIMELINE_DEVICE] = " of the device",
+        [TIMELINE_IDLE] = " that a device was idle",
+    };
+
+    return graph->has_timeline_values ? worlds[graph->value] : "";
+}
+
 static const char *headline(const struct graph *graph, const struct hotspots *hotspots,
                             struct arena *arena)
 {
     char primitive[FORMAT_LEN], total[FORMAT_LEN];
     const char *calls, *what;
 
-    what = arena_printf(arena, "%s in %s", rows_text(graph, graph->functions.listed, "", arena),
-                        format_value(total, hotspots->total, graph_unit(graph)));
+    what = arena_printf(arena, "%s in %s%s", rows_text(graph, graph->functions.listed, "", arena),
+                        format_value(total, hotspots->total, graph_unit(graph)), world_of(graph));
 
     if (hotspots->calls == UNKNOWN)
         return what;
@@ -209,13 +230,17 @@ static const char *bystanders_line(const struct graph *graph, const struct hotsp
             ? arena_printf(arena, "%.*s", (int)(name.len < 80 ? name.len : 80), name.at)
             : arena_printf(arena, "%u threads", bystanders->count);
     char time[FORMAT_LEN], share[FORMAT_LEN];
+    const char *part =
+        graph->value == TIMELINE_HOST
+            ? ", which is left out"
+            : arena_printf(arena, " (%s)",
+                           format_share(share, share_of(bystanders->time, hotspots->total)));
 
     return arena_printf(arena,
                         "%s ran nothing but Python while the device worked, and may only have "
-                        "waited: %s (%s)%s",
-                        who, format_value(time, bystanders->time, graph_unit(graph)),
-                        format_share(share, share_of(bystanders->time, hotspots->total)),
-                        bystanders->count == 1 ? "" : "; --by track tells them apart");
+                        "waited: %s%s%s",
+                        who, format_value(time, bystanders->time, graph_unit(graph)), part,
+                        bystanders->count == 1 ? "" : "; --value time --by track tells them apart");
 }
 
 /* The columns, in the graph's unit; the last is headed by what the rows are. */
@@ -249,6 +274,9 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
         report_after(report, rest_line(graph, hotspots, arena));
     if (hotspots->nameless)
         report_after(report, nameless_line(graph, hotspots, arena));
+    if (graph->has_timeline_values && graph->value == TIMELINE_DEVICE && has_threads(graph))
+        report_after(report, "the host's functions: --value host; what the device waited for: "
+                             "--value idle; all in one list: --value time");
     if (hotspots->bystanders.time)
         report_after(report, bystanders_line(graph, hotspots, arena));
     report_table(report, table);

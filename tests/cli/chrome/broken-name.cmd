@@ -1,1 +1,1 @@
-ptk hotspots -n 4 testdata/chrome/hostile_unescaped_quote_in_kernel_name.json
+ptk hotspots --value time -n 4 testdata/chrome/hostile_unescaped_quote_in_kernel_name.json

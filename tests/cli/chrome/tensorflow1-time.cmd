@@ -1,1 +1,1 @@
-ptk hotspots testdata/chrome/tensorflow1.json
+ptk hotspots --value time testdata/chrome/tensorflow1.json

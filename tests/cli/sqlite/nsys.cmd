@@ -1,1 +1,1 @@
-ptk hotspots testdata/sqlite/nsys.sqlite
+ptk hotspots --value time testdata/sqlite/nsys.sqlite

@@ -1,1 +1,1 @@
-ptk hotspots testdata/sqlite/nvprof.nvvp
+ptk hotspots --value time testdata/sqlite/nvprof.nvvp
