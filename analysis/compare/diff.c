@@ -93,6 +93,11 @@ bool diff_add(struct diff *diff, enum diff_end end, const struct graph *graph, s
     return true;
 }
 
+void diff_add_measures(struct diff *diff, enum diff_end end, const struct run_measures *measures)
+{
+    diff->runs[end][diff->run_count[end] - 1].measures = *measures;
+}
+
 void diff_free(struct diff *diff)
 {
     for (int end = 0; end < DIFF_ENDS; end++) {
@@ -155,6 +160,40 @@ static struct runs gather_totals(const struct diff *diff, enum diff_end end, int
     for (uint32_t i = 0; i < runs.count; i++)
         room[i] = diff->runs[end][i].total;
     return runs;
+}
+
+/* ---- the runs themselves ---- */
+
+static void compare_measure(const struct diff *diff, enum run_measure measure, int64_t *const *room,
+                            struct run_difference *run)
+{
+    struct runs sides[DIFF_ENDS];
+
+    for (int end = 0; end < DIFF_ENDS; end++) {
+        sides[end] = (struct runs){.figures = room[end], .count = diff->run_count[end]};
+        for (uint32_t i = 0; i < diff->run_count[end]; i++) {
+            const struct run_measures *of = &diff->runs[end][i].measures;
+
+            room[end][i] = (run->is_by_step ? of->of_steps : of->of_run)[measure];
+            if (room[end][i] == UNKNOWN)
+                run->time[measure][end] = UNKNOWN;
+        }
+        if (run->time[measure][end] != UNKNOWN)
+            run->time[measure][end] = (int64_t)llround(runs_mean(&sides[end]));
+    }
+    run->noise[measure] = noise_of_difference(&sides[DIFF_BEFORE], &sides[DIFF_AFTER]);
+}
+
+static void compare_runs(const struct diff *diff, int64_t *const *room, struct run_difference *run)
+{
+    *run = (struct run_difference){.is_known = true, .is_by_step = true};
+    for (int end = 0; end < DIFF_ENDS; end++)
+        for (uint32_t i = 0; i < diff->run_count[end]; i++) {
+            run->is_known &= diff->runs[end][i].measures.is_known;
+            run->is_by_step &= diff->runs[end][i].measures.steps > 0;
+        }
+    for (int measure = 0; measure < MEASURE_COUNT && run->is_known; measure++)
+        compare_measure(diff, (enum run_measure)measure, room, run);
 }
 
 /* ---- computing ---- */
@@ -371,6 +410,7 @@ void diff_compute(const struct diff *diff, const struct diff_options *options, s
         computing.whole = fmax(computing.whole, (double)difference->total[end]);
     }
     difference->noise = noise_of_difference(&totals[DIFF_BEFORE], &totals[DIFF_AFTER]);
+    compare_runs(diff, computing.room, &difference->run);
     add_rows(&computing, arena);
     find_failures(&computing);
     take_rows(&computing, arena);

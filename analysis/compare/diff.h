@@ -8,6 +8,7 @@
 #define PTK_ANALYSIS_COMPARE_DIFF_H
 
 #include "analysis/compare/noise.h"
+#include "analysis/compare/run_measures.h"
 #include "base/attr.h"
 #include "base/cli/error.h"
 #include "graph/model/graph.h"
@@ -20,7 +21,8 @@ struct diff_run {
     bool *is_there;
     int64_t *self, *cum, *calls;
     int64_t total;
-    double quantum; /* see noise_quantum() */
+    struct run_measures measures; /* where it is known what they are */
+    double quantum;               /* see noise_quantum() */
 };
 
 /* Runs added so far. Start zeroed. */
@@ -34,6 +36,9 @@ struct diff {
  * those before it. */
 MUST_CHECK bool diff_add(struct diff *diff, enum diff_end end, const struct graph *graph,
                          struct error *err);
+
+/* Says how long the run that was added last took: before it was narrowed to a part. */
+void diff_add_measures(struct diff *diff, enum diff_end end, const struct run_measures *measures);
 
 enum diff_order { DIFF_BY_DELTA, DIFF_BY_GROWTH, DIFF_BY_OLD, DIFF_BY_NEW, DIFF_BY_NAME };
 
@@ -56,7 +61,16 @@ struct diff_row {
     bool is_doubtful; /* another of its name in its file may be the one: see diff_match() */
 };
 
+/* How the runs themselves differ: means over a side's runs, ns; UNKNOWN where they have none. */
+struct run_difference {
+    int64_t time[MEASURE_COUNT][DIFF_ENDS];
+    struct confidence noise[MEASURE_COUNT];
+    bool is_known;   /* of all runs */
+    bool is_by_step; /* they all have steps: times are those of a step */
+};
+
 struct difference {
+    struct run_difference run;
     struct diff_row *rows; /* in the arena given to diff_compute */
     uint32_t count, left_out;
     uint32_t added, removed, failed; /* over all functions */

@@ -73,14 +73,19 @@ static bool add_profile(struct reading *reading, enum diff_end end, const char *
                         const struct fields *fields, struct error *err)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
+    struct run_measures measures;
     struct profile profile;
     bool ok;
 
+    wanted.properties |= run_measures_properties();
     if (!profile_load(&profile, path, &wanted, &fields->common, err))
         return false;
+    run_measures_take(&profile.graph, &measures);
     ok = profile_select(&profile, &fields->selection, err) &&
          graph_need(&profile.graph, LEVEL_FLAT, "there is nothing to compare", err) &&
          (diff_add(&reading->diff, end, &profile.graph, err) || error_file(err, path));
+    if (ok)
+        diff_add_measures(&reading->diff, end, &measures);
     name_input(reading, &profile);
     profile_free(&profile);
     return ok;
@@ -164,15 +169,23 @@ static bool parse_percent(const char *name, const char *text, double *percent, s
     return error_set(err, ERROR_USAGE, "--%s: '%.40s' is not a percentage", name, text);
 }
 
+/* Of traces, what counts is how long the run took, or a step of it. */
 static bool judge_total(const struct difference *difference, double percent, struct error *err)
 {
-    double growth = diff_growth(difference->total[DIFF_BEFORE], difference->total[DIFF_AFTER]);
+    const struct run_difference *run = &difference->run;
+    const int64_t *time = run->is_known ? run->time[MEASURE_TIME] : difference->total;
+    const struct confidence *noise =
+        run->is_known ? &run->noise[MEASURE_TIME] : &difference->noise;
+    double growth = diff_growth(time[DIFF_BEFORE], time[DIFF_AFTER]);
 
     if (percent < 0 || growth * 100 <= percent)
         return true;
-    if (difference->noise.is_known && difference->noise.low <= 0)
+    if (noise->is_known && noise->low <= 0)
         return true;
-    return error_set(err, ERROR_NO, "the total grew by %.2f %%, which is more than %g %%",
+    return error_set(err, ERROR_NO, "the %s grew by %.2f %%, which is more than %g %%",
+                     !run->is_known     ? "total"
+                     : run->is_by_step ? "time of a step"
+                                       : "time of the run",
                      growth * 100, percent);
 }
 

@@ -83,10 +83,13 @@ void report_write_csv(const struct report *report, const struct text_style *styl
 {
     struct line line = {.out = out, .readers = {style->is_terminal, style->is_csv_safe}};
 
-    if (report->table_count == 0)
-        return;
-    const struct table *table = report->tables[0];
+    const struct table *table = NULL;
 
+    for (uint32_t i = 0; i < report->table_count && !table; i++)
+        if (table_is_for(report->tables[i], COLUMN_MACHINES))
+            table = report->tables[i];
+    if (!table)
+        return;
     write_names(&line, table);
     if (table->inner)
         write_names(&line, table->inner);

@@ -46,7 +46,7 @@ struct report {
 
     struct field fields[REPORT_FIELDS_MAX]; /* JSON only */
     uint32_t field_count;
-    const struct table *tables[REPORT_TABLES_MAX]; /* CSV writes the first */
+    const struct table *tables[REPORT_TABLES_MAX]; /* CSV writes the first for machines */
     uint32_t table_count;
     const char *before[REPORT_LINES_MAX]; /* lines for people above the tables ... */
     uint32_t before_count;

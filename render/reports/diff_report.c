@@ -25,6 +25,7 @@ static const struct column columns[] = {
     {.key = "delta_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
     {.key = "fails", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
     {.key = "is_doubtful", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
+    {.key = "calls", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "old", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "new", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "delta", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
@@ -33,7 +34,7 @@ static const struct column columns[] = {
     {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 
-enum { INTERVAL_COLUMN = 24 };
+enum { CALLS_COLUMN = 20, INTERVAL_COLUMN = 25 };
 
 /* ---- texts ---- */
 
@@ -67,6 +68,88 @@ static const char *interval_text(const struct confidence *interval, enum unit un
     return arena_printf(arena, "%s … %s%s", diff_value_text(interval->low, unit, arena),
                         diff_value_text(interval->high, unit, arena),
                         confidence_is_clear(interval) ? "" : " noise");
+}
+
+/* "12", or where they differ "12 → 10". */
+static const char *calls_text(const struct diff_row *row, struct arena *arena)
+{
+    char old[FORMAT_LEN], new[FORMAT_LEN];
+
+    if (row->calls[DIFF_BEFORE] == UNKNOWN || row->calls[DIFF_AFTER] == UNKNOWN)
+        return "";
+    format_count(old, row->calls[DIFF_BEFORE]);
+    format_count(new, row->calls[DIFF_AFTER]);
+    return row->calls[DIFF_BEFORE] == row->calls[DIFF_AFTER]
+               ? arena_printf(arena, "%s", new)
+               : arena_printf(arena, "%s → %s", old, new);
+}
+
+/* ---- the runs themselves ---- */
+
+static const struct column run_columns[] = {
+    {.key = "measure", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "old", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "new", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "growth", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "delta_low", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "delta_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "what", .heading = "", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "before", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .unit = UNIT_NS},
+    {.key = "after", .kind = CELL_VALUE, .use = COLUMN_PEOPLE, .unit = UNIT_NS},
+    {.key = "delta", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "delta%", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "95 % interval", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+};
+
+enum { RUN_INTERVAL_COLUMN = 11 };
+
+static const char *measure_text(enum run_measure measure, bool is_by_step)
+{
+    static const char *const texts[MEASURE_COUNT] = {
+        [MEASURE_TIME] = "time of the run",
+        [MEASURE_BUSY] = "device busy",
+        [MEASURE_IDLE] = "device idle",
+        [MEASURE_COMPUTE] = "computing",
+        [MEASURE_COMMUNICATION] = "only communicating",
+        [MEASURE_COPIES] = "only copying",
+    };
+
+    return measure == MEASURE_TIME && is_by_step ? "time of a step" : texts[measure];
+}
+
+/* Without devices there is only the time. */
+static void add_run(const struct run_difference *run, enum column_use use, struct arena *arena,
+                    struct report *report)
+{
+    bool has_devices = run->time[MEASURE_BUSY][DIFF_BEFORE] != UNKNOWN &&
+                       run->time[MEASURE_BUSY][DIFF_AFTER] != UNKNOWN;
+    uint32_t height = has_devices ? MEASURE_COUNT : 1;
+    struct column *shown = columns_in_unit(arena, run_columns, COUNT_OF(run_columns), UNIT_NS);
+    struct table *table = table_new(arena, shown, COUNT_OF(run_columns), height, "run", NULL);
+
+    if (!run->noise[MEASURE_TIME].is_known)
+        shown[RUN_INTERVAL_COLUMN].use = 0;
+    table->use = use;
+    for (uint32_t i = 0; i < height; i++) {
+        struct row_writer row = table_row(table, i);
+        const struct confidence *noise = &run->noise[i];
+        int64_t old = run->time[i][DIFF_BEFORE], new = run->time[i][DIFF_AFTER];
+
+        row_text(&row, span_of(run_measure_name((enum run_measure)i)));
+        row_number(&row, old);
+        row_number(&row, new);
+        row_real(&row, diff_growth(old, new));
+        row_real(&row, noise->is_known ? noise->low : NAN);
+        row_real(&row, noise->is_known ? noise->high : NAN);
+        row_text(&row, span_of(measure_text((enum run_measure)i, run->is_by_step)));
+        row_number(&row, old);
+        row_number(&row, new);
+        row_text(&row,
+                 span_of(diff_value_text((double)new - (double)old, UNIT_NS, arena)));
+        row_text(&row, span_of(diff_growth_text(old, new, arena)));
+        row_text(&row, span_of(interval_text(noise, UNIT_NS, arena)));
+    }
+    report_table(report, table);
 }
 
 /* ---- rows ---- */
@@ -125,6 +208,7 @@ static void fill_row(struct row_writer *writer, const struct graph *names,
     fill_identity(writer, names, row);
     row_text(writer, span_of(state_of(row, difference)));
     fill_figures(writer, row, figure);
+    row_text(writer, span_of(calls_text(row, arena)));
     row_number(writer, old);
     row_number(writer, new);
     row_text(writer, span_of(diff_value_text((double)new - (double)old, unit, arena)));
@@ -148,16 +232,20 @@ static bool has_noise(const struct difference *difference)
     return false;
 }
 
+/* Of traces the sum over functions, which run side by side, is nothing that anybody waited for. */
 static const char *headline(const struct difference *difference, const struct diff *diff,
                             struct arena *arena)
 {
-    enum unit unit = graph_unit(&diff->names);
+    const struct run_difference *run = &difference->run;
+    enum unit unit = run->is_known ? UNIT_NS : graph_unit(&diff->names);
     char old[FORMAT_LEN], new[FORMAT_LEN];
-    const int64_t *total = difference->total;
-    const char *interval = interval_text(&difference->noise, unit, arena);
+    const int64_t *total = run->is_known ? run->time[MEASURE_TIME] : difference->total;
+    const char *interval =
+        interval_text(run->is_known ? &run->noise[MEASURE_TIME] : &difference->noise, unit, arena);
 
     return arena_printf(
-        arena, "%s before, %s after: %s (%s)%s%s", format_value(old, total[DIFF_BEFORE], unit),
+        arena, "%s%s before, %s after: %s (%s)%s%s", !run->is_known ? "" : run->is_by_step ? "a step takes " : "the run takes ",
+        format_value(old, total[DIFF_BEFORE], unit),
         format_value(new, total[DIFF_AFTER], unit),
         diff_value_text((double)total[DIFF_AFTER] - (double)total[DIFF_BEFORE], unit, arena),
         diff_growth_text(total[DIFF_BEFORE], total[DIFF_AFTER], arena),
@@ -199,6 +287,8 @@ void diff_report(const struct difference *difference, const struct diff *diff, s
 
     if (!has_noise(difference))
         shown[INTERVAL_COLUMN].use = 0;
+    if (!difference->run.is_known)
+        shown[CALLS_COLUMN].use = 0;
     table_init(table, arena, shown, COUNT_OF(columns), difference->count);
     table->key = "rows";
     for (uint32_t i = 0; i < difference->count; i++) {
@@ -210,7 +300,13 @@ void diff_report(const struct difference *difference, const struct diff *diff, s
     report_total(difference, report);
     report_before(report, headline(difference, diff, arena));
     report_before(report, counts_line(difference, diff, arena));
+    if (difference->run.is_known)
+        add_run(&difference->run, COLUMN_PEOPLE, arena, report);
     report_table(report, table);
+    if (difference->run.is_known) {
+        report_text(report, "run_is_of", span_of(difference->run.is_by_step ? "step" : "run"));
+        add_run(&difference->run, COLUMN_MACHINES, arena, report);
+    }
     if (difference->left_out)
         report_after(report,
                      arena_printf(arena, "%s; -n 0 shows all",
