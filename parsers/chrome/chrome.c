@@ -46,7 +46,8 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         return false;
     input_read_ahead(in);
     sink_init(&sink, builder);
-    arguments_want(&reader.array.scanner.wanted, builder);
+    wanted_args_init(&reader.wanted, builder);
+    reader.array.scanner.wanted = wanted_args(&reader.wanted);
     is_read = reader_read(&reader, err);
     if (is_read)
         sink_finish(&sink);

@@ -116,8 +116,7 @@ static bool read_trace_events(struct reader *reader)
 {
     input_skip(reader->array.in, 1);
     if (reader->array.sink->paddle.is_paddle) {
-        reader->array.scanner.wanted.fields[ARG_START_TIME] = reader->array.scanner.wanted.any =
-            true;
+        reader->wanted.fields[ARG_START_TIME] = reader->wanted.any = true;
         confine_paddle(reader);
     }
     return read_events(reader);

@@ -8,6 +8,7 @@
 
 struct reader {
     struct event_array array;
+    struct wanted_args wanted; /* set before reading; the array's scanner asks it */
     uint64_t documents; /* complete ones */
     size_t threads;     /* that may read at once; 0 and 1: the caller's alone */
     uint64_t part_min;  /* bytes for which another thread is worth its start */

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
+#include "parsers/chrome/event_fields.h"
 #include "parsers/chrome/producers/disambiguate.h"
 #include "parsers/chrome/producers/planes.h"
 #include "parsers/shared/json_walk.h"

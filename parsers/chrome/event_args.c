@@ -10,41 +10,6 @@
 
 enum { MILLION = 1000000 };
 
-/* Neither PyTorch's operators nor its Python functions launch anything themselves: what links
- * events is not among what they say. */
-static const enum property of_operators[] = {
-    PROP_SHAPES,         PROP_TYPES,       PROP_STRIDES,        PROP_CONCRETE,    PROP_CALL_STACK,
-    PROP_SEQUENCE,       PROP_MODULE_ID,   PROP_FORWARD_THREAD, PROP_FLOP,        PROP_BYTES,
-    PROP_GRID,           PROP_BLOCK,       PROP_STREAM,         PROP_DTYPE,       PROP_GROUP,
-    PROP_GROUP_SIZE,     PROP_GROUP_RANKS, PROP_COLLECTIVE,     PROP_IN_ELEMENTS, PROP_OUT_ELEMENTS,
-    PROP_COLLECTIVE_SEQ, PROP_GROUP_USE,   PROP_SRC_RANK,       PROP_DST_RANK,    PROP_DETAIL};
-static const enum property of_python[] = {PROP_PYTHON_ID, PROP_PYTHON_PARENT, PROP_MODULE_ID,
-                                          PROP_CALL_STACK};
-
-static bool wants_any(const struct builder *builder, const enum property *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (builder_wants(builder, list[i]))
-            return true;
-    return false;
-}
-
-void arguments_want(struct wanted *wanted, const struct builder *builder)
-{
-    wanted->fields[ARG_COLLECTIVE] = true;
-    for (unsigned p = 0; p < PROP_COUNT; p++)
-        wanted->fields[ARG_PROPERTY + p] = builder_wants(builder, (enum property)p);
-    wanted->fields[ARG_DEVICE_TYPE] = wanted->fields[ARG_DEVICE_ID] =
-        builder_wants(builder, PROP_PLACE);
-    for (unsigned f = FIELD_FIRST_ARG; f < FIELD_COUNT; f++)
-        wanted->any |= wanted->fields[f] && f != ARG_COLLECTIVE;
-    wanted->any |= builder_wants_launches(builder) || builder_wants(builder, PROP_CORRELATION);
-    wanted->fields[ARG_XLA_DETAILS] = wanted->any;
-    wanted->fields[ARG_CORRELATION] = wanted->any; /* it tells calls of XLA's host, too */
-    wanted->of_operators = wants_any(builder, of_operators, COUNT_OF(of_operators));
-    wanted->of_python = wants_any(builder, of_python, COUNT_OF(of_python));
-}
-
 static bool read_pack3(struct token token, int64_t *value)
 {
     struct walk walk = walk_into(token);
@@ -151,7 +116,7 @@ void arguments_add(struct builder *builder, struct text_cache *text_cache,
         enum field field = (enum field)event->arguments[i];
         struct token token = event->field[field];
 
-        switch (field) {
+        switch ((int)field) {
         case ARG_CORRELATION:
             add_correlation(builder, token, name->kind, number);
             break;
@@ -167,7 +132,7 @@ void arguments_add(struct builder *builder, struct text_cache *text_cache,
             xla_details_add(builder, number, token);
             break;
         default:
-            if (field >= ARG_PROPERTY)
+            if ((int)field >= ARG_PROPERTY)
                 add_property(builder, text_cache, name, field, token, number);
         }
     }

@@ -4,11 +4,8 @@
 #define PTK_PARSERS_CHROME_EVENT_ARGS_H
 
 #include "parsers/chrome/chrome_names.h"
-#include "parsers/chrome/scan/scanner.h"
+#include "parsers/chrome/event_fields.h"
 #include "parsers/chrome/text_cache.h"
-
-/* Which members of args the command wants; to be asked once. */
-void arguments_want(struct wanted *wanted, const struct builder *builder);
 
 /* Gives the event of that number what its args say. */
 void arguments_add(struct builder *builder, struct text_cache *text_cache,

@@ -4,6 +4,7 @@
 #define PTK_PARSERS_CHROME_EVENT_ARRAY_H
 
 #include "base/io/input.h"
+#include "parsers/chrome/event_fields.h"
 #include "parsers/chrome/event_sink.h"
 #include "parsers/chrome/scan/scanner.h"
 

@@ -10,21 +10,18 @@ static bool is_same(struct token token, const char *text, size_t len)
 
 /* Whether the last event of this shape stood in the same row. Its category is the same: that is
  * what makes a shape. */
-static bool holds(const struct event *event)
+static bool holds(const struct place *place, const struct event *event)
 {
-    const struct place *place = &event->place;
-
-    return place->is_known &&
-           (event->has_constant_tid ||
+    return event->shape != NO_SHAPE && place->is_known &&
+           (event_is_constant(event, FIELD_TID) ||
             is_same(event->field[FIELD_TID], place->tid, place->tid_len)) &&
-           (event->has_constant_pid ||
+           (event_is_constant(event, FIELD_PID) ||
             is_same(event->field[FIELD_PID], place->pid, place->pid_len));
 }
 
-static void remember(struct event *event)
+static void remember(struct place *place, const struct event *event)
 {
     struct token pid = event->field[FIELD_PID], tid = event->field[FIELD_TID];
-    struct place *place = &event->place;
 
     place->is_known =
         pid.at && tid.at && pid.len <= sizeof(place->pid) && tid.len <= sizeof(place->tid);
@@ -54,19 +51,20 @@ static struct standing find(struct rows *rows, const struct classes *classes, ui
     return standing;
 }
 
-const struct standing *standing_of(struct rows *rows, struct classes *classes,
-                                   struct builder *builder, struct event *event, enum row_role role)
+const struct standing *standing_of(struct places *places, struct rows *rows,
+                                   struct classes *classes, struct builder *builder,
+                                   const struct event *event, enum row_role role)
 {
-    struct place *place = &event->place;
+    struct place *place = &places->of_shape[event->shape];
 
-    if (role != ROW_THREAD || !holds(event) || (place->may_change && rows->has_planes)) {
+    if (role != ROW_THREAD || !holds(place, event) || (place->may_change && rows->has_planes)) {
         uint32_t index = classes_find(classes, builder, event->field[FIELD_CAT]);
 
         place->standing = find(rows, classes, index, builder, event, role);
         place->may_change = classes->list[index].is_by_row;
         place->is_known = false;
         if (role == ROW_THREAD && !place->standing.is_by_row)
-            remember(event);
+            remember(place, event);
     }
     classes->list[place->standing.class].events++;
     return &place->standing;

@@ -8,7 +8,6 @@
 #include "base/checked.h"
 #include "parsers/chrome/chrome_ids.h"
 #include "parsers/chrome/event_args.h"
-#include "parsers/chrome/event_classify.h"
 #include "parsers/chrome/producers/autograd_ranges.h"
 #include "parsers/chrome/producers/copy_names.h"
 #include "parsers/chrome/producers/producers.h"
@@ -157,7 +156,7 @@ static uint32_t add_event(struct sink *sink, struct event *event, enum row_role 
                           int64_t duration)
 {
     const struct standing *standing =
-        standing_of(&sink->rows, &sink->classes, sink->builder, event, role);
+        standing_of(&sink->places, &sink->rows, &sink->classes, sink->builder, event, role);
     const struct name *name = read_name(sink, event, standing->kind);
     struct row *row = &sink->rows.list[standing->row];
     uint32_t number = builder_event(sink->builder, standing->row, start, duration, name->frame);
@@ -213,7 +212,7 @@ static void add_instant(struct sink *sink, struct event *event, char phase)
 static void begin_event(struct sink *sink, struct event *event, enum row_role role, uint64_t group)
 {
     struct mark mark = {.group = group};
-    const struct standing *standing = &event->place.standing;
+    const struct standing *standing = &sink->places.of_shape[event->shape].standing;
 
     if (!read_start(sink, event, &mark.time))
         return;

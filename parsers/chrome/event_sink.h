@@ -9,6 +9,7 @@
 #include "parsers/chrome/chrome_names.h"
 #include "parsers/chrome/chrome_tracks.h"
 #include "parsers/chrome/event_classes.h"
+#include "parsers/chrome/event_classify.h"
 #include "parsers/chrome/producers/paddle_clock.h"
 #include "parsers/chrome/samples/stack_samples.h"
 #include "parsers/chrome/samples/v8.h"
@@ -18,6 +19,7 @@
 struct sink {
     struct builder *builder;
     struct classes classes;
+    struct places places;
     struct names names;
     struct text_cache text_cache;
     struct rows rows;

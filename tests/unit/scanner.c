@@ -25,6 +25,23 @@ static const char *const texts[] = {
     "{\"ph\":\"X\" oops}",
 };
 
+enum { CORRELATION = FIELD_FIRST_ARG };
+
+static enum field field_of(const void *context, struct span key)
+{
+    (void)context;
+    return span_eq(key, SPAN("correlation")) ? CORRELATION : FIELD_OTHER;
+}
+
+static bool always(const void *context, const struct event *event)
+{
+    (void)context;
+    (void)event;
+    return true;
+}
+
+static const struct wanted correlations = {.field_of = field_of, .has_members = always};
+
 struct reading {
     enum scan_result result;
     size_t next;
@@ -34,9 +51,8 @@ struct reading {
 /* Each text is read three times, so that the later ones may match a shape. */
 static void read_all(scan_function *scan, size_t cut, struct reading *readings, char *buffer)
 {
-    struct scanner scanner = {.wanted = {.any = true, .of_operators = true}};
+    struct scanner scanner = {.wanted = correlations};
 
-    scanner.wanted.fields[ARG_CORRELATION] = true;
     for (size_t i = 0; i < COUNT_OF(texts) * 3; i++) {
         const char *text = texts[i % COUNT_OF(texts)], *next = buffer;
         size_t len = strlen(text) < cut ? strlen(text) : cut;
@@ -149,9 +165,8 @@ Test(scanner, keeps_shapes_apart_that_begin_alike)
     char buffer[256 + INPUT_PAD], time[16];
 
     for (size_t f = 0; f < COUNT_OF(functions); f++) {
-        struct scanner scanner = {.wanted = {.any = true, .of_operators = true}};
+        struct scanner scanner = {.wanted = correlations};
 
-        scanner.wanted.fields[ARG_CORRELATION] = true;
         for (int i = 0; functions[f] && i < 2000; i++) {
             int form = (i * 7 + i / 11) % (int)COUNT_OF(forms);
             const char *name = form == 4 ? "always" : i % 3 ? "always" : "a", *next;
@@ -169,7 +184,7 @@ Test(scanner, keeps_shapes_apart_that_begin_alike)
             expect_text(event->field[FIELD_TID], form == 4 || i % 2 ? "1" : "0");
             expect_text(event->field[FIELD_CAT], form == 1 || form == 2 ? "y" : "x");
             expect_text(event->field[FIELD_PH], form == 2 ? "i" : "X");
-            cr_expect_eq(event->field[ARG_CORRELATION].at != NULL, form == 3);
+            cr_expect_eq(event->field[CORRELATION].at != NULL, form == 3);
         }
         cr_expect_gt(scanner.shapes.count, 4);
         shapes_free(&scanner.shapes);

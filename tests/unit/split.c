@@ -7,7 +7,7 @@
 
 #include "graph/derive/need.h"
 #include "parsers/chrome/chrome_reader.h"
-#include "parsers/chrome/event_args.h"
+#include "parsers/chrome/event_fields.h"
 
 /* Pairs far apart, counters, names given late, and args that hold what looks like events. */
 static void write_event(FILE *file, unsigned i)
@@ -84,7 +84,8 @@ static bool read_with(const char *path, size_t threads, struct graph *graph, str
     cr_assert(input_open(&in, path, &(struct input_options){0}, err));
     cr_assert(builder_begin_timeline(builder, err));
     sink_init(&sink, builder);
-    arguments_want(&reader.array.scanner.wanted, builder);
+    wanted_args_init(&reader.wanted, builder);
+    reader.array.scanner.wanted = wanted_args(&reader.wanted);
     is_read = reader_read(&reader, err);
     if (is_read)
         sink_finish(&sink);

@@ -9,7 +9,6 @@
 #define PTK_PARSERS_CHROME_PRODUCERS_AUTOGRAD_RANGES_H
 
 #include "parsers/chrome/event_sink.h"
-#include "parsers/chrome/scan/scan_fields.h"
 
 /* Takes an event just added to `row`. What is before it in there becomes a range if it encloses it.
  * `range` and `flows` of `measured` are found here. */

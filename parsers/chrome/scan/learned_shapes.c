@@ -106,8 +106,8 @@ static void add_value(struct making *making, const struct step *step, uint8_t fi
         event_set(&making->shape->event, (enum field)field, step->value);
     if (!is_hole) {
         add_bytes(making, step->value.at, step->value.len);
-        making->shape->event.has_constant_pid |= field == FIELD_PID;
-        making->shape->event.has_constant_tid |= field == FIELD_TID;
+        if (field < FIELD_FIRST_ARG)
+            making->shape->event.constant |= 1u << field;
         return;
     }
     if (hole == HOLE_STRING)
@@ -251,6 +251,7 @@ static void add_shape(struct shapes *shapes, const struct trail *trail, uint64_t
     }
     shape->lesson = lesson;
     shape->index = shapes->count;
+    shape->event.shape = shapes->count + 1;
     shapes->list[shapes->count++] = shape;
     make_steps(shape);
     compare_with_others(shapes, shape);

@@ -11,7 +11,6 @@
 #include "parsers/chrome/scan/event.h"
 
 enum {
-    SHAPES_MAX = 128,
     STEPS_MAX = 48,
     PIECE_LEN = 32,
     PIECES_MAX = 96,

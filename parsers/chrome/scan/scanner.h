@@ -11,13 +11,24 @@
 #include "parsers/chrome/scan/event.h"
 #include "parsers/chrome/scan/learned_shapes.h"
 
+/* What who takes the events wants of their args. It is asked only of events of no known shape: what it
+ * answers must follow from what events of a shape have in common. */
+struct wanted {
+    const void *context;
+
+    /* The number of a member of args, from FIELD_FIRST_ARG on; FIELD_OTHER: not wanted. */
+    enum field (*field_of)(const void *context, struct span key);
+
+    /* Whether members of args are wanted at all, by the event's own that came before. NULL: no. */
+    bool (*has_members)(const void *context, const struct event *event);
+
+    /* Whether args are wanted as they stand, which events of a learned shape do not have. NULL:
+     * no. */
+    bool (*has_whole)(const void *context, const struct event *event);
+};
+
 struct scanner {
-    struct wanted {
-        bool fields[FIELD_COUNT]; /* members of args */
-        bool any;                 /* of them but ARG_COLLECTIVE */
-        bool of_operators;        /* any that PyTorch's operators have, of which most traces are, */
-        bool of_python;           /* or its Python functions */
-    } wanted;                     /* set before scanning */
+    struct wanted wanted; /* set before scanning */
     struct shapes shapes;
     struct event general; /* the one that matched no shape */
 };
