@@ -9,6 +9,7 @@
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
 #include "graph/build/calltree_builder.h"
+#include "graph/classify/frame_package.h"
 #include "graph/derive/need.h"
 
 const char *const group_names[] = {[BY_FUNCTION] = "function",
@@ -19,11 +20,14 @@ const char *const group_names[] = {[BY_FUNCTION] = "function",
                                    [BY_LINE] = "line",
                                    [BY_ADDRESS] = "address",
                                    [BY_KIND] = "kind",
+                                   [BY_PACKAGE] = "package",
                                    [BY_TRACK] = "track",
                                    [BY_CATEGORY] = "category",
                                    [BY_STEP] = "step",
                                    [BY_DETAIL] = "detail",
                                    [BY_LABEL] = "label:KEY",
+                                   [BY_TAG_ROOT] = "tagroot:KEY",
+                                   [BY_TAG_LEAF] = "tagleaf:KEY",
                                    NULL};
 
 /* ---- frames to groups ---- */
@@ -46,14 +50,18 @@ static str_id module_name(struct graph *graph, const struct frame *frame)
 }
 
 /* The text that a group is known by: one for all frames that belong to it. */
-static str_id group_name(struct graph *graph, const struct frame *frame, enum group_by by)
+static str_id group_name(struct graph *graph, frame_id id, enum group_by by)
 {
+    const struct frame *frame = graph_frame(graph, id);
+
     switch (by) {
     case BY_NAME:
     case BY_FILE_FUNCTION:
         return frame->is_nameless ? module_name(graph, frame) : frame->name;
     case BY_FILE:
         return frame->file ? frame->file : module_name(graph, frame);
+    case BY_PACKAGE:
+        return strings_intern(&graph->strings, frame_package(graph, id));
     case BY_MODULE:
     case BY_TRACK:
     case BY_CATEGORY:
@@ -77,7 +85,7 @@ static frame_id *map_frames(struct graph *graph, enum group_by by, struct arena 
 
     for (frame_id id = 1; id < count; id++) {
         struct frame frame = *graph_frame(graph, id);
-        str_id told = group_name(graph, &frame, by);
+        str_id told = group_name(graph, id, by);
         str_id name = told ? told : strings_intern(&graph->strings, SPAN("(none)"));
         uint32_t *at = idmap_at(&known, idmap_pair(name, has_file ? frame.file : 0));
 
@@ -245,9 +253,9 @@ static bool lacks(const struct graph *graph, enum group_by by, struct error *err
     error_set(err, ERROR_LACK,
               "%s do not say which %s something belongs to, so it cannot be "
               "grouped by that",
-              graph->format_title, by == BY_LABEL ? "label" : group_names[by]);
-    return error_hint(err,
-                      "function, name, filefunction, file, module, line and kind are always there");
+              graph->format_title, by >= BY_LABEL ? "label" : group_names[by]);
+    return error_hint(err, "function, name, filefunction, file, module, package, line and kind are "
+                           "always there");
 }
 
 /* What the parser has told apart already; the line of a function where there is none finer. */
@@ -299,8 +307,10 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
 
     if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
         return is_told_apart(graph, by, err);
-    if (by >= BY_TRACK && !(by == BY_LABEL ? graph->is_rooted_by_label : graph->is_marked))
+    if (by >= BY_TRACK && !(by >= BY_LABEL ? graph->has_label_frames : graph->is_marked))
         return lacks(graph, by, err);
+    if (by > BY_LABEL)
+        return true;
     if (!need_grouped(graph, err))
         return false;
     group_levels(graph, map_frames(graph, by, &arena), by, &arena);

@@ -16,11 +16,14 @@ enum group_by {
     BY_LINE,    /* DETAIL_LINE where the file has it, else as functions */
     BY_ADDRESS, /* DETAIL_ADDRESS */
     BY_KIND,
+    BY_PACKAGE, /* frame_package() */
     BY_TRACK,
     BY_CATEGORY,
     BY_STEP,
     BY_DETAIL,
-    BY_LABEL /* the outermost frame, which says what label a sample has */
+    BY_LABEL,    /* the outermost frame, which says what label a sample has */
+    BY_TAG_ROOT, /* functions still, below that frame */
+    BY_TAG_LEAF  /* functions, and that frame innermost */
 };
 
 extern const char *const group_names[]; /* in the order of the enum; ends with NULL */

@@ -66,10 +66,21 @@ static struct span without_ellipsis(struct span typed)
     return typed;
 }
 
+/* The marks of row_label() are no part of a name. */
+static struct span without_mark(struct span typed)
+{
+    static const struct span marks[] = {{" (inline)", 9}, {" (partial-inline)", 17}};
+
+    for (size_t i = 0; i < COUNT_OF(marks); i++)
+        if (span_ends(typed, marks[i]))
+            return (struct span){typed.at, typed.len - marks[i].len};
+    return typed;
+}
+
 static bool find_printed(const struct graph *graph, const struct name_pattern *pattern,
                          bool *matches)
 {
-    struct span typed = without_ellipsis(span_of(pattern->text));
+    struct span typed = without_mark(without_ellipsis(span_of(pattern->text)));
     struct arena scratch = {0};
     bool any = false;
 

@@ -263,7 +263,7 @@ bool selection_is_all(const struct selection *selection)
 static bool is_grouped(const struct selection *selection)
 {
     return selection->by.index != BY_FUNCTION && selection->by.index != BY_LINE &&
-           selection->by.index != BY_ADDRESS;
+           selection->by.index != BY_ADDRESS && selection->by.index <= BY_LABEL;
 }
 
 /* By something that events have, and functions have not. */
@@ -292,6 +292,7 @@ struct builder_options selection_wanted(const struct selection *selection, enum 
                   : selection->by.index == BY_ADDRESS ? DETAIL_ADDRESS
                                                       : DETAIL_FUNCTION,
         .label_key = selection->by.name,
+        .label_is_leaf = selection->by.index == BY_TAG_LEAF,
         .label_filters = &selection->labels};
 }
 

@@ -181,21 +181,27 @@ static frame_id frame_of_set(struct builder *builder)
     return builder_frame(builder, &frame);
 }
 
-const frame_id *build_labels_root(struct builder *builder, const frame_id *frames, uint32_t *depth)
+const frame_id *build_labels_frame(struct builder *builder, const frame_id *frames,
+                                   uint32_t *depth)
 {
     bool has_sets = builder->options.label_sets;
+    bool is_leaf = builder->options.label_is_leaf && !has_sets;
+    frame_id frame;
 
     if (!builder->label_key && !has_sets)
         return frames;
-    if (builder->rooted_cap <= *depth) {
-        builder->rooted_cap = grow_cap(builder->rooted_cap, (size_t)*depth + 1);
-        builder->rooted = grow_to(builder->rooted, builder->rooted_cap, sizeof(*builder->rooted));
+    if (builder->labelled_cap <= *depth) {
+        builder->labelled_cap = grow_cap(builder->labelled_cap, (size_t)*depth + 1);
+        builder->labelled =
+            grow_to(builder->labelled, builder->labelled_cap, sizeof(*builder->labelled));
     }
-    memcpy(builder->rooted, frames, *depth * sizeof(*frames));
-    builder->rooted[(*depth)++] = has_sets ? frame_of_set(builder) : frame_of_label(builder);
-    builder->graph.is_rooted_by_label = !has_sets;
+    frame = has_sets ? frame_of_set(builder) : frame_of_label(builder);
+    memcpy(builder->labelled + is_leaf, frames, *depth * sizeof(*frames));
+    builder->labelled[is_leaf ? 0 : *depth] = frame;
+    ++*depth;
+    builder->graph.has_label_frames = !has_sets;
     builder->graph.roots_are_label_sets = has_sets;
-    return builder->rooted;
+    return builder->labelled;
 }
 
 /* ---- the end ---- */
@@ -217,6 +223,6 @@ void build_labels_free(struct builder *builder)
         pattern_free(&builder->label_tests[i].pattern);
     free(builder->label_tests);
     free(builder->label_passes);
-    free(builder->rooted);
+    free(builder->labelled);
     idmap_free(&builder->label_rows);
 }

@@ -42,7 +42,7 @@ void builder_stack(struct builder *builder, const frame_id *frames, uint32_t dep
         bool is_kept = build_labels_pass(builder, values);
 
         if (is_kept && depth)
-            frames = build_labels_root(builder, frames, &depth);
+            frames = build_labels_frame(builder, frames, &depth);
         builder->stack_label_count = 0;
         if (!is_kept)
             return;

@@ -157,6 +157,11 @@ void builder_begins_at(struct builder *builder, frame_id frame, int64_t line)
     graph_set_begins_at(&builder->graph, frame, line);
 }
 
+void builder_inlining(struct builder *builder, frame_id frame, bool is_inlined)
+{
+    graph_add_inlining(&builder->graph, frame, is_inlined ? IN_ITS_CALLERS : ON_ITS_OWN);
+}
+
 struct symbols *builder_symbols(const struct builder *builder)
 {
     return builder->options.symbols;

@@ -40,7 +40,8 @@ struct builder_options {
     struct symbols *symbols; /* names for addresses; borrowed, NULL: leave them without */
     bool drop_frames;        /* leave out what the file says is not worth seeing */
     bool labels;             /* count the labels of samples */
-    const char *label_key;   /* group samples by this label: it is the outermost frame; or NULL */
+    const char *label_key;   /* make this label of samples a frame, the outermost; or NULL */
+    bool label_is_leaf;      /* that is the innermost instead */
     bool label_sets;         /* keep all labels: the outermost frame is their set (label_set.h) */
     const struct option_values *label_filters; /* KEY=RE, tagged with enum label_filter; or NULL */
 };
@@ -79,6 +80,9 @@ struct span builder_frame_name(const struct builder *builder, frame_id frame);
 
 /* Where the function of a frame begins, where frames are told apart more finely than that. */
 void builder_begins_at(struct builder *builder, frame_id frame, int64_t line);
+
+/* Whether the code of a function stood within its caller's, at one place of the file. */
+void builder_inlining(struct builder *builder, frame_id frame, bool is_inlined);
 
 /* How finely to tell frames apart: as the command asks, but no finer than the format can. */
 enum detail builder_detail(struct builder *builder, enum detail most);

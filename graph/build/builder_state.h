@@ -53,8 +53,8 @@ struct builder {
     uint32_t stack_label_count;
     struct idmap label_rows; /* (key, text) → row of graph.labels */
     uint64_t *label_passes;  /* by row: a bit for each test that it passes */
-    frame_id *rooted;        /* a stack below the frame of its label */
-    size_t rooted_cap;
+    frame_id *labelled;      /* a stack with the frame of its label */
+    size_t labelled_cap;
 
     /* timeline, in file order until build_timeline_finish() */
     struct event_chunk **chunks;
@@ -79,8 +79,10 @@ MUST_CHECK bool build_labels_begin(struct builder *builder, struct error *err);
 /* Counts the labels of the next stack. False when the filters drop it. */
 bool build_labels_pass(struct builder *builder, const int64_t *values);
 
-/* The stack with the frame of its label outermost, valid until the next call; `depth` grows. */
-const frame_id *build_labels_root(struct builder *builder, const frame_id *frames, uint32_t *depth);
+/* The stack with the frame of its label outermost, or innermost, valid until the next call; `depth`
+ * grows. */
+const frame_id *build_labels_frame(struct builder *builder, const frame_id *frames,
+                                   uint32_t *depth);
 
 void build_labels_finish(struct builder *builder);
 void build_labels_free(struct builder *builder);

@@ -177,6 +177,18 @@ void graph_set_begins_at(struct graph *graph, frame_id id, int64_t line)
         graph->begins_at[id] = line;
 }
 
+void graph_add_inlining(struct graph *graph, frame_id id, enum inlining place)
+{
+    if (id >= graph->inlining_count) {
+        uint32_t old = graph->inlining_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
+
+        graph->inlining = grow_to(graph->inlining, count, sizeof(*graph->inlining));
+        memset(graph->inlining + old, 0, count - old);
+        graph->inlining_count = count;
+    }
+    graph->inlining[id] |= (uint8_t)place;
+}
+
 void graph_free(struct graph *graph)
 {
     functions_free(&graph->functions);
@@ -188,6 +200,7 @@ void graph_free(struct graph *graph)
     free(graph->labels.samples);
     timeline_free(&graph->timeline);
     free(graph->begins_at);
+    free(graph->inlining);
     free(graph->values);
     free(graph->devices);
     free(graph->groups);

@@ -312,10 +312,13 @@ struct graph {
     enum detail detail;      /* of the frames */
     int64_t *begins_at;      /* by frame, of a finer detail than functions: its function's line */
     uint32_t begins_count;   /* how many frames that is known of; 0 in it: not known */
+    uint8_t *inlining;       /* by frame: a set of enum inlining */
+    uint32_t inlining_count; /* how many frames that is known of */
     bool no_extremes;        /* of calls: nobody will ask for them when levels are derived */
     bool is_marked;          /* modules of frames are what events belong to: group_events.h */
     const char *grouped_by;  /* a literal: "module"; NULL: functions are functions */
-    bool is_rooted_by_label; /* the first frame below the root says which label a sample has */
+    bool has_label_frames; /* the outermost frame of each stack says which label a sample has, or
+                            * the innermost, as asked */
     bool roots_are_label_sets; /* see label_set.h */
     struct sample_labels labels;
     struct functions functions;
@@ -350,6 +353,18 @@ static inline int64_t graph_begins_at(const struct graph *graph, frame_id id)
 
 /* Notes it; of several lines the first in the file counts. */
 void graph_set_begins_at(struct graph *graph, frame_id id, int64_t line);
+
+/* Where the code of a function stands, as far as the file says. */
+enum inlining { IN_ITS_CALLERS = 1, ON_ITS_OWN = 2 };
+
+/* A set of enum inlining; 0: not known. */
+static inline uint8_t graph_inlining(const struct graph *graph, frame_id id)
+{
+    return id < graph->inlining_count ? graph->inlining[id] : 0;
+}
+
+/* Notes one place of its code, beside those before. */
+void graph_add_inlining(struct graph *graph, frame_id id, enum inlining place);
 
 /* The unit of the selected value. */
 static inline enum unit graph_unit(const struct graph *graph)

@@ -153,6 +153,7 @@ static bool look_up(struct pprof *pprof, const struct location_row *location,
 
         frame.address = told_address(pprof, location);
         add_frame(pprof, builder_frame(pprof->builder, &frame));
+        builder_inlining(pprof->builder, pprof->frames[pprof->frame_count - 1], i + 1 < count);
     }
     return count > 0;
 }
@@ -175,6 +176,7 @@ static bool expand(struct pprof *pprof, const struct location_row *location, str
         if (!line_frame(pprof, &pprof->lines[location->first_line + i], frame, &id, err))
             return false;
         add_frame(pprof, id);
+        builder_inlining(pprof->builder, id, i + 1 < location->line_count);
     }
     return true;
 }

@@ -4,6 +4,7 @@
 #include "base/checked.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "graph/model/frame_label.h"
 
@@ -54,7 +55,21 @@ void row_per_call(struct row_writer *writer, int64_t figure, int64_t calls)
 void row_label(struct row_writer *writer, const struct graph *graph, frame_id id,
                struct arena *arena)
 {
-    row_text(writer, frame_label(graph, id, arena));
+    struct span label = frame_label(graph, id, arena);
+    uint8_t places = graph_inlining(graph, id);
+    const char *mark = !(places & IN_ITS_CALLERS) ? ""
+                       : places & ON_ITS_OWN     ? " (partial-inline)"
+                                                 : " (inline)";
+    size_t len = label.len + strlen(mark);
+    char *text;
+
+    if (*mark) {
+        text = arena_array(arena, len, 1);
+        memcpy(text, label.at, label.len);
+        memcpy(text + label.len, mark, len - label.len);
+        label = (struct span){text, len};
+    }
+    row_text(writer, label);
 }
 
 bool is_python_profile(const struct graph *graph)

@@ -28,7 +28,8 @@ void row_call_counts(struct row_writer *writer, int64_t calls, int64_t primitive
 /* figure / calls, rounded; nothing when there were no calls. */
 void row_per_call(struct row_writer *writer, int64_t figure, int64_t calls);
 
-/* How people call the function. */
+/* How people call the function, and whether its code stands within its callers': " (inline)", or
+ * " (partial-inline)" where it does so in places. */
 void row_label(struct row_writer *writer, const struct graph *graph, frame_id id,
                struct arena *arena);
 

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render/reports/traces_report.h"
+
+#include "base/text/format.h"
+#include "graph/model/label_set.h"
+#include "render/reports/function_cells.h"
+
+static const struct column outer_columns[] = {
+    {.key = "self", .kind = CELL_VALUE, .use = COLUMN_ALL},
+    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
+    {.key = "depth", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "labels", .heading = "", .kind = CELL_TEXT, .use = COLUMN_ALL},
+};
+
+static const struct column inner_columns[] = {
+    FRAME_COLUMNS(COLUMN_MACHINES),
+    {.key = "function", .heading = "", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
+};
+
+/* "worker=1, bytes=48"; NULL where a sample has no label. */
+static const char *labels_text(const struct graph *graph, frame_id set, struct arena *arena)
+{
+    struct span rest = graph_text(graph, graph_frame(graph, set)->name);
+    struct set_label label;
+    const char *text = NULL;
+
+    while (label_set_next(&rest, &label))
+        text = arena_printf(arena, "%s%s%.*s=%.*s", text ? text : "", text ? ", " : "",
+                            (int)label.key.len, label.key.at, (int)label.text.len, label.text.at);
+    return text;
+}
+
+/* The frames from the leaf up; returns the set of labels that stands above them, or 0. */
+static frame_id fill_frames(const struct table *table, uint32_t at, const struct graph *graph,
+                            const struct stacks_row *stack, struct arena *arena)
+{
+    const struct calltree *tree = &graph->tree;
+
+    for (node_id node = stack->leaf; node; node = tree->parent[node]) {
+        struct row_writer row = table_row(table, at++);
+
+        if (graph->roots_are_label_sets && !tree->parent[node])
+            return tree->frame[node];
+        row_frame(&row, graph, tree->frame[node]);
+        row_label(&row, graph, tree->frame[node], arena);
+    }
+    return 0;
+}
+
+static void add_notes(const struct graph *graph, const struct stacks *stacks, struct arena *arena,
+                      struct report *report)
+{
+    char rest[FORMAT_LEN];
+
+    if (stacks->left_out)
+        report_after(report,
+                     arena_printf(arena, "%s: %s (%.2f%%)%s",
+                                  format_many(arena, stacks->left_out, "more stack"),
+                                  format_value(rest, stacks->left_out_self, graph_unit(graph)),
+                                  100 * share_of(stacks->left_out_self, stacks->whole),
+                                  stacks->is_cut ? "; that is too much to show"
+                                                 : "; -n 0 shows all"));
+}
+
+void traces_report(const struct stacks *stacks, struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    struct table *outer = table_new(
+        arena, columns_in_unit(arena, outer_columns, COUNT_OF(outer_columns), graph_unit(graph)),
+        COUNT_OF(outer_columns), stacks->count, "rows", NULL);
+    bool has_sets = graph->roots_are_label_sets;
+    uint32_t at = 0;
+
+    outer->first = arena_array(arena, (size_t)stacks->count + 1, sizeof(*outer->first));
+    for (uint32_t i = 0; i < stacks->count; i++) {
+        outer->first[i] = at;
+        at += stacks->rows[i].depth - has_sets;
+    }
+    outer->first[stacks->count] = at;
+    outer->inner =
+        table_new(arena, inner_columns, COUNT_OF(inner_columns), at, "frames", NULL);
+    outer->inner->row = "frame";
+    for (uint32_t i = 0; i < stacks->count; i++) {
+        const struct stacks_row *stack = &stacks->rows[i];
+        frame_id set = fill_frames(outer->inner, outer->first[i], graph, stack, arena);
+        const char *labels = set ? labels_text(graph, set, arena) : NULL;
+        struct row_writer row = table_row(outer, i);
+
+        row_number(&row, stack->self);
+        row_real(&row, stack->share);
+        row_number(&row, stack->depth - has_sets);
+        if (labels)
+            row_text(&row, span_of(labels));
+        else
+            row_no_text(&row);
+    }
+    report->has_value = true;
+    report_number(report, "total", stacks->whole);
+    report_table(report, outer);
+    add_notes(graph, stacks, arena, report);
+}

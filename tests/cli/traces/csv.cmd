@@ -1,0 +1,1 @@
+ptk traces -f csv -n 1 testdata/folded/small.folded

@@ -1,0 +1,1 @@
+ptk traces -f json testdata/pprof/labels.pb

@@ -1,0 +1,1 @@
+ptk traces testdata/pprof/labels.pb

@@ -1,0 +1,1 @@
+ptk traces testdata/pstats/fractal.pstats

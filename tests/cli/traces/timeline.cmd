@@ -1,0 +1,1 @@
+ptk traces --min-percent 20 testdata/chrome/overlap.json
