@@ -181,7 +181,7 @@ static void compare_measure(const struct diff *diff, enum run_measure measure, i
         if (run->time[measure][end] != UNKNOWN)
             run->time[measure][end] = (int64_t)llround(runs_mean(&sides[end]));
     }
-    run->noise[measure] = noise_of_difference(&sides[DIFF_BEFORE], &sides[DIFF_AFTER]);
+    run->noise[measure] = noise_of_difference(&sides[DIFF_BEFORE], &sides[DIFF_AFTER], 0, 0.05);
 }
 
 static void compare_runs(const struct diff *diff, int64_t *const *room, struct run_difference *run)
@@ -206,12 +206,20 @@ struct computing {
     uint32_t count;
     int64_t *room[DIFF_ENDS]; /* a figure a run */
     double whole;             /* the larger total */
+    double sum;               /* of all rows' larger figures */
+    double usual_spread;      /* see noise_spread(); 0: not known */
 };
 
 static int64_t compared(const struct computing *computing, const struct diff_row *row,
                         enum diff_end end)
 {
     return computing->options->is_cum ? row->cum[end] : row->self[end];
+}
+
+static double larger_of(const struct computing *computing, const struct diff_row *row)
+{
+    return fmax(fabs((double)compared(computing, row, DIFF_BEFORE)),
+                fabs((double)compared(computing, row, DIFF_AFTER)));
 }
 
 static double delta_of(const struct computing *computing, const struct diff_row *row)
@@ -262,6 +270,50 @@ bool *diff_frames_of(const struct diff *diff, enum diff_end end, struct arena *a
     return is_there;
 }
 
+static struct runs row_runs(const struct computing *computing, const struct diff_row *row,
+                            enum diff_end end)
+{
+    enum figure figure = computing->options->is_cum ? FIGURE_CUM : FIGURE_SELF;
+
+    return figures_of_runs(computing->diff, end, end == DIFF_BEFORE ? row->before : row->after,
+                           figure, computing->room[end]);
+}
+
+struct spread {
+    double spread, weight;
+};
+
+static int by_spread(const void *a, const void *b)
+{
+    double left = ((const struct spread *)a)->spread, right = ((const struct spread *)b)->spread;
+
+    return (left > right) - (left < right);
+}
+
+/* The median over the figures, not the functions: most functions are small, and vary more. */
+static double usual_spread(const struct computing *computing, struct arena *arena)
+{
+    struct spread *spreads = arena_array(arena, computing->count, sizeof(*spreads));
+    double all = 0, below = 0;
+    uint32_t count = 0, i = 0;
+
+    for (uint32_t row = 0; row < computing->count; row++) {
+        struct runs before = row_runs(computing, &computing->rows[row], DIFF_BEFORE);
+        struct runs after = row_runs(computing, &computing->rows[row], DIFF_AFTER);
+        struct spread spread = {noise_spread(&before, &after),
+                                larger_of(computing, &computing->rows[row])};
+
+        if (isnan(spread.spread))
+            continue;
+        spreads[count++] = spread;
+        all += spread.weight;
+    }
+    qsort(spreads, count, sizeof(*spreads), by_spread);
+    while (i < count && (below += spreads[i].weight) < all / 2)
+        i++;
+    return i < count ? spreads[i].spread : 0;
+}
+
 static void add_rows(struct computing *computing, struct arena *arena)
 {
     const struct diff *diff = computing->diff;
@@ -281,17 +333,19 @@ static void add_rows(struct computing *computing, struct arena *arena)
     for (frame_id id = 1; id < frames; id++)
         if (is_after[id])
             add_row(computing, 0, id, false);
+    for (uint32_t i = 0; i < computing->count; i++)
+        computing->sum += larger_of(computing, &computing->rows[i]);
+    computing->usual_spread = usual_spread(computing, arena);
 }
 
 static struct confidence noise_of(const struct computing *computing, const struct diff_row *row)
 {
-    enum figure figure = computing->options->is_cum ? FIGURE_CUM : FIGURE_SELF;
-    struct runs before = figures_of_runs(computing->diff, DIFF_BEFORE, row->before, figure,
-                                         computing->room[DIFF_BEFORE]);
-    struct runs after = figures_of_runs(computing->diff, DIFF_AFTER, row->after, figure,
-                                        computing->room[DIFF_AFTER]);
+    struct runs before = row_runs(computing, row, DIFF_BEFORE);
+    struct runs after = row_runs(computing, row, DIFF_AFTER);
+    double part = computing->sum > 0 ? larger_of(computing, row) / computing->sum : 0;
 
-    return noise_of_difference(&before, &after);
+    return noise_of_difference(&before, &after, computing->usual_spread,
+                               part / DIFF_COMPARISONS_PER_ERROR);
 }
 
 /* ---- what fails ---- */
@@ -409,7 +463,7 @@ void diff_compute(const struct diff *diff, const struct diff_options *options, s
         difference->total[end] = (int64_t)llround(runs_mean(&totals[end]));
         computing.whole = fmax(computing.whole, (double)difference->total[end]);
     }
-    difference->noise = noise_of_difference(&totals[DIFF_BEFORE], &totals[DIFF_AFTER]);
+    difference->noise = noise_of_difference(&totals[DIFF_BEFORE], &totals[DIFF_AFTER], 0, 0.05);
     compare_runs(diff, computing.room, &difference->run);
     add_rows(&computing, arena);
     find_failures(&computing);

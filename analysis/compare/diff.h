@@ -56,7 +56,7 @@ struct diff_row {
     frame_id before, after; /* 0: not there */
     int64_t self[DIFF_ENDS], cum[DIFF_ENDS];
     int64_t calls[DIFF_ENDS]; /* or UNKNOWN */
-    struct confidence noise;  /* of the difference of what is compared */
+    struct confidence noise;  /* of the difference of what is compared: see below */
     bool fails;
     bool is_doubtful; /* another of its name in its file may be the one: see diff_match() */
 };
@@ -76,9 +76,15 @@ struct difference {
     uint32_t added, removed, failed; /* over all functions */
     const struct diff_row *worst;    /* the failed one that grew most; NULL: none failed */
     int64_t total[DIFF_ENDS];
-    struct confidence noise; /* of the difference of the totals */
+    struct confidence noise; /* of the difference of the totals: 95 % */
     bool is_cum;
 };
+
+/* The rows' intervals hold all at once: of so many comparisons of programs that are equal, one
+ * has a row whose interval leaves 0 out. A function's part of that is its part of the figures of
+ * all, so that a large one need not differ by more where there are many small ones (a weighted
+ * Bonferroni). */
+enum { DIFF_COMPARISONS_PER_ERROR = 100 };
 
 void diff_compute(const struct diff *diff, const struct diff_options *options, struct arena *arena,
                   struct difference *difference);

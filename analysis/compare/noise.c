@@ -2,14 +2,9 @@
 #include "analysis/compare/noise.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "graph/derive/need.h"
-
-enum { DRAWS = 2000, LOW_DRAW = DRAWS / 40, HIGH_DRAW = DRAWS - 1 - DRAWS / 40 };
-
-static const double NORMAL_95 = 1.959963984540054;
 
 bool confidence_is_clear(const struct confidence *interval)
 {
@@ -46,6 +41,29 @@ double runs_mean(const struct runs *runs)
     return runs->count ? sum / runs->count : 0;
 }
 
+/* ---- quantiles ---- */
+
+/* How many deviations from its mean a normal variable is with probability `miss`: the root of
+ * erfc(z / √2) = miss, by Newton's method from above, where the function is convex. */
+static double normal_quantile(double miss)
+{
+    static const double LEAST = 1e-12, ROOT_2 = 1.4142135623730951, SLOPE = 0.7978845608028654;
+    double wanted = fmax(miss, LEAST), z = 0;
+
+    for (int i = 0; i < 60; i++)
+        z += (erfc(z / ROOT_2) - wanted) / (SLOPE * exp(-z * z / 2));
+    return z;
+}
+
+/* The same of Student's t: Wallace's approximation (1959), within 4 % at two degrees of freedom and
+ * 0.2 % from six on. */
+static double student_quantile(double miss, uint32_t freedom)
+{
+    double n = freedom, z = normal_quantile(miss) * (8 * n + 3) / (8 * n + 1);
+
+    return sqrt(n * expm1(z * z / n));
+}
+
 /* ---- samples ---- */
 
 static double poisson_variance(const struct runs *runs)
@@ -53,71 +71,64 @@ static double poisson_variance(const struct runs *runs)
     return runs->quantum * fabs(runs_mean(runs)) / (runs->count ? runs->count : 1);
 }
 
-static struct confidence poisson(const struct runs *before, const struct runs *after)
+static struct confidence poisson(const struct runs *before, const struct runs *after, double miss)
 {
     double delta = runs_mean(after) - runs_mean(before);
-    double half = NORMAL_95 * sqrt(poisson_variance(before) + poisson_variance(after));
+    double half = normal_quantile(miss) * sqrt(poisson_variance(before) + poisson_variance(after));
 
     return (struct confidence){true, delta - half, delta + half};
 }
 
-/* ---- bootstrap ---- */
+/* ---- several runs ---- */
 
-/* xorshift64*: enough for drawing, and the same everywhere. */
-static uint64_t draw(uint64_t *state)
+/* Of one run's figure, from those of all. */
+static double variance(const struct runs *runs)
 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * UINT64_C(2685821657736338717);
-}
-
-static double drawn_mean(const struct runs *runs, double mean, uint64_t *state)
-{
-    double n = runs->count, sum = 0;
+    double mean = runs_mean(runs), sum = 0;
 
     for (uint32_t i = 0; i < runs->count; i++)
-        sum += (double)runs->figures[(draw(state) >> 32) * runs->count >> 32];
-    return mean + (sum / n - mean) * sqrt(n / (n - 1));
+        sum += pow((double)runs->figures[i] - mean, 2);
+    return sum / (runs->count - 1);
 }
 
-static int by_value(const void *a, const void *b)
+/* Of the mean. What is usual counts as so many runs more. */
+static double mean_variance(const struct runs *runs, double usual, uint32_t usual_runs)
 {
-    double left = *(const double *)a, right = *(const double *)b;
+    double own = (runs->count - 1) * variance(runs), mean = runs_mean(runs);
 
-    return (left > right) - (left < right);
+    return (own + usual_runs * usual * mean * mean) / (runs->count - 1 + usual_runs) / runs->count;
 }
 
-/* Student's 97.5 % quantile by degrees of freedom, over the normal distribution's: what few runs
- * say of their own spread is uncertain, too. */
-static double student(uint32_t freedom)
+static struct confidence of_runs(const struct runs *before, const struct runs *after, double usual,
+                                 double miss)
 {
-    static const double quantiles[] = {0,     12.706, 4.303, 3.182, 2.776, 2.571,
-                                       2.447, 2.365,  2.306, 2.262, 2.228};
-    double more = NORMAL_95 + 2.4 / freedom; /* to 0.02 above 10 */
+    enum { USUAL_RUNS = 4 };
+    uint32_t more = usual > 0 ? USUAL_RUNS : 0;
+    double delta = runs_mean(after) - runs_mean(before);
+    double half =
+        student_quantile(miss, before->count + after->count - 2 + more) *
+        sqrt(mean_variance(before, usual, more) + mean_variance(after, usual, more));
 
-    return (freedom < COUNT_OF(quantiles) ? quantiles[freedom] : more) / NORMAL_95;
+    return (struct confidence){true, delta - half, delta + half};
 }
 
-static struct confidence bootstrap(const struct runs *before, const struct runs *after)
+double noise_spread(const struct runs *before, const struct runs *after)
 {
-    double wider = student(before->count + after->count - 2), delta;
-    double mean_before = runs_mean(before), mean_after = runs_mean(after), deltas[DRAWS];
-    uint64_t state = UINT64_C(0x9E3779B97F4A7C15);
+    double old = runs_mean(before), new = runs_mean(after);
 
-    for (int i = 0; i < DRAWS; i++)
-        deltas[i] = drawn_mean(after, mean_after, &state) - drawn_mean(before, mean_before, &state);
-    qsort(deltas, DRAWS, sizeof(*deltas), by_value);
-    delta = mean_after - mean_before;
-    return (struct confidence){true, delta - wider * (delta - deltas[LOW_DRAW]),
-                               delta + wider * (deltas[HIGH_DRAW] - delta)};
+    if (before->count < 2 || after->count < 2 || old == 0 || new == 0)
+        return NAN;
+    return ((before->count - 1) * variance(before) / (old * old) +
+            (after->count - 1) * variance(after) / (new * new)) /
+           (before->count + after->count - 2);
 }
 
-struct confidence noise_of_difference(const struct runs *before, const struct runs *after)
+struct confidence noise_of_difference(const struct runs *before, const struct runs *after,
+                                      double usual, double miss)
 {
     if (before->count > 1 && after->count > 1)
-        return bootstrap(before, after);
+        return of_runs(before, after, usual, miss);
     if (before->quantum > 0 && after->quantum > 0)
-        return poisson(before, after);
+        return poisson(before, after, miss);
     return (struct confidence){0};
 }

@@ -5,7 +5,7 @@
 
 #include "graph/model/graph.h"
 
-/* A 95 % confidence interval of a difference, in the figures' unit. */
+/* A confidence interval of a difference, in the figures' unit. */
 struct confidence {
     bool is_known;
     double low, high;
@@ -28,10 +28,16 @@ struct runs {
 
 double runs_mean(const struct runs *runs);
 
-/* Of mean(after) − mean(before). With several runs on both sides: the percentile bootstrap of the
- * means, runs drawn with replacement, deviations widened by √(n / (n − 1)) and by Student's t over
- * the normal quantile, since few runs vary too little; the draws are the same each time. Else, of
- * samples: n samples vary by √n (Poisson). */
-struct confidence noise_of_difference(const struct runs *before, const struct runs *after);
+/* How far runs lie apart: the variance of one run's figure over the square of its mean. NaN where
+ * there are not several on both sides, or nothing in them. */
+double noise_spread(const struct runs *before, const struct runs *after);
+
+/* Of mean(after) − mean(before), which is outside with probability `miss`: 0.05 makes a 95 %
+ * interval. With several runs on both sides: Student's t with the variance of each (Welch). Few runs
+ * say little of their own variance, so that `usual`, the spread that functions of these runs have,
+ * counts as four more (as in Smyth's moderated t, 2004); 0: not known. Else, of samples: n samples
+ * vary by √n (Poisson). */
+struct confidence noise_of_difference(const struct runs *before, const struct runs *after,
+                                      double usual, double miss);
 
 #endif

@@ -30,7 +30,7 @@ static const struct column columns[] = {
     {.key = "new", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "delta", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "delta%", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    {.key = "95 % interval", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "interval", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
 };
 

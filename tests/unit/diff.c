@@ -90,7 +90,7 @@ Test(noise, samples_vary_by_their_root)
 {
     int64_t a = 1000, b = 1440;
     struct runs before = runs_of(&a, 1, 10), after = runs_of(&b, 1, 10);
-    struct confidence interval = noise_of_difference(&before, &after);
+    struct confidence interval = noise_of_difference(&before, &after, 0, 0.05);
 
     cr_expect(interval.is_known);
     cr_expect_float_eq(interval.low, 440 - 1.959964 * 10 * sqrt(244), 0.01);
@@ -102,32 +102,53 @@ Test(noise, one_run_without_samples_says_nothing)
 {
     int64_t a = 1000, b = 1440;
     struct runs before = runs_of(&a, 1, 0), after = runs_of(&b, 1, 0);
-    struct confidence interval = noise_of_difference(&before, &after);
+    struct confidence interval = noise_of_difference(&before, &after, 0, 0.05);
 
     cr_expect(!interval.is_known);
     cr_expect(!confidence_is_clear(&interval));
 }
 
-/* The interval of five and five runs is near that of Student's t-test, whose deviation is
- * √(s²/5 + s²/5) and whose quantile is 2.306, and the same each time. */
-Test(noise, runs_are_drawn_the_same_each_time)
+/* The deviation is √(s²/5 + s²/5), and Student's quantile of 8 degrees of freedom 2.306; for 0.001
+ * it is 5.041. */
+Test(noise, runs_vary_as_students_t_says)
 {
     static const int64_t a[] = {100, 104, 96, 102, 98}, b[] = {110, 114, 106, 112, 108};
     struct runs before = runs_of(a, 5, 0), after = runs_of(b, 5, 0);
-    struct confidence once = noise_of_difference(&before, &after);
-    struct confidence again = noise_of_difference(&before, &after);
+    struct confidence interval = noise_of_difference(&before, &after, 0, 0.05);
+    struct confidence surer = noise_of_difference(&before, &after, 0, 0.001);
     double deviation = sqrt(10 / 5.0 + 10 / 5.0);
 
-    cr_expect_float_eq(once.low, 10 - 2.306 * deviation, 0.5);
-    cr_expect_float_eq(once.high, 10 + 2.306 * deviation, 0.5);
-    cr_expect(once.low == again.low && once.high == again.high);
+    cr_expect_float_eq(interval.low, 10 - 2.306 * deviation, 0.01);
+    cr_expect_float_eq(interval.high, 10 + 2.306 * deviation, 0.01);
+    cr_expect_float_eq(surer.low, 10 - 5.041 * deviation, 0.1);
+}
+
+/* Two runs that happen to be equal, where others vary by 10 %: as two that vary by
+ * √(4/5 · 0.01), with 2 + 4 degrees of freedom. */
+Test(noise, few_runs_borrow_what_is_usual)
+{
+    static const int64_t a[] = {1000, 1000}, b[] = {1200, 1200};
+    struct runs before = runs_of(a, 2, 0), after = runs_of(b, 2, 0);
+    struct confidence interval = noise_of_difference(&before, &after, 0.01, 0.05);
+
+    cr_expect_float_eq(interval.low, 200 - 2.447 * sqrt(0.008 * (1e6 + 1.44e6) / 2), 1);
+    cr_expect(!confidence_is_clear(&interval));
+}
+
+Test(noise, spread_is_relative)
+{
+    static const int64_t a[] = {90, 110}, b[] = {900, 1100}, none[] = {0, 0};
+    struct runs before = runs_of(a, 2, 0), after = runs_of(b, 2, 0), nothing = runs_of(none, 2, 0);
+
+    cr_expect_float_eq(noise_spread(&before, &after), 0.02, 1e-12);
+    cr_expect(isnan(noise_spread(&before, &nothing)));
 }
 
 Test(noise, equal_runs_do_not_vary)
 {
     static const int64_t a[] = {7, 7}, b[] = {9, 9};
     struct runs before = runs_of(a, 2, 0), after = runs_of(b, 2, 0);
-    struct confidence interval = noise_of_difference(&before, &after);
+    struct confidence interval = noise_of_difference(&before, &after, 0, 0.05);
 
     cr_expect(interval.low == 2 && interval.high == 2);
     cr_expect(confidence_is_clear(&interval));
