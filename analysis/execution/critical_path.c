@@ -121,8 +121,8 @@ static void add_thread(struct walk *walk, uint32_t track)
         else if (role_waits(execution->role[timeline->frame[piece.segment.event]]))
             part = PATH_WAIT;
         add_time(walk, part,
-                 replay_scaled(walk->change, piece.segment.mark,
-                               piece.segment.end - piece.segment.start),
+                 replay_piece(walk->change, piece.segment.mark, piece.task,
+                              piece.segment.end - piece.segment.start),
                  piece.segment.event);
     }
     task_pieces_free(&pieces);
@@ -139,10 +139,11 @@ static bool has_launch(const struct execution *execution, task_id task)
 static task_id step_back(struct walk *walk, const int64_t *length, const int64_t *end, task_id task)
 {
     const struct execution *execution = walk->execution;
-    const struct dependency *by = replay_decisive(execution, length, end, task);
+    const struct dependency *by = replay_decisive(execution, walk->change, length, end, task);
     struct critical_path *path = walk->path;
     event_id event;
     enum path_part part;
+    int64_t lag;
 
     if (!by)
         return 0;
@@ -150,9 +151,10 @@ static task_id step_back(struct walk *walk, const int64_t *length, const int64_t
     path->inferred += by->is_inferred;
     path->guesses += by->is_inferred && by->kind == DEPENDS_ON_EVENT;
     part = path_part_of_lag(execution, task, by, &event);
-    add_time(walk, part, by->lag, event);
+    lag = replay_lag(walk->change, task, by);
+    add_time(walk, part, lag, event);
     if (by->kind == DEPENDS_ON_START)
-        path->missing = by->lag;
+        path->missing = lag;
     return by->from;
 }
 
@@ -166,7 +168,7 @@ static void walk_back(struct walk *walk, const int64_t *length, const int64_t *e
     task_id *tasks = NULL;
 
     while (task) {
-        const struct dependency *by = replay_decisive(execution, length, end, task);
+        const struct dependency *by = replay_decisive(execution, walk->change, length, end, task);
 
         if (is_whole) {
             tasks = grow_one(tasks, count, &cap, sizeof(*tasks));
@@ -254,7 +256,7 @@ void critical_path_compute(const struct execution *execution, struct arena *aren
     int64_t *end = grow_to(NULL, execution->count, sizeof(*end));
 
     replay_lengths(execution, &none, length);
-    replay_run(execution, length, end);
+    replay_run(execution, &none, length, end);
     critical_path_find(execution, &none, length, end, arena, path);
     free(length);
     free(end);

@@ -3,11 +3,16 @@
 
 #include <math.h>
 
-int64_t replay_scaled(const struct replay_change *change, uint8_t part, int64_t length)
+static int64_t shorter(int64_t time, double factor)
 {
-    double factor = part ? change->factors[part] : 1;
+    return factor == 1 ? time : checked_whole(round((double)time / factor));
+}
 
-    return factor == 1 ? length : checked_whole(round((double)length / factor));
+int64_t replay_piece(const struct replay_change *change, uint8_t part, task_id task, int64_t length)
+{
+    if (part)
+        length = shorter(length, change->factors[part]);
+    return change->of_task ? shorter(length, change->of_task[task]) : length;
 }
 
 static void scale_thread(const struct execution *execution, uint32_t track,
@@ -21,9 +26,27 @@ static void scale_thread(const struct execution *execution, uint32_t track,
     task_pieces_begin(&pieces, execution, track, change->of_frame);
     while (task_pieces_next(&pieces, &piece))
         length[piece.task] =
-            checked_add(length[piece.task], replay_scaled(change, piece.segment.mark,
-                                                          piece.segment.end - piece.segment.start));
+            checked_add(length[piece.task], replay_piece(change, piece.segment.mark, piece.task,
+                                                         piece.segment.end - piece.segment.start));
     task_pieces_free(&pieces);
+}
+
+uint8_t replay_change_of_work(const struct execution *execution,
+                              const struct replay_change *change, task_id task)
+{
+    event_id work = execution->event[task];
+    uint8_t part =
+        change->of_frame ? change->of_frame[execution->graph->timeline.frame[work]] : 0;
+
+    return part || !change->of_event ? part : change->of_event[work];
+}
+
+int64_t replay_lag(const struct replay_change *change, task_id task,
+                   const struct dependency *dependency)
+{
+    uint8_t part = dependency->kind == DEPENDS_ON_LAUNCH ? change->of_launching : 0;
+
+    return replay_piece(change, part, task, dependency->lag);
 }
 
 void replay_lengths(const struct execution *execution, const struct replay_change *change,
@@ -33,22 +56,31 @@ void replay_lengths(const struct execution *execution, const struct replay_chang
 
     for (task_id task = 0; task < execution->count; task++) {
         length[task] = task_length(execution, task);
-        if (execution->kind[task] == TASK_DEVICE && change->of_frame)
-            length[task] = replay_scaled(
-                change, change->of_frame[timeline->frame[execution->event[task]]], length[task]);
+        if (execution->kind[task] == TASK_DEVICE)
+            length[task] =
+                replay_piece(change, replay_change_of_work(execution, change, task), task,
+                             length[task]);
     }
-    for (uint32_t i = 0; i < timeline->track_count && change->of_frame; i++)
+    for (uint32_t i = 0; i < timeline->track_count && (change->of_frame || change->of_task); i++)
         if (timeline->tracks[i].kind == TRACK_THREAD)
             scale_thread(execution, i, change, length);
 }
 
-static int64_t after(const struct dependency *dependency, const int64_t *length, const int64_t *end)
+/* When a dependency lets its task begin. */
+static int64_t after(const struct replay_change *change, task_id task,
+                     const struct dependency *dependency, const int64_t *length,
+                     const int64_t *end)
 {
     int64_t time = end[dependency->from];
 
     if (dependency->kind == DEPENDS_ON_SLOT)
         time = checked_sub(time, length[dependency->from]);
-    return checked_add(time, dependency->lag);
+    return checked_add(time, replay_lag(change, task, dependency));
+}
+
+static bool is_ignored(const struct replay_change *change, uint32_t dependency)
+{
+    return change->is_ignored && change->is_ignored[dependency];
 }
 
 /* Others end a wait when they did, however early it begins; unless it is changed itself. */
@@ -62,24 +94,20 @@ static int64_t end_of_wait(const struct execution *execution, task_id task, int6
     return ended > start ? ended : start;
 }
 
-int64_t replay_run(const struct execution *execution, int64_t *length, int64_t *end)
+int64_t replay_run(const struct execution *execution, const struct replay_change *change,
+                   int64_t *length, int64_t *end)
 {
-    return replay_run_without(execution, NULL, length, end);
-}
+    int64_t last = checked_add(execution->run_start, change->least);
 
-int64_t replay_run_without(const struct execution *execution, const bool *is_ignored,
-                           int64_t *length, int64_t *end)
-{
-    int64_t last = end[0] = execution->run_start;
-
+    end[0] = execution->run_start;
     for (uint32_t i = 1; i < execution->count; i++) {
         task_id task = execution->order[i];
         int64_t start = execution->run_start;
 
         for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
-            int64_t time = after(&execution->dependencies[d], length, end);
+            int64_t time = after(change, task, &execution->dependencies[d], length, end);
 
-            if (time > start && !(is_ignored && is_ignored[d]))
+            if (time > start && !is_ignored(change, d))
                 start = time;
         }
         end[task] = checked_add(start, length[task]);
@@ -92,16 +120,17 @@ int64_t replay_run_without(const struct execution *execution, const bool *is_ign
     return last;
 }
 
-const struct dependency *replay_decisive(const struct execution *execution, const int64_t *length,
-                                         const int64_t *end, task_id task)
+const struct dependency *replay_decisive(const struct execution *execution,
+                                         const struct replay_change *change,
+                                         const int64_t *length, const int64_t *end, task_id task)
 {
     const struct dependency *decisive = NULL;
     int64_t latest = INT64_MIN;
 
     for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++) {
-        int64_t time = after(&execution->dependencies[d], length, end);
+        int64_t time = after(change, task, &execution->dependencies[d], length, end);
 
-        if (time <= latest)
+        if (time <= latest || is_ignored(change, d))
             continue;
         latest = time;
         decisive = &execution->dependencies[d];

@@ -31,8 +31,10 @@ static void add_changed(struct measure *measure, uint8_t part, int64_t start, in
 }
 
 /* Returns what it takes after the change. */
-static double add_piece(struct measure *measure, uint8_t part, int64_t start, int64_t end)
+static double add_piece(struct measure *measure, uint8_t part, task_id task, int64_t start,
+                        int64_t end)
 {
+    double besides = measure->change->of_task ? measure->change->of_task[task] : 1;
     struct replay_bounds *bounds = measure->bounds;
 
     if (start == end)
@@ -41,10 +43,10 @@ static double add_piece(struct measure *measure, uint8_t part, int64_t start, in
     bounds->time[part] = checked_add(bounds->time[part], end - start);
     if (part == 0) {
         intervals_cover(&measure->unchanged, start, end);
-        return (double)(end - start);
+        return (double)(end - start) / besides;
     }
     add_changed(measure, part, start, end);
-    return (double)(end - start) / measure->change->factors[part];
+    return (double)(end - start) / measure->change->factors[part] / besides;
 }
 
 static void add_track(struct measure *measure, uint32_t track)
@@ -57,7 +59,7 @@ static void add_track(struct measure *measure, uint32_t track)
     if (timeline->tracks[track].kind == TRACK_STREAM) {
         for (task_id t = execution->first_task[track]; t < execution->first_task[track + 1]; t++)
             time +=
-                add_piece(measure, of_frame ? of_frame[timeline->frame[execution->event[t]]] : 0,
+                add_piece(measure, replay_change_of_work(execution, measure->change, t), t,
                           execution->start[t], execution->end[t]);
     } else if (timeline->tracks[track].kind == TRACK_THREAD) {
         struct task_pieces pieces = {0};
@@ -66,7 +68,8 @@ static void add_track(struct measure *measure, uint32_t track)
         task_pieces_begin(&pieces, execution, track, of_frame);
         while (task_pieces_next(&pieces, &piece)) {
             double own =
-                add_piece(measure, piece.segment.mark, piece.segment.start, piece.segment.end);
+                add_piece(measure, piece.segment.mark, piece.task, piece.segment.start,
+                          piece.segment.end);
 
             if (execution->kind[piece.task] != TASK_WAIT)
                 time += own;
@@ -88,7 +91,13 @@ static void add_lags(struct measure *measure)
         int64_t from = dependency->kind == DEPENDS_ON_SLOT ? execution->start[dependency->from]
                                                            : execution->end[dependency->from];
 
-        if (dependency->lag)
+        if (!dependency->lag)
+            continue;
+        if (dependency->kind == DEPENDS_ON_LAUNCH && measure->change->of_launching)
+            activities_add(&measure->changed,
+                           &(struct activity){from, from + dependency->lag,
+                                              measure->change->of_launching, NO_RESOURCE});
+        else
             intervals_cover(&measure->unchanged, from, from + dependency->lag);
     }
 }
@@ -110,8 +119,14 @@ static void sum_up(const struct measure *measure, const struct bracket *bracket)
         less += fmin(by_exposed, by_united);
         more += fmax(by_exposed, by_united);
     }
+    if (measure->change->is_ignored || measure->change->of_task)
+        more = (double)span;
     bounds->most = checked_whole(ceil((double)span - less));
     bounds->least = checked_whole(floor(fmax((double)span - more, measure->busiest)));
+    if (measure->change->least > bounds->least)
+        bounds->least = measure->change->least;
+    if (measure->change->least > bounds->most)
+        bounds->most = measure->change->least;
 }
 
 void replay_bound(const struct execution *execution, const struct replay_change *change,

@@ -66,7 +66,7 @@ void what_if_compute(const struct execution *execution, const struct replay_chan
                             .before = execution_span(execution)};
     critical_path_compute(execution, arena, &out->path[0]);
     replay_lengths(execution, change, length);
-    out->after = replay_run(execution, length, end) - execution->run_start;
+    out->after = replay_run(execution, change, length, end) - execution->run_start;
     critical_path_find(execution, change, length, end, arena, &out->path[1]);
     replay_bound(execution, change, &out->bounds);
     list_rows(arena, out);

@@ -37,7 +37,9 @@ static void ask(const struct scene *scene, const struct rule *rule, struct findi
                                 .event = NO_EVENT,
                                 .low = UNKNOWN,
                                 .high = UNKNOWN,
-                                .gain = UNKNOWN};
+                                .gain = UNKNOWN,
+                                .gain_least = UNKNOWN,
+                                .gain_most = UNKNOWN};
     rule->judge(scene, finding);
     if (finding->speaks && !finding->silence && is_petty(scene, finding))
         finding->silence = "what it could save is below the threshold 'gain'";
@@ -89,7 +91,9 @@ static void judge(struct scene *scene, const struct rule *rule, struct finding *
                                 .event = NO_EVENT,
                                 .low = UNKNOWN,
                                 .high = UNKNOWN,
-                                .gain = UNKNOWN};
+                                .gain = UNKNOWN,
+                                .gain_least = UNKNOWN,
+                                .gain_most = UNKNOWN};
     if (silence)
         return;
     if (rule->scope == RULE_DEVICE)

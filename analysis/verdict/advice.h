@@ -8,6 +8,7 @@
 #ifndef PTK_ANALYSIS_VERDICT_ADVICE_H
 #define PTK_ANALYSIS_VERDICT_ADVICE_H
 
+#include "analysis/execution/scenario.h"
 #include "analysis/verdict/bottleneck.h"
 
 /* What a rule found. */
@@ -19,6 +20,7 @@ struct finding {
     struct check check;
     int64_t low, high; /* ns of the whole that it can save: at least, at most; UNKNOWN */
     int64_t gain;      /* ns by which the run is shorter when replayed without it; UNKNOWN */
+    int64_t gain_least, gain_most; /* ... and between which that lies, whatever waits for what */
     int32_t device;    /* ordinal; -1: none in particular */
     event_id event;    /* where the trouble shows most; NO_EVENT */
     frame_id frame;    /* who; 0: nobody in particular */
@@ -44,18 +46,6 @@ struct scene {
     const struct devices_work *works;
     struct arena *arena;
     int64_t whole; /* ns */
-};
-
-/* What is taken out of the run to see what a trouble costs. */
-enum cure {
-    CURE_NONE,
-    CURE_INPUT,         /* the data loader, */
-    CURE_WAITS,         /* that the host waits for a device, */
-    CURE_LAUNCHES,      /* calls of the runtime, and operators' own work, */
-    CURE_ALLOCATIONS,   /* calls that allocate and free, */
-    CURE_FUNCTION,      /* the culprit's own work, */
-    CURE_COPIES,        /* copies, */
-    CURE_COMMUNICATION, /* collectives */
 };
 
 enum rule_scope {

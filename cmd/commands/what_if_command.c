@@ -1,40 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
+#include <string.h>
 
+#include "analysis/execution/scenario.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/factor.h"
 #include "cmd/shared/profile_command.h"
+#include "graph/classify/frame_class.h"
 #include "graph/derive/need.h"
 #include "render/reports/what_if_report.h"
 
-enum { CHANGE_SCALE, CHANGE_REMOVE, CHANGE_BANDWIDTH };
+enum change_kind { CHANGE_SCALE, CHANGE_REMOVE, CHANGE_BANDWIDTH, CHANGE_LAUNCHING, CHANGE_CURE };
 
-_Static_assert((int)OPTION_VALUES_MAX <= (int)REPLAY_CHANGES_MAX, "every option may be a change");
+/* Options that take no argument. */
+enum { CURES = 4 };
+
+_Static_assert((int)OPTION_VALUES_MAX + CURES <= (int)REPLAY_CHANGES_MAX,
+               "every option may be a change");
+
+/* How --scale and --remove say what is meant. */
+enum subject {
+    SUBJECT_NAME,     /* functions, by an expression */
+    SUBJECT_INSIDE,   /* the same, with the device work that is launched in them */
+    SUBJECT_KIND,     /* "kind:memcpy" */
+    SUBJECT_CATEGORY, /* "category:gemm": kernels */
+    SUBJECT_PHASE,    /* "phase:backward": with the device work that is launched in it */
+};
+
+struct change {
+    const char *name; /* as the user said it */
+    enum change_kind kind;
+    enum subject subject;
+    const char *word; /* of a kind, a category, a phase */
+    enum cure cure;
+    struct pattern pattern;
+};
 
 /* From 1; the first that matches a function counts. */
 struct plan {
+    struct change list[REPLAY_CHANGES_MAX + 1];
     const char *names[REPLAY_CHANGES_MAX + 1];
     double factors[REPLAY_CHANGES_MAX + 1];
-    bool is_bandwidth[REPLAY_CHANGES_MAX + 1];
-    struct pattern patterns[REPLAY_CHANGES_MAX + 1];
     uint32_t count;
 };
 
 struct fields {
     struct common common;
     struct option_values changes;
+    bool no_blocking_copies, hides_communication, has_data_ready, has_even_steps;
     struct plan plan;
     uint32_t limit;
 };
 
 static const struct option options[] = {
-    OPT_EACH(0, "scale", struct fields, changes, "RE=FACTOR",
+    OPT_GROUP("What is changed"),
+    OPT_EACH(0, "scale", struct fields, changes, "WHAT=FACTOR",
              "what matches gets FACTOR times faster; may be given again", CHANGE_SCALE),
-    OPT_EACH(0, "remove", struct fields, changes, "RE", "what matches takes no time",
+    OPT_EACH(0, "remove", struct fields, changes, "WHAT", "what matches takes no time",
              CHANGE_REMOVE),
     OPT_EACH(0, "bandwidth", struct fields, changes, "FACTOR", "copies get FACTOR times faster",
              CHANGE_BANDWIDTH),
+    OPT_EACH(0, "launching", struct fields, changes, "FACTOR",
+             "launch calls, and the time from them to their work, get FACTOR times shorter",
+             CHANGE_LAUNCHING),
+    OPT_FLAG(0, "no-blocking-copies", struct fields, no_blocking_copies,
+             "no call waits for the copy that it asked for"),
+    OPT_FLAG(0, "hide-communication", struct fields, hides_communication,
+             "collectives run beside all other work"),
+    OPT_FLAG(0, "data-ready", struct fields, has_data_ready, "the data loader is never late"),
+    OPT_FLAG(0, "even-steps", struct fields, has_even_steps,
+             "no step takes longer than the median one"),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N costliest rows; 0: all [20]"),
     OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_INCLUDE(struct fields, common, struct common, window_options),
@@ -43,83 +79,167 @@ static const struct option options[] = {
     OPT_END,
 };
 
-/* ---- changes ---- */
+/* ---- what the user asks for ---- */
 
-static bool add_bandwidth(const char *text, struct plan *plan, struct error *err)
+static const char *const phase_names[] = {"dataloader", "forward", "backward", "optimizer"};
+
+/* "kind:memcpy": a word of a list; anything else is an expression. */
+static bool read_subject(struct change *change, const char *text, struct error *err)
 {
-    if (!factor_parse(text, &plan->factors[plan->count + 1]))
-        return error_set(err, ERROR_USAGE, "--bandwidth takes a factor above 0, not '%.60s'", text);
-    plan->count++;
-    plan->names[plan->count] = "copies";
-    plan->is_bandwidth[plan->count] = true;
+    static const struct {
+        const char *prefix;
+        enum subject subject;
+    } prefixes[] = {{"kind:", SUBJECT_KIND},
+                    {"category:", SUBJECT_CATEGORY},
+                    {"phase:", SUBJECT_PHASE},
+                    {"in:", SUBJECT_INSIDE}};
+
+    change->subject = SUBJECT_NAME;
+    for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
+        size_t len = strlen(prefixes[i].prefix);
+
+        if (strncmp(text, prefixes[i].prefix, len) != 0)
+            continue;
+        change->subject = prefixes[i].subject;
+        change->word = text + len;
+        if (change->subject != SUBJECT_INSIDE)
+            return true;
+        text += len;
+    }
+    return pattern_compile(&change->pattern, text, err);
+}
+
+static bool read_change(const char *text, struct plan *plan, struct arena *arena,
+                        struct error *err)
+{
+    struct change *change = &plan->list[plan->count];
+    double *factor = &plan->factors[plan->count];
+
+    *factor = (double)INFINITY;
+    change->name = text;
+    switch (change->kind) {
+    case CHANGE_SCALE:
+        return factor_parse_part("scale", text, &change->name, factor, arena, err) &&
+               read_subject(change, change->name, err);
+    case CHANGE_REMOVE:
+        return read_subject(change, text, err);
+    case CHANGE_BANDWIDTH:
+    case CHANGE_LAUNCHING:
+        change->name = change->kind == CHANGE_BANDWIDTH ? "copies" : "launching";
+        return factor_parse(text, factor) ||
+               error_set(err, ERROR_USAGE, "--%s takes a factor above 0, not '%.60s'",
+                         change->kind == CHANGE_BANDWIDTH ? "bandwidth" : "launching", text);
+    case CHANGE_CURE:
+        break;
+    }
     return true;
 }
 
-static bool add_pattern(const char *expression, double factor, struct plan *plan, struct error *err)
+static void add_cure(struct plan *plan, bool is_asked, const char *name, enum cure cure)
 {
-    uint32_t at = plan->count + 1;
-
-    plan->names[at] = expression;
-    plan->factors[at] = factor;
-    if (!pattern_compile(&plan->patterns[at], expression, err))
-        return false;
-    plan->count = at;
-    return true;
+    if (!is_asked)
+        return;
+    plan->list[++plan->count] = (struct change){.name = name, .kind = CHANGE_CURE, .cure = cure};
+    plan->names[plan->count] = name;
+    plan->factors[plan->count] = (double)INFINITY;
 }
 
-static bool add_scale(const char *text, struct plan *plan, struct arena *arena, struct error *err)
-{
-    const char *expression;
-    double factor;
-
-    return factor_parse_part("scale", text, &expression, &factor, arena, err) &&
-           add_pattern(expression, factor, plan, err);
-}
-
-static bool read_plan(const struct option_values *given, struct plan *plan, struct arena *arena,
+static bool read_plan(const struct fields *fields, struct plan *plan, struct arena *arena,
                       struct error *err)
 {
-    bool ok = true;
+    const struct option_values *given = &fields->changes;
 
     for (int i = 0; i <= REPLAY_CHANGES_MAX; i++)
         plan->factors[i] = 1;
-    for (uint32_t i = 0; ok && i < given->count; i++) {
-        const char *text = given->list[i].text;
+    for (uint32_t i = 0; i < given->count; i++) {
+        struct change *change = &plan->list[++plan->count];
 
-        if (given->list[i].tag == CHANGE_BANDWIDTH) {
-            ok = add_bandwidth(text, plan, err);
-        } else if (given->list[i].tag == CHANGE_SCALE) {
-            ok = add_scale(text, plan, arena, err);
-        } else {
-            ok = add_pattern(text, INFINITY, plan, err);
+        change->kind = (enum change_kind)given->list[i].tag;
+        if (!read_change(given->list[i].text, plan, arena, err)) {
+            plan->count--;
+            return false;
         }
+        plan->names[plan->count] = change->name;
     }
-    return ok;
+    add_cure(plan, fields->no_blocking_copies, "no blocking copies", CURE_BLOCKING_COPIES);
+    add_cure(plan, fields->hides_communication, "hidden communication", CURE_HIDDEN_COMMUNICATION);
+    add_cure(plan, fields->has_data_ready, "data ready", CURE_INPUT);
+    add_cure(plan, fields->has_even_steps, "even steps", CURE_UNEVEN_STEPS);
+    return true;
 }
 
 static void free_plan(struct plan *plan)
 {
     for (uint32_t i = 1; i <= plan->count; i++)
-        if (!plan->is_bandwidth[i])
-            pattern_free(&plan->patterns[i]);
+        if (plan->list[i].kind <= CHANGE_REMOVE &&
+            (plan->list[i].subject == SUBJECT_NAME || plan->list[i].subject == SUBJECT_INSIDE))
+            pattern_free(&plan->list[i].pattern);
 }
 
-static uint8_t change_of(const struct graph *graph, const struct plan *plan, frame_id id)
-{
-    const struct frame *frame = graph_frame(graph, id);
+/* ---- what that is in a run ---- */
 
-    for (uint32_t i = 1; i <= plan->count; i++)
-        if (plan->is_bandwidth[i]
-                ? frame->kind == KIND_MEMCPY
-                : pattern_matches(&plan->patterns[i], graph_text(graph, frame->name)))
-            return (uint8_t)i;
-    return 0;
+static bool matches(const struct graph *graph, const struct change *change, frame_id id)
+{
+    static const enum event_role phases[] = {ROLE_DATALOADER, ROLE_FORWARD, ROLE_BACKWARD,
+                                             ROLE_OPTIMIZATION};
+    const struct frame *frame = graph_frame(graph, id);
+    struct frame_class class = graph_class(graph, id);
+
+    if (change->kind == CHANGE_BANDWIDTH)
+        return frame->kind == KIND_MEMCPY;
+    switch (change->subject) {
+    case SUBJECT_KIND:
+        return strcmp(frame_kind_name(frame->kind), change->word) == 0;
+    case SUBJECT_CATEGORY:
+        return class.family != FAMILY_NONE &&
+               strcmp(kernel_family_name(class.family), change->word) == 0;
+    case SUBJECT_PHASE:
+        for (size_t i = 0; i < COUNT_OF(phases); i++)
+            if (strcmp(phase_names[i], change->word) == 0)
+                return class.role == phases[i] || class.implied_phase == phases[i];
+        return false;
+    default:
+        return pattern_matches(&change->pattern, graph_text(graph, frame->name));
+    }
+}
+
+static void apply(struct scenario *scenario, const struct plan *plan, uint8_t at,
+                  struct arena *arena)
+{
+    const struct graph *graph = scenario->execution->graph;
+    const struct change *change = &plan->list[at];
+    bool *is_subject;
+
+    if (change->kind == CHANGE_CURE) {
+        scenario_apply(scenario, change->cure, at);
+        return;
+    }
+    if (change->kind == CHANGE_LAUNCHING) {
+        scenario_change_launching(scenario, at);
+        return;
+    }
+    is_subject = arena_array(arena, graph->frames.count, sizeof(*is_subject));
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        is_subject[id] = matches(graph, change, id);
+    if (change->kind != CHANGE_BANDWIDTH &&
+        (change->subject == SUBJECT_INSIDE || change->subject == SUBJECT_PHASE))
+        scenario_change_inside(scenario, is_subject, at);
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        if (is_subject[id] && scenario->of_frame[id] == 0)
+            scenario->of_frame[id] = at;
+}
+
+/* Whether the change is of functions, which must be there. */
+static bool is_of_functions(const struct change *change)
+{
+    return change->kind != CHANGE_CURE || change->cure == CURE_INPUT ||
+           change->cure == CURE_HIDDEN_COMMUNICATION;
 }
 
 static bool check_plan(const struct plan *plan, const struct what_if *what_if, struct error *err)
 {
     for (uint32_t i = 1; i <= plan->count; i++)
-        if (what_if->bounds.pieces[i] == 0) {
+        if (what_if->bounds.pieces[i] == 0 && is_of_functions(&plan->list[i])) {
             error_set(err, ERROR_NO,
                       "'%.60s' matches nothing that takes time and is not in an earlier change",
                       plan->names[i]);
@@ -135,18 +255,20 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                         struct report *report, struct error *err)
 {
     const struct fields *fields = asked;
-    const struct graph *graph = &profile->graph;
     const struct plan *plan = &fields->plan;
-    uint8_t *changes = arena_array(arena, graph->frames.count, sizeof(*changes));
     struct execution execution;
+    struct scenario scenario;
     struct what_if what_if;
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "nothing can be replayed", err))
         return false;
-    for (frame_id id = 0; id < graph->frames.count; id++)
-        changes[id] = change_of(graph, plan, id);
-    execution_build(graph, &execution);
-    what_if_compute(&execution, &(struct replay_change){changes, plan->factors}, arena, &what_if);
+    execution_build(&profile->graph, &execution);
+    scenario_begin(&scenario, &execution);
+    memcpy(scenario.factors, plan->factors, sizeof(plan->factors));
+    for (uint32_t i = 1; i <= plan->count; i++)
+        apply(&scenario, plan, (uint8_t)i, arena);
+    what_if_compute(&execution, &scenario.change, arena, &what_if);
+    scenario_free(&scenario);
     execution_free(&execution);
     if (!check_plan(plan, &what_if, err))
         return false;
@@ -171,7 +293,7 @@ static bool run(char **argv, struct error *err)
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
-    ok = read_plan(&fields.changes, &fields.plan, &arena, err) &&
+    ok = read_plan(&fields, &fields.plan, &arena, err) &&
          profile_command_run(&request, argv, operands, err);
     free_plan(&fields.plan);
     arena_free(&arena);
@@ -184,6 +306,7 @@ const struct command command_what_if = {
     .operands = "[FILE]",
     .examples = "ptk what-if --scale gemm=2 trace.json\n"
                 "ptk what-if --remove '^nccl' --bandwidth 2x trace.json\n"
+                "ptk what-if --scale category:gemm=1.5 --no-blocking-copies trace.json\n"
                 "ptk what-if -f json --scale DataLoader=4 trace.json\n",
     .options = options,
     .run = run,

@@ -150,7 +150,7 @@ void what_if_report(const struct what_if *what_if, const char *const *names, con
     headline(what_if, arena, report);
     if (count == 0)
         report_after(report,
-                     "nothing is changed: --scale, --remove and --bandwidth say what gets faster");
+                     "nothing is changed: --scale, --remove and others say what gets faster");
     add_changes(what_if, names, factors, count, arena, report);
     add_parts(what_if, arena, report);
     add_rows(what_if, limit, arena, report);

@@ -65,7 +65,7 @@ static int64_t without(struct run *run, const char *name, double factor)
 {
     double factors[REPLAY_CHANGES_MAX + 1];
     uint8_t *change_of = arena_array(&run->arena, run->graph.frames.count, 1);
-    const struct replay_change change = {change_of, factors};
+    const struct replay_change change = {.of_frame = change_of, .factors = factors};
     int64_t *length = arena_array(&run->arena, run->execution.count, sizeof(*length)), span;
     int64_t *ends = arena_array(&run->arena, run->execution.count, sizeof(*ends));
     struct replay_bounds bounds;
@@ -76,7 +76,7 @@ static int64_t without(struct run *run, const char *name, double factor)
         change_of[id] =
             span_eq(graph_text(&run->graph, graph_frame(&run->graph, id)->name), span_of(name));
     replay_lengths(&run->execution, &change, length);
-    span = replay_run(&run->execution, length, ends) - run->execution.run_start;
+    span = replay_run(&run->execution, &change, length, ends) - run->execution.run_start;
     replay_bound(&run->execution, &change, &bounds);
     cr_expect_geq(span, bounds.least);
     cr_expect_leq(span, bounds.most);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "analysis/execution/critical_path.h"
+#include "analysis/execution/scenario.h"
+#include "base/memory/grow.h"
 #include "tests/unit/hand_made.h"
 
 /* The replay: by hand where the answer is plain, and its laws on random timelines. */
@@ -10,7 +12,7 @@
 static struct builder *begin(void)
 {
     return begin_timeline(
-        &(struct builder_options){.launches = true, .properties = property_bit(PROP_WAIT_STREAM)});
+        &(struct builder_options){.launches = true, .properties = execution_properties()});
 }
 
 /* What must hold of every replay. */
@@ -38,7 +40,7 @@ static int64_t what_if(const struct graph *graph, const char *name, double facto
     double factors[REPLAY_CHANGES_MAX + 1];
     struct arena arena = {0};
     uint8_t *change_of = arena_array(&arena, graph->frames.count, 1);
-    const struct replay_change change = {change_of, factors};
+    const struct replay_change change = {.of_frame = change_of, .factors = factors};
     struct execution execution;
     int64_t *length, *end, span;
 
@@ -51,7 +53,7 @@ static int64_t what_if(const struct graph *graph, const char *name, double facto
     end = arena_array(&arena, execution.count, sizeof(*end));
 
     replay_lengths(&execution, &change, length);
-    cr_assert_eq(replay_run(&execution, length, end), execution.run_end, "no change, no change");
+    cr_assert_eq(replay_run(&execution, &change, length, end), execution.run_end, "no change, no change");
     for (task_id task = 0; task < execution.count; task++) {
         cr_assert_eq(end[task], execution.end[task], "task %u", task);
         cr_assert_eq(length[task], task_length(&execution, task), "task %u", task);
@@ -60,7 +62,7 @@ static int64_t what_if(const struct graph *graph, const char *name, double facto
 
     factors[1] = factor;
     replay_lengths(&execution, &change, length);
-    span = replay_run(&execution, length, end) - execution.run_start;
+    span = replay_run(&execution, &change, length, end) - execution.run_start;
     expect_laws(&execution, &change, length, end, span);
     execution_free(&execution);
     arena_free(&arena);
@@ -330,31 +332,62 @@ static uint32_t dice(uint64_t *state, uint32_t sides)
     return (uint32_t)(*state >> 33) % sides;
 }
 
+/* What random timelines are made of, in any order of tracks: `turn` says which comes first. */
+struct invention {
+    uint64_t state;
+    uint32_t turn;  /* threads and streams are numbered, and come, from this one on */
+    bool is_ragged; /* no two times are the same */
+};
+
+static uint32_t turned(const struct invention *made, uint32_t i, uint32_t count)
+{
+    return (i + made->turn) % count;
+}
+
+static int64_t moment(struct invention *made, int64_t time, uint32_t i)
+{
+    return made->is_ragged ? 64 * time + i : time;
+}
+
+static enum frame_kind device_kind(struct invention *made)
+{
+    static const enum frame_kind kinds[] = {KIND_KERNEL, KIND_KERNEL, KIND_MEMCPY,
+                                            KIND_COMMUNICATION};
+
+    return kinds[dice(&made->state, 4)];
+}
+
 /* Threads that launch, wait and nest, in units far above what rounding does; streams with overlaps,
- * gaps and work of no length; times that coincide often. */
-static void invent(struct graph *graph, uint64_t *state)
+ * gaps and work of no length; times that coincide often; two steps. */
+static void invent(struct graph *graph, struct invention *made)
 {
     static const char *const names[] = {"x", "y", "cudaDeviceSynchronize", "cudaLaunchKernel"};
     struct builder *builder = begin();
+    uint64_t *state = &made->state;
     uint32_t threads = 1 + dice(state, 3), streams = dice(state, 4), number = 1;
     uint32_t tracks[8];
 
     for (uint32_t i = 0; i < threads; i++)
-        tracks[i] = thread_of(builder, i + 1);
+        tracks[turned(made, i, threads)] = thread_of(builder, i + 1);
     for (uint32_t i = 0; i < streams; i++)
-        tracks[threads + i] = stream_of(builder, 0, 7 + i);
+        tracks[threads + turned(made, i, streams)] = stream_of(builder, 0, 7 + i);
     for (uint32_t i = 0; i < 24; i++) {
         uint32_t name = dice(state, 4), thread = dice(state, threads), event;
-        int64_t start = 1000 * dice(state, 60), length = 1000 * dice(state, 20);
+        int64_t start = 1000 * dice(state, 60), length = 1000 * dice(state, 20), lag, device;
 
-        event = builder_event(builder, tracks[thread], start, length,
+        event = builder_event(builder, tracks[thread], moment(made, start, 2 * i),
+                              moment(made, length, 0),
                               named(builder, names[name], name < 2 ? KIND_OPERATOR : KIND_RUNTIME));
+        if (i < 2)
+            builder_property(builder, event, PROP_STEP, i);
         if (name != 3 || streams == 0)
             continue;
         builder_launches(builder, event, number);
-        event =
-            builder_event(builder, tracks[threads + dice(state, streams)], start + dice(state, 30),
-                          dice(state, 12), named(builder, names[dice(state, 2)], KIND_KERNEL));
+        device = tracks[threads + dice(state, streams)];
+        lag = dice(state, 30);
+        event = builder_event(builder, (uint32_t)device, moment(made, start + lag, 2 * i + 1),
+                              moment(made, dice(state, 12), 0),
+                              named(builder, names[dice(state, 2)], device_kind(made)));
         builder_launched(builder, event, number++);
     }
     builder_finish(builder, graph);
@@ -363,16 +396,119 @@ static void invent(struct graph *graph, uint64_t *state)
 Test(replay, laws_hold_on_random_timelines)
 {
     static const double factors[] = {1.5, 2, 10, INFINITY, .5};
-    uint64_t state = 7;
+    struct invention made = {.state = 7};
     uint32_t changed = 0;
 
     for (uint32_t trial = 0; trial < 4000; trial++) {
         struct graph graph;
 
-        invent(&graph, &state);
+        invent(&graph, &made);
         for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++)
             changed += what_if(&graph, "x", factors[i]) != what_if(&graph, "none", 2);
         graph_free(&graph);
     }
     cr_expect(changed > 4000, "%u", changed);
+}
+
+/* The faster something is, the sooner the run ends. */
+Test(replay, the_span_is_monotone_in_each_factor)
+{
+    static const double factors[] = {.5, 1, 1.5, 2, 10, INFINITY};
+    static const char *const names[] = {"x", "y", "cudaLaunchKernel"};
+    struct invention made = {.state = 11};
+
+    for (uint32_t trial = 0; trial < 1000; trial++) {
+        struct graph graph;
+
+        invent(&graph, &made);
+        for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+            for (size_t i = 1; i < sizeof(factors) / sizeof(factors[0]); i++)
+                cr_assert_leq(what_if(&graph, names[n], factors[i]),
+                              what_if(&graph, names[n], factors[i - 1]) + 100,
+                              "trial %u, %s, factor %g", trial, names[n], factors[i]);
+        graph_free(&graph);
+    }
+}
+
+/* Replays a scenario, whose laws must hold; returns what it saves. */
+static int64_t gain_of(const struct execution *execution, const struct scenario *scenario)
+{
+    struct arena arena = {0};
+    int64_t *length = arena_array(&arena, execution->count, sizeof(*length)), span;
+    int64_t *end = arena_array(&arena, execution->count, sizeof(*end));
+    struct replay_bounds bounds;
+
+    replay_lengths(execution, &scenario->change, length);
+    span = replay_run(execution, &scenario->change, length, end) - execution->run_start;
+    replay_bound(execution, &scenario->change, &bounds);
+    cr_assert_geq(span, bounds.least - execution->count);
+    cr_assert_leq(span, bounds.most + execution->count);
+    if (!scenario->change.least)
+        expect_laws(execution, &scenario->change, length, end, span);
+    arena_free(&arena);
+    return execution_span(execution) - span;
+}
+
+Test(replay, laws_hold_whatever_trouble_is_taken_out)
+{
+    struct invention made = {.state = 13};
+    int64_t gains[CURE_COUNT + 2] = {0};
+
+    for (uint32_t trial = 0; trial < 2000; trial++) {
+        struct execution execution;
+        struct graph graph;
+
+        invent(&graph, &made);
+        execution_build(&graph, &execution);
+        for (int cure = CURE_NONE; cure < CURE_COUNT + 2; cure++) {
+            struct scenario scenario;
+            bool *is_function = grow_zeroed(graph.frames.count, sizeof(*is_function));
+
+            scenario_begin(&scenario, &execution);
+            scenario.factors[1] = INFINITY;
+            is_function[1] = true;
+            if (cure < CURE_COUNT)
+                scenario_apply(&scenario, (enum cure)cure, 1);
+            else if (cure == CURE_COUNT)
+                scenario_change_launching(&scenario, 1);
+            else
+                scenario_change_inside(&scenario, is_function, 1);
+            gains[cure] += gain_of(&execution, &scenario);
+            scenario_free(&scenario);
+            free(is_function);
+        }
+        execution_free(&execution);
+        graph_free(&graph);
+    }
+    cr_expect_eq(gains[CURE_NONE], 0);
+    cr_expect_gt(gains[CURE_WAITS], 0);
+    cr_expect_gt(gains[CURE_LAUNCHES], 0);
+    cr_expect_gt(gains[CURE_COPIES], 0);
+    cr_expect_geq(gains[CURE_COMMUNICATION], gains[CURE_HIDDEN_COMMUNICATION]);
+    cr_expect_gt(gains[CURE_HIDDEN_COMMUNICATION], 0);
+    cr_expect_gt(gains[CURE_UNEVEN_STEPS], 0);
+    cr_expect_gt(gains[CURE_COUNT], 0);
+    cr_expect_gt(gains[CURE_COUNT + 1], 0);
+}
+
+/* The order of tracks, and their numbers, mean nothing. */
+Test(replay, it_is_the_same_whichever_thread_and_stream_comes_first)
+{
+    uint64_t seed = 17;
+
+    for (uint32_t trial = 0; trial < 2000; trial++) {
+        int64_t spans[3];
+
+        seed = seed * 6364136223846793005u + 1;
+        for (uint32_t turn = 0; turn < 3; turn++) {
+            struct invention made = {.state = seed, .turn = turn, .is_ragged = true};
+            struct graph graph;
+
+            invent(&graph, &made);
+            spans[turn] = what_if(&graph, "x", 2);
+            graph_free(&graph);
+        }
+        cr_assert_eq(spans[0], spans[1], "trial %u", trial);
+        cr_assert_eq(spans[0], spans[2], "trial %u", trial);
+    }
 }

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/execution/scenario.h"
+
+#include <stdlib.h>
+
+#include "analysis/timeline/device_times.h"
+#include "analysis/timeline/steps.h"
+#include "base/memory/grow.h"
+#include "base/memory/search.h"
+#include "graph/classify/frame_class.h"
+#include "graph/model/open_events.h"
+
+void scenario_begin(struct scenario *scenario, const struct execution *execution)
+{
+    *scenario = (struct scenario){
+        .execution = execution,
+        .of_frame = grow_zeroed(execution->graph->frames.count, sizeof(*scenario->of_frame))};
+    for (int i = 0; i <= REPLAY_CHANGES_MAX; i++)
+        scenario->factors[i] = 1;
+    scenario->change.of_frame = scenario->of_frame;
+    scenario->change.factors = scenario->factors;
+}
+
+void scenario_free(struct scenario *scenario)
+{
+    free(scenario->of_frame);
+    free(scenario->of_event);
+    free(scenario->is_ignored);
+    free(scenario->of_task);
+}
+
+static void change_frame(struct scenario *scenario, frame_id id, uint8_t part)
+{
+    if (scenario->of_frame[id] == 0 || scenario->factors[scenario->of_frame[id]] == 1)
+        scenario->of_frame[id] = part;
+}
+
+/* ---- functions that go ---- */
+
+static bool goes(const struct graph *graph, enum cure cure, frame_id id)
+{
+    const struct frame *frame = graph_frame(graph, id);
+    struct frame_class class = graph_class(graph, id);
+
+    switch (cure) {
+    case CURE_INPUT:
+        return class.role == ROLE_DATALOADER;
+    case CURE_LAUNCHES:
+        return frame->kind == KIND_RUNTIME || frame->kind == KIND_OPERATOR;
+    case CURE_ALLOCATIONS:
+        return class.call == CALL_ALLOCATE || class.call == CALL_FREE;
+    case CURE_COPIES:
+        return frame->kind == KIND_MEMCPY;
+    case CURE_COMMUNICATION:
+    case CURE_HIDDEN_COMMUNICATION:
+        return frame->kind == KIND_COMMUNICATION;
+    default:
+        return false;
+    }
+}
+
+void scenario_remove_function(struct scenario *scenario, frame_id function, uint8_t part,
+                              uint8_t stays)
+{
+    for (frame_id id = 1; id < scenario->execution->graph->frames.count; id++)
+        if (id == function)
+            change_frame(scenario, id, part);
+        else if (scenario->of_frame[id] == 0)
+            scenario->of_frame[id] = stays;
+}
+
+void scenario_change_launching(struct scenario *scenario, uint8_t part)
+{
+    const struct graph *graph = scenario->execution->graph;
+
+    for (frame_id id = 1; id < graph->frames.count; id++) {
+        enum runtime_call call = graph_class(graph, id).call;
+
+        if (call == CALL_LAUNCH || call == CALL_GRAPH_LAUNCH)
+            change_frame(scenario, id, part);
+    }
+    scenario->change.of_launching = part;
+}
+
+/* ---- waits that go ---- */
+
+/* Whether an event is inside a range of the data loader. */
+static bool is_in_loader(const struct graph *graph, event_id event)
+{
+    enum { EVENTS_ASKED = 64 };
+    const struct timeline *timeline = &graph->timeline;
+    event_id first = timeline->tracks[track_of_event(timeline, event)].first;
+
+    for (uint32_t asked = 0; asked < EVENTS_ASKED; asked++, event--) {
+        if (graph_class(graph, timeline->frame[event]).role == ROLE_DATALOADER)
+            return true;
+        if (event == first)
+            return false;
+    }
+    return false;
+}
+
+/* Whether the cure takes out what a task waited for: device work, or a worker of the data
+ * loader. */
+static bool is_wait_cured(const struct execution *execution, enum cure cure, task_id task,
+                          const struct dependency *dependency)
+{
+    const struct graph *graph = execution->graph;
+    event_id call = execution->event[task], work = execution->event[dependency->from];
+    enum runtime_call kind =
+        call == NO_EVENT ? CALL_NONE : graph_class(graph, graph->timeline.frame[call]).call;
+    bool is_of_memory = kind == CALL_ALLOCATE || kind == CALL_FREE;
+
+    if (cure == CURE_INPUT)
+        return dependency->kind == DEPENDS_ON_HAND_OVER && call != NO_EVENT &&
+               is_in_loader(graph, call);
+    if (dependency->kind != DEPENDS_ON_WORK)
+        return false;
+    if (cure == CURE_BLOCKING_COPIES)
+        return call != NO_EVENT && graph->timeline.launch &&
+               graph->timeline.launch[work] == call &&
+               graph_frame(graph, graph->timeline.frame[work])->kind == KIND_MEMCPY;
+    return (cure == CURE_ALLOCATIONS && is_of_memory) || (cure == CURE_WAITS && !is_of_memory);
+}
+
+static void ignore_waits(struct scenario *scenario, enum cure cure)
+{
+    const struct execution *execution = scenario->execution;
+
+    if (!scenario->is_ignored)
+        scenario->is_ignored =
+            grow_zeroed((size_t)execution->first[execution->count] + 1, sizeof(bool));
+    scenario->change.is_ignored = scenario->is_ignored;
+    for (task_id task = 1; task < execution->count; task++)
+        for (uint32_t d = execution->first[task]; d < execution->first[task + 1]; d++)
+            scenario->is_ignored[d] |=
+                is_wait_cured(execution, cure, task, &execution->dependencies[d]);
+}
+
+/* ---- communication that something hides ---- */
+
+/* Hidden or not, all of a device's takes its time. */
+static int64_t longest_communication(const struct graph *graph)
+{
+    struct arena arena = {0};
+    struct devices_work devices;
+    int64_t longest = 0;
+
+    device_work_collect(graph, &arena, &devices);
+    for (uint32_t i = 0; i < devices.count; i++) {
+        struct device_times times;
+        int64_t length;
+
+        device_times_collect(graph, &devices.list[i], &times);
+        length = intervals_length(&times.of[WORK_COMMUNICATION]);
+        longest = length > longest ? length : longest;
+        device_times_free(&times);
+    }
+    arena_free(&arena);
+    return longest;
+}
+
+/* ---- steps that take longer than others ---- */
+
+static int by_length(const void *a, const void *b)
+{
+    int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* 0 without steps. */
+static int64_t median_length(const struct steps *steps, struct arena *arena)
+{
+    int64_t *lengths = arena_array(arena, steps->count, sizeof(*lengths));
+
+    for (uint32_t i = 0; i < steps->count; i++)
+        lengths[i] = steps->list[i].end - steps->list[i].start;
+    qsort(lengths, steps->count, sizeof(*lengths), by_length);
+    return steps->count ? lengths[(steps->count - 1) / 2] : 0; /* of two the lower */
+}
+
+/* What begins in a step that takes longer than the median one gets as much faster. */
+static void even_steps(struct scenario *scenario)
+{
+    const struct execution *execution = scenario->execution;
+    struct arena arena = {0};
+    struct steps steps;
+    int64_t median;
+
+    steps_find(execution->graph, &arena, &steps);
+    median = median_length(&steps, &arena);
+    scenario->of_task = grow_to(scenario->of_task, execution->count, sizeof(double));
+    scenario->change.of_task = scenario->of_task;
+    for (task_id task = 0; task < execution->count; task++) {
+        int64_t start = execution->start[task];
+        const struct step *step;
+
+        SEARCH(uint32_t, at, steps.count, steps.list[at].start <= start);
+        step = at ? &steps.list[at - 1] : NULL;
+        scenario->of_task[task] =
+            step && task && median > 0 && start < step->end && step->end - step->start > median
+                ? (double)(step->end - step->start) / (double)median
+                : 1;
+    }
+    arena_free(&arena);
+}
+
+/* ---- */
+
+void scenario_apply(struct scenario *scenario, enum cure cure, uint8_t part)
+{
+    const struct graph *graph = scenario->execution->graph;
+
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        if (goes(graph, cure, id))
+            change_frame(scenario, id, part);
+    if (cure == CURE_INPUT || cure == CURE_WAITS || cure == CURE_BLOCKING_COPIES ||
+        cure == CURE_ALLOCATIONS)
+        ignore_waits(scenario, cure);
+    if (cure == CURE_HIDDEN_COMMUNICATION)
+        scenario->change.least = longest_communication(graph);
+    if (cure == CURE_UNEVEN_STEPS)
+        even_steps(scenario);
+}
+
+/* ---- inside of events ---- */
+
+/* Marks a thread's events that are such, or inside of one. */
+static void mark_inside(const struct timeline *timeline, const struct track *track,
+                        const bool *is_function, bool *is_inside)
+{
+    struct open_events open = {0};
+
+    for (event_id e = track->first; e < track->first + track->count; e++) {
+        const struct open_event *around;
+
+        open_events_close_all(&open, timeline->start[e]);
+        around = open_events_innermost(&open);
+        is_inside[e] = is_function[timeline->frame[e]] || (around && around->tag);
+        open_events_add(&open, (struct open_event){event_end(timeline, e), e, is_inside[e]});
+    }
+    open_events_free(&open);
+}
+
+void scenario_change_inside(struct scenario *scenario, const bool *is_function, uint8_t part)
+{
+    const struct execution *execution = scenario->execution;
+    const struct timeline *timeline = &execution->graph->timeline;
+    bool *is_inside = grow_zeroed((size_t)timeline->count + 1, sizeof(*is_inside));
+
+    if (!scenario->of_event)
+        scenario->of_event = grow_zeroed((size_t)timeline->count + 1, sizeof(uint8_t));
+    scenario->change.of_event = scenario->of_event;
+    for (frame_id id = 1; id < execution->graph->frames.count; id++)
+        if (is_function[id])
+            change_frame(scenario, id, part);
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (timeline->tracks[i].kind == TRACK_THREAD)
+            mark_inside(timeline, &timeline->tracks[i], is_function, is_inside);
+    for (event_id e = 0; e < timeline->count && timeline->launch; e++)
+        if (timeline->launch[e] != NO_EVENT && is_inside[timeline->launch[e]] &&
+            !scenario->of_event[e])
+            scenario->of_event[e] = part;
+    free(is_inside);
+}
