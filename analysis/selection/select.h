@@ -10,6 +10,7 @@
  *     hide RE     matches leave their stacks; what they cost goes to their         rows that
  *                 callers (on a call graph past the first caller: estimated)       do not
  *     show RE     hide all that does not match                                     rows that match
+ *     mine        show what is_own_code(), or what matches a pattern of one's own
  *
  * A frame matches by its name, its file or its module, or as it is printed (name_pattern.h).
  * Shares stay shares of the whole profile. */
@@ -18,11 +19,11 @@
 
 #include "analysis/selection/name_pattern.h"
 
-enum filter_kind { FILTER_FOCUS, FILTER_IGNORE, FILTER_HIDE, FILTER_SHOW };
+enum filter_kind { FILTER_FOCUS, FILTER_IGNORE, FILTER_HIDE, FILTER_SHOW, FILTER_MINE };
 
 struct filter {
     enum filter_kind kind;
-    struct name_pattern pattern;
+    struct name_pattern pattern; /* without a text: of FILTER_MINE */
     bool has_match; /* out: whether the profile has a function that matches */
 };
 

@@ -194,6 +194,7 @@ static bool set_field(const struct found *found, const char *value, struct error
     case OPTION_NAMED:
         return set_choice(option, found->field, value, err);
     case OPTION_EACH:
+    case OPTION_MAYBE:
         return add_value(option, found->field, value, err);
     case OPTION_END:
     case OPTION_GROUP:
@@ -220,7 +221,7 @@ static bool parse_long(const struct option *table, void *fields, char ***argv, s
         return unknown(table, name, err);
     if (!takes_value(found.option) && value)
         return error_set(err, ERROR_USAGE, "--%s takes no value", found.option->name);
-    if (takes_value(found.option) && !value) {
+    if (takes_value(found.option) && !value && found.option->kind != OPTION_MAYBE) {
         value = (*argv)[1];
         if (!value)
             return error_set(err, ERROR_USAGE, "--%s needs a value: %s", found.option->name,
@@ -241,7 +242,7 @@ static bool parse_letters(const struct option *table, void *fields, char ***argv
             error_set(err, ERROR_USAGE, "unknown option '-%c'", *letter);
             return error_hint(err, "see the list with --help");
         }
-        if (takes_value(found.option)) {
+        if (takes_value(found.option) && found.option->kind != OPTION_MAYBE) {
             value = letter[1] ? letter + 1 : (*argv)[1];
             if (!value)
                 return error_set(err, ERROR_USAGE, "-%c needs a value: %s", *letter,

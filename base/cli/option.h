@@ -24,13 +24,14 @@ enum option_kind {
     OPTION_CHOICE,  /* int: the index into `choices` */
     OPTION_NAMED,   /* struct option_choice: as OPTION_CHOICE, and some choices take a name */
     OPTION_EACH,    /* struct option_values: may be repeated; the order is kept */
+    OPTION_MAYBE,   /* the same, and its value, which stands behind "=", may be left out */
 };
 
 /* What was given with options that may be repeated, in the order of the command line. Several
  * options can share one list, told apart by their tags. */
 struct option_value {
     int tag;
-    const char *text; /* borrowed from argv */
+    const char *text; /* borrowed from argv; NULL: left out */
 };
 
 /* One of several, and what stood behind its colon: "label:KEY" in the choices takes "label:any". */
@@ -86,6 +87,9 @@ struct option {
      choices, 0, NULL}
 #define OPT_EACH(letter, name, type, member, value, help, tag) \
     {OPTION_EACH, letter, name, OPT_FIELD(type, member, struct option_values), value, help, NULL, \
+     tag, NULL}
+#define OPT_MAYBE(letter, name, type, member, value, help, tag) \
+    {OPTION_MAYBE, letter, name, OPT_FIELD(type, member, struct option_values), value, help, NULL, \
      tag, NULL}
 #define OPT_INCLUDE(type, member, as, table) \
     {OPTION_INCLUDE, 0, NULL, OPT_FIELD(type, member, as), NULL, NULL, NULL, 0, table}

@@ -29,7 +29,7 @@ static void write_commands(FILE *out)
 
 static bool takes_value(const struct option *option)
 {
-    return option->value != NULL;
+    return option->value != NULL && option->kind != OPTION_MAYBE;
 }
 
 /* Its operand is another command. */
@@ -113,7 +113,7 @@ static void zsh_text(const char *text, FILE *out)
 
 static void zsh_option(const struct option *option, FILE *out)
 {
-    const char *again = option->kind == OPTION_EACH ? "*" : "";
+    const char *again = option->kind == OPTION_EACH || option->kind == OPTION_MAYBE ? "*" : "";
 
     if (option->letter && !*again)
         fprintf(out, "        '(-%c --%s)'{-%c,--%s}'[", option->letter, option->name,

@@ -58,6 +58,8 @@ static int write_names(const struct option *option, FILE *out)
     int len = option->letter ? fprintf(out, "  -%c, --%s", option->letter, option->name)
                              : fprintf(out, "      --%s", option->name);
 
+    if (option->kind == OPTION_MAYBE)
+        return len + fprintf(out, "[=%s]", option->value);
     return option->value ? len + fprintf(out, " %s", option->value) : len;
 }
 
@@ -307,7 +309,9 @@ static void write_mdoc_option(const struct option *option, FILE *out)
         fprintf(out, "Fl %c , ", option->letter);
     fputs("Fl \\-", out);
     write_roff(span_of(option->name), out);
-    if (option->value)
+    if (option->kind == OPTION_MAYBE)
+        fprintf(out, " Ns Op = Ns Ar %s", option->value);
+    else if (option->value)
         fprintf(out, " Ar %s", option->value);
     putc('\n', out);
     write_roff(span_of(option->help), out);

@@ -15,6 +15,7 @@
 #include "analysis/execution/wait_only_threads.h"
 #include "analysis/functions/integrity.h"
 #include "analysis/selection/group_events.h"
+#include "analysis/selection/imports.h"
 #include "analysis/selection/select.h"
 #include "base/text/format.h"
 #include "cmd/shared/messages.h"
@@ -255,7 +256,7 @@ bool profile_load_operand(struct profile *profile, char **operands, size_t count
 
 bool selection_is_all(const struct selection *selection)
 {
-    return selection->filters.count == 0 && selection->labels.count == 0 &&
+    return selection->filters.count == 0 && !selection->no_imports && selection->labels.count == 0 &&
            selection->by.index == BY_FUNCTION;
 }
 
@@ -276,7 +277,7 @@ static bool is_by_event(const struct selection *selection)
 
 struct builder_options selection_wanted(const struct selection *selection, enum level need)
 {
-    bool is_narrow = selection->filters.count || is_grouped(selection);
+    bool is_narrow = selection->filters.count || selection->no_imports || is_grouped(selection);
     bool is_by_step = selection->by.index == BY_STEP;
 
     if (is_by_event(selection))
@@ -296,6 +297,12 @@ struct builder_options selection_wanted(const struct selection *selection, enum 
         .label_filters = &selection->labels};
 }
 
+static bool lacks_own_code(struct error *err)
+{
+    error_set(err, ERROR_NO, "no function seems to be the program's own");
+    return error_hint(err, "--mine=RE says which are; 'ptk help hotspots' how ptk tells them");
+}
+
 /* What is asked for by a name must be there; what is to be left out need not. */
 static bool check_matches(const struct profile *profile, const struct filter *filters,
                           uint32_t count, struct error *err)
@@ -305,8 +312,10 @@ static bool check_matches(const struct profile *profile, const struct filter *fi
 
         if (filter->has_match || profile->graph.frames.count <= 1)
             continue;
+        if (!filter->pattern.text)
+            return lacks_own_code(err);
         if (filter->pattern.fault.kind || filter->kind == FILTER_FOCUS ||
-            filter->kind == FILTER_SHOW)
+            filter->kind == FILTER_SHOW || filter->kind == FILTER_MINE)
             return name_pattern_lack(&filter->pattern, err);
         message_note("no function matches '%s': nothing is left out", filter->pattern.text);
     }
@@ -327,6 +336,17 @@ static bool check_rest(const struct profile *profile, const struct selection *se
     return error_hint(err, "what --focus and --show keep, --ignore and --hide take away");
 }
 
+static void leave_imports_out(struct graph *graph)
+{
+    int64_t time = select_no_imports(graph);
+    char text[FORMAT_LEN];
+
+    if (time)
+        message_note("left out: %s of imports", format_value(text, time, graph_unit(graph)));
+    else
+        message_note("no import is seen: nothing is left out");
+}
+
 bool profile_select(struct profile *profile, const struct selection *selection, struct error *err)
 {
     const struct option_values *values = &selection->filters;
@@ -336,7 +356,8 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
 
     for (uint32_t i = 0; i < count; i++) {
         filters[i].kind = (enum filter_kind)values->list[i].tag;
-        name_pattern_set(&filters[i].pattern, values->list[i].text, selection->is_literal);
+        if (values->list[i].text)
+            name_pattern_set(&filters[i].pattern, values->list[i].text, selection->is_literal);
     }
     if (is_by_event(selection) && profile->graph.has_timeline_values &&
         profile->graph.value == TIMELINE_IDLE)
@@ -345,6 +366,8 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
                          "step or detail");
     if (is_by_event(selection))
         group_mark_events(&profile->graph, (enum group_by)selection->by.index);
+    if (selection->no_imports)
+        leave_imports_out(&profile->graph);
     select_apply(&profile->graph, filters, count);
     ok = check_matches(profile, filters, count, err) && check_rest(profile, selection, err);
     for (uint32_t i = 0; i < count; i++)

@@ -86,6 +86,11 @@ const struct option chart_options[] = {
              "take matching functions out; their callers get their cost", FILTER_HIDE), \
     OPT_EACH(0, "show", struct selection, filters, "RE", "hide all that does not match", \
              FILTER_SHOW), \
+    OPT_MAYBE(0, "mine", struct selection, filters, "RE", \
+              "hide what is not the program's own: standard libraries, packages (or all but RE)", \
+              FILTER_MINE), \
+    OPT_FLAG(0, "no-imports", struct selection, no_imports, \
+             "without what Python and Node spent on importing modules"), \
     OPT_FLAG('F', "literal", struct selection, is_literal, \
              "names are meant as they stand, and are no regular expressions (RE)")
 /* clang-format on */

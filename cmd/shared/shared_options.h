@@ -40,6 +40,7 @@ struct selection {
     struct option_values labels;  /* KEY=VALUE, likewise */
     struct option_choice by;      /* enum group_by */
     bool is_literal;              /* names are no expressions */
+    bool no_imports;
 };
 
 extern const struct option selection_options[]; /* of struct selection */

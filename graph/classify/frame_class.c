@@ -55,6 +55,11 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
         break;
     case KIND_PYTHON:
         class.is_import = span_eq(name, SPAN("_find_and_load"));
+        class.is_module_body = span_eq(name, SPAN("<module>"));
+        break;
+    case KIND_HOST:
+        class.is_import = span_eq(name, SPAN("Module.require"));
+        class.marks = name_marks(name);
         break;
     default:
         class.marks = name_marks(name);

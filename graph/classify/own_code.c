@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph/classify/own_code.h"
+
+#include <ctype.h>
+
+#include "base/attr.h"
+#include "graph/classify/frame_package.h"
+
+static bool holds(struct span text, struct span part)
+{
+    return span_find(text, part) != SIZE_MAX;
+}
+
+static bool holds_one_of(struct span text, const char *const *parts)
+{
+    for (; *parts; parts++)
+        if (holds(text, span_of(*parts)))
+            return true;
+    return false;
+}
+
+static bool starts_with_one_of(struct span text, const char *const *starts)
+{
+    for (; *starts; starts++)
+        if (span_starts(text, span_of(*starts)))
+            return true;
+    return false;
+}
+
+static bool is_one_of(struct span text, const char *const *words)
+{
+    for (; *words; words++)
+        if (span_eq(text, span_of(*words)))
+            return true;
+    return false;
+}
+
+/* ---- Python ---- */
+
+static bool is_separator(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+/* "python3.11", "Python311" or "site-packages": a folder that holds what others wrote. */
+static bool is_library_folder(struct span folder)
+{
+    size_t at = strlen("python");
+
+    if (span_ends(folder, SPAN("-packages")) || span_eq(folder, SPAN("lib_pypy")))
+        return true;
+    if (!span_starts(folder, SPAN("python")) && !span_starts(folder, SPAN("Python")))
+        return false;
+    while (at < folder.len && (isdigit((unsigned char)folder.at[at]) || folder.at[at] == '.'))
+        at++;
+    return at == folder.len && at > strlen("python");
+}
+
+static bool is_own_python(struct span name, struct span file)
+{
+    size_t begin = 0;
+
+    if (file.len == 0) /* a built-in, or a module's code that nothing more is known of */
+        return !span_starts(name, SPAN("<"));
+    if (span_starts(file, SPAN("<frozen ")) || span_eq(file, SPAN("~")))
+        return false;
+    for (size_t i = 0; i < file.len; i++) {
+        if (!is_separator(file.at[i]))
+            continue;
+        if (is_library_folder((struct span){file.at + begin, i - begin}))
+            return false;
+        begin = i + 1;
+    }
+    return true;
+}
+
+/* ---- Go ---- */
+
+/* What the import paths of the standard library begin with, up to the first slash. */
+static const char *const go_library[] = {
+    "archive", "arena",    "bufio",    "bytes",    "cmp",      "cmd",      "compress", "container",
+    "context", "crypto",   "database", "debug",    "embed",    "encoding", "errors",   "expvar",
+    "flag",    "fmt",      "go",       "hash",     "html",     "image",    "index",    "internal",
+    "io",      "iter",     "log",      "maps",     "math",     "mime",     "net",      "os",
+    "path",    "plugin",   "reflect",  "regexp",   "runtime",  "slices",   "sort",     "strconv",
+    "strings", "structs",  "sync",     "syscall",  "testing",  "text",     "time",     "type:",
+    "unicode", "unique",   "unsafe",   "vendor",   "weak",     NULL};
+
+/* "golang.org/x/net@v0.1.0/http2/frame.go" lies in one of these, too. */
+static const char *const go_folders[] = {"/pkg/mod/", "/vendor/", "@v", NULL};
+
+static bool is_go(struct span file)
+{
+    return span_ends(file, SPAN(".go")) || span_ends(file, SPAN(".s"));
+}
+
+static bool is_own_go(struct span name, struct span file)
+{
+    size_t len = 0;
+
+    while (len < name.len && !memchr("/.(", name.at[len], 3))
+        len++;
+    if (len == name.len)
+        return false; /* assembly of the standard library's */
+    return !is_one_of((struct span){name.at, len}, go_library) && !holds_one_of(file, go_folders);
+}
+
+/* ---- Node ---- */
+
+static bool is_javascript(struct span file)
+{
+    return span_ends(file, SPAN("js")) || span_ends(file, SPAN(".ts"));
+}
+
+/* ---- native code ---- */
+
+static const char *const native_packages[] = {
+    "std", "__gnu_cxx", "__cxxabiv1", "core", "alloc", "compiler_builtins", NULL};
+
+/* Where distributions build, the C library's own sources, and what cargo fetched. */
+static const char *const native_roots[] = {"/usr/", "/build/", "/rustc/", "./", "../sysdeps/",
+                                           "../csu/", NULL};
+static const char *const native_folders[] = {"/include/c++/", "/.cargo/registry/",
+                                             "/rustlib/src/", NULL};
+
+static bool is_own_native(const struct graph *graph, frame_id id, struct span file)
+{
+    const struct frame *frame = graph_frame(graph, id);
+    struct span module = graph_text(graph, frame->module);
+
+    if ((frame->is_nameless && !frame->module) || holds(module, SPAN(".so")) || span_starts(module, SPAN("[")) ||
+        is_one_of(frame_package(graph, id), native_packages))
+        return false;
+    return !starts_with_one_of(file, native_roots) && !holds_one_of(file, native_folders);
+}
+
+bool is_own_code(const struct graph *graph, frame_id id)
+{
+    const struct frame *frame = graph_frame(graph, id);
+    struct span name = graph_text(graph, frame->name), file = graph_text(graph, frame->file);
+
+    switch (frame->kind) {
+    case KIND_PYTHON:
+        return is_own_python(name, file);
+    case KIND_ANNOTATION:
+        return true;
+    case KIND_HOST:
+        break;
+    default:
+        return false;
+    }
+    if (span_starts(name, SPAN("<built-in ")) || span_starts(name, SPAN("<method '")))
+        return false; /* Python's */
+    if (is_go(file))
+        return is_own_go(name, file);
+    if (span_starts(file, SPAN("node:")) || span_starts(name, SPAN("(")))
+        return span_eq(name, SPAN("(anonymous)")) && is_javascript(file);
+    if (is_javascript(file))
+        return !holds(file, SPAN("node_modules/"));
+    return is_own_native(graph, id, file);
+}
