@@ -7,7 +7,7 @@
 #include "base/memory/grow.h"
 #include "graph/model/open_events.h"
 
-enum { LANES_MAX = 64, ENTERING_MAX = 1000000 };
+enum { LANES_MAX = 64 };
 
 /* What the tag of an open event says: it was cut to the range that it leaves. */
 enum { CUT = 1 };
@@ -16,6 +16,7 @@ struct lanes {
     struct timeline *timeline;
     const struct frames *frames;
     struct open_events list[LANES_MAX];
+    int64_t entering; /* ns: see struct track */
     uint32_t used;
     uint64_t crowded, overlapping, trimmed, moved, entered;
 };
@@ -34,13 +35,13 @@ static enum frame_kind kind_of(const struct lanes *lanes, event_id event)
 }
 
 /* A range that Python code enters begins inside the function that enters it and ends inside the one
- * that leaves it; so neither nests. What they have in common is the profiler's own time, and
- * short. */
+ * that leaves it; so neither nests. What they have in common is the profiler's own time: no
+ * longer than the track says. */
 static bool is_of_entering(const struct lanes *lanes, event_id inner,
                            const struct open_event *outer, enum frame_kind in, enum frame_kind out)
 {
     return kind_of(lanes, inner) == in && kind_of(lanes, outer->event) == out &&
-           outer->end - lanes->timeline->start[inner] <= ENTERING_MAX;
+           outer->end - lanes->timeline->start[inner] <= lanes->entering;
 }
 
 /* Ends the functions that enter the range where it begins. */
@@ -157,7 +158,7 @@ static void report(const struct lanes *lanes, const struct track *track, struct 
 uint32_t lanes_assign(struct timeline *timeline, const struct frames *frames,
                       const struct track *track, uint16_t **lane_of, struct warnings *warnings)
 {
-    struct lanes lanes = {.timeline = timeline, .frames = frames};
+    struct lanes lanes = {.timeline = timeline, .frames = frames, .entering = track->entering};
 
     *lane_of = NULL;
     for (uint32_t i = 0; i < track->count; i++) {

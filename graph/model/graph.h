@@ -119,6 +119,7 @@ struct track {
     uint32_t lane;     /* 0, or the overflow row of the track before it */
     bool only_waits;   /* a thread that is no part of the host's time: wait_only_threads.h */
     int64_t tolerance; /* ns by which the file's rounding may make events overlap */
+    int64_t entering;  /* ns by which Python code that enters or leaves a range may overlap it */
     event_id first;    /* its events are first … first + count - 1, */
     uint32_t count;    /* by start, the longer first, then in file order */
 };

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "parsers/chrome/file_split.h"
+#include "parsers/chrome/producers/producers.h"
 #include "parsers/chrome/trace_header.h"
 #include "parsers/shared/json_walk.h"
 
@@ -80,23 +81,19 @@ static bool hold_value(struct input *in, struct token *value)
     }
 }
 
-/* The head of the events, looked at without consuming any, tells Paddle's base of time. */
-static void confine_paddle(struct reader *reader)
+/* Shows the producer the head of the events, of which none is consumed. */
+static void peek_events(struct reader *reader, const struct producer *producer)
 {
-    struct input *in = reader->array.in;
-    struct span head = input_peek(in, LOOK);
+    struct span head = input_peek(reader->array.in, LOOK);
     const char *at = head.at, *end = head.at + head.len, *next;
     struct event *event;
-    int64_t ts;
 
     while (at < end && *at != '{')
         at++;
     while (at < end && *at == '{') {
         if (reader->array.scan(&reader->array.scanner, at, end, &event, &next) != SCAN_EVENT)
             break;
-        if (token_is(event->field[FIELD_PH], SPAN("X")) && event->field[FIELD_TS].at &&
-            token_scaled(event->field[FIELD_TS], 3, &ts))
-            paddle_confine(&reader->array.sink->paddle, ts, event->field[ARG_START_TIME]);
+        producer->peek(reader->array.sink, event);
         for (at = next; at < end && *at != '{'; at++)
             if (*at == ']')
                 return;
@@ -114,11 +111,13 @@ static bool read_events(struct reader *reader)
 
 static bool read_trace_events(struct reader *reader)
 {
+    const struct producer *producer = reader->array.sink->producer;
+
     input_skip(reader->array.in, 1);
-    if (reader->array.sink->paddle.is_paddle) {
-        reader->wanted.fields[ARG_START_TIME] = reader->wanted.any = true;
-        confine_paddle(reader);
-    }
+    if (producer->wanted_arg)
+        reader->wanted.fields[producer->wanted_arg] = reader->wanted.any = true;
+    if (producer->peek)
+        peek_events(reader, producer);
     return read_events(reader);
 }
 

@@ -9,9 +9,10 @@
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
+#include "parsers/chrome/disambiguate.h"
 #include "parsers/chrome/event_fields.h"
-#include "parsers/chrome/producers/disambiguate.h"
 #include "parsers/chrome/producers/planes.h"
+#include "parsers/chrome/producers/producers.h"
 #include "parsers/shared/json_walk.h"
 
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
@@ -49,11 +50,9 @@ static uint64_t hash_of(struct span process, struct span thread, enum row_role r
     return XXH3_64bits_withSeed(thread.at, thread.len, hash);
 }
 
-/* The first whose name it is stays. */
 static void learn_producer(struct rows *rows, struct span process)
 {
-    if (!rows->producer)
-        rows->producer = plane_producer(process);
+    rows->producer = producer_of_two(rows->producer, plane_producer(process));
 }
 
 static uint32_t find(struct rows *rows, struct builder *builder, struct span process,
@@ -70,8 +69,7 @@ static uint32_t find(struct rows *rows, struct builder *builder, struct span pro
                      .tid = builder_intern(builder, thread),
                      .role = role,
                      .last_end = INT64_MIN,
-                     .is_measured = role == ROW_STREAM && plane_is_autograd(process)};
-    rows->has_measured |= rows->list[rows->count - 1].is_measured;
+                     .producer = role == ROW_STREAM ? plane_producer(process) : NULL};
     if (role == ROW_STREAM)
         learn_producer(rows, process);
     return rows->count - 1;
@@ -107,7 +105,6 @@ static void name_it(struct rows *rows, struct builder *builder, str_id pid, str_
     if (tid == OF_PROCESS) {
         rows->has_planes |= plane_is(text);
         rows->has_numbered |= plane_is_numbered(text);
-        rows->has_xla |= plane_is_xla(text);
         learn_producer(rows, text);
     }
     arena_free(&unescaped);
@@ -164,9 +161,7 @@ uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct r
     rows->has_fractions |= part->has_fractions;
     rows->has_planes |= part->has_planes;
     rows->has_numbered |= part->has_numbered;
-    rows->has_xla |= part->has_xla;
-    if (!rows->producer)
-        rows->producer = part->producer;
+    rows->producer = producer_of_two(rows->producer, part->producer);
     return row_of;
 }
 
@@ -364,6 +359,7 @@ static struct track track_of(const struct rows *rows, struct builder *builder,
     if (track.kind == TRACK_STREAM)
         track.stream = stream_number(rows, builder, row);
     track.tolerance = rows->has_fractions ? rows->quantum : MICROSECOND;
+    track.entering = rows->entering;
     return track;
 }
 

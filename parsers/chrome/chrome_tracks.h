@@ -9,21 +9,24 @@
 #include "parsers/chrome/event_classes.h"
 #include "parsers/chrome/scan/scanner.h"
 
-/* A device time that may turn out to enclose the next; see autograd_ranges.h. */
-struct measured {
-    uint32_t event;
-    frame_id range;          /* what it is called then; 0: there is none */
+struct producer;
+
+/* An event as its producer's hook gets it. */
+struct added_event {
+    uint32_t event, row;
     int64_t start, duration; /* ns */
-    size_t flows;            /* points of flows before it in the file */
+    frame_id
+        range; /* the hook's: what it is called where it turns out to be one; 0: it has not looked */
+    size_t flows; /* the hook's: points of flows before it in the file */
 };
 
 /* Number and text that look alike are one: 12 and "12". */
 struct row {
     str_id pid, tid;
     enum row_role role;
-    int64_t last_end; /* ns; the latest that any of its events ends */
-    bool is_measured; /* by operators: its events nest */
-    struct measured last_measured;
+    int64_t last_end;                /* ns; the latest that any of its events ends */
+    const struct producer *producer; /* who calls devices so; NULL: several, or it is none */
+    struct added_event last_added;   /* the producer's */
 };
 
 /* Ready for use when zeroed. A row's index is its track's. */
@@ -32,14 +35,13 @@ struct rows {
     uint32_t count;
     size_t cap;
     struct idmap by_hash;
-    struct idmap names;   /* (pid, tid) → text; tid 0: of the process, UINT32_MAX: its labels */
-    bool has_planes;      /* some process says what it is; see planes.h */
-    bool has_xla;         /* some is a device of XLA's */
-    bool has_numbered;    /* some is one stream of a device */
-    bool has_measured;    /* some row is measured */
-    bool has_fractions;   /* some time was finer than a microsecond */
-    int64_t quantum;      /* ns by which times are uncertain all the same */
-    const char *producer; /* who calls processes so; NULL: nobody known */
+    struct idmap names; /* (pid, tid) → text; tid 0: of the process, UINT32_MAX: its labels */
+    bool has_planes;    /* some process says what it is; see planes.h */
+    bool has_numbered;  /* some is one stream of a device */
+    bool has_fractions; /* some time was finer than a microsecond */
+    int64_t quantum;    /* ns by which times are uncertain all the same */
+    int64_t entering;   /* ns: see track.entering */
+    const struct producer *producer; /* who calls processes so; NULL: nobody known */
 };
 
 uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,

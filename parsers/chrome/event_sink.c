@@ -7,21 +7,27 @@
 
 #include "base/checked.h"
 #include "parsers/chrome/chrome_ids.h"
+#include "parsers/chrome/copy_names.h"
 #include "parsers/chrome/event_args.h"
-#include "parsers/chrome/producers/autograd_ranges.h"
-#include "parsers/chrome/producers/copy_names.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/shared/json_walk.h"
 
 #define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
-#define DAY ((int64_t)24 * 3600 * 1000000000)
 #define YEAR_1973 ((int64_t)100000000 * 1000000000)
 
 void sink_init(struct sink *sink, struct builder *builder)
 {
-    *sink = (struct sink){.builder = builder, .first = INT64_MAX};
-    sink->paddle = (struct paddle){.low = INT64_MIN, .high = INT64_MAX};
+    *sink = (struct sink){.builder = builder,
+                          .producer = &producer_unannounced,
+                          .clock = {.low = INT64_MIN, .high = INT64_MAX},
+                          .first = INT64_MAX};
     classes_init(&sink->classes, builder);
+}
+
+void sink_announce(struct sink *sink, const struct producer *producer)
+{
+    sink->producer = producer;
+    builder_producer(sink->builder, "%s", producer->name);
 }
 
 static void note(struct sink *sink, enum severity severity, const char *text, uint64_t offset)
@@ -66,8 +72,8 @@ static bool read_start(struct sink *sink, const struct event *event, int64_t *st
     }
     if (!sink->rows.has_fractions && is_fine(ts))
         sink->rows.has_fractions = true;
-    if (sink->paddle.is_paddle)
-        *start = paddle_start(&sink->paddle, *start, event->field[ARG_START_TIME]);
+    if (sink->producer->start)
+        *start = sink->producer->start(sink, event, *start);
     return true;
 }
 
@@ -94,8 +100,8 @@ static const struct name *read_name(struct sink *sink, const struct event *event
 {
     struct token name = event->field[FIELD_NAME];
 
-    if (sink->paddle.is_paddle && name.at)
-        name = paddle_plain_name(name);
+    if (sink->producer->plain_name && name.at)
+        name = sink->producer->plain_name(name);
     if (kind == KIND_KERNEL && event->field[ARG_COLLECTIVE].at)
         kind = KIND_COMMUNICATION;
     return names_find(&sink->names, sink->builder, name, kind);
@@ -113,16 +119,6 @@ static struct class *find_class(struct sink *sink, const struct event *event)
     uint32_t index = classes_find(&sink->classes, sink->builder, event->field[FIELD_CAT]);
 
     return &sink->classes.list[index];
-}
-
-/* clang repeats, at the end, what the events of one name add up to. */
-static bool is_clang_total(const struct event *event)
-{
-    struct token args = event->field[FIELD_ARGS];
-
-    return !event->field[FIELD_CAT].at && args.at &&
-           span_starts(token_raw_text(event->field[FIELD_NAME]), SPAN("Total ")) &&
-           walk_find(args, SPAN("avg ms")).at;
 }
 
 /* Arrows from calls to device work only repeat what correlations say, and those that pair forward
@@ -173,8 +169,9 @@ static uint32_t add_event(struct sink *sink, struct event *event, enum row_role 
     sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
     if (name->kind == KIND_MEMCPY)
         copy_name_add(sink->builder, number, name->raw);
-    if (standing->is_by_row && row->is_measured)
-        measured_add(sink, event, standing->row, &(struct measured){number, 0, start, duration, 0});
+    if (standing->is_by_row && row->producer && row->producer->added)
+        row->producer->added(sink, event,
+                             &(struct added_event){number, standing->row, start, duration, 0, 0});
     if (event->field[FIELD_BIND_ID].at)
         bind(sink, event, number, start);
     return number;
@@ -184,14 +181,15 @@ static uint32_t add_event(struct sink *sink, struct event *event, enum row_role 
 
 static void add_complete(struct sink *sink, struct event *event, char phase)
 {
+    const struct producer *producer = sink->producer;
     int64_t start, duration;
 
     (void)phase;
     if (read_start(sink, event, &start) && read_duration(sink, event, &duration))
-        add_event(sink, event, is_clang_total(event) ? ROW_TOTALS : ROW_THREAD, start, duration);
+        add_event(sink, event, producer->role ? producer->role(event) : ROW_THREAD, start,
+                  duration);
 }
 
-/* "Record Window End" stands at the end of time in some of PyTorch's files. */
 static void add_instant(struct sink *sink, struct event *event, char phase)
 {
     int64_t start;
@@ -199,8 +197,7 @@ static void add_instant(struct sink *sink, struct event *event, char phase)
     (void)phase;
     if (!read_start(sink, event, &start))
         return;
-    if (token_is(event->field[FIELD_NAME], SPAN("Record Window End")) && sink->first != INT64_MAX &&
-        checked_sub(start, sink->first) > DAY) {
+    if (sink->producer->is_stray && sink->producer->is_stray(event, start, sink->first)) {
         note(sink, WARNING_NOTE, "marks of the end of recording at no possible time, left out",
              event->offset);
         return;
@@ -347,7 +344,8 @@ void sink_event(struct sink *sink, struct event *event)
 void sink_init_part(struct sink *part, const struct sink *whole)
 {
     sink_init(part, builder_part(whole->builder));
-    part->paddle = whole->paddle;
+    part->producer = whole->producer;
+    part->clock = whole->clock;
     part->first = whole->first;
 }
 
@@ -365,8 +363,8 @@ void sink_absorb(struct sink *sink, struct sink *part)
         sink->phases[i] += part->phases[i];
     if (part->first < sink->first)
         sink->first = part->first;
-    if (part->paddle.quantum > sink->paddle.quantum)
-        sink->paddle.quantum = part->paddle.quantum;
+    if (part->clock.quantum > sink->clock.quantum)
+        sink->clock.quantum = part->clock.quantum;
     builder_absorb(sink->builder, part->builder, texts, row_of);
     free(row_of);
     free(texts);
@@ -381,20 +379,14 @@ void sink_abandon(struct sink *part)
 
 /* ---- the end ---- */
 
-static void tell_producer(struct sink *sink)
+/* Who wrote it, where the header does not say. */
+static void find_producer(struct sink *sink)
 {
-    const char *producer = sink->rows.producer;
+    const struct producer *producer =
+        producer_of_two(sink->rows.producer, producer_by_categories(&sink->classes, sink->builder));
 
-    if (!producer)
-        producer = producer_by_categories(&sink->classes, sink->builder);
-    if (!producer && sink->rows.has_numbered)
-        producer = "TensorFlow 1";
-    if (!producer && sink->rows.has_measured)
-        producer = "PyTorch (before Kineto)";
-    if (!producer && sink->rows.has_xla)
-        producer = "XLA (TensorFlow, JAX)";
-    if (!sink->has_producer && producer)
-        builder_producer(sink->builder, "%s", producer);
+    if (sink->producer == &producer_unannounced && producer)
+        sink_announce(sink, producer);
 }
 
 static void warn_of_repairs(struct sink *sink)
@@ -429,12 +421,13 @@ void sink_finish(struct sink *sink)
     marks_finish(&sink->marks, &sink->rows, sink->builder);
     v8_finish(&sink->v8, &sink->rows, sink->builder);
     stack_samples_finish(&sink->stacks, &sink->rows, sink->builder);
-    sink->rows.quantum = sink->paddle.is_paddle ? paddle_tolerance(&sink->paddle) : 0;
-    sink->rows.has_fractions |= sink->paddle.quantum > 0;
+    find_producer(sink);
+    sink->rows.entering = sink->producer->entering;
+    if (sink->producer->finish)
+        sink->producer->finish(sink);
     flows_finish(&sink->flows, &sink->rows, sink->builder);
     rows_finish(&sink->rows, sink->builder);
     warn_of_repairs(sink);
-    tell_producer(sink);
 }
 
 void sink_free(struct sink *sink)

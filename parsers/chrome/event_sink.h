@@ -10,7 +10,7 @@
 #include "parsers/chrome/chrome_tracks.h"
 #include "parsers/chrome/event_classes.h"
 #include "parsers/chrome/event_classify.h"
-#include "parsers/chrome/producers/paddle_clock.h"
+#include "parsers/chrome/producers/relative_clock.h"
 #include "parsers/chrome/samples/stack_samples.h"
 #include "parsers/chrome/samples/v8.h"
 #include "parsers/chrome/scan/scanner.h"
@@ -28,15 +28,18 @@ struct sink {
     struct flows flows;
     struct stack_samples stacks;
     struct counters counters;
-    struct paddle paddle;
-    uint64_t phases[128];  /* how many events of each; 0: of any other */
-    bool has_correlations; /* some event had one: its flows only repeat it */
-    bool has_producer;     /* the header says who wrote it */
-    int64_t first;         /* ns, the earliest start; INT64_MAX: none yet */
-    int time_scale;        /* of the event that is read: 3 for microseconds, 0 for nanoseconds */
+    const struct producer *producer; /* by the header; producer_unannounced: it has not said */
+    struct relative_clock clock;     /* for producers whose times need one */
+    uint64_t phases[128];            /* how many events of each; 0: of any other */
+    bool has_correlations;           /* some event had one: its flows only repeat it */
+    int64_t first;                   /* ns, the earliest start; INT64_MAX: none yet */
+    int time_scale; /* of the event that is read: 3 for microseconds, 0 for nanoseconds */
 };
 
 void sink_init(struct sink *sink, struct builder *builder);
+
+/* The header says who wrote the document. */
+void sink_announce(struct sink *sink, const struct producer *producer);
 
 /* Remembers in the event where it stood, for the next of its shape. */
 void sink_event(struct sink *sink, struct event *event);

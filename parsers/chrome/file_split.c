@@ -5,6 +5,7 @@
 
 #include "base/memory/grow.h"
 #include "base/parallel/parallel_for.h"
+#include "parsers/chrome/producers/planes.h"
 
 enum {
     PARTS_MAX = 64,
@@ -110,20 +111,6 @@ static void cut(struct split *split, size_t threads, uint64_t part_min)
     split->whole->start_count = split->count;
 }
 
-/* Names that decide what the events are: who starts in the middle does not know them. */
-static bool depends_on_names(const struct event_array *whole)
-{
-    static const char *const names[] = {"/device:", "\"/gpu:",           " functions\"",
-                                        ":gpu:",    "\"Ascend Hardware", "\"CANN\"",
-                                        "\"COPY\"", "\"GPU0\""};
-    struct span head = input_peek(whole->in, HEAD_MAX);
-
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (span_find(head, span_of(names[i])) != SIZE_MAX)
-            return true;
-    return false;
-}
-
 /* ---- the whole ---- */
 
 static void read_part(void *context, size_t piece)
@@ -165,7 +152,8 @@ enum array_end split_events(struct event_array *whole, size_t threads, uint64_t 
     struct split *split;
     enum array_end end;
 
-    if (threads < 2 || !input_plain_size(whole->in) || depends_on_names(whole))
+    if (threads < 2 || !input_plain_size(whole->in) ||
+        planes_are_in(input_peek(whole->in, HEAD_MAX)))
         return event_array_read(whole);
     split = grow_zeroed(1, sizeof(*split));
     split->whole = whole;

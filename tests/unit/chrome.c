@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "graph/derive/need.h"
-#include "parsers/chrome/producers/paddle_clock.h"
+#include "parsers/chrome/producers/producers.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json_token.h"
 
@@ -78,9 +78,10 @@ Test(chrome, undoes_escapes)
 
 Test(chrome, strips_only_the_duration_from_a_paddle_name)
 {
-    cr_expect(token_is(paddle_plain_name(token("\"conv2d[1.250 ms]\"")), SPAN("conv2d")));
-    cr_expect(token_is(paddle_plain_name(token("\"a[0][3.000 us]\"")), SPAN("a[0]")));
-    cr_expect(token_is(paddle_plain_name(token("\"slice[2 of us]\"")), SPAN("slice[2 of us]")));
+    cr_expect(token_is(producer_paddle.plain_name(token("\"conv2d[1.250 ms]\"")), SPAN("conv2d")));
+    cr_expect(token_is(producer_paddle.plain_name(token("\"a[0][3.000 us]\"")), SPAN("a[0]")));
+    cr_expect(
+        token_is(producer_paddle.plain_name(token("\"slice[2 of us]\"")), SPAN("slice[2 of us]")));
 }
 
 static bool read_wanted(struct span text, const struct builder_options *wanted, struct graph *graph)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/producers/planes.h"
 
+#include "parsers/chrome/producers/producers.h"
+
 static const struct span xla = {"/device:", 8};
 
 static size_t find_stream(struct span process)
@@ -40,35 +42,32 @@ enum match {
 struct known {
     struct span name;
     enum match match;
-    const char *producer; /* NULL: others have such names, too */
+    const struct producer *producer; /* NULL: others have such names, too */
     struct plane plane;
 };
 
-static const char ascend[] = "Ascend", rocprof[] = "rocprof", fluid[] = "Paddle (Fluid)",
-                  nvprof2json[] = "nvprof2json", nsys2json[] = "nsys2json";
-
 /* rocprof's are of its version 1, Fluid's of Paddle's tools/timeline.py. */
 static const struct known known[] = {
-    {{"Ascend Hardware", 15}, START, ascend, {ROW_STREAM, KIND_KERNEL}},
-    {{"HCCL", 4}, WHOLE, ascend, {ROW_STREAM, KIND_COMMUNICATION}},
+    {{"Ascend Hardware", 15}, START, &producer_ascend, {ROW_STREAM, KIND_KERNEL}},
+    {{"HCCL", 4}, WHOLE, &producer_ascend, {ROW_STREAM, KIND_COMMUNICATION}},
     {{"Communication", 13}, WHOLE, NULL, {ROW_STREAM, KIND_COMMUNICATION}},
-    {{"Communication(HCCL)", 19}, WHOLE, ascend, {ROW_STREAM, KIND_COMMUNICATION}},
-    {{"Overlap Analysis", 16}, WHOLE, ascend, {ROW_TOTALS, KIND_ANNOTATION}},
-    {{"CANN", 4}, WHOLE, ascend, {ROW_THREAD, KIND_RUNTIME}},
+    {{"Communication(HCCL)", 19}, WHOLE, &producer_ascend, {ROW_STREAM, KIND_COMMUNICATION}},
+    {{"Overlap Analysis", 16}, WHOLE, &producer_ascend, {ROW_TOTALS, KIND_ANNOTATION}},
+    {{"CANN", 4}, WHOLE, &producer_ascend, {ROW_THREAD, KIND_RUNTIME}},
     {{"GPU", 3}, NUMBERED, NULL, {ROW_STREAM, KIND_KERNEL}},
-    {{"GPU Barriers", 12}, NUMBERED, rocprof, {ROW_SYNC, KIND_SYNC}},
-    {{"COPY", 4}, WHOLE, rocprof, {ROW_STREAM, KIND_MEMCPY}},
-    {{"CPU HIP API", 11}, WHOLE, rocprof, {ROW_THREAD, KIND_RUNTIME}},
-    {{"CPU HSA API", 11}, WHOLE, rocprof, {ROW_THREAD, KIND_RUNTIME}},
-    {{"CPU KFD API", 11}, WHOLE, rocprof, {ROW_THREAD, KIND_RUNTIME}},
-    {{"Markers and Ranges", 18}, WHOLE, rocprof, {ROW_THREAD, KIND_ANNOTATION}},
+    {{"GPU Barriers", 12}, NUMBERED, &producer_rocprof, {ROW_SYNC, KIND_SYNC}},
+    {{"COPY", 4}, WHOLE, &producer_rocprof, {ROW_STREAM, KIND_MEMCPY}},
+    {{"CPU HIP API", 11}, WHOLE, &producer_rocprof, {ROW_THREAD, KIND_RUNTIME}},
+    {{"CPU HSA API", 11}, WHOLE, &producer_rocprof, {ROW_THREAD, KIND_RUNTIME}},
+    {{"CPU KFD API", 11}, WHOLE, &producer_rocprof, {ROW_THREAD, KIND_RUNTIME}},
+    {{"Markers and Ranges", 18}, WHOLE, &producer_rocprof, {ROW_THREAD, KIND_ANNOTATION}},
     {{" GPU", 4}, NUMBER_LAST, NULL, {ROW_STREAM, KIND_KERNEL}},
     {{":gpu:", 5}, NUMBER_LAST, NULL, {ROW_STREAM, KIND_KERNEL}},
-    {{":cuda_api", 9}, END, fluid, {ROW_THREAD, KIND_RUNTIME}},
-    {{"] Overview", 10}, END, nvprof2json, {ROW_STREAM, KIND_KERNEL}},
-    {{"] Compute", 9}, END, nvprof2json, {ROW_TOTALS, KIND_ANNOTATION}},
-    {{"] Process", 9}, END, nvprof2json, {ROW_THREAD, KIND_RUNTIME}},
-    {{"Device ", 7}, NUMBERED, nsys2json, {ROW_STREAM, KIND_KERNEL}},
+    {{":cuda_api", 9}, END, &producer_fluid, {ROW_THREAD, KIND_RUNTIME}},
+    {{"] Overview", 10}, END, &producer_nvprof2json, {ROW_STREAM, KIND_KERNEL}},
+    {{"] Compute", 9}, END, &producer_nvprof2json, {ROW_TOTALS, KIND_ANNOTATION}},
+    {{"] Process", 9}, END, &producer_nvprof2json, {ROW_THREAD, KIND_RUNTIME}},
+    {{"Device ", 7}, NUMBERED, &producer_nsys2json, {ROW_STREAM, KIND_KERNEL}},
 };
 
 static bool matches(struct span process, const struct known *this)
@@ -99,11 +98,16 @@ static const struct known *find_known(struct span process)
     return NULL;
 }
 
-const char *plane_producer(struct span process)
+bool planes_are_in(struct span head)
 {
-    const struct known *this = find_known(process);
+    static const char *const names[] = {"/device:", "\"/gpu:",           " functions\"",
+                                        ":gpu:",    "\"Ascend Hardware", "\"CANN\"",
+                                        "\"COPY\"", "\"GPU0\""};
 
-    return this ? this->producer : NULL;
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (span_find(head, span_of(names[i])) != SIZE_MAX)
+            return true;
+    return false;
 }
 
 /* ---- what a process is ---- */
@@ -112,11 +116,6 @@ bool plane_is_autograd(struct span process)
 {
     return span_eq(process, SPAN("CUDA functions")) || span_eq(process, SPAN("NPU functions")) ||
            span_eq(process, SPAN("XPU functions"));
-}
-
-bool plane_is_xla(struct span process)
-{
-    return span_starts(process, xla);
 }
 
 bool plane_is(struct span process)
@@ -129,6 +128,19 @@ bool plane_is_numbered(struct span process)
 {
     return is_tensorflow_stream(process) && span_find(process, SPAN("/stream:all")) == SIZE_MAX &&
            span_find(process, SPAN("/stream")) != SIZE_MAX;
+}
+
+const struct producer *plane_producer(struct span process)
+{
+    const struct known *this = find_known(process);
+
+    if (this)
+        return this->producer;
+    if (plane_is_numbered(process))
+        return &producer_tensorflow;
+    if (plane_is_autograd(process))
+        return &producer_autograd;
+    return span_starts(process, xla) ? &producer_xla : NULL;
 }
 
 /* From where on the name says which device it is: "GPU:1" of "/device:GPU:1". */
@@ -175,10 +187,10 @@ static bool is_work(struct span process, struct span thread, bool has_numbered)
 /* On Ascend, beside what is done stands what that consists of. */
 static struct plane known_plane(const struct known *this, struct span thread)
 {
-    bool is_part =
-        this->plane.kind == KIND_COMMUNICATION
-            ? span_starts(thread, SPAN("Plane"))
-            : this->producer == ascend && thread.len && !span_starts(thread, SPAN("Stream"));
+    bool is_part = this->plane.kind == KIND_COMMUNICATION
+                       ? span_starts(thread, SPAN("Plane"))
+                       : this->producer == &producer_ascend && thread.len &&
+                             !span_starts(thread, SPAN("Stream"));
 
     return this->plane.role == ROW_STREAM && is_part ? (struct plane){ROW_RANGES, KIND_OTHER}
                                                      : this->plane;

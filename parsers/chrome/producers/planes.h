@@ -14,6 +14,8 @@
 
 /* What a row holds: ROW_STREAM what the device does, ROW_RANGES what is derived from it,
  * ROW_TOTALS what is written elsewhere, too. */
+struct producer;
+
 struct plane {
     enum row_role role;
     enum frame_kind kind;
@@ -21,11 +23,12 @@ struct plane {
 
 bool plane_is(struct span process);
 
-/* Who calls it so; NULL: several do, or it is none of those. */
-const char *plane_producer(struct span process);
+/* Whether a file that begins so may name processes after devices: who starts in the middle does not
+ * know what its events are. */
+bool planes_are_in(struct span head);
 
-/* "/device:GPU:0" and the like. */
-bool plane_is_xla(struct span process);
+/* Who calls it so; NULL: several do, or it is none of those. */
+const struct producer *plane_producer(struct span process);
 
 /* "CUDA functions": the process has no other name, and its threads are devices. */
 bool plane_is_autograd(struct span process);

@@ -3,49 +3,110 @@
 
 #include "base/attr.h"
 
-struct mark {
-    const char *category; /* how it begins */
-    const char *producer;
-};
+#define CATEGORIES(...)                                                                            \
+    (const char *const[])                                                                          \
+    {                                                                                              \
+        __VA_ARGS__, NULL                                                                          \
+    }
 
-/* The most telling first: Node writes some of Chrome's categories, too. */
-static const struct mark marks[] = {
-    {"ProfileStep", "Paddle"},
-    {"OperatorInner", "Paddle"},
-    {"async_npu", "Ascend"},
-    {"gpu_op", "unitrace"},
-    {"cpu_op", "PyTorch (Kineto)"},
-    {"cuda_runtime", "PyTorch (Kineto)"},
-    {"python_function", "PyTorch (Kineto)"},
-    {"ac2g", "PyTorch (Kineto)"},
-    {"py-spy", "py-spy"},
-    {"fee", "VizTracer"},
-    {"FEE", "VizTracer"},
-    {"action processing", "Bazel"},
-    {"checkTypes", "TypeScript"},
-    {"Session", "ONNX Runtime"},
-    {"node,", "Node.js"},
-    {"node.", "Node.js"},
-    {"devtools.timeline", "Chrome"},
-    {"disabled-by-default-devtools", "Chrome"},
-    {"disabled-by-default-v8", "Chrome"},
-    {"blink.user_timing", "Chrome"},
-    {"toplevel", "Chrome"},
-};
+const struct producer producer_ascend = {.name = "Ascend", .categories = CATEGORIES("async_npu")};
+const struct producer producer_rocprof = {.name = "rocprof"};
+const struct producer producer_fluid = {.name = "Paddle (Fluid)"};
+const struct producer producer_nvprof2json = {.name = "nvprof2json"};
+const struct producer producer_nsys2json = {.name = "nsys2json"};
+const struct producer producer_tensorflow = {.name = "TensorFlow 1"};
+const struct producer producer_xla = {.name = "XLA (TensorFlow, JAX)"};
+static const struct producer unitrace = {.name = "unitrace", .categories = CATEGORIES("gpu_op")};
+static const struct producer py_spy = {.name = "py-spy", .categories = CATEGORIES("py-spy")};
+static const struct producer bazel = {.name = "Bazel",
+                                      .categories = CATEGORIES("action processing")};
+static const struct producer typescript = {.name = "TypeScript",
+                                           .categories = CATEGORIES("checkTypes")};
+static const struct producer onnx = {.name = "ONNX Runtime", .categories = CATEGORIES("Session")};
+static const struct producer node = {.name = "Node.js", .categories = CATEGORIES("node,", "node.")};
+static const struct producer chrome = {
+    .name = "Chrome",
+    .categories = CATEGORIES("devtools.timeline", "disabled-by-default-devtools",
+                             "disabled-by-default-v8", "blink.user_timing", "toplevel")};
 
-static bool has_category(const struct classes *classes, const struct builder *builder,
-                         const char *start)
+/* Hooks of those who say who they are only at the end, or in some files never. */
+static enum row_role unannounced_role(const struct event *event)
 {
-    for (uint32_t i = 1; i < classes->count; i++)
-        if (span_starts(builder_text(builder, classes->list[i].name), span_of(start)))
-            return true;
+    return producer_clang.role(event);
+}
+
+static bool unannounced_is_stray(const struct event *event, int64_t start, int64_t first)
+{
+    return producer_pytorch.is_stray(event, start, first);
+}
+
+const struct producer producer_unannounced = {.role = unannounced_role,
+                                              .is_stray = unannounced_is_stray};
+
+/* The most telling first: Node writes some of Chrome's categories, too, and who has devices of
+ * TensorFlow's may be known by more. */
+static const struct producer *const producers[] = {
+    &producer_ascend,
+    &producer_rocprof,
+    &producer_fluid,
+    &producer_nvprof2json,
+    &producer_nsys2json,
+    &producer_paddle,
+    &unitrace,
+    &producer_pytorch,
+    &py_spy,
+    &producer_viztracer,
+    &bazel,
+    &typescript,
+    &onnx,
+    &node,
+    &chrome,
+    &producer_clang,
+    &producer_tensorflow,
+    &producer_autograd,
+    &producer_xla,
+};
+
+bool producers_know(struct span key)
+{
+    for (size_t i = 0; i < COUNT_OF(producers); i++)
+        for (size_t m = 0; m < producers[i]->member_count; m++)
+            if (span_eq(key, producers[i]->members[m].key))
+                return true;
     return false;
 }
 
-const char *producer_by_categories(const struct classes *classes, const struct builder *builder)
+void producers_take(struct sink *sink, struct span key, struct token value)
 {
-    for (size_t i = 0; i < COUNT_OF(marks); i++)
-        if (has_category(classes, builder, marks[i].category))
-            return marks[i].producer;
+    for (size_t i = 0; i < COUNT_OF(producers); i++)
+        for (size_t m = 0; m < producers[i]->member_count; m++)
+            if (span_eq(key, producers[i]->members[m].key))
+                producers[i]->members[m].take(sink, value);
+}
+
+const struct producer *producer_of_two(const struct producer *a, const struct producer *b)
+{
+    for (size_t i = 0; i < COUNT_OF(producers); i++)
+        if (producers[i] == a || producers[i] == b)
+            return producers[i];
+    return NULL;
+}
+
+static bool has_category(const struct producer *producer, const struct classes *classes,
+                         const struct builder *builder)
+{
+    for (const char *const *start = producer->categories; start && *start; start++)
+        for (uint32_t i = 1; i < classes->count; i++)
+            if (span_starts(builder_text(builder, classes->list[i].name), span_of(*start)))
+                return true;
+    return false;
+}
+
+const struct producer *producer_by_categories(const struct classes *classes,
+                                              const struct builder *builder)
+{
+    for (size_t i = 0; i < COUNT_OF(producers); i++)
+        if (has_category(producers[i], classes, builder))
+            return producers[i];
     return NULL;
 }

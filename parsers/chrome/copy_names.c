@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/producers/copy_names.h"
+#include "parsers/chrome/copy_names.h"
 
 #include "graph/classify/memory_copy.h"
 

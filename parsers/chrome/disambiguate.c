@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/producers/disambiguate.h"
+#include "parsers/chrome/disambiguate.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* copy_names.h — what the name of a copy says of it: "Memcpy HtoD (Pageable -> Device)" */
-#ifndef PTK_PARSERS_CHROME_PRODUCERS_COPY_NAMES_H
-#define PTK_PARSERS_CHROME_PRODUCERS_COPY_NAMES_H
+#ifndef PTK_PARSERS_CHROME_COPY_NAMES_H
+#define PTK_PARSERS_CHROME_COPY_NAMES_H
 
 #include "graph/build/builder.h"
 

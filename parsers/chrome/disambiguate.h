@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* disambiguate.h — names that several processes or threads have, and so do not tell them apart */
-#ifndef PTK_PARSERS_CHROME_PRODUCERS_DISAMBIGUATE_H
-#define PTK_PARSERS_CHROME_PRODUCERS_DISAMBIGUATE_H
+#ifndef PTK_PARSERS_CHROME_DISAMBIGUATE_H
+#define PTK_PARSERS_CHROME_DISAMBIGUATE_H
 
 #include "base/memory/idmap.h"
 #include "graph/build/builder.h"

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* pytorch.c — PyTorch's profiler since Kineto: a rank of a job, with its groups */
+#include "base/attr.h"
+#include "base/checked.h"
+#include "parsers/chrome/event_sink.h"
+#include "parsers/chrome/producers/producers.h"
+#include "parsers/shared/json_spacing.h"
+#include "parsers/shared/json_walk.h"
+
+enum { MILLISECOND = 1000000 };
+#define DAY ((int64_t)24 * 3600 * 1000000000)
+
+/* Paddle's schema version is text. */
+static void take_schema(struct sink *sink, struct token value)
+{
+    if (value.at[0] != '"')
+        sink_announce(sink, &producer_pytorch);
+}
+
+static str_id text_of(struct sink *sink, struct token token)
+{
+    struct arena made = {0};
+    str_id id = builder_intern(sink->builder, token_text(token_spaced(token, &made), &made));
+
+    arena_free(&made);
+    return id;
+}
+
+static void take_groups(struct sink *sink, struct token groups)
+{
+    struct walk walk = walk_into(groups);
+    struct token group;
+
+    while (walk_item(&walk, &group)) {
+        struct token name = walk_find(group, SPAN("pg_name"));
+        struct token ranks = walk_find(group, SPAN("ranks"));
+        struct token use = walk_find(group, SPAN("pg_desc"));
+
+        if (name.at && ranks.at)
+            builder_group(sink->builder,
+                          &(struct process_group){text_of(sink, name), text_of(sink, ranks),
+                                                  use.at ? text_of(sink, use) : 0});
+    }
+}
+
+static void take_distributed(struct sink *sink, struct token value)
+{
+    static const char *const facts[] = {"rank", "world_size"};
+    int64_t figure;
+
+    for (size_t i = 0; i < COUNT_OF(facts); i++) {
+        struct token token = walk_find(value, span_of(facts[i]));
+
+        if (token.at && token_integer(token, &figure))
+            builder_fact(sink->builder, facts[i], figure, UNIT_COUNT);
+    }
+    take_groups(sink, walk_find(value, SPAN("pg_config")));
+}
+
+static void take_host(struct sink *sink, struct token value)
+{
+    struct arena made = {0};
+
+    if (value.at[0] == '"')
+        builder_fact_text(sink->builder, "hostname", token_text(value, &made));
+    arena_free(&made);
+}
+
+static void take_base(struct sink *sink, struct token value)
+{
+    int64_t base;
+
+    if (token_integer(value, &base))
+        builder_origin(sink->builder, base);
+}
+
+/* "Record Window End" stands at the end of time in some files. */
+static bool is_stray(const struct event *event, int64_t start, int64_t first)
+{
+    return token_is(event->field[FIELD_NAME], SPAN("Record Window End")) && first != INT64_MAX &&
+           checked_sub(start, first) > DAY;
+}
+
+static const struct producer_member members[] = {
+    {{"schemaVersion", 13}, take_schema},
+    {{"distributedInfo", 15}, take_distributed},
+    {{"hostname", 8}, take_host},
+    {{"baseTimeNanoseconds", 19}, take_base},
+};
+static const char *const categories[] = {"cpu_op", "cuda_runtime", "python_function", "ac2g", NULL};
+
+const struct producer producer_pytorch = {
+    .name = "PyTorch (Kineto)",
+    .categories = categories,
+    .members = members,
+    .member_count = COUNT_OF(members),
+    .is_stray = is_stray,
+    .entering = MILLISECOND,
+};
