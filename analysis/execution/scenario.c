@@ -180,7 +180,30 @@ static int64_t median_length(const struct steps *steps, struct arena *arena)
     return steps->count ? lengths[(steps->count - 1) / 2] : 0; /* of two the lower */
 }
 
-/* What begins in a step that takes longer than the median one gets as much faster. */
+/* How many times faster a task gets when each part of it gets as much faster as the step that it is
+ * in takes longer than the median one. */
+static double factor_of(const struct steps *steps, int64_t median, int64_t start, int64_t end)
+{
+    double before = 0, after = 0;
+
+    SEARCH(uint32_t, at, steps->count, steps->list[at].start <= start);
+    for (at = at ? at - 1 : 0; at < steps->count && steps->list[at].start <= end; at++) {
+        const struct step *step = &steps->list[at];
+        int64_t from = start > step->start ? start : step->start;
+        int64_t to = end < step->end ? end : step->end;
+        double part = (double)(to - from) + 1; /* what takes no time is somewhere, too */
+
+        if (from > to || step->end - step->start <= median)
+            continue;
+        before += part;
+        after += part * (double)median / (double)(step->end - step->start);
+    }
+    if (before <= 0)
+        return 1;
+    before = (double)(end - start) + 1 - before;
+    return ((double)(end - start) + 1) / ((before > 0 ? before : 0) + after);
+}
+
 static void even_steps(struct scenario *scenario)
 {
     const struct execution *execution = scenario->execution;
@@ -192,17 +215,11 @@ static void even_steps(struct scenario *scenario)
     median = median_length(&steps, &arena);
     scenario->of_task = grow_to(scenario->of_task, execution->count, sizeof(double));
     scenario->change.of_task = scenario->of_task;
-    for (task_id task = 0; task < execution->count; task++) {
-        int64_t start = execution->start[task];
-        const struct step *step;
-
-        SEARCH(uint32_t, at, steps.count, steps.list[at].start <= start);
-        step = at ? &steps.list[at - 1] : NULL;
+    scenario->of_task[0] = 1;
+    for (task_id task = 1; task < execution->count; task++)
         scenario->of_task[task] =
-            step && task && median > 0 && start < step->end && step->end - step->start > median
-                ? (double)(step->end - step->start) / (double)median
-                : 1;
-    }
+            median > 0 ? factor_of(&steps, median, execution->start[task], execution->end[task])
+                       : 1;
     arena_free(&arena);
 }
 

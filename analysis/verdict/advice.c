@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/verdict/advice.h"
 
+#include "analysis/timeline/steps.h"
 #include "analysis/verdict/advice_gain.h"
 #include "analysis/verdict/advice_rules.h"
 #include "base/memory/sort.h"
@@ -39,7 +40,8 @@ static void ask(const struct scene *scene, const struct rule *rule, struct findi
                                 .high = UNKNOWN,
                                 .gain = UNKNOWN,
                                 .gain_least = UNKNOWN,
-                                .gain_most = UNKNOWN};
+                                .gain_most = UNKNOWN,
+                                .step = UNKNOWN};
     rule->judge(scene, finding);
     if (finding->speaks && !finding->silence && is_petty(scene, finding))
         finding->silence = "what it could save is below the threshold 'gain'";
@@ -93,7 +95,8 @@ static void judge(struct scene *scene, const struct rule *rule, struct finding *
                                 .high = UNKNOWN,
                                 .gain = UNKNOWN,
                                 .gain_least = UNKNOWN,
-                                .gain_most = UNKNOWN};
+                                .gain_most = UNKNOWN,
+                                .step = UNKNOWN};
     if (silence)
         return;
     if (rule->scope == RULE_DEVICE)
@@ -163,6 +166,55 @@ static int64_t first_start(const struct timeline *timeline)
     return first == INT64_MAX ? 0 : first;
 }
 
+/* ---- where ---- */
+
+/* The innermost Python function around a host event, else what else is around it. */
+static frame_id around(const struct graph *graph, event_id event)
+{
+    enum { EVENTS_ASKED = 10000 };
+    const struct timeline *timeline = &graph->timeline;
+    const struct track *track = &timeline->tracks[track_of_event(timeline, event)];
+    int64_t end = event_end(timeline, event);
+    frame_id nearest = 0;
+
+    for (uint32_t asked = 0; event-- > track->first && asked < EVENTS_ASKED; asked++) {
+        if (event_end(timeline, event) < end)
+            continue;
+        if (graph_frame(graph, timeline->frame[event])->kind == KIND_PYTHON)
+            return timeline->frame[event];
+        nearest = nearest ? nearest : timeline->frame[event];
+    }
+    return nearest;
+}
+
+/* Device work is where it was launched. */
+static void locate(const struct graph *graph, const struct steps *steps, struct finding *finding)
+{
+    const struct timeline *timeline = &graph->timeline;
+    event_id event = finding->event;
+
+    if (event == NO_EVENT)
+        return;
+    if (is_device_work(graph, event))
+        event = timeline->launch ? timeline->launch[event] : NO_EVENT;
+    if (event == NO_EVENT)
+        return;
+    finding->inside = around(graph, event);
+    for (uint32_t i = 0; i < steps->count; i++)
+        if (steps->list[i].start <= timeline->start[event] &&
+            timeline->start[event] < steps->list[i].end)
+            finding->step = steps->list[i].number;
+}
+
+static void locate_all(const struct graph *graph, struct arena *arena, struct advice *advice)
+{
+    struct steps steps;
+
+    steps_find(graph, arena, &steps);
+    for (uint32_t i = 0; i < advice->speaking; i++)
+        locate(graph, &steps, &advice->findings[i]);
+}
+
 void advice_give(const struct graph *graph, enum stretch stretch,
                  const struct thresholds *thresholds, struct arena *arena, struct advice *advice)
 {
@@ -193,4 +245,6 @@ void advice_give(const struct graph *graph, enum stretch stretch,
         advice->gain = advice_replay(&execution, found, count);
     execution_free(&execution);
     rank(found, count, arena, advice);
+    if (graph->has[LEVEL_TIMELINE])
+        locate_all(graph, arena, advice);
 }

@@ -24,6 +24,8 @@ struct finding {
     int32_t device;    /* ordinal; -1: none in particular */
     event_id event;    /* where the trouble shows most; NO_EVENT */
     frame_id frame;    /* who; 0: nobody in particular */
+    frame_id inside;   /* what the host was in there: a Python function, a range; 0: not known */
+    int64_t step;      /* its number; UNKNOWN */
 };
 
 struct advice {

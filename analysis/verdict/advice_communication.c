@@ -81,3 +81,36 @@ void judge_stragglers(const struct scene *scene, struct finding *finding)
 
     finding_set(scene, finding, &check, 0, most - sum / scene->all->count);
 }
+
+/* Short ones are all latency. They cost what nothing hides of them. */
+void judge_tiny_collectives(const struct scene *scene, struct finding *finding)
+{
+    const struct timeline *timeline = &scene->graph->timeline;
+    int64_t start = scene->device->start, end = start + scene->device->span;
+    int64_t most = (int64_t)(scene->thresholds->of[LIMIT_TINY_US] * 1000), all = 0, tiny = 0;
+    int64_t alone = scene->device->communication_only;
+
+    for (uint32_t i = 0; i < scene->work->count; i++) {
+        event_id event = scene->work->events[i];
+        int64_t duration = timeline->duration[event];
+
+        if (graph_frame(scene->graph, timeline->frame[event])->kind != KIND_COMMUNICATION ||
+            timeline->start[event] < start || timeline->start[event] >= end)
+            continue;
+        all = checked_add(all, duration);
+        tiny = duration < most ? checked_add(tiny, duration) : tiny;
+    }
+    if (all == 0) {
+        finding->silence = "the device does not communicate";
+        return;
+    }
+
+    const struct check check = {.what = "time of tiny collectives / time of collectives",
+                                .part = tiny,
+                                .whole = all,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_TINY};
+
+    finding_set(scene, finding, &check, 0, tiny < alone ? tiny : alone);
+    finding->event = longest(scene);
+}

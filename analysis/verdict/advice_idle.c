@@ -178,3 +178,50 @@ void judge_low_use(const struct scene *scene, struct finding *finding)
 
     finding_set(scene, finding, &check, 0, scene->device->span - scene->device->compute);
 }
+
+static bool is_graph_launch(const struct graph *graph, event_id call)
+{
+    return graph_class(graph, graph->timeline.frame[call]).call == CALL_GRAPH_LAUNCH;
+}
+
+/* Between two pieces of work of one launch. */
+static bool is_hole(const struct graph *graph, const struct gap *gap)
+{
+    const event_id *launch = graph->timeline.launch;
+
+    return gap->before != NO_EVENT && gap->after != NO_EVENT && launch[gap->before] != NO_EVENT &&
+           launch[gap->before] == launch[gap->after] && is_graph_launch(graph, launch[gap->after]);
+}
+
+void judge_graph_holes(const struct scene *scene, struct finding *finding)
+{
+    const struct timeline *timeline = &scene->graph->timeline;
+    const struct gaps *gaps = &scene->device->gaps;
+    bool has_graphs = false;
+    int64_t time = 0;
+
+    for (uint32_t i = 0; i < scene->work->count && timeline->launch && !has_graphs; i++) {
+        event_id call = timeline->launch[scene->work->events[i]];
+
+        has_graphs = call != NO_EVENT && is_graph_launch(scene->graph, call);
+    }
+    if (!has_graphs) {
+        finding->silence = "no graph is launched";
+        return;
+    }
+    for (uint32_t i = 0; i < gaps->count; i++) {
+        if (!is_hole(scene->graph, &gaps->largest[i]))
+            continue;
+        time = checked_add(time, gaps->largest[i].length);
+        if (finding->event == NO_EVENT)
+            finding->event = gaps->largest[i].after;
+    }
+
+    const struct check check = {.what = "idle inside of graph launches / time",
+                                .part = time,
+                                .whole = scene->device->span,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_HOST};
+
+    finding_set(scene, finding, &check, 0, time);
+}

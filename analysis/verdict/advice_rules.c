@@ -26,6 +26,14 @@ const struct rule rules[] = {
     {"small-kernels", "nsys-ai", "kernels are shorter than what launching one costs",
      "larger batches, fused kernels, CUDA graphs, foreach/fused optimisers", RULE_DEVICE, false,
      judge_small_kernels, CURE_LAUNCHES},
+    {"graph-holes", "ptk", "the device runs dry inside of launched graphs",
+     "see what their nodes wait for: dependencies that make branches serial, memory nodes, host "
+     "nodes; fewer and larger kernels in the graph",
+     RULE_DEVICE, false, judge_graph_holes, CURE_NONE},
+    {"uneven-steps", "ptk", "some steps take much longer than the others",
+     "see what only they do: `ptk hotspots --step N`; evaluation, checkpoints, logging, garbage "
+     "collection, other shapes that are compiled or tuned anew",
+     RULE_TIMELINE, false, judge_uneven_steps, CURE_UNEVEN_STEPS},
     {"gaps", "nsys, nsys-ai", "long gaps between the device's work",
      "see what the host did then: `ptk overlap` lists the gaps with their causes", RULE_DEVICE,
      true, judge_long_gaps, CURE_NONE},
@@ -65,6 +73,9 @@ const struct rule rules[] = {
      "start reductions as soon as gradients are there (DDP buckets), prefetch in FSDP, a stream of "
      "its own with enough priority",
      RULE_DEVICE, false, judge_hidden, CURE_COMMUNICATION},
+    {"tiny-collectives", "ptk", "collectives are so short that latency is most of them",
+     "larger buckets, coalesced collectives (one all_reduce of a flat buffer), fewer of them",
+     RULE_DEVICE, false, judge_tiny_collectives, CURE_NONE},
     {"stragglers", "nsys-ai", "devices have different amounts of work",
      "even shards and sequence lengths; look for a slow card, thermal throttling, a busy host",
      RULE_TIMELINE, false, judge_stragglers, CURE_NONE},
@@ -93,6 +104,11 @@ const struct rule rules[] = {
     {"memory-full", "TensorBoard", "the device's memory is nearly full",
      "smaller batches, activation checkpointing, sharding; allocations may fail or be retried",
      RULE_DEVICE, false, judge_memory, CURE_NONE},
+
+    {"profiler-overhead", "ptk", "so much is recorded of Python that the host runs slower for it",
+     "record without Python stacks (with_stack=False), or fewer steps; host times, and idle time "
+     "that the host owns, are smaller without the profiler",
+     RULE_TIMELINE, true, judge_profiler, CURE_NONE},
 
     {"hot-function", "ptk", "one function takes much of the time by itself",
      "a better algorithm, fewer calls, a cache; native code for the inner loop", RULE_FLAT, false,

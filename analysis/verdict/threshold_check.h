@@ -34,7 +34,7 @@ enum bottleneck {
 const char *bottleneck_name(enum bottleneck bottleneck);
 
 struct check {
-    const char *what;    /* a literal: "idle / time" */
+    const char *what;    /* "idle / time"; lasts as long as the arena of who asks */
     int64_t part, whole; /* `whole` in ns; 0: `part` alone is compared */
     enum threshold limit;
     enum bottleneck verdict; /* that it speaks for; HELD_BY_NOTHING: it only explains */

@@ -52,6 +52,10 @@ static const struct {
     [LIMIT_OCCUPANCY] = {"occupancy", LIMIT_SHARE, 0.25},           /* ours */
     [LIMIT_TENSOR] = {"no_tensor_cores", LIMIT_SHARE, 0.50},    /* ours; TensorBoard plugin: all */
     [LIMIT_MEMORY] = {"memory", LIMIT_SHARE, 0.90},             /* TensorBoard plugin */
+    [LIMIT_UNEVEN] = {"uneven_steps", LIMIT_SHARE, 1.25},       /* ours */
+    [LIMIT_PROFILING] = {"python_events_per_s", LIMIT_RATE, 200000}, /* ours */
+    [LIMIT_TINY_US] = {"tiny_collective_us", LIMIT_US, 50},     /* ours */
+    [LIMIT_TINY] = {"tiny_collectives", LIMIT_SHARE, 0.50},     /* ours */
     [LIMIT_HOT_FUNCTION] = {"hot_function", LIMIT_SHARE, 0.25}, /* ours */
     [LIMIT_BLOCKING] = {"blocking", LIMIT_SHARE, 0.25},         /* ours */
     [LIMIT_IMPORTS] = {"imports", LIMIT_SHARE, 0.20},           /* ours */

@@ -49,6 +49,10 @@ enum threshold {
     LIMIT_OCCUPANCY,      /* occupancy, */
     LIMIT_TENSOR,         /* of matrix kernels without tensor cores */
     LIMIT_MEMORY,         /* share of a device's memory */
+    LIMIT_UNEVEN,         /* slowest / median step */
+    LIMIT_PROFILING,      /* Python events a second */
+    LIMIT_TINY_US,        /* us: a collective that is all latency, */
+    LIMIT_TINY,           /* ... and the share of collectives' time in such */
     LIMIT_HOT_FUNCTION,   /* shares of a profile of functions: one's self, */
     LIMIT_BLOCKING,       /* of those that wait, */
     LIMIT_IMPORTS,        /* of importing, */

@@ -21,8 +21,10 @@ static const struct column finding_columns[] = {
     {.key = "saving_high", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "share_high", .heading = "at most", .kind = CELL_SHARE, .use = COLUMN_ALL},
     {.key = "overall_high", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
-    {.key = "speed-up", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
     {.key = "gain", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "gain_least", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "gain_most", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "between", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
     {.key = "device", .kind = CELL_COUNT, .use = COLUMN_ALL},
     {.key = "what", .heading = "evidence", .kind = CELL_TEXT, .use = COLUMN_ALL},
     {.key = "part", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
@@ -36,6 +38,8 @@ static const struct column finding_columns[] = {
     {.key = "threshold", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
     {.key = "where", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "at", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_NS},
+    {.key = "inside", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "step", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "where", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
     {.key = "title", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "remedy", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
@@ -49,11 +53,15 @@ static double overall(const struct finding *finding, int64_t whole)
     return finding->high < whole ? (double)whole / (double)(whole - finding->high) : INFINITY;
 }
 
-static const char *overall_text(double factor, struct arena *arena)
+/* "0 ns … 315.0 us" */
+static const char *bracket_text(const struct finding *finding, struct arena *arena)
 {
-    if (isnan(factor))
-        return "not known";
-    return factor < 1000 ? arena_printf(arena, "1-%.3gx", factor) : "1x or more";
+    char least[FORMAT_LEN], most[FORMAT_LEN];
+
+    if (finding->gain == UNKNOWN)
+        return "";
+    return arena_printf(arena, "%s … %s", format_value(least, finding->gain_least, UNIT_NS),
+                        format_value(most, finding->gain_most, UNIT_NS));
 }
 
 static struct span where_of(const struct graph *graph, const struct finding *finding,
@@ -74,25 +82,44 @@ static bool where_is_device(const struct graph *graph, const struct finding *fin
     return frame_kind_is_device(graph_frame(graph, frame)->kind);
 }
 
-/* The name, when since the start, and for people both in one. */
+/* "in train.py(12): step (step 3)"; empty where it is not known. */
+static const char *surroundings(const struct graph *graph, const struct finding *finding,
+                                struct arena *arena)
+{
+    struct span inside = {0};
+    const char *step = "";
+
+    if (finding->inside)
+        inside = frame_label(graph, finding->inside, arena);
+    if (finding->step != UNKNOWN)
+        step = arena_printf(arena, " (step %" PRId64 ")", finding->step);
+    return inside.len ? arena_printf(arena, " in %.*s%s", (int)inside.len, inside.at, step) : step;
+}
+
+/* The name, when since the start, what it is in, and for people all in one. */
 static void row_where(struct row_writer *row, const struct graph *graph,
                       const struct finding *finding, int64_t start, struct arena *arena)
 {
     struct span where = where_of(graph, finding, arena);
     struct span name = where_is_device(graph, finding) ? kernel_name_short(where, arena) : where;
     char at[FORMAT_LEN];
-    int64_t time;
+    int64_t time = TABLE_NULL;
 
+    if (finding->event != NO_EVENT)
+        time = checked_sub(graph->timeline.start[finding->event], start);
     row_text(row, where);
-    if (finding->event == NO_EVENT) {
-        row_number(row, TABLE_NULL);
-        row_text(row, name);
-        return;
-    }
-    time = checked_sub(graph->timeline.start[finding->event], start);
     row_number(row, time);
-    row_text(row, span_of(arena_printf(arena, "%.*s at %s", (int)name.len, name.at,
-                                       format_value(at, time, UNIT_NS))));
+    if (finding->inside)
+        row_text(row, frame_label(graph, finding->inside, arena));
+    else
+        row_no_text(row);
+    row_number(row, finding->step == UNKNOWN ? TABLE_NULL : finding->step);
+    if (finding->event == NO_EVENT)
+        row_text(row, name);
+    else
+        row_text(row, span_of(arena_printf(arena, "%.*s at %s%s", (int)name.len, name.at,
+                                           format_value(at, time, UNIT_NS),
+                                           surroundings(graph, finding, arena))));
 }
 
 static void fill_row(struct row_writer *row, uint32_t rank, const struct finding *finding,
@@ -108,8 +135,10 @@ static void fill_row(struct row_writer *row, uint32_t rank, const struct finding
     row_figure(row, finding->high);
     row_real(row, isnan(factor) ? NAN : share_of(finding->high, advice->whole));
     row_real(row, isinf(factor) ? NAN : factor);
-    row_text(row, span_of(overall_text(factor, arena)));
     row_figure(row, finding->gain);
+    row_figure(row, finding->gain_least);
+    row_figure(row, finding->gain_most);
+    row_text(row, span_of(bracket_text(finding, arena)));
     row_number(row, finding->device < 0 ? TABLE_NULL : finding->device);
     row_evidence(row, &finding->check, thresholds, arena);
     row_where(row, graph, finding, advice->start, arena);
@@ -228,29 +257,38 @@ static const char *headline(const struct advice *advice, struct arena *arena)
                                      : "no rule found trouble";
 }
 
-/* "a step takes 215 ms, 147 ms of it since the host waits … (cudaMemcpyAsync); without …" */
+/* Of what is looked at, what a finding gives: a step's share of it, where it is steps. */
+static int64_t given(const struct advice *advice, const struct finding *finding)
+{
+    int64_t gain = finding->gain < finding->high ? finding->gain : finding->high;
+
+    return gain / (advice->steps ? advice->steps : 1);
+}
+
+/* "a step takes 215 ms, 147 ms of it since the host waits …: cudaMemcpyAsync in train.py(12): loss
+ * (step 3); without that 68 ms" */
 static void add_sentence(const struct advice *advice, const struct graph *graph,
                          struct arena *arena, struct report *report)
 {
     const struct finding *first = &advice->findings[0];
-    int64_t parts = advice->steps ? advice->steps : 1;
+    int64_t time = advice->whole / (advice->steps ? advice->steps : 1);
     char whole[FORMAT_LEN], rest[FORMAT_LEN], gain[FORMAT_LEN];
     struct span where;
 
-    if (advice->speaking == 0 || first->gain == UNKNOWN || first->gain > advice->whole)
+    if (advice->speaking == 0 || first->gain == UNKNOWN || first->gain == 0)
         return;
     where = where_of(graph, first, arena);
     if (where_is_device(graph, first))
         where = kernel_name_short(where, arena);
-    format_value(whole, advice->whole / parts, UNIT_NS);
-    format_value(gain, first->gain / parts, UNIT_NS);
-    format_value(rest, (advice->whole - first->gain) / parts, UNIT_NS);
+    format_value(whole, time, UNIT_NS);
+    format_value(gain, given(advice, first), UNIT_NS);
+    format_value(rest, time - given(advice, first), UNIT_NS);
     report_before(report,
-                  arena_printf(arena,
-                               "%s %s, %s of it since %s%s%.*s%s; without that it would take %s",
+                  arena_printf(arena, "%s %s, %s of it since %s%s%.*s%s; without that it would "
+                                      "take %s",
                                advice->steps ? "a step takes" : "the run takes", whole, gain,
-                               first->rule->title, where.len ? " (" : "", (int)where.len, where.at,
-                               where.len ? ")" : "", rest));
+                               first->rule->title, where.len ? ": " : "", (int)where.len, where.at,
+                               where.len ? surroundings(graph, first, arena) : "", rest));
 }
 
 void advice_report(const struct advice *advice, const struct thresholds *thresholds,

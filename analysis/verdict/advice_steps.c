@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* advice_steps.c — rules about steps that differ, and about what profiling itself costs */
+#include <stdlib.h>
+
+#include "analysis/execution/host_roles.h"
+#include "analysis/execution/innermost.h"
+#include "analysis/timeline/steps.h"
+#include "analysis/verdict/advice_rules.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
+#include "graph/derive/need.h"
+
+static int64_t length_of(const struct step *step)
+{
+    return step->end - step->start;
+}
+
+static bool is_shorter(const void *context, uint32_t a, uint32_t b)
+{
+    const struct step *list = context;
+
+    return length_of(&list[a]) < length_of(&list[b]);
+}
+
+/* ---- what one step has more of than another ---- */
+
+static int64_t part_in(const struct step *step, int64_t start, int64_t end)
+{
+    start = start > step->start ? start : step->start;
+    end = end < step->end ? end : step->end;
+    return end > start ? end - start : 0;
+}
+
+/* By frame, ns that threads and streams were in it in the slow step, less those in the other. */
+static void compare_steps(const struct graph *graph, const struct step *slow,
+                          const struct step *other, int64_t *more)
+{
+    const struct timeline *timeline = &graph->timeline;
+    struct innermost place = {0};
+    struct segment segment;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++) {
+        const struct track *track = &timeline->tracks[i];
+
+        if (track->kind != TRACK_THREAD && track->kind != TRACK_STREAM)
+            continue;
+        innermost_begin(&place, timeline, i, NULL);
+        while (innermost_next(&place, &segment))
+            if (segment.event != NO_EVENT)
+                more[timeline->frame[segment.event]] += part_in(slow, segment.start, segment.end) -
+                                                        part_in(other, segment.start, segment.end);
+    }
+    innermost_free(&place);
+}
+
+/* Waiting only tells that something else took longer. */
+static frame_id most_of(const struct graph *graph, const int64_t *more)
+{
+    uint8_t *roles = host_roles(graph);
+    frame_id most = 0;
+
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        if (more[id] > 0 && !role_waits(roles[id]) && (most == 0 || more[id] > more[most]))
+            most = id;
+    free(roles);
+    return most;
+}
+
+/* The function's longest event in the step. */
+static void point_at_function(const struct graph *graph, const struct step *step, frame_id function,
+                              struct finding *finding)
+{
+    const struct timeline *timeline = &graph->timeline;
+
+    finding->frame = function;
+    for (event_id e = 0; e < timeline->count && function; e++)
+        if (timeline->frame[e] == function &&
+            part_in(step, timeline->start[e], event_end(timeline, e)) > 0 &&
+            (finding->event == NO_EVENT ||
+             timeline->duration[e] > timeline->duration[finding->event]))
+            finding->event = e;
+}
+
+void judge_uneven_steps(const struct scene *scene, struct finding *finding)
+{
+    const struct graph *graph = scene->graph;
+    struct steps steps;
+    uint32_t *order;
+    int64_t saved = 0, *more;
+
+    steps_find(graph, scene->arena, &steps);
+    if (steps.count < 3) {
+        finding->silence = "there are fewer than three steps";
+        return;
+    }
+    order = arena_array(scene->arena, steps.count, sizeof(*order));
+    for (uint32_t i = 0; i < steps.count; i++)
+        order[i] = i;
+    sort_stable(order, steps.count, is_shorter, steps.list);
+
+    const struct step *median = &steps.list[order[(steps.count - 1) / 2]];
+    const struct step *slowest = &steps.list[order[steps.count - 1]];
+    const struct check check = {
+        .what = arena_printf(scene->arena, "step %lld / median step", (long long)slowest->number),
+        .part = length_of(slowest),
+        .whole = length_of(median),
+        .unit = UNIT_NS,
+        .limit = LIMIT_UNEVEN};
+
+    for (uint32_t i = 0; i < steps.count; i++)
+        if (length_of(&steps.list[i]) > length_of(median))
+            saved += length_of(&steps.list[i]) - length_of(median);
+    finding_set(scene, finding, &check, 0, saved < scene->whole ? saved : scene->whole);
+    if (!finding->speaks)
+        return;
+    more = grow_zeroed(graph->frames.count, sizeof(*more));
+    compare_steps(graph, slowest, median, more);
+    point_at_function(graph, slowest, most_of(graph, more), finding);
+    free(more);
+}
+
+/* ---- the profiler ---- */
+
+/* Each event costs its writer time: some 0.5 to 2 us where Python's functions are recorded. */
+void judge_profiler(const struct scene *scene, struct finding *finding)
+{
+    const struct graph *graph = scene->graph;
+    const struct timeline *timeline = &graph->timeline;
+    int64_t start = scene->all->devices[0].start, span = scene->all->devices[0].span, count = 0;
+
+    for (event_id e = 0; e < timeline->count; e++)
+        count += timeline->start[e] >= start && timeline->start[e] < start + span &&
+                 graph_frame(graph, timeline->frame[e])->kind == KIND_PYTHON;
+    if (count == 0) {
+        finding->silence = "Python's functions were not recorded";
+        return;
+    }
+
+    const struct check check = {.what = "Python functions recorded / time",
+                                .part = count,
+                                .whole = span,
+                                .unit = UNIT_COUNT,
+                                .limit = LIMIT_PROFILING};
+
+    finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
+}
