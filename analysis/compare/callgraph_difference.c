@@ -54,7 +54,7 @@ static void negate_all(struct graph *graph)
     struct functions *f = &graph->functions;
     struct calls *c = &graph->calls;
 
-    for (uint32_t v = 0; graph->has[LEVEL_CALLTREE] && v < graph->value_count; v++)
+    for (uint32_t v = 0; graph->has[LEVEL_CALLTREE] && v < graph->values.count; v++)
         negate(graph->tree.self[v], graph->tree.count);
     negate(graph->tree.calls, graph->tree.count);
     negate(f->self, f->count);
@@ -97,9 +97,9 @@ bool difference_make(struct graph *before, struct graph *after, struct graph *ma
     }
     if (ok) {
         merge_finish(&merge, made);
-        made->is_narrowed = true;
-        made->total = total;
-        made->whole = whole;
+        made->selection.is_narrowed = true;
+        made->selection.total = total;
+        made->selection.whole = whole;
     } else {
         merge_abandon(&merge);
     }

@@ -18,16 +18,16 @@ static void diff_begin_graph(struct diff *diff, const struct graph *graph)
     struct graph *names = &diff->names;
 
     frames_init(&names->frames);
-    names->format = graph->format;
-    names->format_title = graph->format_title;
+    names->source.format = graph->source.format;
+    names->source.format_title = graph->source.format_title;
     names->native = graph->native;
-    names->grouped_by = graph->grouped_by;
-    names->values = grow_zeroed(1, sizeof(*names->values));
-    names->value_count = 1;
-    names->values[0].unit = graph_unit(graph);
-    if (graph->value_count)
-        names->values[0].name =
-            strings_intern(&names->strings, graph_text(graph, graph->values[graph->value].name));
+    names->selection.grouped_by = graph->selection.grouped_by;
+    names->values.list = grow_zeroed(1, sizeof(*names->values.list));
+    names->values.count = 1;
+    names->values.list[0].unit = graph_unit(graph);
+    if (graph->values.count)
+        names->values.list[0].name = strings_intern(
+            &names->strings, graph_text(graph, graph->values.list[graph->values.selected].name));
 }
 
 frame_id diff_frame(struct diff *diff, const struct graph *graph, frame_id id)
@@ -74,7 +74,7 @@ bool diff_add(struct diff *diff, enum diff_end end, const struct graph *graph, s
     frame_id *frame_of;
     struct diff_run *run;
 
-    if (!diff->names.value_count)
+    if (!diff->names.values.count)
         diff_begin_graph(diff, graph);
     if (graph_unit(graph) != graph_unit(&diff->names)) {
         error_set(err, ERROR_USAGE, "the profiles count different things: %s and %s",
@@ -109,7 +109,7 @@ void diff_free(struct diff *diff)
         }
         free(diff->runs[end]);
     }
-    if (diff->names.value_count)
+    if (diff->names.values.count)
         graph_free(&diff->names);
     *diff = (struct diff){0};
 }

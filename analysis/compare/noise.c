@@ -13,9 +13,9 @@ bool confidence_is_clear(const struct confidence *interval)
 
 static const struct fact *period_of(const struct graph *graph)
 {
-    for (size_t i = 0; i < graph->fact_count; i++)
-        if (!graph->facts[i].text && strcmp(graph->facts[i].key, "period") == 0)
-            return &graph->facts[i];
+    for (size_t i = 0; i < graph->source.fact_count; i++)
+        if (!graph->source.facts[i].text && strcmp(graph->source.facts[i].key, "period") == 0)
+            return &graph->source.facts[i];
     return NULL;
 }
 
@@ -105,9 +105,8 @@ static struct confidence of_runs(const struct runs *before, const struct runs *a
     enum { USUAL_RUNS = 4 };
     uint32_t more = usual > 0 ? USUAL_RUNS : 0;
     double delta = runs_mean(after) - runs_mean(before);
-    double half =
-        student_quantile(miss, before->count + after->count - 2 + more) *
-        sqrt(mean_variance(before, usual, more) + mean_variance(after, usual, more));
+    double half = student_quantile(miss, before->count + after->count - 2 + more) *
+                  sqrt(mean_variance(before, usual, more) + mean_variance(after, usual, more));
 
     return (struct confidence){true, delta - half, delta + half};
 }
@@ -119,7 +118,7 @@ double noise_spread(const struct runs *before, const struct runs *after)
     if (before->count < 2 || after->count < 2 || old == 0 || new == 0)
         return NAN;
     return ((before->count - 1) * variance(before) / (old * old) +
-            (after->count - 1) * variance(after) / (new * new)) /
+            (after->count - 1) * variance(after) / (new *new)) /
            (before->count + after->count - 2);
 }
 

@@ -13,7 +13,7 @@
 struct idle_tree {
     struct graph *graph;
     struct calltree_builder tree_builder;
-    const int64_t *idle_of; /* by event: ns that its thread held a device up in it */
+    const int64_t *idle_of;  /* by event: ns that its thread held a device up in it */
     struct open_events open; /* tagged with their nodes; 0: nothing in them held a device up yet */
 };
 
@@ -94,12 +94,12 @@ static void plant_all(struct idle_tree *idle, const struct gaps *gaps)
 
 void idle_tree_make(struct graph *graph)
 {
-    bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
+    bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
     int64_t *idle_of = grow_zeroed((size_t)graph->timeline.count + 1, sizeof(*idle_of));
-    struct tree_shape shape = {.value_count = graph->value_count,
+    struct tree_shape shape = {.value_count = graph->values.count,
                                .has_value = has_value,
                                .has_calls = true,
-                               .has_extremes = !graph->no_extremes};
+                               .has_extremes = !graph->selection.no_extremes};
     struct idle_tree idle = {.graph = graph, .idle_of = idle_of};
     struct devices_work devices;
     struct execution execution;
@@ -110,7 +110,7 @@ void idle_tree_make(struct graph *graph)
     execution_build(graph, &execution);
     gaps_find_by_event(&execution, &devices, &arena, &gaps, idle_of);
     execution_free(&execution);
-    has_value[graph->value] = true;
+    has_value[graph->values.selected] = true;
     calltree_builder_begin(&idle.tree_builder, &graph->tree, &shape);
     plant_all(&idle, &gaps);
     calltree_builder_end(&idle.tree_builder);

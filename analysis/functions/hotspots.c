@@ -49,8 +49,8 @@ static int64_t nameless_self(const struct graph *graph)
 
 static bool has_all_threads(const struct graph *graph)
 {
-    return graph->has[LEVEL_TIMELINE] && graph->has_timeline_values &&
-           (graph->value == TIMELINE_TIME || graph->value == TIMELINE_HOST);
+    return graph->has[LEVEL_TIMELINE] && graph->values.are_of_timeline &&
+           (graph->values.selected == TIMELINE_TIME || graph->values.selected == TIMELINE_HOST);
 }
 
 void hotspots_compute(const struct graph *graph, const struct hotspots_options *options,

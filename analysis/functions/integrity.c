@@ -82,7 +82,7 @@ void integrity_warn(struct graph *graph)
         return;
     integrity_check(graph, &arena, &integrity);
     if (integrity.lost_share > ALARMING)
-        warning_say(&graph->warnings, WARNING_LOSS,
+        warning_say(&graph->source.warnings, WARNING_LOSS,
                     "%s of %s (%s) is in no function's own time: functions that share a file, "
                     "line and name overwrote each other; 'ptk info' names their callers",
                     format_value(lost, integrity.lost, graph_unit(graph)),

@@ -11,7 +11,7 @@ static const struct frame *frame_at(const struct graph *graph, uint32_t row)
 
 static int64_t begins_at(const struct graph *graph, uint32_t row)
 {
-    return graph_begins_at(graph, graph->functions.frame[row]);
+    return frame_begins_at(&graph->frames, graph->functions.frame[row]);
 }
 
 static bool is_of(const struct graph *graph, const struct lines_function *function, uint32_t row)
@@ -19,7 +19,7 @@ static bool is_of(const struct graph *graph, const struct lines_function *functi
     const struct frame *frame = frame_at(graph, row), *of = graph_frame(graph, function->frame);
 
     return of->file == frame->file && of->name == frame->name &&
-           graph_begins_at(graph, function->frame) == begins_at(graph, row);
+           frame_begins_at(&graph->frames, function->frame) == begins_at(graph, row);
 }
 
 /* Lines of one function beside each other and ascending; functions as their names were interned. */

@@ -39,7 +39,7 @@ void stacks_rank(const struct graph *graph, const struct stacks_options *options
                  struct arena *arena, struct stacks *stacks)
 {
     const struct calltree *tree = &graph->tree;
-    const int64_t *self = tree->self[graph->value];
+    const int64_t *self = tree->self[graph->values.selected];
     uint64_t frames = 0;
     uint32_t count;
     uint32_t *nodes = rank_nodes(tree, self, arena, &count);

@@ -151,7 +151,7 @@ struct tree_source *tree_from_calltree(const struct graph *graph,
                                          .expand = options->is_bottom_up ? expand_up : expand_down,
                                          .close = close_source};
     exact->tree = &graph->tree;
-    exact->self = graph->tree.self[graph->value];
+    exact->self = graph->tree.self[graph->values.selected];
     exact->total = tree_totals(&graph->tree, exact->self, arena);
     tree_link(&graph->tree, arena, &exact->links);
     return &exact->source;

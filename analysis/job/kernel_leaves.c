@@ -275,8 +275,8 @@ static void add_unended(struct joining *joining)
             calls[count++] = (struct call){event, graph->timeline.start[event]};
     }
     qsort(calls, count, sizeof(*calls), by_start);
-    for (uint32_t i = graph->group_count; i-- > 0;)
-        *idmap_at(&groups, graph->groups[i].name) = i;
+    for (uint32_t i = graph->source.group_count; i-- > 0;)
+        *idmap_at(&groups, graph->source.groups[i].name) = i;
     for (uint32_t i = 0; i < count; i++) {
         struct collective call = collective_describe(graph, &groups, calls[i].event);
         struct arena scratch = {0};
@@ -365,10 +365,10 @@ static void list_groups(struct joining *joining)
 {
     const struct graph *graph = joining->graph;
 
-    for (uint32_t i = 0; i < graph->group_count; i++)
-        draft_group(joining->groups, graph_text(graph, graph->groups[i].name),
-                    graph_text(graph, graph->groups[i].use),
-                    graph_text(graph, graph->groups[i].ranks), 0, false);
+    for (uint32_t i = 0; i < graph->source.group_count; i++)
+        draft_group(joining->groups, graph_text(graph, graph->source.groups[i].name),
+                    graph_text(graph, graph->source.groups[i].use),
+                    graph_text(graph, graph->source.groups[i].ranks), 0, false);
 }
 
 /* Of a trace that is cut the last step is not whole, unless it is all there is. */

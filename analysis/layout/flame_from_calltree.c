@@ -31,7 +31,7 @@ static void expand(struct flame_source *source, struct flame_item *item, struct 
 struct flame_source *flame_from_calltree(const struct graph *graph, struct arena *arena)
 {
     struct known *known = arena_alloc(arena, sizeof(*known));
-    const int64_t *self = graph->tree.self[graph->value];
+    const int64_t *self = graph->tree.self[graph->values.selected];
 
     known->source = (struct flame_source){.graph = graph, .expand = expand};
     known->self = arena_array(arena, graph->tree.count, sizeof(*known->self));

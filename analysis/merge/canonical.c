@@ -108,7 +108,7 @@ static void permute_tree(struct graph *graph, const uint32_t *order)
     rearrange(tree->calls, sizeof(*tree->calls), order, tree->count);
     rearrange(tree->min, sizeof(*tree->min), order, tree->count);
     rearrange(tree->max, sizeof(*tree->max), order, tree->count);
-    for (uint32_t v = 0; v < graph->value_count; v++)
+    for (uint32_t v = 0; v < graph->values.count; v++)
         rearrange(tree->self[v], sizeof(*tree->self[v]), order, tree->count);
     free(place);
 }

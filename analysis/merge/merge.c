@@ -27,8 +27,9 @@ static frame_id *add_frames(struct merge *merge, const struct graph *graph)
         frame.file = text_here(merge, graph, frame.file);
         frame.module = text_here(merge, graph, frame.module);
         frame_of[id] = frame_intern(&merge->graph.frames, &frame);
-        if (merge->graph.detail != DETAIL_FUNCTION)
-            graph_set_begins_at(&merge->graph, frame_of[id], graph_begins_at(graph, id));
+        if (merge->graph.frames.detail != DETAIL_FUNCTION)
+            frame_set_begins_at(&merge->graph.frames, frame_of[id],
+                                frame_begins_at(&graph->frames, id));
     }
     return frame_of;
 }
@@ -39,15 +40,17 @@ static frame_id *add_frames(struct merge *merge, const struct graph *graph)
 
 static bool has_column(const struct graph *graph, uint32_t value)
 {
-    return graph->has[LEVEL_CALLTREE] ? graph->tree.self[value] != NULL : value == graph->value;
+    return graph->has[LEVEL_CALLTREE] ? graph->tree.self[value] != NULL
+                                      : value == graph->values.selected;
 }
 
 static uint32_t value_like(const struct graph *graph, const struct graph *like_graph,
                            const struct value_type *like)
 {
-    for (uint32_t v = 0; v < graph->value_count; v++)
-        if (has_column(graph, v) && graph->values[v].unit == like->unit &&
-            span_eq(graph_text(graph, graph->values[v].name), graph_text(like_graph, like->name)))
+    for (uint32_t v = 0; v < graph->values.count; v++)
+        if (has_column(graph, v) && graph->values.list[v].unit == like->unit &&
+            span_eq(graph_text(graph, graph->values.list[v].name),
+                    graph_text(like_graph, like->name)))
             return v;
     return NO_VALUE;
 }
@@ -59,10 +62,10 @@ static bool keep_common(struct merge *merge, const struct graph *graph, uint32_t
     struct graph *merged = &merge->graph;
     uint32_t last = 0, common = 0;
 
-    for (uint32_t v = 0; v < merged->value_count; v++) {
+    for (uint32_t v = 0; v < merged->values.count; v++) {
         if (!has_column(merged, v))
             continue;
-        value_of[v] = value_like(graph, merged, &merged->values[v]);
+        value_of[v] = value_like(graph, merged, &merged->values.list[v]);
         if (value_of[v] == NO_VALUE && merge->level == LEVEL_CALLTREE) {
             free(merged->tree.self[v]);
             merged->tree.self[v] = NULL;
@@ -83,7 +86,7 @@ static uint32_t count_columns(const struct graph *graph)
 {
     uint32_t count = 0;
 
-    for (uint32_t v = 0; v < graph->value_count; v++)
+    for (uint32_t v = 0; v < graph->values.count; v++)
         count += has_column(graph, v);
     return count;
 }
@@ -98,7 +101,7 @@ static bool match_values(struct merge *merge, const struct graph *graph, uint32_
         return false;
     after = count_columns(&merge->graph);
     if (after != before || after != count_columns(graph))
-        warning_count_many(&merge->graph.warnings, WARNING_LOSS,
+        warning_count_many(&merge->graph.source.warnings, WARNING_LOSS,
                            "profiles with value types that not all have, which are left out", 1);
     return true;
 }
@@ -106,13 +109,13 @@ static bool match_values(struct merge *merge, const struct graph *graph, uint32_
 static void select_value(struct merge *merge, const struct graph *graph)
 {
     struct graph *merged = &merge->graph;
-    struct span here = graph_text(merged, merged->values[merged->value].name);
-    struct span there = graph_text(graph, graph->values[graph->value].name);
+    struct span here = graph_text(merged, merged->values.list[merged->values.selected].name);
+    struct span there = graph_text(graph, graph->values.list[graph->values.selected].name);
 
-    merge->defaults_differ |= !span_eq(here, there) || !has_column(merged, merged->value);
-    for (uint32_t v = 0; merge->defaults_differ && v < merged->value_count; v++)
+    merge->defaults_differ |= !span_eq(here, there) || !has_column(merged, merged->values.selected);
+    for (uint32_t v = 0; merge->defaults_differ && v < merged->values.count; v++)
         if (has_column(merged, v))
-            merged->value = v;
+            merged->values.selected = v;
 }
 
 /* ---- what is known of a profile as a whole ---- */
@@ -124,9 +127,9 @@ static bool is_duration(const struct fact *fact)
 
 static const struct fact *fact_like(const struct graph *graph, const struct fact *fact)
 {
-    for (size_t i = 0; i < graph->fact_count; i++)
-        if (strcmp(graph->facts[i].key, fact->key) == 0)
-            return &graph->facts[i];
+    for (size_t i = 0; i < graph->source.fact_count; i++)
+        if (strcmp(graph->source.facts[i].key, fact->key) == 0)
+            return &graph->source.facts[i];
     return NULL;
 }
 
@@ -139,11 +142,13 @@ static bool is_same_fact(const struct fact *a, const struct fact *b)
 
 static void copy_fact(struct graph *merged, const struct fact *fact)
 {
-    merged->facts = grow_to(merged->facts, merged->fact_count + 1, sizeof(*merged->facts));
-    merged->facts[merged->fact_count] = *fact;
+    merged->source.facts =
+        grow_to(merged->source.facts, merged->source.fact_count + 1, sizeof(*merged->source.facts));
+    merged->source.facts[merged->source.fact_count] = *fact;
     if (fact->text)
-        merged->facts[merged->fact_count].text = arena_copy(&merged->arena, span_of(fact->text));
-    merged->fact_count++;
+        merged->source.facts[merged->source.fact_count].text =
+            arena_copy(&merged->arena, span_of(fact->text));
+    merged->source.fact_count++;
 }
 
 /* Durations add up; of the rest stays what all profiles say alike. */
@@ -152,17 +157,17 @@ static void merge_facts(struct merge *merge, const struct graph *graph)
     struct graph *merged = &merge->graph;
     size_t kept = 0;
 
-    for (size_t i = 0; i < merged->fact_count; i++) {
-        struct fact *fact = &merged->facts[i];
+    for (size_t i = 0; i < merged->source.fact_count; i++) {
+        struct fact *fact = &merged->source.facts[i];
         const struct fact *other = fact_like(graph, fact);
 
         if (other && is_duration(fact) && is_duration(other))
             fact->figure = checked_add(fact->figure, other->figure);
         else if (!other || !is_same_fact(fact, other))
             continue;
-        merged->facts[kept++] = *fact;
+        merged->source.facts[kept++] = *fact;
     }
-    merged->fact_count = kept;
+    merged->source.fact_count = kept;
 }
 
 /* ---- adding ---- */
@@ -175,30 +180,31 @@ static enum level level_of(const struct graph *graph)
 static void merge_begin(struct merge *merge, const struct graph *graph)
 {
     struct graph *merged = &merge->graph;
-    bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
+    bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
     struct tree_shape shape;
 
     merge->level = level_of(graph);
     frames_init(&merged->frames);
     merged->native = merge->level;
-    merged->detail = merge->keeps_labels ? DETAIL_LINE : DETAIL_FUNCTION;
-    merged->roots_are_label_sets = merge->keeps_labels && merge->level == LEVEL_CALLTREE;
-    merged->format = graph->format;
-    merged->format_title = graph->format_title;
+    merged->frames.detail = merge->keeps_labels ? DETAIL_LINE : DETAIL_FUNCTION;
+    merged->selection.roots_are_label_sets = merge->keeps_labels && merge->level == LEVEL_CALLTREE;
+    merged->source.format = graph->source.format;
+    merged->source.format_title = graph->source.format_title;
     merged->has[merge->level] = true;
     merged->has[LEVEL_FLAT] |= merge->level == LEVEL_CALLGRAPH;
-    merged->value_count = graph->value_count;
-    merged->value = graph->value;
-    merged->values = grow_zeroed(graph->value_count, sizeof(*merged->values));
-    for (uint32_t v = 0; v < graph->value_count; v++)
-        merged->values[v] = (struct value_type){text_here(merge, graph, graph->values[v].name),
-                                                graph->values[v].unit, graph->values[v].time};
+    merged->values.count = graph->values.count;
+    merged->values.selected = graph->values.selected;
+    merged->values.list = grow_zeroed(graph->values.count, sizeof(*merged->values.list));
+    for (uint32_t v = 0; v < graph->values.count; v++)
+        merged->values.list[v] =
+            (struct value_type){text_here(merge, graph, graph->values.list[v].name),
+                                graph->values.list[v].unit, graph->values.list[v].time};
     if (merge->level == LEVEL_CALLTREE) {
-        shape = tree_shape_of(&graph->tree, graph->value_count, has_value);
+        shape = tree_shape_of(&graph->tree, graph->values.count, has_value);
         calltree_builder_begin(&merge->tree_builder, &merged->tree, &shape);
     }
-    for (size_t i = 0; i < graph->fact_count; i++)
-        copy_fact(merged, &graph->facts[i]);
+    for (size_t i = 0; i < graph->source.fact_count; i++)
+        copy_fact(merged, &graph->source.facts[i]);
     free(has_value);
 }
 
@@ -222,7 +228,7 @@ bool merge_add(struct merge *merge, const struct graph *graph, struct error *err
         return false;
     if (!merge->profiles)
         merge_begin(merge, graph);
-    value_of = grow_zeroed(merge->graph.value_count, sizeof(*value_of));
+    value_of = grow_zeroed(merge->graph.values.count, sizeof(*value_of));
     ok = match_values(merge, graph, value_of, err);
     if (ok) {
         select_value(merge, graph);
@@ -245,19 +251,21 @@ bool merge_add(struct merge *merge, const struct graph *graph, struct error *err
 /* Value types by name, where the profiles do not agree on an order. */
 static void sort_values(struct graph *graph)
 {
-    for (uint32_t i = 1; i < graph->value_count; i++)
+    for (uint32_t i = 1; i < graph->values.count; i++)
         for (uint32_t j = i; j > 0; j--) {
-            struct value_type type = graph->values[j];
+            struct value_type type = graph->values.list[j];
             int64_t *column = graph->tree.self[j];
 
-            if (span_cmp(graph_text(graph, graph->values[j - 1].name),
+            if (span_cmp(graph_text(graph, graph->values.list[j - 1].name),
                          graph_text(graph, type.name)) <= 0)
                 break;
-            graph->values[j] = graph->values[j - 1];
+            graph->values.list[j] = graph->values.list[j - 1];
             graph->tree.self[j] = graph->tree.self[j - 1];
-            graph->values[j - 1] = type;
+            graph->values.list[j - 1] = type;
             graph->tree.self[j - 1] = column;
-            graph->value = graph->value == j ? j - 1 : graph->value == j - 1 ? j : graph->value;
+            graph->values.selected = graph->values.selected == j       ? j - 1
+                                     : graph->values.selected == j - 1 ? j
+                                                                       : graph->values.selected;
         }
 }
 

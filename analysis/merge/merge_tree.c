@@ -24,7 +24,7 @@ static void keep_columns(struct calltree *merged, const struct calltree *tree)
 static void add_values(struct graph *merged, node_id to, const struct calltree *tree, node_id from,
                        const uint32_t *value_of)
 {
-    for (uint32_t v = 0; v < merged->value_count; v++)
+    for (uint32_t v = 0; v < merged->values.count; v++)
         if (merged->tree.self[v])
             merged->tree.self[v][to] =
                 checked_add(merged->tree.self[v][to], tree->self[value_of[v]][from]);
@@ -35,7 +35,7 @@ static node_id root_of(struct merge *merge, const struct graph *graph)
 {
     struct frame none;
 
-    if (!merge->graph.roots_are_label_sets || graph->roots_are_label_sets)
+    if (!merge->graph.selection.roots_are_label_sets || graph->selection.roots_are_label_sets)
         return 0;
     none = label_set_frame(&merge->graph.strings, NULL, 0);
     return calltree_builder_child(&merge->tree_builder, 0,

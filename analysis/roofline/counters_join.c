@@ -64,7 +64,7 @@ static struct bucket *bucket_at(struct joining *joining, uint64_t key)
     return &joining->buckets[*at];
 }
 
-static uint64_t row_key(const struct joining *joining, const struct counted *row)
+static uint64_t row_key(const struct joining *joining, const struct kernel_counts *row)
 {
     const struct graph *from = joining->counted;
 
@@ -74,8 +74,8 @@ static uint64_t row_key(const struct joining *joining, const struct counted *row
 
 static void fill_buckets(struct joining *joining)
 {
-    for (uint32_t i = 0; i < joining->counted->counted_count; i++) {
-        const struct counted *row = &joining->counted->counted[i];
+    for (uint32_t i = 0; i < joining->counted->counters.count; i++) {
+        const struct kernel_counts *row = &joining->counted->counters.list[i];
         struct bucket *bucket;
 
         joining->next[i] = NONE;
@@ -93,8 +93,8 @@ static void fill_buckets(struct joining *joining)
 
 static bool have_shapes(const struct graph *timeline, const struct graph *counted)
 {
-    for (uint32_t i = 0; i < counted->counted_count; i++)
-        if (counted->counted[i].grid == UNKNOWN || counted->counted[i].block == UNKNOWN)
+    for (uint32_t i = 0; i < counted->counters.count; i++)
+        if (counted->counters.list[i].grid == UNKNOWN || counted->counters.list[i].block == UNKNOWN)
             return false;
     return timeline->timeline.properties[PROP_GRID].count > 0;
 }
@@ -130,7 +130,7 @@ static void match_event(struct joining *joining, event_id event, struct counters
         return;
     joining->row_of[event] = bucket->at;
     join->matched++;
-    if (joining->counted->counted[bucket->at].nth >= 0)
+    if (joining->counted->counters.list[bucket->at].nth >= 0)
         bucket->at = joining->next[bucket->at];
 }
 
@@ -163,11 +163,11 @@ static void give(struct joining *joining, enum counter counter)
     struct property_column column = {0};
 
     for (event_id event = 0; event < t->count; event++) {
-        const struct counted *row;
+        const struct kernel_counts *row;
 
         if (joining->row_of[event] == NONE)
             continue;
-        row = &joining->counted->counted[joining->row_of[event]];
+        row = &joining->counted->counters.list[joining->row_of[event]];
         if (row->figure[counter] != UNKNOWN)
             property_append(&column, event, row->figure[counter] / row->launches);
     }
@@ -206,7 +206,7 @@ void counters_join(struct graph *timeline, const struct graph *counted, struct c
 
     *join = (struct counters_join){0};
     joining.has_shapes = have_shapes(timeline, counted);
-    joining.next = grow_to(NULL, counted->counted_count + 1u, sizeof(*joining.next));
+    joining.next = grow_to(NULL, counted->counters.count + 1u, sizeof(*joining.next));
     joining.row_of = grow_to(NULL, timeline->timeline.count + 1u, sizeof(*joining.row_of));
     for (event_id event = 0; event < timeline->timeline.count; event++)
         joining.row_of[event] = NONE;
@@ -234,19 +234,20 @@ static int64_t mean_of(const struct graph *table, const struct idmap *function_o
     return table->functions.cum[at] / table->functions.calls[at];
 }
 
-static void take_row(struct graph *table, const struct graph *counted, const struct counted *row,
-                     int64_t mean)
+static void take_row(struct graph *table, const struct graph *counted,
+                     const struct kernel_counts *row, int64_t mean)
 {
     struct span name = graph_text(counted, graph_frame(counted, row->frame)->name);
     struct frame frame = {.name = strings_intern(&table->strings, name), .kind = KIND_KERNEL};
-    struct counted taken = *row;
-    size_t cap = table->counted_count;
+    struct kernel_counts taken = *row;
+    size_t cap = table->counters.count;
 
     taken.frame = frame_intern(&table->frames, &frame);
     if (__builtin_mul_overflow(mean, row->launches, &taken.time))
         taken.time = INT64_MAX;
-    table->counted = grow_one(table->counted, table->counted_count, &cap, sizeof(*table->counted));
-    table->counted[table->counted_count++] = taken;
+    table->counters.list =
+        grow_one(table->counters.list, table->counters.count, &cap, sizeof(*table->counters.list));
+    table->counters.list[table->counters.count++] = taken;
 }
 
 void counters_take(struct graph *table, const struct graph *counted, struct counters_join *join)
@@ -254,15 +255,15 @@ void counters_take(struct graph *table, const struct graph *counted, struct coun
     struct joining joining = {.timeline = table, .counted = counted};
     struct idmap function_of = {0};
 
-    *join = (struct counters_join){.kernels = counted->counted_count};
+    *join = (struct counters_join){.kernels = counted->counters.count};
     for (uint32_t i = 0; i < table->functions.count; i++) {
         frame_id frame = table->functions.frame[i];
 
         *idmap_at(&function_of,
                   key_of(&joining, graph_text(table, graph_frame(table, frame)->name), 0, 0)) = i;
     }
-    for (uint32_t i = 0; i < counted->counted_count; i++) {
-        const struct counted *row = &counted->counted[i];
+    for (uint32_t i = 0; i < counted->counters.count; i++) {
+        const struct kernel_counts *row = &counted->counters.list[i];
         int64_t mean = mean_of(table, &function_of, row_key(&joining, row));
 
         if (mean == UNKNOWN)

@@ -3,9 +3,9 @@
 
 static const struct device *device_of_ordinal(const struct graph *graph, int32_t ordinal)
 {
-    for (uint32_t i = 0; i < graph->device_count; i++)
-        if (graph->devices[i].ordinal == ordinal)
-            return &graph->devices[i];
+    for (uint32_t i = 0; i < graph->source.device_count; i++)
+        if (graph->source.devices[i].ordinal == ordinal)
+            return &graph->source.devices[i];
     return NULL;
 }
 

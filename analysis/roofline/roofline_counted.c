@@ -6,12 +6,12 @@
 #include "analysis/roofline/roofline_sum.h"
 #include "base/memory/grow.h"
 
-static double figure(const struct counted *row, enum counter counter)
+static double figure(const struct kernel_counts *row, enum counter counter)
 {
     return row->figure[counter] == UNKNOWN ? 0 : (double)row->figure[counter];
 }
 
-static bool has_flops(const struct counted *row)
+static bool has_flops(const struct kernel_counts *row)
 {
     for (int i = COUNTER_FLOP_HALF; i <= COUNTER_FLOP_TENSOR; i++)
         if (row->figure[i] != UNKNOWN)
@@ -19,7 +19,7 @@ static bool has_flops(const struct counted *row)
     return false;
 }
 
-static struct effort shares_of(const struct counted *row)
+static struct effort shares_of(const struct kernel_counts *row)
 {
     if (row->compute_ppm == UNKNOWN || row->memory_ppm == UNKNOWN)
         return (struct effort){.source = WORK_NONE};
@@ -28,7 +28,7 @@ static struct effort shares_of(const struct counted *row)
                            .memory_share = (double)row->memory_ppm / 1e6};
 }
 
-static struct effort effort_of(const struct counted *row, const struct ceilings *ceilings)
+static struct effort effort_of(const struct kernel_counts *row, const struct ceilings *ceilings)
 {
     int64_t bytes = row->figure[COUNTER_DRAM_BYTES];
     struct effort effort = {.roof = ceilings->memory, .source = WORK_COUNTERS};
@@ -57,8 +57,8 @@ void roofline_compute_counted(const struct graph *graph, const struct roofline_o
     struct roofline_sum *sums = grow_zeroed(count, sizeof(*sums));
 
     *roofline = (struct roofline){0};
-    for (uint32_t i = 0; i < graph->counted_count; i++) {
-        const struct counted *row = &graph->counted[i];
+    for (uint32_t i = 0; i < graph->counters.count; i++) {
+        const struct kernel_counts *row = &graph->counters.list[i];
         struct effort effort = effort_of(row, &options->ceilings);
         int64_t time = row->time == UNKNOWN ? 0 : row->time;
 

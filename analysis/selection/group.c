@@ -108,8 +108,8 @@ static frame_id *map_frames(struct graph *graph, enum group_by by, struct arena 
 static void group_tree(struct graph *graph, const frame_id *group, enum group_by by)
 {
     struct calltree old = graph->tree;
-    bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
-    struct tree_shape shape = tree_shape_of(&old, graph->value_count, has_value);
+    bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
+    struct tree_shape shape = tree_shape_of(&old, graph->values.count, has_value);
     node_id *place = grow_zeroed(old.count, sizeof(*place));
     struct calltree_builder tree_builder;
 
@@ -125,7 +125,7 @@ static void group_tree(struct graph *graph, const frame_id *group, enum group_by
         calltree_builder_add_calls(&tree_builder, place[node], &old, node);
     }
     calltree_builder_end(&tree_builder);
-    calltree_free(&old, graph->value_count);
+    calltree_free(&old, graph->values.count);
     free(has_value);
     free(place);
     functions_free(&graph->functions);
@@ -241,7 +241,7 @@ static void group_graph(struct graph *graph, const frame_id *group, struct arena
     idmap_free(&re.function_of);
     idmap_free(&re.edge_of);
     if (re.calls.count && has_several)
-        warning_say(&graph->warnings, WARNING_NOTE,
+        warning_say(&graph->source.warnings, WARNING_NOTE,
                     "cumulative times of groups are estimates: a call graph does not know "
                     "whether groups that call each other overlap");
 }
@@ -253,7 +253,7 @@ static bool lacks(const struct graph *graph, enum group_by by, struct error *err
     error_set(err, ERROR_LACK,
               "%s do not say which %s something belongs to, so it cannot be "
               "grouped by that",
-              graph->format_title, by >= BY_LABEL ? "label" : group_names[by]);
+              graph->source.format_title, by >= BY_LABEL ? "label" : group_names[by]);
     return error_hint(err, "function, name, filefunction, file, module, package, line and kind are "
                            "always there");
 }
@@ -261,10 +261,10 @@ static bool lacks(const struct graph *graph, enum group_by by, struct error *err
 /* What the parser has told apart already; the line of a function where there is none finer. */
 static bool is_told_apart(struct graph *graph, enum group_by by, struct error *err)
 {
-    if (by == BY_ADDRESS && graph->detail != DETAIL_ADDRESS)
+    if (by == BY_ADDRESS && graph->frames.detail != DETAIL_ADDRESS)
         return lacks(graph, by, err);
-    if (graph->detail != DETAIL_FUNCTION)
-        graph->grouped_by = group_names[by];
+    if (graph->frames.detail != DETAIL_FUNCTION)
+        graph->selection.grouped_by = group_names[by];
     return true;
 }
 
@@ -276,7 +276,7 @@ static bool need_grouped(struct graph *graph, struct error *err)
 
     if (!graph_need(graph, grouped, question, err) || !graph_need(graph, LEVEL_FLAT, question, err))
         return false;
-    if (!graph->is_narrowed)
+    if (!graph->selection.is_narrowed)
         graph_narrow(graph);
     return true;
 }
@@ -307,16 +307,17 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
 
     if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
         return is_told_apart(graph, by, err);
-    if (by >= BY_TRACK && !(by >= BY_LABEL ? graph->has_label_frames : graph->is_marked))
+    if (by >= BY_TRACK &&
+        !(by >= BY_LABEL ? graph->selection.has_label_frames : graph->selection.is_marked))
         return lacks(graph, by, err);
     if (by > BY_LABEL)
         return true;
     if (!need_grouped(graph, err))
         return false;
     group_levels(graph, map_frames(graph, by, &arena), by, &arena);
-    graph->grouped_by = by == BY_LABEL ? "label" : group_names[by];
+    graph->selection.grouped_by = by == BY_LABEL ? "label" : group_names[by];
     if (by == BY_FILE_FUNCTION)
-        graph->detail = DETAIL_FILE;
+        graph->frames.detail = DETAIL_FILE;
     arena_free(&arena);
     return true;
 }

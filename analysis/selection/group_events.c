@@ -123,7 +123,7 @@ void group_mark_events(struct graph *graph, enum group_by by)
         steps_find(graph, &arena, &steps);
     if (by != BY_STEP || steps.count) {
         mark_all(graph, by, &steps, name_steps(graph, &steps, &arena));
-        graph->is_marked = true;
+        graph->selection.is_marked = true;
         graph_classify(graph);
     }
     arena_free(&arena);

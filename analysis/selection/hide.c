@@ -265,7 +265,7 @@ void hide_functions(struct graph *graph, const bool *hides)
         if (hides[i])
             hide_one(&hiding, i);
     close_gaps(&hiding, hides, &arena);
-    warning_count_many(&graph->warnings, WARNING_LOSS,
+    warning_count_many(&graph->source.warnings, WARNING_LOSS,
                        "hidden functions with so many callers and callees that the calls through "
                        "them are not shown",
                        hiding.unbridged);

@@ -178,7 +178,7 @@ static void without_imports(struct graph *graph, struct arena *arena)
     pass_down(&importing, arena);
     pass_up(&importing, arena);
     if (take_away(&importing, graph, keeps))
-        warning_say(&graph->warnings, WARNING_NOTE,
+        warning_say(&graph->source.warnings, WARNING_NOTE,
                     "figures of functions that imports and the run both call are estimates: a call "
                     "graph does not know on whose behalf they called others");
     keep_functions(graph, keeps);
@@ -203,7 +203,7 @@ int64_t select_no_imports(struct graph *graph)
     if (!graph_need(graph, least, "", &none) || !graph_need(graph, LEVEL_FLAT, "", &none))
         return 0;
     before = self_of(graph);
-    if (!graph->is_narrowed)
+    if (!graph->selection.is_narrowed)
         graph_narrow(graph);
     if (graph->native >= LEVEL_CALLTREE) {
         bool *matches = arena_array(&arena, graph->frames.count, sizeof(*matches));

@@ -89,7 +89,7 @@ static void cross_tree(struct crossing *crossing, const struct graph *graph)
     const struct calltree *tree = &graph->tree;
     struct arena arena = {0};
     const uint32_t *function_of = functions_by_frame(graph, &arena);
-    const int64_t *total = tree_totals(tree, tree->self[graph->value], &arena);
+    const int64_t *total = tree_totals(tree, tree->self[graph->values.selected], &arena);
     struct tree_links links;
     struct walk walk = {.tree = tree, .links = &links};
 

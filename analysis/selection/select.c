@@ -36,7 +36,7 @@ void select_apply(struct graph *graph, struct filter *filters, uint32_t count)
     /* never more than the format has */
     if (count == 0 || !graph_need(graph, least, "", &none))
         return;
-    if (!graph->is_narrowed)
+    if (!graph->selection.is_narrowed)
         graph_narrow(graph);
     for (uint32_t i = 0; i < count; i++) {
         const bool *matches = filters[i].pattern.text

@@ -60,7 +60,7 @@ static void drop_frames(struct regrowing *re, enum filter_kind kind, const bool 
 
 static void replace_tree(struct graph *graph, const struct calltree *tree)
 {
-    calltree_free(&graph->tree, graph->value_count);
+    calltree_free(&graph->tree, graph->values.count);
     graph->tree = *tree;
     graph->native = LEVEL_CALLTREE;
     functions_free(&graph->functions);
@@ -70,8 +70,8 @@ static void replace_tree(struct graph *graph, const struct calltree *tree)
 
 static void begin_regrowing(struct regrowing *re, struct graph *graph)
 {
-    bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
-    struct tree_shape shape = tree_shape_of(&graph->tree, graph->value_count, has_value);
+    bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
+    struct tree_shape shape = tree_shape_of(&graph->tree, graph->values.count, has_value);
 
     *re = (struct regrowing){.old = &graph->tree};
     calltree_builder_begin(&re->tree_builder, &re->tree, &shape);

@@ -102,14 +102,15 @@ static event_id sum_crossing(const struct scene *scene, int64_t least, struct co
 static const struct gpu *gpu_of(const struct scene *scene)
 {
     const struct graph *graph = scene->graph;
-    const struct device *device = graph->devices;
+    const struct device *device = graph->source.devices;
     bool is_by_parts;
 
-    for (uint32_t i = 0; i < graph->device_count; i++)
-        if (graph->devices[i].ordinal == scene->device->device)
-            device = &graph->devices[i];
-    return graph->device_count ? device_gpu(device, graph_text(graph, device->name), &is_by_parts)
-                               : NULL;
+    for (uint32_t i = 0; i < graph->source.device_count; i++)
+        if (graph->source.devices[i].ordinal == scene->device->device)
+            device = &graph->source.devices[i];
+    return graph->source.device_count
+               ? device_gpu(device, graph_text(graph, device->name), &is_by_parts)
+               : NULL;
 }
 
 void judge_slow_copies(const struct scene *scene, struct finding *finding)

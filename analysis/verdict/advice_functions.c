@@ -18,7 +18,7 @@ void judge_hot_function(const struct scene *scene, struct finding *finding)
     const struct functions *f = &scene->graph->functions;
     int64_t most = 0;
 
-    if (scene->graph->is_inclusive) {
+    if (scene->graph->values.is_inclusive) {
         finding->silence = "the profile has no times without callees";
         return;
     }

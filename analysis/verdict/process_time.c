@@ -13,9 +13,9 @@ enum { FILE_BLOCK = 512 };
 
 static int64_t fact(const struct graph *graph, const char *key)
 {
-    for (size_t i = 0; i < graph->fact_count; i++)
-        if (!graph->facts[i].text && strcmp(graph->facts[i].key, key) == 0)
-            return graph->facts[i].figure;
+    for (size_t i = 0; i < graph->source.fact_count; i++)
+        if (!graph->source.facts[i].text && strcmp(graph->source.facts[i].key, key) == 0)
+            return graph->source.facts[i].figure;
     return UNKNOWN;
 }
 
@@ -32,7 +32,7 @@ static int64_t file_bytes(const struct graph *graph)
 /* A profile of CPU time; those of wall-clock time say nothing of the CPU. */
 static bool is_cpu_profile(const struct graph *graph)
 {
-    return graph->value_count && graph->values[graph->value].time == VALUE_CPU_TIME;
+    return graph->values.count && graph->values.list[graph->values.selected].time == VALUE_CPU_TIME;
 }
 
 bool process_use_find(const struct graph *graph, struct process_use *use)
@@ -143,8 +143,8 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
 
 static bool is_wall_profile(const struct graph *graph)
 {
-    return graph->native == LEVEL_CALLGRAPH && graph->value_count &&
-           graph->values[graph->value].time == VALUE_WALL_TIME;
+    return graph->native == LEVEL_CALLGRAPH && graph->values.count &&
+           graph->values.list[graph->values.selected].time == VALUE_WALL_TIME;
 }
 
 bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,

@@ -100,8 +100,8 @@ static int64_t samples_of(const struct graph *graph)
 {
     enum { PERIOD_LEAST = 1000 };
 
-    for (size_t i = 0; i < graph->fact_count; i++) {
-        const struct fact *fact = &graph->facts[i];
+    for (size_t i = 0; i < graph->source.fact_count; i++) {
+        const struct fact *fact = &graph->source.facts[i];
 
         if (!fact->text && strcmp(fact->key, "period") == 0 && fact->figure >= PERIOD_LEAST &&
             graph_unit(graph) == UNIT_NS)
@@ -173,10 +173,10 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "no part has a share", err))
         return false;
-    if (graph->is_inclusive)
+    if (graph->values.is_inclusive)
         return error_set(err, ERROR_LACK,
                          "%s hold times with callees only, so no part has a share of its own",
-                         graph->format_title);
+                         graph->source.format_title);
     if (!graph->has[LEVEL_TIMELINE])
         wanted.samples = samples_of(graph);
     if (fields->has_roofs && !find_roofs(graph, fields, arena, report, &wanted, err))

@@ -64,9 +64,10 @@ static void name_input(struct reading *reading, const struct profile *profile)
     uint32_t at = reading->input_count++;
 
     reading->inputs[at] = (struct report_input){profile->path, &reading->heads[at]};
-    reading->heads[at].format = profile->graph.format;
-    if (profile->graph.producer)
-        reading->heads[at].producer = arena_copy(&reading->arena, span_of(profile->graph.producer));
+    reading->heads[at].source.format = profile->graph.source.format;
+    if (profile->graph.source.producer)
+        reading->heads[at].source.producer =
+            arena_copy(&reading->arena, span_of(profile->graph.source.producer));
 }
 
 static bool add_profile(struct reading *reading, enum diff_end end, const char *path,
@@ -117,8 +118,8 @@ static void finish_inputs(struct reading *reading)
     for (uint32_t i = 0; i < reading->input_count; i++) {
         struct graph head = reading->diff.names;
 
-        head.format = reading->heads[i].format;
-        head.producer = reading->heads[i].producer;
+        head.source.format = reading->heads[i].source.format;
+        head.source.producer = reading->heads[i].source.producer;
         reading->heads[i] = head;
     }
 }
@@ -174,8 +175,7 @@ static bool judge_total(const struct difference *difference, double percent, str
 {
     const struct run_difference *run = &difference->run;
     const int64_t *time = run->is_known ? run->time[MEASURE_TIME] : difference->total;
-    const struct confidence *noise =
-        run->is_known ? &run->noise[MEASURE_TIME] : &difference->noise;
+    const struct confidence *noise = run->is_known ? &run->noise[MEASURE_TIME] : &difference->noise;
     double growth = diff_growth(time[DIFF_BEFORE], time[DIFF_AFTER]);
 
     if (percent < 0 || growth * 100 <= percent)
@@ -183,7 +183,7 @@ static bool judge_total(const struct difference *difference, double percent, str
     if (noise->is_known && noise->low <= 0)
         return true;
     return error_set(err, ERROR_NO, "the %s grew by %.2f %%, which is more than %g %%",
-                     !run->is_known     ? "total"
+                     !run->is_known    ? "total"
                      : run->is_by_step ? "time of a step"
                                        : "time of the run",
                      growth * 100, percent);

@@ -39,7 +39,8 @@ static const struct option options[] = {
         "a function that calls itself is one box [on where stacks are higher than the picture]"),
     OPT_GROUP("How it is drawn"),
     OPT_CHOICE(0, "order", struct fields, order, "BY",
-               "from left to right [width]; time: every event of a trace by itself", drawing_orders),
+               "from left to right [width]; time: every event of a trace by itself",
+               drawing_orders),
     OPT_FLAG('i', "icicle", struct fields, is_icicle, "callers above their callees"),
     OPT_CHOICE(0, "colors", struct fields, colors, "BY", "what the colours tell [auto]",
                coloring_names),
@@ -69,15 +70,15 @@ static const char *culprit_of(struct graph *graph, struct arena *arena, struct e
     char share[FORMAT_LEN];
     struct span name;
 
-    if (!graph->has_timeline_values || graph->value != TIMELINE_IDLE ||
+    if (!graph->values.are_of_timeline || graph->values.selected != TIMELINE_IDLE ||
         !graph_need(graph, LEVEL_FLAT, "nobody is to blame", err) ||
         !order_parse(&most.order, "self", err))
         return NULL;
     hotspots_compute(graph, &most, arena, &hotspots);
     if (hotspots.count == 0)
         return NULL;
-    name = graph_text(
-        graph, graph_frame(graph, graph->functions.frame[hotspots.rows[0].function])->name);
+    name = graph_text(graph,
+                      graph_frame(graph, graph->functions.frame[hotspots.rows[0].function])->name);
     return arena_printf(arena, "%.*s %s", (int)name.len, name.at,
                         format_share(share, hotspots.rows[0].self_share));
 }
@@ -171,8 +172,8 @@ static bool check_order(const struct profile *profile, const struct fields *fiel
 {
     const struct graph *graph = &profile->graph;
 
-    return !fields->flame.is_by_time || !graph->has_timeline_values ||
-           graph->value != TIMELINE_IDLE ||
+    return !fields->flame.is_by_time || !graph->values.are_of_timeline ||
+           graph->values.selected != TIMELINE_IDLE ||
            error_set(err, ERROR_USAGE, "idle time is no event: it has no order of time");
 }
 

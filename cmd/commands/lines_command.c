@@ -28,7 +28,7 @@ static const struct option options[] = {
 
 static bool lacks_lines(const struct graph *graph, struct error *err)
 {
-    error_set(err, ERROR_LACK, "%s do not tell lines apart", graph->format_title);
+    error_set(err, ERROR_LACK, "%s do not tell lines apart", graph->source.format_title);
     return error_hint(err, "'ptk hotspots' ranks their functions");
 }
 
@@ -39,7 +39,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     const bool *is_wanted = NULL;
     struct lines lines = {0};
 
-    if (profile->graph.detail != DETAIL_LINE)
+    if (profile->graph.frames.detail != DETAIL_LINE)
         return lacks_lines(&profile->graph, err);
     if (!profile_select(profile, &fields->selection, err) ||
         !graph_need(&profile->graph, LEVEL_FLAT, "there are no lines to show", err))

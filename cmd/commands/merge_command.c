@@ -73,8 +73,8 @@ static bool write_merged(struct graph *graph, const struct fields *fields, struc
         writer = writer_for(graph->native);
     if (!export_check(writer, &fields->common, err))
         return false;
-    for (size_t i = 0; i < graph->warnings.count && !fields->common.is_quiet; i++)
-        message_warning("the merged profile", &graph->warnings.list[i]);
+    for (size_t i = 0; i < graph->source.warnings.count && !fields->common.is_quiet; i++)
+        message_warning("the merged profile", &graph->source.warnings.list[i]);
     return graph_need(graph, writer->level, writer->question, err) &&
            export_write(graph, "the merged profile", writer, &fields->common, err);
 }

@@ -125,7 +125,7 @@ static bool load_lines(struct report_context *context, struct profile *lines,
         return true;
     if (!profile_load(lines, context->profile->path, &by_line, &common, err))
         return false;
-    if (lines->graph.detail == DETAIL_LINE)
+    if (lines->graph.frames.detail == DETAIL_LINE)
         context->lines = lines;
     else
         profile_free(lines);

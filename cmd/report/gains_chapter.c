@@ -19,7 +19,7 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
     struct report report = content->report;
     struct roofline roofline;
 
-    if (graph->native != LEVEL_TIMELINE && graph->counted_count == 0)
+    if (graph->native != LEVEL_TIMELINE && graph->counters.count == 0)
         return true;
     if (!ceilings_find(context->ceilings, content->input, 1, arena, &wanted.ceilings, &report, err))
         return false;
@@ -44,7 +44,7 @@ bool fill_amdahl(const struct report_context *context, struct arena *arena,
     struct amdahl amdahl;
 
     (void)err;
-    if (context->profile->graph.is_inclusive)
+    if (context->profile->graph.values.is_inclusive)
         return true; /* no part has a share of its own */
     amdahl_compute(&context->profile->graph, &wanted, arena, &amdahl);
     amdahl_report(&amdahl, &wanted, arena, &content->report);

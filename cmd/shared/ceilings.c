@@ -69,8 +69,8 @@ static const struct gpu *find_asked(const char *asked, struct error *err)
 static const struct device *first_device(const struct report_input *inputs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (inputs[i].graph->device_count)
-            return &inputs[i].graph->devices[0];
+        if (inputs[i].graph->source.device_count)
+            return &inputs[i].graph->source.devices[0];
     return NULL;
 }
 
@@ -82,9 +82,9 @@ static const struct gpu *first_gpu(const struct report_input *inputs, uint32_t c
     for (uint32_t file = 0; file < count; file++) {
         const struct graph *graph = inputs[file].graph;
 
-        for (uint32_t i = 0; !gpu && i < graph->device_count; i++)
-            gpu = device_gpu(&graph->devices[i], graph_text(graph, graph->devices[i].name),
-                             is_by_parts);
+        for (uint32_t i = 0; !gpu && i < graph->source.device_count; i++)
+            gpu = device_gpu(&graph->source.devices[i],
+                             graph_text(graph, graph->source.devices[i].name), is_by_parts);
     }
     return gpu;
 }

@@ -57,7 +57,7 @@ static void *make_leaves(const struct graph *graph, const void *context, size_t 
     struct job_part *part = arena_alloc(arena, sizeof(*part));
     const struct leaves_options options = {
         .file = traces->name ? traces->name : plain_name(traces->paths[at], arena),
-        .is_truncated = graph->is_cut,
+        .is_truncated = graph->source.is_cut,
         .rank = traces->rank,
         .place = (int64_t)at,
         .sizes = {traces->sizes[0], traces->sizes[1], traces->sizes[2]},
@@ -239,8 +239,8 @@ static bool read_parts(struct job_inputs *inputs, struct operands *operands,
             continue;
         }
         plain = arena_alloc(&inputs->arena, sizeof(*plain));
-        plain->format = "part";
-        plain->format_title = "parts of jobs";
+        plain->source.format = "part";
+        plain->source.format_title = "parts of jobs";
         inputs->inputs[parts->count++] = (struct report_input){path, plain};
     }
     operands->count = kept;

@@ -121,9 +121,9 @@ static const char *name_of(const char *path)
 static void note_trouble(struct input *in, struct graph *graph)
 {
     if (in->remark)
-        warning_say(&graph->warnings, WARNING_NOTE, "%s", in->remark);
+        warning_say(&graph->source.warnings, WARNING_NOTE, "%s", in->remark);
     if (in->trouble.kind)
-        warning_say(&graph->warnings, WARNING_LOSS, "%s; what came before it is shown",
+        warning_say(&graph->source.warnings, WARNING_LOSS, "%s; what came before it is shown",
                     in->trouble.text);
 }
 
@@ -148,11 +148,11 @@ static bool value_is(const struct common *common, const char *name)
 /* Values of a timeline that are more than sums of its events. */
 static void derive_value(struct graph *graph)
 {
-    if (!graph->has_timeline_values)
+    if (!graph->values.are_of_timeline)
         return;
-    if (graph->value == TIMELINE_HOST)
+    if (graph->values.selected == TIMELINE_HOST)
         bystanders_set_apart(graph);
-    if (graph->value == TIMELINE_IDLE)
+    if (graph->values.selected == TIMELINE_IDLE)
         idle_tree_make(graph);
 }
 
@@ -194,8 +194,8 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
         return false;
     }
     builder_finish(builder, &profile->graph);
-    profile->graph.format = parser->name;
-    profile->graph.format_title = parser->title;
+    profile->graph.source.format = parser->name;
+    profile->graph.source.format_title = parser->title;
     note_trouble(in, &profile->graph);
     integrity_warn(&profile->graph);
     if (!time_window_is_all(&common->window) &&
@@ -209,7 +209,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
 
 void profile_tell_losses(const struct profile *profile)
 {
-    const struct warnings *warnings = &profile->graph.warnings;
+    const struct warnings *warnings = &profile->graph.source.warnings;
 
     for (size_t i = 0; i < warnings->count; i++)
         if (warnings->list[i].severity == WARNING_LOSS)
@@ -256,8 +256,8 @@ bool profile_load_operand(struct profile *profile, char **operands, size_t count
 
 bool selection_is_all(const struct selection *selection)
 {
-    return selection->filters.count == 0 && !selection->no_imports && selection->labels.count == 0 &&
-           selection->by.index == BY_FUNCTION;
+    return selection->filters.count == 0 && !selection->no_imports &&
+           selection->labels.count == 0 && selection->by.index == BY_FUNCTION;
 }
 
 /* What the file itself tells apart needs no grouping afterwards. */
@@ -359,8 +359,8 @@ bool profile_select(struct profile *profile, const struct selection *selection, 
         if (values->list[i].text)
             name_pattern_set(&filters[i].pattern, values->list[i].text, selection->is_literal);
     }
-    if (is_by_event(selection) && profile->graph.has_timeline_values &&
-        profile->graph.value == TIMELINE_IDLE)
+    if (is_by_event(selection) && profile->graph.values.are_of_timeline &&
+        profile->graph.values.selected == TIMELINE_IDLE)
         return error_set(err, ERROR_USAGE,
                          "--value idle is of functions: it cannot be told by track, category, "
                          "step or detail");

@@ -159,9 +159,9 @@ bool rank_files_read(struct rank_file *files, char **paths, size_t count,
 
 bool rank_of_graph(const struct graph *graph, int64_t *rank)
 {
-    for (size_t i = 0; i < graph->fact_count; i++)
-        if (strcmp(graph->facts[i].key, "rank") == 0 && !graph->facts[i].text) {
-            *rank = graph->facts[i].figure;
+    for (size_t i = 0; i < graph->source.fact_count; i++)
+        if (strcmp(graph->source.facts[i].key, "rank") == 0 && !graph->source.facts[i].text) {
+            *rank = graph->source.facts[i].figure;
             return true;
         }
     return false;

@@ -317,7 +317,7 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
     absorb_columns(builder, part, &maps);
     absorb_series(builder, part, &maps);
     absorb_inputs(builder, &part->graph.inputs, &maps);
-    absorb_warnings(builder, &part->graph.warnings);
+    absorb_warnings(builder, &part->graph.source.warnings);
     absorb_chunks(builder, part, &maps);
     free(maps.frames);
     free(maps.categories);

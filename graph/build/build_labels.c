@@ -121,7 +121,7 @@ static bool passes_tests(const struct builder *builder, uint64_t passes)
 bool build_labels_pass(struct builder *builder, const int64_t *values)
 {
     struct sample_labels *labels = &builder->graph.labels;
-    int64_t value = values[builder->graph.value];
+    int64_t value = values[builder->graph.values.selected];
     uint64_t passes = 0;
 
     labels->total = checked_add(labels->total, value);
@@ -181,8 +181,7 @@ static frame_id frame_of_set(struct builder *builder)
     return builder_frame(builder, &frame);
 }
 
-const frame_id *build_labels_frame(struct builder *builder, const frame_id *frames,
-                                   uint32_t *depth)
+const frame_id *build_labels_frame(struct builder *builder, const frame_id *frames, uint32_t *depth)
 {
     bool has_sets = builder->options.label_sets;
     bool is_leaf = builder->options.label_is_leaf && !has_sets;
@@ -199,8 +198,8 @@ const frame_id *build_labels_frame(struct builder *builder, const frame_id *fram
     memcpy(builder->labelled + is_leaf, frames, *depth * sizeof(*frames));
     builder->labelled[is_leaf ? 0 : *depth] = frame;
     ++*depth;
-    builder->graph.has_label_frames = !has_sets;
-    builder->graph.roots_are_label_sets = has_sets;
+    builder->graph.selection.has_label_frames = !has_sets;
+    builder->graph.selection.roots_are_label_sets = has_sets;
     return builder->labelled;
 }
 
@@ -212,9 +211,9 @@ void build_labels_finish(struct builder *builder)
 
     if (builder->label_test_count == 0)
         return;
-    graph->is_narrowed = true;
-    graph->total = graph->labels.total;
-    graph->whole = graph->total > 0 ? graph->total : 0;
+    graph->selection.is_narrowed = true;
+    graph->selection.total = graph->labels.total;
+    graph->selection.whole = graph->selection.total > 0 ? graph->selection.total : 0;
 }
 
 void build_labels_free(struct builder *builder)

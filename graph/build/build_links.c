@@ -78,7 +78,7 @@ event_id *build_links_finish(struct builder *builder, const uint32_t *place, eve
         else
             lost++;
     }
-    warning_count_many(&builder->graph.warnings, WARNING_NOTE,
+    warning_count_many(&builder->graph.source.warnings, WARNING_NOTE,
                        "device events whose launch was not recorded", lost);
     free(ordered.order);
     return NULL;

@@ -24,13 +24,13 @@ static void add_path(struct builder *builder, const frame_id *frames, uint32_t d
 {
     node_id node = calltree_builder_path(&builder->tree_builder, frames, depth);
 
-    for (uint32_t v = 0; v < builder->graph.value_count; v++)
+    for (uint32_t v = 0; v < builder->graph.values.count; v++)
         builder_add(builder, node, v, values[v]);
 }
 
 int64_t build_stacks_weight(const struct builder *builder, const int64_t *values)
 {
-    return builder->sample_value < builder->graph.value_count ? values[builder->sample_value] : 1;
+    return builder->sample_value < builder->graph.values.count ? values[builder->sample_value] : 1;
 }
 
 void builder_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
@@ -48,20 +48,20 @@ void builder_stack(struct builder *builder, const frame_id *frames, uint32_t dep
             return;
     }
     if (depth == 0) {
-        builder->graph.without_stack =
-            checked_add(builder->graph.without_stack, values[builder->graph.value]);
+        builder->graph.values.without_stack = checked_add(builder->graph.values.without_stack,
+                                                          values[builder->graph.values.selected]);
         return;
     }
     if (builder->options.need == LEVEL_FLAT)
         function_totals_stack(grown_totals(builder), frames, depth, ++builder->stacks,
-                              values[builder->graph.value]);
+                              values[builder->graph.values.selected]);
     else
         add_path(builder, frames, depth, values);
 }
 
 void builder_sample_facts(struct builder *builder)
 {
-    if (builder->sample_value < builder->graph.value_count)
+    if (builder->sample_value < builder->graph.values.count)
         builder_fact(builder, "samples", builder->samples, UNIT_COUNT);
     builder_fact(builder, "records", (int64_t)builder->records, UNIT_COUNT);
 }

@@ -7,7 +7,7 @@
 
 struct frame builder_place(struct builder *builder, const struct symbol_place *place, str_id module)
 {
-    bool has_lines = builder->graph.detail != DETAIL_FUNCTION;
+    bool has_lines = builder->graph.frames.detail != DETAIL_FUNCTION;
 
     return (struct frame){.name = builder_intern(builder, place->name),
                           .file = place->file.len ? builder_intern(builder, place->file) : 0,

@@ -270,7 +270,7 @@ static uint32_t *replace_tracks(struct laying *laying)
 
         memcpy(tracks + first_lane[i], layout->lanes, layout->lane_count * sizeof(*tracks));
         for (size_t w = 0; w < layout->warnings.count; w++)
-            warning_merge(&graph->warnings, &layout->warnings.list[w]);
+            warning_merge(&graph->source.warnings, &layout->warnings.list[w]);
         warnings_free(&layout->warnings);
         free(layout->lanes);
     }

@@ -9,11 +9,11 @@
 void build_tree_begin(struct builder *builder)
 {
     struct graph *graph = &builder->graph;
-    bool *wanted = grow_zeroed(graph->value_count, sizeof(*wanted));
-    struct tree_shape shape = {.value_count = graph->value_count, .has_value = wanted};
+    bool *wanted = grow_zeroed(graph->values.count, sizeof(*wanted));
+    struct tree_shape shape = {.value_count = graph->values.count, .has_value = wanted};
 
-    for (uint32_t v = 0; v < graph->value_count; v++)
-        wanted[v] = v == graph->value || builder->options.all_values;
+    for (uint32_t v = 0; v < graph->values.count; v++)
+        wanted[v] = v == graph->values.selected || builder->options.all_values;
     calltree_builder_begin(&builder->tree_builder, &graph->tree, &shape);
     free(wanted);
 }

@@ -17,7 +17,7 @@ struct builder *builder_new(const struct builder_options *options)
     struct builder *builder = grow_zeroed(1, sizeof(*builder));
 
     builder->options = *options;
-    builder->graph.no_extremes = options->no_extremes;
+    builder->graph.selection.no_extremes = options->no_extremes;
     frames_init(&builder->graph.frames);
     return builder;
 }
@@ -44,7 +44,7 @@ static bool select_value(struct builder *builder, const struct value_name *value
 
     for (uint32_t i = 0; wanted && i < count; i++)
         if (span_eq(values[i].name, span_of(wanted))) {
-            builder->graph.value = i;
+            builder->graph.values.selected = i;
             return true;
         }
     return !wanted || no_such_value(wanted, values, count, err);
@@ -66,13 +66,13 @@ bool builder_begin(struct builder *builder, enum level level, const struct value
     struct graph *graph = &builder->graph;
 
     graph->native = level;
-    graph->value_count = count;
-    graph->value = standard;
-    graph->values = grow_zeroed(count, sizeof(*graph->values));
+    graph->values.count = count;
+    graph->values.selected = standard;
+    graph->values.list = grow_zeroed(count, sizeof(*graph->values.list));
     builder->sample_value = count;
     for (uint32_t i = count; i-- > 0;) {
-        graph->values[i] = (struct value_type){strings_intern(&graph->strings, values[i].name),
-                                               values[i].unit, time_of(&values[i])};
+        graph->values.list[i] = (struct value_type){strings_intern(&graph->strings, values[i].name),
+                                                    values[i].unit, time_of(&values[i])};
         if (values[i].unit == UNIT_COUNT && span_eq(values[i].name, SPAN("samples")))
             builder->sample_value = i;
     }
@@ -94,20 +94,20 @@ bool builder_begin_timeline(struct builder *builder, struct error *err)
 
     if (!builder_begin(builder, LEVEL_TIMELINE, values, TIMELINE_VALUES, TIMELINE_TIME, err))
         return false;
-    builder->graph.has_timeline_values = true;
-    if (builder->graph.value == TIMELINE_DEVICE)
+    builder->graph.values.are_of_timeline = true;
+    if (builder->graph.values.selected == TIMELINE_DEVICE)
         builder->options.launches = true;
     return true;
 }
 
 uint32_t builder_value(const struct builder *builder)
 {
-    return builder->graph.value;
+    return builder->graph.values.selected;
 }
 
 void builder_inclusive(struct builder *builder)
 {
-    builder->graph.is_inclusive = true;
+    builder->graph.values.is_inclusive = true;
 }
 
 /* ---- names and facts ---- */
@@ -154,12 +154,12 @@ bool builder_folds_python(const struct builder *builder)
 
 void builder_begins_at(struct builder *builder, frame_id frame, int64_t line)
 {
-    graph_set_begins_at(&builder->graph, frame, line);
+    frame_set_begins_at(&builder->graph.frames, frame, line);
 }
 
 void builder_inlining(struct builder *builder, frame_id frame, bool is_inlined)
 {
-    graph_add_inlining(&builder->graph, frame, is_inlined ? IN_ITS_CALLERS : ON_ITS_OWN);
+    frame_add_inlining(&builder->graph.frames, frame, is_inlined ? IN_ITS_CALLERS : ON_ITS_OWN);
 }
 
 struct symbols *builder_symbols(const struct builder *builder)
@@ -171,7 +171,7 @@ enum detail builder_detail(struct builder *builder, enum detail most)
 {
     enum detail wanted = builder->options.detail;
 
-    return builder->graph.detail = wanted < most ? wanted : most;
+    return builder->graph.frames.detail = wanted < most ? wanted : most;
 }
 
 void builder_prefetch_frame(const struct builder *builder, const struct frame *frame)
@@ -187,17 +187,17 @@ void builder_producer(struct builder *builder, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(text, sizeof(text), fmt, args);
     va_end(args);
-    builder->graph.producer = arena_copy(&builder->graph.arena, span_of(text));
+    builder->graph.source.producer = arena_copy(&builder->graph.arena, span_of(text));
 }
 
 static struct fact *add_fact(struct builder *builder, const char *key)
 {
     struct graph *graph = &builder->graph;
 
-    graph->facts =
-        grow_one(graph->facts, graph->fact_count, &builder->fact_cap, sizeof(*graph->facts));
+    graph->source.facts = grow_one(graph->source.facts, graph->source.fact_count,
+                                   &builder->fact_cap, sizeof(*graph->source.facts));
 
-    struct fact *fact = &graph->facts[graph->fact_count++];
+    struct fact *fact = &graph->source.facts[graph->source.fact_count++];
 
     *fact = (struct fact){.key = key};
     return fact;
@@ -221,14 +221,15 @@ void builder_device(struct builder *builder, const struct device *device)
     struct graph *graph = &builder->graph;
     size_t cap = builder->device_cap;
 
-    graph->devices = grow_one(graph->devices, graph->device_count, &cap, sizeof(*graph->devices));
+    graph->source.devices = grow_one(graph->source.devices, graph->source.device_count, &cap,
+                                     sizeof(*graph->source.devices));
     builder->device_cap = (uint32_t)cap;
-    graph->devices[graph->device_count++] = *device;
+    graph->source.devices[graph->source.device_count++] = *device;
 }
 
 void builder_truncated(struct builder *builder)
 {
-    builder->graph.is_cut = true;
+    builder->graph.source.is_cut = true;
 }
 
 void builder_group(struct builder *builder, const struct process_group *group)
@@ -236,24 +237,25 @@ void builder_group(struct builder *builder, const struct process_group *group)
     struct graph *graph = &builder->graph;
     size_t cap = builder->group_cap;
 
-    graph->groups = grow_one(graph->groups, graph->group_count, &cap, sizeof(*graph->groups));
+    graph->source.groups = grow_one(graph->source.groups, graph->source.group_count, &cap,
+                                    sizeof(*graph->source.groups));
     builder->group_cap = (uint32_t)cap;
-    graph->groups[graph->group_count++] = *group;
+    graph->source.groups[graph->source.group_count++] = *group;
 }
 
-void builder_counted(struct builder *builder, const struct counted *counted, bool is_derived)
+void builder_counted(struct builder *builder, const struct kernel_counts *counted, bool is_derived)
 {
     struct graph *graph = &builder->graph;
 
-    graph->counted = grow_one(graph->counted, graph->counted_count, &builder->counted_cap,
-                              sizeof(*graph->counted));
-    graph->counted[graph->counted_count++] = *counted;
-    graph->has_derived_times |= is_derived;
+    graph->counters.list = grow_one(graph->counters.list, graph->counters.count,
+                                    &builder->counted_cap, sizeof(*graph->counters.list));
+    graph->counters.list[graph->counters.count++] = *counted;
+    graph->counters.has_derived_times |= is_derived;
 }
 
 struct warnings *builder_warnings(struct builder *builder)
 {
-    return &builder->graph.warnings;
+    return &builder->graph.source.warnings;
 }
 
 /* ---- the end ---- */
@@ -275,9 +277,9 @@ static void choose_world(struct builder *builder)
 {
     struct graph *graph = &builder->graph;
 
-    if (builder->options.one_world && !builder->options.value && graph->has_timeline_values &&
+    if (builder->options.one_world && !builder->options.value && graph->values.are_of_timeline &&
         has_device_work(graph))
-        graph->value = TIMELINE_DEVICE;
+        graph->values.selected = TIMELINE_DEVICE;
 }
 
 static void free_scaffold(struct builder *builder)

@@ -22,21 +22,21 @@ enum label_filter { LABEL_FOCUS, LABEL_IGNORE };
 
 /* What the command wants of the file. */
 struct builder_options {
-    enum level need;         /* the least that is wanted: more need not be kept */
-    size_t threads;          /* how many may work at it; 0: as many as the process may run */
-    const char *value;       /* the name of the value to select; NULL: the file's default */
-    bool one_world;          /* of a trace with device work, without a value asked for: the device's */
-    bool all_values;         /* keep every value's column, not only the selected one */
-    uint64_t properties;     /* of events: a set of property_bit() */
-    bool inputs_of_work;     /* of operators' inputs only what their FLOPs depend on */
-    bool launches;           /* link device work to the call that made it */
-    bool flows;              /* and host events to what the file says led to them; with launches */
-    bool categories;         /* keep each event's category */
-    bool series;             /* keep counters */
-    bool no_modules;         /* nobody will ask which module a function belongs to */
-    bool no_extremes;        /* nobody will ask for the shortest and the longest call */
-    enum detail detail;      /* how finely to tell frames apart, where the file can */
-    bool spreads_python;     /* do not fold the frames of Python's interpreter into one */
+    enum level need;     /* the least that is wanted: more need not be kept */
+    size_t threads;      /* how many may work at it; 0: as many as the process may run */
+    const char *value;   /* the name of the value to select; NULL: the file's default */
+    bool one_world;      /* of a trace with device work, without a value asked for: the device's */
+    bool all_values;     /* keep every value's column, not only the selected one */
+    uint64_t properties; /* of events: a set of property_bit() */
+    bool inputs_of_work; /* of operators' inputs only what their FLOPs depend on */
+    bool launches;       /* link device work to the call that made it */
+    bool flows;          /* and host events to what the file says led to them; with launches */
+    bool categories;     /* keep each event's category */
+    bool series;         /* keep counters */
+    bool no_modules;     /* nobody will ask which module a function belongs to */
+    bool no_extremes;    /* nobody will ask for the shortest and the longest call */
+    enum detail detail;  /* how finely to tell frames apart, where the file can */
+    bool spreads_python; /* do not fold the frames of Python's interpreter into one */
     struct symbols *symbols; /* names for addresses; borrowed, NULL: leave them without */
     bool drop_frames;        /* leave out what the file says is not worth seeing */
     bool labels;             /* count the labels of samples */
@@ -126,7 +126,7 @@ void builder_device(struct builder *builder, const struct device *device);
 void builder_group(struct builder *builder, const struct process_group *group);
 
 /* What counters say of a kernel. `is_derived`: its time was not measured. */
-void builder_counted(struct builder *builder, const struct counted *counted, bool is_derived);
+void builder_counted(struct builder *builder, const struct kernel_counts *counted, bool is_derived);
 
 /* ---- flat and call graph ---- */
 

@@ -71,19 +71,19 @@ struct frame_class graph_class(const struct graph *graph, frame_id frame)
 {
     const struct frame *of = graph_frame(graph, frame);
 
-    return frame < graph->classified ? graph->classes[frame]
-                                     : frame_class(of->kind, graph_text(graph, of->name));
+    return frame < graph->classes.count ? graph->classes.list[frame]
+                                        : frame_class(of->kind, graph_text(graph, of->name));
 }
 
 void graph_classify(struct graph *graph)
 {
     size_t count = graph->frames.count;
 
-    if (graph->classified >= count)
+    if (graph->classes.count >= count)
         return;
-    graph->classes = grow_to(graph->classes, count, sizeof(*graph->classes));
-    for (frame_id id = (frame_id)graph->classified; id < count; id++)
-        graph->classes[id] = frame_class(graph_frame(graph, id)->kind,
-                                         graph_text(graph, graph_frame(graph, id)->name));
-    graph->classified = count;
+    graph->classes.list = grow_to(graph->classes.list, count, sizeof(*graph->classes.list));
+    for (frame_id id = (frame_id)graph->classes.count; id < count; id++)
+        graph->classes.list[id] = frame_class(graph_frame(graph, id)->kind,
+                                              graph_text(graph, graph_frame(graph, id)->name));
+    graph->classes.count = count;
 }

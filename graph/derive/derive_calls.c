@@ -100,7 +100,8 @@ static void merge(struct graph *graph, struct calls *calls)
     const struct calltree *tree = &graph->tree;
     struct arena arena = {0};
     struct tree_links links;
-    struct merging merging = {.tree = tree, .self = tree->self[graph->value], .calls = calls};
+    struct merging merging = {
+        .tree = tree, .self = tree->self[graph->values.selected], .calls = calls};
 
     functions_free(&graph->functions); /* a sweep for the flat level alone may have come before */
     tree_link(tree, &arena, &links);

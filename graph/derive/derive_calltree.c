@@ -9,7 +9,7 @@
 
 void derive_call(struct graph *graph, node_id node, int64_t self)
 {
-    int64_t *sum = &graph->tree.self[graph->value][node];
+    int64_t *sum = &graph->tree.self[graph->values.selected][node];
 
     graph->tree.calls[node]++;
     *sum = checked_add(*sum, self);
@@ -43,7 +43,7 @@ static void plant_track(struct graph *graph, struct calltree_builder *tree_build
         derive_call(graph, node, has_time ? duration : 0);
         derive_length(graph, node, duration);
         if (parent && has_time) {
-            int64_t *around = &tree_builder->tree->self[graph->value][parent];
+            int64_t *around = &tree_builder->tree->self[graph->values.selected][parent];
 
             *around = checked_sub(*around, duration);
         }
@@ -54,7 +54,7 @@ static void plant_track(struct graph *graph, struct calltree_builder *tree_build
 
 bool derive_of_device(const struct graph *graph)
 {
-    return graph->has_timeline_values && graph->value == TIMELINE_DEVICE;
+    return graph->values.are_of_timeline && graph->values.selected == TIMELINE_DEVICE;
 }
 
 bool derive_by_launch(const struct graph *graph)
@@ -71,7 +71,7 @@ static bool is_of_host(const struct track *track)
 
 bool derive_wants(const struct graph *graph, const struct track *track)
 {
-    bool only_host = graph->value == TIMELINE_HOST && graph->has_timeline_values;
+    bool only_host = graph->values.selected == TIMELINE_HOST && graph->values.are_of_timeline;
 
     if (derive_of_device(graph))
         return track->kind == TRACK_STREAM;
@@ -81,14 +81,14 @@ bool derive_wants(const struct graph *graph, const struct track *track)
 void derive_calltree(struct graph *graph)
 {
     const struct timeline *timeline = &graph->timeline;
-    bool *has_value = grow_zeroed(graph->value_count, sizeof(*has_value));
-    struct tree_shape shape = {.value_count = graph->value_count,
+    bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
+    struct tree_shape shape = {.value_count = graph->values.count,
                                .has_value = has_value,
                                .has_calls = true,
-                               .has_extremes = !graph->no_extremes};
+                               .has_extremes = !graph->selection.no_extremes};
     struct calltree_builder tree_builder;
 
-    has_value[graph->value] = true;
+    has_value[graph->values.selected] = true;
     calltree_builder_begin(&tree_builder, &graph->tree, &shape);
     if (derive_of_device(graph))
         derive_device(graph, &tree_builder);

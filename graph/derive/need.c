@@ -43,7 +43,7 @@ static const char *remedy(const struct graph *graph, enum level level)
 bool graph_need(struct graph *graph, enum level level, const char *question, struct error *err)
 {
     if (level > graph->native) {
-        error_set(err, ERROR_LACK, "%s hold no%s, so %s", graph->format_title,
+        error_set(err, ERROR_LACK, "%s hold no%s, so %s", graph->source.format_title,
                   level == LEVEL_TIMELINE   ? " timeline"
                   : level == LEVEL_CALLTREE ? " call stacks"
                                             : " callers",
@@ -91,19 +91,19 @@ void graph_narrow(struct graph *graph)
 {
     int64_t total = graph_total(graph), whole = graph_whole(graph);
 
-    graph->is_narrowed = true;
-    graph->total = total;
-    graph->whole = whole;
+    graph->selection.is_narrowed = true;
+    graph->selection.total = total;
+    graph->selection.whole = whole;
 }
 
 int64_t graph_total(const struct graph *graph)
 {
-    int64_t total = graph->without_stack;
+    int64_t total = graph->values.without_stack;
 
-    if (graph->is_narrowed)
-        return graph->total;
+    if (graph->selection.is_narrowed)
+        return graph->selection.total;
     for (uint32_t i = 0; i < graph->functions.listed; i++)
-        if (!graph->is_inclusive || graph->detail != DETAIL_FUNCTION)
+        if (!graph->values.is_inclusive || graph->frames.detail != DETAIL_FUNCTION)
             total = checked_add(total, graph->functions.self[i]);
         else if (graph->functions.self[i] > total)
             total = graph->functions.self[i];
@@ -130,8 +130,8 @@ int64_t graph_whole(const struct graph *graph)
 {
     int64_t whole = graph_total(graph);
 
-    if (graph->is_narrowed)
-        return graph->whole;
+    if (graph->selection.is_narrowed)
+        return graph->selection.whole;
     for (uint32_t i = 0; i < graph->functions.listed; i++)
         if (graph->functions.cum[i] > whole)
             whole = graph->functions.cum[i];

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory/grow.h"
 
@@ -88,8 +89,35 @@ bool frame_kind_is_device(enum frame_kind kind)
            kind == KIND_COMMUNICATION;
 }
 
+void frame_set_begins_at(struct frames *frames, frame_id id, int64_t line)
+{
+    if (id >= frames->begins_count) {
+        uint32_t old = frames->begins_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
+
+        frames->begins_at = grow_to(frames->begins_at, count, sizeof(*frames->begins_at));
+        memset(frames->begins_at + old, 0, (count - old) * sizeof(*frames->begins_at));
+        frames->begins_count = count;
+    }
+    if (line > 0 && (!frames->begins_at[id] || line < frames->begins_at[id]))
+        frames->begins_at[id] = line;
+}
+
+void frame_add_inlining(struct frames *frames, frame_id id, enum inlining place)
+{
+    if (id >= frames->inlining_count) {
+        uint32_t old = frames->inlining_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
+
+        frames->inlining = grow_to(frames->inlining, count, sizeof(*frames->inlining));
+        memset(frames->inlining + old, 0, count - old);
+        frames->inlining_count = count;
+    }
+    frames->inlining[id] |= (uint8_t)place;
+}
+
 void frames_free(struct frames *frames)
 {
+    free(frames->inlining);
+    free(frames->begins_at);
     free(frames->list);
     index_free(&frames->index);
     *frames = (struct frames){0};

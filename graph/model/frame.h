@@ -51,6 +51,11 @@ struct frames {
     struct frame *list; /* by id */
     size_t count, cap;
     struct index index;
+    enum detail detail;
+    int64_t *begins_at;    /* of a finer detail than functions: the line of the frame's function */
+    uint32_t begins_count; /* how many frames that is known of; 0 in it: not known */
+    uint8_t *inlining;     /* a set of enum inlining */
+    uint32_t inlining_count; /* how many frames that is known of */
 };
 
 /* Frame 0 is there from the start, without a name. */
@@ -61,6 +66,29 @@ frame_id frame_intern(struct frames *frames, const struct frame *frame);
 
 /* Starts to fetch where frame_intern() will look first. */
 void frame_prefetch(const struct frames *frames, const struct frame *frame);
+
+/* Where the function of a frame begins; 0: not known. */
+static inline int64_t frame_begins_at(const struct frames *frames, frame_id id)
+{
+    if (frames->detail == DETAIL_FUNCTION)
+        return frames->list[id].line;
+    return id < frames->begins_count ? frames->begins_at[id] : 0;
+}
+
+/* Notes it; of several lines the first in the file counts. */
+void frame_set_begins_at(struct frames *frames, frame_id id, int64_t line);
+
+/* Where the code of a function stands, as far as the file says. */
+enum inlining { IN_ITS_CALLERS = 1, ON_ITS_OWN = 2 };
+
+/* A set of enum inlining; 0: not known. */
+static inline uint8_t frame_inlining(const struct frames *frames, frame_id id)
+{
+    return id < frames->inlining_count ? frames->inlining[id] : 0;
+}
+
+/* Notes one place of its code, beside those before. */
+void frame_add_inlining(struct frames *frames, frame_id id, enum inlining place);
 
 /* "python", "kernel": as `--by kind` and the kind column show it. */
 const char *frame_kind_name(enum frame_kind kind);

@@ -80,14 +80,14 @@ struct span frame_label(const struct graph *graph, frame_id id, struct arena *ar
     const struct frame *frame = graph_frame(graph, id);
     struct span name = graph_text(graph, frame->name);
 
-    if (graph->grouped_by && frame->name == frame->file)
+    if (graph->selection.grouped_by && frame->name == frame->file)
         return name; /* the group of all that is in a file */
     if (frame->kind == KIND_PYTHON && has_place(name, graph_text(graph, frame->file)))
         return name;
-    if (frame->kind == KIND_PYTHON && graph->detail != DETAIL_FILE &&
+    if (frame->kind == KIND_PYTHON && graph->frames.detail != DETAIL_FILE &&
         (frame->file || frame->line || !frame->name))
         return joined(arena, frame, graph_text(graph, frame->file), name);
-    if (graph->detail != DETAIL_FUNCTION || is_known_by_place(frame, name))
+    if (graph->frames.detail != DETAIL_FUNCTION || is_known_by_place(frame, name))
         return placed(arena, frame, name, graph_text(graph, frame->file));
     return frame->kind == KIND_HOST && !frame->file ? braced(arena, name) : name;
 }

@@ -164,52 +164,25 @@ void timeline_free(struct timeline *timeline)
     *timeline = (struct timeline){0};
 }
 
-void graph_set_begins_at(struct graph *graph, frame_id id, int64_t line)
-{
-    if (id >= graph->begins_count) {
-        uint32_t old = graph->begins_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
-
-        graph->begins_at = grow_to(graph->begins_at, count, sizeof(*graph->begins_at));
-        memset(graph->begins_at + old, 0, (count - old) * sizeof(*graph->begins_at));
-        graph->begins_count = count;
-    }
-    if (line > 0 && (!graph->begins_at[id] || line < graph->begins_at[id]))
-        graph->begins_at[id] = line;
-}
-
-void graph_add_inlining(struct graph *graph, frame_id id, enum inlining place)
-{
-    if (id >= graph->inlining_count) {
-        uint32_t old = graph->inlining_count, count = (uint32_t)grow_cap(old, (size_t)id + 1);
-
-        graph->inlining = grow_to(graph->inlining, count, sizeof(*graph->inlining));
-        memset(graph->inlining + old, 0, count - old);
-        graph->inlining_count = count;
-    }
-    graph->inlining[id] |= (uint8_t)place;
-}
-
 void graph_free(struct graph *graph)
 {
     functions_free(&graph->functions);
     calls_free(&graph->calls);
     edge_totals_free(&graph->edge_totals);
-    calltree_free(&graph->tree, graph->value_count);
+    calltree_free(&graph->tree, graph->values.count);
     free(graph->labels.list);
     free(graph->labels.value);
     free(graph->labels.samples);
     timeline_free(&graph->timeline);
-    free(graph->begins_at);
-    free(graph->inlining);
-    free(graph->values);
-    free(graph->devices);
-    free(graph->groups);
-    free(graph->counted);
-    free(graph->facts);
-    warnings_free(&graph->warnings);
+    free(graph->values.list);
+    free(graph->source.devices);
+    free(graph->source.groups);
+    free(graph->counters.list);
+    free(graph->source.facts);
+    warnings_free(&graph->source.warnings);
     frames_free(&graph->frames);
     strings_free(&graph->strings);
-    free(graph->classes);
+    free(graph->classes.list);
     inputs_free(&graph->inputs);
     arena_free(&graph->arena);
     *graph = (struct graph){0};
@@ -235,9 +208,10 @@ uint32_t track_of_event(const struct timeline *timeline, event_id event)
 
 static const struct fact *find_fact(const struct graph *graph, const char *key, bool is_text)
 {
-    for (size_t i = 0; i < graph->fact_count; i++)
-        if ((graph->facts[i].text != NULL) == is_text && strcmp(graph->facts[i].key, key) == 0)
-            return &graph->facts[i];
+    for (size_t i = 0; i < graph->source.fact_count; i++)
+        if ((graph->source.facts[i].text != NULL) == is_text &&
+            strcmp(graph->source.facts[i].key, key) == 0)
+            return &graph->source.facts[i];
     return NULL;
 }
 

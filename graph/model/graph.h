@@ -140,7 +140,7 @@ struct series {
     double *value;
 };
 
-/* What a timeline's time can be summed by; indices of graph.values where the timeline is native and
+/* What a timeline's time can be summed by; indices of values.list where the timeline is native and
  * the parser used builder_begin_timeline(). */
 enum timeline_value {
     TIMELINE_TIME,   /* every track's events, nested on their own track */
@@ -246,7 +246,7 @@ enum counter {
 
 /* What counters say of a kernel: of all its launches together, or of one. Such runs are slower than
  * others, or tell no times at all, so they are joined with a timeline of another run. */
-struct counted {
+struct kernel_counts {
     frame_id frame;
     int64_t launches;              /* how many it is the sum of */
     int64_t nth;                   /* which of the kernel's launches, from 0; -1: all */
@@ -255,6 +255,12 @@ struct counted {
     int64_t figure[COUNTER_COUNT]; /* of all of them; UNKNOWN where not counted */
     int64_t compute_ppm;           /* of their peaks while it ran, as the profiler says; UNKNOWN */
     int64_t memory_ppm;
+};
+
+struct device_counters {
+    struct kernel_counts *list;
+    uint32_t count;
+    bool has_derived_times; /* times follow from other figures, and were not measured */
 };
 
 /* What a value type is the time of. */
@@ -266,6 +272,16 @@ struct value_type {
     enum value_time time;
 };
 
+/* What the profile measures. */
+struct value_types {
+    struct value_type *list;
+    uint32_t count;
+    uint32_t selected;     /* what flat and call graph hold */
+    bool are_of_timeline;  /* they are those of enum timeline_value */
+    bool is_inclusive;     /* self figures are with callees: there are none without in the file */
+    int64_t without_stack; /* of the selected value, in samples that are in no function */
+};
+
 /* Something that only `ptk info` tells: a key in snake_case and a figure or a text. */
 struct fact {
     const char *key;  /* a literal */
@@ -274,60 +290,61 @@ struct fact {
     enum unit unit;
 };
 
-struct frame_class;
-
-struct graph {
-    struct strings strings;
-    struct frames frames;
-    struct frame_class *classes; /* by frame: graph/classify/frame_class.h */
-    size_t classified;           /* how many frames that is decided for */
-    struct inputs_table inputs;  /* what texts say of operators' inputs */
-    struct arena arena;          /* facts and what derivation needs for good */
-    struct warnings warnings;
-
+/* Where a profile comes from, and what it says of the run besides its figures. */
+struct profile_source {
     const char *format;       /* the parser's name: "pstats" */
     const char *format_title; /* in a sentence, plural: "pstats dumps" */
     const char *producer;     /* "cProfile, Python 3", or NULL when not known */
+    bool is_cut;              /* the file ends before its time */
     struct fact *facts;
     size_t fact_count;
-
     struct device *devices;
     uint32_t device_count;
     struct process_group *groups;
     uint32_t group_count;
-    struct counted *counted;
-    uint32_t counted_count;
-    bool has_derived_times; /* those of `counted` follow from figures, and were not measured */
-    struct value_type *values;
-    uint32_t value_count;
-    uint32_t value;           /* the one selected: what flat and call graph hold */
-    bool has_timeline_values; /* they are those of enum timeline_value */
+    struct warnings warnings; /* what was repaired, dropped or guessed on the way */
+};
+
+/* Which part of the profile the levels hold, and what their functions stand for. */
+struct graph_selection {
+    bool is_narrowed;       /* `total` and `whole` are those before it was */
+    int64_t total, whole;   /* what 100 % means */
+    bool no_extremes;       /* of calls: nobody will ask for them when levels are derived */
+    bool is_marked;         /* modules of frames are what events belong to: group_events.h */
+    const char *grouped_by; /* a literal: "module"; NULL: functions are functions */
+    bool has_label_frames;  /* the outermost frame of each stack says which label a sample has, or
+                            * the innermost, as asked */
+    bool roots_are_label_sets; /* see label_set.h */
+};
+
+struct frame_class;
+
+/* By frame, what it is and does: graph/classify/frame_class.h. */
+struct frame_classes {
+    struct frame_class *list;
+    size_t count; /* how many frames that is decided for */
+};
+
+struct graph {
+    struct profile_source source;
+    struct strings strings;
+    struct frames frames;
+    struct frame_classes classes;
+    struct inputs_table inputs; /* what texts say of operators' inputs */
+    struct arena arena;         /* facts and what derivation needs for good */
+    struct value_types values;
 
     size_t threads;        /* that may work on it at once; 0 and 1: the caller's alone */
     enum level native;     /* the level that the parser filled */
     bool has[LEVEL_COUNT]; /* what is filled or derived by now */
-    bool is_narrowed;      /* by a selection; `total` and `whole` are those before it */
-    int64_t total, whole;
-    bool is_inclusive;       /* self figures are with callees: there are none without in the file */
-    int64_t without_stack;   /* of the selected value, in samples that are in no function */
-    enum detail detail;      /* of the frames */
-    int64_t *begins_at;      /* by frame, of a finer detail than functions: its function's line */
-    uint32_t begins_count;   /* how many frames that is known of; 0 in it: not known */
-    uint8_t *inlining;       /* by frame: a set of enum inlining */
-    uint32_t inlining_count; /* how many frames that is known of */
-    bool no_extremes;        /* of calls: nobody will ask for them when levels are derived */
-    bool is_marked;          /* modules of frames are what events belong to: group_events.h */
-    const char *grouped_by;  /* a literal: "module"; NULL: functions are functions */
-    bool has_label_frames; /* the outermost frame of each stack says which label a sample has, or
-                            * the innermost, as asked */
-    bool roots_are_label_sets; /* see label_set.h */
-    struct sample_labels labels;
     struct functions functions;
     struct calls calls;
     struct edge_totals edge_totals; /* filled when `calls` is not */
     struct calltree tree;
     struct timeline timeline;
-    bool is_cut; /* the file ends before its time */
+    struct device_counters counters;
+    struct sample_labels labels;
+    struct graph_selection selection;
 };
 
 static inline const struct frame *graph_frame(const struct graph *graph, frame_id id)
@@ -344,33 +361,10 @@ static inline struct span graph_text(const struct graph *graph, str_id id)
 bool graph_fact(const struct graph *graph, const char *key, int64_t *figure);
 const char *graph_fact_text(const struct graph *graph, const char *key);
 
-/* Where the function of a frame begins; 0: not known. */
-static inline int64_t graph_begins_at(const struct graph *graph, frame_id id)
-{
-    if (graph->detail == DETAIL_FUNCTION)
-        return graph_frame(graph, id)->line;
-    return id < graph->begins_count ? graph->begins_at[id] : 0;
-}
-
-/* Notes it; of several lines the first in the file counts. */
-void graph_set_begins_at(struct graph *graph, frame_id id, int64_t line);
-
-/* Where the code of a function stands, as far as the file says. */
-enum inlining { IN_ITS_CALLERS = 1, ON_ITS_OWN = 2 };
-
-/* A set of enum inlining; 0: not known. */
-static inline uint8_t graph_inlining(const struct graph *graph, frame_id id)
-{
-    return id < graph->inlining_count ? graph->inlining[id] : 0;
-}
-
-/* Notes one place of its code, beside those before. */
-void graph_add_inlining(struct graph *graph, frame_id id, enum inlining place);
-
 /* The unit of the selected value. */
 static inline enum unit graph_unit(const struct graph *graph)
 {
-    return graph->value_count ? graph->values[graph->value].unit : UNIT_COUNT;
+    return graph->values.count ? graph->values.list[graph->values.selected].unit : UNIT_COUNT;
 }
 
 /* Each appends one item, its figures 0, and returns its index. */

@@ -2,7 +2,7 @@
 /* label_set.h — all labels of a sample as one frame, for who wants to keep them as they are
  *
  * With builder_options.label_sets the outermost frame of every stack is its set of labels, which
- * may be empty; graph.roots_are_label_sets says so. The frame's name holds the labels. */
+ * may be empty; graph.selection.roots_are_label_sets says so. The frame's name holds the labels. */
 #ifndef PTK_GRAPH_MODEL_LABEL_SET_H
 #define PTK_GRAPH_MODEL_LABEL_SET_H
 

@@ -212,7 +212,7 @@ static uint32_t find_launch(struct ncu *ncu, const struct fields *fields, int64_
 {
     int64_t process = 0;
     struct span name = cell(ncu, fields, KERNEL);
-    struct counted *launch;
+    struct kernel_counts *launch;
     uint32_t *at;
 
     (void)!span_to_i64(cell(ncu, fields, PROCESS), &process);
@@ -265,7 +265,7 @@ static struct pace *pace_at(struct ncu *ncu, uint32_t launch)
 }
 
 /* Shares of the peaks, by the labels of the details page or by the metrics' own names. */
-static void take_share(struct counted *launch, struct span name, struct span text)
+static void take_share(struct kernel_counts *launch, struct span name, struct span text)
 {
     static const struct {
         const char *name;
@@ -286,7 +286,7 @@ static void take_share(struct counted *launch, struct span name, struct span tex
 static void take_metric(struct ncu *ncu, uint32_t at, struct span name, struct span unit,
                         struct span text)
 {
-    struct counted *launch = &ncu->counters.kernels.list[at].sum;
+    struct kernel_counts *launch = &ncu->counters.kernels.list[at].sum;
     int64_t value = 0;
     bool is_figure = ncu_figure(text, unit, &value) && value >= 0;
 
@@ -395,7 +395,7 @@ static void tell_times(struct ncu *ncu)
 {
     for (size_t i = 0; i < ncu->paces.count; i++) {
         const struct pace *pace = &ncu->paces.list[i];
-        struct counted *launch = &ncu->counters.kernels.list[i].sum;
+        struct kernel_counts *launch = &ncu->counters.kernels.list[i].sum;
         double ns = (double)pace->cycles / (double)pace->per_second * 1e9;
 
         if (launch->time != UNKNOWN || !pace->cycles || !pace->per_second || ns >= 9e18)

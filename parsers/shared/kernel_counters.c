@@ -94,7 +94,7 @@ void kernel_counters_add(struct kernel_counters *counters, const struct builder 
 /* ---- the end ---- */
 
 /* Bytes over bytes a second, of all launches; throughputs are averages of theirs. */
-static int64_t derived_time(const struct counted *sum, int64_t rate)
+static int64_t derived_time(const struct kernel_counts *sum, int64_t rate)
 {
     int64_t bytes = sum->figure[COUNTER_DRAM_BYTES];
 

@@ -10,7 +10,7 @@
 
 /* A kernel on a device, or one launch of it. */
 struct counted_kernel {
-    struct counted sum;
+    struct kernel_counts sum;
     uint32_t first_metric;         /* counted for it: see kernel_counters_launched() */
     int rank[COUNTER_COUNT];       /* of what each figure is the sum of */
     int64_t read_rate, write_rate; /* bytes a second from and to memory; 0: not known */

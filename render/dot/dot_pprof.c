@@ -72,9 +72,9 @@ static void write_legend(struct drawing *drawing)
           out);
     escape_dot(out, span_of(drawing->options->title));
     fputs("\\l", out);
-    if (graph->value_count) {
+    if (graph->values.count) {
         fputs("Type: ", out);
-        escape_dot(out, graph_text(graph, graph->values[graph->value].name));
+        escape_dot(out, graph_text(graph, graph->values.list[graph->values.selected].name));
         fputs("\\l", out);
     }
     fprintf(out, "Showing functions accounting for %s, ", value_text(drawing, trimmed->shown));

@@ -94,9 +94,9 @@ static void write_inputs(const struct report *report, FILE *out)
         fputs(i ? ",\n  {\"path\":" : "{\"path\":", out);
         write_string(input->path, out);
         fputs(",\"format\":", out);
-        write_string(input->graph->format, out);
+        write_string(input->graph->source.format, out);
         fputs(",\"producer\":", out);
-        write_string(input->graph->producer, out);
+        write_string(input->graph->source.producer, out);
         putc('}', out);
     }
     putc(']', out);
@@ -120,7 +120,7 @@ static void write_warnings(const struct report *report, FILE *out)
 
     fputs(",\n\"warnings\":[", out);
     for (uint32_t i = 0; i < report->input_count; i++) {
-        const struct warnings *warnings = &report->inputs[i].graph->warnings;
+        const struct warnings *warnings = &report->inputs[i].graph->source.warnings;
 
         for (size_t w = 0; w < warnings->count; w++) {
             fputs(comma, out);
@@ -134,7 +134,7 @@ static void write_warnings(const struct report *report, FILE *out)
 static void write_value(const struct graph *graph, FILE *out)
 {
     fputs(",\n\"value\":{\"name\":", out);
-    escape_json(out, graph_text(graph, graph->values[graph->value].name));
+    escape_json(out, graph_text(graph, graph->values.list[graph->values.selected].name));
     fprintf(out, ",\"unit\":\"%s\"}", format_unit(graph_unit(graph)));
 }
 

@@ -254,7 +254,8 @@ static const char *facts(struct drawing *drawing)
     const struct flame *flame = drawing->flame;
     struct arena *arena = &drawing->arena;
     const struct value_type *value =
-        drawing->graph->value_count ? &drawing->graph->values[drawing->graph->value] : NULL;
+        drawing->graph->values.count ? &drawing->graph->values.list[drawing->graph->values.selected]
+                                     : NULL;
     struct span name =
         value ? escape_plain(arena, graph_text(drawing->graph, value->name)) : SPAN("value");
     const char *text =

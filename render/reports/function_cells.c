@@ -56,10 +56,10 @@ void row_label(struct row_writer *writer, const struct graph *graph, frame_id id
                struct arena *arena)
 {
     struct span label = frame_label(graph, id, arena);
-    uint8_t places = graph_inlining(graph, id);
+    uint8_t places = frame_inlining(&graph->frames, id);
     const char *mark = !(places & IN_ITS_CALLERS) ? ""
-                       : places & ON_ITS_OWN     ? " (partial-inline)"
-                                                 : " (inline)";
+                       : places & ON_ITS_OWN      ? " (partial-inline)"
+                                                  : " (inline)";
     size_t len = label.len + strlen(mark);
     char *text;
 

@@ -111,7 +111,7 @@ static void fill_event_cells(struct row_writer *row, const struct graph *graph,
     row_per_call(row, f->cum[at], f->primitive_calls[at]); /* what cum has no others of */
     row_figure(row, f->min ? f->min[at] : UNKNOWN);
     row_figure(row, f->max ? f->max[at] : UNKNOWN);
-    if (!graph->grouped_by)
+    if (!graph->selection.grouped_by)
         row_text(row, span_of(frame_kind_name(graph_frame(graph, f->frame[at])->kind)));
     row_label(row, graph, f->frame[at], arena);
 }
@@ -141,7 +141,7 @@ struct look {
 static const char *rows_text(const struct graph *graph, uint32_t count, const char *more,
                              struct arena *arena)
 {
-    const char *noun = graph->grouped_by ? graph->grouped_by : "function";
+    const char *noun = graph->selection.grouped_by ? graph->selection.grouped_by : "function";
 
     return format_many(arena, count, arena_printf(arena, "%s%s", more, noun));
 }
@@ -150,7 +150,7 @@ static struct look look_of(const struct graph *graph, const struct hotspots *hot
 {
     if (is_python_profile(graph))
         return (struct look){python_columns, COUNT_OF(python_columns), fill_python_cells};
-    if (hotspots->calls != UNKNOWN && graph->grouped_by)
+    if (hotspots->calls != UNKNOWN && graph->selection.grouped_by)
         return (struct look){group_columns, COUNT_OF(group_columns), fill_event_cells};
     if (hotspots->calls != UNKNOWN)
         return (struct look){event_columns, COUNT_OF(event_columns), fill_event_cells};
@@ -175,7 +175,7 @@ static const char *world_of(const struct graph *graph)
         [TIMELINE_IDLE] = " that a device was idle",
     };
 
-    return graph->has_timeline_values ? worlds[graph->value] : "";
+    return graph->values.are_of_timeline ? worlds[graph->values.selected] : "";
 }
 
 static const char *headline(const struct graph *graph, const struct hotspots *hotspots,
@@ -231,7 +231,7 @@ static const char *bystanders_line(const struct graph *graph, const struct hotsp
             : arena_printf(arena, "%u threads", bystanders->count);
     char time[FORMAT_LEN], share[FORMAT_LEN];
     const char *part =
-        graph->value == TIMELINE_HOST
+        graph->values.selected == TIMELINE_HOST
             ? ", which is left out"
             : arena_printf(arena, " (%s)",
                            format_share(share, share_of(bystanders->time, hotspots->total)));
@@ -249,8 +249,8 @@ static const struct column *columns_for(const struct graph *graph, const struct 
 {
     struct column *columns = columns_in_unit(arena, look->columns, look->width, graph_unit(graph));
 
-    if (graph->grouped_by)
-        columns[look->width - 1].heading = graph->grouped_by;
+    if (graph->selection.grouped_by)
+        columns[look->width - 1].heading = graph->selection.grouped_by;
     return columns;
 }
 
@@ -274,7 +274,8 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
         report_after(report, rest_line(graph, hotspots, arena));
     if (hotspots->nameless)
         report_after(report, nameless_line(graph, hotspots, arena));
-    if (graph->has_timeline_values && graph->value == TIMELINE_DEVICE && has_threads(graph))
+    if (graph->values.are_of_timeline && graph->values.selected == TIMELINE_DEVICE &&
+        has_threads(graph))
         report_after(report, "the host's functions: --value host; what the device waited for: "
                              "--value idle; all in one list: --value time");
     if (hotspots->bystanders.time)

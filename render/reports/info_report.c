@@ -60,10 +60,10 @@ static void add_devices(const struct graph *graph, struct arena *arena, struct r
 {
     struct table *table = arena_alloc(arena, sizeof(*table));
 
-    table_init(table, arena, device_columns, COUNT_OF(device_columns), graph->device_count);
+    table_init(table, arena, device_columns, COUNT_OF(device_columns), graph->source.device_count);
     table->key = "devices";
-    for (uint32_t i = 0; i < graph->device_count; i++) {
-        const struct device *device = &graph->devices[i];
+    for (uint32_t i = 0; i < graph->source.device_count; i++) {
+        const struct device *device = &graph->source.devices[i];
         struct row_writer row = table_row(table, i);
 
         row_number(&row, device->ordinal);
@@ -86,7 +86,7 @@ static void inventory_tables(const struct inventory *inventory, const struct gra
     report_number(report, "span", inventory->span);
     report_number(report, "steps", inventory->steps);
     report_number(report, "events", (int64_t)inventory->events);
-    if (graph->device_count)
+    if (graph->source.device_count)
         add_devices(graph, arena, report);
     add_tracks(inventory, graph, arena, report);
 }
@@ -173,18 +173,18 @@ static void summarize(const struct info *info, const struct graph *graph, struct
     report_number(report, "edges",
                   graph->native == LEVEL_TIMELINE ? TABLE_NULL : graph->calls.count);
     add_line(lines, "file", span_of(report->inputs[0].path));
-    add_text(lines, "format", graph->format);
+    add_text(lines, "format", graph->source.format);
     add_text(lines, "packed with", info->packing);
-    add_text(lines, "written by", graph->producer);
+    add_text(lines, "written by", graph->source.producer);
     add_text(lines, "holds", level_title(graph->native));
     add_count(lines, "functions", graph->functions.listed);
     add_count(lines, "calls", sum_calls(graph));
     if (graph->has[LEVEL_CALLGRAPH])
         add_count(lines, "caller-callee pairs", graph->calls.count);
-    if (graph->value_count)
+    if (graph->values.count)
         add_value(lines, "total", info->total, graph_unit(graph));
-    for (size_t i = 0; i < graph->fact_count; i++) {
-        const struct fact *fact = &graph->facts[i];
+    for (size_t i = 0; i < graph->source.fact_count; i++) {
+        const struct fact *fact = &graph->source.facts[i];
 
         if (fact->text) {
             report_text(report, fact->key, span_of(fact->text));
@@ -266,14 +266,14 @@ static void add_values(const struct graph *graph, struct arena *arena, struct re
 {
     struct table *table = arena_alloc(arena, sizeof(*table));
 
-    table_init(table, arena, value_columns, COUNT_OF(value_columns), graph->value_count);
+    table_init(table, arena, value_columns, COUNT_OF(value_columns), graph->values.count);
     table->key = "values";
-    for (uint32_t i = 0; i < graph->value_count; i++) {
+    for (uint32_t i = 0; i < graph->values.count; i++) {
         struct row_writer row = table_row(table, i);
 
-        row_text(&row, graph_text(graph, graph->values[i].name));
-        row_text(&row, span_of(format_unit(graph->values[i].unit)));
-        row_number(&row, i == graph->value);
+        row_text(&row, graph_text(graph, graph->values.list[i].name));
+        row_text(&row, span_of(format_unit(graph->values.list[i].unit)));
+        row_number(&row, i == graph->values.selected);
     }
     report_table(report, table);
 }
@@ -385,7 +385,7 @@ void info_report(const struct info *info, struct arena *arena, struct report *re
     const struct graph *graph = report->inputs[0].graph;
     struct lines lines = {.arena = arena};
 
-    report->has_value = graph->value_count > 0;
+    report->has_value = graph->values.count > 0;
     summarize(info, graph, &lines, report);
     if (info->integrity)
         add_integrity(info->integrity, graph, &lines, report);
@@ -399,5 +399,5 @@ void info_report(const struct info *info, struct arena *arena, struct report *re
         add_entries(info->integrity, graph, arena, report);
         add_imbalances(info->integrity, graph, arena, report);
     }
-    add_warnings(&graph->warnings, arena, report);
+    add_warnings(&graph->source.warnings, arena, report);
 }

@@ -39,7 +39,7 @@ static frame_id fill_frames(const struct table *table, uint32_t at, const struct
     for (node_id node = stack->leaf; node; node = tree->parent[node]) {
         struct row_writer row = table_row(table, at++);
 
-        if (graph->roots_are_label_sets && !tree->parent[node])
+        if (graph->selection.roots_are_label_sets && !tree->parent[node])
             return tree->frame[node];
         row_frame(&row, graph, tree->frame[node]);
         row_label(&row, graph, tree->frame[node], arena);
@@ -53,13 +53,13 @@ static void add_notes(const struct graph *graph, const struct stacks *stacks, st
     char rest[FORMAT_LEN];
 
     if (stacks->left_out)
-        report_after(report,
-                     arena_printf(arena, "%s: %s (%.2f%%)%s",
-                                  format_many(arena, stacks->left_out, "more stack"),
-                                  format_value(rest, stacks->left_out_self, graph_unit(graph)),
-                                  100 * share_of(stacks->left_out_self, stacks->whole),
-                                  stacks->is_cut ? "; that is too much to show"
-                                                 : "; -n 0 shows all"));
+        report_after(
+            report,
+            arena_printf(arena, "%s: %s (%.2f%%)%s",
+                         format_many(arena, stacks->left_out, "more stack"),
+                         format_value(rest, stacks->left_out_self, graph_unit(graph)),
+                         100 * share_of(stacks->left_out_self, stacks->whole),
+                         stacks->is_cut ? "; that is too much to show" : "; -n 0 shows all"));
 }
 
 void traces_report(const struct stacks *stacks, struct arena *arena, struct report *report)
@@ -68,7 +68,7 @@ void traces_report(const struct stacks *stacks, struct arena *arena, struct repo
     struct table *outer = table_new(
         arena, columns_in_unit(arena, outer_columns, COUNT_OF(outer_columns), graph_unit(graph)),
         COUNT_OF(outer_columns), stacks->count, "rows", NULL);
-    bool has_sets = graph->roots_are_label_sets;
+    bool has_sets = graph->selection.roots_are_label_sets;
     uint32_t at = 0;
 
     outer->first = arena_array(arena, (size_t)stacks->count + 1, sizeof(*outer->first));
@@ -77,8 +77,7 @@ void traces_report(const struct stacks *stacks, struct arena *arena, struct repo
         at += stacks->rows[i].depth - has_sets;
     }
     outer->first[stacks->count] = at;
-    outer->inner =
-        table_new(arena, inner_columns, COUNT_OF(inner_columns), at, "frames", NULL);
+    outer->inner = table_new(arena, inner_columns, COUNT_OF(inner_columns), at, "frames", NULL);
     outer->inner->row = "frame";
     for (uint32_t i = 0; i < stacks->count; i++) {
         const struct stacks_row *stack = &stacks->rows[i];

@@ -93,7 +93,7 @@ static void write_place(struct callgrind *callgrind, const char *const keys[3], 
 static void write_event(struct callgrind *callgrind)
 {
     const struct graph *graph = callgrind->graph;
-    struct span name = graph_text(graph, graph->values[graph->value].name);
+    struct span name = graph_text(graph, graph->values.list[graph->values.selected].name);
     char *word = arena_copy(callgrind->arena, name.len ? name : SPAN("value"));
 
     for (char *at = word; *at; at++)

@@ -249,10 +249,10 @@ static void write_device(struct trace *trace, const struct device *device)
 
 static bool find_fact(const struct graph *graph, const char *key, int64_t *figure)
 {
-    for (size_t i = 0; i < graph->fact_count; i++)
-        if (strcmp(graph->facts[i].key, key) == 0) {
-            *figure = graph->facts[i].figure;
-            return !graph->facts[i].text;
+    for (size_t i = 0; i < graph->source.fact_count; i++)
+        if (strcmp(graph->source.facts[i].key, key) == 0) {
+            *figure = graph->source.facts[i].figure;
+            return !graph->source.facts[i].text;
         }
     return false;
 }
@@ -261,15 +261,15 @@ static void write_groups(struct trace *trace)
 {
     const struct graph *graph = trace->graph;
 
-    for (uint32_t i = 0; i < graph->group_count; i++) {
+    for (uint32_t i = 0; i < graph->source.group_count; i++) {
         fputs(i ? "," : ",\"pg_config\":[", trace->out);
         fputs("{\"pg_name\":", trace->out);
-        escape_json(trace->out, graph_text(graph, graph->groups[i].name));
+        escape_json(trace->out, graph_text(graph, graph->source.groups[i].name));
         fputs(",\"ranks\":", trace->out);
-        escape_json(trace->out, graph_text(graph, graph->groups[i].ranks));
+        escape_json(trace->out, graph_text(graph, graph->source.groups[i].ranks));
         putc('}', trace->out);
     }
-    if (graph->group_count)
+    if (graph->source.group_count)
         putc(']', trace->out);
 }
 
@@ -301,9 +301,9 @@ static void write_head(struct trace *trace)
         fprintf(trace->out, ",\"baseTimeNanoseconds\":%" PRId64, graph->timeline.origin);
     write_run(trace);
     fputs(",\n\"deviceProperties\":[", trace->out);
-    for (uint32_t i = 0; i < graph->device_count; i++) {
+    for (uint32_t i = 0; i < graph->source.device_count; i++) {
         fputs(i ? ",\n" : "\n", trace->out);
-        write_device(trace, &graph->devices[i]);
+        write_device(trace, &graph->source.devices[i]);
     }
     fputs("],\n\"traceEvents\":[", trace->out);
 }

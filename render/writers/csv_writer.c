@@ -86,10 +86,11 @@ static void write_path_head(struct writing *writing)
     fputs("node,parent,name,file,line,module,kind", writing->out);
     if (graph->tree.calls)
         fputs(",calls", writing->out);
-    for (uint32_t v = 0; v < graph->value_count; v++)
+    for (uint32_t v = 0; v < graph->values.count; v++)
         if (graph->tree.self[v]) {
             putc(',', writing->out);
-            escape_csv(writing->out, graph_text(graph, graph->values[v].name), writing->readers);
+            escape_csv(writing->out, graph_text(graph, graph->values.list[v].name),
+                       writing->readers);
         }
     putc('\n', writing->out);
 }
@@ -110,7 +111,7 @@ static void write_paths(struct writing *writing)
         fputs(frame_kind_name(frame->kind), writing->out);
         if (tree->calls)
             fprintf(writing->out, ",%" PRId64, tree->calls[node]);
-        for (uint32_t v = 0; v < writing->graph->value_count; v++)
+        for (uint32_t v = 0; v < writing->graph->values.count; v++)
             if (tree->self[v])
                 fprintf(writing->out, ",%" PRId64, tree->self[v][node]);
         putc('\n', writing->out);

@@ -109,7 +109,7 @@ static void enter(struct path *path, frame_id frame)
 static void write_folded(struct writing *writing)
 {
     const struct calltree *tree = &writing->graph->tree;
-    const int64_t *self = tree->self[writing->graph->value];
+    const int64_t *self = tree->self[writing->graph->values.selected];
     struct path path = {.left = BYTES_MIN + (uint64_t)BYTES_OF_STACK * tree->count};
     struct tree_links links;
     struct walk walk = {.tree = tree, .links = &links};

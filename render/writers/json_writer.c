@@ -51,11 +51,11 @@ static void write_values(struct json *json)
     const struct graph *graph = json->graph;
 
     begin_array(json, "values");
-    for (uint32_t v = 0; v < graph->value_count; v++) {
+    for (uint32_t v = 0; v < graph->values.count; v++) {
         next_line(json, v);
         fputs("{\"name\":", json->out);
-        escape_json(json->out, graph_text(graph, graph->values[v].name));
-        fprintf(json->out, ",\"unit\":\"%s\"}", format_unit(graph->values[v].unit));
+        escape_json(json->out, graph_text(graph, graph->values.list[v].name));
+        fprintf(json->out, ",\"unit\":\"%s\"}", format_unit(graph->values.list[v].unit));
     }
     fputs("]", json->out);
 }
@@ -131,7 +131,7 @@ static void write_nodes(struct json *json)
         if (tree->calls)
             write_figure(json, "calls", tree->calls[node]);
         fputs(",\"self\":[", json->out);
-        for (uint32_t v = 0; v < json->graph->value_count; v++) {
+        for (uint32_t v = 0; v < json->graph->values.count; v++) {
             fputs(v ? "," : "", json->out);
             if (tree->self[v])
                 fprintf(json->out, "%" PRId64, tree->self[v][node]);
@@ -219,19 +219,19 @@ static void write_head(struct json *json, const char *path)
 
     fputs("{\"schema\":\"ptk.convert/1\",\n\"inputs\":[{\"path\":", json->out);
     escape_json(json->out, span_of(path));
-    fprintf(json->out, ",\"format\":\"%s\",\"producer\":", graph->format);
-    if (graph->producer)
-        escape_json(json->out, span_of(graph->producer));
+    fprintf(json->out, ",\"format\":\"%s\",\"producer\":", graph->source.format);
+    if (graph->source.producer)
+        escape_json(json->out, span_of(graph->source.producer));
     else
         fputs("null", json->out);
     fprintf(json->out, "}],\n\"value\":{\"name\":");
-    escape_json(json->out, graph_text(graph, graph->values[graph->value].name));
+    escape_json(json->out, graph_text(graph, graph->values.list[graph->values.selected].name));
     fprintf(json->out, ",\"unit\":\"%s\"},\n\"warnings\":[", format_unit(graph_unit(graph)));
-    for (size_t i = 0; i < graph->warnings.count; i++) {
+    for (size_t i = 0; i < graph->source.warnings.count; i++) {
         next_line(json, (uint32_t)i);
         fputs("{\"message\":", json->out);
-        escape_json(json->out, span_of(graph->warnings.list[i].text));
-        fprintf(json->out, ",\"count\":%" PRIu64 "}", graph->warnings.list[i].count);
+        escape_json(json->out, span_of(graph->source.warnings.list[i].text));
+        fprintf(json->out, ",\"count\":%" PRIu64 "}", graph->source.warnings.list[i].count);
     }
     fprintf(json->out, "],\n\"level\":\"%s\"", levels[graph->native]);
 }

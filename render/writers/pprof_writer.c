@@ -119,11 +119,11 @@ static void write_types(struct profile_out *profile)
 
     if (profile->has_calls)
         write_type(profile, SPAN("calls"), SPAN("count"));
-    for (uint32_t v = 0; v < graph->value_count; v++)
+    for (uint32_t v = 0; v < graph->values.count; v++)
         if (graph->tree.self[v])
-            write_type(profile, graph_text(graph, graph->values[v].name),
-                       unit_name(graph->values[v].unit));
-    part.default_sample_type = text_place(profile, graph->values[graph->value].name);
+            write_type(profile, graph_text(graph, graph->values.list[v].name),
+                       unit_name(graph->values.list[v].unit));
+    part.default_sample_type = text_place(profile, graph->values.list[graph->values.selected].name);
     pack_part(profile, &part);
 }
 
@@ -154,7 +154,7 @@ static uint64_t function_number(struct profile_out *profile, frame_id id)
     Pprof__Profile part = PPROF__PROFILE__INIT;
     Pprof__Function function = PPROF__FUNCTION__INIT;
 
-    frame.line = graph_begins_at(profile->graph, id);
+    frame.line = frame_begins_at(&profile->graph->frames, id);
     frame.address = 0;
     frame.is_inlined = false;
     function.id = frame_intern(&profile->functions, &frame);
@@ -218,7 +218,7 @@ static bool is_above_stacks(const struct profile_out *profile, node_id node)
 {
     const struct graph *graph = profile->graph;
 
-    return node == 0 || (graph->roots_are_label_sets && graph->tree.parent[node] == 0);
+    return node == 0 || (graph->selection.roots_are_label_sets && graph->tree.parent[node] == 0);
 }
 
 /* The location that begins with `*node`, the innermost frame there; moves past its frames. */
@@ -251,7 +251,7 @@ static bool fill_values(struct profile_out *profile, node_id node, size_t *count
     *count = 0;
     if (profile->has_calls)
         profile->values[(*count)++] = (int64_t)tree->calls[node];
-    for (uint32_t v = 0; v < profile->graph->value_count; v++)
+    for (uint32_t v = 0; v < profile->graph->values.count; v++)
         if (tree->self[v])
             profile->values[(*count)++] = tree->self[v][node];
     for (size_t i = 0; i < *count; i++)
@@ -350,7 +350,7 @@ static void write_pprof(struct writing *writing)
         .out = writing->out,
         .mapping_of =
             arena_array(writing->arena, graph->strings.count + 1, sizeof(*profile.mapping_of)),
-        .values = arena_array(writing->arena, graph->value_count + 1, sizeof(*profile.values)),
+        .values = arena_array(writing->arena, graph->values.count + 1, sizeof(*profile.values)),
         .is_inner = arena_array(writing->arena, graph->tree.count, sizeof(*profile.is_inner)),
         .has_calls = graph->tree.calls != NULL,
     };
@@ -361,8 +361,8 @@ static void write_pprof(struct writing *writing)
     write_types(&profile);
     for (node_id node = 1; node < graph->tree.count; node++)
         write_sample(&profile, node);
-    for (size_t i = 0; i < graph->fact_count; i++)
-        write_fact(&profile, &graph->facts[i]);
+    for (size_t i = 0; i < graph->source.fact_count; i++)
+        write_fact(&profile, &graph->source.facts[i]);
     write_strings(&profile);
     strings_free(&profile.strings);
     frames_free(&profile.functions);

@@ -27,7 +27,7 @@ struct scope {
 
 static bool is_evented(const struct graph *graph)
 {
-    return graph->has[LEVEL_TIMELINE] && graph->value == TIMELINE_TIME;
+    return graph->has[LEVEL_TIMELINE] && graph->values.selected == TIMELINE_TIME;
 }
 
 static bool is_drawn(const struct track *track)
@@ -148,8 +148,8 @@ static void write_samples(struct scope *scope, uint32_t value)
     const int64_t *self = graph->tree.self[value];
     int64_t sum;
 
-    begin_profile(scope, "sampled", graph->values[value].unit);
-    escape_json(scope->out, graph_text(graph, graph->values[value].name));
+    begin_profile(scope, "sampled", graph->values.list[value].unit);
+    escape_json(scope->out, graph_text(graph, graph->values.list[value].name));
     fputs(",\"samples\":[", scope->out);
     write_nodes(scope, self, true);
     fputs("],\"weights\":[", scope->out);
@@ -221,7 +221,7 @@ static void write_trees(struct scope *scope)
 {
     const struct graph *graph = scope->graph;
 
-    for (uint32_t v = 0; v < graph->value_count; v++)
+    for (uint32_t v = 0; v < graph->values.count; v++)
         if (graph->tree.self[v])
             write_samples(scope, v);
 }
@@ -231,7 +231,7 @@ static uint32_t active_profile(const struct graph *graph)
 {
     uint32_t before = 0;
 
-    for (uint32_t v = 0; !is_evented(graph) && v < graph->value; v++)
+    for (uint32_t v = 0; !is_evented(graph) && v < graph->values.selected; v++)
         before += graph->tree.self[v] != NULL;
     return before;
 }

@@ -121,7 +121,7 @@ static void use(struct graph *graph, FILE *out)
 {
     struct error err = {0};
 
-    graph->format = graph->format_title = "fuzz";
+    graph->source.format = graph->source.format_title = "fuzz";
     integrity_warn(graph);
     if (graph_need(graph, LEVEL_FLAT, "", &err)) {
         write_answers(graph, out);

@@ -28,7 +28,7 @@ static void load(const char *path, struct graph *graph)
     cr_assert(parser != NULL, "%s: %s", path, err.text);
     cr_assert(parser->parse(&in, builder, &err), "%s: %s", path, err.text);
     builder_finish(builder, graph);
-    graph->format_title = parser->title;
+    graph->source.format_title = parser->title;
     input_close(&in);
 }
 

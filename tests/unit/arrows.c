@@ -123,7 +123,7 @@ Test(arrows, launch_work_without_correlations)
     read_trace(SPAN(by_arrow), &graph);
     cr_expect_eq(go_round(&graph, &again), 0);
     expect_same_links(&graph, &again, 2);
-    cr_expect_eq(again.warnings.count, 0);
+    cr_expect_eq(again.source.warnings.count, 0);
     graph_free(&graph);
     graph_free(&again);
 }

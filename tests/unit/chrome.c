@@ -185,7 +185,7 @@ Test(chrome, sums_device_time_below_the_host_events_that_launched_it)
     struct error err = {0};
 
     cr_assert(read_text(SPAN(small), &graph));
-    graph.value = TIMELINE_DEVICE;
+    graph.values.selected = TIMELINE_DEVICE;
     cr_assert(graph_need(&graph, LEVEL_CALLTREE, "a tree", &err));
     cr_assert_eq(graph.tree.count, 3); /* the root, launch, k */
     cr_expect_eq(graph.tree.parent[2], 1);
@@ -220,7 +220,7 @@ Test(chrome, turns_samples_of_javascript_into_events)
     cr_expect_eq(graph_frame(&graph, t->frame[0])->line, 5);
     cr_expect_eq(t->start[1], 2000000);
     cr_expect_eq(t->duration[1], 1000000); /* g */
-    cr_expect_eq(graph.warnings.count, 1);
+    cr_expect_eq(graph.source.warnings.count, 1);
     graph_free(&graph);
 }
 
@@ -233,7 +233,7 @@ Test(chrome, keeps_what_is_whole_of_a_trace_cut_anywhere)
             continue;
         cr_expect_leq(graph.timeline.count, 3);
         if (len < sizeof(small) - 30)
-            cr_expect_gt(graph.warnings.count, 0, "%zu", len);
+            cr_expect_gt(graph.source.warnings.count, 0, "%zu", len);
         graph_free(&graph);
     }
 }

@@ -65,7 +65,7 @@ Test(identity, names_lose_their_addresses)
     };
 
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        struct graph graph = {.value_count = 0};
+        struct graph graph = {.values.count = 0};
         struct strings strings = {0};
         frame_id id;
 

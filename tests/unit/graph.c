@@ -29,7 +29,7 @@ static frame_id named(struct builder *builder, const char *name)
 static void finish(struct builder *builder, struct graph *graph)
 {
     builder_finish(builder, graph);
-    graph->format_title = "test files";
+    graph->source.format_title = "test files";
 }
 
 static uint32_t function_named(const struct graph *graph, const char *name)
@@ -386,8 +386,8 @@ Test(graph, events_that_overlap_get_lanes)
     }
     cr_expect_eq(graph.timeline.launch[2], 1);
     cr_expect_eq(graph.timeline.launch[0], NO_EVENT);
-    cr_expect_eq(graph.warnings.count, 1);
-    cr_expect_eq(graph.warnings.list[0].count, 1);
+    cr_expect_eq(graph.source.warnings.count, 1);
+    cr_expect_eq(graph.source.warnings.list[0].count, 1);
     graph_free(&graph);
 }
 
@@ -424,7 +424,7 @@ Test(graph, operations_nest_on_their_own)
             is_there |= graph.timeline.start[e] == events[i].start;
         cr_expect(is_there, "event %zu is not on lane %" PRIu32, i, events[i].lane);
     }
-    cr_expect_eq(graph.warnings.count, 0);
+    cr_expect_eq(graph.source.warnings.count, 0);
     graph_free(&graph);
 }
 
@@ -437,7 +437,7 @@ Test(graph, negative_durations_become_instants)
     builder_event(builder, thread, 10, -5, named(builder, "f"));
     finish(builder, &graph);
     cr_expect_eq(graph.timeline.duration[0], 0);
-    cr_expect_eq(graph.warnings.count, 1);
+    cr_expect_eq(graph.source.warnings.count, 1);
     graph_free(&graph);
 }
 

@@ -56,7 +56,7 @@ Test(parts, are_absorbed_as_if_read_by_one)
     cr_expect(span_eq(graph_text(&graph, (str_id)value), SPAN("[1]")));
     cr_expect(span_eq(graph_text(&graph, t->categories[t->category[1]]), SPAN("cat")));
     cr_expect_eq(t->category[0], 0);
-    cr_expect_eq(graph.warnings.count, 2);
+    cr_expect_eq(graph.source.warnings.count, 2);
     graph_free(&graph);
 }
 

@@ -119,7 +119,7 @@ static void add_tree(const struct graph *graph, struct content *content)
     const struct calltree *tree = &graph->tree;
     uint64_t *hash = grow_zeroed(tree->count, sizeof(*hash));
 
-    *content = (struct content){.values = graph->value_count};
+    *content = (struct content){.values = graph->values.count};
     hash[0] = 1;
     for (node_id node = 1; node < tree->count; node++) {
         const struct frame *frame = graph_frame(graph, tree->frame[node]);
@@ -127,7 +127,7 @@ static void add_tree(const struct graph *graph, struct content *content)
         cr_assert_lt(tree->parent[node], node);
         hash[node] = hash_on(hash[tree->parent[node]],
                              frame->is_nameless ? NAMELESS : graph_text(graph, frame->name));
-        for (uint32_t v = 0; v < graph->value_count && v < VALUES_MAX; v++)
+        for (uint32_t v = 0; v < graph->values.count && v < VALUES_MAX; v++)
             content->sum[v] += hash[node] * (uint64_t)tree->self[v][node];
     }
     free(hash);

@@ -144,10 +144,10 @@ static void compare(const char *path, size_t threads)
     expect_same_names(&one, &many);
     expect_same_events(&one.timeline, &many.timeline);
     expect_same_series(&one.timeline, &many.timeline);
-    cr_expect_eq(one.warnings.count, many.warnings.count);
-    for (size_t i = 0; i < one.warnings.count; i++)
-        cr_expect_eq(one.warnings.list[i].count, many.warnings.list[i].count, "%s",
-                     one.warnings.list[i].text);
+    cr_expect_eq(one.source.warnings.count, many.source.warnings.count);
+    for (size_t i = 0; i < one.source.warnings.count; i++)
+        cr_expect_eq(one.source.warnings.list[i].count, many.source.warnings.list[i].count, "%s",
+                     one.source.warnings.list[i].text);
     graph_free(&one);
     graph_free(&many);
 }

@@ -56,9 +56,9 @@ Test(time_outliers, leave_nothing_behind)
     }
     cr_expect_eq(t->start[0], 500000 * HOUR);
     cr_expect_eq(t->properties[PROP_BYTES].count, 3);
-    cr_assert_eq(graph.warnings.count, 2);
-    cr_expect_eq(graph.warnings.list[0].count, 1);
-    cr_expect_eq(graph.warnings.list[0].severity, WARNING_LOSS);
+    cr_assert_eq(graph.source.warnings.count, 2);
+    cr_expect_eq(graph.source.warnings.list[0].count, 1);
+    cr_expect_eq(graph.source.warnings.list[0].severity, WARNING_LOSS);
     graph_free(&graph);
 }
 
@@ -95,7 +95,7 @@ Test(time_outliers, are_only_what_cannot_be)
         builder_finish(builder, &graph);
         cr_expect_eq(graph.timeline.count, cases[i].events, "%s: %u", cases[i].what,
                      graph.timeline.count);
-        cr_expect_eq(graph.warnings.count, cases[i].warnings, "%s", cases[i].what);
+        cr_expect_eq(graph.source.warnings.count, cases[i].warnings, "%s", cases[i].what);
         graph_free(&graph);
     }
 }
