@@ -62,10 +62,13 @@ extern const struct parser parser_chrome;
 extern const struct parser parser_cpuprofile;
 extern const struct parser parser_flight_recorder;
 extern const struct parser parser_folded;
+extern const struct parser parser_goroutines;
 extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
 extern const struct parser parser_heapprofile;
+extern const struct parser parser_importtime;
 extern const struct parser parser_lprof;
+extern const struct parser parser_massif;
 extern const struct parser parser_ncu;
 extern const struct parser parser_compute_profile;
 extern const struct parser parser_rocprof;
@@ -74,6 +77,7 @@ extern const struct parser parser_paddle_stat;
 extern const struct parser parser_pprof;
 extern const struct parser parser_perf;
 extern const struct parser parser_pstats;
+extern const struct parser parser_pstats_text;
 extern const struct parser parser_speedscope;
 extern const struct parser parser_sqlite;
 
@@ -96,6 +100,10 @@ const struct parser *const parsers[] = {
     &parser_nvprof,
     &parser_callgrind,
     &parser_perf,
+    &parser_massif,
+    &parser_importtime,
+    &parser_pstats_text,
+    &parser_goroutines,
     &parser_gnu_time,
     &parser_paddle_stat,
     &parser_folded,

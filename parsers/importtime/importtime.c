@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* importtime.c — what python -X importtime writes to standard error
+ *
+ *     import time: self [us] | cumulative | imported package
+ *     import time:       281 |        773 |   _frozen_importlib_external
+ *
+ * A module stands after those that it imported, which are two blanks deeper. What the program itself
+ * wrote to standard error may stand between. */
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "parsers/parser.h"
+
+enum { MICROSECOND = 1000, FAR = 1 << 16 };
+#define NO_PARENT UINT32_MAX
+
+static const struct span prefix = {"import time:", 12};
+static const struct span heading = {"import time: self [us] | cumulative | imported package", 54};
+
+struct import {
+    str_id name;
+    int64_t self; /* ns */
+    uint32_t depth, parent;
+};
+
+struct imports {
+    struct import *list; /* in the order of the file: importers last */
+    size_t count, cap;
+    uint32_t *open; /* those whose importer has not come yet */
+    size_t open_count, open_cap;
+};
+
+/* "       281 |        773 |   _frozen_importlib_external" */
+static bool read_import(struct builder *builder, struct span line, struct import *import)
+{
+    struct span self = span_trim(span_split(&line, '|'));
+    uint64_t us, cumulative;
+    size_t blanks = 0;
+
+    if (!span_to_u64(self, &us) || !span_to_u64(span_trim(span_split(&line, '|')), &cumulative) ||
+        us > INT64_MAX / MICROSECOND)
+        return false;
+    while (blanks < line.len && line.at[blanks] == ' ')
+        blanks++;
+    if (blanks == line.len || blanks == 0)
+        return false;
+    *import = (struct import){.name = builder_intern(builder, span_after(line, blanks)),
+                              .self = (int64_t)us * MICROSECOND,
+                              .depth = (uint32_t)((blanks - 1) / 2),
+                              .parent = NO_PARENT};
+    return true;
+}
+
+/* What was imported since, and is deeper, was imported by this one. */
+static void add_import(struct imports *imports, const struct import *import)
+{
+    uint32_t id = (uint32_t)imports->count;
+
+    imports->list =
+        grow_one(imports->list, imports->count, &imports->cap, sizeof(*imports->list));
+    imports->list[imports->count++] = *import;
+    while (imports->open_count &&
+           imports->list[imports->open[imports->open_count - 1]].depth > import->depth)
+        imports->list[imports->open[--imports->open_count]].parent = id;
+    imports->open =
+        grow_one(imports->open, imports->open_count, &imports->open_cap, sizeof(*imports->open));
+    imports->open[imports->open_count++] = id;
+}
+
+/* From the last, for an importer comes after what it imported. */
+static void hand_over(const struct imports *imports, struct builder *builder)
+{
+    node_id *nodes = grow_zeroed(imports->count, sizeof(*nodes));
+
+    for (size_t i = imports->count; i-- > 0;) {
+        const struct import *import = &imports->list[i];
+        struct frame frame = {.name = import->name, .module = import->name, .kind = KIND_PYTHON};
+
+        nodes[i] = builder_child(builder, import->parent == NO_PARENT ? 0 : nodes[import->parent],
+                                 builder_frame(builder, &frame));
+        builder_add(builder, nodes[i], 0, import->self);
+    }
+    free(nodes);
+}
+
+static bool read_lines(struct input *in, struct builder *builder, struct imports *imports,
+                       struct error *err)
+{
+    uint64_t offset = input_offset(in);
+    struct import import;
+    struct span line;
+
+    for (; input_line(in, &line); offset = input_offset(in)) {
+        size_t at = span_find(line, prefix); /* a line of the program's may not have ended */
+
+        if (at == SIZE_MAX || span_eq(span_after(line, at), heading))
+            continue;
+        if (read_import(builder, span_after(line, at + prefix.len), &import))
+            add_import(imports, &import);
+        else
+            warning_count(builder_warnings(builder), WARNING_LOSS,
+                          "lines of imports that cannot be read, left out", offset);
+    }
+    return imports->count > 0 || error_set_at(err, offset, 0, "no import is in it");
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    struct imports imports = {0};
+    bool ok = builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err) &&
+              read_lines(in, builder, &imports, err);
+
+    if (ok) {
+        builder_producer(builder, "Python, -X importtime");
+        builder_fact(builder, "modules", (int64_t)imports.count, UNIT_COUNT);
+        hand_over(&imports, builder);
+    }
+    free(imports.list);
+    free(imports.open);
+    return ok;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    if (memchr(head.at, '\0', head.len))
+        return SNIFF_NO;
+    if (span_find(head, heading) != SIZE_MAX)
+        return SNIFF_YES;
+    return is_all || head.len > FAR ? SNIFF_NO : SNIFF_MORE;
+}
+
+const struct parser parser_importtime = {
+    .name = "importtime",
+    .title = "reports of -X importtime",
+    .summary = "python -X importtime 2>FILE: what each module's import took",
+    .level = LEVEL_CALLTREE,
+    .sniff = sniff,
+    .parse = parse,
+};

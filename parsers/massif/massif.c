@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* massif.c — the heap at its peak, as valgrind --tool=massif saw it
+ *
+ *     heap_tree=peak
+ *     n2: 79760 (heap allocation functions) malloc/new/new[], --alloc-fns, etc.
+ *      n1: 72704 0x48FC7B9: parse (lexer.c:74)
+ *       n0: 72704 0x401AB9F: main (app.c:12)
+ *      n0: 7056 in 3 places, all below massif's threshold (1.00%)
+ *
+ * The tree begins with who allocated, and a node's callers stand below it; what they do not account for
+ * ends there. Of the snapshots the peak is read; where none is marked, the last detailed one. */
+#include <stdlib.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "parsers/parser.h"
+
+enum { DEPTH_MAX = 1000 };
+
+struct heap_node {
+    uint32_t depth; /* 1: who allocated */
+    int64_t bytes;  /* with all that stands below */
+    int64_t below;  /* what that accounts for */
+    frame_id frame;
+};
+
+struct massif {
+    struct builder *builder;
+    struct heap_node *nodes; /* of the last tree that was read, in the order of the file */
+    size_t count, cap;
+    int64_t heap, overhead; /* of the snapshot at hand, bytes */
+    int64_t peak, peak_overhead, peak_bytes;
+    int64_t snapshots;
+    uint32_t depth; /* of the node read last */
+    bool is_in_tree, has_peak, has_tree;
+};
+
+/* ---- nodes ---- */
+
+/* "0x1102F0: allocate (new_allocator.h:137)", "0x48FC7B9: ??? (in /usr/lib/libstdc++.so.6)" */
+static struct frame frame_of(struct builder *builder, struct span text)
+{
+    struct frame frame = {.kind = KIND_HOST};
+    struct span address = text, place = {0};
+    size_t colon = span_find(text, SPAN(": ")), open;
+
+    if (span_starts(text, SPAN("0x")) && colon != SIZE_MAX) {
+        address.len = colon;
+        text = span_after(text, colon + 2);
+    }
+    open = span_ends(text, SPAN(")")) ? span_rfind(text, '(') : SIZE_MAX;
+    if (open != SIZE_MAX && open > 0 && text.at[open - 1] == ' ') {
+        place = (struct span){text.at + open + 1, text.len - open - 2};
+        text.len = open - 1;
+    }
+    if (span_starts(place, SPAN("in "))) {
+        frame.module = builder_intern(builder, span_after(place, span_rfind(place, '/') == SIZE_MAX
+                                                                     ? 3
+                                                                     : span_rfind(place, '/') + 1));
+    } else if (place.len) {
+        size_t at = span_rfind(place, ':');
+        int64_t line;
+
+        if (at != SIZE_MAX && span_to_i64(span_after(place, at + 1), &line) && line >= 0)
+            place.len = at; /* lines are those that ran: functions are told apart without */
+        frame.file = builder_intern(builder, place);
+    }
+    frame.is_nameless = span_eq(text, SPAN("???"));
+    frame.name = builder_intern(builder, frame.is_nameless ? address : text);
+    return frame;
+}
+
+/* " n1: 72704 0x48FC7B9: f (a.c:1)"; false when the line is no node. */
+static bool read_node(struct massif *massif, struct span line, struct heap_node *node)
+{
+    uint64_t children, bytes;
+    size_t blanks = 0;
+    struct span figure;
+
+    while (blanks < line.len && line.at[blanks] == ' ')
+        blanks++;
+    line = span_after(line, blanks);
+    if (blanks > DEPTH_MAX || !span_starts(line, SPAN("n")))
+        return false;
+    line = span_after(line, 1);
+    if (!span_to_u64(span_split(&line, ':'), &children))
+        return false;
+    line = span_trim(line);
+    figure = span_split(&line, ' ');
+    if (!span_to_u64(figure, &bytes) || bytes > INT64_MAX)
+        return false;
+    *node = (struct heap_node){.depth = (uint32_t)blanks, .bytes = (int64_t)bytes};
+    if (span_starts(line, SPAN("0x"))) {
+        struct frame frame = frame_of(massif->builder, line);
+
+        node->frame = builder_frame(massif->builder, &frame);
+    } else if (blanks) { /* "in 3 places, all below massif's threshold" */
+        struct frame frame = {.name = builder_intern(massif->builder, SPAN("(below threshold)")),
+                              .kind = KIND_OTHER};
+
+        node->frame = builder_frame(massif->builder, &frame);
+    }
+    return true;
+}
+
+static void add_node(struct massif *massif, const struct heap_node *node)
+{
+    massif->nodes = grow_one(massif->nodes, massif->count, &massif->cap, sizeof(*massif->nodes));
+    massif->nodes[massif->count++] = *node;
+}
+
+/* ---- snapshots ---- */
+
+static bool take_figure(struct span line, const char *key, int64_t *figure)
+{
+    uint64_t number;
+
+    if (!span_starts(line, span_of(key)) || !span_to_u64(span_after(line, strlen(key)), &number) ||
+        number > INT64_MAX)
+        return false;
+    *figure = (int64_t)number;
+    return true;
+}
+
+static void begin_tree(struct massif *massif, struct span kind)
+{
+    bool is_peak = span_eq(kind, SPAN("peak"));
+
+    massif->is_in_tree = (is_peak || span_eq(kind, SPAN("detailed"))) && !massif->has_peak;
+    if (!massif->is_in_tree)
+        return;
+    massif->has_peak = is_peak;
+    massif->has_tree = true;
+    massif->peak_bytes = massif->heap;
+    massif->peak_overhead = massif->overhead;
+    massif->count = 0;
+    massif->depth = 0;
+}
+
+static bool read_line(struct massif *massif, struct span line, uint64_t offset, struct error *err)
+{
+    struct heap_node node;
+    int64_t ignored;
+
+    if (take_figure(line, "snapshot=", &ignored)) {
+        massif->snapshots++;
+        massif->is_in_tree = false;
+    } else if (take_figure(line, "mem_heap_B=", &massif->heap)) {
+        massif->peak = massif->heap > massif->peak ? massif->heap : massif->peak;
+    } else if (take_figure(line, "mem_heap_extra_B=", &massif->overhead)) {
+        return true;
+    } else if (span_starts(line, SPAN("cmd: "))) {
+        builder_fact_text(massif->builder, "command", span_after(line, 5));
+    } else if (span_starts(line, SPAN("heap_tree="))) {
+        begin_tree(massif, span_after(line, strlen("heap_tree=")));
+    } else if (massif->is_in_tree && line.len && line.at[0] != '#') {
+        if (!read_node(massif, line, &node))
+            return error_set_at(err, offset, 0, "a heap tree's line is no node");
+        if (massif->count && node.depth > massif->depth + 1)
+            return error_set_at(err, offset, 0, "a node stands deeper than below the one before");
+        if ((massif->count == 0) != (node.depth == 0))
+            return error_set_at(err, offset, 0, "a heap tree has more than one root, or none");
+        massif->depth = node.depth;
+        add_node(massif, &node);
+    }
+    return true;
+}
+
+/* ---- the tree ---- */
+
+/* Each node's part that no caller accounts for is a stack from it up to the root of the tree. */
+static void hand_over(struct massif *massif)
+{
+    size_t *path = grow_zeroed(DEPTH_MAX + 1, sizeof(*path)); /* the node at each depth */
+    frame_id *frames = grow_zeroed(DEPTH_MAX + 1, sizeof(*frames));
+
+    for (size_t i = 0; i < massif->count; i++) {
+        struct heap_node *node = &massif->nodes[i], *above;
+
+        path[node->depth] = i;
+        if (node->depth == 0)
+            continue;
+        above = &massif->nodes[path[node->depth - 1]];
+        above->below = checked_add(above->below, node->bytes);
+    }
+    for (size_t i = 0; i < massif->count; i++) {
+        const struct heap_node *node = &massif->nodes[i];
+        int64_t rest = checked_sub(node->bytes, node->below);
+
+        if (node->depth)
+            frames[node->depth - 1] = node->frame;
+        if (rest > 0)
+            builder_stack(massif->builder, frames, node->depth, &rest);
+        else if (rest < 0)
+            warning_count(builder_warnings(massif->builder), WARNING_NOTE,
+                          "nodes whose callers account for more than they hold", 0);
+    }
+    free(path);
+    free(frames);
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    static const struct value_name values[] = {{{"space", 5}, UNIT_BYTES}};
+    struct massif massif = {.builder = builder};
+    uint64_t offset = input_offset(in);
+    bool ok = builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err);
+    struct span line;
+
+    for (; ok && input_line(in, &line); offset = input_offset(in))
+        ok = read_line(&massif, line, offset, err);
+    if (ok && !massif.has_tree)
+        ok = error_set_at(err, offset, 0, "no snapshot has a tree: nothing says who allocated");
+    if (ok) {
+        builder_producer(builder, "Valgrind, massif");
+        builder_fact(builder, "snapshots", massif.snapshots, UNIT_COUNT);
+        builder_fact(builder, "peak", massif.peak, UNIT_BYTES);
+        builder_fact(builder, "shown_snapshot", massif.peak_bytes, UNIT_BYTES);
+        builder_fact(builder, "shown_overhead", massif.peak_overhead, UNIT_BYTES);
+        if (!massif.has_peak)
+            warning_say(builder_warnings(builder), WARNING_NOTE,
+                        "no snapshot is marked as the peak: the last detailed one is shown");
+        hand_over(&massif);
+    }
+    free(massif.nodes);
+    return ok;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    static const struct span desc = {"desc:", 5};
+
+    if (!span_starts(head, desc))
+        return !is_all && span_starts(desc, head) ? SNIFF_MORE : SNIFF_NO;
+    if (span_find(head, SPAN("\nmem_heap_B=")) != SIZE_MAX)
+        return SNIFF_YES;
+    return is_all ? SNIFF_NO : SNIFF_MORE;
+}
+
+const struct parser parser_massif = {
+    .name = "massif",
+    .title = "massif files",
+    .summary = "valgrind --tool=massif: the heap at its peak, by who allocated",
+    .level = LEVEL_CALLTREE,
+    .sniff = sniff,
+    .parse = parse,
+};
