@@ -43,13 +43,17 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
                       struct launch_rows *launches)
 {
     const struct timeline *t = &tree->graph->timeline;
-    bool *is_counted = grow_zeroed((size_t)t->count + 1, sizeof(*is_counted)); /* by call */
+    bool *is_counted; /* by call */
     struct launch_row *list = NULL;
     struct idmap index = {0};
     size_t count = 0, cap = 0;
     uint32_t *order;
 
-    for (uint32_t i = 0; t->launch && i < tree->work_count; i++) {
+    *launches = (struct launch_rows){.rows = NULL};
+    if (!t->launch)
+        return;
+    is_counted = grow_zeroed((size_t)t->count + 1, sizeof(*is_counted));
+    for (uint32_t i = 0; i < tree->work_count; i++) {
         event_id e = tree->work[i].event;
         uint32_t *at;
 
@@ -159,11 +163,14 @@ static struct queue_row measure_queue(const struct host_tree *tree, uint32_t tra
 void summary_queues(const struct host_tree *tree, struct arena *arena, struct queue_rows *queues)
 {
     const struct timeline *t = &tree->graph->timeline;
-    uint32_t *counted_on = grow_zeroed((size_t)t->count + 1, sizeof(*counted_on));
+    uint32_t *counted_on;
 
     *queues =
         (struct queue_rows){.rows = arena_array(arena, t->track_count, sizeof(*queues->rows))};
-    for (uint32_t i = 0, lanes; t->launch && i < t->track_count; i += lanes) {
+    if (!t->launch)
+        return;
+    counted_on = grow_zeroed((size_t)t->count + 1, sizeof(*counted_on));
+    for (uint32_t i = 0, lanes; i < t->track_count; i += lanes) {
         struct queue_row row;
 
         lanes = lanes_of(t, i);

@@ -6,16 +6,39 @@
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
 
+/* One call of an operator. */
+struct operator_call {
+    event_id event;
+    uint32_t around; /* the call around it, or NO_CALL */
+    int64_t host_self, device, device_self;
+};
+
+#define NO_CALL UINT32_MAX
+
 struct gathering {
     const struct host_tree *tree;
     struct property_cursors properties;
-    int64_t *host_self;            /* by event */
-    int64_t *device, *device_self; /* by event; operators' alone mean anything */
-    event_id *around;              /* by event, the innermost operator around it, or NO_EVENT */
+    struct operator_call *calls;
+    size_t call_count, call_cap;
+    uint32_t *innermost; /* by event: the innermost call that it is or is in, or NO_CALL */
     struct operator_shape *list;
     size_t count, cap;
     struct idmap rows;
 };
+
+static void begin_call(struct gathering *g, event_id event)
+{
+    int64_t device = host_tree_device_time(g->tree, event);
+
+    g->calls = grow_one(g->calls, g->call_count, &g->call_cap, sizeof(*g->calls));
+    g->innermost[event] = (uint32_t)g->call_count;
+    g->calls[g->call_count++] =
+        (struct operator_call){.event = event,
+                               .around = NO_CALL,
+                               .host_self = g->tree->graph->timeline.duration[event],
+                               .device = device,
+                               .device_self = device};
+}
 
 /* Takes from an event's surroundings what it has: host time from the event around, device time
  * from the operator around. `called_until` is when the outermost call of the runtime ends. */
@@ -23,8 +46,13 @@ static void take_from_around(struct gathering *g, event_id event, int64_t *calle
 {
     const struct host_tree *tree = g->tree;
     const struct timeline *t = &tree->graph->timeline;
+    bool is_operator = role_of(tree, event) == ROLE_OPERATOR;
     event_id above = tree->parent[event];
+    uint32_t around;
 
+    g->innermost[event] = NO_CALL;
+    if (is_operator)
+        begin_call(g, event);
     if (role_of(tree, event) == ROLE_RUNTIME) {
         if (t->start[event] < *called_until)
             return;
@@ -32,24 +60,23 @@ static void take_from_around(struct gathering *g, event_id event, int64_t *calle
     }
     if (above == NO_EVENT)
         return;
-    g->host_self[above] = checked_sub(g->host_self[above], t->duration[event]);
-    g->around[event] = role_of(tree, above) == ROLE_OPERATOR ? above : g->around[above];
-    above = g->around[event];
-    if (above != NO_EVENT && role_of(tree, event) == ROLE_OPERATOR)
-        g->device_self[above] = checked_sub(g->device_self[above], g->device[event]);
+    around = g->innermost[above];
+    if (role_of(tree, above) == ROLE_OPERATOR)
+        g->calls[around].host_self = checked_sub(g->calls[around].host_self, t->duration[event]);
+    if (!is_operator) {
+        g->innermost[event] = around;
+    } else if (around != NO_CALL) {
+        struct operator_call *call = &g->calls[g->innermost[event]];
+
+        call->around = around;
+        g->calls[around].device_self = checked_sub(g->calls[around].device_self, call->device);
+    }
 }
 
 static void find_self(struct gathering *g)
 {
-    const struct host_tree *tree = g->tree;
-    const struct timeline *t = &tree->graph->timeline;
+    const struct timeline *t = &g->tree->graph->timeline;
 
-    for (event_id e = 0; e < t->count; e++) {
-        g->host_self[e] = t->duration[e];
-        g->device[e] = g->device_self[e] =
-            role_of(tree, e) == ROLE_OPERATOR ? host_tree_device_time(tree, e) : 0;
-        g->around[e] = NO_EVENT;
-    }
     for (uint32_t i = 0; i < t->track_count; i++) {
         const struct track *track = &t->tracks[i];
         int64_t called_until = INT64_MIN;
@@ -80,28 +107,27 @@ static str_id shapes_of(struct gathering *g, event_id event)
 
 /* Whether it is the same operator on the same shapes as the one around it: that one's call has it
  * already. */
-static bool is_counted(struct gathering *g, event_id event, str_id shapes)
+static bool is_counted(struct gathering *g, const struct operator_call *call, str_id shapes)
 {
     const struct timeline *t = &g->tree->graph->timeline;
-    event_id around = g->around[event];
+    event_id around = call->around == NO_CALL ? NO_EVENT : g->calls[call->around].event;
 
-    return around != NO_EVENT && t->frame[around] == t->frame[event] &&
+    return around != NO_EVENT && t->frame[around] == t->frame[call->event] &&
            shapes_of(g, around) == shapes;
 }
 
-static void add_operator(struct gathering *g, event_id event)
+static void add_call(struct gathering *g, const struct operator_call *call)
 {
-    const struct graph *graph = g->tree->graph;
-    str_id shapes = shapes_of(g, event);
-    struct operator_shape *row = row_at(g, name_of(g->tree, event), shapes);
+    str_id shapes = shapes_of(g, call->event);
+    struct operator_shape *row = row_at(g, name_of(g->tree, call->event), shapes);
 
-    row->host_self = checked_add(row->host_self, g->host_self[event]);
-    row->device_self = checked_add(row->device_self, g->device_self[event]);
-    if (is_counted(g, event, shapes))
+    row->host_self = checked_add(row->host_self, call->host_self);
+    row->device_self = checked_add(row->device_self, call->device_self);
+    if (is_counted(g, call, shapes))
         return;
     row->calls++;
-    row->host = checked_add(row->host, graph->timeline.duration[event]);
-    row->device = checked_add(row->device, g->device[event]);
+    row->host = checked_add(row->host, g->tree->graph->timeline.duration[call->event]);
+    row->device = checked_add(row->device, call->device);
 }
 
 static bool is_costlier(const void *list, uint32_t a, uint32_t b)
@@ -116,21 +142,17 @@ static bool is_costlier(const void *list, uint32_t a, uint32_t b)
 void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
                              struct operator_shapes *shapes)
 {
-    const struct timeline *t = &tree->graph->timeline;
-    struct gathering g = {
-        .properties = {.columns = tree->graph->timeline.properties},
-        .tree = tree,
-        .host_self = grow_zeroed((size_t)t->count + 1, sizeof(*g.host_self)),
-        .device_self = grow_zeroed((size_t)t->count + 1, sizeof(*g.device_self)),
-        .device = grow_zeroed((size_t)t->count + 1, sizeof(*g.device)),
-        .around = grow_zeroed((size_t)t->count + 1, sizeof(*g.around)),
-    };
+    struct gathering g = {.properties = {.columns = tree->graph->timeline.properties},
+                          .tree = tree};
     uint32_t *order;
 
+    *shapes = (struct operator_shapes){.rows = NULL};
+    if (!tree->has_role[ROLE_OPERATOR])
+        return;
+    g.innermost = grow_to(NULL, tree->graph->timeline.count, sizeof(*g.innermost));
     find_self(&g);
-    for (event_id e = 0; e < t->count; e++)
-        if (role_of(tree, e) == ROLE_OPERATOR)
-            add_operator(&g, e);
+    for (size_t i = 0; i < g.call_count; i++)
+        add_call(&g, &g.calls[i]);
     order = arena_array(arena, g.count, sizeof(*order));
     for (uint32_t i = 0; i < g.count; i++)
         order[i] = i;
@@ -140,9 +162,7 @@ void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
     for (uint32_t i = 0; i < g.count; i++)
         shapes->rows[i] = g.list[order[i]];
     free(g.list);
-    free(g.host_self);
-    free(g.device_self);
-    free(g.device);
-    free(g.around);
+    free(g.calls);
+    free(g.innermost);
     idmap_free(&g.rows);
 }

@@ -314,6 +314,16 @@ uint64_t input_plain_size(const struct input *in)
     return in->source == &file_source && file->is_plain ? file->total : 0;
 }
 
+uint64_t input_bytes_read(const struct input *in)
+{
+    const struct file *file;
+
+    while (in->packed)
+        in = in->packed;
+    file = in->state;
+    return in->source == &file_source ? atomic_load(file->shared) : in->end_offset;
+}
+
 void input_part(const struct input *in, uint64_t offset, struct input *part)
 {
     const struct file *whole = in->state;

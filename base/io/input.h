@@ -94,6 +94,9 @@ static inline bool input_has(struct input *in, size_t need)
 /* A plain file's size when it can be read at any place (it is not packed); 0 otherwise. */
 uint64_t input_plain_size(const struct input *in);
 
+/* What has been read of the file as it lies there, packed or not: what its maker had to store. */
+uint64_t input_bytes_read(const struct input *in);
+
 /* Another reader of the same plain file, from `offset` on. Close it before `in`. */
 void input_part(const struct input *in, uint64_t offset, struct input *part);
 

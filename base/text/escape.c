@@ -76,6 +76,29 @@ struct span escape_plain(struct arena *arena, struct span text)
     return (struct span){copy, len};
 }
 
+static bool is_continuation(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+struct span escape_shortened(struct arena *arena, struct span text, size_t most)
+{
+    size_t head = most / 2, tail = text.len - most / 2;
+    char *both;
+
+    if (text.len <= most)
+        return escape_plain(arena, text);
+    while (head && is_continuation(text.at[head]))
+        head--;
+    while (tail < text.len && is_continuation(text.at[tail]))
+        tail++;
+    both = arena_array(arena, most + 3, 1);
+    memcpy(both, text.at, head);
+    memcpy(both + head, "...", 3);
+    memcpy(both + head + 3, text.at + tail, text.len - tail);
+    return escape_plain(arena, (struct span){both, head + 3 + text.len - tail});
+}
+
 static void json_special(FILE *out, struct utf8 c)
 {
     static const char short_form[] = {['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f',
@@ -89,12 +112,31 @@ static void json_special(FILE *out, struct utf8 c)
         fprintf(out, "\\u%04x", c.code);
 }
 
+/* Whether 8 bytes are printable ASCII without a quote and a backslash. */
+static bool are_clean(const char *at)
+{
+    const uint64_t ones = UINT64_MAX / 255, highs = ones << 7;
+    uint64_t eight, quote, slash, del;
+
+    memcpy(&eight, at, sizeof(eight));
+    quote = eight ^ ones * '"';
+    slash = eight ^ ones * '\\';
+    del = eight ^ ones * 0x7f;
+    return !((eight | (eight - ones * ' ') | (quote - ones) | (slash - ones) | (del - ones)) &
+             highs);
+}
+
 /* How much of the text a JSON string can hold as it is. */
 static size_t json_prefix(struct span text)
 {
     size_t at = 0;
 
     while (at < text.len) {
+        while (text.len - at >= 8 && are_clean(text.at + at))
+            at += 8;
+        if (at == text.len)
+            break;
+
         struct utf8 c = utf8_next(span_after(text, at));
 
         if (!is_plain(c) || c.code == '"' || c.code == '\\')

@@ -13,6 +13,10 @@
 /* For a terminal or a line of text. A clean text comes back as it is, others live in `arena`. */
 struct span escape_plain(struct arena *arena, struct span text);
 
+/* The same, of a text of more than `most` bytes its two ends: for names that stand in every row or
+ * box, which a profile may have made a hundred kilobytes long. */
+struct span escape_shortened(struct arena *arena, struct span text, size_t most);
+
 /* A JSON string with its quotes. Bytes that are not UTF-8 become \udcXX, surrogates \udXXX, as
  * Python's surrogateescape reads them back. */
 void escape_json(FILE *out, struct span text);

@@ -50,7 +50,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     reader.array.scanner.wanted = wanted_args(&reader.wanted);
     is_read = reader_read(&reader, err);
     if (is_read)
-        sink_finish(&sink);
+        sink_finish(&sink, input_bytes_read(in));
     shapes_free(&reader.array.scanner.shapes);
     sink_free(&sink);
     return is_read;

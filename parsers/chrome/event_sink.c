@@ -416,11 +416,11 @@ static void warn_of_repairs(struct sink *sink)
         builder_fact_text(sink->builder, "categories", (struct span){text, len});
 }
 
-void sink_finish(struct sink *sink)
+void sink_finish(struct sink *sink, uint64_t file_bytes)
 {
     marks_finish(&sink->marks, &sink->rows, sink->builder);
-    v8_finish(&sink->v8, &sink->rows, sink->builder);
-    stack_samples_finish(&sink->stacks, &sink->rows, sink->builder);
+    v8_finish(&sink->v8, file_bytes, &sink->rows, sink->builder);
+    stack_samples_finish(&sink->stacks, file_bytes, &sink->rows, sink->builder);
     find_producer(sink);
     sink->rows.entering = sink->producer->entering;
     if (sink->producer->finish)

@@ -54,7 +54,7 @@ void sink_absorb(struct sink *sink, struct sink *part);
 void sink_abandon(struct sink *part);
 
 /* Joins what is written in two, names the tracks, and tells what there was. */
-void sink_finish(struct sink *sink);
+void sink_finish(struct sink *sink, uint64_t file_bytes);
 
 void sink_free(struct sink *sink);
 

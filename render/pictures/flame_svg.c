@@ -78,7 +78,8 @@ static const char *whole_text(struct drawing *drawing)
 /* A lane is the row of what overlaps on the track before it. */
 static struct span track_name(struct drawing *drawing, const struct track *track)
 {
-    struct span name = escape_plain(&drawing->arena, graph_text(drawing->graph, track->name));
+    struct span name = escape_shortened(&drawing->arena, graph_text(drawing->graph, track->name),
+                                        PICTURE_NAME_MAX);
 
     return span_of(arena_printf(&drawing->arena, "%.*s%s", (int)name.len, name.at,
                                 track->lane ? " (overlapping)" : ""));
@@ -87,7 +88,8 @@ static struct span track_name(struct drawing *drawing, const struct track *track
 static struct span name_of(struct drawing *drawing, const struct flame_box *box)
 {
     const struct frame *frame = graph_frame(drawing->graph, box->frame);
-    struct span name = escape_plain(&drawing->arena, graph_text(drawing->graph, frame->name));
+    struct span name = escape_shortened(&drawing->arena, graph_text(drawing->graph, frame->name),
+                                        PICTURE_NAME_MAX);
 
     if (box->merged && !box->frame)
         return span_of(arena_printf(&drawing->arena, "%" PRIu32 " narrower", box->merged));
@@ -130,7 +132,8 @@ static const char *compared_figures(struct drawing *drawing, const struct flame_
 static const char *tooltip(struct drawing *drawing, const struct flame_box *box)
 {
     struct arena *arena = &drawing->arena;
-    struct span label = escape_plain(arena, frame_label(drawing->graph, box->frame, arena));
+    struct span label =
+        escape_shortened(arena, frame_label(drawing->graph, box->frame, arena), PICTURE_NAME_MAX);
     char calls[FORMAT_LEN];
     const char *text;
 

@@ -13,6 +13,9 @@
 
 struct _xmlTextWriter;
 
+/* Bytes of a name in a picture: longer ones are shown by their ends. */
+enum { PICTURE_NAME_MAX = 8192 };
+
 struct svg {
     struct _xmlTextWriter *xml;
     struct arena arena; /* of texts on their way out; emptied as elements close */

@@ -54,7 +54,7 @@ static double x_of(const struct drawing *drawing, int64_t time)
 static void write_text(struct drawing *drawing, const char *class, struct svg_point at, double room,
                        double size, struct span text)
 {
-    struct span plain = escape_plain(&drawing->arena, text);
+    struct span plain = escape_shortened(&drawing->arena, text, PICTURE_NAME_MAX);
     struct span fit = text_fit(&drawing->arena, plain, room, size);
 
     if (fit.len)
@@ -67,7 +67,8 @@ static const char *tooltip(struct drawing *drawing, const struct layout_box *box
 {
     const struct graph *graph = drawing->picture->graph;
     struct arena *arena = &drawing->arena;
-    struct span label = escape_plain(arena, frame_label(graph, box->frame, arena));
+    struct span label =
+        escape_shortened(arena, frame_label(graph, box->frame, arena), PICTURE_NAME_MAX);
     char busy[FORMAT_LEN], at[FORMAT_LEN], share[FORMAT_LEN];
 
     format_value(busy, box->busy, UNIT_NS);
@@ -142,8 +143,9 @@ static const char *track_text(struct drawing *drawing, const struct track *track
 {
     struct arena *arena = &drawing->arena;
     const struct graph *graph = drawing->picture->graph;
-    struct span name = escape_plain(arena, graph_text(graph, track->name));
-    struct span process = escape_plain(arena, graph_text(graph, track->process));
+    struct span name = escape_shortened(arena, graph_text(graph, track->name), PICTURE_NAME_MAX);
+    struct span process =
+        escape_shortened(arena, graph_text(graph, track->process), PICTURE_NAME_MAX);
 
     return arena_printf(arena, "%.*s%s%.*s%s", (int)name.len, name.at, name.len ? "\n" : "",
                         (int)process.len, process.at, track->lane ? "\noverlapping events" : "");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/tree_report.h"
 
+#include "base/text/escape.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
 #include "render/reports/function_cells.h"
@@ -86,17 +87,6 @@ static struct span draw(struct branches *branches, const struct tree *tree, uint
     return (struct span){text, len};
 }
 
-/* A profile may have a name of a hundred kilobytes in every row: both ends tell it from others. */
-static struct span shortened(struct span label, struct arena *arena)
-{
-    int half = LABEL_MAX / 2;
-
-    if (label.len <= LABEL_MAX)
-        return label;
-    return span_of(arena_printf(arena, "%.*s...%.*s", half, label.at, half,
-                                label.at + label.len - (size_t)half));
-}
-
 static void fill_row(const struct table *table, uint32_t at, const struct tree_row *from,
                      const struct graph *graph, struct span drawn, struct arena *arena)
 {
@@ -176,7 +166,7 @@ void tree_report(const struct tree *tree, const struct tree_options *options, bo
         const struct tree_row *row = &tree->rows[i];
 
         if (i == 0 || row->frame != tree->rows[i - 1].frame) /* recursion is long of one name */
-            label = shortened(frame_label(graph, row->frame, arena), arena);
+            label = escape_shortened(arena, frame_label(graph, row->frame, arena), LABEL_MAX);
         fill_row(table, i, row, graph, draw(&branches, tree, i, label, arena), arena);
     }
     report->has_value = true;

@@ -88,7 +88,7 @@ static bool read_with(const char *path, size_t threads, struct graph *graph, str
     reader.array.scanner.wanted = wanted_args(&reader.wanted);
     is_read = reader_read(&reader, err);
     if (is_read)
-        sink_finish(&sink);
+        sink_finish(&sink, input_bytes_read(&in));
     shapes_free(&reader.array.scanner.shapes);
     sink_free(&sink);
     input_close(&in);

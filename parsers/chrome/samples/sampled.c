@@ -8,8 +8,6 @@
 
 enum { DEPTH_MAX = 1024 }; /* deeper stacks lose their outermost functions */
 
-/* Samples that alternate between a deep stack and another are a thousand events each. Past what a
- * recording can mean a stack is its innermost function. */
 enum { EVENTS_MIN = 2000000, EVENTS_OF_SAMPLE = 4, MANY_SAMPLES = 500000 };
 
 /* What is open while samples are turned into events, the outermost first. */
@@ -17,7 +15,6 @@ struct open_stack {
     uint32_t nodes[DEPTH_MAX], events[DEPTH_MAX];
     int64_t starts[DEPTH_MAX];
     size_t depth;
-    uint64_t events_left, shortened; /* of all samples */
 };
 
 uint32_t sampled_node(struct sampled *sampled, uint64_t id)
@@ -80,17 +77,18 @@ static void close_to(struct open_stack *open, size_t depth, int64_t time, struct
 }
 
 static void take_sample(struct open_stack *open, const struct sampled *sampled,
-                        const struct sample *sample, struct builder *builder)
+                        const struct sample *sample, struct sampled_budget *budget,
+                        struct builder *builder)
 {
     uint32_t path[DEPTH_MAX];
-    size_t most = open->events_left ? DEPTH_MAX : 1, same = 0;
+    size_t most = budget->events_left ? DEPTH_MAX : 1, same = 0;
     size_t depth = unroll(sampled, sample->node, most, path);
 
-    open->shortened += !open->events_left && sampled->nodes[sample->node].parent != NO_STACK;
+    budget->shortened += !budget->events_left && sampled->nodes[sample->node].parent != NO_STACK;
     while (same < depth && same < open->depth && open->nodes[same] == path[same])
         same++;
     close_to(open, same, sample->time, builder);
-    open->events_left -= open->events_left < depth - same ? open->events_left : depth - same;
+    budget->events_left -= budget->events_left < depth - same ? budget->events_left : depth - same;
     for (; open->depth < depth; open->depth++) {
         size_t at = open->depth;
 
@@ -101,15 +99,29 @@ static void take_sample(struct open_stack *open, const struct sampled *sampled,
     }
 }
 
-void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end)
+struct sampled_budget sampled_budget(uint64_t samples, uint64_t file_bytes)
+{
+    uint64_t many = samples < MANY_SAMPLES ? samples : MANY_SAMPLES;
+
+    return (struct sampled_budget){.events_left =
+                                       EVENTS_MIN + EVENTS_OF_SAMPLE * many + file_bytes};
+}
+
+void sampled_warn(const struct sampled_budget *budget, struct builder *builder)
+{
+    warning_count_many(builder_warnings(builder), WARNING_LOSS,
+                       "samples without the callers of their innermost function: more calls than a "
+                       "recording of this length can mean",
+                       budget->shortened);
+}
+
+void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end,
+                  struct sampled_budget *budget)
 {
     uint32_t *order = grow_to(NULL, sampled->sample_count + 1, sizeof(*order));
     struct open_stack *open = grow_zeroed(1, sizeof(*open));
     const struct sample *last = NULL;
-    size_t count = sampled->sample_count;
 
-    open->events_left =
-        EVENTS_MIN + count / 2 + EVENTS_OF_SAMPLE * (count < MANY_SAMPLES ? count : MANY_SAMPLES);
     for (size_t i = 0; i < sampled->sample_count; i++)
         order[i] = (uint32_t)i;
     sort_stable(order, sampled->sample_count, is_before, sampled->samples);
@@ -118,15 +130,11 @@ void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_
 
         if (last && last->track != sample->track)
             close_to(open, 0, end > last->time ? end : last->time, builder);
-        take_sample(open, sampled, sample, builder);
+        take_sample(open, sampled, sample, budget, builder);
         last = sample;
     }
     if (last)
         close_to(open, 0, end > last->time ? end : last->time, builder);
-    warning_count_many(builder_warnings(builder), WARNING_LOSS,
-                       "samples without the callers of their innermost function: more calls than a "
-                       "recording of this length can mean",
-                       open->shortened);
     free(open);
     free(order);
 }

@@ -37,10 +37,23 @@ uint32_t sampled_node(struct sampled *sampled, uint64_t id);
 /* A sample at no possible time is left out. */
 void sampled_add(struct sampled *sampled, uint32_t track, int64_t time, uint32_t node);
 
+/* How many events the samples of one file may become: those that alternate between a deep stack and
+ * another are a thousand each. */
+struct sampled_budget {
+    uint64_t events_left, shortened; /* samples that came too late for more than one */
+};
+
+/* For all samples of a file, which took so many bytes where it lies: what was recorded differs from
+ * sample to sample, and packs badly. */
+struct sampled_budget sampled_budget(uint64_t samples, uint64_t file_bytes);
+
 /* Adds the events to their tracks. A track's last sample lasts until `end`, if that is later.
- * Samples may be in any order. Stacks that change from top to bottom all the time are shortened,
- * and counted. */
-void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end);
+ * Samples may be in any order. When the budget is spent a stack is its innermost function. */
+void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end,
+                  struct sampled_budget *budget);
+
+/* Counts the shortened ones among what was lost. */
+void sampled_warn(const struct sampled_budget *budget, struct builder *builder);
 
 void sampled_free(struct sampled *sampled);
 

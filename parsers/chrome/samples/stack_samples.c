@@ -105,10 +105,11 @@ static uint64_t read_samples(struct sampled *sampled, struct token samples, stru
     return count;
 }
 
-void stack_samples_finish(const struct stack_samples *stacks, struct rows *rows,
-                          struct builder *builder)
+void stack_samples_finish(const struct stack_samples *stacks, uint64_t file_bytes,
+                          struct rows *rows, struct builder *builder)
 {
     struct sampled sampled = {0};
+    struct sampled_budget budget;
 
     if (!stacks->frames.at || !stacks->samples.at)
         return;
@@ -116,7 +117,9 @@ void stack_samples_finish(const struct stack_samples *stacks, struct rows *rows,
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "samples of stacks: times and calls of their functions are estimates",
                        read_samples(&sampled, stacks->samples, rows, builder));
-    sampled_emit(&sampled, builder, INT64_MIN);
+    budget = sampled_budget(sampled.sample_count, file_bytes);
+    sampled_emit(&sampled, builder, INT64_MIN, &budget);
+    sampled_warn(&budget, builder);
     sampled_free(&sampled);
 }
 

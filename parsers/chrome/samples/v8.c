@@ -194,11 +194,13 @@ static uint32_t *order_pieces(const struct v8_profiles *v8)
     return order;
 }
 
-void v8_finish(const struct v8_profiles *v8, struct rows *rows, struct builder *builder)
+void v8_finish(const struct v8_profiles *v8, uint64_t file_bytes, struct rows *rows,
+               struct builder *builder)
 {
     struct idmap by_hash = {0};
     struct profile *profiles = grow_zeroed(v8->count, sizeof(*profiles));
     uint32_t *order = order_pieces(v8), count = 0;
+    struct sampled_budget budget;
     uint64_t samples = 0;
 
     for (size_t i = 0; i < v8->count; i++) {
@@ -209,11 +211,14 @@ void v8_finish(const struct v8_profiles *v8, struct rows *rows, struct builder *
             *known = count++;
         read_piece(&profiles[*known], piece, rows, builder);
     }
-    for (uint32_t i = 0; i < count; i++) {
-        sampled_emit(&profiles[i].sampled, builder, profiles[i].end);
+    for (uint32_t i = 0; i < count; i++)
         samples += profiles[i].sampled.sample_count;
+    budget = sampled_budget(samples, file_bytes);
+    for (uint32_t i = 0; i < count; i++) {
+        sampled_emit(&profiles[i].sampled, builder, profiles[i].end, &budget);
         sampled_free(&profiles[i].sampled);
     }
+    sampled_warn(&budget, builder);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "samples of JavaScript: times and calls of its functions are estimates",
                        samples);
