@@ -11,10 +11,13 @@ struct fields {
     struct common common;
     struct selection selection;
     int to;
+    bool marks_path;
 };
 
 static const struct option options[] = {
     OPT_CHOICE('t', "to", struct fields, to, "FORMAT", "the format to write", writer_names),
+    OPT_FLAG(0, "critical-path", struct fields, marks_path,
+             "mark the critical path, with arrows along it (chrome)"),
     OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
@@ -30,6 +33,33 @@ static struct builder_options wanted_of(const struct fields *fields, const struc
         wanted.detail = DETAIL_ADDRESS;
     wanted.label_sets = writer->wants_labels && selection_is_all(&fields->selection);
     return wanted;
+}
+
+/* The critical path is of all of the run. */
+static bool check_path(const struct fields *fields, const struct writer *writer, struct error *err)
+{
+    if (!fields->marks_path || (writer->shows_path && selection_is_all(&fields->selection)))
+        return true;
+    error_set(err, ERROR_USAGE, "--critical-path marks all of a run, for --to chrome");
+    return error_hint(err, "'ptk critical-path' tells of it in words");
+}
+
+static bool write_marked(const struct profile *profile, const struct writer *writer,
+                         const struct common *common, struct error *err)
+{
+    struct execution execution;
+    struct critical_path path;
+    struct path_marks marks;
+    struct arena arena = {0};
+    bool ok;
+
+    execution_build(&profile->graph, &execution);
+    critical_path_compute(&execution, &arena, &path);
+    path_marks_find(&execution, &path, &arena, &marks);
+    execution_free(&execution);
+    ok = export_write(&profile->graph, profile->path, writer, &marks, common, err);
+    arena_free(&arena);
+    return ok;
 }
 
 static bool run(char **argv, struct error *err)
@@ -49,13 +79,15 @@ static bool run(char **argv, struct error *err)
     }
     writer = writers[fields.to];
     wanted = wanted_of(&fields, writer);
-    if (!export_check(writer, &fields.common, err) ||
+    if (!check_path(&fields, writer, err) || !export_check(writer, &fields.common, err) ||
         !profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
     ok = graph_need(&profile.graph, writer->level, writer->question, err) &&
          profile_select(&profile, &fields.selection, err) &&
          graph_need(&profile.graph, writer->level, writer->question, err) &&
-         export_write(&profile.graph, profile.path, writer, &fields.common, err);
+         (fields.marks_path
+              ? write_marked(&profile, writer, &fields.common, err)
+              : export_write(&profile.graph, profile.path, writer, NULL, &fields.common, err));
     profile_free(&profile);
     return ok;
 }
@@ -69,6 +101,7 @@ const struct command command_convert = {
                 "ptk convert --to callgrind -o callgrind.out.1 profile.out\n"
                 "ptk convert --to speedscope -o trace.speedscope.json node.json\n"
                 "ptk convert --to chrome -o trace.json.gz paddle.json\n"
+                "ptk convert --to chrome --critical-path -o path.json.gz trace.json\n"
                 "ptk convert --to folded --focus parse stacks.folded\n",
     .options = options,
     .run = run,

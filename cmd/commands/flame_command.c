@@ -47,6 +47,7 @@ static const struct option options[] = {
     OPT_COUNT(0, "width", struct fields, width, "PIXELS", "of the picture, 300 to 100000 [1200]"),
     OPT_TEXT(0, "title", struct fields, title, "TEXT", "above the picture [the file's name]"),
     OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct fields, common, struct common, window_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,

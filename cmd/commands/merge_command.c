@@ -76,7 +76,7 @@ static bool write_merged(struct graph *graph, const struct fields *fields, struc
     for (size_t i = 0; i < graph->source.warnings.count && !fields->common.is_quiet; i++)
         message_warning("the merged profile", &graph->source.warnings.list[i]);
     return graph_need(graph, writer->level, writer->question, err) &&
-           export_write(graph, "the merged profile", writer, &fields->common, err);
+           export_write(graph, "the merged profile", writer, NULL, &fields->common, err);
 }
 
 static bool run(char **argv, struct error *err)

@@ -37,6 +37,7 @@ static const struct option options[] = {
     OPT_FLAG(0, "paddle-compat", struct fields, summary.is_paddle_compat,
              "Paddle's own figures where they differ"),
     RANK_MEMORY_OPTION(struct fields, memory),
+    OPT_INCLUDE(struct fields, common, struct common, window_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,

@@ -33,11 +33,15 @@ static void tell_losses(const struct warnings *warnings, const char *path)
 }
 
 bool export_write(const struct graph *graph, const char *path, const struct writer *writer,
-                  const struct common *common, struct error *err)
+                  const struct path_marks *marks, const struct common *common, struct error *err)
 {
     struct arena arena = {0};
     struct warnings warnings = {0};
-    struct writing writing = {.graph = graph, .path = path, .arena = &arena, .warnings = &warnings};
+    struct writing writing = {.graph = graph,
+                              .path = path,
+                              .arena = &arena,
+                              .path_marks = marks,
+                              .warnings = &warnings};
     struct output out;
     bool ok = output_open(&out, common->output, err);
 

@@ -121,13 +121,15 @@ static struct class *find_class(struct sink *sink, const struct event *event)
     return &sink->classes.list[index];
 }
 
-/* Arrows from calls to device work only repeat what correlations say, and those that pair forward
- * with backward operators do not say what made them run. */
+/* Arrows from calls to device work only repeat what correlations say, those that pair forward with
+ * backward operators do not say what made them run, and those of the critical path are somebody's
+ * conclusions. */
 static bool is_telling(const struct sink *sink, const struct event *event)
 {
     struct token cat = event->field[FIELD_CAT];
 
     return builder_wants_launches(sink->builder) && !token_is(cat, SPAN("fwdbwd")) &&
+           !token_is(cat, SPAN("critical_path")) &&
            !(sink->has_correlations &&
              (token_is(cat, SPAN("ac2g")) || token_is(cat, SPAN("async_cpu_to_gpu"))));
 }

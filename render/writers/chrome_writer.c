@@ -15,7 +15,7 @@
 /* ---- arrows from what launched or led to an event to the event, in a Chrome trace ---- */
 
 struct arrow_end {
-    const struct track *track; /* its first lane */
+    uint32_t track; /* its first lane */
     struct flow_place place;
 };
 
@@ -27,32 +27,60 @@ static bool is_place_found(const struct timeline *timeline, event_id event, int6
 
     while (past < timeline->track_count && timeline->tracks[past].lane)
         past++;
-    end->track = &timeline->tracks[first];
-    if (end->track->kind != TRACK_THREAD && end->track->kind != TRACK_STREAM)
+    end->track = first;
+    if (timeline->tracks[first].kind != TRACK_THREAD && timeline->tracks[first].kind != TRACK_STREAM)
         return false; /* arrows lead to threads */
-    return flow_place_of(timeline, end->track, past - first, event, earliest, &end->place);
+    return flow_place_of(timeline, &timeline->tracks[first], past - first, event, earliest,
+                         &end->place);
 }
 
-/* Kineto's category says that a correlation tells the same, and need not be looked at. */
-static void write_end(const struct graph *graph, const struct arrow_end *end, bool is_start,
-                      bool is_correlated, event_id flow, FILE *out)
+/* One end of a flow. */
+static void write_point(const struct trace_row *row, const char *phase, const char *category,
+                        const char *name, uint64_t flow, int64_t time, FILE *out)
 {
-    const char *name = is_correlated ? "ac2g" : "flow";
-    int64_t time = end->place.time;
     uint64_t size = time < 0 ? 0 - (uint64_t)time : (uint64_t)time;
 
     fprintf(out,
             ",\n{\"ph\":\"%s\",\"pid\":%" PRId64 ",\"tid\":%" PRId64
-            ",\"cat\":\"%s\",\"name\":\"%s\",\"id\":%" PRIu32 ",\"ts\":%s%" PRIu64 ".%03u%s}",
-            is_start ? "s" : "f", trace_process(end->track), trace_thread(graph, end->track), name,
-            name, flow, time < 0 ? "-" : "", size / 1000, (unsigned)(size % 1000),
-            is_start || end->place.is_next ? "" : ",\"bp\":\"e\"");
+            ",\"cat\":\"%s\",\"name\":\"%s\",\"id\":%" PRIu64 ",\"ts\":%s%" PRIu64 ".%03u",
+            phase, row->process, row->thread, category, name, flow, time < 0 ? "-" : "",
+            size / 1000, (unsigned)(size % 1000));
+}
+
+/* Kineto's category says that a correlation tells the same, and need not be looked at. */
+static void write_end(const struct trace_row *rows, const struct arrow_end *end, bool is_start,
+                      bool is_correlated, event_id flow, FILE *out)
+{
+    const char *name = is_correlated ? "ac2g" : "flow";
+
+    write_point(&rows[end->track], is_start ? "s" : "f", name, name, flow, end->place.time, out);
+    fputs(is_start || end->place.is_next ? "}" : ",\"bp\":\"e\"}", out);
+}
+
+/* HTA's category. Their ids come after those of links. */
+static void write_path(const struct trace_row *rows, const struct writing *writing)
+{
+    const struct path_marks *marks = writing->path_marks;
+    uint64_t flow = writing->graph->timeline.count;
+
+    for (uint32_t i = 0; i < marks->arrow_count; i++, flow++) {
+        const struct path_arrow *arrow = &marks->arrows[i];
+        const char *name = path_part_name(arrow->part);
+
+        write_point(&rows[arrow->from_track], "s", "critical_path", name, flow, arrow->from,
+                    writing->out);
+        fputs("}", writing->out);
+        write_point(&rows[arrow->to_track], "f", "critical_path", name, flow, arrow->to,
+                    writing->out);
+        fputs(",\"bp\":\"e\"}", writing->out);
+    }
 }
 
 /* After the events. Each link is a flow of its own: one call may launch a lot, and be itself what
  * something led to. A flow's ends mean the events that its times and threads mean, so that a link
  * can be one that no arrow shows: those are counted. */
-static void trace_flows_write(const struct trace_args *args, struct writing *writing)
+static void trace_flows_write(const struct trace_args *args, const struct trace_row *rows,
+                              struct writing *writing)
 {
     const struct timeline *timeline = &writing->graph->timeline;
     uint64_t lost = 0;
@@ -70,8 +98,8 @@ static void trace_flows_write(const struct trace_args *args, struct writing *wri
             lost++;
             continue;
         }
-        write_end(writing->graph, &from, true, is_correlated, event, writing->out);
-        write_end(writing->graph, &to, false, is_correlated, event, writing->out);
+        write_end(rows, &from, true, is_correlated, event, writing->out);
+        write_end(rows, &to, false, is_correlated, event, writing->out);
     }
     warning_count_many(writing->warnings, WARNING_NOTE, "links that no arrow can show", lost);
 }
@@ -82,6 +110,7 @@ struct trace {
     const struct graph *graph;
     FILE *out;
     struct trace_args args;
+    const struct trace_row *rows; /* by track */
     bool has_event; /* a comma must come before the next */
 };
 
@@ -123,6 +152,11 @@ static void write_category(struct trace *trace, const struct track *track, event
 
 /* ---- events ---- */
 
+static const struct trace_row *row_of(const struct trace *trace, const struct track *track)
+{
+    return &trace->rows[track - trace->graph->timeline.tracks];
+}
+
 static void begin_event(struct trace *trace, const char *phase, int64_t process, int64_t thread)
 {
     fprintf(trace->out, "%s{\"ph\":\"%s\",\"pid\":%" PRId64 ",\"tid\":%" PRId64,
@@ -145,7 +179,7 @@ static void write_event(struct trace *trace, const struct track *track, event_id
     const struct timeline *timeline = &trace->graph->timeline;
     const struct frame *frame = graph_frame(trace->graph, timeline->frame[event]);
 
-    begin_event(trace, phase, trace_process(track), trace_thread(trace->graph, track));
+    begin_event(trace, phase, row_of(trace, track)->process, row_of(trace, track)->thread);
     write_category(trace, track, event);
     fputs(",\"name\":", trace->out);
     escape_json(trace->out, graph_text(trace->graph, frame->name));
@@ -196,7 +230,7 @@ static void write_track(struct trace *trace, const struct track *track)
 static void write_metadata(struct trace *trace, const char *what, const struct track *track,
                            str_id name)
 {
-    begin_event(trace, "M", trace_process(track), trace_thread(trace->graph, track));
+    begin_event(trace, "M", row_of(trace, track)->process, row_of(trace, track)->thread);
     fprintf(trace->out, ",\"name\":\"%s\",\"args\":{\"name\":", what);
     escape_json(trace->out, graph_text(trace->graph, name));
     fputs("}}", trace->out);
@@ -313,7 +347,10 @@ static void write_chrome(struct writing *writing)
     const struct timeline *timeline = &writing->graph->timeline;
     struct trace trace = {.graph = writing->graph, .out = writing->out};
 
+    trace.rows = trace_rows_find(writing->graph, writing->arena);
     trace_args_init(&trace.args, writing->graph, writing->arena);
+    if (writing->path_marks)
+        trace.args.is_critical = writing->path_marks->is_on_path;
     write_head(&trace);
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         const struct track *track = &timeline->tracks[i];
@@ -324,7 +361,9 @@ static void write_chrome(struct writing *writing)
     }
     for (uint32_t i = 0; i < timeline->series_count; i++)
         write_series(&trace, &timeline->series[i]);
-    trace_flows_write(&trace.args, writing);
+    trace_flows_write(&trace.args, trace.rows, writing);
+    if (writing->path_marks)
+        write_path(trace.rows, writing);
     fputs("]}\n", writing->out);
 }
 
@@ -334,5 +373,6 @@ const struct writer writer_chrome = {
     .level = LEVEL_TIMELINE,
     .question = "a trace cannot be written",
     .wants_events = true,
+    .shows_path = true,
     .write = write_chrome,
 };

@@ -162,6 +162,10 @@ void trace_args_write(struct trace_args *args, event_id event, FILE *out)
         write_key("correlation", written++, out);
         fprintf(out, "%" PRId64, value);
     }
+    if (args->is_critical && args->is_critical[event]) {
+        write_key("critical", written++, out);
+        putc('1', out);
+    }
     if (written)
         putc('}', out);
 }

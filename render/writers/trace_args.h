@@ -10,6 +10,7 @@
 struct trace_args {
     const struct graph *graph;
     uint32_t next[PROP_COUNT]; /* by property: the first pair not written; events ascend */
+    const bool *is_critical; /* by event: on the critical path, as HTA marks it; NULL */
     bool *launches; /* by event: some work of a device says that it launched it; NULL: none does */
 };
 

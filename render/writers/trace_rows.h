@@ -7,7 +7,12 @@
 
 enum { TRACE_TEXT_IDS = 1 << 30 }; /* those that have texts, not numbers */
 
-int64_t trace_process(const struct track *track);
-int64_t trace_thread(const struct graph *graph, const struct track *track);
+struct trace_row {
+    int64_t process, thread;
+};
+
+/* By track, lanes as their track; the arena's. Device work stands at its device's number, but for
+ * tracks that only the names of their processes tell apart from others: these stand there. */
+struct trace_row *trace_rows_find(const struct graph *graph, struct arena *arena);
 
 #endif

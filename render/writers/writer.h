@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 
+#include "analysis/execution/path_marks.h"
 #include "base/text/escape.h"
 #include "graph/model/graph.h"
 
@@ -17,6 +18,7 @@ struct writing {
     const char *path;          /* of the profile, as given */
     FILE *out;
     struct arena *arena;
+    const struct path_marks *path_marks; /* the critical path to be shown; NULL: none */
     struct warnings *warnings;  /* what the format cannot hold */
     struct csv_readers readers; /* `is_terminal` is for all formats of text */
 };
@@ -31,6 +33,7 @@ struct writer {
     bool wants_labels;    /* holds the labels of samples, as graph/model/label_set.h has them */
     bool wants_events;    /* holds what single events know: properties, launches, counters */
     bool wants_richest;   /* writes the richest level that there is */
+    bool shows_path;      /* can mark the critical path */
     bool is_binary;       /* writes what no terminal can show */
     void (*write)(struct writing *writing);
 };
