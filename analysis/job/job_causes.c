@@ -5,25 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/job/job_faults.h"
 #include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/model/part_order.h"
 
-const char *const job_cause_names[CAUSE_COUNT] = {"missed-collective", "mismatched-collective",
-                                                  "late-loader",       "slow-host",
-                                                  "slow-link",         "slow-rank",
-                                                  "slow-ranks",        "slow-dp-rank",
-                                                  "slow-stage",        "slow-operation",
-                                                  "missing-rank",      "clock-offset"};
+const char *job_cause_name(enum job_cause cause)
+{
+    static const char *const names[CAUSE_COUNT] = {
+        [CAUSE_MISSED] = "missed-collective", [CAUSE_MISMATCH] = "mismatched-collective",
+        [CAUSE_FOREIGN] = "foreign-rank",     [CAUSE_LOADER] = "late-loader",
+        [CAUSE_HOST] = "slow-host",           [CAUSE_LINK] = "slow-link",
+        [CAUSE_RANK] = "slow-rank",           [CAUSE_RANKS] = "slow-ranks",
+        [CAUSE_DP] = "slow-dp-rank",          [CAUSE_STAGE] = "slow-stage",
+        [CAUSE_TYPE] = "slow-operation",      [CAUSE_MISSING_RANK] = "missing-rank",
+        [CAUSE_CLOCK] = "clock-offset"};
+
+    return names[cause];
+}
 
 /* A cause gives at least this share of a step; of causes that give this share of the most, the one
  * that comes first in enum job_cause is taken. */
 static const double least_gain = 0.01, nearly_all = 0.8;
 
-enum { CAUSES_MOST = 4, CANDIDATES_OF_KIND = 6, FINDINGS_MOST = 64 };
-
-/* Clocks that differ by less are normal, ns. */
-enum { CLOCK_NOTED = 1000000 };
+enum { CAUSES_MOST = 4, CANDIDATES_OF_KIND = 6 };
 
 /* ---- trying one thing after the other ---- */
 
@@ -198,34 +201,49 @@ static uint32_t list_candidates(const struct trial *trial, struct candidate *lis
 
 /* ---- saying what it is ---- */
 
+/* Whose operations, the candidate's or others', and how many: of computing how many ranks do it, as
+ * waits cut it into more operations on some than on others. */
+struct side {
+    double *time;    /* by label */
+    uint64_t *count; /* by label */
+};
+
+static double mean_of(const struct side *side, uint32_t label)
+{
+    return side->count[label] ? side->time[label] / (double)side->count[label] : NAN;
+}
+
 /* The operations in which a candidate's excess is largest, and how much longer they take than those
  * of the others. */
 static void find_symptom(const struct trial *trial, const struct candidate *candidate,
                          struct job_finding *finding)
 {
     const struct job_model *model = trial->model;
-    double *mine = grow_zeroed((size_t)model->label_count * 3 + 1, sizeof(*mine));
-    double *others = mine + model->label_count, *excess = others + model->label_count;
-    uint64_t *counts = grow_zeroed((size_t)model->label_count * 2 + 1, sizeof(*counts));
+    size_t labels = (size_t)model->label_count + 1;
+    struct arena scratch = {0};
+    double *excess = arena_array(&scratch, labels, sizeof(*excess));
+    uint32_t *seen = arena_array(&scratch, labels * (model->worker_count + 1), sizeof(*seen));
+    struct side sides[2];
     uint32_t best = 0;
 
+    for (int i = 0; i < 2; i++)
+        sides[i] = (struct side){arena_array(&scratch, labels, sizeof(double)),
+                                 arena_array(&scratch, labels, sizeof(uint64_t))};
     for (uint32_t op = 0; op < model->op_count; op++) {
-        uint32_t label = model->label[op];
-        bool is_mine = is_about(model, candidate, op);
+        uint32_t label = model->label[op], mine = is_about(model, candidate, op);
+        uint32_t *of_rank = &seen[(size_t)model->worker[op] * labels + label];
 
-        (is_mine ? mine : others)[label] += (double)model->length[op];
-        counts[label + (is_mine ? 0 : model->label_count)]++;
-        excess[label] += is_mine ? (double)(model->length[op] - trial->figures->ideals[op]) : 0;
+        sides[mine].time[label] += (double)model->length[op];
+        sides[mine].count[label] += model->is_transfer[label] || !(*of_rank & 1u << mine);
+        *of_rank |= 1u << mine;
+        excess[label] += mine ? (double)(model->length[op] - trial->figures->ideals[op]) : 0;
     }
     for (uint32_t l = 1; l < model->label_count; l++)
         best = excess[l] > excess[best] ? l : best;
     finding->label = model->labels[best];
-    if (counts[best] && counts[best + model->label_count] && others[best] > 0)
-        finding->excess = mine[best] / (double)counts[best] /
-                              (others[best] / (double)counts[best + model->label_count]) -
-                          1;
-    free(mine);
-    free(counts);
+    if (mean_of(&sides[0], best) > 0)
+        finding->excess = mean_of(&sides[1], best) / mean_of(&sides[0], best) - 1;
+    arena_free(&scratch);
 }
 
 /* Of a link both ends: with whom the rank's slowest transfers are. */
@@ -263,13 +281,8 @@ static void describe(const struct trial *trial, const struct candidate *candidat
 {
     const struct job_model *model = trial->model;
 
-    *finding = (struct job_finding){.cause = candidate->cause,
-                                    .stage = -1,
-                                    .dp = -1,
-                                    .excess = NAN,
-                                    .with = trial->step,
-                                    .without = candidate->step,
-                                    .sequence = NOT_KNOWN};
+    finding->with = trial->step;
+    finding->without = candidate->step;
     switch (candidate->cause) {
     case CAUSE_LOADER:
     case CAUSE_LINK:
@@ -367,201 +380,11 @@ static void add_slow(const struct job_model *model, const struct job_figures *fi
         cause = choose(&trial, list, count);
         if (!cause)
             break;
-        describe(&trial, cause, &findings->list[findings->count++]);
+        describe(&trial, cause, job_finding_add(findings, cause->cause));
         remove_from(&trial, cause, trial.length, trial.delay);
         trial.step = cause->step;
     }
     arena_free(&scratch);
-}
-
-/* ---- collectives that ranks missed ---- */
-
-/* Whether somebody entered `other` before `own`: then it cannot be what kept them. */
-static bool comes_before(const struct job_part *part, uint32_t other, uint32_t other_end,
-                         uint32_t own, uint32_t own_end)
-{
-    for (uint32_t i = other; i < other_end; i++)
-        for (uint32_t k = own; k < own_end; k++)
-            if (part->absences[i].rank == part->absences[k].rank && part->absences[i].entered &&
-                part->absences[k].entered && part->absences[i].entered < part->absences[k].entered)
-                return true;
-    return false;
-}
-
-static uint32_t end_of(const struct job_part *part, uint32_t first)
-{
-    uint32_t end = first;
-
-    while (end < part->absence_count && part->absences[end].group == part->absences[first].group &&
-           part->absences[end].sequence == part->absences[first].sequence)
-        end++;
-    return end;
-}
-
-static str_id last_call(const struct part_leaf *leaf)
-{
-    return leaf && leaf->join_count ? leaf->operation[leaf->join_count - 1] : 0;
-}
-
-/* What most entered it as. */
-static const struct part_absence *majority(const struct job_part *part, uint32_t first,
-                                           uint32_t end)
-{
-    const struct part_absence *best = &part->absences[first];
-    uint32_t most = 0;
-
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t count = 0;
-
-        for (uint32_t k = first; k < end; k++)
-            count += part->absences[k].operation == part->absences[i].operation &&
-                     part->absences[k].size == part->absences[i].size;
-        if (part->absences[i].operation && count > most) {
-            most = count;
-            best = &part->absences[i];
-        }
-    }
-    return best;
-}
-
-static void add_missed(const struct job_part *part, uint32_t first, uint32_t end,
-                       struct job_findings *findings)
-{
-    struct job_finding *finding = &findings->list[findings->count++];
-    const struct part_group *group = &part->groups[part->absences[first].group];
-    const struct part_absence *most = majority(part, first, end);
-
-    *finding = (struct job_finding){.cause = CAUSE_MISMATCH,
-                                    .stage = -1,
-                                    .dp = -1,
-                                    .excess = NAN,
-                                    .with = NAN,
-                                    .without = NAN,
-                                    .sequence = part->absences[first].sequence,
-                                    .group = group->use ? group->use : group->name,
-                                    .operation = most->operation};
-    for (uint32_t i = first; i < end; i++) {
-        const struct part_absence *absence = &part->absences[i];
-
-        if ((absence->operation == most->operation && absence->size == most->size) ||
-            finding->rank_count == CAUSE_RANKS_MOST)
-            continue;
-        if (!absence->entered)
-            finding->cause = CAUSE_MISSED;
-        if (!finding->rank_count)
-            finding->before = absence->entered ? absence->operation
-                                               : last_call(part_leaf_of(part, absence->rank));
-        finding->ranks[finding->rank_count++] = absence->rank;
-    }
-}
-
-/* The cause first: what nobody had entered another of before. */
-static void add_all_missed(const struct job_part *part, struct job_findings *findings)
-{
-    enum { MISSED_MOST = 16, LOOKED_AT = 256 };
-    uint32_t firsts[LOOKED_AT], count = 0;
-
-    for (uint32_t i = 0; i < part->absence_count && count < LOOKED_AT; i = end_of(part, i))
-        firsts[count++] = i;
-    for (uint32_t round = 0; round < MISSED_MOST; round++) {
-        uint32_t best = UINT32_MAX, fewest = UINT32_MAX;
-
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t before = 0;
-
-            for (uint32_t k = 0; k < count && firsts[i] != UINT32_MAX; k++)
-                before += k != i && firsts[k] != UINT32_MAX &&
-                          comes_before(part, firsts[k], end_of(part, firsts[k]), firsts[i],
-                                       end_of(part, firsts[i]));
-            if (firsts[i] != UINT32_MAX && before < fewest) {
-                fewest = before;
-                best = i;
-            }
-        }
-        if (best == UINT32_MAX)
-            return;
-        add_missed(part, firsts[best], end_of(part, firsts[best]), findings);
-        firsts[best] = UINT32_MAX;
-    }
-}
-
-/* ---- who is not there, and whose clock is off ---- */
-
-uint32_t *job_missing_ranks(const struct job_part *part, struct arena *arena, uint32_t *count)
-{
-    uint32_t world = 0, *missing;
-    bool is_one_of_many = false;
-
-    for (uint32_t i = 0; i < part->leaf_count; i++) {
-        world = part->leaves[i].world > world ? part->leaves[i].world : world;
-        is_one_of_many |= part->leaves[i].flags & LEAF_ONE_CLOCK;
-    }
-    *count = 0;
-    /* Traces of phases have one rank of each tensor-parallel group. */
-    world = is_one_of_many ? 0 : world;
-    world = world > (1u << 24) ? 1u << 24 : world;
-    missing = arena_array(arena, (size_t)world + 1, sizeof(*missing));
-    for (uint32_t rank = 0; rank < world; rank++)
-        if (!part_leaf_of(part, rank))
-            missing[(*count)++] = rank;
-    return missing;
-}
-
-static void add_missing(const struct job_part *part, struct job_findings *findings)
-{
-    struct arena scratch = {0};
-    uint32_t count, *missing = job_missing_ranks(part, &scratch, &count);
-    struct job_finding *finding = &findings->list[findings->count];
-
-    if (count) {
-        *finding = (struct job_finding){.cause = CAUSE_MISSING_RANK,
-                                        .stage = -1,
-                                        .dp = -1,
-                                        .excess = NAN,
-                                        .with = NAN,
-                                        .without = NAN,
-                                        .delay = count,
-                                        .sequence = NOT_KNOWN};
-        for (uint32_t i = 0; i < count && i < CAUSE_RANKS_MOST; i++)
-            finding->ranks[finding->rank_count++] = missing[i];
-        findings->count++;
-    }
-    arena_free(&scratch);
-}
-
-/* One finding a host whose clock is off. */
-static void add_clocks(const struct job_model *model, struct job_findings *findings)
-{
-    struct idmap hosts = {0};
-
-    for (uint32_t w = 0; w < model->worker_count; w++) {
-        const struct job_worker *worker = &model->workers[w];
-        const struct part_leaf *leaf = &model->part->leaves[worker->leaf];
-        struct job_finding *finding;
-        uint32_t *known;
-
-        if (!worker->is_aligned || llabs(worker->offset) < CLOCK_NOTED)
-            continue;
-        known = idmap_at(&hosts, leaf->host ? leaf->host : (uint64_t)worker->rank << 32);
-        if (*known == IDMAP_NONE) {
-            if (findings->count == FINDINGS_MOST)
-                break;
-            *known = findings->count++;
-            findings->list[*known] = (struct job_finding){.cause = CAUSE_CLOCK,
-                                                          .stage = -1,
-                                                          .dp = -1,
-                                                          .excess = NAN,
-                                                          .with = NAN,
-                                                          .without = NAN,
-                                                          .delay = worker->offset,
-                                                          .host = leaf->host,
-                                                          .sequence = NOT_KNOWN};
-        }
-        finding = &findings->list[*known];
-        if (finding->rank_count < CAUSE_RANKS_MOST)
-            finding->ranks[finding->rank_count++] = worker->rank;
-    }
-    idmap_free(&hosts);
 }
 
 void job_findings_make(const struct job_model *model, const struct job_figures *figures,
@@ -569,10 +392,11 @@ void job_findings_make(const struct job_model *model, const struct job_figures *
 {
     findings->list = arena_array(arena, FINDINGS_MOST, sizeof(*findings->list));
     findings->count = 0;
-    add_all_missed(model->part, findings);
+    job_faults_missed(model->part, findings);
+    job_faults_foreign(model->part, findings);
     if (figures)
         add_slow(model, figures, arena, findings);
-    add_missing(model->part, findings);
+    job_faults_missing(model->part, findings);
     if (figures)
-        add_clocks(model, findings);
+        job_faults_clocks(model, findings);
 }

@@ -12,8 +12,9 @@
 enum job_cause {
     CAUSE_MISSED, /* a rank never entered a collective that others wait in */
     CAUSE_MISMATCH,
-    CAUSE_LOADER, /* the host begins a rank's steps late */
-    CAUSE_HOST,   /* hosts delay work all over the step */
+    CAUSE_FOREIGN, /* ranks that are of another run, as it seems */
+    CAUSE_LOADER,  /* the host begins a rank's steps late */
+    CAUSE_HOST,    /* hosts delay work all over the step */
     CAUSE_LINK,
     CAUSE_RANK,
     CAUSE_RANKS,
@@ -26,20 +27,21 @@ enum job_cause {
 };
 
 /* "slow-rank": a contract. */
-extern const char *const job_cause_names[CAUSE_COUNT];
+const char *job_cause_name(enum job_cause cause);
 
 enum { CAUSE_RANKS_MOST = 8 };
 
 struct job_finding {
     enum job_cause cause;
     uint32_t ranks[CAUSE_RANKS_MOST]; /* the first is the culprit */
-    uint32_t rank_count;
-    int32_t stage, dp;    /* or -1 */
-    str_id label;         /* operations in which it shows; 0: none */
-    double excess;        /* by which these take longer than others'; NaN */
-    double with, without; /* mean step, ns; NaN where it is not about time */
-    int64_t delay;        /* ns a step, or of a clock */
-    int64_t sequence;     /* of a collective */
+    uint32_t rank_count, all_ranks;   /* all_ranks: with those that there was no room for, or 0 */
+    int32_t stage, dp;                /* or -1 */
+    str_id label;                     /* operations in which it shows; 0: none */
+    double excess;                    /* by which these take longer than others'; NaN */
+    double with, without;             /* mean step, ns; NaN where it is not about time */
+    int64_t delay;                    /* ns a step, or of a clock in the first step */
+    int64_t last_delay;               /* of a clock in the last step */
+    int64_t sequence;                 /* of a collective */
     str_id group, operation, host;
     str_id before; /* what the rank did last before it */
 };

@@ -52,60 +52,85 @@ static uint32_t list_ties(const struct job_model *model, struct tie *ties)
     return count;
 }
 
-/* Aligns the group's other members with the first of them that is; true when there was any. */
-static bool spread(struct job_model *model, const struct part_group *group)
+/* When each step began on the clock that a group's members are compared with. */
+static bool list_times(const struct job_model *model, const struct part_group *group, int64_t *when)
 {
-    int64_t base = 0;
-    bool is_any = false, has_base = false;
+    for (uint32_t i = 0; i < group->rank_count; i++) {
+        const struct part_leaf *leaf;
 
-    for (uint32_t i = 0; i < group->rank_count && !has_base; i++) {
+        if (group->clock[i].offset == NOT_KNOWN)
+            continue;
+        leaf = part_leaf_of(model->part, group->ranks[i]);
+        for (uint32_t s = 0; s < model->step_count && leaf; s++) {
+            uint32_t own =
+                job_step_in(model, (uint32_t)(leaf - model->part->leaves), model->steps[s].number);
+
+            when[s] = own == UINT32_MAX ? group->clock[i].from : leaf->begin[own];
+        }
+        return leaf;
+    }
+    return false;
+}
+
+/* Aligns the group's other members with the first of them that is; true when there was any. */
+static bool spread(struct job_model *model, const struct part_group *group, int64_t *when)
+{
+    const struct job_worker *base = NULL;
+    const struct member_clock *base_clock = NULL;
+    bool is_any = false;
+
+    if (!list_times(model, group, when))
+        return false;
+    for (uint32_t i = 0; i < group->rank_count && !base; i++) {
         uint32_t worker = worker_of(model, group->ranks[i]);
 
-        if (worker == UINT32_MAX || group->offset[i] == NOT_KNOWN ||
+        if (worker == UINT32_MAX || group->clock[i].offset == NOT_KNOWN ||
             !model->workers[worker].is_aligned)
             continue;
-        base = model->workers[worker].offset - group->offset[i];
-        has_base = true;
+        base = &model->workers[worker];
+        base_clock = &group->clock[i];
     }
-    for (uint32_t i = 0; i < group->rank_count && has_base; i++) {
-        uint32_t worker = worker_of(model, group->ranks[i]);
+    for (uint32_t i = 0; i < group->rank_count && base; i++) {
+        uint32_t at = worker_of(model, group->ranks[i]);
+        struct job_worker *worker = &model->workers[at == UINT32_MAX ? 0 : at];
 
-        if (worker == UINT32_MAX || group->offset[i] == NOT_KNOWN ||
-            model->workers[worker].is_aligned)
+        if (at == UINT32_MAX || group->clock[i].offset == NOT_KNOWN || worker->is_aligned)
             continue;
-        model->workers[worker].offset = base + group->offset[i];
-        model->workers[worker].residual = group->residual;
-        model->workers[worker].is_aligned = is_any = true;
+        for (uint32_t s = 0; s < model->step_count; s++)
+            worker->offset[s] = base->offset[s] + clock_offset(&group->clock[i], when[s]) -
+                                clock_offset(base_clock, when[s]);
+        worker->residual = group->clock[i].residual;
+        worker->is_aligned = is_any = true;
     }
     return is_any;
 }
 
-static int64_t begin_of(const struct job_model *model, const struct job_worker *worker,
-                        int64_t number, int64_t *end)
+static int64_t begin_of(const struct job_model *model, const struct job_worker *worker, uint32_t s,
+                        int64_t *end)
 {
     const struct part_leaf *leaf = &model->part->leaves[worker->leaf];
+    uint32_t own = job_step_in(model, worker->leaf, model->steps[s].number);
 
-    for (uint32_t i = 0; i < leaf->step_count; i++)
-        if (leaf->step[i] == number) {
-            *end = leaf->end[i] - worker->offset;
-            return leaf->begin[i] - worker->offset;
-        }
-    return INT64_MAX;
+    *end = leaf->end[own] - worker->offset[s];
+    return leaf->begin[own] - worker->offset[s];
 }
 
+/* A rank that nothing ties to the others begins its steps with the first. */
 static void take_others(struct job_model *model)
 {
-    int64_t end, first = begin_of(model, &model->workers[0], model->steps[0].number, &end);
-
     for (uint32_t w = 0; w < model->worker_count; w++) {
         struct job_worker *worker = &model->workers[w];
+        int64_t end;
 
         if (worker->is_aligned)
             continue;
-        if (model->part->leaves[worker->leaf].flags & LEAF_ONE_CLOCK)
+        if (model->part->leaves[worker->leaf].flags & LEAF_ONE_CLOCK) {
             worker->is_aligned = true;
-        else
-            worker->offset = begin_of(model, worker, model->steps[0].number, &end) - first;
+            continue;
+        }
+        for (uint32_t s = 0; s < model->step_count; s++)
+            worker->offset[s] =
+                begin_of(model, worker, s, &end) - begin_of(model, &model->workers[0], s, &end);
     }
 }
 
@@ -113,24 +138,26 @@ void job_align(struct job_model *model, struct arena *arena)
 {
     struct tie *ties = arena_array(arena, (size_t)model->part->group_count + 1, sizeof(*ties));
     uint32_t count = list_ties(model, ties);
+    int64_t *when = arena_array(arena, model->step_count, sizeof(*when));
     bool is_new = true;
 
-    for (uint32_t w = 0; w < model->worker_count; w++)
+    for (uint32_t w = 0; w < model->worker_count; w++) {
+        model->workers[w].offset = arena_array(arena, model->step_count, sizeof(int64_t));
         model->workers[w].residual = NOT_KNOWN;
+    }
     model->workers[0].is_aligned = true;
     model->workers[0].residual = 0;
     while (is_new) {
         is_new = false;
         for (uint32_t i = 0; i < count && !is_new; i++)
-            is_new = spread(model, &model->part->groups[ties[i].group]);
+            is_new = spread(model, &model->part->groups[ties[i].group], when);
     }
     take_others(model);
     for (uint32_t s = 0; s < model->step_count; s++) {
         model->steps[s].begin = INT64_MAX;
         model->steps[s].end = INT64_MIN;
         for (uint32_t w = 0; w < model->worker_count; w++) {
-            int64_t end = INT64_MIN;
-            int64_t begin = begin_of(model, &model->workers[w], model->steps[s].number, &end);
+            int64_t end, begin = begin_of(model, &model->workers[w], s, &end);
 
             model->steps[s].begin = begin < model->steps[s].begin ? begin : model->steps[s].begin;
             model->steps[s].end = end > model->steps[s].end ? end : model->steps[s].end;

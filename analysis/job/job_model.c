@@ -5,8 +5,11 @@
 #include <string.h>
 
 #include "analysis/job/job_clock.h"
+#include "analysis/job/step_numbers.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
+#include "base/memory/search.h"
+#include "graph/model/part_order.h"
 
 /* Operations of all workers as they stand in the leaves, before they are put in order. */
 struct gathering {
@@ -35,29 +38,25 @@ static int by_value(const void *a, const void *b)
     return (*first > *second) - (*first < *second);
 }
 
-static uint32_t step_in(const struct part_leaf *leaf, int64_t number)
+uint32_t job_step_in(const struct job_model *model, uint32_t leaf, int64_t number)
 {
-    for (uint32_t low = 0, high = leaf->step_count; low < high;) {
-        uint32_t middle = low + (high - low) / 2;
+    const struct part_leaf *of = &model->part->leaves[leaf];
+    int64_t own = number + model->number_shift[leaf];
 
-        if (leaf->step[middle] == number)
-            return middle;
-        if (leaf->step[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return UINT32_MAX;
+    SEARCH(uint32_t, at, of->step_count, of->step[at] < own);
+    return at < of->step_count && of->step[at] == own ? at : UINT32_MAX;
 }
 
 /* A step in which a collective that others wait in was never ended is no measure. */
-static bool is_whole_step(const struct job_part *part, int64_t number)
+static bool is_whole_step(const struct job_model *model, int64_t number)
 {
+    const struct job_part *part = model->part;
+
     for (uint32_t l = 0; l < part->leaf_count; l++) {
         const struct part_leaf *leaf = &part->leaves[l];
         bool is_hung = false;
 
-        if (!leaf->step_count || leaf->step[leaf->step_count - 1] != number)
+        if (!leaf->step_count || job_step_in(model, l, number) != leaf->step_count - 1)
             continue;
         for (uint32_t i = leaf->join_count; i-- > 0 && !is_hung;)
             is_hung = leaf->lasted[i] == NOT_KNOWN;
@@ -65,6 +64,32 @@ static bool is_whole_step(const struct job_part *part, int64_t number)
             return false;
     }
     return true;
+}
+
+/* Nor is one in which a clock was set: what went on meanwhile has no length. */
+static bool is_set_meanwhile(const struct job_model *model, int64_t number)
+{
+    const struct job_part *part = model->part;
+
+    for (uint32_t g = 0; g < part->group_count; g++) {
+        const struct part_group *group = &part->groups[g];
+        const struct part_leaf *base = NULL;
+
+        for (uint32_t i = 0; i < group->rank_count; i++) {
+            const struct member_clock *clock = &group->clock[i];
+            uint32_t step;
+
+            if (!base && clock->offset != NOT_KNOWN)
+                base = part_leaf_of(part, group->ranks[i]);
+            if (!base || !clock->jump)
+                continue;
+            step = job_step_in(model, (uint32_t)(base - part->leaves), number);
+            if (step != UINT32_MAX && clock->from >= base->begin[step] &&
+                clock->from <= base->end[step])
+                return true;
+        }
+    }
+    return false;
 }
 
 static void choose_steps(struct gathering *gathering, const struct job_options *options)
@@ -82,14 +107,14 @@ static void choose_steps(struct gathering *gathering, const struct job_options *
     count = 0;
     for (uint32_t l = 0; l < part->leaf_count; l++)
         for (uint32_t i = 0; i < part->leaves[l].step_count; i++)
-            all[count++] = part->leaves[l].step[i];
+            all[count++] = part->leaves[l].step[i] - model->number_shift[l];
     qsort(all, count, sizeof(*all), by_value);
     for (uint32_t i = 0, end; i < count; i = end) {
         for (end = i + 1; end < count && all[end] == all[i];)
             end++;
         if (options->step != NOT_KNOWN && all[i] != options->step)
             continue;
-        if (!is_whole_step(part, all[i])) {
+        if (!is_whole_step(model, all[i]) || is_set_meanwhile(model, all[i])) {
             model->other_steps++;
             continue;
         }
@@ -105,10 +130,10 @@ static void choose_steps(struct gathering *gathering, const struct job_options *
     }
 }
 
-static bool has_all(const struct job_model *model, const struct part_leaf *leaf)
+static bool has_all(const struct job_model *model, uint32_t leaf)
 {
     for (uint32_t s = 0; s < model->step_count; s++)
-        if (step_in(leaf, model->steps[s].number) == UINT32_MAX)
+        if (job_step_in(model, leaf, model->steps[s].number) == UINT32_MAX)
             return false;
     return true;
 }
@@ -125,7 +150,7 @@ static void choose_workers(struct gathering *gathering)
         const struct part_leaf *leaf = &part->leaves[l];
         struct job_worker *worker = &model->workers[model->worker_count];
 
-        if (!model->step_count || !has_all(model, leaf)) {
+        if (!model->step_count || !has_all(model, l)) {
             model->left_out[model->left_out_count++] = leaf->rank;
             continue;
         }
@@ -159,7 +184,7 @@ static void count_ops(struct gathering *gathering)
     for (uint32_t s = 0; s < model->step_count; s++)
         for (uint32_t w = 0; w < model->worker_count; w++) {
             const struct part_leaf *leaf = &gathering->part->leaves[model->workers[w].leaf];
-            uint32_t step = step_in(leaf, model->steps[s].number);
+            uint32_t step = job_step_in(model, model->workers[w].leaf, model->steps[s].number);
 
             model->op_count += leaf->first_op[step + 1] - leaf->first_op[step];
         }
@@ -181,7 +206,7 @@ static void gather_ops(struct gathering *gathering)
         model->steps[s].first_op = op;
         for (uint32_t w = 0; w < model->worker_count; w++) {
             const struct part_leaf *leaf = &gathering->part->leaves[model->workers[w].leaf];
-            uint32_t step = step_in(leaf, model->steps[s].number);
+            uint32_t step = job_step_in(model, model->workers[w].leaf, model->steps[s].number);
 
             gathering->first_of_worker[(size_t)s * model->worker_count + w] = op;
             for (uint32_t i = leaf->first_op[step]; i < leaf->first_op[step + 1]; i++) {
@@ -392,8 +417,8 @@ static int64_t late_by(const struct gathering *gathering, uint32_t op)
     if (leaf->flags & LEAF_ONE_CLOCK && leaf->join[own])
         return 0;
     if (leaf->first_dep[own] == leaf->first_dep[own + 1])
-        delay += leaf->begin[step_in(leaf, model->steps[step].number)] - worker->offset -
-                 model->steps[step].begin;
+        delay += leaf->begin[job_step_in(model, worker->leaf, model->steps[step].number)] -
+                 worker->offset[step] - model->steps[step].begin;
     return delay > 0 ? delay : 0;
 }
 
@@ -530,7 +555,7 @@ bool job_model_make(const struct job_part *part, const struct job_options *optio
     struct unit_lists lists;
     uint32_t *order, *place;
 
-    *model = (struct job_model){.part = part};
+    *model = (struct job_model){.part = part, .number_shift = step_numbers_find(part, arena)};
     choose_steps(&gathering, options);
     choose_workers(&gathering);
     if (!model->step_count || !model->worker_count) {

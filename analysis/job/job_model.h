@@ -21,7 +21,7 @@ struct job_options {
 struct job_worker {
     uint32_t leaf; /* of the part */
     uint32_t rank, stage, dp, tp;
-    int64_t offset;   /* of its clock after that of the smallest rank, ns */
+    int64_t *offset;  /* by step: of its clock after that of the smallest rank, ns */
     int64_t residual; /* of that, ns; NOT_KNOWN */
     bool is_aligned;  /* some collective ties it to the smallest rank */
 };
@@ -36,6 +36,7 @@ struct job_step {
  * one after the other. Columns are the arena's. */
 struct job_model {
     const struct job_part *part;
+    int64_t *number_shift;      /* by leaf: how much higher it counts steps than most */
     struct job_worker *workers; /* by rank */
     uint32_t worker_count;
     uint32_t *left_out; /* ranks without the steps that most have */
@@ -60,6 +61,9 @@ struct job_model {
     int64_t unmatched;       /* ns of operations whose type one rank alone has */
     uint32_t circles;        /* operations that wait for each other: their order was broken */
 };
+
+/* Which step of a leaf is that of a number; UINT32_MAX: it does not have it. */
+uint32_t job_step_in(const struct job_model *model, uint32_t leaf, int64_t number);
 
 /* The part must be sealed, all of it. False with ERROR_LACK where no steps are common. */
 MUST_CHECK bool job_model_make(const struct job_part *part, const struct job_options *options,

@@ -21,8 +21,9 @@ struct joining {
     struct group_draft *groups;
     struct collectives collectives;
     struct idmap by_event; /* → collective */
-    struct idmap counted;  /* group and operation → how many had no number of their own */
-    uint32_t rank;
+    struct idmap counted; /* group and operation → how many of a step had no number of their own */
+    int64_t counted_step;
+    uint32_t rank, flags;
 };
 
 static struct span text_or(const struct graph *graph, int64_t text, struct span otherwise)
@@ -85,16 +86,22 @@ static uint32_t group_of(const struct joining *joining, const struct collective 
                        collective->group_size > 0 ? (uint32_t)collective->group_size : 0, false);
 }
 
+/* Where the file does not number them they are counted, in each step anew. */
 static int64_t sequence_of(struct joining *joining, const struct collective *collective,
-                           uint32_t group)
+                           uint32_t group, uint32_t step)
 {
+    const struct draft_step *in = &joining->draft->steps[step];
     uint32_t *next;
 
     if (collective->sequence != UNKNOWN)
         return collective->sequence;
+    joining->flags |= LEAF_ORDINALS;
+    if (in->number != joining->counted_step)
+        idmap_free(&joining->counted);
+    joining->counted_step = in->number;
     next = idmap_at(&joining->counted, idmap_pair(group, collective->operation));
     *next = *next == IDMAP_NONE ? 0 : *next + 1;
-    return *next;
+    return (int64_t)((uint64_t)in->number << 32 | *next);
 }
 
 /* "nccl:allreduce:DATA_PARALLEL_GROUP": groups of one use do the same work. */
@@ -133,7 +140,7 @@ static uint32_t join_work(struct joining *joining, const struct work_item *item,
     join = draft_join(
         joining->draft,
         &(struct draft_join){.group = group,
-                             .sequence = sequence_of(joining, collective, group),
+                             .sequence = sequence_of(joining, collective, group, step),
                              .size = collective_bytes(collective),
                              .start = item->start + origin,
                              .lasted = item->end - item->start,
@@ -371,14 +378,17 @@ static void list_groups(struct joining *joining)
                     graph_text(graph, graph->source.groups[i].ranks), 0, false);
 }
 
-/* Of a trace that is cut the last step is not whole, unless it is all there is. */
+/* Of a trace that is cut the last step is not whole. One that marks no steps is kept as it is. */
 static void drop_last_step(struct kernel_work *work)
 {
-    uint32_t end = work->count;
+    uint32_t end = work->flags & LEAF_NO_STEPS ? 0 : work->count;
+
+    if (!end)
+        return;
 
     while (end > 0 && work->items[end - 1].step == work->items[work->count - 1].step)
         end--;
-    work->count = end ? end : work->count;
+    work->count = end;
 }
 
 bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *options,
@@ -422,6 +432,7 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     add_unended(&joining);
     job_place(part, options->sizes, &as);
     add_hot(part, &work, graph, as.stage);
+    as.flags |= joining.flags;
     draft_finish(&draft, &as);
     draft_groups_finish(&groups);
     free(signature);

@@ -223,6 +223,24 @@ static int larger_first(const void *a, const void *b)
     return (first->at > second->at) - (first->at < second->at);
 }
 
+/* Ranks of jobs of different sizes are not of one. */
+static bool is_of_job(const struct job_part *from, uint32_t *world, struct error *err)
+{
+    for (uint32_t i = 0; i < from->leaf_count; i++) {
+        const struct part_leaf *leaf = &from->leaves[i];
+
+        if (leaf->world && *world && leaf->world != *world) {
+            error_set(err, ERROR_INPUT,
+                      "rank %" PRIu32 " is of a job of %" PRIu32 " ranks, others are of one of "
+                      "%" PRIu32,
+                      leaf->rank, leaf->world, *world);
+            return error_hint(err, "name the ranks of one job");
+        }
+        *world = leaf->world ? leaf->world : *world;
+    }
+    return true;
+}
+
 /* Which part each rank came from is in `owner`; the sorting of leaves waits until all are there. */
 static bool take_part(struct job_part *whole, struct job_part *from, struct idmap *ranks,
                       struct idmap *groups, struct error *err)
@@ -257,6 +275,7 @@ bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, si
 {
     struct turn *turns = grow_zeroed(count + 1, sizeof(*turns));
     struct idmap ranks = {0}, groups = {0};
+    uint32_t world = 0;
     bool ok = true;
 
     *whole = (struct job_part){0};
@@ -265,7 +284,8 @@ bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, si
     qsort(turns, count, sizeof(*turns), larger_first);
     for (size_t i = 0; i < count && ok; i++) {
         *at = turns[i].at;
-        ok = take_part(whole, &parts[*at], &ranks, &groups, err);
+        ok = is_of_job(&parts[*at], &world, err) &&
+             take_part(whole, &parts[*at], &ranks, &groups, err);
     }
     for (size_t i = 0; i < count; i++)
         job_part_free(&parts[i]);

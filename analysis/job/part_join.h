@@ -12,8 +12,8 @@
 MUST_CHECK bool part_join(struct job_part *part, struct job_part *from, struct error *err);
 
 /* Many parts as one, the largest first, so that the answer does not depend on their order; groups
- * whose ranks are all there are sealed. All of `parts` are freed. On an error `at` is the part that
- * it is about. */
+ * whose ranks are all there are sealed. ERROR_INPUT, too, where they are of jobs of different sizes.
+ * All of `parts` are freed. On an error `at` is the part that it is about. */
 MUST_CHECK bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
                            struct error *err);
 

@@ -61,6 +61,11 @@ static struct span letters_of(struct span name, char *room, size_t size)
     return (struct span){room, length};
 }
 
+bool traffic_ends_together(enum traffic traffic)
+{
+    return traffic >= TRAFFIC_REDUCE_ALL && traffic <= TRAFFIC_ALL;
+}
+
 enum traffic traffic_of_operation(struct span operation)
 {
     char room[64];

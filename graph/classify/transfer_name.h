@@ -30,6 +30,10 @@ enum traffic {
     TRAFFIC_RECEIVE, /* and "recv" */
 };
 
+/* Whether all ranks end it at one time, as each needs something of all others. A root that sends is
+ * done before those that receive. */
+bool traffic_ends_together(enum traffic traffic);
+
 /* Of an operation as PyTorch, Paddle or NCCL call it: "_allgather_base", "c_allreduce_sum",
  * "ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)". */
 enum traffic traffic_of_operation(struct span operation);

@@ -45,6 +45,7 @@ enum leaf_flag {
     LEAF_OWN_NUMBER = 16,  /* the file does not say which rank it is: by its name or place */
     LEAF_NO_LAUNCHES = 32, /* no host calls: delays of the host are not known */
     LEAF_FOLDED = 64,      /* small kernels were folded */
+    LEAF_ORDINALS = 128,   /* collectives have no numbers: they are counted, in each step */
 };
 
 /* The operations of one rank. Columns, all the part's arena's. */
@@ -82,17 +83,37 @@ struct part_leaf {
     uint32_t *in_step; /* index of its step; UINT32_MAX: in none */
 };
 
+/* A clock against another: `offset` ns after it, and from when that shows `from` on either drifting
+ * by so many ns a second, or set by `jump` ns. */
+struct member_clock {
+    int64_t offset; /* or NOT_KNOWN */
+    int64_t from;   /* ns since the epoch */
+    int64_t drift;  /* parts per billion */
+    int64_t jump;
+    int64_t residual; /* median distance of what ended from that, ns; or NOT_KNOWN */
+};
+
+/* How far it is after the other when that shows `when`. */
+static inline int64_t clock_offset(const struct member_clock *clock, int64_t when)
+{
+    if (when < clock->from && !clock->drift)
+        return clock->offset;
+    __extension__ typedef __int128 wide;
+    return clock->offset + clock->jump +
+           (int64_t)((wide)(when - clock->from) * clock->drift / 1000000000);
+}
+
 struct part_group {
     str_id name;     /* "12", with "0>8" for transfers between two */
     str_id use;      /* "DATA_PARALLEL_GROUP" */
     str_id members;  /* "[0, 8]", or empty */
     uint32_t *ranks; /* ascending; none where they are not listed */
     uint32_t rank_count;
-    uint32_t size;    /* how many there are; 0: not known */
-    bool is_pair;     /* transfers from the one to the other */
-    bool is_sealed;   /* the following are known */
-    bool is_partial;  /* sealed without all its members */
-    int64_t *offset;  /* by member: its clock after the smallest present's, ns; or NOT_KNOWN */
+    uint32_t size;              /* how many there are; 0: not known */
+    bool is_pair;               /* transfers from the one to the other */
+    bool is_sealed;             /* the following are known */
+    bool is_partial;            /* sealed without all its members */
+    struct member_clock *clock; /* by member, against the smallest present's */
     int64_t residual; /* median distance of ends from that, ns; NOT_KNOWN: nothing in common */
     uint64_t joins;   /* with two or more members present */
     uint64_t clipped; /* transfers that came out negative */

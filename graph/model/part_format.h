@@ -7,7 +7,7 @@
 
 #define PART_MAGIC "PTKPART\x01"
 
-enum { PART_MAGIC_LEN = 8, PART_HEAD_LEN = 20, PART_MAJOR = 1, PART_MINOR = 0 };
+enum { PART_MAGIC_LEN = 8, PART_HEAD_LEN = 20, PART_MAJOR = 1, PART_MINOR = 1 };
 
 /* In this order in the file; one frame each, leaves one frame a leaf. */
 enum part_section {

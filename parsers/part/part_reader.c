@@ -2,6 +2,7 @@
 #include "parsers/part/part_reader.h"
 
 #define XXH_INLINE_ALL
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -120,6 +121,30 @@ static void drop(struct reading *reading, ProtobufCMessage *message)
     protobuf_c_message_free_unpacked(message, &allocator);
 }
 
+/* ---- numbers ---- */
+
+static int64_t less_one(uint64_t value)
+{
+    return value == 0 || value > INT64_MAX ? NOT_KNOWN : (int64_t)(value - 1);
+}
+
+static int64_t added(int64_t a, int64_t b)
+{
+    return (int64_t)((uint64_t)a + (uint64_t)b);
+}
+
+/* Times and lengths that sums of cannot leave 64 bits. */
+static bool is_time(int64_t time)
+{
+    return time <= (int64_t)1 << 61 && time >= -((int64_t)1 << 61);
+}
+
+/* Parts per billion, of which one in a thousand is beyond all clocks. */
+static bool is_drift(int64_t drift)
+{
+    return drift <= 1000000 && drift >= -1000000;
+}
+
 /* ---- names and groups ---- */
 
 static bool text_at(struct reading *reading, uint32_t place, str_id *id)
@@ -143,14 +168,42 @@ static bool take_names(struct reading *reading, const PtkPart__Names *message)
     return true;
 }
 
+/* Which of the clocks that change comes next, and whose it is. */
+struct clock_place {
+    size_t at;
+    uint64_t member;
+};
+
+static bool take_clock(struct reading *reading, const PtkPart__Groups *message,
+                       struct clock_place *next, size_t member, struct member_clock *clock)
+{
+    *clock = (struct member_clock){.offset = message->offset[member], .residual = NOT_KNOWN};
+    if (member < message->n_distance)
+        clock->residual = less_one(message->distance[member]);
+    if (next->at < message->n_changing && next->member + message->changing[next->at] == member) {
+        clock->from = message->from[next->at];
+        clock->drift = message->drift[next->at];
+        clock->jump = message->jump[next->at];
+        next->at++;
+        next->member = member;
+    }
+    return clock->offset == NOT_KNOWN ||
+           (is_time(clock->offset) && is_time(clock->from) && is_time(clock->jump) &&
+            is_drift(clock->drift)) ||
+           damaged(reading, "clock is none");
+}
+
 static bool take_groups(struct reading *reading, const PtkPart__Groups *message)
 {
     struct job_part *part = reading->part;
+    struct clock_place clocks = {0};
     size_t count = message->n_name, offsets = 0;
 
     if (message->n_use != count || message->n_members != count || message->n_size != count ||
         message->n_flags != count || message->n_residual != count || message->n_joins != count ||
-        message->n_clipped != count || count > UINT32_MAX || part->group_count)
+        message->n_clipped != count || message->n_from != message->n_changing ||
+        message->n_drift != message->n_changing || message->n_jump != message->n_changing ||
+        count > UINT32_MAX || part->group_count)
         return damaged(reading, "groups have columns of different lengths");
     for (size_t i = 0; i < count; i++) {
         struct part_group group = {.size = message->size[i],
@@ -168,9 +221,10 @@ static bool take_groups(struct reading *reading, const PtkPart__Groups *message)
             if (message->n_offset - offsets < group.rank_count)
                 return damaged(reading, "groups lack clocks");
             group.residual = message->residual[i] > 0 ? message->residual[i] - 1 : NOT_KNOWN;
-            group.offset = arena_array(&part->arena, group.rank_count + 1, sizeof(*group.offset));
-            for (uint32_t k = 0; k < group.rank_count; k++)
-                group.offset[k] = message->offset[offsets++];
+            group.clock = arena_array(&part->arena, group.rank_count + 1, sizeof(*group.clock));
+            for (uint32_t k = 0; k < group.rank_count; k++, offsets++)
+                if (!take_clock(reading, message, &clocks, offsets, &group.clock[k]))
+                    return false;
         }
         *part_add_group(part) = group;
     }
@@ -178,22 +232,6 @@ static bool take_groups(struct reading *reading, const PtkPart__Groups *message)
 }
 
 /* ---- leaves ---- */
-
-static int64_t less_one(uint64_t value)
-{
-    return value == 0 || value > INT64_MAX ? NOT_KNOWN : (int64_t)(value - 1);
-}
-
-static int64_t added(int64_t a, int64_t b)
-{
-    return (int64_t)((uint64_t)a + (uint64_t)b);
-}
-
-/* Times and lengths that sums of cannot leave 64 bits. */
-static bool is_time(int64_t time)
-{
-    return time <= (int64_t)1 << 61 && time >= -((int64_t)1 << 61);
-}
 
 static bool take_steps(struct reading *reading, const PtkPart__Leaf *message,
                        struct part_leaf *leaf)
@@ -450,6 +488,12 @@ static bool take_end(struct reading *reading, const PtkPart__End *message)
     if (message->frames != reading->frames || message->leaves != reading->part->leaf_count ||
         message->hash != reading->hashes)
         return damaged(reading, "end does not fit what is before it");
+    if (message->minor > PART_MINOR) {
+        damaged(reading, "version is not known");
+        return error_hint(reading->err,
+                          "it is of version %d.%" PRIu32 "; this ptk reads up to %d.%d", PART_MAJOR,
+                          message->minor, PART_MAJOR, PART_MINOR);
+    }
     return true;
 }
 

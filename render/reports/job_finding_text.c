@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/text/format.h"
+#include "render/reports/job_doubts.h"
 #include "render/reports/job_report.h"
+
+/* Clocks that change by less, ns, need no words. */
+enum { CHANGE_NOTED = 10000 };
 
 static const char *text_of(const struct job *job, str_id id)
 {
@@ -35,48 +40,57 @@ static const char *symptom(const struct job *job, const struct job_finding *find
                         text_of(job, finding->label));
 }
 
+/* Those from the `from`th on, after "rank". */
 static const char *ranks_text(const struct job_finding *finding, uint32_t from, uint64_t all,
                               struct arena *arena)
 {
-    const char *text = "";
+    uint32_t count = finding->rank_count - from;
 
-    for (uint32_t i = from; i < finding->rank_count; i++)
-        text = arena_printf(arena, "%s%s%" PRIu32, text, i == from ? "" : ", ", finding->ranks[i]);
-    if (all > finding->rank_count)
-        text = arena_printf(arena, "%s and %" PRIu64 " more", text, all - finding->rank_count);
-    return text;
+    return job_ranks_text(finding->ranks + from, count, all > count ? all : count, arena);
 }
 
 static const char *about_collective(const struct job *job, const struct job_finding *finding,
                                     struct arena *arena)
 {
     const char *ranks = ranks_text(finding, 0, 0, arena);
-    const char *plural = finding->rank_count > 1 ? "s" : "";
     const char *place =
         arena_printf(arena, "%s %" PRId64 " of %s", text_of(job, finding->operation),
                      finding->sequence, text_of(job, finding->group));
 
     if (finding->cause == CAUSE_MISMATCH && finding->before == finding->operation)
-        return arena_printf(arena, "rank%s %s entered %s with another size or type than the others",
-                            plural, ranks, place);
+        return arena_printf(arena, "rank%s entered %s with another size or type than the others",
+                            ranks, place);
     if (finding->cause == CAUSE_MISMATCH)
-        return arena_printf(arena, "rank%s %s entered %s as %s: the others wait for another",
-                            plural, ranks, place, text_of(job, finding->before));
-    return arena_printf(arena, "rank%s %s never entered %s, in which the others wait%s%s", plural,
-                        ranks, place, finding->before ? "; its last collective was " : "",
+        return arena_printf(arena, "rank%s entered %s as %s: the others wait for another", ranks,
+                            place, text_of(job, finding->before));
+    return arena_printf(arena, "rank%s never entered %s, in which the others wait%s%s", ranks,
+                        place, finding->before ? "; its last collective was " : "",
                         text_of(job, finding->before));
 }
 
 static const char *about_clock(const struct job *job, const struct job_finding *finding,
                                struct arena *arena)
 {
-    char offset[FORMAT_LEN];
+    char offset[FORMAT_LEN], last[FORMAT_LEN];
+    int64_t change = finding->last_delay - finding->delay;
+    const char *later = "";
 
     format_value(offset, finding->delay < 0 ? -finding->delay : finding->delay, UNIT_NS);
-    return arena_printf(arena, "the clock of %s%s is %s %s (rank%s %s): put right here",
+    format_value(last, change < 0 ? -change : change, UNIT_NS);
+    if (llabs(finding->delay) < CHANGE_NOTED)
+        return arena_printf(arena,
+                            "the clock of %s%s comes to be %s %s by the last step (rank%s): put "
+                            "right here",
+                            finding->host ? "host " : "a rank", text_of(job, finding->host), last,
+                            change < 0 ? "behind" : "ahead",
+                            ranks_text(finding, 0, finding->all_ranks, arena));
+    if (change > CHANGE_NOTED || change < -CHANGE_NOTED)
+        later =
+            arena_printf(arena, ", and by the last step %s %s", last, change < 0 ? "less" : "more");
+    return arena_printf(arena, "the clock of %s%s is %s %s%s (rank%s): put right here",
                         finding->host ? "host " : "a rank", text_of(job, finding->host), offset,
-                        finding->delay < 0 ? "behind" : "ahead", finding->rank_count > 1 ? "s" : "",
-                        ranks_text(finding, 0, 0, arena));
+                        finding->delay < 0 ? "behind" : "ahead", later,
+                        ranks_text(finding, 0, finding->all_ranks, arena));
 }
 
 const char *job_finding_text(const struct job *job, const struct job_finding *finding,
@@ -98,12 +112,12 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
         return arena_printf(arena, "hosts launch work late on many ranks%s", gain(finding, arena));
     case CAUSE_LINK:
         return arena_printf(arena, "the link of rank %" PRIu32 "%s%s is%s%s", finding->ranks[0],
-                            finding->rank_count > 1 ? " with " : "",
-                            ranks_text(finding, 1, 0, arena), symptom(job, finding, arena),
-                            gain(finding, arena));
+                            finding->rank_count > 1 ? " with rank" : "",
+                            finding->rank_count > 1 ? ranks_text(finding, 1, 0, arena) : "",
+                            symptom(job, finding, arena), gain(finding, arena));
     case CAUSE_RANK:
     case CAUSE_RANKS:
-        return arena_printf(arena, "rank %s is%s%s", ranks_text(finding, 0, 0, arena),
+        return arena_printf(arena, "rank%s is%s%s", ranks_text(finding, 0, 0, arena),
                             symptom(job, finding, arena), gain(finding, arena));
     case CAUSE_DP:
         return arena_printf(arena, "data-parallel rank %" PRId32 " is%s%s", finding->dp,
@@ -115,10 +129,14 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
         return arena_printf(arena, "%s takes longer at times than is typical of it, on all ranks%s",
                             text_of(job, finding->label), gain(finding, arena));
     case CAUSE_MISSING_RANK:
-        return arena_printf(arena, "rank%s %s %s no file: figures of whom they meet are bounds",
-                            finding->delay > 1 ? "s" : "",
+        return arena_printf(arena, "rank%s %s no file: figures of whom they meet are bounds",
                             ranks_text(finding, 0, (uint64_t)finding->delay, arena),
                             finding->delay > 1 ? "have" : "has");
+    case CAUSE_FOREIGN:
+        return arena_printf(arena,
+                            "collectives of rank%s do not end when those of the others do, "
+                            "whatever the clocks: of another run?",
+                            ranks_text(finding, 0, finding->all_ranks, arena));
     case CAUSE_CLOCK:
         return about_clock(job, finding, arena);
     case CAUSE_COUNT:

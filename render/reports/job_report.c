@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/text/format.h"
+#include "render/reports/job_doubts.h"
 
 #define TIME_COLUMN(name, title)                                                                   \
     {                                                                                              \
@@ -303,11 +304,9 @@ static struct table *traffic_table(const struct job_page *page)
 /* ---- clocks ---- */
 
 static const struct column clock_columns[] = {
-    COUNT_COLUMN("rank", NULL),
-    TEXT_COLUMN("host", NULL),
-    TIME_COLUMN("offset", NULL),
-    TIME_COLUMN("residual", NULL),
-    {.key = "is_aligned", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
+    COUNT_COLUMN("rank", NULL),    TEXT_COLUMN("host", NULL),
+    TIME_COLUMN("offset", NULL),   TIME_COLUMN("offset_last", "in the last step"),
+    TIME_COLUMN("residual", NULL), {.key = "is_aligned", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
 };
 
 static struct table *clocks_table(const struct job_page *page)
@@ -323,7 +322,8 @@ static struct table *clocks_table(const struct job_page *page)
 
         row_number(&row, worker->rank);
         row_id(&row, page, model->part->leaves[worker->leaf].host);
-        row_number(&row, worker->is_aligned ? worker->offset : TABLE_NULL);
+        row_number(&row, worker->is_aligned ? worker->offset[0] : TABLE_NULL);
+        row_number(&row, worker->is_aligned ? worker->offset[model->step_count - 1] : TABLE_NULL);
         row_number(&row, worker->residual);
         row_number(&row, worker->is_aligned);
     }
@@ -366,7 +366,7 @@ static struct table *findings_table(const struct job_page *page)
         for (uint32_t r = 0; r < finding->rank_count; r++)
             ranks =
                 arena_printf(page->arena, "%s%s%" PRIu32, ranks, r ? "," : "", finding->ranks[r]);
-        row_text(&row, span_of(job_cause_names[finding->cause]));
+        row_text(&row, span_of(job_cause_name(finding->cause)));
         row_number(&row, finding->rank_count ? (int64_t)finding->ranks[0] : TABLE_NULL);
         row_text(&row, span_of(ranks));
         row_number(&row, finding->stage < 0 ? TABLE_NULL : finding->stage);
@@ -452,68 +452,6 @@ static void say_whole(const struct job_page *page)
                                " rank%s, %.1f %% with the last stage",
                                figures->m_w * 100, figures->worst_count,
                                figures->worst_count == 1 ? "" : "s", figures->m_s * 100));
-}
-
-static void say_doubts(const struct job_page *page)
-{
-    const struct job_figures *figures = &page->job->figures;
-    const struct job_model *model = &page->job->model;
-    struct arena *arena = page->arena;
-    uint32_t flags = 0, unaligned = 0;
-    uint64_t clipped = 0;
-    double error = figures->recorded > 0 ? figures->with_delays / figures->recorded - 1 : 0;
-
-    for (uint32_t i = 0; i < model->part->leaf_count; i++)
-        flags |= model->part->leaves[i].flags;
-    for (uint32_t w = 0; w < model->worker_count; w++)
-        unaligned += !model->workers[w].is_aligned;
-    for (uint32_t g = 0; g < model->part->group_count; g++)
-        clipped += model->part->groups[g].clipped;
-    if (fabs(error) > 0.005 && !(flags & LEAF_ONE_CLOCK))
-        report_after(page->report,
-                     arena_printf(arena, "with hosts' delays the replay is off by %.2f %%%s",
-                                  error * 100,
-                                  fabs(error) > 0.02 ? ": what-ifs are not to be relied on" : ""));
-    if (flags & LEAF_NO_WAITS)
-        report_after(page->report, "which stream waits for which is inferred from times: gains are "
-                                   "lower bounds");
-    if (flags & LEAF_NO_STEPS)
-        report_after(page->report, "steps are not marked: all is taken as one");
-    if (flags & LEAF_OWN_NUMBER)
-        report_after(page->report, "ranks are numbered by their files' names");
-    if (model->lacking)
-        report_after(page->report,
-                     arena_printf(arena,
-                                  "%" PRIu64 " of %" PRIu64 " collectives lack a rank: what they "
-                                  "took beyond the typical is left out",
-                                  model->lacking, model->joins));
-    if (model->other_steps)
-        report_after(page->report, arena_printf(arena,
-                                                "%" PRIu32 " steps are not whole on all ranks, "
-                                                "and left out",
-                                                model->other_steps));
-    if (model->left_out_count)
-        report_after(page->report, arena_printf(arena,
-                                                "%" PRIu32 " ranks have other steps, and are "
-                                                "left out",
-                                                model->left_out_count));
-    if (unaligned)
-        report_after(page->report,
-                     arena_printf(arena,
-                                  "no collective ties the clocks of %" PRIu32 " ranks to the "
-                                  "first's",
-                                  unaligned));
-    if (clipped)
-        report_after(page->report, arena_printf(arena,
-                                                "%" PRIu64 " transfers came out negative, and "
-                                                "count as 0",
-                                                clipped));
-    if (figures->unmatched > 0.01)
-        report_after(page->report,
-                     arena_printf(arena,
-                                  "%.1f %% of the time has its like on one rank alone: it is "
-                                  "its own measure",
-                                  figures->unmatched * 100));
 }
 
 static void add_fields(const struct job_page *page)
@@ -607,5 +545,5 @@ void job_report(const struct job *job, enum job_table first, uint32_t limit, str
     report_table(report, findings_table(&page));
     report_table(report, missing_table(&page));
     report_table(report, clocks_table(&page));
-    say_doubts(&page);
+    job_doubts(job, arena, report);
 }

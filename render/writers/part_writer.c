@@ -62,6 +62,12 @@ static void write_frame(struct writing *writing, enum part_section section,
      (message)->name =                                                                             \
          arena_array(&writing->arena, (size_t)(count) + 1, sizeof(*(message)->name)))
 
+/* What may not be known, as a number that is small. */
+static uint64_t plus_one(int64_t value)
+{
+    return value == NOT_KNOWN ? 0 : (uint64_t)value + 1;
+}
+
 /* ---- names ---- */
 
 static void use(struct writing *writing, const str_id *ids, uint32_t count)
@@ -136,14 +142,22 @@ static void write_names(struct writing *writing)
 
 /* ---- groups ---- */
 
+static bool is_changing(const struct member_clock *clock)
+{
+    return clock->offset != NOT_KNOWN && (clock->drift || clock->jump);
+}
+
 static void write_groups(struct writing *writing)
 {
     const struct job_part *part = writing->part;
     PtkPart__Groups message = PTK_PART__GROUPS__INIT;
-    uint32_t count = part->group_count, offsets = 0, at = 0;
+    uint32_t count = part->group_count, offsets = 0, changing = 0, at = 0, before = 0;
 
     for (uint32_t i = 0; i < count; i++)
-        offsets += part->groups[i].is_sealed ? part->groups[i].rank_count : 0;
+        for (uint32_t k = 0; k < part->groups[i].rank_count && part->groups[i].is_sealed; k++) {
+            offsets++;
+            changing += is_changing(&part->groups[i].clock[k]);
+        }
     COLUMN(&message, name, count);
     COLUMN(&message, use, count);
     COLUMN(&message, members, count);
@@ -153,6 +167,12 @@ static void write_groups(struct writing *writing)
     COLUMN(&message, joins, count);
     COLUMN(&message, clipped, count);
     COLUMN(&message, offset, offsets);
+    COLUMN(&message, distance, offsets);
+    COLUMN(&message, changing, changing);
+    COLUMN(&message, from, changing);
+    COLUMN(&message, drift, changing);
+    COLUMN(&message, jump, changing);
+    changing = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct part_group *group = &part->groups[i];
 
@@ -165,18 +185,24 @@ static void write_groups(struct writing *writing)
         message.clipped[i] = group->clipped;
         if (group->is_sealed)
             message.residual[i] = group->residual == NOT_KNOWN ? 0 : group->residual + 1;
-        for (uint32_t k = 0; k < group->rank_count && group->is_sealed; k++)
-            message.offset[at++] = group->offset[k];
+        for (uint32_t k = 0; k < group->rank_count && group->is_sealed; k++, at++) {
+            const struct member_clock *clock = &group->clock[k];
+
+            message.offset[at] = clock->offset;
+            message.distance[at] = plus_one(clock->residual);
+            if (!is_changing(clock))
+                continue;
+            message.changing[changing] = at - before;
+            message.from[changing] = clock->from;
+            message.drift[changing] = clock->drift;
+            message.jump[changing++] = clock->jump;
+            before = at;
+        }
     }
     write_frame(writing, PART_GROUPS, &message.base);
 }
 
 /* ---- leaves ---- */
-
-static uint64_t plus_one(int64_t value)
-{
-    return value == NOT_KNOWN ? 0 : (uint64_t)value + 1;
-}
 
 static void fill_steps(struct writing *writing, const struct part_leaf *leaf,
                        PtkPart__Leaf *message)

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/job/job_faults.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/job/clock_fit.h"
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
+#include "graph/model/part_order.h"
+
+/* Clocks that differ by less are normal, ns. What ends RESIDUAL_NORMAL apart ends together, and so
+ * does what ends not OUT_OF_LINE times as far apart as is usual in the job. A group of less than
+ * JOINS_LEAST collectives tells nothing. */
+enum { CLOCK_NOTED = 1000000, RESIDUAL_NORMAL = 50000, OUT_OF_LINE = 8, JOINS_LEAST = 8 };
+
+struct job_finding *job_finding_add(struct job_findings *findings, enum job_cause cause)
+{
+    struct job_finding *finding = &findings->list[findings->count];
+
+    if (findings->count == FINDINGS_MOST)
+        return NULL;
+    findings->count++;
+    *finding = (struct job_finding){.cause = cause,
+                                    .stage = -1,
+                                    .dp = -1,
+                                    .excess = NAN,
+                                    .with = NAN,
+                                    .without = NAN,
+                                    .sequence = NOT_KNOWN};
+    return finding;
+}
+
+static void finding_rank(struct job_finding *finding, uint32_t rank)
+{
+    finding->all_ranks++;
+    if (finding->rank_count < CAUSE_RANKS_MOST)
+        finding->ranks[finding->rank_count++] = rank;
+}
+
+/* ---- collectives that ranks missed ---- */
+
+/* Whether somebody entered `other` before `own`: then it cannot be what kept them. */
+static bool comes_before(const struct job_part *part, uint32_t other, uint32_t other_end,
+                         uint32_t own, uint32_t own_end)
+{
+    for (uint32_t i = other; i < other_end; i++)
+        for (uint32_t k = own; k < own_end; k++)
+            if (part->absences[i].rank == part->absences[k].rank && part->absences[i].entered &&
+                part->absences[k].entered && part->absences[i].entered < part->absences[k].entered)
+                return true;
+    return false;
+}
+
+static uint32_t end_of(const struct job_part *part, uint32_t first)
+{
+    uint32_t end = first;
+
+    while (end < part->absence_count && part->absences[end].group == part->absences[first].group &&
+           part->absences[end].sequence == part->absences[first].sequence)
+        end++;
+    return end;
+}
+
+static str_id last_call(const struct part_leaf *leaf)
+{
+    return leaf && leaf->join_count ? leaf->operation[leaf->join_count - 1] : 0;
+}
+
+/* What most entered it as. */
+static const struct part_absence *majority(const struct job_part *part, uint32_t first,
+                                           uint32_t end)
+{
+    const struct part_absence *best = &part->absences[first];
+    uint32_t most = 0;
+
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t count = 0;
+
+        for (uint32_t k = first; k < end; k++)
+            count += part->absences[k].operation == part->absences[i].operation &&
+                     part->absences[k].size == part->absences[i].size;
+        if (part->absences[i].operation && count > most) {
+            most = count;
+            best = &part->absences[i];
+        }
+    }
+    return best;
+}
+
+static void add_missed(const struct job_part *part, uint32_t first, uint32_t end,
+                       struct job_findings *findings)
+{
+    struct job_finding *finding = job_finding_add(findings, CAUSE_MISMATCH);
+    const struct part_group *group = &part->groups[part->absences[first].group];
+    const struct part_absence *most = majority(part, first, end);
+
+    finding->sequence = part->absences[first].sequence;
+    finding->group = group->use ? group->use : group->name;
+    finding->operation = most->operation;
+    for (uint32_t i = first; i < end; i++) {
+        const struct part_absence *absence = &part->absences[i];
+
+        if ((absence->operation == most->operation && absence->size == most->size) ||
+            finding->rank_count == CAUSE_RANKS_MOST)
+            continue;
+        if (!absence->entered)
+            finding->cause = CAUSE_MISSED;
+        if (!finding->rank_count)
+            finding->before = absence->entered ? absence->operation
+                                               : last_call(part_leaf_of(part, absence->rank));
+        finding->ranks[finding->rank_count++] = absence->rank;
+    }
+}
+
+/* The cause first: what nobody had entered another of before. */
+void job_faults_missed(const struct job_part *part, struct job_findings *findings)
+{
+    enum { MISSED_MOST = 16, LOOKED_AT = 256 };
+    uint32_t firsts[LOOKED_AT], count = 0;
+
+    for (uint32_t i = 0; i < part->absence_count && count < LOOKED_AT; i = end_of(part, i))
+        firsts[count++] = i;
+    for (uint32_t round = 0; round < MISSED_MOST; round++) {
+        uint32_t best = UINT32_MAX, fewest = UINT32_MAX;
+
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t before = 0;
+
+            for (uint32_t k = 0; k < count && firsts[i] != UINT32_MAX; k++)
+                before += k != i && firsts[k] != UINT32_MAX &&
+                          comes_before(part, firsts[k], end_of(part, firsts[k]), firsts[i],
+                                       end_of(part, firsts[i]));
+            if (firsts[i] != UINT32_MAX && before < fewest) {
+                fewest = before;
+                best = i;
+            }
+        }
+        if (best == UINT32_MAX)
+            return;
+        add_missed(part, firsts[best], end_of(part, firsts[best]), findings);
+        firsts[best] = UINT32_MAX;
+    }
+}
+
+/* ---- who is not there, and whose clock is off ---- */
+
+uint32_t *job_missing_ranks(const struct job_part *part, struct arena *arena, uint32_t *count)
+{
+    uint32_t world = 0, *missing;
+    bool is_one_of_many = false;
+
+    for (uint32_t i = 0; i < part->leaf_count; i++) {
+        world = part->leaves[i].world > world ? part->leaves[i].world : world;
+        is_one_of_many |= part->leaves[i].flags & LEAF_ONE_CLOCK;
+    }
+    *count = 0;
+    /* Traces of phases have one rank of each tensor-parallel group. */
+    world = is_one_of_many ? 0 : world;
+    world = world > (1u << 24) ? 1u << 24 : world;
+    missing = arena_array(arena, (size_t)world + 1, sizeof(*missing));
+    for (uint32_t rank = 0; rank < world; rank++)
+        if (!part_leaf_of(part, rank))
+            missing[(*count)++] = rank;
+    return missing;
+}
+
+void job_faults_missing(const struct job_part *part, struct job_findings *findings)
+{
+    struct arena scratch = {0};
+    uint32_t count, *missing = job_missing_ranks(part, &scratch, &count);
+    struct job_finding *finding = count ? job_finding_add(findings, CAUSE_MISSING_RANK) : NULL;
+
+    if (finding)
+        finding->delay = count;
+    for (uint32_t i = 0; i < count && finding; i++)
+        finding_rank(finding, missing[i]);
+    arena_free(&scratch);
+}
+
+static bool is_off(int64_t offset)
+{
+    return offset >= CLOCK_NOTED || offset <= -CLOCK_NOTED;
+}
+
+/* One finding a host whose clock is off. */
+void job_faults_clocks(const struct job_model *model, struct job_findings *findings)
+{
+    struct idmap hosts = {0};
+
+    for (uint32_t w = 0; w < model->worker_count; w++) {
+        const struct job_worker *worker = &model->workers[w];
+        const struct part_leaf *leaf = &model->part->leaves[worker->leaf];
+        int64_t first = worker->offset[0], last = worker->offset[model->step_count - 1];
+        uint32_t *known;
+
+        if (!worker->is_aligned || (!is_off(first) && !is_off(last)))
+            continue;
+        known = idmap_at(&hosts, leaf->host ? leaf->host : (uint64_t)worker->rank << 32);
+        if (*known == IDMAP_NONE) {
+            struct job_finding *finding = job_finding_add(findings, CAUSE_CLOCK);
+
+            if (!finding)
+                break;
+            *known = (uint32_t)(finding - findings->list);
+            finding->delay = first;
+            finding->last_delay = last;
+            finding->host = leaf->host;
+        }
+        finding_rank(&findings->list[*known], worker->rank);
+    }
+    idmap_free(&hosts);
+}
+
+/* ---- who is not of this job ---- */
+
+struct standing {
+    bool is_accused, is_cleared;
+};
+
+/* In a group whose collectives do not end together it is those for whom they do not, or the one that
+ * they are compared with where that is so for most. */
+static void judge(const struct part_group *group, int64_t limit, struct standing *member)
+{
+    uint32_t known = 0, off = 0;
+    int64_t base = -1;
+
+    for (uint32_t i = 0; i < group->rank_count; i++) {
+        const struct member_clock *clock = &group->clock[i];
+
+        if (clock->offset == NOT_KNOWN)
+            continue;
+        if (base < 0) {
+            base = i;
+            continue;
+        }
+        known += clock->residual != NOT_KNOWN;
+        off += clock->residual > limit;
+    }
+    for (uint32_t i = 0; i < group->rank_count && known; i++) {
+        bool is_off = i == base ? off * 2 >= known : group->clock[i].residual > limit;
+
+        if (group->clock[i].residual == NOT_KNOWN)
+            continue;
+        member[i].is_accused = is_off;
+        member[i].is_cleared = !is_off;
+    }
+}
+
+/* How far apart what ends together may end here. */
+static int64_t residual_limit(const struct job_part *part)
+{
+    struct arena scratch = {0};
+    int64_t *list, usual = 0;
+    uint32_t count = 0;
+
+    for (uint32_t g = 0; g < part->group_count; g++)
+        count += part->groups[g].rank_count;
+    list = arena_array(&scratch, (size_t)count + 1, sizeof(*list));
+    count = 0;
+    for (uint32_t g = 0; g < part->group_count; g++)
+        for (uint32_t i = 0; i < part->groups[g].rank_count && part->groups[g].is_sealed; i++)
+            if (part->groups[g].clock[i].residual > 0)
+                list[count++] = part->groups[g].clock[i].residual;
+    if (count)
+        usual = lower_median(list, count);
+    arena_free(&scratch);
+    return usual > RESIDUAL_NORMAL / OUT_OF_LINE ? checked_mul(usual, OUT_OF_LINE) : RESIDUAL_NORMAL;
+}
+
+void job_faults_foreign(const struct job_part *part, struct job_findings *findings)
+{
+    int64_t limit = residual_limit(part);
+    uint32_t count = 0, accused = 0;
+    bool *is_accused = grow_zeroed((size_t)part->leaf_count + 1, sizeof(*is_accused));
+    bool *is_cleared = grow_zeroed((size_t)part->leaf_count + 1, sizeof(*is_cleared));
+    struct job_finding *finding;
+
+    for (uint32_t g = 0; g < part->group_count; g++) {
+        const struct part_group *group = &part->groups[g];
+        struct standing *member;
+
+        if (!group->is_sealed || group->is_pair || group->joins < JOINS_LEAST)
+            continue;
+        member = grow_zeroed((size_t)group->rank_count + 1, sizeof(*member));
+        judge(group, limit, member);
+        for (uint32_t i = 0; i < group->rank_count; i++) {
+            const struct part_leaf *leaf = part_leaf_of(part, group->ranks[i]);
+
+            if (leaf) {
+                is_accused[leaf - part->leaves] |= member[i].is_accused;
+                is_cleared[leaf - part->leaves] |= member[i].is_cleared;
+            }
+        }
+        free(member);
+    }
+    for (uint32_t l = 0; l < part->leaf_count; l++) {
+        count += is_accused[l] || is_cleared[l];
+        accused += is_accused[l] && !is_cleared[l];
+    }
+    finding = accused && accused * 2 < count ? job_finding_add(findings, CAUSE_FOREIGN) : NULL;
+    for (uint32_t l = 0; l < part->leaf_count && finding; l++)
+        if (is_accused[l] && !is_cleared[l])
+            finding_rank(finding, part->leaves[l].rank);
+    free(is_accused);
+    free(is_cleared);
+}

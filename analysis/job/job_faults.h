@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* job_faults.h — what is wrong with a job or its traces, rather than slow: collectives that ranks
+ * missed, ranks that are missing or of another run, clocks that are off */
+#ifndef PTK_ANALYSIS_JOB_JOB_FAULTS_H
+#define PTK_ANALYSIS_JOB_JOB_FAULTS_H
+
+#include "analysis/job/job_causes.h"
+
+/* So many findings at most. */
+enum { FINDINGS_MOST = 64 };
+
+/* A finding about nothing yet, or NULL where there are too many. */
+struct job_finding *job_finding_add(struct job_findings *findings, enum job_cause cause);
+
+/* The cause first: the collective that nobody had entered another of before. */
+void job_faults_missed(const struct job_part *part, struct job_findings *findings);
+
+/* One finding for all ranks whose collectives do not end when those of the others do, whatever their
+ * clocks. */
+void job_faults_foreign(const struct job_part *part, struct job_findings *findings);
+
+void job_faults_missing(const struct job_part *part, struct job_findings *findings);
+void job_faults_clocks(const struct job_model *model, struct job_findings *findings);
+
+#endif
