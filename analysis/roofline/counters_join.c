@@ -248,6 +248,7 @@ static void take_row(struct graph *table, const struct graph *counted,
     table->counters.list =
         grow_one(table->counters.list, table->counters.count, &cap, sizeof(*table->counters.list));
     table->counters.list[table->counters.count++] = taken;
+    table->has[LEVEL_COUNTERS] = true;
 }
 
 void counters_take(struct graph *table, const struct graph *counted, struct counters_join *join)

@@ -63,11 +63,12 @@ static str_id group_name(struct graph *graph, frame_id id, enum group_by by)
     case BY_PACKAGE:
         return strings_intern(&graph->strings, frame_package(graph, id));
     case BY_MODULE:
+        return frame->module;
     case BY_TRACK:
     case BY_CATEGORY:
     case BY_STEP:
     case BY_DETAIL:
-        return frame->module;
+        return frame_group(&graph->frames, id);
     case BY_LABEL:
         return frame->name;
     default:
@@ -308,7 +309,7 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
     if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
         return is_told_apart(graph, by, err);
     if (by >= BY_TRACK &&
-        !(by >= BY_LABEL ? graph->selection.has_label_frames : graph->selection.is_marked))
+        !(by >= BY_LABEL ? graph->selection.has_label_frames : graph->frames.group != NULL))
         return lacks(graph, by, err);
     if (by > BY_LABEL)
         return true;

@@ -13,13 +13,10 @@
 static frame_id frame_in(struct graph *graph, struct idmap *known, frame_id id, str_id group)
 {
     uint32_t *at = idmap_at(known, idmap_pair(id, group));
-    struct frame frame;
 
-    if (*at != IDMAP_NONE)
-        return *at;
-    frame = *graph_frame(graph, id);
-    frame.module = group;
-    return *at = frame_intern(&graph->frames, &frame);
+    if (*at == IDMAP_NONE)
+        *at = frame_split(&graph->frames, id, group);
+    return *at;
 }
 
 /* "GPU 0: stream 7" */
@@ -123,7 +120,6 @@ void group_mark_events(struct graph *graph, enum group_by by)
         steps_find(graph, &arena, &steps);
     if (by != BY_STEP || steps.count) {
         mark_all(graph, by, &steps, name_steps(graph, &steps, &arena));
-        graph->selection.is_marked = true;
         graph_classify(graph);
     }
     arena_free(&arena);

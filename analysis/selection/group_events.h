@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* group_events.h — what a timeline's events belong to besides their functions: track, step, detail
  *
- * Levels below the timeline forget it. So frames are told apart by it first, in their modules,
- * which selection leaves alone, and group_apply() merges by that. */
+ * Levels below the timeline forget it. So frames are told apart by it first, which selection
+ * leaves alone, and group_apply() merges by that. */
 #ifndef PTK_ANALYSIS_SELECTION_GROUP_EVENTS_H
 #define PTK_ANALYSIS_SELECTION_GROUP_EVENTS_H
 

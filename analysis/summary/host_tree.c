@@ -276,10 +276,10 @@ static void join_nests(struct host_tree *tree, const struct nest *nests, size_t 
 
 static void look_at_events(struct host_tree *tree)
 {
-    size_t count = (size_t)tree->graph->timeline.count + 1, threads = tree->graph->threads;
+    size_t count = (size_t)tree->graph->timeline.count + 1, threads = thread_budget();
     struct roles roles;
     struct nesting nesting;
-    struct making making = {tree, &roles, NULL, threads ? threads : 1};
+    struct making making = {tree, &roles, NULL, threads};
 
     roles_make(tree->graph, &roles);
     tree->marks = grow_zeroed(count, sizeof(*tree->marks));

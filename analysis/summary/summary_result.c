@@ -140,7 +140,7 @@ void summary_compute(const struct graph *graph, const struct summary_options *op
     /* Without steps Paddle shows the devices and no more. */
     if (options->is_paddle_compat && tree.total_time == 0)
         summary->views &= options->asked_for | summary_view_bit(VIEW_DEVICE);
-    parallel_for(graph->threads, VIEW_COUNT, compute_view, &passes);
+    parallel_for(thread_budget(), VIEW_COUNT, compute_view, &passes);
     for (enum summary_view view = 0; view < VIEW_COUNT; view++)
         arena_absorb(arena, &passes.arenas[view]);
     host_tree_free(&tree);

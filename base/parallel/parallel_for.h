@@ -8,6 +8,13 @@
 /* How many threads this process may run at once; at least 1. */
 size_t processor_count(void);
 
+/* How many threads the caller may use: as many as the process, or in a piece of parallel_for() its
+ * share of them. At least 1. */
+size_t thread_budget(void);
+
+/* For the calling thread, and what it shares out; 0: as many as the process. */
+void thread_budget_set(size_t threads);
+
 /* Calls `work` once for each of 0 … pieces - 1 and returns when all are done. Up to `threads`
  * threads, the caller's among them, take the pieces in ascending order; with fewer to be had the
  * work is done all the same. */

@@ -152,7 +152,7 @@ static bool fill_report(struct merged_inputs *joined, const struct fields *field
 static void lack_work(const struct profile *profile, const struct roofline *roofline,
                       struct error *lack)
 {
-    if (roofline->kernel_time == 0 && profile->graph.counters.count) {
+    if (roofline->kernel_time == 0 && profile->graph.has[LEVEL_COUNTERS]) {
         error_set(lack, ERROR_LACK, "it has counters, and no times");
         error_hint(lack, "add a file of another run that has times: ptk roofline trace.csv "
                          "metrics.csv");
@@ -177,7 +177,7 @@ static bool answer(struct merged_inputs *joined, const struct fields *fields, st
 
     for (uint32_t i = 0; i < joined->count; i++)
         inputs[i] = (struct report_input){joined->list[i].path, &joined->list[i].graph};
-    if (!profile->graph.counters.count &&
+    if (!profile->graph.has[LEVEL_COUNTERS] &&
         !graph_need(&profile->graph, LEVEL_TIMELINE, "no kernel has a duration of its own", err))
         return false;
     ok = fill_report(joined, fields, &arena, &report, &wanted, &roofline, err);

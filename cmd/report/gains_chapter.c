@@ -19,7 +19,7 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
     struct report report = content->report;
     struct roofline roofline;
 
-    if (graph->native != LEVEL_TIMELINE && graph->counters.count == 0)
+    if (graph->native != LEVEL_TIMELINE && !graph->has[LEVEL_COUNTERS])
         return true;
     if (!ceilings_find(context->ceilings, content->input, 1, arena, &wanted.ceilings, &report, err))
         return false;

@@ -46,10 +46,10 @@ static void join_with(struct merged_inputs *joined, const struct graph *counted)
 
 static bool join_all(struct merged_inputs *joined, struct error *err)
 {
-    if (joined->list[0].graph.native == LEVEL_TIMELINE && joined->list[0].graph.counters.count)
+    if (joined->list[0].graph.native == LEVEL_TIMELINE && joined->list[0].graph.has[LEVEL_COUNTERS])
         join_with(joined, &joined->list[0].graph);
     for (uint32_t i = 1; i < joined->count; i++) {
-        if (!joined->list[i].graph.counters.count) {
+        if (!joined->list[i].graph.has[LEVEL_COUNTERS]) {
             error_set(err, ERROR_USAGE, "it has no counters to join with %.80s",
                       joined->list[0].path);
             error_hint(err, "one file has the times, all others counters, as nvprof --metrics and "

@@ -69,12 +69,10 @@ static bool read_one(struct job *job, size_t at, struct error *err)
     const struct rank_reading *reading = job->reading;
     struct rank_file *file = &job->files[at];
     struct graph *graph = &file->profile.graph;
-    struct builder_options wanted = *reading->wanted;
     struct common common = *reading->common;
 
-    wanted.threads = (processor_count() + job->count - 1) / job->count;
     common.is_quiet = true; /* threads do not speak; what was lost is told at the end */
-    if (!profile_load(&file->profile, job->paths[at], &wanted, &common, err))
+    if (!profile_load(&file->profile, job->paths[at], reading->wanted, &common, err))
         return false;
     if (!graph_need(graph, LEVEL_TIMELINE, reading->what, err))
         return error_file(err, job->paths[at]);
@@ -145,7 +143,7 @@ bool rank_files_read(struct rank_file *files, char **paths, size_t count,
 
     pthread_mutex_init(&job.lock, NULL);
     pthread_cond_init(&job.room, NULL);
-    parallel_for(processor_count(), count, read_in_turn, &job);
+    parallel_for(thread_budget(), count, read_in_turn, &job);
     pthread_cond_destroy(&job.room);
     pthread_mutex_destroy(&job.lock);
     if (job.failed != SIZE_MAX)

@@ -27,7 +27,7 @@ struct moving {
 static size_t cut_stretches(struct moving *moving)
 {
     const struct builder *builder = moving->builder;
-    size_t most = builder->event_count / STRETCH_MIN + 1, count = builder_threads(builder);
+    size_t most = builder->event_count / STRETCH_MIN + 1, count = thread_budget();
     uint32_t number = 0;
 
     count = count < most ? count : most;

@@ -281,7 +281,7 @@ static void absorb_chunks(struct builder *builder, struct builder *part, const s
 {
     struct mapping mapping = {part, maps};
 
-    parallel_for(builder_threads(builder), part->chunk_count, map_piece, &mapping);
+    parallel_for(thread_budget(), part->chunk_count, map_piece, &mapping);
     for (size_t i = 0; i < part->chunk_count; i++) {
         builder->chunks = grow_one(builder->chunks, builder->chunk_count, &builder->chunk_cap,
                                    sizeof(struct event_chunk *));

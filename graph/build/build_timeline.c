@@ -223,8 +223,8 @@ static void lay_out_tracks(struct laying *laying)
     for (uint32_t i = 0; i < t->track_count; i++)
         laying->by_size[i] = i;
     sort_stable(laying->by_size, t->track_count, is_longer, t->tracks);
-    parallel_for(t->count < SHARED_MIN ? 1 : builder_threads(laying->builder), t->track_count,
-                 lay_out_track, laying);
+    parallel_for(t->count < SHARED_MIN ? 1 : thread_budget(), t->track_count, lay_out_track,
+                 laying);
     free(laying->by_size);
 }
 
@@ -313,7 +313,7 @@ static void finish_piece(void *context, size_t piece)
 /* Returns the places, which flows want, too. Takes over `number`. */
 static uint32_t *use_places(struct builder *builder, uint32_t *number)
 {
-    size_t count = (size_t)builder->event_count, threads = builder_threads(builder);
+    size_t count = (size_t)builder->event_count, threads = thread_budget();
     struct label_placement placement = {builder, number, NULL, count < SHARED_MIN ? 1 : threads};
 
     if (!number)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
-#include "base/parallel/parallel_for.h"
 #include "base/text/suggest.h"
 #include "graph/build/builder_state.h"
 #include "graph/classify/frame_class.h"
@@ -137,11 +136,6 @@ struct span builder_frame_name(const struct builder *builder, frame_id frame)
     return graph_text(&builder->graph, graph_frame(&builder->graph, frame)->name);
 }
 
-size_t builder_threads(const struct builder *builder)
-{
-    return builder->options.threads ? builder->options.threads : processor_count();
-}
-
 bool builder_drops_frames(const struct builder *builder)
 {
     return builder->options.drop_frames;
@@ -251,6 +245,7 @@ void builder_counted(struct builder *builder, const struct kernel_counts *counte
                                     &builder->counted_cap, sizeof(*graph->counters.list));
     graph->counters.list[graph->counters.count++] = *counted;
     graph->counters.has_derived_times |= is_derived;
+    graph->has[LEVEL_COUNTERS] = true;
 }
 
 struct warnings *builder_warnings(struct builder *builder)
@@ -317,6 +312,7 @@ void builder_finish(struct builder *builder, struct graph *graph)
         build_stacks_finish(builder);
         build_labels_finish(builder);
         break;
+    case LEVEL_COUNTERS:
     case LEVEL_COUNT:
         break;
     }
@@ -325,7 +321,6 @@ void builder_finish(struct builder *builder, struct graph *graph)
         builder->graph.has[LEVEL_CALLGRAPH] = builder->options.need >= LEVEL_CALLGRAPH;
         builder->graph.has[LEVEL_FLAT] = true;
     }
-    builder->graph.threads = builder_threads(builder);
     *graph = builder->graph;
     free_scaffold(builder);
 }

@@ -23,7 +23,6 @@ enum label_filter { LABEL_FOCUS, LABEL_IGNORE };
 /* What the command wants of the file. */
 struct builder_options {
     enum level need;     /* the least that is wanted: more need not be kept */
-    size_t threads;      /* how many may work at it; 0: as many as the process may run */
     const char *value;   /* the name of the value to select; NULL: the file's default */
     bool one_world;      /* of a trace with device work, without a value asked for: the device's */
     bool all_values;     /* keep every value's column, not only the selected one */
@@ -86,9 +85,6 @@ void builder_inlining(struct builder *builder, frame_id frame, bool is_inlined);
 
 /* How finely to tell frames apart: as the command asks, but no finer than the format can. */
 enum detail builder_detail(struct builder *builder, enum detail most);
-
-/* How many threads may work at it; at least 1. */
-size_t builder_threads(const struct builder *builder);
 
 /* Whether to leave out the frames that the file itself wants left out. */
 bool builder_drops_frames(const struct builder *builder);

@@ -107,8 +107,7 @@ static void cut_shares(struct sweep *sweep)
     size_t least = frames * SHARE_MIN_PER_FRAME;
     size_t most = events / (least > SHARE_MIN ? least : SHARE_MIN) + 1;
 
-    sweep->count = graph->threads < most ? graph->threads : most;
-    sweep->count = sweep->count ? sweep->count : 1;
+    sweep->count = thread_budget() < most ? thread_budget() : most;
     sweep->shares = grow_zeroed(sweep->count, sizeof(*sweep->shares));
     for (size_t i = 0; i < sweep->count; i++) {
         sweep->shares[i].begin = (event_id)(events * i / sweep->count);

@@ -9,10 +9,9 @@
 const char *level_title(enum level level)
 {
     static const char *const titles[LEVEL_COUNT] = {
-        [LEVEL_FLAT] = "functions",
-        [LEVEL_CALLGRAPH] = "call graph",
-        [LEVEL_CALLTREE] = "call tree",
-        [LEVEL_TIMELINE] = "timeline",
+        [LEVEL_FLAT] = "functions",           [LEVEL_CALLGRAPH] = "call graph",
+        [LEVEL_CALLTREE] = "call tree",       [LEVEL_TIMELINE] = "timeline",
+        [LEVEL_COUNTERS] = "kernel counters",
     };
 
     return titles[level];
@@ -32,6 +31,8 @@ static const char *remedy(const struct graph *graph, enum level level)
         [LEVEL_CALLGRAPH] = "record a profile that knows callers, such as Python's cProfile",
         [LEVEL_CALLTREE] = "record a sampled profile (pprof, perf, py-spy) or a Chrome trace",
         [LEVEL_TIMELINE] = "record a Chrome trace instead, for example with torch.profiler",
+        [LEVEL_COUNTERS] =
+            "count FLOPs and bytes with Nsight Compute (ncu --csv) or nvprof --metrics",
     };
 
     if (level == LEVEL_TIMELINE && has_device(graph))
@@ -42,9 +43,10 @@ static const char *remedy(const struct graph *graph, enum level level)
 
 bool graph_need(struct graph *graph, enum level level, const char *question, struct error *err)
 {
-    if (level > graph->native) {
+    if (level == LEVEL_COUNTERS ? !graph->has[level] : level > graph->native) {
         error_set(err, ERROR_LACK, "%s hold no%s, so %s", graph->source.format_title,
-                  level == LEVEL_TIMELINE   ? " timeline"
+                  level == LEVEL_COUNTERS   ? " counters of kernels"
+                  : level == LEVEL_TIMELINE ? " timeline"
                   : level == LEVEL_CALLTREE ? " call stacks"
                                             : " callers",
                   question);

@@ -58,6 +58,29 @@ frame_id frame_intern(struct frames *frames, const struct frame *frame)
     return index_add(&frames->index, &place);
 }
 
+frame_id frame_split(struct frames *frames, frame_id id, str_id group)
+{
+    const struct frame frame = frames->list[id];
+    uint32_t old = frames->group_count;
+
+    index_reserve(&frames->index);
+
+    struct index_place place =
+        index_start(&frames->index, (uint32_t)mixed(hash_of(frames, &frame), group));
+
+    while (index_next(&frames->index, &place))
+        continue;
+    add_frame(frames, &frame);
+    id = index_add(&frames->index, &place);
+    if (id >= old) {
+        frames->group_count = (uint32_t)grow_cap(old, (size_t)id + 1);
+        frames->group = grow_to(frames->group, frames->group_count, sizeof(*frames->group));
+        memset(frames->group + old, 0, (frames->group_count - old) * sizeof(*frames->group));
+    }
+    frames->group[id] = group;
+    return id;
+}
+
 void frame_prefetch(const struct frames *frames, const struct frame *frame)
 {
     if (frames->index.cap)
@@ -117,6 +140,7 @@ void frame_add_inlining(struct frames *frames, frame_id id, enum inlining place)
 void frames_free(struct frames *frames)
 {
     free(frames->inlining);
+    free(frames->group);
     free(frames->begins_at);
     free(frames->list);
     index_free(&frames->index);

@@ -34,7 +34,7 @@ enum detail {
     DETAIL_ADDRESS   /* and one an address of code */
 };
 
-/* Two frames are one when all parts are equal. */
+/* Two frames are one when all parts are equal, and what they are grouped by (see struct frames). */
 struct frame {
     str_id name;
     str_id file;   /* 0: none, as for a built-in */
@@ -56,6 +56,8 @@ struct frames {
     uint32_t begins_count; /* how many frames that is known of; 0 in it: not known */
     uint8_t *inlining;     /* a set of enum inlining */
     uint32_t inlining_count; /* how many frames that is known of */
+    str_id *group;        /* what the frame's events belong to: a track, a step; NULL: not asked */
+    uint32_t group_count; /* how many frames have one */
 };
 
 /* Frame 0 is there from the start, without a name. */
@@ -63,6 +65,16 @@ void frames_init(struct frames *frames);
 
 /* The id of the frame, which is added on first use. */
 frame_id frame_intern(struct frames *frames, const struct frame *frame);
+
+/* The frame once more, for those of its events that belong to `group`: a new one at each call, which
+ * frame_intern() may take for the other. */
+frame_id frame_split(struct frames *frames, frame_id id, str_id group);
+
+/* What frame_split() said of it; 0: nothing. */
+static inline str_id frame_group(const struct frames *frames, frame_id id)
+{
+    return id < frames->group_count ? frames->group[id] : 0;
+}
 
 /* Starts to fetch where frame_intern() will look first. */
 void frame_prefetch(const struct frames *frames, const struct frame *frame);

@@ -8,6 +8,8 @@
  *     call graph  functions, and who calls whom  │ drop the edges
  *     flat        one row a function
  *
+ * and beside them what counters say of kernels, which is read from other files than times are.
+ *
  * A parser fills the richest that its format has; graph_need() (graph/derive/need.h) derives the
  * rest on first use. Figures are int64_t in the base unit of the selected value. */
 #ifndef PTK_GRAPH_MODEL_GRAPH_H
@@ -25,7 +27,14 @@
 #include "graph/model/operator_inputs.h"
 #include "graph/model/property.h"
 
-enum level { LEVEL_FLAT, LEVEL_CALLGRAPH, LEVEL_CALLTREE, LEVEL_TIMELINE, LEVEL_COUNT };
+enum level {
+    LEVEL_FLAT,
+    LEVEL_CALLGRAPH,
+    LEVEL_CALLTREE,
+    LEVEL_TIMELINE,
+    LEVEL_COUNTERS, /* beside them: derived from none, and none from it */
+    LEVEL_COUNT
+};
 
 /* A figure that the file does not have. */
 #define UNKNOWN INT64_MIN
@@ -257,6 +266,7 @@ struct kernel_counts {
     int64_t memory_ppm;
 };
 
+/* LEVEL_COUNTERS */
 struct device_counters {
     struct kernel_counts *list;
     uint32_t count;
@@ -310,7 +320,6 @@ struct graph_selection {
     bool is_narrowed;       /* `total` and `whole` are those before it was */
     int64_t total, whole;   /* what 100 % means */
     bool no_extremes;       /* of calls: nobody will ask for them when levels are derived */
-    bool is_marked;         /* modules of frames are what events belong to: group_events.h */
     const char *grouped_by; /* a literal: "module"; NULL: functions are functions */
     bool has_label_frames;  /* the outermost frame of each stack says which label a sample has, or
                             * the innermost, as asked */
@@ -334,7 +343,6 @@ struct graph {
     struct arena arena;         /* facts and what derivation needs for good */
     struct value_types values;
 
-    size_t threads;        /* that may work on it at once; 0 and 1: the caller's alone */
     enum level native;     /* the level that the parser filled */
     bool has[LEVEL_COUNT]; /* what is filled or derived by now */
     struct functions functions;

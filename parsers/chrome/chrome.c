@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* chrome.c — traces in the Trace Event Format: PyTorch, Paddle, Chrome, Node, clang … */
+#include "base/parallel/parallel_for.h"
 #include "parsers/chrome/chrome_reader.h"
 #include "parsers/chrome/event_args.h"
 #include "parsers/parser.h"
@@ -38,7 +39,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct sink sink;
     struct reader reader = {.array = {.in = in, .sink = &sink, .scan = scanner_select()},
-                            .threads = builder_threads(builder),
+                            .threads = thread_budget(),
                             .part_min = PART_MIN};
     bool is_read;
 

@@ -107,6 +107,10 @@ Test(graph, what_is_missing_is_said_in_the_users_terms)
     struct error err = {0};
 
     finish(builder, &graph);
+    cr_expect_not(graph_need(&graph, LEVEL_COUNTERS, "nothing tells its FLOPs", &err));
+    cr_expect_str_eq(err.text,
+                     "test files hold no counters of kernels, so nothing tells its FLOPs");
+    err = (struct error){0};
     cr_expect_not(graph_need(&graph, LEVEL_TIMELINE, "overlap cannot be computed", &err));
     cr_expect_eq(err.kind, ERROR_LACK);
     cr_expect_str_eq(err.text, "test files hold no timeline, so overlap cannot be computed");

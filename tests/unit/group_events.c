@@ -72,6 +72,21 @@ Test(group_events, functions_of_one_name_are_told_apart_by_track)
     graph_free(&graph);
 }
 
+Test(group_events, modules_stay_what_they_are)
+{
+    struct graph graph;
+    frame_id told = 0;
+
+    make(&graph);
+    group_mark_events(&graph, BY_TRACK);
+    for (frame_id id = 0; id < graph.frames.count; id++) {
+        cr_expect_eq(graph_frame(&graph, id)->module, 0);
+        told += frame_group(&graph.frames, id) != 0;
+    }
+    cr_expect_geq(told, 3);
+    graph_free(&graph);
+}
+
 Test(group_events, what_is_not_known_is_an_error)
 {
     struct error err = {0};

@@ -26,6 +26,32 @@ Test(parallel_for, every_piece_is_done_once)
     }
 }
 
+static void note_budget(void *context, size_t piece)
+{
+    size_t *budgets = context;
+
+    budgets[piece] = thread_budget();
+}
+
+Test(parallel_for, a_piece_has_its_share_of_the_threads)
+{
+    static const struct {
+        size_t budget, threads, pieces, share;
+    } cases[] = {{8, 8, 2, 4}, {8, 2, 9, 4}, {7, 8, 3, 3}, {2, 8, 8, 1}, {6, 1, 4, 6}};
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        size_t budgets[9] = {0};
+
+        thread_budget_set(cases[i].budget);
+        parallel_for(cases[i].threads, cases[i].pieces, note_budget, budgets);
+        for (size_t piece = 0; piece < cases[i].pieces; piece++)
+            cr_expect_eq(budgets[piece], cases[i].share, "case %zu, piece %zu", i, piece);
+        cr_expect_eq(thread_budget(), cases[i].budget, "it is the caller's again");
+    }
+    thread_budget_set(0);
+    cr_expect_eq(thread_budget(), processor_count());
+}
+
 Test(parallel_for, no_pieces_are_no_work)
 {
     parallel_for(4, 0, count, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
+#include "base/parallel/parallel_for.h"
 #include "graph/build/builder.h"
 #include "graph/derive/need.h"
 
@@ -63,7 +64,7 @@ Test(parts, are_absorbed_as_if_read_by_one)
 /* Ten functions below each other, over and over, and some on a second track. */
 static void derive_on(size_t threads, struct graph *graph)
 {
-    struct builder *builder = builder_new(&(struct builder_options){.threads = threads});
+    struct builder *builder = builder_new(&(struct builder_options){0});
     struct error err = {0};
     uint32_t tracks[2];
     char name[2] = "a";
@@ -80,7 +81,9 @@ static void derive_on(size_t threads, struct graph *graph)
                       named(builder, name));
     }
     builder_finish(builder, graph);
+    thread_budget_set(threads);
     cr_assert(graph_need(graph, LEVEL_FLAT, "", &err));
+    thread_budget_set(0);
 }
 
 Test(parts, of_a_timeline_are_swept_as_if_by_one)
