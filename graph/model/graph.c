@@ -80,7 +80,10 @@ void edge_totals_grow(struct edge_totals *t, uint32_t functions)
 void edge_totals_add(struct edge_totals *t, uint32_t caller, uint32_t callee, int64_t calls,
                      int64_t self, int64_t cum)
 {
-    edge_totals_grow(t, (caller > callee ? caller : callee) + 1);
+    uint32_t last = caller > callee ? caller : callee;
+
+    if (last >= t->count)
+        edge_totals_grow(t, last + 1);
     t->calls++;
     t->marks[callee] |= EDGES_IN;
     if (calls != UNKNOWN)

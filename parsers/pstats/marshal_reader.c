@@ -119,15 +119,9 @@ bool marshal_next_ref(struct marshal *marshal, uint32_t *number)
     if (marshal->in->end - at < LENGTH || *at != 'r' || load_u32(at + 1) >= marshal->refs.count)
         return false;
     *number = load_u32(at + 1);
-    refs_prefetch(&marshal->refs, *number);
     marshal->at = input_offset(marshal->in);
     input_skip(marshal->in, LENGTH);
     return true;
-}
-
-bool marshal_kept(const struct marshal *marshal, uint32_t number, uint64_t *kept)
-{
-    return refs_get(&marshal->refs, number, kept) == MARSHAL_KEPT;
 }
 
 static bool use_ref(struct marshal *marshal, int64_t index, struct marshal_value *value,
@@ -391,6 +385,19 @@ static size_t read_common(struct marshal *marshal, struct marshal_value *value)
         value->count = (unsigned char)at[1];
         len = 2;
         break;
+    case '{':
+        value->type = MARSHAL_DICT;
+        value->kept = 0;
+        len = 1;
+        break;
+    case 'z':
+    case 'Z':
+        len = 2 + (size_t)(unsigned char)at[1];
+        if ((size_t)(marshal->in->end - at) < len || !is_ascii((struct span){at + 2, len - 2}))
+            return 0;
+        value->type = MARSHAL_TEXT;
+        value->kept = texts_add(marshal->texts, (struct span){at + 2, len - 2});
+        break;
     case '0':
         value->type = MARSHAL_NULL;
         return 1;
@@ -467,11 +474,13 @@ static bool plain_int(const struct marshal *marshal, const char *at, int64_t *va
 
 static double plain_float(struct marshal *marshal, const char *at)
 {
-    struct marshal_value value = {.type = MARSHAL_FLOAT, .kept = load_u64(at + 1)};
+    uint64_t bits = load_u64(at + 1);
+    double real;
 
     if (*at & REF_FLAG)
-        reserve_ref(marshal, &value);
-    return value.real;
+        refs_add(&marshal->refs, MARSHAL_FLOAT, bits);
+    memcpy(&real, &bits, sizeof(real));
+    return real;
 }
 
 bool marshal_next_quad(struct marshal *marshal, unsigned count, struct marshal_quad *quad)

@@ -77,10 +77,14 @@ struct marshal_quad {
  * read, otherwise. */
 bool marshal_next_quad(struct marshal *marshal, unsigned count, struct marshal_quad *quad);
 
-/* Reads a reference without waiting for what it stands for: that is fetched, and marshal_kept()
- * says later whether it is a kept tuple. False, and nothing is read, when none comes next. */
+/* Reads a reference without waiting for what it stands for: marshal_kept() says later whether it is a
+ * kept tuple. False, and nothing is read, when none comes next. */
 bool marshal_next_ref(struct marshal *marshal, uint32_t *number);
-bool marshal_kept(const struct marshal *marshal, uint32_t number, uint64_t *kept);
+
+static inline bool marshal_kept(const struct marshal *marshal, uint32_t number, uint64_t *kept)
+{
+    return refs_get(&marshal->refs, number, kept) == MARSHAL_KEPT;
+}
 
 void marshal_free(struct marshal *marshal);
 

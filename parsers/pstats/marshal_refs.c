@@ -6,29 +6,19 @@
 #include "base/memory/grow.h"
 #include "base/memory/oom.h"
 
-enum { PLACE_MAX = UINT32_MAX >> REFS_TYPE_BITS };
-
-static uint32_t word_of(struct refs *refs, unsigned type, uint64_t payload)
+void refs_grow(struct refs *refs)
 {
-    if (payload <= PLACE_MAX)
-        return (uint32_t)payload << REFS_TYPE_BITS | type;
-    if (refs->wide_count > PLACE_MAX)
-        oom(); /* places have 27 bits */
-    refs->wide = grow_one(refs->wide, refs->wide_count, &refs->wide_cap, sizeof(*refs->wide));
-    refs->wide[refs->wide_count] = payload;
-    return (uint32_t)refs->wide_count++ << REFS_TYPE_BITS | REFS_IS_WIDE | type;
+    refs->cap = grow_cap(refs->cap, refs->count + 1);
+    refs->words = grow_to(refs->words, refs->cap, sizeof(*refs->words));
 }
 
-uint32_t refs_add(struct refs *refs, unsigned type, uint64_t payload)
+/* Capacities double, so a place of more than 27 bits is asked for here first. */
+void refs_grow_wide(struct refs *refs)
 {
-    refs->words = grow_one(refs->words, refs->count, &refs->cap, sizeof(*refs->words));
-    refs->words[refs->count] = word_of(refs, type, payload);
-    return (uint32_t)refs->count++;
-}
-
-void refs_set(struct refs *refs, uint32_t number, unsigned type, uint64_t payload)
-{
-    refs->words[number] = word_of(refs, type, payload);
+    if (refs->wide_count > REFS_PLACE_MAX)
+        oom();
+    refs->wide_cap = grow_cap(refs->wide_cap, refs->wide_count + 1);
+    refs->wide = grow_to(refs->wide, refs->wide_cap, sizeof(*refs->wide));
 }
 
 void refs_free(struct refs *refs)

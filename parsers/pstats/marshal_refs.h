@@ -20,11 +20,36 @@ struct refs {
     size_t wide_count, wide_cap;
 };
 
+enum { REFS_PLACE_MAX = UINT32_MAX >> REFS_TYPE_BITS };
+
+/* Make room for one more. */
+void refs_grow(struct refs *refs);
+void refs_grow_wide(struct refs *refs);
+
+static inline uint32_t refs_word(struct refs *refs, unsigned type, uint64_t payload)
+{
+    if (payload <= REFS_PLACE_MAX)
+        return (uint32_t)payload << REFS_TYPE_BITS | type;
+    if (refs->wide_count == refs->wide_cap)
+        refs_grow_wide(refs);
+    refs->wide[refs->wide_count] = payload;
+    return (uint32_t)refs->wide_count++ << REFS_TYPE_BITS | REFS_IS_WIDE | type;
+}
+
 /* Adds an object of a type up to 15, and returns its number. */
-uint32_t refs_add(struct refs *refs, unsigned type, uint64_t payload);
+static inline uint32_t refs_add(struct refs *refs, unsigned type, uint64_t payload)
+{
+    if (refs->count == refs->cap)
+        refs_grow(refs);
+    refs->words[refs->count] = refs_word(refs, type, payload);
+    return (uint32_t)refs->count++;
+}
 
 /* Says anew what an object is. */
-void refs_set(struct refs *refs, uint32_t number, unsigned type, uint64_t payload);
+static inline void refs_set(struct refs *refs, uint32_t number, unsigned type, uint64_t payload)
+{
+    refs->words[number] = refs_word(refs, type, payload);
+}
 
 /* What was said of an object, which must be one. */
 static inline unsigned refs_get(const struct refs *refs, uint32_t number, uint64_t *payload)

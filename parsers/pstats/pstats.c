@@ -7,6 +7,7 @@
  *
  * A reader makes batches of functions out of bytes, and a store puts them into the graph; in a
  * dump of more than one batch they work at the same time. */
+#include "base/parallel/parallel_for.h"
 #include "base/parallel/spsc_ring.h"
 #include "parsers/parser.h"
 #include "parsers/pstats/pstats_reader.h"
@@ -85,7 +86,7 @@ static void read_batches(struct dump *dump)
     size_t slot = 0;
 
     store_batch(&dump->store, &dump->batches[0]);
-    if (is_more)
+    if (is_more && thread_budget() > 1)
         ring = ring_start(BATCHES, fill_batch, dump);
     if (ring) {
         while (ring_take(ring, &slot)) {

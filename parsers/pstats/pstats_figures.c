@@ -59,21 +59,21 @@ static bool read_time(struct marshal *marshal, int64_t *time, struct error *err)
     return marshal_next(marshal, &value, err) && to_time(marshal, &value, time, err);
 }
 
-bool figures_read(struct marshal *marshal, struct figures *figures, struct error *err)
+bool figures_read(struct marshal *marshal, struct call_figures *figures, struct error *err)
 {
-    return read_count(marshal, &figures->first, err) &&
-           read_count(marshal, &figures->second, err) && read_time(marshal, &figures->self, err) &&
-           read_time(marshal, &figures->cum, err);
+    return read_count(marshal, &figures->calls, err) &&
+           read_count(marshal, &figures->primitive_calls, err) &&
+           read_time(marshal, &figures->self, err) && read_time(marshal, &figures->cum, err);
 }
 
-bool figures_read_usual(struct marshal *marshal, unsigned count, struct figures *figures)
+bool figures_read_usual(struct marshal *marshal, unsigned count, struct call_figures *figures)
 {
     struct marshal_quad quad;
 
     if (!marshal_next_quad(marshal, count, &quad))
         return false;
-    figures->first = quad.whole[0];
-    figures->second = quad.whole[1];
+    figures->calls = quad.whole[0];
+    figures->primitive_calls = quad.whole[1];
     figures->self = nanoseconds(marshal, quad.real[0], quad.real_at[0]);
     figures->cum = nanoseconds(marshal, quad.real[1], quad.real_at[1]);
     return true;

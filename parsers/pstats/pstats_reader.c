@@ -10,6 +10,7 @@
 enum {
     BATCH_FUNCTIONS = 1024, /* a batch is full when it has so many of either */
     BATCH_CALLERS = 4096,
+    PREFETCH_DISTANCE = 24, /* callers ahead */
 };
 
 /* What a tuple that may be referred to was: the low bit of what marshal_keep() is told. */
@@ -80,11 +81,11 @@ static bool read_caller_tuple(struct reader *reader, const struct marshal_value 
         return error_set_at(err, reader->marshal.at, 0, "a caller with %u figures, not 4",
                             tuple->count);
     for (uint32_t i = 0; i < tuple->count; i += 4) {
-        struct figures one;
+        struct call_figures one;
 
         if (!figures_read(&reader->marshal, &one, err))
             return false;
-        add_figures(sum, &(struct call_figures){one.first, one.second, one.self, one.cum});
+        add_figures(sum, &one);
     }
     reader->merged_callers += tuple->count > 4;
     if (tuple->ref != MARSHAL_NO_REF) {
@@ -101,12 +102,9 @@ static bool read_caller_figures(struct reader *reader, struct call_figures *figu
                                 struct error *err)
 {
     struct marshal_value value;
-    struct figures usual;
 
-    if (figures_read_usual(&reader->marshal, 4, &usual)) {
-        *figures = (struct call_figures){usual.first, usual.second, usual.self, usual.cum};
+    if (figures_read_usual(&reader->marshal, 4, figures))
         return true;
-    }
     if (!marshal_next(&reader->marshal, &value, err))
         return false;
     *is_end = value.type == MARSHAL_NULL;
@@ -125,16 +123,9 @@ static bool read_caller_figures(struct reader *reader, struct call_figures *figu
     return true;
 }
 
-static struct batch_caller *add_caller(struct batch *batch)
-{
-    batch->callers =
-        grow_one(batch->callers, batch->caller_count, &batch->caller_cap, sizeof(*batch->callers));
-    return &batch->callers[batch->caller_count++];
-}
-
 /* Most keys are references to anywhere, and waiting for each was a fifth of the reader's time. So
- * the number of a reference stands for its key until all callers of the function have been read;
- * `late` is how far behind the function's beginning it stands, and 0 when there is no such debt. */
+ * the number of a reference stands for its key until the batch is full; `late` is how far behind the
+ * function's beginning it stands, and 0 when there is no such debt. */
 static bool read_caller_key(struct reader *reader, uint64_t begin, struct batch_caller *caller,
                             bool *is_end, struct error *err)
 {
@@ -156,8 +147,8 @@ static bool read_caller_key(struct reader *reader, uint64_t begin, struct batch_
 /* The entries of the callers' dict, up to its end. */
 static bool read_callers(struct reader *reader, uint64_t begin, struct error *err)
 {
+    struct batch *batch = reader->batch;
     struct marshal_value head;
-    struct batch_caller caller;
     bool is_end = false;
 
     if (!marshal_next(&reader->marshal, &head, err))
@@ -165,49 +156,33 @@ static bool read_callers(struct reader *reader, uint64_t begin, struct error *er
     if (head.type != MARSHAL_DICT)
         return error_set_at(err, reader->marshal.at, 0, "a function's callers are not a dict");
     for (;;) {
-        if (!read_caller_key(reader, begin, &caller, &is_end, err))
+        struct batch_caller *caller;
+
+        batch->callers = grow_one(batch->callers, batch->caller_count, &batch->caller_cap,
+                                  sizeof(*batch->callers));
+        caller = &batch->callers[batch->caller_count];
+        if (!read_caller_key(reader, begin, caller, &is_end, err))
             return false;
         if (is_end)
             return true;
-        if (!read_caller_figures(reader, &caller.figures, &is_end, err))
+        if (!read_caller_figures(reader, &caller->figures, &is_end, err))
             return false;
         if (is_end)
             return true;
-        *add_caller(reader->batch) = caller;
+        batch->caller_count++;
     }
-}
-
-/* Puts keys in the place of references. */
-static bool settle_keys(struct reader *reader, uint64_t begin, size_t first, struct error *err)
-{
-    struct batch *batch = reader->batch;
-    uint64_t kept;
-
-    for (size_t i = first; i < batch->caller_count; i++) {
-        struct batch_caller *caller = &batch->callers[i];
-
-        if (!caller->late)
-            continue;
-        if (!marshal_kept(&reader->marshal, caller->key, &kept) || (kept & 1) != KEPT_KEY) {
-            reader->marshal.at = begin + caller->late;
-            reader->marshal.is_cut = false; /* this fault came first */
-            return key_fault(reader, err);
-        }
-        caller->key = (uint32_t)(kept >> 1);
-    }
-    return true;
 }
 
 /* ---- functions ---- */
 
-/* The head of a function's figures, up to its callers. */
+/* The head of a function's figures, up to its callers. It has the primitive calls first. */
 static bool read_own_figures(struct reader *reader, struct call_figures *figures, bool *is_end,
                              struct error *err)
 {
     struct marshal_value value;
-    struct figures own;
+    int64_t primitive_calls;
 
-    if (!figures_read_usual(&reader->marshal, 5, &own)) {
+    if (!figures_read_usual(&reader->marshal, 5, figures)) {
         if (!marshal_next(&reader->marshal, &value, err))
             return false;
         *is_end = value.type == MARSHAL_NULL;
@@ -216,14 +191,16 @@ static bool read_own_figures(struct reader *reader, struct call_figures *figures
         if (value.type != MARSHAL_TUPLE || value.count != 5)
             return error_set_at(err, reader->marshal.at, 0,
                                 "a function's figures are not a tuple of five");
-        if (!figures_read(&reader->marshal, &own, err))
+        if (!figures_read(&reader->marshal, figures, err))
             return false;
     }
-    *figures = (struct call_figures){own.second, own.first, own.self, own.cum};
+    primitive_calls = figures->calls;
+    figures->calls = figures->primitive_calls;
+    figures->primitive_calls = primitive_calls;
     return true;
 }
 
-/* Adds the function to the batch when all of it has been read. */
+/* A function whose callers cannot be read stays in the batch until keys are settled. */
 static bool read_function(struct reader *reader, const struct marshal_value *head, bool *is_end,
                           struct error *err)
 {
@@ -236,16 +213,52 @@ static bool read_function(struct reader *reader, const struct marshal_value *hea
         return false;
     if (*is_end)
         return true;
-    bool is_whole = read_callers(reader, function.at, err);
-
-    if (!settle_keys(reader, function.at, callers, err) || !is_whole) {
-        batch->caller_count = callers;
-        return false;
-    }
+    reader->is_partial = !read_callers(reader, function.at, err);
     function.callers = (uint32_t)(batch->caller_count - callers);
     batch->functions = grow_one(batch->functions, batch->function_count, &batch->function_cap,
                                 sizeof(*batch->functions));
     batch->functions[batch->function_count++] = function;
+    return !reader->is_partial;
+}
+
+/* Drops the functions from one on, whose callers begin at `caller`. */
+static void drop_functions(struct batch *batch, size_t function, size_t caller)
+{
+    batch->function_count = function;
+    batch->caller_count = caller;
+}
+
+/* Puts keys in the place of references. One that is no key's is a fault that came before any that
+ * ended the batch. */
+static bool settle_keys(struct reader *reader)
+{
+    struct batch *batch = reader->batch;
+    size_t begin = 0;
+
+    for (size_t f = 0; f < batch->function_count; f++) {
+        const struct batch_function *function = &batch->functions[f];
+
+        for (size_t i = begin; i < begin + function->callers; i++) {
+            struct batch_caller *caller = &batch->callers[i];
+            uint64_t kept;
+
+            if (i + PREFETCH_DISTANCE < batch->caller_count && caller[PREFETCH_DISTANCE].late)
+                refs_prefetch(&reader->marshal.refs, caller[PREFETCH_DISTANCE].key);
+            if (!caller->late)
+                continue;
+            if (!marshal_kept(&reader->marshal, caller->key, &kept) || (kept & 1) != KEPT_KEY) {
+                reader->marshal.at = function->at + caller->late;
+                reader->marshal.is_cut = false;
+                drop_functions(batch, f, begin);
+                return key_fault(reader, &reader->err);
+            }
+            caller->key = (uint32_t)(kept >> 1);
+        }
+        if (reader->is_partial && f + 1 == batch->function_count)
+            drop_functions(batch, f, begin);
+        else
+            begin += function->callers;
+    }
     return true;
 }
 
@@ -322,13 +335,13 @@ static void begin_batch(struct reader *reader, struct batch *batch)
 
 bool reader_fill(struct reader *reader, struct batch *batch)
 {
-    bool is_end = false;
+    bool is_end = false, is_more = true;
 
     begin_batch(reader, batch);
-    while (batch->function_count < BATCH_FUNCTIONS && batch->caller_count < BATCH_CALLERS)
-        if (!read_item(reader, &is_end, &reader->err) || is_end)
-            return false;
-    return true;
+    while (is_more && batch->function_count < BATCH_FUNCTIONS &&
+           batch->caller_count < BATCH_CALLERS)
+        is_more = read_item(reader, &is_end, &reader->err) && !is_end;
+    return settle_keys(reader) && is_more;
 }
 
 void reader_free(struct reader *reader)

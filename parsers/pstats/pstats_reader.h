@@ -16,6 +16,7 @@ struct reader {
     size_t kept_count, kept_cap;
     uint64_t plain_callers, merged_callers;
     bool is_sampled;
+    bool is_partial; /* the fault is within the last function of the batch */
     struct warnings warnings;
     struct error err; /* why it stopped before the end, if it did */
 };

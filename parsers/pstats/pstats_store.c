@@ -6,9 +6,10 @@
 #include "base/memory/grow.h"
 #include "parsers/shared/python_names.h"
 
-enum {
-    PREFETCH_DISTANCE = 16
-}; /* what is looked up at random is fetched so far ahead of its use */
+/* What is looked up at random is fetched so far ahead of its use. */
+enum { PREFETCH_DISTANCE = 16 };
+
+#define NO_FUNCTION UINT32_MAX
 
 /* ---- names ---- */
 
@@ -138,33 +139,30 @@ static void prefetch(const struct store *store, uint32_t function)
     builder_prefetch_call(store->builder, function);
 }
 
-/* Replaces key numbers by functions, and leaves of a caller that comes twice the last figures, as
- * a dict does. Returns how many are left. */
-static uint32_t merge_callers(struct store *store, const struct batch_function *row,
-                              struct batch_caller *callers)
+/* Of a caller that comes twice the last figures count, as in a dict; the second mention becomes
+ * NO_FUNCTION. */
+static void drop_mentioned(struct store *store, const struct batch_function *row,
+                           struct batch_caller *callers)
 {
-    uint32_t count = 0;
-
     for (uint32_t i = 0; i < row->callers; i++) {
-        uint32_t function = store->functions[callers[i].key];
-        struct mention *mention = &store->mentions[function];
+        struct mention *mention = &store->mentions[callers[i].key];
 
-        if (mention->row == store->rows) {
-            warning_count(builder_warnings(store->builder), WARNING_NOTE,
-                          "callers listed twice, the last one taken", row->at);
-            callers[mention->place].figures = callers[i].figures;
+        if (mention->row != store->rows) {
+            *mention = (struct mention){store->rows, i};
             continue;
         }
-        *mention = (struct mention){store->rows, count};
-        callers[count++] = (struct batch_caller){.key = function, .figures = callers[i].figures};
+        warning_count(builder_warnings(store->builder), WARNING_NOTE,
+                      "callers listed twice, the last one taken", row->at);
+        callers[mention->place].figures = callers[i].figures;
+        callers[i].key = NO_FUNCTION;
     }
-    return count;
 }
 
+/* Keys of callers are functions by now. */
 static void store_function(struct store *store, struct batch_function *row,
                            struct batch_caller *callers)
 {
-    uint32_t function = store->functions[row->key], count;
+    uint32_t function = store->functions[row->key];
 
     store->rows++;
     if (store->is_listed[function]) {
@@ -177,9 +175,11 @@ static void store_function(struct store *store, struct batch_function *row,
     store->reversed += row->figures.primitive_calls > row->figures.calls;
     mend_counts(store, &row->figures);
     builder_list(store->builder, function, &row->figures);
-    count = merge_callers(store, row, callers);
-    store->has_other_threads |= function + 1 == store->thread_main && count;
-    for (uint32_t i = 0; i < count; i++) {
+    drop_mentioned(store, row, callers);
+    store->has_other_threads |= function + 1 == store->thread_main && row->callers;
+    for (uint32_t i = 0; i < row->callers; i++) {
+        if (callers[i].key == NO_FUNCTION)
+            continue;
         mend_counts(store, &callers[i].figures);
         builder_call(store->builder, callers[i].key, function, &callers[i].figures);
     }
@@ -200,12 +200,14 @@ void store_batch(struct store *store, struct batch *batch)
 
     add_names(store, &batch->texts);
     add_functions(store, batch);
+    for (size_t i = 0; i < batch->caller_count; i++)
+        batch->callers[i].key = store->functions[batch->callers[i].key];
     for (size_t i = 0; i < batch->function_count; i++) {
         struct batch_function *row = &batch->functions[i];
 
         for (; seen < batch->caller_count && seen < begin + row->callers + PREFETCH_DISTANCE;
              seen++)
-            prefetch(store, store->functions[batch->callers[seen].key]);
+            prefetch(store, batch->callers[seen].key);
         store_function(store, row, row->callers ? &batch->callers[begin] : NULL);
         begin += row->callers;
     }
