@@ -3,11 +3,10 @@
 
 #include <stdlib.h>
 
-#include "analysis/execution/sync_calls.h"
-#include "analysis/execution/wait_only_threads.h"
+#include "analysis/execution/host_roles.h"
+#include "analysis/execution/task_graph.h"
 #include "analysis/timeline/intervals.h"
 #include "base/checked.h"
-#include "graph/model/open_events.h"
 
 /* amdahl.md §3: a device that idles for more than this share of its span, */
 static const double IDLE_LIMIT = 0.15;
@@ -24,52 +23,25 @@ static enum frame_kind kind_of(const struct graph *graph, event_id event)
     return graph_frame(graph, graph->timeline.frame[event])->kind;
 }
 
-/* ---- threads: the innermost event ---- */
+/* ---- threads: the innermost event, where it is known to run ---- */
 
-struct nesting {
-    const struct graph *graph;
-    const uint32_t *part_of;
-    const bool *is_wait; /* by frame */
-    struct activities *out;
-    uint32_t track;
-    int64_t from; /* up to here all is said */
-    struct open_events open;
-};
-
-/* The innermost open event was at work until `time`. */
-static void say_until(struct nesting *n, int64_t time)
+static void collect_thread(const struct execution *execution, const uint32_t *part_of, uint32_t at,
+                           struct activities *out)
 {
-    const struct open_event *innermost = open_events_innermost(&n->open);
-    frame_id frame = innermost ? n->graph->timeline.frame[innermost->event] : 0;
+    const struct timeline *t = &execution->graph->timeline;
+    struct task_pieces pieces = {0};
+    struct task_piece piece;
 
-    if (innermost && time > n->from && !n->is_wait[frame])
-        activities_add(n->out, &(struct activity){n->from, time, n->part_of[frame], NO_RESOURCE});
-    n->from = time > n->from ? time : n->from;
-}
+    task_pieces_begin(&pieces, execution, at, NULL);
+    while (task_pieces_next(&pieces, &piece)) {
+        const struct segment *segment = &piece.segment;
 
-static void close_until(struct nesting *n, int64_t time)
-{
-    const struct open_event *innermost = open_events_innermost(&n->open);
-
-    for (; innermost && innermost->end <= time; innermost = open_events_innermost(&n->open)) {
-        say_until(n, innermost->end);
-        open_events_close(&n->open, time);
+        if (execution->kind[piece.task] != TASK_WAIT && segment->event != NO_EVENT &&
+            !role_waits(execution->role[t->frame[segment->event]]))
+            activities_add(out, &(struct activity){segment->start, segment->end,
+                                                   part_of[t->frame[segment->event]], NO_RESOURCE});
     }
-}
-
-static void collect_thread(struct nesting *n)
-{
-    const struct timeline *t = &n->graph->timeline;
-    const struct track *track = &t->tracks[n->track];
-
-    n->from = INT64_MIN + 1;
-    n->open.depth = 0;
-    for (event_id e = track->first; e < track->first + track->count; e++) {
-        close_until(n, t->start[e]);
-        say_until(n, t->start[e]);
-        open_events_add(&n->open, (struct open_event){.end = end_of(t, e), .event = e});
-    }
-    close_until(n, INT64_MAX);
+    task_pieces_free(&pieces);
 }
 
 /* ---- streams ---- */
@@ -148,26 +120,18 @@ static int64_t span_of_run(const struct timeline *t)
 void workload_collect(const struct graph *graph, const uint32_t *part_of, struct workload *workload)
 {
     const struct timeline *t = &graph->timeline;
-    struct arena arena = {0};
-    const bool *is_bystander = bystanders_find(graph, &arena);
-    struct nesting nesting = {.graph = graph,
-                              .part_of = part_of,
-                              .is_wait = waiting_frames(graph, &arena),
-                              .out = &workload->activities};
+    struct execution execution;
 
     *workload = (struct workload){.span = span_of_run(t), .is_device_only = true};
+    execution_build(graph, &execution);
     for (uint32_t i = 0; i < t->track_count; i++) {
         if (t->tracks[i].kind == TRACK_THREAD) {
-            if (is_bystander[i])
-                continue;
-            nesting.track = i;
-            collect_thread(&nesting);
+            collect_thread(&execution, part_of, i, &workload->activities);
             workload->is_device_only &= t->tracks[i].count == 0;
         } else if (t->tracks[i].kind == TRACK_STREAM) {
             collect_stream(graph, part_of, i, &workload->activities);
         }
     }
-    open_events_free(&nesting.open);
-    arena_free(&arena);
+    execution_free(&execution);
     workload->is_launch_bound = is_launch_bound(graph, workload->is_device_only);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* workload.h — who was at work when: a timeline as activities on resources
  *
- * On a thread the innermost event is at work; on a stream each event is. Waiting is not work, nor
- * are bystanders (wait_only_threads.h). */
+ * On a thread the innermost event is at work, on a stream each event is. Waiting is no work: which
+ * calls block, for how long, and which threads take part at all is the execution graph's to say
+ * (task_graph.h). */
 #ifndef PTK_ANALYSIS_AMDAHL_WORKLOAD_H
 #define PTK_ANALYSIS_AMDAHL_WORKLOAD_H
 

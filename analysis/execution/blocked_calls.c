@@ -259,6 +259,17 @@ static bool next_call(struct call_pass *calls)
     return false;
 }
 
+/* When work that the call itself submitted began, it had done its own; ns after its start. */
+static int64_t submission_time(const struct call_pass *calls, const struct blocked_call *blocked)
+{
+    const struct timeline *timeline = calls->builder->timeline;
+
+    if (timeline->launch == NULL || timeline->launch[blocked->work] != calls->call ||
+        timeline->start[blocked->work] < blocked->start)
+        return INT64_MAX;
+    return timeline->start[blocked->work] - blocked->start;
+}
+
 /* What its own work took at most. */
 static void note_cost(const struct call_pass *calls, uint8_t role,
                       const struct blocked_call *blocked)
@@ -268,8 +279,11 @@ static void note_cost(const struct call_pass *calls, uint8_t role,
     int64_t *least = &calls->builder->least_cost[calls->builder->timeline->frame[calls->call]];
 
     if (blocked->is_blocked) {
+        int64_t submission = submission_time(calls, blocked);
+
         cost = blocked->blocked_at - blocked->start;
         cost = cost < most ? cost : most;
+        cost = cost < submission ? cost : submission;
     }
     if (cost < *least)
         *least = cost;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/amdahl/speedup.h"
+#include "analysis/execution/task_graph.h"
 #include "cmd/commands/amdahl_parts.h"
 #include "cmd/shared/ceilings.h"
 #include "cmd/shared/command.h"
@@ -198,8 +199,8 @@ static struct builder_options wanted_of(const struct fields *fields)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_TIMELINE);
 
-    wanted.launches = true;
-    wanted.properties |= property_bit(PROP_STEP);
+    wanted.launches = wanted.flows = true;
+    wanted.properties |= execution_properties();
     if (fields->has_roofs)
         wanted.properties |= roofline_properties();
     return wanted;

@@ -66,7 +66,7 @@ Test(amdahl, waiting_is_no_work)
     graph_free(&graph);
 }
 
-/* An asynchronous copy of pageable memory: the call returns when the copy is done, and waits. */
+/* An asynchronous copy of pageable memory: the call submits it for 1 us, and waits for it. */
 Test(amdahl, copies_may_block_whatever_they_are_called)
 {
     struct builder *builder = begin();
@@ -84,7 +84,7 @@ Test(amdahl, copies_may_block_whatever_they_are_called)
     }
     builder_finish(builder, &graph);
     amdahl_compute(&graph, &(struct amdahl_options){0}, &arena, &amdahl);
-    cr_expect_null(row_named(&amdahl, &graph, "cudaMemcpyAsync"));
+    NEAR(row_named(&amdahl, &graph, "cudaMemcpyAsync")->share_high, .04);
     NEAR(row_named(&amdahl, &graph, "copy")->share_low, .92);
     arena_free(&arena);
     graph_free(&graph);
