@@ -39,7 +39,7 @@ else
 
 # ---- what the system has ----
 
-# Three libraries can be missing, or be left out: make LIBDW=no SQLITE=no ISAL=no. CXX is C++'s
+# Four libraries can be missing, or be left out: make LIBDW=no SQLITE=no ISAL=no CURSES=no. CXX is C++'s
 # runtime, which has the demangler.
 has      = $(filter-out no,$(or $($1),$(shell $(PKG_CONFIG) --exists $2 && echo yes)))
 quoted   = '$(subst ','\'',$1)'
@@ -51,18 +51,22 @@ endif
 HAS_LIBDW  := $(call has,LIBDW,libdw)
 HAS_SQLITE := $(call has,SQLITE,sqlite3)
 HAS_ISAL   := $(call has,ISAL,libisal)
+HAS_CURSES := $(call has,CURSES,ncursesw)
 CXX_LIB    := $(filter /%,$(shell $(CC) -print-file-name=libstdc++.so.6))
 TARGET     := $(shell $(CC) -dumpmachine)
 MODULES    := zlib libzstd libxxhash libxml-2.0 libprotobuf-c \
-              $(if $(HAS_LIBDW),libdw) $(if $(HAS_SQLITE),sqlite3) $(if $(HAS_ISAL),libisal)
+              $(if $(HAS_LIBDW),libdw) $(if $(HAS_SQLITE),sqlite3) $(if $(HAS_ISAL),libisal) $(if $(HAS_CURSES),ncursesw)
 
-# Four libraries are loaded when a command first needs them; LOAD=no links them as usual, as a static
-# build must. What the linker finds tells the names by which they are loaded.
+# Five libraries are loaded when a command first needs them; LOAD=no links them as usual, as a static
+# build must. What the linker finds tells the names by which they are loaded: of ncurses that is a
+# script, which names the library.
 soname  = $(shell readelf -d "$$($(CC) -print-file-name=lib$1.so)" 2>/dev/null | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
+scripted = $(shell sed -n 's/.*INPUT(\(lib$1.so[^ )]*\).*/\1/p' "$$($(CC) -print-file-name=lib$1.so)" 2>/dev/null)
 LOADED := $(if $(filter no,$(LOAD))$(filter -static,$(LDFLAGS)),,$(strip \
           $(addprefix LIBXML=,$(call soname,xml2)) $(addprefix LIBSTDCXX=,$(call soname,stdc++)) \
           $(if $(HAS_LIBDW),$(addprefix LIBDW=,$(call soname,dw))) \
-          $(if $(HAS_SQLITE),$(addprefix LIBSQLITE=,$(call soname,sqlite3)))))
+          $(if $(HAS_SQLITE),$(addprefix LIBSQLITE=,$(call soname,sqlite3))) \
+          $(if $(HAS_CURSES),$(addprefix LIBCURSES=,$(or $(call soname,ncursesw),$(call scripted,ncursesw))))))
 loads    = $(filter $1=%,$(LOADED))
 
 # The warnings are the house style's; clang from 19 would warn where an enum names a number that is
@@ -75,8 +79,8 @@ OWN    := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-p
           -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
           -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON)) $(CLANGS) \
           $(if $(HAS_ISAL),-DPTK_ISAL) $(foreach l,$(LOADED),-DPTK_$(subst =,='",$l)"') \
-          $(shell $(PKG_CONFIG) --cflags $(MODULES))
-LIBS   := $(filter-out $(if $(call loads,LIBXML),-lxml2) $(if $(call loads,LIBDW),-ldw -lelf) $(if $(call loads,LIBSQLITE),-lsqlite3),\
+          $(shell $(PKG_CONFIG) --cflags $(filter-out ncursesw,$(MODULES))) # its own define other standards
+LIBS   := $(filter-out $(if $(call loads,LIBXML),-lxml2) $(if $(call loads,LIBDW),-ldw -lelf) $(if $(call loads,LIBSQLITE),-lsqlite3) $(if $(call loads,LIBCURSES),-lncursesw -ltinfo),\
           $(shell $(PKG_CONFIG) --libs $(MODULES))) $(if $(call loads,LIBSTDCXX),,$(CXX_LIB)) -lm -lpthread -ldl
 endif
 
@@ -87,6 +91,8 @@ ABSENT  := $(if $(HAS_LIBDW),base/symbols/symbols_none.c,base/symbols/libdw.c ba
            $(if $(CXX_LIB),base/symbols/demangle_none.c) \
            $(if $(HAS_SQLITE),parsers/sqlite/sqlite_absent.c,\
                $(filter-out %/sqlite_absent.c %/sqlite.c,$(wildcard parsers/sqlite/*.c)))
+
+ABSENT += $(if $(HAS_CURSES),render/browser/browser_screen_absent.c,render/browser/browser_screen.c render/browser/libcurses.c)
 
 LIB_SRC := $(filter-out $(ABSENT),$(sort $(foreach l,$(LAYERS),$(wildcard $l/*.c $l/*/*.c $l/*/*/*.c))))
 CMD_SRC := $(sort $(wildcard cmd/*.c cmd/*/*.c))
@@ -109,7 +115,7 @@ all: $(PTK)
 		echo "built without $$module: no $$what ($$package has it)"; done
 
 help:
-	@echo "make              build/ptk; V=1 shows the commands, LIBDW=no SQLITE=no ISAL=no leave libraries out, LOAD=no links all"
+	@echo "make              build/ptk; V=1 shows the commands, LIBDW=no SQLITE=no ISAL=no CURSES=no leave libraries out, LOAD=no links all"
 	@echo "make deps GOAL    install what a goal needs from the system's packages, then make it"
 	@echo "make demo         hotspots and a call graph (build/demo.png) of a bundled profile"
 	@echo "make test         everything: layers, headers, units, goldens, sanitizers, a short fuzz"
@@ -203,8 +209,8 @@ gallery: $(PTK)
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
 # FRESH='bookworm trixie' has test-fresh among them.
-SUITES := check-layers check-headers check-docs check-gallery check-install units goldens faults hostile memory \
-          corpus browser \
+SUITES := check-layers check-headers check-docs check-gallery check-install units goldens browse faults hostile \
+          memory corpus browser \
           converters san/units san/goldens san/faults san/corpus fuzz-short $(if $(FRESH),test-fresh)
 
 test: check-deps
@@ -253,6 +259,11 @@ units: $(UNITS)
 
 goldens: $(PTK)
 	@tests/run-goldens $(PTK)
+
+# Keys typed into ptk browse, on a terminal that tmux plays; skipped with a word where there is none.
+.PHONY: browse
+browse: $(PTK)
+	@tests/check-browse $(PTK)
 
 # What happens when the world fails: full disks, closed pipes, cut files.
 faults: $(PTK)

@@ -243,3 +243,18 @@ size_t escape_cells(struct span plain)
     }
     return cells;
 }
+
+size_t escape_fit(struct span plain, size_t cells)
+{
+    size_t at = 0, used = 0;
+
+    while (at < plain.len) {
+        struct utf8 c = utf8_next(span_after(plain, at));
+
+        used += c.kind == UTF8_CHAR ? utf8_cells(c.code) : 1;
+        if (used > cells)
+            break;
+        at += c.len;
+    }
+    return at;
+}

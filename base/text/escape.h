@@ -39,4 +39,7 @@ void escape_dot(FILE *out, struct span text);
 /* Terminal cells that a plain text takes. */
 size_t escape_cells(struct span plain);
 
+/* How many bytes of a plain text take at most so many cells. */
+size_t escape_fit(struct span plain, size_t cells);
+
 #endif

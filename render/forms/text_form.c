@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/text/escape.h"
-#include "base/text/utf8.h"
 #include "render/forms/cell.h"
 #include "render/forms/report.h"
 
@@ -87,22 +86,6 @@ static void measure(struct layout *layout)
 
 /* ---- shortening names to the terminal ---- */
 
-/* How many bytes of the text take at most `cells` cells. */
-static size_t bytes_for(struct span text, size_t cells)
-{
-    size_t at = 0, used = 0;
-
-    while (at < text.len) {
-        struct utf8 c = utf8_next(span_after(text, at));
-
-        used += c.kind == UTF8_CHAR ? utf8_cells(c.code) : 1;
-        if (used > cells)
-            break;
-        at += c.len;
-    }
-    return at;
-}
-
 /* The middle goes: names tell themselves apart at both ends. Of a path its folders go. */
 static struct span shortened(struct layout *layout, struct span text, uint32_t room, bool is_path)
 {
@@ -114,8 +97,8 @@ static struct span shortened(struct layout *layout, struct span text, uint32_t r
         return text;
     is_path = is_path && memchr(text.at, '/', text.len);
     size_t tail_cells = is_path ? room - mark_cells : (room - mark_cells) * 3 / 5;
-    size_t head = bytes_for(text, room - mark_cells - tail_cells);
-    size_t tail = bytes_for(text, cells - tail_cells), slash = tail;
+    size_t head = escape_fit(text, room - mark_cells - tail_cells);
+    size_t tail = escape_fit(text, cells - tail_cells), slash = tail;
 
     while (is_path && slash < text.len && text.at[slash] != '/')
         slash++;

@@ -1,0 +1,1 @@
+ptk browse testdata/pstats/fractal.pstats
