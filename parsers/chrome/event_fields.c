@@ -11,6 +11,7 @@ static const struct {
     {"correlation", ARG_CORRELATION},
     {"correlation id", ARG_CORRELATION},
     {"correlation_id", ARG_CORRELATION},
+    {"External id", ARG_EXTERNAL_ID},
     {"Collective name", ARG_COLLECTIVE},
     {"device", ARG_DEVICE},
     {"Device", ARG_DEVICE},
@@ -146,6 +147,7 @@ void wanted_args_init(struct wanted_args *args, const struct builder *builder)
         args->any |= args->fields[f] && f != ARG_COLLECTIVE;
     args->any |= builder_wants_launches(builder) || builder_wants(builder, PROP_CORRELATION);
     args->fields[ARG_XLA_DETAILS] = args->any;
+    args->fields[ARG_EXTERNAL_ID] = builder_wants_launches(builder);
     args->fields[ARG_CORRELATION] = args->any; /* it tells calls of XLA's host, too */
     args->of_operators = wants_any(builder, of_operators, COUNT_OF(of_operators));
     args->of_python = wants_any(builder, of_python, COUNT_OF(of_python));

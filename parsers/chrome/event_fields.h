@@ -9,6 +9,7 @@
 
 enum argument {
     ARG_CORRELATION = FIELD_FIRST_ARG,
+    ARG_EXTERNAL_ID, /* of the operator around it */
     ARG_COLLECTIVE,
     ARG_DEVICE,
     ARG_DEVICE_TYPE,

@@ -35,6 +35,11 @@ static void keep_dtype(struct reading *reading, struct span name)
         {"float", DTYPE_FLOAT32},
         {"c10::Half", DTYPE_FLOAT16},
         {"c10::BFloat16", DTYPE_BFLOAT16},
+        {"Double", DTYPE_FLOAT64},
+        {"Float", DTYPE_FLOAT32},
+        {"c10::Float", DTYPE_FLOAT32},
+        {"Half", DTYPE_FLOAT16},
+        {"BFloat16", DTYPE_BFLOAT16},
         {"c10::Float8_e4m3fn", DTYPE_FLOAT8},
         {"c10::Float8_e5m2", DTYPE_FLOAT8},
         {"c10::Float8_e4m3fnuz", DTYPE_FLOAT8},
@@ -105,14 +110,16 @@ static bool read_flag(struct span *rest, int64_t *flag)
     return true;
 }
 
-/* "[1, 2]" by the reader of one item; false when there are more than `max`. */
+/* "[1, 2]" or "(1, 2)" by the reader of one item; false when there are more than `max`. */
 static bool read_list(struct span *rest, bool (*read_item)(struct span *, int64_t *), int64_t *list,
                       uint32_t max, uint32_t *count)
 {
+    char closing = rest->len && *rest->at == '(' ? ')' : ']';
+
     *count = 0;
-    if (!skip_byte(rest, '['))
+    if (!skip_byte(rest, closing == ')' ? '(' : '['))
         return false;
-    if (skip_byte(rest, ']'))
+    if (skip_byte(rest, closing))
         return true;
     do {
         int64_t item;
@@ -121,7 +128,7 @@ static bool read_list(struct span *rest, bool (*read_item)(struct span *, int64_
             return false;
         list[(*count)++] = item;
     } while (skip_byte(rest, ','));
-    return skip_byte(rest, ']');
+    return skip_byte(rest, closing);
 }
 
 /* Over a list of tensors, with its lists inside. */
@@ -188,7 +195,7 @@ static bool read_type(struct reading *reading, struct span *rest)
     return true;
 }
 
-/* "[1, 1]", "[True, False]", "2", "True" in quotes; others say nothing. */
+/* "[1, 1]", "(1, 1)", "[True, False]", "2", "True" in quotes; others say nothing. */
 static bool read_value(struct reading *reading, struct span *rest)
 {
     static const struct {
@@ -201,7 +208,7 @@ static bool read_value(struct reading *reading, struct span *rest)
         return false;
     string = span_trim(string);
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
-        bool is_list = string.len && *string.at == '[';
+        bool is_list = string.len && (*string.at == '[' || *string.at == '(');
         int64_t list[DIMS_MAX];
         struct span text = string;
         uint32_t count = 1;
