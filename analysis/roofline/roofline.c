@@ -6,11 +6,11 @@
 
 #include "analysis/roofline/roofline_sum.h"
 #include "analysis/work/event_work.h"
+#include "analysis/work/kernel_owners.h"
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "graph/classify/memory_copy.h"
-#include "graph/model/open_events.h"
 
 uint64_t roofline_properties(void)
 {
@@ -19,60 +19,8 @@ uint64_t roofline_properties(void)
            property_bit(PROP_GRID) | property_bit(PROP_BLOCK) | property_bit(PROP_DRAM_BYTES) |
            property_bit(PROP_L2_BYTES) | property_bit(PROP_L1_BYTES) | property_bit(PROP_BYTES) |
            property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) | property_bit(PROP_CONCRETE) |
-           property_bit(PROP_COPY_KIND);
-}
-
-/* ---- which operator's work does a call carry out? ---- */
-
-struct owners {
-    const struct graph *graph;
-    event_id *owner;    /* by event: the innermost operator around it whose work is known */
-    int64_t *kernel_ns; /* by operator's event: how long its kernels ran */
-};
-
-/* Events of a thread nest: an open one's owner is its own, or that of the one around it. */
-static void own_track(struct owners *owners, const struct track *track)
-{
-    const struct timeline *t = &owners->graph->timeline;
-    struct open_events open = {0};
-    struct work work;
-
-    for (event_id e = track->first; e < track->first + track->count; e++) {
-        open_events_close_all(&open, t->start[e]);
-        owners->owner[e] = event_work(owners->graph, e, &work) ? e
-                           : open.depth ? owners->owner[open_events_innermost(&open)->event]
-                                        : NO_EVENT;
-        open_events_add(&open,
-                        (struct open_event){.end = t->start[e] + t->duration[e], .event = e});
-    }
-    open_events_free(&open);
-}
-
-static event_id owner_of(const struct owners *owners, event_id kernel)
-{
-    const struct timeline *t = &owners->graph->timeline;
-    event_id launch = t->launch ? t->launch[kernel] : NO_EVENT;
-
-    return launch == NO_EVENT ? NO_EVENT : owners->owner[launch];
-}
-
-static void find_owners(struct owners *owners)
-{
-    const struct timeline *t = &owners->graph->timeline;
-
-    owners->owner = grow_zeroed(t->count + 1u, sizeof(*owners->owner));
-    owners->kernel_ns = grow_zeroed(t->count + 1u, sizeof(*owners->kernel_ns));
-    for (event_id e = 0; e < t->count; e++)
-        owners->owner[e] = NO_EVENT;
-    for (uint32_t i = 0; i < t->track_count; i++)
-        if (t->tracks[i].kind == TRACK_THREAD)
-            own_track(owners, &t->tracks[i]);
-    for (event_id e = 0; e < t->count; e++) {
-        event_id owner = owner_of(owners, e);
-
-        if (owner != NO_EVENT && graph_frame(owners->graph, t->frame[e])->kind == KIND_KERNEL)
-            owners->kernel_ns[owner] = checked_add(owners->kernel_ns[owner], t->duration[e]);
-    }
+           property_bit(PROP_STRIDES) | property_bit(PROP_REGISTERS) |
+           property_bit(PROP_SHARED_MEMORY) | property_bit(PROP_COPY_KIND);
 }
 
 /* ---- one event's work ---- */
@@ -133,13 +81,14 @@ static bool count_flops(const struct timeline *t, event_id event, struct effort 
     return is_known;
 }
 
-static struct effort kernel_effort(const struct owners *owners, const struct ceilings *ceilings,
+static struct effort kernel_effort(const struct kernel_owners *owners, const struct ceilings *ceilings,
                                    event_id event)
 {
     const struct timeline *t = &owners->graph->timeline;
     struct effort effort = {.bytes = NAN, .roof = ceilings->memory, .source = WORK_COUNTERS};
-    event_id owner = owner_of(owners, event);
+    event_id owner = kernel_owner(owners, event);
     int64_t bytes;
+    enum precision precision;
     struct work work;
     double part;
 
@@ -160,7 +109,8 @@ static struct effort kernel_effort(const struct owners *owners, const struct cei
         return effort;
     }
     part = (double)t->duration[event] / (double)owners->kernel_ns[owner];
-    effort.flops[work.precision] = (double)work.flops * part;
+    precision = work_precision(&work, (enum precision)owners->precision[owner]);
+    effort.flops[precision] = (double)work.flops * part;
     effort.bytes = effort.traffic = work.bytes ? (double)work.bytes * part : NAN;
     effort.source = WORK_SHAPES;
     return effort;
@@ -169,14 +119,14 @@ static struct effort kernel_effort(const struct owners *owners, const struct cei
 /* ---- rows ---- */
 
 /* The row that an event belongs to: its own name's, or that of its operator. */
-static frame_id row_of(const struct owners *owners, event_id event, bool by_operator)
+static frame_id row_of(const struct kernel_owners *owners, event_id event, bool by_operator)
 {
-    event_id owner = by_operator ? owner_of(owners, event) : NO_EVENT;
+    event_id owner = by_operator ? kernel_owner(owners, event) : NO_EVENT;
 
     return owners->graph->timeline.frame[owner == NO_EVENT ? event : owner];
 }
 
-static void add_track(const struct owners *owners, const struct roofline_options *options,
+static void add_track(const struct kernel_owners *owners, const struct roofline_options *options,
                       const struct track *track, struct roofline_sum *sums,
                       struct roofline *roofline)
 {
@@ -207,16 +157,15 @@ void roofline_compute(const struct graph *graph, const struct roofline_options *
     const struct timeline *t = &graph->timeline;
     uint32_t count = (uint32_t)graph->frames.count;
     struct roofline_sum *sums = grow_zeroed(count, sizeof(*sums));
-    struct owners owners = {.graph = graph};
+    struct kernel_owners owners;
 
     *roofline = (struct roofline){0};
-    find_owners(&owners);
+    kernel_owners_find(&owners, graph);
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_STREAM)
             add_track(&owners, options, &t->tracks[i], sums, roofline);
     roofline_rank(sums, count, options->limit, arena, roofline);
-    free(owners.owner);
-    free(owners.kernel_ns);
+    kernel_owners_free(&owners);
     free(sums);
 }
 

@@ -26,5 +26,6 @@ bool event_work(const struct graph *graph, event_id event, struct work *work)
     if (call.shapes->is_named)
         return paddle_work(&call, work);
     call.values = inputs_told(graph, PROP_CONCRETE, event);
+    call.strides = inputs_told(graph, PROP_STRIDES, event);
     return operator_work(&call, work);
 }

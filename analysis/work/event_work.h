@@ -8,7 +8,8 @@
 #include "graph/model/graph.h"
 
 /* False when it is no operator, or its work is not known. Wants PROP_SHAPES, and for convolutions
- * PROP_CONCRETE; PROP_TYPES for bytes. */
+ * PROP_CONCRETE; PROP_TYPES for bytes; PROP_STRIDES tells which
+ * elements are stretched. */
 bool event_work(const struct graph *graph, event_id event, struct work *work);
 
 #endif

@@ -43,6 +43,8 @@ static bool product(const struct operator_call *call, uint32_t first, struct siz
 
     sizes->flops = 2 * batch * m * n * k;
     sizes->elements = work_count(a) + work_count(b) + batch * m * n;
+    sizes->problem =
+        (struct problem){.kind = PROBLEM_PRODUCT, .m = m, .n = n, .k = k, .batch = batch};
     return true;
 }
 
@@ -68,6 +70,8 @@ static bool linear(const struct operator_call *call, uint32_t first, struct size
     sizes->flops = 2 * rows * size_at(x, 0) * n;
     sizes->elements =
         work_count(x) + work_count(w) + work_count(work_input(call, first + 2)) + rows * n;
+    sizes->problem = (struct problem){
+        .kind = PROBLEM_PRODUCT, .m = rows, .n = n, .k = size_at(x, 0), .batch = 1};
     return true;
 }
 
@@ -109,6 +113,35 @@ static double nth(const struct operand *dims, uint32_t at)
     return (double)dims->number[dims->count == 1 ? 0 : at];
 }
 
+/* As a product for each of its groups: output positions by channels of the output, summed over
+ * `k`. */
+static struct problem convolution_problem(const struct operand *x, const struct operand *w,
+                                          double out, double out_channels, double groups, double k)
+{
+    struct problem problem = {.kind = PROBLEM_CONVOLUTION,
+                              .m = out_channels > 0 ? out / out_channels : 0,
+                              .n = groups > 0 ? out_channels / groups : 0,
+                              .k = k,
+                              .batch = groups,
+                              .channels = (double)x->number[1],
+                              .is_depthwise = groups > 1 && groups == (double)x->number[1],
+                              .is_pointwise = true};
+
+    for (uint32_t i = 2; i < w->count; i++) {
+        problem.is_asymmetric |= w->number[i] != w->number[2];
+        problem.is_pointwise &= w->number[i] == 1;
+    }
+    return problem;
+}
+
+static bool has_other_than(const struct operand *numbers, int64_t number)
+{
+    for (uint32_t i = 0; i < numbers->count; i++)
+        if (numbers->number[i] != number)
+            return true;
+    return false;
+}
+
 /* 2 · elements of the input · what each of them is spread to. */
 static bool transposed_convolution(const struct operator_call *call, uint32_t first,
                                    const struct window *at, struct sizes *sizes)
@@ -130,6 +163,14 @@ static bool transposed_convolution(const struct operator_call *call, uint32_t fi
                nth(dilation, i - 2) * ((double)w->number[i] - 1) + nth(extra, i - 2) + 1;
     sizes->flops = 2 * work_count(x) * work_count(w) / (double)w->number[0];
     sizes->elements = work_count(x) + work_count(w) + out;
+    sizes->problem =
+        convolution_problem(x, w, out, (double)w->number[1] * (double)groups->number[0],
+                            (double)groups->number[0],
+                            work_count(w) / (double)w->number[0] / (double)w->number[1] *
+                                (double)x->number[1] / (double)groups->number[0]);
+    sizes->problem.is_transposed = true;
+    sizes->problem.is_pointwise = false;
+    sizes->problem.is_dilated = has_other_than(dilation, 1);
     return out > 0;
 }
 
@@ -157,6 +198,12 @@ static bool convolution_at(const struct operator_call *call, uint32_t first,
                         nth(padding, i - 2), nth(dilation, i - 2));
     sizes->flops = 2 * out * work_count(w) / (double)w->number[0];
     sizes->elements = work_count(x) + work_count(w) + out;
+    sizes->problem = convolution_problem(
+        x, w, out, (double)w->number[0],
+        w->number[1] ? (double)x->number[1] / (double)w->number[1] : 0,
+        work_count(w) / (double)w->number[0]);
+    sizes->problem.is_pointwise &= !has_other_than(stride, 1) && !has_other_than(padding, 0);
+    sizes->problem.is_dilated = has_other_than(dilation, 1);
     return true;
 }
 
@@ -263,6 +310,12 @@ static bool attention(const struct operator_call *call, uint32_t first, struct s
 
     sizes->flops = 2 * pairs * (double)(q->number[3] + v->number[3]);
     sizes->elements = work_count(q) + work_count(k) + work_count(v) + out;
+    sizes->problem = (struct problem){.kind = PROBLEM_ATTENTION,
+                                      .m = (double)q->number[2],
+                                      .n = (double)k->number[2],
+                                      .batch = (double)q->number[0] * (double)q->number[1],
+                                      .depth = (double)q->number[3],
+                                      .value_depth = (double)v->number[3]};
     return true;
 }
 
@@ -296,6 +349,7 @@ static bool backward_at(const struct operator_call *call, uint32_t first, uint32
     if (!causal_at(call, first + 1, causal, sizes))
         return false;
     sizes->flops *= 2.5;
+    sizes->problem = (struct problem){.kind = PROBLEM_OTHER};
     sizes->elements = 2 * sizes->elements;
     return true;
 }
@@ -310,6 +364,35 @@ static bool cudnn_attention_backward(const struct operator_call *call, uint32_t 
                                      struct sizes *sizes)
 {
     return backward_at(call, first, 14, sizes);
+}
+
+/* ---- mixtures of experts ---- */
+
+/* Tokens [t, h], weights of all experts [e, i, h] and [e, h, j], each token's choice [t, c]. Tokens
+ * that choose at random touch e (1 - (1 - c/e)^t) of the experts, whose weights are read. */
+static bool experts(const struct operator_call *call, uint32_t first, struct sizes *sizes)
+{
+    const struct operand *x = work_input(call, first), *in = work_input(call, first + 1),
+                         *out = work_input(call, first + 2), *choice = work_input(call, first + 3);
+
+    if (x->count != 2 || in->count != 3 || out->count != 3 || choice->count != 2 ||
+        in->number[0] != out->number[0] || in->number[2] != x->number[1] ||
+        out->number[1] != x->number[1] || in->number[0] <= 0 || choice->number[1] <= 0 ||
+        choice->number[1] > in->number[0])
+        return false;
+
+    double tokens = (double)x->number[0], all = (double)in->number[0];
+    double chosen = (double)choice->number[1];
+    double weights = (work_count(in) + work_count(out)) / all;
+    double touched = all * (1 - pow(1 - chosen / all, tokens));
+    double weight_bytes = (double)work_element(call, first + 1).bytes;
+
+    sizes->flops = 2 * tokens * chosen * weights;
+    sizes->bytes = touched * weights * weight_bytes +
+                   2 * work_count(x) * (double)work_element(call, first).bytes;
+    sizes->problem = (struct problem){
+        .kind = PROBLEM_EXPERTS, .tokens = tokens, .batch = all, .chosen = chosen};
+    return true;
 }
 
 /* ---- by kind ---- */
@@ -329,6 +412,7 @@ static formula *const formulas[] = {
     [OPERATOR_EFFICIENT_ATTENTION] = efficient_attention,
     [OPERATOR_ATTENTION_BACKWARD] = attention_backward,
     [OPERATOR_CUDNN_ATTENTION_BACKWARD] = cudnn_attention_backward,
+    [OPERATOR_EXPERTS] = experts,
 };
 
 static bool find_sizes(const struct operator_call *call, struct sizes *sizes)
@@ -358,8 +442,20 @@ bool operator_work(const struct operator_call *call, struct work *work)
         return false;
     *work = (struct work){.flops = checked_whole(sizes.flops),
                           .bytes = checked_whole(sizes.bytes),
-                          .precision = element.precision};
+                          .precision = element.precision,
+                          .problem = sizes.problem};
+    work->problem.element_bytes = (uint8_t)element.bytes;
     if (element.bytes && sizes.bytes <= 0)
         work->bytes = checked_whole(sizes.elements * (double)element.bytes);
     return work->flops > 0 || work->bytes > 0;
+}
+
+enum precision work_precision(const struct work *work, enum precision named)
+{
+    bool is_told_by_inputs =
+        work->precision != PRECISION_UNKNOWN && work->precision != PRECISION_FP32;
+
+    if (named == PRECISION_UNKNOWN || (is_told_by_inputs && named != PRECISION_FP8))
+        return work->precision;
+    return named;
 }

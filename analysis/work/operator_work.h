@@ -6,6 +6,7 @@
 #ifndef PTK_ANALYSIS_WORK_OPERATOR_WORK_H
 #define PTK_ANALYSIS_WORK_OPERATOR_WORK_H
 
+#include "analysis/work/problem.h"
 #include "graph/classify/kernel_precision.h"
 #include "graph/classify/operator_kind.h"
 #include "graph/model/operator_inputs.h"
@@ -13,17 +14,22 @@
 /* NULL: not in the file. */
 struct operator_call {
     struct operator_class operator;
-    const struct operator_inputs *shapes, *types, *values;
+    const struct operator_inputs *shapes, *types, *values, *strides;
 };
 
 struct work {
     int64_t flops, bytes; /* bytes 0: not known */
     enum precision precision;
+    struct problem problem;
 };
 
 /* False when the operator is not one whose work is known, or its shapes are not what they should
  * be. */
 bool operator_work(const struct operator_call *call, struct work *work);
+
+/* In which precision work is done: as the name of a kernel that multiplies matrices says, where that
+ * is less than the inputs have (TF32 of FP32), else as the inputs are. */
+enum precision work_precision(const struct work *work, enum precision named);
 
 /* What elements of a type take in memory, and which precision that is: PRECISION_UNKNOWN of
  * integers. Bytes 0 of DTYPE_UNKNOWN. */

@@ -33,6 +33,18 @@ double work_count(const struct operand *input)
     return input->count ? (double)input_elements(input) : 0;
 }
 
+double work_stored(const struct operator_call *call, uint32_t at)
+{
+    const struct operand *sizes = work_input(call, at), *strides = input_at(call->strides, at);
+    double stored = 1;
+
+    if (strides->count != sizes->count)
+        return work_count(sizes);
+    for (uint32_t i = 0; i < sizes->count; i++)
+        stored *= strides->number[i] ? (double)sizes->number[i] : 1;
+    return sizes->count ? stored : 0;
+}
+
 /* ---- what they read and write ---- */
 
 /* All inputs, and which of them is the largest. */
@@ -49,13 +61,13 @@ static struct reading read_inputs(const struct operator_call *call)
 
     for (uint32_t i = 0; i < call->shapes->count; i++) {
         struct element element = work_element(call, i);
-        double count = work_count(work_input(call, i));
+        double count = work_count(work_input(call, i)), stored = work_stored(call, i);
 
         if (count == 0)
             continue;
         is_known &= element.bytes != 0;
-        reading.all += count;
-        reading.bytes += count * (double)element.bytes;
+        reading.all += stored;
+        reading.bytes += stored * (double)element.bytes;
         if (count > reading.most) {
             reading.most = count;
             reading.largest = element;
@@ -83,6 +95,65 @@ static bool pick_rows(const struct operator_call *call, uint32_t indices, int64_
     return true;
 }
 
+/* ---- how they lie in memory ---- */
+
+/* Whether the dimensions of two inputs are sorted in different ways: the largest stride first. */
+static bool differ_in_order(const struct operand *x, const struct operand *y)
+{
+    for (uint32_t i = 0; i < x->count; i++)
+        for (uint32_t j = i + 1; j < x->count; j++)
+            if ((x->number[i] < x->number[j]) != (y->number[i] < y->number[j]) &&
+                x->number[i] != x->number[j] && y->number[i] != y->number[j])
+                return true;
+    return false;
+}
+
+/* Tensors of two dimensions and more, nothing of them stretched. */
+static bool is_laid_out(const struct operand *strides)
+{
+    for (uint32_t i = 0; i < strides->count; i++)
+        if (strides->number[i] == 0)
+            return false;
+    return strides->count > 1;
+}
+
+static bool lie_in_two_orders(const struct operator_call *call)
+{
+    const struct operand *first = NULL;
+
+    for (uint32_t i = 0; i < call->shapes->count; i++) {
+        const struct operand *strides = input_at(call->strides, i);
+
+        if (!is_laid_out(strides) || strides->count != work_input(call, i)->count)
+            continue;
+        if (first && first->count == strides->count && differ_in_order(first, strides))
+            return true;
+        first = first ? first : strides;
+    }
+    return false;
+}
+
+static struct problem problem_of_elements(const struct operator_call *call)
+{
+    const struct operand *x = work_input(call, 0);
+    struct problem problem = {.kind = PROBLEM_ELEMENTS,
+                              .has_two_orders = lie_in_two_orders(call)};
+
+    if (call->operator.is_copy) {
+        double stored = work_stored(call, 1);
+
+        problem.kind = PROBLEM_COPY;
+        problem.repeats = stored > 0 ? work_count(x) / stored : 0;
+    }
+    if (call->operator.is_softmax && x->count > 1) {
+        problem.kind = PROBLEM_SOFTMAX;
+        problem.n = (double)x->number[x->count - 1];
+        problem.m = (double)x->number[x->count - 2];
+        problem.batch = problem.m * problem.n > 0 ? work_count(x) / problem.m / problem.n : 0;
+    }
+    return problem;
+}
+
 static bool go_over_elements(const struct operator_call *call, struct sizes *sizes)
 {
     struct reading reading = read_inputs(call);
@@ -93,6 +164,7 @@ static bool go_over_elements(const struct operator_call *call, struct sizes *siz
     sizes->elements = reading.all + written;
     if (reading.bytes > 0)
         sizes->bytes = reading.bytes + written * (double)reading.largest.bytes;
+    sizes->problem = problem_of_elements(call);
     return reading.most > 0;
 }
 

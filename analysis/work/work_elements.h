@@ -11,6 +11,7 @@ struct sizes {
     double flops;
     double elements; /* of all inputs and outputs, */
     double bytes;    /* or their bytes, where inputs differ in type; else 0 */
+    struct problem problem;
 };
 
 /* The type of an input's elements; 0 bytes where it is not known. */
@@ -21,6 +22,9 @@ const struct operand *work_input(const struct operator_call *call, uint32_t at);
 
 /* Elements of a tensor; 0 of a scalar. */
 double work_count(const struct operand *input);
+
+/* Those of an input that lie in memory: what is stretched over a dimension counts once in it. */
+double work_stored(const struct operator_call *call, uint32_t at);
 
 /* False when the operator is none of them. Comparing, copying and all of integers is 0 FLOP. */
 bool elements_sizes(const struct operator_call *call, struct sizes *sizes);

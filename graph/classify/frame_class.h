@@ -11,6 +11,7 @@
 #include "graph/classify/event_role.h"
 #include "graph/classify/kernel_family.h"
 #include "graph/classify/kernel_precision.h"
+#include "graph/classify/kernel_tile.h"
 #include "graph/classify/memory_copy.h"
 #include "graph/classify/operator_kind.h"
 #include "graph/classify/runtime_call.h"
@@ -30,10 +31,12 @@ struct frame_class {
     enum kernel_family family : 8;  /* of kernels and collectives; else FAMILY_NONE */
     enum precision precision : 8;   /* of kernels, if the name tells; else PRECISION_UNKNOWN */
     enum matrix_work matrix : 8;    /* of kernels and collectives; else MATRIX_NONE */
+    struct kernel_tile tile;        /* of kernels that multiply matrices, if the name tells */
     enum name_mark marks : 8;       /* a set; not of Python's functions */
     bool is_wait : 1;               /* only waits: no work, whoever looks at it */
     bool may_block : 1, blocks : 1; /* of calls: as in runtime_call.h */
     bool is_collective : 1;         /* KIND_COMMUNICATION */
+    bool is_layout_change : 1;      /* a kernel that only puts a tensor into another order */
     bool is_import : 1;             /* what Python or Node runs to import a module */
     bool is_module_body : 1;        /* of KIND_PYTHON: what a file does when it is run or imported */
 };

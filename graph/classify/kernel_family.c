@@ -96,6 +96,8 @@ static const struct name_word words[] = {
     {"nchwtonhwc", IN(FAMILY_COPY)},
     {"nhwctonchw", IN(FAMILY_COPY)},
     {"batched_transpose", IN(FAMILY_COPY)},
+    {"transpose_nchw", IN(FAMILY_COPY)},
+    {"transpose_nhwc", IN(FAMILY_COPY)},
     {"permute", IN(FAMILY_COPY)},
     {"gather", IN(FAMILY_COPY)},
     {"scatter", IN(FAMILY_COPY)},
@@ -134,6 +136,18 @@ enum kernel_family kernel_family(struct span name)
         if (means & IN(order[i]))
             return order[i];
     return FAMILY_OTHER;
+}
+
+bool changes_layout(struct span name)
+{
+    static const struct name_word orders[] = {
+        {"nchwtonhwc", 1},     {"nhwctonchw", 1},          {"batched_transpose", 1},
+        {"transpose_nchw", 1}, {"transpose_nhwc", 1},      {"permute", 1},
+    };
+    struct name_words finder;
+
+    name_words_init(&finder, orders, COUNT_OF(orders));
+    return name_words_in(&finder, name) != 0;
 }
 
 /* ---- kinds of device work ---- */

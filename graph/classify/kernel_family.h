@@ -31,6 +31,9 @@ const char *kernel_family_name(enum kernel_family family);
 /* `name`: of a frame of KIND_KERNEL. */
 enum kernel_family kernel_family(struct span name);
 
+/* Of a kernel of FAMILY_COPY: whether it turns one order of a tensor's dimensions into another. */
+bool changes_layout(struct span name);
+
 /* The kind of device work by its name, for producers that call all of it kernels: KIND_KERNEL,
  * KIND_MEMCPY, KIND_MEMSET, KIND_COMMUNICATION or KIND_SYNC. */
 enum frame_kind device_work_kind(struct span name);

@@ -128,8 +128,28 @@ static struct span without_library(struct span name)
     return span_starts(name, SPAN("aten::")) ? span_after(name, 6) : name;
 }
 
+/* Whoever's they are: "vllm::rocm_aiter_fused_moe". */
+static bool computes_experts(struct span name)
+{
+    static const char *const names[] = {"fused_moe", "rocm_aiter_fused_moe", "fused_experts",
+                                        "inplace_fused_experts", "outplace_fused_experts"};
+    size_t at = span_find(name, SPAN("::"));
+
+    if (at != SIZE_MAX)
+        name = span_after(name, at + 2);
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (span_eq(name, span_of(names[i])))
+            return true;
+    return false;
+}
+
 static void classify_ordered(struct operator_class *class, struct span name)
 {
+    if (computes_experts(name)) {
+        class->kind = OPERATOR_EXPERTS;
+        class->need = INPUTS_SHAPES;
+        return;
+    }
     for (size_t i = 0; i < COUNT_OF(operators); i++)
         if (span_eq(name, span_of(operators[i].name))) {
             class->kind = operators[i].kind;
@@ -142,6 +162,8 @@ static void classify_ordered(struct operator_class *class, struct span name)
         if (span_eq(name, span_of(elementwise[i].name))) {
             class->kind = elementwise[i].kind;
             class->flops = elementwise[i].flops;
+            class->is_copy = span_eq(name, SPAN("copy"));
+            class->is_softmax = span_eq(name, SPAN("_softmax"));
             if (class->flops)
                 class->need = INPUTS_SHAPES;
             return;

@@ -27,6 +27,7 @@ enum operator_kind {
     OPERATOR_EFFICIENT_ATTENTION,
     OPERATOR_ATTENTION_BACKWARD,
     OPERATOR_CUDNN_ATTENTION_BACKWARD,
+    OPERATOR_EXPERTS, /* a mixture of experts: tokens, both weights of all, each token's choice */
     OPERATOR_EACH,   /* element by element: all inputs are read, one like the largest is written */
     OPERATOR_INTO,   /* one of the inputs is written, the others are read */
     OPERATOR_REDUCE, /* all inputs are read, and next to nothing is written */
@@ -55,6 +56,8 @@ struct operator_class {
     enum named_operator_kind named : 8;
     enum input_need need : 4;
     bool is_in_paddles_table : 1; /* Paddle's own utils/flops.py counts it */
+    bool is_copy : 1;             /* its second input is written into its first */
+    bool is_softmax : 1;          /* over the last dimension, as attention has it */
     uint8_t flops, named_flops;   /* an element, of operators that go over elements */
 };
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* unfused_attention.h — attention that is computed operator by operator
+ *
+ * A product, a softmax of its result, a product with the softmax's result; what goes over the same
+ * elements in between (scale, mask, dropout) takes part. The matrix of scores passes memory between
+ * any two of them, which a fused kernel keeps on chip. */
+#ifndef PTK_ANALYSIS_CAUSES_UNFUSED_ATTENTION_H
+#define PTK_ANALYSIS_CAUSES_UNFUSED_ATTENTION_H
+
+#include "analysis/work/kernel_owners.h"
+
+/* Sets `is_part` of the operators' events that are part of one; by event, all false before. */
+void unfused_attention_mark(const struct kernel_owners *owners, bool *is_part);
+
+#endif

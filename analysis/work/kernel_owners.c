@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/work/kernel_owners.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/work/event_work.h"
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "graph/classify/frame_class.h"
+#include "graph/model/open_events.h"
+
+/* Events of a thread nest: an open one's owner is its own, or that of the one around it. */
+static void own_track(struct kernel_owners *owners, const struct track *track)
+{
+    const struct timeline *t = &owners->graph->timeline;
+    struct open_events open = {0};
+    struct work work;
+
+    for (event_id e = track->first; e < track->first + track->count; e++) {
+        open_events_close_all(&open, t->start[e]);
+        owners->owner[e] = event_work(owners->graph, e, &work) ? e
+                           : open.depth ? owners->owner[open_events_innermost(&open)->event]
+                                        : NO_EVENT;
+        open_events_add(&open,
+                        (struct open_event){.end = t->start[e] + t->duration[e], .event = e});
+    }
+    open_events_free(&open);
+}
+
+event_id kernel_owner(const struct kernel_owners *owners, event_id kernel)
+{
+    const struct timeline *t = &owners->graph->timeline;
+    event_id launch = t->launch ? t->launch[kernel] : NO_EVENT;
+
+    return launch == NO_EVENT ? NO_EVENT : owners->owner[launch];
+}
+
+void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
+{
+    const struct timeline *t = &graph->timeline;
+
+    *owners = (struct kernel_owners){
+        .graph = graph,
+        .owner = grow_to(NULL, t->count + 1u, sizeof(*owners->owner)),
+        .kernel_ns = grow_zeroed(t->count + 1u, sizeof(*owners->kernel_ns)),
+        .precision = grow_to(NULL, t->count + 1u, sizeof(*owners->precision)),
+    };
+    memset(owners->precision, PRECISION_UNKNOWN, t->count + 1u);
+    for (event_id e = 0; e <= t->count; e++)
+        owners->owner[e] = NO_EVENT;
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_THREAD)
+            own_track(owners, &t->tracks[i]);
+    for (event_id e = 0; e < t->count; e++) {
+        event_id owner = kernel_owner(owners, e);
+        struct frame_class class;
+
+        if (owner == NO_EVENT || graph_frame(graph, t->frame[e])->kind != KIND_KERNEL)
+            continue;
+        owners->kernel_ns[owner] = checked_add(owners->kernel_ns[owner], t->duration[e]);
+        class = graph_class(graph, t->frame[e]);
+        if (class.matrix != MATRIX_NONE && class.precision != PRECISION_UNKNOWN)
+            owners->precision[owner] = (uint8_t)class.precision;
+    }
+}
+
+void kernel_owners_free(struct kernel_owners *owners)
+{
+    free(owners->owner);
+    free(owners->kernel_ns);
+    free(owners->precision);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_owners.h — whose work a kernel does: the innermost operator whose work is known around the
+ * call that launched it, which its kernels share by their time */
+#ifndef PTK_ANALYSIS_WORK_KERNEL_OWNERS_H
+#define PTK_ANALYSIS_WORK_KERNEL_OWNERS_H
+
+#include "graph/classify/kernel_precision.h"
+#include "graph/model/graph.h"
+
+struct kernel_owners {
+    const struct graph *graph;
+    event_id *owner;    /* by event: the innermost operator around it whose work is known */
+    int64_t *kernel_ns; /* by operator's event: how long its kernels ran */
+    uint8_t *precision; /* by operator's event: enum precision that the names of its matrix kernels
+                         * tell; PRECISION_UNKNOWN */
+};
+
+/* Needs LEVEL_TIMELINE with launches, and what event_work() wants. */
+void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph);
+
+/* The operator's event, or NO_EVENT. */
+event_id kernel_owner(const struct kernel_owners *owners, event_id kernel);
+
+void kernel_owners_free(struct kernel_owners *owners);
+
+#endif
