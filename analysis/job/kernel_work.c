@@ -377,7 +377,7 @@ static void add_span(int64_t *until, int64_t *sum, int64_t start, int64_t end)
     *until = end > *until ? end : *until;
 }
 
-static enum work class_of(const struct kernel_work *work, uint32_t item)
+static enum work_class class_of(const struct kernel_work *work, uint32_t item)
 {
     return work->items[item].is_join ? WORK_COMMUNICATION : WORK_COMPUTE;
 }
@@ -390,7 +390,7 @@ void kernel_work_measure(const struct kernel_work *work, uint32_t first, uint32_
 
     for (uint32_t i = first; i < end; i++) {
         const struct work_item *item = &work->items[i];
-        enum work class = class_of(work, i);
+        enum work_class class = class_of(work, i);
 
         add_span(&until[class], &sum[class], item->start, item->end);
         add_span(&busy_until, &busy, item->start, item->end);

@@ -11,4 +11,19 @@
  * PROP_BLOCK, PROP_REGISTERS and PROP_SHARED_MEMORY. */
 double launch_waves(const struct graph *graph, int32_t device, event_id kernel);
 
+/* What keeps more blocks from being on a multiprocessor at once. */
+enum block_limit { LIMITED_BY_THREADS, LIMITED_BY_REGISTERS, LIMITED_BY_SHARED_MEMORY };
+
+struct occupancy {
+    double blocks, threads; /* resident blocks, and threads of one */
+    double share;           /* of the threads that a multiprocessor can hold */
+    int64_t registers, shared_memory; /* of a thread, bytes of a block */
+    enum block_limit limit;
+};
+
+/* False where the file says too little of the launch or its device. Registers go to warps in
+ * multiples of 256, and a block's shared memory has 1 KiB for the system (NVIDIA). */
+bool launch_occupancy(const struct graph *graph, int32_t device, event_id kernel,
+                      struct occupancy *occupancy);
+
 #endif

@@ -35,6 +35,7 @@ struct ceilings {
     double flops[PRECISION_COUNT + 1]; /* by precision, also for the one not known */
     double memory, link;
     double cache[CACHE_COUNT];
+    double units; /* multiprocessors, compute units; 0: not known */
 };
 
 /* Kernels, copies or operators of one name. Rates are over `explained` alone. */

@@ -9,7 +9,7 @@ void device_times_collect(const struct graph *graph, const struct device_work *w
     *times = (struct device_times){0};
     for (uint32_t i = 0; i < work->count; i++) {
         event_id event = work->events[i];
-        enum work what = work_of(graph_frame(graph, timeline->frame[event])->kind);
+        enum work_class what = work_of(graph_frame(graph, timeline->frame[event])->kind);
 
         intervals_cover(&times->of[what], timeline->start[event], event_end(timeline, event));
     }

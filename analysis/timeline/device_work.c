@@ -4,7 +4,7 @@
 #include "base/memory/idmap.h"
 #include "base/memory/sort.h"
 
-enum work work_of(enum frame_kind kind)
+enum work_class work_of(enum frame_kind kind)
 {
     if (kind == KIND_COMMUNICATION)
         return WORK_COMMUNICATION;

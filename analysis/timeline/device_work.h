@@ -9,9 +9,9 @@
 #include "graph/model/graph.h"
 
 /* What device work is for. Fills count as computing: they run where kernels do. */
-enum work { WORK_COMPUTE, WORK_COMMUNICATION, WORK_MEMORY, WORK_COUNT };
+enum work_class { WORK_COMPUTE, WORK_COMMUNICATION, WORK_MEMORY, WORK_COUNT };
 
-enum work work_of(enum frame_kind kind);
+enum work_class work_of(enum frame_kind kind);
 
 /* Events of one device, over all its streams, by start; ties in the order of tracks. */
 struct device_work {

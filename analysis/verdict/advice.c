@@ -2,6 +2,7 @@
 #include "analysis/verdict/advice.h"
 
 #include "analysis/timeline/steps.h"
+#include "analysis/verdict/advice_causes.h"
 #include "analysis/verdict/advice_gain.h"
 #include "analysis/verdict/advice_rules.h"
 #include "base/memory/sort.h"
@@ -12,7 +13,9 @@ uint64_t advice_properties(void)
     return bottleneck_properties() | property_bit(PROP_COPY_KIND) | property_bit(PROP_GRID) |
            property_bit(PROP_BLOCK) | property_bit(PROP_REGISTERS) |
            property_bit(PROP_SHARED_MEMORY) | property_bit(PROP_BLOCKS_PER_SM) |
-           property_bit(PROP_OCCUPANCY) | property_bit(PROP_RESERVED);
+           property_bit(PROP_OCCUPANCY) | property_bit(PROP_RESERVED) |
+           property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) | property_bit(PROP_STRIDES) |
+           property_bit(PROP_CONCRETE);
 }
 
 void finding_set(const struct scene *scene, struct finding *finding, const struct check *check,
@@ -31,6 +34,13 @@ static bool is_petty(const struct scene *scene, const struct finding *finding)
            (double)finding->high < scene->thresholds->of[LIMIT_GAIN] * (double)scene->whole;
 }
 
+/* Of kernels only those are looked at that take much of the device's time: how little of the run that
+ * may be, their causes are told. */
+static bool is_about_cause(const struct scene *scene, const struct rule *rule)
+{
+    return rule >= scene->cause_rules && rule < scene->cause_rules + CAUSE_COUNT;
+}
+
 static void ask(const struct scene *scene, const struct rule *rule, struct finding *finding)
 {
     *finding = (struct finding){.rule = rule,
@@ -43,7 +53,8 @@ static void ask(const struct scene *scene, const struct rule *rule, struct findi
                                 .gain_most = UNKNOWN,
                                 .step = UNKNOWN};
     rule->judge(scene, finding);
-    if (finding->speaks && !finding->silence && is_petty(scene, finding))
+    if (finding->speaks && !finding->silence && !is_about_cause(scene, rule) &&
+        is_petty(scene, finding))
         finding->silence = "what it could save is below the threshold 'gain'";
     if (finding->silence)
         finding->speaks = false;
@@ -113,8 +124,8 @@ static int64_t worth(const struct finding *finding)
                                                                      : finding->high;
 }
 
-/* Those that speak first, causes before symptoms, what the verdict is about, then by worth; ties as
- * in the table of rules. */
+/* Those that speak first, causes before symptoms, what the verdict is about, then by worth, then by
+ * the most that it can give; ties as in the table of rules. */
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct finding *list = context;
@@ -125,7 +136,9 @@ static bool comes_before(const void *context, uint32_t a, uint32_t b)
         return list[a].speaks && list[b].rule->is_symptom;
     if (list[a].is_verdict != list[b].is_verdict)
         return list[a].speaks && list[a].is_verdict;
-    return list[a].speaks && worth(&list[a]) > worth(&list[b]);
+    if (worth(&list[a]) != worth(&list[b]))
+        return list[a].speaks && worth(&list[a]) > worth(&list[b]);
+    return list[a].speaks && list[a].high > list[b].high;
 }
 
 static void rank(const struct finding *found, uint32_t count, struct arena *arena,
@@ -215,10 +228,31 @@ static void locate_all(const struct graph *graph, struct arena *arena, struct ad
         locate(graph, &steps, &advice->findings[i]);
 }
 
-void advice_give(const struct graph *graph, enum stretch stretch,
-                 const struct thresholds *thresholds, struct arena *arena, struct advice *advice)
+/* Of the kernels in the stretch that was looked at. */
+static void find_causes(const struct scene *scene, struct kernel_causes *causes)
 {
-    struct scene scene = {.graph = graph, .thresholds = thresholds, .arena = arena};
+    int64_t start = INT64_MAX, end = INT64_MIN;
+
+    for (uint32_t i = 0; i < scene->all->count; i++) {
+        const struct device_bottleneck *device = &scene->all->devices[i];
+
+        start = device->start < start ? device->start : start;
+        end = device->start + device->span > end ? device->start + device->span : end;
+    }
+    kernel_causes_find(scene->graph, scene->ceilings, start, end, scene->arena, causes);
+}
+
+void advice_give(const struct graph *graph, enum stretch stretch,
+                 const struct thresholds *thresholds, const struct ceilings *ceilings,
+                 struct arena *arena, struct advice *advice)
+{
+    struct kernel_causes causes = {0};
+    struct scene scene = {.graph = graph,
+                          .thresholds = thresholds,
+                          .causes = &causes,
+                          .ceilings = ceilings,
+                          .cause_rules = cause_rules_make(arena),
+                          .arena = arena};
     struct devices_work works = {0};
     struct bottlenecks all = {0};
     struct execution execution = {0};
@@ -236,11 +270,15 @@ void advice_give(const struct graph *graph, enum stretch stretch,
     scene.works = &works;
     scene.all = &all;
     scene.whole = advice->whole = find_whole(graph, &all);
+    if (graph->has[LEVEL_TIMELINE])
+        find_causes(&scene, &causes);
     while (rules[count].name)
         count++;
-    found = arena_array(arena, count, sizeof(*found));
+    found = arena_array(arena, count + CAUSE_COUNT, sizeof(*found));
     for (uint32_t i = 0; i < count; i++)
         judge(&scene, &rules[i], &found[i]);
+    for (uint32_t i = 0; i < CAUSE_COUNT; i++)
+        judge(&scene, &scene.cause_rules[i], &found[count++]);
     if (graph->has[LEVEL_TIMELINE])
         advice->gain = advice_replay(&execution, found, count);
     execution_free(&execution);

@@ -8,6 +8,7 @@
 #ifndef PTK_ANALYSIS_VERDICT_ADVICE_H
 #define PTK_ANALYSIS_VERDICT_ADVICE_H
 
+#include "analysis/causes/kernel_causes.h"
 #include "analysis/execution/scenario.h"
 #include "analysis/verdict/bottleneck.h"
 
@@ -22,6 +23,9 @@ struct finding {
     int64_t gain;      /* ns by which the run is shorter when replayed without it; UNKNOWN */
     int64_t gain_least, gain_most; /* ... and between which that lies, whatever waits for what */
     int32_t device;    /* ordinal; -1: none in particular */
+    const frame_id *kernels; /* that would be faster by `factor` without it; the arena's */
+    uint32_t kernel_count;
+    double factor;
     event_id event;    /* where the trouble shows most; NO_EVENT */
     frame_id frame;    /* who; 0: nobody in particular */
     frame_id inside;   /* what the host was in there: a Python function, a range; 0: not known */
@@ -46,6 +50,9 @@ struct scene {
     const struct device_bottleneck *device; /* ... and where its time went */
     const struct bottlenecks *all;
     const struct devices_work *works;
+    const struct kernel_causes *causes; /* of timelines, */
+    const struct ceilings *ceilings;
+    const struct rule *cause_rules; /* and the rules about them: advice_causes.h */
     struct arena *arena;
     int64_t whole; /* ns */
 };
@@ -75,8 +82,10 @@ extern const struct rule rules[]; /* ends with a name of NULL */
  * categories. */
 uint64_t advice_properties(void);
 
-/* Needs LEVEL_TIMELINE or LEVEL_FLAT. */
+/* `ceilings`: what kernels are compared with, zeroed where nothing is known. Needs LEVEL_TIMELINE or
+ * LEVEL_FLAT. */
 void advice_give(const struct graph *graph, enum stretch stretch,
-                 const struct thresholds *thresholds, struct arena *arena, struct advice *advice);
+                 const struct thresholds *thresholds, const struct ceilings *ceilings,
+                 struct arena *arena, struct advice *advice);
 
 #endif

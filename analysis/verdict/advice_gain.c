@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/verdict/advice_gain.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
 
-/* Changes of functions: gone, or as they are even inside others that are gone. */
-enum { GOES = 1, STAYS = 2 };
+/* Changes of functions: gone, as they are even inside others that are gone, or faster: from there
+ * on one a finding. */
+enum { GOES = 1, STAYS = 2, FASTER = 3 };
 
 /* Where the trouble is a function: whose. */
 static frame_id culprit_of(const struct graph *graph, const struct finding *finding)
@@ -19,16 +21,25 @@ static bool has_cure(const struct graph *graph, const struct finding *finding)
 {
     enum cure cure = finding->rule->cure;
 
+    if (finding->speaks && finding->kernel_count)
+        return true;
     return finding->speaks && cure != CURE_NONE &&
            (cure != CURE_FUNCTION || culprit_of(graph, finding) != 0);
 }
 
-static void apply(struct scenario *scenario, const struct finding *finding)
+static void apply(struct scenario *scenario, const struct finding *finding, uint8_t faster)
 {
+    frame_id culprit = culprit_of(scenario->execution->graph, finding);
+
     scenario->factors[GOES] = (double)INFINITY;
+    scenario->factors[faster] = finding->kernel_count ? finding->factor : 1;
+    for (uint32_t i = 0; i < finding->kernel_count; i++)
+        if (scenario->of_frame[finding->kernels[i]] == 0)
+            scenario->of_frame[finding->kernels[i]] = faster;
+    if (finding->kernel_count)
+        return;
     if (finding->rule->cure == CURE_FUNCTION)
-        scenario_remove_function(scenario, culprit_of(scenario->execution->graph, finding), GOES,
-                                 STAYS);
+        scenario_remove_function(scenario, culprit, GOES, STAYS);
     else
         scenario_apply(scenario, finding->rule->cure, GOES);
 }
@@ -55,7 +66,7 @@ static void replay_one(const struct execution *execution, struct finding *findin
     struct scenario scenario;
 
     scenario_begin(&scenario, execution);
-    apply(&scenario, finding);
+    apply(&scenario, finding, FASTER);
     finding->gain = replay(&scenario);
     replay_bound(execution, &scenario.change, &bounds);
     finding->gain_least = span > bounds.most ? span - bounds.most : 0;
@@ -69,6 +80,7 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
     struct scenario all;
     int64_t gain = UNKNOWN;
 
+    assert(FASTER + count <= REPLAY_CHANGES_MAX + 1u);
     scenario_begin(&all, execution);
     for (int is_function = 0; is_function < 2; is_function++)
         for (uint32_t i = 0; i < count; i++) {
@@ -76,7 +88,7 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
                 (findings[i].rule->cure == CURE_FUNCTION) != is_function)
                 continue;
             replay_one(execution, &findings[i]);
-            apply(&all, &findings[i]);
+            apply(&all, &findings[i], (uint8_t)(FASTER + i));
             gain = 0;
         }
     if (gain != UNKNOWN)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/roofline/launch_shape.h"
+#include "analysis/verdict/advice_causes.h"
 #include "analysis/verdict/advice_rules.h"
 #include "base/memory/grow.h"
 #include "graph/classify/frame_class.h"
@@ -116,6 +117,8 @@ static double missing_occupancy(const struct scene *scene, event_id event)
 {
     int64_t occupancy;
 
+    if (graph_class(scene->graph, scene->graph->timeline.frame[event]).matrix != MATRIX_NONE)
+        return -1; /* they hold a multiprocessor with few large blocks on purpose */
     if (!property_of(&scene->graph->timeline.properties[PROP_OCCUPANCY], event, &occupancy))
         return -1;
     return occupancy < 1000000 ? 1 - (double)occupancy / 1e6 : 0;
@@ -141,6 +144,8 @@ void judge_occupancy(const struct scene *scene, struct finding *finding)
 
     finding_set(scene, finding, &check, UNKNOWN, UNKNOWN);
     finding->event = sum.worst;
+    if (causes_name(scene, CAUSE_LOW_OCCUPANCY))
+        finding->silence = "the rule low-occupancy names what it is limited by";
 }
 
 /* ---- kernels beside each other ---- */
@@ -225,8 +230,7 @@ void judge_hot_kernel(const struct scene *scene, struct finding *finding)
     finding_set(scene, finding, &check, 0,
                 check.part < scene->device->compute ? check.part : scene->device->compute);
     finding->frame = hot;
-    if (all == 0)
-        finding->silence = no_kernels;
+    finding->silence = all == 0 ? no_kernels : causes_silence(scene, hot);
 }
 
 /* ---- tensor cores ---- */
@@ -258,6 +262,8 @@ void judge_tensor_cores(const struct scene *scene, struct finding *finding)
         finding->silence = "the file does not say what the device can do";
     else if (device->warp_size == AMD_WARP)
         finding->silence = "the names of AMD's kernels do not tell";
+    else if (causes_name(scene, CAUSE_FULL_PRECISION))
+        finding->silence = "the rule full-precision names the cause";
     else if (device->major < VOLTA)
         finding->silence = "the device has no tensor cores";
     else

@@ -46,6 +46,7 @@ static const struct {
     [LIMIT_WORTH] = {"worth", LIMIT_SHARE, 0.05},                   /* ours */
     [LIMIT_IMBALANCE] = {"imbalance", LIMIT_SHARE, 1.5},            /* ours; nsys-ai: 3 */
     [LIMIT_HOT_KERNEL] = {"hot_kernel", LIMIT_SHARE, 0.50},         /* nsys-ai */
+    [LIMIT_CAUSE] = {"cause", LIMIT_SHARE, 0.02},                   /* ours */
     [LIMIT_CONCURRENT] = {"concurrent", LIMIT_SHARE, 0.10},         /* ours */
     [LIMIT_FILL] = {"small_grids", LIMIT_SHARE, 0.20},              /* ours */
     [LIMIT_TAIL] = {"tails", LIMIT_SHARE, 0.10},                    /* ours */

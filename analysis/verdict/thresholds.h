@@ -43,6 +43,7 @@ enum threshold {
     LIMIT_WORTH,          /* share of the time that is worth looking at */
     LIMIT_IMBALANCE,      /* most / least compute of devices */
     LIMIT_HOT_KERNEL,     /* shares of kernel time: of one kernel, */
+    LIMIT_CAUSE,          /* of kernels that are slow for one cause, */
     LIMIT_CONCURRENT,     /* of two kernels at once, */
     LIMIT_FILL,           /* lost by small grids, */
     LIMIT_TAIL,           /* lost in last waves, */

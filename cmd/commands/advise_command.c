@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/advice_report.h"
 
+#include "cmd/shared/ceilings.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
@@ -9,6 +10,7 @@ struct fields {
     struct common common;
     struct judging judging;
     struct thresholds thresholds;
+    struct ceiling_choice ceilings;
     uint32_t limit;
     bool is_all;
 };
@@ -17,6 +19,8 @@ static const struct option options[] = {
     OPT_INCLUDE(struct fields, common, struct common, report_options),
     OPT_FLAG('a', "all", struct fields, is_all, "also list the rules that are silent, and why"),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N findings, 0 for all [0]"),
+    OPT_TEXT(0, "gpu", struct fields, ceilings.gpu, "NAME",
+             "compare kernels with this GPU instead of the one that the profile names"),
     OPT_INCLUDE(struct fields, judging, struct judging, judging_options),
     OPT_INCLUDE(struct fields, common, struct common, window_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
@@ -29,13 +33,17 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 {
     const struct fields *fields = asked;
     const struct advice_view view = {.limit = fields->limit, .has_silent = fields->is_all};
+    struct ceilings ceilings;
     struct advice advice;
 
+    if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena, &ceilings,
+                       NULL, err))
+        return false;
     if (!profile->graph.has[LEVEL_TIMELINE] &&
         !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to look at", err))
         return false;
-    advice_give(&profile->graph, (enum stretch)fields->judging.stretch, &fields->thresholds, arena,
-                &advice);
+    advice_give(&profile->graph, (enum stretch)fields->judging.stretch, &fields->thresholds,
+                &ceilings, arena, &advice);
     advice_report(&advice, &fields->thresholds, &view, arena, report);
     return true;
 }
@@ -62,7 +70,7 @@ const struct command command_advise = {
     .summary = "what to fix first, with the evidence, and the most that it can give",
     .operands = "[FILE]",
     .examples = "ptk advise trace.json\n"
-                "ptk advise --all kernels.json\n"
+                "ptk advise --all --gpu MI300X kernels.json\n"
                 "ptk advise --threshold hot_function=10% profile.out\n",
     .options = options,
     .run = run,

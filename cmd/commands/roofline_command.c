@@ -11,6 +11,7 @@
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
 #include "render/charts/roofline_chart.h"
+#include "render/reports/causes_report.h"
 #include "render/reports/roofline_report.h"
 
 enum { WORK_FLOPS, WORK_BYTES };
@@ -136,6 +137,8 @@ static bool fill_report(struct merged_inputs *joined, const struct fields *field
                         struct arena *arena, struct report *report, struct roofline_options *wanted,
                         struct roofline *roofline, struct error *err)
 {
+    struct kernel_causes causes = {0};
+
     if (!ceilings_find(&fields->ceilings, report->inputs, report->input_count, arena,
                        &wanted->ceilings, report, err) ||
         !take_work(&joined->list[0].graph, &fields->work, arena, wanted, err))
@@ -143,7 +146,11 @@ static bool fill_report(struct merged_inputs *joined, const struct fields *field
     compute(&joined->list[0].graph, wanted, arena, report, roofline);
     if (joined->is_joined)
         report_before(report, join_text(joined, arena));
-    roofline_report(roofline, wanted, arena, report);
+    if (joined->list[0].graph.native == LEVEL_TIMELINE)
+        kernel_causes_find(&joined->list[0].graph, &wanted->ceilings, INT64_MIN, INT64_MAX, arena,
+                           &causes);
+    roofline_report(roofline, wanted, &causes, arena, report);
+    causes_report(&causes, &wanted->ceilings, fields->limit, arena, report);
     roofline_chart(roofline, wanted, arena, report);
     return true;
 }

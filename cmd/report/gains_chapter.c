@@ -28,7 +28,7 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
     else
         roofline_compute_counted(graph, &wanted, arena, &roofline);
     if (roofline.explained > 0) {
-        roofline_report(&roofline, &wanted, arena, &report);
+        roofline_report(&roofline, &wanted, NULL, arena, &report);
         content->report = report;
         roofline.count = at_most(roofline.count, DOTS);
         roofline_chart(&roofline, &wanted, arena, &content->report);

@@ -18,11 +18,13 @@ bool fill_advice(const struct report_context *context, struct arena *arena,
 {
     const struct advice_view view = {.limit = 0};
     struct thresholds thresholds;
+    struct ceilings ceilings;
     struct advice advice;
 
-    (void)err;
+    if (!ceilings_find(context->ceilings, content->input, 1, arena, &ceilings, NULL, err))
+        return false;
     thresholds_default(&thresholds);
-    advice_give(&context->profile->graph, STRETCH_AUTO, &thresholds, arena, &advice);
+    advice_give(&context->profile->graph, STRETCH_AUTO, &thresholds, &ceilings, arena, &advice);
     advice_report(&advice, &thresholds, &view, arena, &content->report);
     return true;
 }

@@ -106,6 +106,7 @@ static void take_gpu(const struct gpu *gpu, bool is_by_parts, struct arena *aren
         ceilings->flops[i] = gpu->flops[i];
     ceilings->memory = gpu->memory;
     ceilings->link = gpu->link;
+    ceilings->units = gpu->units;
     *origin = (struct origin){name, name, gpu->link > 0 ? name : NULL};
 }
 
@@ -269,8 +270,12 @@ bool ceilings_find(const struct ceiling_choice *choice, const struct report_inpu
         take_gpu(gpu, is_by_parts, arena, ceilings, &origin);
     if (!choice->gpu && device && device_peaks_find(device, choice->clock_mhz * 1e6, &peaks))
         take_device(&peaks, choice->clock_mhz > 0, ceilings, &origin);
+    if (!choice->gpu && device && device->sms > 0)
+        ceilings->units = (double)device->sms;
     take_precision(choice->precision, ceilings);
     take_given(choice, ceilings, &origin);
+    if (!report)
+        return true;
     say_origin(ceilings, &origin, arena, report);
     if (gpu && choice->peak_tflops > 0)
         doubt_peak(choice->peak_tflops * 1e12, gpu, arena, report);

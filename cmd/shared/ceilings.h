@@ -17,7 +17,8 @@ struct ceiling_choice {
 extern const struct option ceiling_options[]; /* of struct ceiling_choice */
 
 /* The user's, else what the device's parts make, else those of the table, for the first device that
- * any of the graphs has. Adds where each is from to the report, and doubts about what was given.
+ * any of the graphs has. Adds where each is from to the report (NULL: nowhere), and doubts about
+ * what was given.
  * ERROR_USAGE for a GPU that is not known, or not well enough. */
 MUST_CHECK bool ceilings_find(const struct ceiling_choice *choice,
                               const struct report_input *inputs, uint32_t count,

@@ -36,6 +36,7 @@ static const struct column columns[] = {
      .use = COLUMN_ALL,
      .unit = UNIT_NS},
     {.key = "bound", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
     {.key = "work_source", .heading = "work from", .kind = CELL_TEXT, .use = COLUMN_ALL},
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
@@ -74,8 +75,21 @@ static const struct column *columns_for(const struct roofline *roofline, struct 
     return list;
 }
 
+/* The first cause of the group with the most to save that the row has to do with. */
+static const char *cause_of(const struct kernel_causes *causes, frame_id frame)
+{
+    for (uint32_t i = 0; causes && i < causes->count; i++) {
+        const struct slow_group *slow = &causes->list[i];
+
+        if (slow->causes && (slow->group.kernel == frame || slow->group.frame == frame))
+            return cause_texts[kernel_cause_first(slow)].name;
+    }
+    return NULL;
+}
+
 static void fill_row(struct row_writer *row, const struct graph *graph,
-                     const struct roofline_row *from, struct arena *arena)
+                     const struct roofline_row *from, const struct kernel_causes *causes,
+                     struct arena *arena)
 {
     const struct frame *frame = graph_frame(graph, from->frame);
     bool is_known = from->source != WORK_NONE;
@@ -100,6 +114,7 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_real(row, from->efficiency);
     row_number(row, isnan(from->efficiency) ? TABLE_NULL : llround(from->headroom));
     row_name(row, bound_name(from->bound));
+    row_name(row, cause_of(causes, from->frame));
     row_name(row, source_names[from->source]);
     row_text(row, kernel_name_short(graph_text(graph, frame->name), arena));
 }
@@ -156,7 +171,7 @@ static double known(double ceiling)
 }
 
 void roofline_report(const struct roofline *roofline, const struct roofline_options *options,
-                     struct arena *arena, struct report *report)
+                     const struct kernel_causes *causes, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
     const double *flops = options->ceilings.flops;
@@ -169,7 +184,7 @@ void roofline_report(const struct roofline *roofline, const struct roofline_opti
     for (uint32_t i = 0; i < roofline->count; i++) {
         struct row_writer row = table_row(table, i);
 
-        fill_row(&row, graph, &roofline->rows[i], arena);
+        fill_row(&row, graph, &roofline->rows[i], causes, arena);
     }
     report_real(report, "peak_flops", known(roof.flops));
     report_real(report, "peak_bytes_per_second", known(roof.bytes));

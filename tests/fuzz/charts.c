@@ -42,7 +42,7 @@ static void draw_roofline(const struct graph *graph, struct report *report, stru
     for (uint32_t i = 0; i <= PRECISION_COUNT; i++)
         options.ceilings.flops[i] = 1e13 * (i + 1);
     roofline_compute(graph, &options, arena, &roofline);
-    roofline_report(&roofline, &options, arena, report);
+    roofline_report(&roofline, &options, NULL, arena, report);
     roofline_chart(&roofline, &options, arena, report);
     draw(report, out);
 }

@@ -45,7 +45,7 @@ static void advise(struct run *run)
 
     thresholds_default(&thresholds);
     builder_finish(run->builder, &run->graph);
-    advice_give(&run->graph, STRETCH_RUN, &thresholds, &run->arena, &run->advice);
+    advice_give(&run->graph, STRETCH_RUN, &thresholds, &(struct ceilings){0}, &run->arena, &run->advice);
 }
 
 static const struct finding *of(const struct run *run, const char *rule)

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/causes/kernel_causes.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/roofline/launch_shape.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
+#include "graph/classify/frame_class.h"
+
+/* Ours, but for ROOF_BUSY; chosen so that traces made to have a cause are named for it, and those
+ * made to have none are not. */
+static const double SHARE_OF_DEVICE = 0.02, NEAR_UNITS = 0.8, FULL_WAVE = 0.8, MANY_WAVES = 10,
+                    FULL_TILES = 0.9, FAR = 0.4, ABOVE = 1.05, MUCH_CONVERSION = 0.1,
+                    LOW_OCCUPANCY = 0.25;
+enum {
+    SKINNY_BELOW = 64,
+    SMALL_BATCH_UPTO = 8,
+    LONG_K_TIMES = 8,
+    ASSUMED_TILE = 128,
+    ALIGNED = 16,
+    FEW_CHANNELS = 8,
+    SHORT_SEQUENCE_UPTO = 512,
+    LARGE_HEAD_ABOVE = 128,
+    ATTENTION_TILE = 128,
+    TOKENS_OF_A_TILE = 64,
+    REPEATS = 4,
+    TINY_NS = 5000,
+};
+
+#define IN(cause) ((uint32_t)1 << (cause))
+
+/* Named whatever the kernel attains. */
+static const uint32_t whatever_attained =
+    IN(CAUSE_SMALL_BATCH) | IN(CAUSE_FULL_PRECISION) | IN(CAUSE_UNFUSED_ATTENTION) |
+    IN(CAUSE_DECODE) | IN(CAUSE_BROADCAST_COPY) | IN(CAUSE_FEW_TOKENS) | IN(CAUSE_TINY_KERNEL) |
+    IN(CAUSE_LAYOUT_CONVERSION) | IN(CAUSE_ABOVE_ROOF);
+
+struct study {
+    const struct graph *graph;
+    const struct ceilings *ceilings;
+    double units;
+    struct slow_group *slow;
+};
+
+/* What work at its roof takes may be less than the work itself needs to take. */
+static void name_cause_beyond(struct slow_group *slow, enum kernel_cause cause, double saving)
+{
+    slow->causes |= IN(cause);
+    slow->saving[cause] = saving > 0 ? fmin(saving, (double)slow->group.time) : saving < 0 ? 0 : saving;
+}
+
+/* At most what the kernels are from their roof. */
+static void name_cause(struct slow_group *slow, enum kernel_cause cause, double saving)
+{
+    double most = (double)slow->group.time - (isnan(slow->roof) ? 0 : slow->roof);
+
+    name_cause_beyond(slow, cause, fmin(saving, most));
+}
+
+/* What using `use` of the device costs. */
+static double lost(const struct slow_group *slow, double use)
+{
+    return (double)slow->group.time * (1 - use);
+}
+
+/* ns of so much work at the roof; NaN when nothing is known of either side. */
+static double time_at(double amount, double peak)
+{
+    return amount > 0 && peak > 0 ? amount / peak * 1e9 : NAN;
+}
+
+static double compute_time(const struct slow_group *slow, const struct ceilings *ceilings,
+                           enum precision precision)
+{
+    return time_at((double)slow->group.work.flops * (double)slow->group.calls,
+                   ceilings->flops[precision]);
+}
+
+static double memory_time(const struct slow_group *slow, const struct ceilings *ceilings)
+{
+    return time_at((double)slow->group.work.bytes * (double)slow->group.calls, ceilings->memory);
+}
+
+/* ---- products, and convolutions as products ---- */
+
+static void cut(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    const struct problem *p = &slow->group.work.problem;
+    struct kernel_tile tile = graph_class(study->graph, slow->group.kernel).tile;
+    struct tiling *tiling = &slow->tiling;
+    double down, across;
+
+    tiling->is_assumed = !tile.rows;
+    tiling->rows = tile.rows ? tile.rows : ASSUMED_TILE;
+    tiling->columns = tile.rows ? tile.columns : ASSUMED_TILE;
+    tiling->split = tile.split ? tile.split : 1;
+    down = ceil(p->m / tiling->rows);
+    across = ceil(p->n / tiling->columns);
+    tiling->tiles = down * across * p->batch * tiling->split;
+    tiling->use = p->m * p->n / (down * tiling->rows * across * tiling->columns);
+    tiling->waves = study->units > 0 ? tiling->tiles / study->units : 0;
+}
+
+static void judge_tiles(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    const struct problem *p = &slow->group.work.problem;
+    const struct tiling *tiling = &slow->tiling;
+    double whole = ceil(tiling->waves);
+
+    if (tiling->waves > 0 && tiling->waves < NEAR_UNITS)
+        name_cause(slow, CAUSE_TOO_FEW_TILES, lost(slow, tiling->waves));
+    else if (whole > 0 && tiling->waves / whole < FULL_WAVE && tiling->waves < MANY_WAVES)
+        name_cause(slow, CAUSE_PARTIAL_WAVE, lost(slow, tiling->waves / whole));
+    if (tiling->use < FULL_TILES)
+        name_cause(slow, CAUSE_PARTIAL_TILES, lost(slow, tiling->use));
+    if (slow->group.work.problem.kind == PROBLEM_PRODUCT &&
+        p->k > LONG_K_TIMES * fmax(p->m, p->n) && kernel_has_cause(slow, CAUSE_TOO_FEW_TILES))
+        name_cause(slow, CAUSE_LONG_K, lost(slow, tiling->waves));
+}
+
+/* Rows that do not begin at multiples of 16 bytes cannot be read 16 bytes at once. */
+static bool is_aligned(double elements, const struct problem *p)
+{
+    return fmod(elements * p->element_bytes, ALIGNED) == 0;
+}
+
+/* FP32 is done by the plain cores although the device has units for less. Where memory is the roof,
+ * they would gain nothing. */
+static void judge_precision(const struct study *study, bool must_be_told)
+{
+    struct slow_group *slow = study->slow;
+    const double *peak = study->ceilings->flops;
+    struct frame_class kernel = graph_class(study->graph, slow->group.kernel);
+    enum precision better = peak[PRECISION_TF32] > 0 ? PRECISION_TF32 : PRECISION_FP16;
+    double memory = memory_time(slow, study->ceilings);
+    double then = fmax(compute_time(slow, study->ceilings, better), memory);
+
+    if (slow->group.work.precision != PRECISION_FP32 || slow->group.precision != PRECISION_FP32 ||
+        (peak[PRECISION_FP32] > 0 && peak[better] <= peak[PRECISION_FP32]) ||
+        (must_be_told && kernel.matrix != MATRIX_ON_CORES) || slow->roof <= memory)
+        return;
+    name_cause_beyond(slow, CAUSE_FULL_PRECISION, lost(slow, then / slow->roof));
+}
+
+static void judge_product(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    const struct problem *p = &slow->group.work.problem;
+    double rest = (double)slow->group.time;
+
+    if (fmin(p->m, p->n) <= SMALL_BATCH_UPTO && p->batch == 1) {
+        name_cause(slow, CAUSE_SMALL_BATCH, rest);
+    } else {
+        judge_tiles(study);
+        if (p->element_bytes && (!is_aligned(p->k, p) || !is_aligned(p->n, p)))
+            name_cause(slow, CAUSE_MISALIGNED, rest);
+        if (fmin(fmin(p->m, p->n), p->k) < SKINNY_BELOW && p->batch == 1)
+            name_cause(slow, CAUSE_SKINNY, rest);
+    }
+    judge_precision(study, true);
+}
+
+static void judge_convolution(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    const struct problem *p = &slow->group.work.problem;
+    double rest = (double)slow->group.time;
+
+    if (p->is_depthwise)
+        name_cause(slow, CAUSE_DEPTHWISE, rest);
+    else if (p->channels < FEW_CHANNELS || (p->element_bytes && !is_aligned(p->channels, p)))
+        name_cause(slow, CAUSE_FEW_CHANNELS, rest);
+    if (p->is_asymmetric)
+        name_cause(slow, CAUSE_ASYMMETRIC_FILTER, rest);
+    if (p->is_dilated)
+        name_cause(slow, CAUSE_DILATED, rest);
+    if (p->is_transposed)
+        name_cause(slow, CAUSE_TRANSPOSED_CONVOLUTION, rest);
+    if (p->is_pointwise)
+        name_cause(slow, CAUSE_POINTWISE_IS_GEMM, rest);
+    if (!p->is_depthwise)
+        judge_tiles(study);
+    judge_precision(study, false);
+}
+
+/* ---- attention, experts, streams ---- */
+
+static void judge_attention(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    const struct problem *p = &slow->group.work.problem;
+    double blocks = p->batch * ceil(p->m / ATTENTION_TILE), rest = (double)slow->group.time;
+    double padded = exp2(ceil(log2(p->depth)));
+
+    if (p->m <= SMALL_BATCH_UPTO && p->n > SHORT_SEQUENCE_UPTO)
+        name_cause(slow, CAUSE_DECODE, rest);
+    else if (study->units > 0 && blocks < study->units)
+        name_cause(slow, CAUSE_TOO_FEW_BLOCKS, lost(slow, blocks / study->units));
+    if (p->depth > 0 && padded != p->depth)
+        name_cause(slow, CAUSE_HEAD_PADDED, lost(slow, p->depth / padded));
+    if (p->depth > LARGE_HEAD_ABOVE)
+        name_cause(slow, CAUSE_LARGE_HEAD, rest);
+    if (fmax(p->m, p->n) <= SHORT_SEQUENCE_UPTO)
+        name_cause(slow, CAUSE_SHORT_SEQUENCE, rest);
+}
+
+static void judge_stream(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    const struct problem *p = &slow->group.work.problem;
+
+    if (p->kind == PROBLEM_COPY && p->repeats >= REPEATS)
+        name_cause_beyond(slow, CAUSE_BROADCAST_COPY, lost(slow, 1 / p->repeats));
+    if (p->has_two_orders)
+        name_cause(slow, CAUSE_STRIDED_ACCESS, (double)slow->group.time);
+}
+
+static void judge_problem(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    const struct problem *p = &slow->group.work.problem;
+
+    switch (p->kind) {
+    case PROBLEM_PRODUCT:
+        cut(study);
+        judge_product(study);
+        break;
+    case PROBLEM_CONVOLUTION:
+        cut(study);
+        judge_convolution(study);
+        break;
+    case PROBLEM_ATTENTION:
+        judge_attention(study);
+        break;
+    case PROBLEM_EXPERTS:
+        if (p->tokens * p->chosen / p->batch < TOKENS_OF_A_TILE)
+            name_cause(slow, CAUSE_FEW_TOKENS, (double)slow->group.time);
+        break;
+    case PROBLEM_ELEMENTS:
+    case PROBLEM_COPY:
+        judge_stream(study);
+        break;
+    case PROBLEM_SOFTMAX:
+    case PROBLEM_OTHER:
+        break;
+    }
+}
+
+/* ---- whatever the work is ---- */
+
+/* The compute alone is what a fused kernel would take. */
+static void judge_fusion(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    bool multiplies = slow->group.work.problem.kind == PROBLEM_PRODUCT;
+    double left = multiplies ? compute_time(slow, study->ceilings, slow->group.precision) : 0;
+
+    if (!slow->group.is_unfused)
+        return;
+    name_cause_beyond(slow, CAUSE_UNFUSED_ATTENTION, (double)slow->group.time - left);
+}
+
+/* Matrix kernels hold a unit with one large block on purpose. */
+static void judge_occupancy(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    struct frame_class kernel = graph_class(study->graph, slow->group.kernel);
+    struct occupancy occupancy;
+
+    if (kernel.matrix != MATRIX_NONE ||
+        !launch_occupancy(study->graph, slow->group.device, slow->group.longest, &occupancy) ||
+        occupancy.share >= LOW_OCCUPANCY)
+        return;
+    name_cause_beyond(slow, CAUSE_LOW_OCCUPANCY, NAN);
+}
+
+/* Work, times or peaks cannot be right, so nothing is promised. */
+static void doubt(struct slow_group *slow)
+{
+    slow->causes |= IN(CAUSE_ABOVE_ROOF);
+    for (int i = 0; i < CAUSE_COUNT; i++)
+        slow->saving[i] = NAN;
+}
+
+static void judge_all(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    const struct kernel_group *group = &slow->group;
+
+    if (group->has_work && group->time < TINY_NS * group->calls) {
+        name_cause(slow, CAUSE_TINY_KERNEL, (double)group->time);
+        return;
+    }
+    judge_problem(study);
+    judge_fusion(study);
+    judge_occupancy(study);
+    if ((double)group->layout_time > MUCH_CONVERSION * (double)group->time)
+        name_cause(slow, CAUSE_LAYOUT_CONVERSION, (double)group->layout_time);
+    if (!(slow->efficiency < ROOF_BUSY))
+        slow->causes &= whatever_attained;
+    if (isnan(slow->efficiency) && !group->has_work)
+        judge_occupancy(study);
+    if (slow->efficiency > ABOVE)
+        doubt(slow);
+    else if (slow->efficiency < FAR && !(slow->causes & ~IN(CAUSE_FULL_PRECISION)))
+        name_cause(slow, CAUSE_FAR_FROM_ROOF, (double)group->time);
+}
+
+/* ---- all groups ---- */
+
+static void place_under_roof(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    const struct kernel_group *group = &slow->group;
+    double compute = compute_time(slow, study->ceilings, group->precision);
+
+    slow->roof = group->has_work ? fmax(compute, memory_time(slow, study->ceilings)) : NAN;
+    slow->efficiency = group->time > 0 ? slow->roof / (double)group->time : NAN;
+}
+
+static double most_saved(const struct slow_group *slow)
+{
+    double most = -1; /* what is not known, and those without a cause, come last */
+
+    for (int i = 0; i < CAUSE_COUNT; i++)
+        if (kernel_has_cause(slow, (enum kernel_cause)i))
+            most = fmax(most, slow->saving[i]);
+    return most;
+}
+
+enum kernel_cause kernel_cause_first(const struct slow_group *slow)
+{
+    double most = most_saved(slow);
+    enum kernel_cause first = CAUSE_COUNT;
+
+    for (int i = CAUSE_COUNT; i-- > 0;)
+        if (kernel_has_cause(slow, (enum kernel_cause)i) &&
+            (first == CAUSE_COUNT || slow->saving[i] == most))
+            first = (enum kernel_cause)i;
+    return first;
+}
+
+static bool is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct slow_group *list = context;
+    double x = most_saved(&list[a]), y = most_saved(&list[b]);
+
+    return x != y ? x > y : list[a].group.time > list[b].group.time;
+}
+
+/* Kernel time by device's ordinal: those of a file are few. */
+static int64_t device_time(const struct kernel_groups *groups, int32_t device)
+{
+    int64_t time = 0;
+
+    for (uint32_t i = 0; i < groups->count; i++)
+        time += groups->list[i].device == device ? groups->list[i].time : 0;
+    return time;
+}
+
+static void take_sorted(const struct slow_group *found, uint32_t count, struct arena *arena,
+                        struct kernel_causes *causes)
+{
+    uint32_t *order = arena_array(arena, count, sizeof(*order));
+
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    sort_stable(order, count, is_before, found);
+    causes->list = arena_array(arena, count, sizeof(*causes->list));
+    causes->count = count;
+    for (uint32_t i = 0; i < count; i++)
+        causes->list[i] = found[order[i]];
+}
+
+void kernel_causes_find(const struct graph *graph, const struct ceilings *ceilings, int64_t start,
+                        int64_t end, struct arena *arena, struct kernel_causes *causes)
+{
+    struct study study = {.graph = graph, .ceilings = ceilings, .units = ceilings->units};
+    struct kernel_groups groups;
+    struct slow_group *found;
+    uint32_t count = 0;
+    int32_t device = -1;
+    int64_t whole = 0;
+
+    *causes = (struct kernel_causes){.units = ceilings->units};
+    for (int i = 0; i < PRECISION_COUNT; i++)
+        causes->has_ceiling |= ceilings->flops[i] > 0;
+    kernel_groups_find(graph, start, end, arena, &groups);
+    found = grow_zeroed(groups.count + 1u, sizeof(*found));
+    for (uint32_t i = 0; i < groups.count; i++) {
+        struct slow_group *slow = study.slow = &found[count];
+
+        *slow = (struct slow_group){.group = groups.list[i]};
+        if (i == 0 || slow->group.device != device) {
+            device = slow->group.device;
+            whole = device_time(&groups, device);
+        }
+        slow->share = whole > 0 ? (double)slow->group.time / (double)whole : 0;
+        if (slow->share < SHARE_OF_DEVICE)
+            continue;
+        place_under_roof(&study);
+        judge_all(&study);
+        count++;
+    }
+    take_sorted(found, count, arena, causes);
+    free(found);
+}

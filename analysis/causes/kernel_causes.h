@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_causes.h — why kernels are slow, as far as the shapes of their work and their launches
+ * tell
+ *
+ * Public knowledge of products of matrices, convolutions and attention on GPUs. A kernel's work is
+ * cut into tiles, one a block, which the device's units (multiprocessors, compute units) take in
+ * waves. With M×N×K, `b` times, tiles of Tm×Tn, S units, P and B the peaks, η what is attained of
+ * the roof, e the bytes of an element:
+ *
+ *     tiles = ⌈M/Tm⌉ ⌈N/Tn⌉ b          too-few-tiles  tiles < 0.8 S
+ *     waves = tiles / S                partial-wave   waves / ⌈waves⌉ < 0.8, waves < 10
+ *     MN / (⌈M/Tm⌉ Tm ⌈N/Tn⌉ Tn)       partial-tiles  below 0.9
+ *
+ * and so on: each rule stands with its condition in kernel_causes.c. A cause is named of kernels
+ * below 60 % of their roof; some (what moves bytes that need not exist, works at a higher precision
+ * than asked for, or has too little work by nature) whatever they attain. */
+#ifndef PTK_ANALYSIS_CAUSES_KERNEL_CAUSES_H
+#define PTK_ANALYSIS_CAUSES_KERNEL_CAUSES_H
+
+#include "analysis/causes/kernel_groups.h"
+#include "analysis/roofline/roofline.h"
+
+enum kernel_cause {
+    CAUSE_TOO_FEW_TILES,
+    CAUSE_PARTIAL_WAVE,
+    CAUSE_PARTIAL_TILES,
+    CAUSE_MISALIGNED,
+    CAUSE_LONG_K,
+    CAUSE_SKINNY,
+    CAUSE_SMALL_BATCH,
+    CAUSE_FULL_PRECISION,
+    CAUSE_DEPTHWISE,
+    CAUSE_FEW_CHANNELS,
+    CAUSE_ASYMMETRIC_FILTER,
+    CAUSE_DILATED,
+    CAUSE_TRANSPOSED_CONVOLUTION,
+    CAUSE_POINTWISE_IS_GEMM,
+    CAUSE_LAYOUT_CONVERSION,
+    CAUSE_UNFUSED_ATTENTION,
+    CAUSE_SHORT_SEQUENCE,
+    CAUSE_DECODE,
+    CAUSE_TOO_FEW_BLOCKS,
+    CAUSE_HEAD_PADDED,
+    CAUSE_LARGE_HEAD,
+    CAUSE_FEW_TOKENS,
+    CAUSE_STRIDED_ACCESS,
+    CAUSE_BROADCAST_COPY,
+    CAUSE_TINY_KERNEL,
+    CAUSE_LOW_OCCUPANCY,
+    CAUSE_FAR_FROM_ROOF,
+    CAUSE_ABOVE_ROOF,
+    CAUSE_COUNT
+};
+
+/* "too-few-tiles"; what it is; what people do about it. */
+struct cause_text {
+    const char *name, *title, *remedy;
+};
+
+extern const struct cause_text cause_texts[CAUSE_COUNT];
+
+/* How a product is cut up; zeroed where the work is none. */
+struct tiling {
+    double rows, columns; /* of a tile */
+    bool is_assumed;      /* the kernel's name does not tell it */
+    double split;         /* blocks that share a tile's sum */
+    double tiles, waves;  /* blocks, and those for each unit */
+    double use;           /* share of the tiles' elements that the result has */
+};
+
+struct slow_group {
+    struct kernel_group group;
+    struct tiling tiling;
+    double share;      /* of its device's kernel time */
+    double roof;       /* ns that its work takes at the roof; NaN */
+    double efficiency; /* roof / time; NaN: there is no ceiling, or no work known */
+    uint32_t causes;   /* a set: 1 << enum kernel_cause; none */
+    double saving[CAUSE_COUNT]; /* ns, at most, of each that holds; NaN: not known */
+};
+
+struct kernel_causes {
+    struct slow_group *list; /* the most that could be saved first; those without causes last */
+    uint32_t count;
+    double units;     /* of the device; 0: not known */
+    bool has_ceiling; /* without one only those are named that hold whatever is attained */
+};
+
+/* Of the kernels that begin in [start, end), in groups that take 2 % of a device's kernel time or
+ * more. `ceilings->units` 0: as the file says. Needs what kernel_groups_find() needs. */
+void kernel_causes_find(const struct graph *graph, const struct ceilings *ceilings, int64_t start,
+                        int64_t end, struct arena *arena, struct kernel_causes *causes);
+
+static inline bool kernel_has_cause(const struct slow_group *slow, enum kernel_cause cause)
+{
+    return slow->causes >> cause & 1;
+}
+
+/* The cause of a group with the most to save, the first of equals; CAUSE_COUNT: none. */
+enum kernel_cause kernel_cause_first(const struct slow_group *slow);
+
+/* The figures that a cause rests on, in one sentence; in the arena. */
+const char *kernel_cause_evidence(const struct graph *graph, const struct kernel_causes *causes,
+                                  const struct slow_group *slow, const struct ceilings *ceilings,
+                                  enum kernel_cause cause, struct arena *arena);
+
+#endif

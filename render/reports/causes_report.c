@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render/reports/causes_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/memory/sort.h"
+#include "graph/classify/short_name.h"
+
+static const struct column columns[] = {
+    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_ALL},
+    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS},
+    {.key = "share", .heading = "of kernels", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "efficiency", .heading = "of roof", .kind = CELL_SHARE, .use = COLUMN_ALL},
+    {.key = "saving",
+     .heading = "could save",
+     .kind = CELL_VALUE,
+     .use = COLUMN_ALL,
+     .unit = UNIT_NS},
+    {.key = "evidence", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "operator", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "shapes", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "kernel", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "device", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
+    {.key = "flops", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_FLOP},
+    {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
+    {.key = "precision", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "remedy", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+};
+
+/* One cause of one group. */
+struct named {
+    uint32_t group;
+    enum kernel_cause cause;
+    double saving;
+};
+
+static bool is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct named *list = context;
+    double x = isnan(list[a].saving) ? -1 : list[a].saving;
+    double y = isnan(list[b].saving) ? -1 : list[b].saving;
+
+    return x > y;
+}
+
+static uint32_t list_all(const struct kernel_causes *causes, struct named *list)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < causes->count; i++)
+        for (int cause = 0; cause < CAUSE_COUNT; cause++)
+            if (kernel_has_cause(&causes->list[i], (enum kernel_cause)cause))
+                list[count++] = (struct named){i, (enum kernel_cause)cause,
+                                               causes->list[i].saving[cause]};
+    return count;
+}
+
+static void fill_row(struct row_writer *row, const struct graph *graph,
+                     const struct kernel_causes *causes, const struct ceilings *ceilings,
+                     const struct named *named, struct arena *arena)
+{
+    const struct slow_group *slow = &causes->list[named->group];
+    const struct kernel_group *group = &slow->group;
+    bool is_operator = group->owner != NO_EVENT;
+    struct span name = graph_text(graph, graph_frame(graph, group->frame)->name);
+
+    row_text(row, span_of(cause_texts[named->cause].name));
+    row_number(row, group->calls);
+    row_number(row, group->time);
+    row_real(row, slow->share);
+    row_real(row, slow->efficiency);
+    row_number(row, isnan(named->saving) ? TABLE_NULL : llround(named->saving));
+    row_text(row, span_of(kernel_cause_evidence(graph, causes, slow, ceilings, named->cause,
+                                                arena)));
+    row_text(row, is_operator ? name : kernel_name_short(name, arena));
+    row_text(row, is_operator ? graph_text(graph, group->shapes) : (struct span){0});
+    row_text(row, graph_text(graph, graph_frame(graph, group->kernel)->name));
+    row_number(row, group->device);
+    row_number(row, group->has_work ? group->work.flops : TABLE_NULL);
+    row_number(row, group->has_work ? group->work.bytes : TABLE_NULL);
+    if (group->precision == PRECISION_UNKNOWN)
+        row_no_text(row);
+    else
+        row_text(row, span_of(precision_names[group->precision]));
+    row_text(row, span_of(cause_texts[named->cause].remedy));
+}
+
+/* ---- what people do ---- */
+
+static const struct column remedy_columns[] = {
+    {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "title", .heading = "what it is", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "remedy", .heading = "what people do", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+};
+
+static void add_remedies(const struct named *list, const uint32_t *order, uint32_t count,
+                         struct arena *arena, struct report *report)
+{
+    struct table *table =
+        table_new(arena, remedy_columns, COUNT_OF(remedy_columns), CAUSE_COUNT, "remedies", NULL);
+    uint32_t told = 0, height = 0;
+
+    table->use = COLUMN_PEOPLE;
+    for (uint32_t i = 0; i < count; i++) {
+        enum kernel_cause cause = list[order[i]].cause;
+        struct row_writer row;
+
+        if (told >> cause & 1)
+            continue;
+        told |= (uint32_t)1 << cause;
+        row = table_row(table, height++);
+        row_text(&row, span_of(cause_texts[cause].name));
+        row_text(&row, span_of(cause_texts[cause].title));
+        row_text(&row, span_of(cause_texts[cause].remedy));
+    }
+    table->height = height;
+    report_table(report, table);
+}
+
+void causes_report(const struct kernel_causes *causes, const struct ceilings *ceilings,
+                   uint32_t limit, struct arena *arena, struct report *report)
+{
+    const struct graph *graph = report->inputs[0].graph;
+    struct named *list = arena_array(arena, (size_t)causes->count * CAUSE_COUNT, sizeof(*list));
+    uint32_t count = list_all(causes, list), shown = limit && limit < count ? limit : count;
+    uint32_t *order = arena_array(arena, count, sizeof(*order));
+    struct table *table;
+
+    for (uint32_t i = 0; i < count; i++)
+        order[i] = i;
+    sort_stable(order, count, is_before, list);
+    table = table_new(arena, columns, COUNT_OF(columns), shown, "causes", NULL);
+    for (uint32_t i = 0; i < shown; i++) {
+        struct row_writer row = table_row(table, i);
+
+        fill_row(&row, graph, causes, ceilings, &list[order[i]], arena);
+    }
+    if (count == 0)
+        table->use = COLUMN_MACHINES;
+    report_table(report, table);
+    if (count)
+        add_remedies(list, order, shown, arena, report);
+}
