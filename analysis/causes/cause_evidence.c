@@ -14,9 +14,10 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
                             "another tile, sizes that fill the wave, stream-K"},
     [CAUSE_PARTIAL_TILES] = {"partial-tiles", "tiles reach beyond the result",
                              "sizes that are multiples of the tile (64, 128): pad, or choose them"},
-    [CAUSE_MISALIGNED] = {"misaligned", "rows do not begin at multiples of 16 bytes",
-                          "pad to multiples of 8 elements of 16 bits, 4 of 32, 16 of 8; best to 128 "
-                          "bytes"},
+    [CAUSE_MISALIGNED] =
+        {"misaligned", "rows do not begin at multiples of 16 bytes",
+         "pad to multiples of 8 elements of 16 bits, 4 of 32, 16 of 8; best to 128 "
+         "bytes"},
     [CAUSE_LONG_K] = {"long-k", "few long sums are each done by one block", "split-K, stream-K"},
     [CAUSE_SKINNY] = {"skinny", "a product with a short side does little with each byte",
                       "fuse it with its neighbours, batch several of them"},
@@ -24,15 +25,17 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
                            "larger batches, quantised weights, speculative decoding"},
     [CAUSE_FULL_PRECISION] = {"full-precision", "single precision leaves the matrix units unused",
                               "torch.backends.cuda.matmul.allow_tf32, torch.autocast"},
-    [CAUSE_DEPTHWISE] = {"depthwise", "a depthwise convolution is bound by memory and uses no "
-                                      "matrix units",
+    [CAUSE_DEPTHWISE] = {"depthwise",
+                         "a depthwise convolution is bound by memory and uses no "
+                         "matrix units",
                          "channels_last, fuse it with its neighbours; grouped or full convolutions "
                          "where the model allows"},
     [CAUSE_FEW_CHANNELS] = {"few-channels", "a convolution has too few channels for whole vectors",
                             "pad channels to multiples of 8 (of 4 in single precision), "
                             "channels_last, space-to-depth"},
-    [CAUSE_ASYMMETRIC_FILTER] = {"asymmetric-filter", "few kernels are tuned for such a filter, and "
-                                                      "none is Winograd's",
+    [CAUSE_ASYMMETRIC_FILTER] = {"asymmetric-filter",
+                                 "few kernels are tuned for such a filter, and "
+                                 "none is Winograd's",
                                  "cudnn.benchmark=True, square filters, or a product"},
     [CAUSE_DILATED] = {"dilated", "a dilated filter finds little again in the caches",
                        "smaller dilation on a smaller image, channels_last"},
@@ -42,8 +45,7 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
                                       "convolution; pixel shuffle"},
     [CAUSE_POINTWISE_IS_GEMM] = {"pointwise-is-gemm", "a 1x1 convolution is a product of matrices",
                                  "channels_last, or linear(): then what holds for products"},
-    [CAUSE_LAYOUT_CONVERSION] = {"layout-conversion",
-                                 "tensors are put into another order and back",
+    [CAUSE_LAYOUT_CONVERSION] = {"layout-conversion", "tensors are put into another order and back",
                                  "memory_format=torch.channels_last for model and input"},
     [CAUSE_UNFUSED_ATTENTION] = {"unfused-attention",
                                  "attention is computed operator by operator, through memory",
@@ -56,7 +58,8 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
                               "larger batches, kernels that split the keys"},
     [CAUSE_HEAD_PADDED] = {"head-dimension-padded", "heads are padded to the next power of two",
                            "heads of 64, 128 or 256"},
-    [CAUSE_LARGE_HEAD] = {"large-head-dimension", "large heads leave room for one small tile a unit",
+    [CAUSE_LARGE_HEAD] = {"large-head-dimension",
+                          "large heads leave room for one small tile a unit",
                           "heads of 128 at most, kernels made for large heads"},
     [CAUSE_FEW_TOKENS] = {"few-tokens-per-expert", "experts' weights are read for few tokens each",
                           "larger batches, expert parallelism, quantised weights"},
@@ -73,8 +76,9 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
                              "nothing in the shapes explains how slow the kernels are",
                              "tuning (cudnn.benchmark, TunableOp, autotune), another library or "
                              "backend"},
-    [CAUSE_ABOVE_ROOF] = {"above-roof", "work, times or peaks cannot be right: kernels are faster "
-                                        "than the device",
+    [CAUSE_ABOVE_ROOF] = {"above-roof",
+                          "work, times or peaks cannot be right: kernels are faster "
+                          "than the device",
                           "check --gpu and --precision; Winograd, sparsity or data that stays in "
                           "caches need less than the formula"},
 };
@@ -99,7 +103,7 @@ static const char *intensity_text(const struct slow_group *slow, const struct ce
     double intensity = work->bytes > 0 ? (double)work->flops / (double)work->bytes : NAN;
 
     if (isnan(intensity))
-        return "bytes are not known";
+        return "bytes that are not known";
     if (!(peak > 0) || !(ceilings->memory > 0))
         return arena_printf(arena, "%s FLOP/B", figure(intensity, arena));
     return arena_printf(arena, "%s FLOP/B (the ridge is at %s)", figure(intensity, arena),
@@ -257,11 +261,12 @@ const char *kernel_cause_evidence(const struct graph *graph, const struct kernel
         return arena_printf(arena, "%.3g%% of the operator's kernel time",
                             (double)g->layout_time / (double)g->time * 100);
     case CAUSE_UNFUSED_ATTENTION:
-        return arena_printf(arena, "%.4g MB of scores are written and read between products and "
-                                   "softmax",
-                            (p->kind == PROBLEM_PRODUCT ? p->m * p->batch * fmax(p->n, p->k)
-                                                        : (double)g->work.bytes / 2 /
-                                                              fmax(p->element_bytes, 1)) *
+        return arena_printf(arena,
+                            "%.4g MB of scores are written and read between products and "
+                            "softmax",
+                            (p->kind == PROBLEM_PRODUCT
+                                 ? p->m * p->batch * fmax(p->n, p->k)
+                                 : (double)g->work.bytes / 2 / fmax(p->element_bytes, 1)) *
                                 p->element_bytes / 1e6);
     case CAUSE_FEW_TOKENS:
         return arena_printf(arena, "%.0f tokens to %.0f of %.0f experts: %.3g each", p->tokens,

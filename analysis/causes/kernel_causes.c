@@ -48,7 +48,9 @@ struct study {
 static void name_cause_beyond(struct slow_group *slow, enum kernel_cause cause, double saving)
 {
     slow->causes |= IN(cause);
-    slow->saving[cause] = saving > 0 ? fmin(saving, (double)slow->group.time) : saving < 0 ? 0 : saving;
+    slow->saving[cause] = saving > 0   ? fmin(saving, (double)slow->group.time)
+                          : saving < 0 ? 0
+                                       : saving;
 }
 
 /* At most what the kernels are from their roof. */

@@ -71,10 +71,10 @@ struct tiling {
 struct slow_group {
     struct kernel_group group;
     struct tiling tiling;
-    double share;      /* of its device's kernel time */
-    double roof;       /* ns that its work takes at the roof; NaN */
-    double efficiency; /* roof / time; NaN: there is no ceiling, or no work known */
-    uint32_t causes;   /* a set: 1 << enum kernel_cause; none */
+    double share;               /* of its device's kernel time */
+    double roof;                /* ns that its work takes at the roof; NaN */
+    double efficiency;          /* roof / time; NaN: there is no ceiling, or no work known */
+    uint32_t causes;            /* a set: 1 << enum kernel_cause; none */
     double saving[CAUSE_COUNT]; /* ns, at most, of each that holds; NaN: not known */
 };
 

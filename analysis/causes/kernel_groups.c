@@ -52,14 +52,13 @@ static uint32_t text_of(const struct grouping *grouping, enum property property,
 {
     int64_t text;
 
-    return event != NO_EVENT && property_of(&grouping->graph->timeline.properties[property], event,
-                                            &text)
+    return event != NO_EVENT &&
+                   property_of(&grouping->graph->timeline.properties[property], event, &text)
                ? (uint32_t)text
                : 0;
 }
 
-static uint32_t add_group(struct grouping *grouping, int32_t device, frame_id frame,
-                          event_id owner)
+static uint32_t add_group(struct grouping *grouping, int32_t device, frame_id frame, event_id owner)
 {
     struct kernel_group *group;
 
@@ -81,8 +80,7 @@ static uint32_t add_group(struct grouping *grouping, int32_t device, frame_id fr
 }
 
 /* The group of kernels that an operator's call, or nobody, launched. */
-static uint32_t group_of(struct grouping *grouping, int32_t device, frame_id kernel,
-                         event_id owner)
+static uint32_t group_of(struct grouping *grouping, int32_t device, frame_id kernel, event_id owner)
 {
     frame_id frame = owner == NO_EVENT ? kernel : grouping->graph->timeline.frame[owner];
     struct idmap *alike = grouping->alike;
@@ -93,8 +91,8 @@ static uint32_t group_of(struct grouping *grouping, int32_t device, frame_id ker
     names = numbered(&alike[ALIKE_NAMES], frame, text_of(grouping, PROP_SHAPES, owner));
     layouts = numbered(&alike[ALIKE_LAYOUTS], text_of(grouping, PROP_TYPES, owner),
                        text_of(grouping, PROP_STRIDES, owner));
-    values = numbered(&alike[ALIKE_VALUES], text_of(grouping, PROP_CONCRETE, owner),
-                      (uint32_t)device);
+    values =
+        numbered(&alike[ALIKE_VALUES], text_of(grouping, PROP_CONCRETE, owner), (uint32_t)device);
     inputs = numbered(&alike[ALIKE_INPUTS], names, layouts);
     group = numbered(&alike[ALIKE_ALL], inputs, values);
     if (group == grouping->count)

@@ -20,7 +20,7 @@ struct kernel_group {
     frame_id kernel;     /* which takes the most time, */
     event_id longest;    /* and its longest launch */
     bool has_work;
-    bool is_unfused;     /* a part of attention that is computed in several operators */
+    bool is_unfused;          /* a part of attention that is computed in several operators */
     enum precision precision; /* of the work; PRECISION_UNKNOWN */
     struct work work;         /* of one call */
 };

@@ -27,10 +27,8 @@ static bool is_last_product(const struct chain *chain, const struct problem *pro
 
 static void begin(struct chain *chain, event_id event, const struct problem *problem)
 {
-    *chain = (struct chain){.part = {event},
-                            .count = 1,
-                            .rows = problem->m * problem->batch,
-                            .columns = problem->n};
+    *chain = (struct chain){
+        .part = {event}, .count = 1, .rows = problem->m * problem->batch, .columns = problem->n};
 }
 
 static void add(struct chain *chain, event_id event)

@@ -75,17 +75,15 @@ bool launch_occupancy(const struct graph *graph, int32_t device, event_id kernel
     if (!at || at->warp_size != WARP || at->max_threads_per_sm <= 0 || !(threads > 0) ||
         registers <= 0)
         return false;
-    *occupancy = (struct occupancy){.blocks = BLOCKS_MAX,
-                                    .threads = threads,
-                                    .registers = registers,
-                                    .shared_memory = shared};
+    *occupancy = (struct occupancy){
+        .blocks = BLOCKS_MAX, .threads = threads, .registers = registers, .shared_memory = shared};
     limit_to(occupancy, (double)at->max_threads_per_sm / threads, LIMITED_BY_THREADS);
     if (at->registers_per_sm > 0)
-        limit_to(occupancy,
-                 (double)at->registers_per_sm /
-                     (ceil((double)registers * WARP / REGISTERS_AT_ONCE) * REGISTERS_AT_ONCE *
-                      warps),
-                 LIMITED_BY_REGISTERS);
+        limit_to(
+            occupancy,
+            (double)at->registers_per_sm /
+                (ceil((double)registers * WARP / REGISTERS_AT_ONCE) * REGISTERS_AT_ONCE * warps),
+            LIMITED_BY_REGISTERS);
     if (at->shared_memory_per_sm > 0 && shared > 0)
         limit_to(occupancy, (double)at->shared_memory_per_sm / (double)(shared + SYSTEM_SHARED),
                  LIMITED_BY_SHARED_MEMORY);

@@ -15,8 +15,8 @@ double launch_waves(const struct graph *graph, int32_t device, event_id kernel);
 enum block_limit { LIMITED_BY_THREADS, LIMITED_BY_REGISTERS, LIMITED_BY_SHARED_MEMORY };
 
 struct occupancy {
-    double blocks, threads; /* resident blocks, and threads of one */
-    double share;           /* of the threads that a multiprocessor can hold */
+    double blocks, threads;           /* resident blocks, and threads of one */
+    double share;                     /* of the threads that a multiprocessor can hold */
     int64_t registers, shared_memory; /* of a thread, bytes of a block */
     enum block_limit limit;
 };

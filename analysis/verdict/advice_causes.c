@@ -27,8 +27,7 @@ static void add_kernel(struct caused *all, frame_id kernel)
 static struct caused gather(const struct scene *scene, enum kernel_cause cause)
 {
     const struct kernel_causes *causes = scene->causes;
-    struct caused all = {
-        .kernels = arena_array(scene->arena, causes->count, sizeof(*all.kernels))};
+    struct caused all = {.kernels = arena_array(scene->arena, causes->count, sizeof(*all.kernels))};
 
     for (uint32_t i = 0; i < causes->count; i++) {
         const struct slow_group *slow = &causes->list[i];
@@ -50,8 +49,8 @@ static int64_t kernel_time(const struct scene *scene)
 
     for (uint32_t i = 0; i < scene->causes->count; i++)
         if (scene->causes->list[i].group.device == scene->device->device)
-            time = llround((double)scene->causes->list[i].group.time /
-                           scene->causes->list[i].share);
+            time =
+                llround((double)scene->causes->list[i].group.time / scene->causes->list[i].share);
     return time;
 }
 
@@ -75,8 +74,8 @@ static const char *evidence(const struct scene *scene, const struct slow_group *
     struct span name = graph_text(graph, graph_frame(graph, slow->group.frame)->name);
     struct span shapes = graph_text(graph, slow->group.shapes);
     bool is_operator = slow->group.owner != NO_EVENT;
-    const char *figures = kernel_cause_evidence(graph, scene->causes, slow, scene->ceilings, cause,
-                                                scene->arena);
+    const char *figures =
+        kernel_cause_evidence(graph, scene->causes, slow, scene->ceilings, cause, scene->arena);
 
     return is_operator ? arena_printf(scene->arena, "%s; %.*s %.*s / kernels", figures,
                                       (int)name.len, name.at, (int)shapes.len, shapes.at)

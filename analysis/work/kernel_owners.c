@@ -61,7 +61,7 @@ void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
         owners->kernel_ns[owner] = checked_add(owners->kernel_ns[owner], t->duration[e]);
         class = graph_class(graph, t->frame[e]);
         if (class.matrix != MATRIX_NONE && class.precision != PRECISION_UNKNOWN)
-            owners->precision[owner] = (uint8_t)class.precision;
+            owners->precision[owner] = (uint8_t) class.precision;
     }
 }
 

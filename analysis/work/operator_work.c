@@ -163,11 +163,10 @@ static bool transposed_convolution(const struct operator_call *call, uint32_t fi
                nth(dilation, i - 2) * ((double)w->number[i] - 1) + nth(extra, i - 2) + 1;
     sizes->flops = 2 * work_count(x) * work_count(w) / (double)w->number[0];
     sizes->elements = work_count(x) + work_count(w) + out;
-    sizes->problem =
-        convolution_problem(x, w, out, (double)w->number[1] * (double)groups->number[0],
-                            (double)groups->number[0],
-                            work_count(w) / (double)w->number[0] / (double)w->number[1] *
-                                (double)x->number[1] / (double)groups->number[0]);
+    sizes->problem = convolution_problem(
+        x, w, out, (double)w->number[1] * (double)groups->number[0], (double)groups->number[0],
+        work_count(w) / (double)w->number[0] / (double)w->number[1] * (double)x->number[1] /
+            (double)groups->number[0]);
     sizes->problem.is_transposed = true;
     sizes->problem.is_pointwise = false;
     sizes->problem.is_dilated = has_other_than(dilation, 1);
@@ -198,10 +197,10 @@ static bool convolution_at(const struct operator_call *call, uint32_t first,
                         nth(padding, i - 2), nth(dilation, i - 2));
     sizes->flops = 2 * out * work_count(w) / (double)w->number[0];
     sizes->elements = work_count(x) + work_count(w) + out;
-    sizes->problem = convolution_problem(
-        x, w, out, (double)w->number[0],
-        w->number[1] ? (double)x->number[1] / (double)w->number[1] : 0,
-        work_count(w) / (double)w->number[0]);
+    sizes->problem =
+        convolution_problem(x, w, out, (double)w->number[0],
+                            w->number[1] ? (double)x->number[1] / (double)w->number[1] : 0,
+                            work_count(w) / (double)w->number[0]);
     sizes->problem.is_pointwise &= !has_other_than(stride, 1) && !has_other_than(padding, 0);
     sizes->problem.is_dilated = has_other_than(dilation, 1);
     return true;
@@ -390,8 +389,8 @@ static bool experts(const struct operator_call *call, uint32_t first, struct siz
     sizes->flops = 2 * tokens * chosen * weights;
     sizes->bytes = touched * weights * weight_bytes +
                    2 * work_count(x) * (double)work_element(call, first).bytes;
-    sizes->problem = (struct problem){
-        .kind = PROBLEM_EXPERTS, .tokens = tokens, .batch = all, .chosen = chosen};
+    sizes->problem =
+        (struct problem){.kind = PROBLEM_EXPERTS, .tokens = tokens, .batch = all, .chosen = chosen};
     return true;
 }
 

@@ -26,8 +26,8 @@ struct problem {
     bool is_asymmetric : 1;
     bool is_dilated : 1;
     bool is_transposed : 1;
-    bool is_pointwise : 1;    /* and one position after the other: a product as it stands */
-    bool has_two_orders : 1;  /* elements: inputs lie in memory in different orders */
+    bool is_pointwise : 1;   /* and one position after the other: a product as it stands */
+    bool has_two_orders : 1; /* elements: inputs lie in memory in different orders */
 
     double m, n, k, batch;
     double channels;           /* convolutions: of the input */

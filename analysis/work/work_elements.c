@@ -136,8 +136,7 @@ static bool lie_in_two_orders(const struct operator_call *call)
 static struct problem problem_of_elements(const struct operator_call *call)
 {
     const struct operand *x = work_input(call, 0);
-    struct problem problem = {.kind = PROBLEM_ELEMENTS,
-                              .has_two_orders = lie_in_two_orders(call)};
+    struct problem problem = {.kind = PROBLEM_ELEMENTS, .has_two_orders = lie_in_two_orders(call)};
 
     if (call->operator.is_copy) {
         double stored = work_stored(call, 1);
@@ -145,7 +144,7 @@ static struct problem problem_of_elements(const struct operator_call *call)
         problem.kind = PROBLEM_COPY;
         problem.repeats = stored > 0 ? work_count(x) / stored : 0;
     }
-    if (call->operator.is_softmax && x->count > 1) {
+    if (call->operator.is_softmax && x->count> 1) {
         problem.kind = PROBLEM_SOFTMAX;
         problem.n = (double)x->number[x->count - 1];
         problem.m = (double)x->number[x->count - 2];

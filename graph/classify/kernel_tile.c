@@ -22,7 +22,7 @@ static bool take_number(struct span *text, unsigned *number)
     return len > 0;
 }
 
-/* "128x64_" or "128x64x32". */
+/* "128x64", at the end or before "_" or another size. */
 static bool take_sizes(struct span text, unsigned *first, unsigned *second)
 {
     if (!take_number(&text, first) || !text.len || *text.at != 'x')
@@ -30,7 +30,7 @@ static bool take_sizes(struct span text, unsigned *first, unsigned *second)
     text = span_after(text, 1);
     if (!take_number(&text, second))
         return false;
-    return text.len && (*text.at == 'x' || *text.at == '_');
+    return !text.len || *text.at == 'x' || *text.at == '_';
 }
 
 static bool is_tile(unsigned first, unsigned second)

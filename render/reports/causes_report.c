@@ -52,8 +52,8 @@ static uint32_t list_all(const struct kernel_causes *causes, struct named *list)
     for (uint32_t i = 0; i < causes->count; i++)
         for (int cause = 0; cause < CAUSE_COUNT; cause++)
             if (kernel_has_cause(&causes->list[i], (enum kernel_cause)cause))
-                list[count++] = (struct named){i, (enum kernel_cause)cause,
-                                               causes->list[i].saving[cause]};
+                list[count++] =
+                    (struct named){i, (enum kernel_cause)cause, causes->list[i].saving[cause]};
     return count;
 }
 
@@ -72,8 +72,8 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_real(row, slow->share);
     row_real(row, slow->efficiency);
     row_number(row, isnan(named->saving) ? TABLE_NULL : llround(named->saving));
-    row_text(row, span_of(kernel_cause_evidence(graph, causes, slow, ceilings, named->cause,
-                                                arena)));
+    row_text(row,
+             span_of(kernel_cause_evidence(graph, causes, slow, ceilings, named->cause, arena)));
     row_text(row, is_operator ? name : kernel_name_short(name, arena));
     row_text(row, is_operator ? graph_text(graph, group->shapes) : (struct span){0});
     row_text(row, graph_text(graph, graph_frame(graph, group->kernel)->name));

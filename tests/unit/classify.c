@@ -308,3 +308,36 @@ Test(classify, what_moves_data_between_devices)
     cr_expect_eq(scalar_type_size(SPAN("Float8_e4m3fn")), 1);
     cr_expect_eq(scalar_type_size(SPAN("QUInt8")), UNKNOWN);
 }
+
+/* What libraries write into names; the framework's rows come first. */
+Test(classify, tiles_of_products)
+{
+    static const struct {
+        const char *name;
+        unsigned rows, columns, split;
+    } cases[] = {
+        {"Cijk_Ailk_Bljk_BBS_BH_MT256x128x64_MI16x16x16x1_SN_GSU2_GSUAMB_WG64_4_1", 128, 256, 2},
+        {"igemm_fwd_gtcx_nhwc_fp32_bx0_ex0_bt128x64x32", 128, 64, 0},
+        {"sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x256x64_warpgroupsize2x1x1", 128, 256,
+         0},
+        {"nvjet_tst_192x256_64x4_2x1_v_bz_TNT", 192, 256, 0},
+        {"void cutlass::Kernel2<cutlass_80_simt_sgemm_256x128_8x4_nn_align1>", 256, 128, 0},
+        {"volta_h884gemm_256x64_ldg8_nn", 64, 256, 0},
+        {"void cutlass::device_kernel<gemm<cute::tuple<cute::C<2>, cute::C<1>, cute::C<1>>, "
+         "cute::tuple<cute::C<128>, cute::C<256>, cute::C<64>>>>",
+         128, 256, 0},
+        {"sgemm_128x64", 128, 64, 0},
+        {"gemv2T_kernel_val", 0, 0, 0},
+        {"gemm_4096x4096_", 0, 0, 0}, /* too large for a tile: a size */
+        {"gemm_128x", 0, 0, 0},
+        {"void at::native::vectorized_elementwise_kernel<4, _128x64_>", 0, 0, 0},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct kernel_tile tile = frame_class(KIND_KERNEL, span_of(cases[i].name)).tile;
+
+        cr_expect_eq(tile.rows, cases[i].rows, "%s: %u rows", cases[i].name, tile.rows);
+        cr_expect_eq(tile.columns, cases[i].columns, "%s: %u", cases[i].name, tile.columns);
+        cr_expect_eq(tile.split, cases[i].split, "%s: split %u", cases[i].name, tile.split);
+    }
+}

@@ -1,0 +1,1 @@
+ptk roofline -f csv testdata/chrome/layout-conversions.json
