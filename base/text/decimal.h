@@ -12,4 +12,7 @@
  * zero; what 64 bits cannot hold becomes the nearest end. False when it is no such number. */
 bool decimal_scaled(struct span text, int scale, int64_t *value);
 
+/* The same, but false, too, for what 64 bits cannot hold. */
+bool decimal_fits(struct span text, int scale, int64_t *value);
+
 #endif

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/text/decimal.h"
+#include "base/text/digits.h"
 #include "base/text/utf8.h"
-
-enum { EXPONENT_MAX = 400, DIGITS_MAX = 19 };
 
 static struct span unquoted(struct token token)
 {
@@ -17,183 +17,9 @@ static struct span unquoted(struct token token)
     return text;
 }
 
-static bool is_digit(char c)
-{
-    return (unsigned)(unsigned char)c - '0' < 10;
-}
-
-/* "e-3" → -3; false when it is no exponent to the end. */
-static bool read_exponent(struct span text, int *exponent)
-{
-    bool is_negative;
-    int value = 0;
-
-    if (text.len < 2 || (text.at[0] != 'e' && text.at[0] != 'E'))
-        return false;
-    text = span_after(text, 1);
-    is_negative = text.at[0] == '-';
-    if (text.at[0] == '-' || text.at[0] == '+')
-        text = span_after(text, 1);
-    if (text.len == 0)
-        return false;
-    for (size_t i = 0; i < text.len; i++) {
-        if (!is_digit(text.at[i]))
-            return false;
-        if (value < EXPONENT_MAX)
-            value = value * 10 + (text.at[i] - '0');
-    }
-    *exponent = is_negative ? -value : value;
-    return true;
-}
-
-/* value · 10^places; a negative number of places rounds half away from zero. */
-static bool shift_decimal(uint64_t *value, int places)
-{
-    for (; places > 0 && *value; places--)
-        if (__builtin_mul_overflow(*value, (uint64_t)10, value))
-            return false;
-    for (; places < -1; places++)
-        *value /= 10;
-    if (places == -1)
-        *value = (*value + 5) / 10;
-    return true;
-}
-
-/* Digits with a point among them: the digits as one number, and how many came after the point.
- * Digits past the nineteenth only count as places. */
-struct decimal {
-    uint64_t digits;
-    int places;
-    size_t len;
-};
-
-#define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-/* Eight bytes, the first the lowest, that are all digits, as their number; false when one is
- * not. */
-static bool read_eight(uint64_t v, uint64_t *number)
-{
-    if (((v & EACH_BYTE(0xf0)) | ((v + EACH_BYTE(6)) & EACH_BYTE(0xf0)) >> 4) != EACH_BYTE(0x33))
-        return false;
-    v = (v & EACH_BYTE(0x0f)) * (1 + (10 << 8)) >> 8; /* pairs */
-    v = (v & 0x00ff00ff00ff00ffu) * (1 + (100 << 16)) >> 16;
-    *number = (v & 0x0000ffff0000ffffu) * (1 + ((uint64_t)10000 << 32)) >> 32;
-    return true;
-}
-
-/* The first byte as the lowest. */
-static uint64_t load_eight(const char *at)
-{
-    uint64_t v;
-
-    memcpy(&v, at, sizeof(v));
-    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(v) : v;
-}
-
-static uint64_t load_four(const char *at)
-{
-    uint32_t v;
-
-    memcpy(&v, at, sizeof(v));
-    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap32(v) : v;
-}
-
-/* Four to eight bytes as eight, with zeros before them. */
-static uint64_t load_rest(const char *at, size_t len)
-{
-    uint64_t first = load_four(at), last = load_four(at + len - 4);
-
-    return len == 8 ? first | last << 32
-                    : EACH_BYTE('0') >> len * 8 | first << (8 - len) * 8 | last << 32;
-}
-
-/* Takes the first point out; `places` becomes the number of bytes after it, -1 where there is
- * none. */
-static uint64_t without_point(uint64_t v, int *places)
-{
-    uint64_t differs = v ^ EACH_BYTE('.');
-    uint64_t points = (differs - EACH_BYTE(1)) & ~differs & EACH_BYTE(0x80);
-    uint64_t before = points & -points; /* the highest bit of the point */
-
-    *places = points ? __builtin_clzll(before) / 8 : -1;
-    if (!points)
-        return v;
-    before = (before >> 7) - 1;
-    return (v & ~(before << 8 | 0xff)) | (v & before) << 8 | '0';
-}
-
-/* What is left of the text at once, when it is short and nothing but digits and a point. */
-static bool read_rest(struct decimal *d, struct span text, int kept)
-{
-    static const uint32_t powers[] = {1,      10,      100,      1000,     10000,
-                                      100000, 1000000, 10000000, 100000000};
-    struct span rest = span_after(text, d->len);
-    uint64_t number;
-    int places, digits;
-
-    if (rest.len < 4 || rest.len > 8)
-        return false;
-    number = without_point(load_rest(rest.at, rest.len), &places);
-    digits = (int)rest.len - (places >= 0);
-    if (kept + digits > DIGITS_MAX || !read_eight(number, &number))
-        return false;
-    d->digits = d->digits * powers[digits] + number;
-    d->places = places > 0 ? places : 0;
-    d->len = text.len;
-    return true;
-}
-
-static struct decimal read_decimal(struct span text)
-{
-    struct decimal d = {0};
-    bool has_point = false;
-    uint64_t eight;
-    int kept = 0;
-
-    while (kept + 8 < DIGITS_MAX && text.at[0] != '0' && text.len - d.len >= 8 &&
-           read_eight(load_eight(text.at + d.len), &eight)) {
-        d.digits = d.digits * 100000000 + eight;
-        d.len += 8;
-        kept += d.digits > 0 ? 8 : 0;
-    }
-    if (read_rest(&d, text, kept))
-        return d;
-    for (; d.len < text.len; d.len++) {
-        char c = text.at[d.len];
-
-        if (c == '.' && !has_point) {
-            has_point = true;
-        } else if (!is_digit(c)) {
-            break;
-        } else if (kept < DIGITS_MAX) {
-            d.digits = d.digits * 10 + (uint64_t)(c - '0');
-            d.places += has_point;
-            kept += d.digits > 0;
-        } else {
-            d.places -= !has_point;
-        }
-    }
-    return d;
-}
-
 bool token_scaled(struct token token, int scale, int64_t *value)
 {
-    struct span text = unquoted(token);
-    bool is_negative = text.len && text.at[0] == '-';
-    struct decimal d;
-    int exponent = 0;
-
-    if (is_negative)
-        text = span_after(text, 1);
-    if (text.len == 0 || !(is_digit(text.at[0]) || (text.at[0] == '.' && text.len > 1)))
-        return false;
-    d = read_decimal(text);
-    if (d.len < text.len && !read_exponent(span_after(text, d.len), &exponent))
-        return false;
-    if (!shift_decimal(&d.digits, scale - d.places + exponent) || d.digits > INT64_MAX)
-        return false;
-    *value = is_negative ? -(int64_t)d.digits : (int64_t)d.digits;
-    return true;
+    return decimal_fits(unquoted(token), scale, value);
 }
 
 static bool read_hex(struct span text, int64_t *value)
@@ -220,7 +46,7 @@ bool token_integer(struct token token, int64_t *value)
     uint64_t number;
     size_t point = 0;
 
-    if (text.len >= 4 && text.len <= 8 && read_eight(load_rest(text.at, text.len), &number)) {
+    if (text.len >= 4 && text.len <= 8 && digits_read(digits_load(text.at, text.len), &number)) {
         *value = (int64_t)number;
         return true;
     }

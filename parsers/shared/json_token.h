@@ -15,7 +15,7 @@ struct token {
     uint32_t len;
 };
 
-/* A decimal number, times 10^scale, rounded half up: token_scaled(ts, 3, &ns) for microseconds.
+/* A decimal number, times 10^scale, rounded as decimal_fits() says: token_scaled(ts, 3, &ns) for microseconds.
  * The number may stand in quotes and have an exponent. False when it is no number, has more after
  * it, or does not fit. */
 bool token_scaled(struct token token, int scale, int64_t *value);
