@@ -5,30 +5,8 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/memory/grow.h"
 #include "graph/classify/kernel_family.h"
 #include "graph/classify/runtime_call.h"
-
-static void put_name(struct names *names, const struct name *name)
-{
-    size_t at = name->hash & (names->cap - 1);
-
-    while (names->slots[at].raw.at)
-        at = (at + 1) & (names->cap - 1);
-    names->slots[at] = *name;
-}
-
-static void grow(struct names *names)
-{
-    struct names old = *names;
-
-    names->cap = old.cap ? old.cap * 2 : 256;
-    names->slots = grow_zeroed(names->cap, sizeof(*names->slots));
-    for (size_t i = 0; i < old.cap; i++)
-        if (old.slots[i].raw.at)
-            put_name(names, &old.slots[i]);
-    free(old.slots);
-}
 
 static bool set_place(struct builder *builder, struct span file, struct span number,
                       struct frame *frame)
@@ -116,28 +94,29 @@ const struct name *names_find(struct names *names, struct builder *builder, stru
                               enum frame_kind kind)
 {
     struct span raw = token.at ? token_raw_text(token) : SPAN("");
-    uint64_t hash = XXH3_64bits_withSeed(raw.at, raw.len, (uint64_t)kind);
+    struct index_place place;
     struct name name;
+    uint64_t hash;
 
-    if (names->count * 2 >= names->cap)
-        grow(names);
-    for (size_t at = hash & (names->cap - 1); names->slots[at].raw.at;
-         at = (at + 1) & (names->cap - 1))
-        if (names->slots[at].hash == hash && names->slots[at].asked == kind &&
-            span_eq(names->slots[at].raw, raw))
-            return &names->slots[at];
+    index_reserve(&names->index);
+    hash = XXH3_64bits_withSeed(raw.at, raw.len, names->index.key + (uint64_t)kind);
+    place = index_start(&names->index, (uint32_t)hash);
+    for (uint32_t id; (id = index_next(&names->index, &place));) {
+        const struct name *known = &names->list[id - 1];
+
+        if (known->hash == hash && known->asked == kind && span_eq(known->raw, raw))
+            return known;
+    }
     name = make_name(names, builder, token, kind);
     name.hash = hash;
-    put_name(names, &name);
-    names->count++;
-    for (size_t at = hash & (names->cap - 1);; at = (at + 1) & (names->cap - 1))
-        if (names->slots[at].frame == name.frame && names->slots[at].hash == hash)
-            return &names->slots[at];
+    vector_add(names, name);
+    return &names->list[index_add(&names->index, &place) - 1];
 }
 
 void names_free(struct names *names)
 {
-    free(names->slots);
+    free(names->list);
+    index_free(&names->index);
     arena_free(&names->raw);
     *names = (struct names){0};
 }

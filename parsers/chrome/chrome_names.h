@@ -4,25 +4,27 @@
 #ifndef PTK_PARSERS_CHROME_CHROME_NAMES_H
 #define PTK_PARSERS_CHROME_CHROME_NAMES_H
 
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 #include "parsers/shared/json_token.h"
 
 enum { NO_STEP = -1 };
 
 struct name {
-    uint64_t hash;
-    struct span raw; /* what stood in the file; at: NULL when the slot is free */
+    uint64_t hash;   /* the same for the same name in all of the process */
+    struct span raw; /* what stood in the file */
     frame_id frame;
     enum frame_kind asked, kind; /* the category's, and what the name makes of it */
     int64_t step;                /* of "ProfilerStep#3": 3; else NO_STEP */
     enum input_need inputs;      /* as builder_input_need() */
 };
 
-/* Ready for use when zeroed. Open addressing, at most half full. */
+/* Ready for use when zeroed. */
 struct names {
-    struct name *slots;
-    size_t count, cap;
-    struct arena raw; /* of the names that hold escapes */
+    struct index index;
+    VECTOR(struct name); /* by the index' id - 1 */
+    struct arena raw;    /* of the names that hold escapes */
 };
 
 /* Valid until the next call. A name that is missing or null is empty. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/memory/grow.h"
 #include "parsers/shared/json_spacing.h"
 
 static str_id intern(struct builder *builder, struct token token)
@@ -24,9 +23,7 @@ static void add_text(struct text_cache *text_cache, struct builder *builder, str
 
     cached_text.raw.at =
         span_eq(kept, cached_text.raw) ? kept.at : arena_copy(&text_cache->raw, cached_text.raw);
-    text_cache->list =
-        grow_one(text_cache->list, text_cache->count, &text_cache->cap, sizeof(*text_cache->list));
-    text_cache->list[text_cache->count++] = cached_text;
+    vector_add(text_cache, cached_text);
 }
 
 str_id text_cache_find(struct text_cache *text_cache, struct builder *builder, struct token token)

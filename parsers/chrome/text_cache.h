@@ -4,6 +4,7 @@
 #define PTK_PARSERS_CHROME_TEXT_CACHE_H
 
 #include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 #include "parsers/shared/json_token.h"
 
@@ -15,9 +16,8 @@ struct cached_text {
 /* Ready for use when zeroed. */
 struct text_cache {
     struct index index;
-    struct cached_text *list; /* by the index' id - 1 */
-    size_t count, cap;
-    struct arena raw; /* of those that are spaced otherwise */
+    VECTOR(struct cached_text); /* by the index' id - 1 */
+    struct arena raw;           /* of those that are spaced otherwise */
 };
 
 /* A string without its escapes; anything else as it is, but for the spaces. */
