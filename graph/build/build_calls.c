@@ -7,7 +7,7 @@
 #include "base/memory/grow.h"
 #include "graph/build/builder_state.h"
 
-uint32_t builder_function(struct builder *builder, frame_id frame)
+uint32_t builder_function(struct callgraph_builder *builder, frame_id frame)
 {
     if (frame >= builder->function_of_cap) {
         size_t old = builder->function_of_cap;
@@ -18,7 +18,7 @@ uint32_t builder_function(struct builder *builder, frame_id frame)
         memset(builder->function_of + old, 0, (builder->function_of_cap - old) * sizeof(uint32_t));
     }
     if (builder->function_of[frame] == 0) {
-        uint32_t added = functions_add(&builder->graph.functions, frame);
+        uint32_t added = functions_add(&builder->shared->graph.functions, frame);
 
         builder->listed_at = grow_one(builder->listed_at, added, &builder->listed_at_cap,
                                       sizeof(*builder->listed_at));
@@ -28,9 +28,10 @@ uint32_t builder_function(struct builder *builder, frame_id frame)
     return builder->function_of[frame] - 1;
 }
 
-void builder_list(struct builder *builder, uint32_t function, const struct call_figures *figures)
+void builder_list(struct callgraph_builder *builder, uint32_t function,
+                  const struct call_figures *figures)
 {
-    struct functions *functions = &builder->graph.functions;
+    struct functions *functions = &builder->shared->graph.functions;
 
     if (!builder->listed_at[function])
         builder->listed_at[function] = ++builder->listed;
@@ -40,9 +41,10 @@ void builder_list(struct builder *builder, uint32_t function, const struct call_
     functions->cum[function] = figures->cum;
 }
 
-void builder_extremes(struct builder *builder, uint32_t function, int64_t min, int64_t max)
+void builder_extremes(struct callgraph_builder *builder, uint32_t function, int64_t min,
+                      int64_t max)
 {
-    struct functions *functions = &builder->graph.functions;
+    struct functions *functions = &builder->shared->graph.functions;
 
     if (functions->count > builder->extremes_cap) {
         builder->extremes_cap = grow_cap(builder->extremes_cap, functions->count);
@@ -53,24 +55,24 @@ void builder_extremes(struct builder *builder, uint32_t function, int64_t min, i
     functions->max[function] = max;
 }
 
-void builder_swap_call_counts(struct builder *builder)
+void builder_swap_call_counts(struct callgraph_builder *builder)
 {
-    struct functions *functions = &builder->graph.functions;
+    struct functions *functions = &builder->shared->graph.functions;
     int64_t *calls = functions->calls;
 
     functions->calls = functions->primitive_calls;
     functions->primitive_calls = calls;
 }
 
-void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
+void builder_call(struct callgraph_builder *builder, uint32_t caller, uint32_t callee,
                   const struct call_figures *figures)
 {
-    struct calls *calls = &builder->graph.calls;
+    struct calls *calls = &builder->shared->graph.calls;
     uint32_t at;
 
-    if (builder->options.need == LEVEL_FLAT) {
-        edge_totals_add(&builder->graph.edge_totals, caller, callee, figures->calls, figures->self,
-                        figures->cum);
+    if (builder->shared->options.need == LEVEL_FLAT) {
+        edge_totals_add(&builder->shared->graph.edge_totals, caller, callee, figures->calls,
+                        figures->self, figures->cum);
         return;
     }
     at = calls_add(calls, caller, callee);
@@ -80,17 +82,17 @@ void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
     calls->cum[at] = figures->cum;
 }
 
-void builder_prefetch_call(const struct builder *builder, uint32_t caller)
+void builder_prefetch_call(const struct callgraph_builder *builder, uint32_t caller)
 {
-    const struct edge_totals *edge_totals = &builder->graph.edge_totals;
+    const struct edge_totals *edge_totals = &builder->shared->graph.edge_totals;
 
     if (caller < edge_totals->count)
         __builtin_prefetch(&edge_totals->out_cum[caller], 1);
 }
 
-void builder_forget_callers(struct builder *builder, uint32_t callee)
+void builder_forget_callers(struct callgraph_builder *builder, uint32_t callee)
 {
-    struct edge_totals *edge_totals = &builder->graph.edge_totals;
+    struct edge_totals *edge_totals = &builder->shared->graph.edge_totals;
     size_t old = builder->calls_from_cap;
 
     if (callee < edge_totals->count) {
@@ -105,11 +107,11 @@ void builder_forget_callers(struct builder *builder, uint32_t callee)
             grow_to(builder->calls_from, builder->calls_from_cap, sizeof(uint32_t));
         memset(builder->calls_from + old, 0, (builder->calls_from_cap - old) * sizeof(uint32_t));
     }
-    builder->calls_from[callee] = builder->graph.calls.count;
+    builder->calls_from[callee] = builder->shared->graph.calls.count;
 }
 
 /* Closes the gaps that builder_forget_callers() left. */
-static void drop_forgotten(const struct builder *builder, struct calls *calls)
+static void drop_forgotten(const struct callgraph_builder *builder, struct calls *calls)
 {
     uint32_t kept = 0;
 
@@ -130,9 +132,9 @@ static void drop_forgotten(const struct builder *builder, struct calls *calls)
 }
 
 /* From the order of first mention to the file's: the listed ones first, then the others. */
-static uint32_t *final_places(const struct builder *builder)
+static uint32_t *final_places(const struct callgraph_builder *builder)
 {
-    uint32_t count = builder->graph.functions.count, next = builder->listed;
+    uint32_t count = builder->shared->graph.functions.count, next = builder->listed;
     uint32_t *place = grow_to(NULL, (size_t)count + 1, sizeof(*place));
 
     for (uint32_t i = 0; i < count; i++)
@@ -185,9 +187,9 @@ static void move_edge_totals(struct edge_totals *t, const uint32_t *place)
     move_columns(columns, COUNT_OF(columns), t->cap, place, t->count);
 }
 
-void build_calls_finish(struct builder *builder)
+void build_calls_finish(struct callgraph_builder *builder)
 {
-    struct graph *graph = &builder->graph;
+    struct graph *graph = &builder->shared->graph;
     uint32_t *place = final_places(builder);
 
     if (builder->calls_from)
@@ -197,7 +199,7 @@ void build_calls_finish(struct builder *builder)
         graph->calls.caller[i] = place[graph->calls.caller[i]];
         graph->calls.callee[i] = place[graph->calls.callee[i]];
     }
-    if (builder->options.need == LEVEL_FLAT) {
+    if (builder->shared->options.need == LEVEL_FLAT) {
         edge_totals_grow(&graph->edge_totals, graph->functions.count);
         move_edge_totals(&graph->edge_totals, place);
     }

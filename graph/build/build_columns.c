@@ -19,14 +19,14 @@ struct stretch {
 };
 
 struct moving {
-    struct builder *builder;
+    struct timeline_builder *builder;
     uint32_t *number;
     struct stretch *stretches;
 };
 
 static size_t cut_stretches(struct moving *moving)
 {
-    const struct builder *builder = moving->builder;
+    const struct timeline_builder *builder = moving->builder;
     size_t most = builder->event_count / STRETCH_MIN + 1, count = thread_budget();
     uint32_t number = 0;
 
@@ -35,11 +35,12 @@ static size_t cut_stretches(struct moving *moving)
     for (size_t i = 0, c = 0; i < count; i++) {
         struct stretch *stretch = &moving->stretches[i];
 
-        *stretch = (struct stretch){.begin = c,
-                                    .end = builder->chunk_count * (i + 1) / count,
-                                    .number = number,
-                                    .next = grow_zeroed((size_t)builder->graph.timeline.track_count,
-                                                        sizeof(*stretch->next))};
+        *stretch = (struct stretch){
+            .begin = c,
+            .end = builder->chunk_count * (i + 1) / count,
+            .number = number,
+            .next = grow_zeroed((size_t)builder->shared->graph.timeline.track_count,
+                                sizeof(*stretch->next))};
         while (c < stretch->end)
             number += builder->chunks[c++]->count;
     }
@@ -91,7 +92,7 @@ static void mend(struct stretch *stretch, int64_t *start, int64_t *duration)
 static void move_chunk(struct moving *moving, struct stretch *stretch,
                        const struct event_chunk *chunk)
 {
-    struct timeline *t = &moving->builder->graph.timeline;
+    struct timeline *t = &moving->builder->shared->graph.timeline;
 
     for (uint32_t i = 0; i < chunk->count; i++) {
         uint32_t at;
@@ -122,9 +123,10 @@ static void move_stretch(void *context, size_t piece)
     }
 }
 
-static void note_repairs(struct builder *builder, const struct stretch *stretches, size_t count)
+static void note_repairs(struct timeline_builder *builder, const struct stretch *stretches,
+                         size_t count)
 {
-    struct warnings *warnings = builder_warnings(builder);
+    struct warnings *warnings = builder_warnings(builder->shared);
 
     for (size_t i = 0; i < count; i++) {
         warning_count_many(warnings, WARNING_NOTE,
@@ -136,9 +138,9 @@ static void note_repairs(struct builder *builder, const struct stretch *stretche
     }
 }
 
-uint32_t *build_columns(struct builder *builder)
+uint32_t *build_columns(struct timeline_builder *builder)
 {
-    struct timeline *t = &builder->graph.timeline;
+    struct timeline *t = &builder->shared->graph.timeline;
     struct moving moving = {.builder = builder};
     size_t count = cut_stretches(&moving);
 

@@ -8,9 +8,9 @@
 #include "graph/build/builder_state.h"
 #include "graph/model/flow_places.h"
 
-void builder_flow(struct builder *builder, const struct flow_point *point)
+void builder_flow(struct timeline_builder *builder, const struct flow_point *point)
 {
-    if (!builder->options.launches)
+    if (!builder->shared->options.launches)
         return;
     builder->flows =
         grow_one(builder->flows, builder->flow_count, &builder->flow_cap, sizeof(*builder->flows));
@@ -27,17 +27,17 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return points[a].time < points[b].time;
 }
 
-static bool is_wanted(const struct builder *builder, event_id event)
+static bool is_wanted(const struct timeline_builder *builder, event_id event)
 {
-    const struct graph *graph = &builder->graph;
+    const struct graph *graph = &builder->shared->graph;
 
-    return builder->options.flows ||
+    return builder->shared->options.flows ||
            frame_kind_is_device(graph->frames.list[graph->timeline.frame[event]].kind);
 }
 
-static void link(struct builder *builder, event_id from, event_id to)
+static void link(struct timeline_builder *builder, event_id from, event_id to)
 {
-    struct timeline *t = &builder->graph.timeline;
+    struct timeline *t = &builder->shared->graph.timeline;
 
     if (from == NO_EVENT || to == NO_EVENT || from == to || !is_wanted(builder, to) ||
         t->start[from] > t->start[to])
@@ -63,9 +63,10 @@ static event_id event_at(const struct timeline *t, const struct flow_point *poin
                             (struct flow_place){point->time, point->is_next}, &near[lane]);
 }
 
-void build_flows_finish(struct builder *builder, const uint32_t *first_lane, const uint32_t *place)
+void build_flows_finish(struct timeline_builder *builder, const uint32_t *first_lane,
+                        const uint32_t *place)
 {
-    const struct timeline *t = &builder->graph.timeline;
+    const struct timeline *t = &builder->shared->graph.timeline;
     const struct flow_point *points = builder->flows, *last = NULL;
     uint32_t *order = grow_to(NULL, builder->flow_count + 1, sizeof(*order));
     uint32_t *near = grow_zeroed((size_t)t->track_count + 1, sizeof(*near));

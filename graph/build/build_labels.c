@@ -19,10 +19,11 @@ struct label_test {
 
 /* ---- the filters ---- */
 
-static bool add_test(struct builder *builder, const struct option_value *given, struct error *err)
+static bool add_test(struct stack_builder *builder, const struct option_value *given,
+                     struct error *err)
 {
     const char *equals = strchr(given->text, '=');
-    struct label_test *test = &builder->label_tests[builder->label_test_count];
+    struct label_test *test = &builder->labels.tests[builder->labels.test_count];
     char whole[1024];
 
     if (!equals || equals == given->text) {
@@ -31,59 +32,62 @@ static bool add_test(struct builder *builder, const struct option_value *given, 
     }
     if ((size_t)snprintf(whole, sizeof(whole), "^(%s)$", equals + 1) >= sizeof(whole))
         return error_set(err, ERROR_USAGE, "'%.40s...' is too long", given->text);
-    test->key = builder_intern(builder, (struct span){given->text, (size_t)(equals - given->text)});
+    test->key =
+        builder_intern(builder->shared, (struct span){given->text, (size_t)(equals - given->text)});
     test->is_wanted = given->tag == LABEL_FOCUS;
     if (!pattern_compile(&test->pattern, whole, err))
         return false;
-    builder->label_test_count++;
+    builder->labels.test_count++;
     return true;
 }
 
-bool build_labels_begin(struct builder *builder, struct error *err)
+bool build_labels_begin(struct stack_builder *builder, struct error *err)
 {
-    const struct option_values *filters = builder->options.label_filters;
+    const struct option_values *filters = builder->shared->options.label_filters;
 
-    if (builder->options.label_key)
-        builder->label_key = builder_intern(builder, span_of(builder->options.label_key));
+    if (builder->shared->options.label_key)
+        builder->labels.key =
+            builder_intern(builder->shared, span_of(builder->shared->options.label_key));
     if (!filters)
         return true;
-    builder->label_tests = grow_zeroed(filters->count + 1, sizeof(*builder->label_tests));
+    builder->labels.tests = grow_zeroed(filters->count + 1, sizeof(*builder->labels.tests));
     for (uint32_t i = 0; i < filters->count; i++)
         if (!add_test(builder, &filters->list[i], err))
             return false;
     return true;
 }
 
-bool builder_wants_labels(const struct builder *builder)
+bool builder_wants_labels(const struct stack_builder *builder)
 {
-    return builder->options.labels || builder->options.label_sets || builder->label_key ||
-           builder->label_test_count;
+    return builder->shared->options.labels || builder->shared->options.label_sets ||
+           builder->labels.key || builder->labels.test_count;
 }
 
-void builder_labels(struct builder *builder, const struct sample_label *labels, uint32_t count)
+void builder_labels(struct stack_builder *builder, const struct sample_label *labels,
+                    uint32_t count)
 {
-    builder->stack_labels = labels;
-    builder->stack_label_count = count;
+    builder->labels.given = labels;
+    builder->labels.given_count = count;
 }
 
 /* ---- each sample ---- */
 
-static uint64_t tests_passed(const struct builder *builder, const struct sample_label *label)
+static uint64_t tests_passed(const struct stack_builder *builder, const struct sample_label *label)
 {
     uint64_t passes = 0;
 
-    for (uint32_t i = 0; i < builder->label_test_count; i++)
-        if (builder->label_tests[i].key == label->key &&
-            pattern_matches(&builder->label_tests[i].pattern,
-                            graph_text(&builder->graph, label->text)))
+    for (uint32_t i = 0; i < builder->labels.test_count; i++)
+        if (builder->labels.tests[i].key == label->key &&
+            pattern_matches(&builder->labels.tests[i].pattern,
+                            graph_text(&builder->shared->graph, label->text)))
             passes |= (uint64_t)1 << i;
     return passes;
 }
 
-static uint32_t row_of(struct builder *builder, const struct sample_label *label)
+static uint32_t row_of(struct stack_builder *builder, const struct sample_label *label)
 {
-    struct sample_labels *labels = &builder->graph.labels;
-    uint32_t *known = idmap_at(&builder->label_rows, idmap_pair(label->key, label->text));
+    struct sample_labels *labels = &builder->shared->graph.labels;
+    uint32_t *known = idmap_at(&builder->labels.rows, idmap_pair(label->key, label->text));
 
     if (*known != IDMAP_NONE)
         return *known;
@@ -92,12 +96,12 @@ static uint32_t row_of(struct builder *builder, const struct sample_label *label
         labels->list = grow_to(labels->list, labels->cap, sizeof(*labels->list));
         labels->value = grow_to(labels->value, labels->cap, sizeof(*labels->value));
         labels->samples = grow_to(labels->samples, labels->cap, sizeof(*labels->samples));
-        builder->label_passes =
-            grow_to(builder->label_passes, labels->cap, sizeof(*builder->label_passes));
+        builder->labels.passes =
+            grow_to(builder->labels.passes, labels->cap, sizeof(*builder->labels.passes));
     }
     labels->list[labels->count] = *label;
     labels->value[labels->count] = labels->samples[labels->count] = 0;
-    builder->label_passes[labels->count] = tests_passed(builder, label);
+    builder->labels.passes[labels->count] = tests_passed(builder, label);
     return *known = labels->count++;
 }
 
@@ -110,32 +114,32 @@ static bool is_repeated(const struct sample_label *labels, uint32_t at)
     return false;
 }
 
-static bool passes_tests(const struct builder *builder, uint64_t passes)
+static bool passes_tests(const struct stack_builder *builder, uint64_t passes)
 {
-    for (uint32_t i = 0; i < builder->label_test_count; i++)
-        if ((passes >> i & 1) != builder->label_tests[i].is_wanted)
+    for (uint32_t i = 0; i < builder->labels.test_count; i++)
+        if ((passes >> i & 1) != builder->labels.tests[i].is_wanted)
             return false;
     return true;
 }
 
-bool build_labels_pass(struct builder *builder, const int64_t *values)
+bool build_labels_pass(struct stack_builder *builder, const int64_t *values)
 {
-    struct sample_labels *labels = &builder->graph.labels;
-    int64_t value = values[builder->graph.values.selected];
+    struct sample_labels *labels = &builder->shared->graph.labels;
+    int64_t value = values[builder->shared->graph.values.selected];
     uint64_t passes = 0;
 
     labels->total = checked_add(labels->total, value);
-    for (uint32_t i = 0; i < builder->stack_label_count; i++) {
-        uint32_t row = row_of(builder, &builder->stack_labels[i]);
+    for (uint32_t i = 0; i < builder->labels.given_count; i++) {
+        uint32_t row = row_of(builder, &builder->labels.given[i]);
 
-        passes |= builder->label_passes[row];
+        passes |= builder->labels.passes[row];
     }
     if (!passes_tests(builder, passes))
         return false;
-    for (uint32_t i = 0; i < builder->stack_label_count; i++) {
-        uint32_t row = row_of(builder, &builder->stack_labels[i]);
+    for (uint32_t i = 0; i < builder->labels.given_count; i++) {
+        uint32_t row = row_of(builder, &builder->labels.given[i]);
 
-        if (is_repeated(builder->stack_labels, i))
+        if (is_repeated(builder->labels.given, i))
             continue;
         labels->samples[row] =
             checked_add(labels->samples[row], build_stacks_weight(builder, values));
@@ -147,18 +151,18 @@ bool build_labels_pass(struct builder *builder, const int64_t *values)
 /* ---- labels as frames ---- */
 
 /* "worker=1", "worker=1,2" where a sample has both, "worker=(none)" */
-static frame_id frame_of_label(struct builder *builder)
+static frame_id frame_of_label(struct stack_builder *builder)
 {
-    struct span key = graph_text(&builder->graph, builder->label_key);
+    struct span key = graph_text(&builder->shared->graph, builder->labels.key);
     char text[512];
     int len = snprintf(text, sizeof(text), "%.*s=", key.len < 128 ? (int)key.len : 128, key.at);
     bool is_first = true;
 
-    for (uint32_t i = 0; i < builder->stack_label_count; i++) {
-        const struct sample_label *label = &builder->stack_labels[i];
-        struct span value = graph_text(&builder->graph, label->text);
+    for (uint32_t i = 0; i < builder->labels.given_count; i++) {
+        const struct sample_label *label = &builder->labels.given[i];
+        struct span value = graph_text(&builder->shared->graph, label->text);
 
-        if (label->key != builder->label_key || (size_t)len + value.len + 2 > sizeof(text))
+        if (label->key != builder->labels.key || (size_t)len + value.len + 2 > sizeof(text))
             continue;
         len += snprintf(text + len, sizeof(text) - (size_t)len, "%s%.*s", is_first ? "" : ",",
                         (int)value.len, value.at);
@@ -167,61 +171,62 @@ static frame_id frame_of_label(struct builder *builder)
     if (is_first)
         len += snprintf(text + len, sizeof(text) - (size_t)len, "(none)");
 
-    struct frame frame = {.name = builder_intern(builder, (struct span){text, (size_t)len}),
+    struct frame frame = {.name = builder_intern(builder->shared, (struct span){text, (size_t)len}),
                           .kind = KIND_ANNOTATION};
 
-    return builder_frame(builder, &frame);
+    return builder_frame(builder->shared, &frame);
 }
 
-static frame_id frame_of_set(struct builder *builder)
+static frame_id frame_of_set(struct stack_builder *builder)
 {
-    struct frame frame =
-        label_set_frame(&builder->graph.strings, builder->stack_labels, builder->stack_label_count);
+    struct frame frame = label_set_frame(&builder->shared->graph.strings, builder->labels.given,
+                                         builder->labels.given_count);
 
-    return builder_frame(builder, &frame);
+    return builder_frame(builder->shared, &frame);
 }
 
-const frame_id *build_labels_frame(struct builder *builder, const frame_id *frames, uint32_t *depth)
+const frame_id *build_labels_frame(struct stack_builder *builder, const frame_id *frames,
+                                   uint32_t *depth)
 {
-    bool has_sets = builder->options.label_sets;
-    bool is_leaf = builder->options.label_is_leaf && !has_sets;
+    bool has_sets = builder->shared->options.label_sets;
+    bool is_leaf = builder->shared->options.label_is_leaf && !has_sets;
     frame_id frame;
 
-    if (!builder->label_key && !has_sets)
+    if (!builder->labels.key && !has_sets)
         return frames;
-    if (builder->labelled_cap <= *depth) {
-        builder->labelled_cap = grow_cap(builder->labelled_cap, (size_t)*depth + 1);
-        builder->labelled =
-            grow_to(builder->labelled, builder->labelled_cap, sizeof(*builder->labelled));
+    if (builder->labels.labelled_cap <= *depth) {
+        builder->labels.labelled_cap = grow_cap(builder->labels.labelled_cap, (size_t)*depth + 1);
+        builder->labels.labelled = grow_to(builder->labels.labelled, builder->labels.labelled_cap,
+                                           sizeof(*builder->labels.labelled));
     }
     frame = has_sets ? frame_of_set(builder) : frame_of_label(builder);
-    memcpy(builder->labelled + is_leaf, frames, *depth * sizeof(*frames));
-    builder->labelled[is_leaf ? 0 : *depth] = frame;
+    memcpy(builder->labels.labelled + is_leaf, frames, *depth * sizeof(*frames));
+    builder->labels.labelled[is_leaf ? 0 : *depth] = frame;
     ++*depth;
-    builder->graph.selection.has_label_frames = !has_sets;
-    builder->graph.selection.roots_are_label_sets = has_sets;
-    return builder->labelled;
+    builder->shared->graph.selection.has_label_frames = !has_sets;
+    builder->shared->graph.selection.roots_are_label_sets = has_sets;
+    return builder->labels.labelled;
 }
 
 /* ---- the end ---- */
 
-void build_labels_finish(struct builder *builder)
+void build_labels_finish(struct stack_builder *builder)
 {
-    struct graph *graph = &builder->graph;
+    struct graph *graph = &builder->shared->graph;
 
-    if (builder->label_test_count == 0)
+    if (builder->labels.test_count == 0)
         return;
     graph->selection.is_narrowed = true;
     graph->selection.total = graph->labels.total;
     graph->selection.whole = graph->selection.total > 0 ? graph->selection.total : 0;
 }
 
-void build_labels_free(struct builder *builder)
+void build_labels_free(struct stack_builder *builder)
 {
-    for (uint32_t i = 0; i < builder->label_test_count; i++)
-        pattern_free(&builder->label_tests[i].pattern);
-    free(builder->label_tests);
-    free(builder->label_passes);
-    free(builder->labelled);
-    idmap_free(&builder->label_rows);
+    for (uint32_t i = 0; i < builder->labels.test_count; i++)
+        pattern_free(&builder->labels.tests[i].pattern);
+    free(builder->labels.tests);
+    free(builder->labels.passes);
+    free(builder->labels.labelled);
+    idmap_free(&builder->labels.rows);
 }

@@ -54,15 +54,16 @@ static int64_t correlation_at(const struct ordered *ordered, uint32_t index)
     return ordered->launches->value[launch_at(ordered, index)];
 }
 
-event_id *build_links_finish(struct builder *builder, const uint32_t *place, event_id *room)
+event_id *build_links_finish(struct timeline_builder *builder, const uint32_t *place,
+                             event_id *room)
 {
-    struct timeline *t = &builder->graph.timeline;
+    struct timeline *t = &builder->shared->graph.timeline;
     const struct property_column *launched = &builder->launched;
     struct ordered ordered = {&builder->launches, NULL};
     uint32_t last = 0;
     uint64_t lost = 0;
 
-    if (!builder->options.launches || launched->count == 0)
+    if (!builder->shared->options.launches || launched->count == 0)
         return room;
     ordered.order = sort_launches(&builder->launches);
     t->launch = room;
@@ -78,7 +79,7 @@ event_id *build_links_finish(struct builder *builder, const uint32_t *place, eve
         else
             lost++;
     }
-    warning_count_many(&builder->graph.source.warnings, WARNING_NOTE,
+    warning_count_many(&builder->shared->graph.source.warnings, WARNING_NOTE,
                        "device events whose launch was not recorded", lost);
     free(ordered.order);
     return NULL;

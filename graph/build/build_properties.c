@@ -42,33 +42,34 @@ bool builder_has_inputs(const struct builder *builder, enum property property, s
     return inputs_of(&builder->graph.inputs, property, text) != NULL;
 }
 
-void builder_property(struct builder *builder, uint32_t event, enum property property,
+void builder_property(struct timeline_builder *builder, uint32_t event, enum property property,
                       int64_t value)
 {
-    if (builder_wants(builder, property))
-        property_append(&builder->graph.timeline.properties[property], event, value);
+    if (builder_wants(builder->shared, property))
+        property_append(&builder->shared->graph.timeline.properties[property], event, value);
 }
 
-void builder_launches(struct builder *builder, uint32_t event, int64_t correlation)
+void builder_launches(struct timeline_builder *builder, uint32_t event, int64_t correlation)
 {
-    if (builder->options.launches)
+    if (builder->shared->options.launches)
         property_append(&builder->launches, event, correlation);
 }
 
-void builder_launched(struct builder *builder, uint32_t event, int64_t correlation)
+void builder_launched(struct timeline_builder *builder, uint32_t event, int64_t correlation)
 {
-    if (builder->options.launches)
+    if (builder->shared->options.launches)
         property_append(&builder->launched, event, correlation);
 }
 
-void builder_set_operation(struct builder *builder, uint32_t event, int64_t operation)
+void builder_set_operation(struct timeline_builder *builder, uint32_t event, int64_t operation)
 {
     property_append(&builder->operations, event, operation);
 }
 
-uint32_t builder_series(struct builder *builder, str_id name, str_id process, int32_t device)
+uint32_t builder_series(struct timeline_builder *builder, str_id name, str_id process,
+                        int32_t device)
 {
-    struct timeline *timeline = &builder->graph.timeline;
+    struct timeline *timeline = &builder->shared->graph.timeline;
     size_t cap = builder->series_cap;
 
     timeline->series =
@@ -79,11 +80,11 @@ uint32_t builder_series(struct builder *builder, str_id name, str_id process, in
     return timeline->series_count++;
 }
 
-void builder_sample(struct builder *builder, uint32_t series, int64_t time, double value)
+void builder_sample(struct timeline_builder *builder, uint32_t series, int64_t time, double value)
 {
-    struct series *s = &builder->graph.timeline.series[series];
+    struct series *s = &builder->shared->graph.timeline.series[series];
 
-    if (!builder->options.series)
+    if (!builder->shared->options.series)
         return;
     if (s->count == s->cap) {
         s->cap = (uint32_t)grow_cap(s->cap, (size_t)s->cap + 1);
@@ -94,9 +95,9 @@ void builder_sample(struct builder *builder, uint32_t series, int64_t time, doub
     s->value[s->count++] = value;
 }
 
-void builder_origin(struct builder *builder, int64_t origin)
+void builder_origin(struct timeline_builder *builder, int64_t origin)
 {
-    builder->graph.timeline.origin = origin;
+    builder->shared->graph.timeline.origin = origin;
 }
 
 /* ---- the end ---- */
@@ -153,23 +154,24 @@ static void sort_column(struct property_column *column, const uint32_t *place, u
     bits_free(&holders);
 }
 
-bool build_properties_exist(const struct builder *builder)
+bool build_properties_exist(const struct timeline_builder *builder)
 {
     for (uint32_t p = 0; p < PROP_COUNT; p++)
-        if (builder->graph.timeline.properties[p].count)
+        if (builder->shared->graph.timeline.properties[p].count)
             return true;
     return builder->launched.count > 0 || builder->operations.count > 0 || builder->has_event_flows;
 }
 
-void build_series_finish(struct builder *builder)
+void build_series_finish(struct timeline_builder *builder)
 {
-    for (uint32_t i = 0; i < builder->graph.timeline.series_count; i++)
-        sort_series(&builder->graph.timeline.series[i]);
+    for (uint32_t i = 0; i < builder->shared->graph.timeline.series_count; i++)
+        sort_series(&builder->shared->graph.timeline.series[i]);
 }
 
-void build_property_finish(struct builder *builder, enum property property, const uint32_t *place)
+void build_property_finish(struct timeline_builder *builder, enum property property,
+                           const uint32_t *place)
 {
-    struct timeline *timeline = &builder->graph.timeline;
+    struct timeline *timeline = &builder->shared->graph.timeline;
 
     if (timeline->properties[property].count)
         sort_column(&timeline->properties[property], place, timeline->count);

@@ -6,9 +6,9 @@
 #include "base/memory/grow.h"
 #include "graph/build/builder_state.h"
 
-static struct function_totals *grown_totals(struct builder *builder)
+static struct function_totals *grown_totals(struct stack_builder *builder)
 {
-    size_t old = builder->totals_cap, need = builder->graph.frames.count + 1;
+    size_t old = builder->totals_cap, need = builder->shared->graph.frames.count + 1;
     struct function_totals *totals = &builder->totals;
 
     if (need > old) {
@@ -19,21 +19,23 @@ static struct function_totals *grown_totals(struct builder *builder)
     return totals;
 }
 
-static void add_path(struct builder *builder, const frame_id *frames, uint32_t depth,
+static void add_path(struct stack_builder *builder, const frame_id *frames, uint32_t depth,
                      const int64_t *values)
 {
-    node_id node = calltree_builder_path(&builder->tree_builder, frames, depth);
+    node_id node = calltree_builder_path(&builder->tree, frames, depth);
 
-    for (uint32_t v = 0; v < builder->graph.values.count; v++)
+    for (uint32_t v = 0; v < builder->shared->graph.values.count; v++)
         builder_add(builder, node, v, values[v]);
 }
 
-int64_t build_stacks_weight(const struct builder *builder, const int64_t *values)
+int64_t build_stacks_weight(const struct stack_builder *builder, const int64_t *values)
 {
-    return builder->sample_value < builder->graph.values.count ? values[builder->sample_value] : 1;
+    return builder->sample_value < builder->shared->graph.values.count
+               ? values[builder->sample_value]
+               : 1;
 }
 
-void builder_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
+void builder_stack(struct stack_builder *builder, const frame_id *frames, uint32_t depth,
                    const int64_t *values)
 {
     builder->records++;
@@ -43,34 +45,35 @@ void builder_stack(struct builder *builder, const frame_id *frames, uint32_t dep
 
         if (is_kept && depth)
             frames = build_labels_frame(builder, frames, &depth);
-        builder->stack_label_count = 0;
+        builder->labels.given_count = 0;
         if (!is_kept)
             return;
     }
     if (depth == 0) {
-        builder->graph.values.without_stack = checked_add(builder->graph.values.without_stack,
-                                                          values[builder->graph.values.selected]);
+        builder->shared->graph.values.without_stack =
+            checked_add(builder->shared->graph.values.without_stack,
+                        values[builder->shared->graph.values.selected]);
         return;
     }
-    if (builder->options.need == LEVEL_FLAT)
+    if (builder->shared->options.need == LEVEL_FLAT)
         function_totals_stack(grown_totals(builder), frames, depth, ++builder->stacks,
-                              values[builder->graph.values.selected]);
+                              values[builder->shared->graph.values.selected]);
     else
         add_path(builder, frames, depth, values);
 }
 
-void builder_sample_facts(struct builder *builder)
+void builder_sample_facts(struct stack_builder *builder)
 {
-    if (builder->sample_value < builder->graph.values.count)
-        builder_fact(builder, "samples", builder->samples, UNIT_COUNT);
-    builder_fact(builder, "records", (int64_t)builder->records, UNIT_COUNT);
+    if (builder->sample_value < builder->shared->graph.values.count)
+        builder_fact(builder->shared, "samples", builder->samples, UNIT_COUNT);
+    builder_fact(builder->shared, "records", (int64_t)builder->records, UNIT_COUNT);
 }
 
-void build_stacks_finish(struct builder *builder)
+void build_stacks_finish(struct stack_builder *builder)
 {
     if (!builder->stacks)
         return;
     function_totals_sort(&builder->totals);
-    function_totals_finish(&builder->totals, false, &builder->graph.functions);
-    builder->graph.has[LEVEL_FLAT] = true;
+    function_totals_finish(&builder->totals, false, &builder->shared->graph.functions);
+    builder->shared->graph.has[LEVEL_FLAT] = true;
 }

@@ -117,7 +117,7 @@ struct layout {
 };
 
 struct laying {
-    struct builder *builder;
+    struct timeline_builder *builder;
     uint32_t *operation;    /* by event: a number of its operation, 0: none; NULL: none has one */
     uint32_t *number;       /* by place: which event of the file is there; NULL: nobody asks */
     uint32_t *by_size;      /* tracks, the longest first, which would keep the others waiting */
@@ -131,7 +131,7 @@ static void gather_lanes(const struct laying *laying, const struct track *track,
                          const uint16_t *lane_of, const struct layout *layout)
 {
     struct event_rows events =
-        event_rows_of(&laying->builder->graph.timeline, laying->number, track);
+        event_rows_of(&laying->builder->shared->graph.timeline, laying->number, track);
     uint32_t kept = layout->lanes[0].count, others = track->count - kept, at = 0;
     struct event_rows aside = event_rows_like(&events, others);
     uint32_t *next = grow_to(NULL, layout->lane_count, sizeof(*next)); /* by lane, in `aside` */
@@ -175,8 +175,8 @@ static uint32_t lanes_by_operation(const struct laying *laying, const struct tra
 
     for (uint32_t i = 0; i < track->count; i++)
         operation[i] = laying->operation[laying->number[track->first + i]];
-    lanes =
-        operations_assign(&laying->builder->graph.timeline, track, operation, lane_of, warnings);
+    lanes = operations_assign(&laying->builder->shared->graph.timeline, track, operation, lane_of,
+                              warnings);
     free(operation);
     return lanes;
 }
@@ -184,7 +184,7 @@ static uint32_t lanes_by_operation(const struct laying *laying, const struct tra
 static uint32_t find_lanes(const struct laying *laying, const struct track *track,
                            uint16_t **lane_of, struct warnings *warnings)
 {
-    struct graph *graph = &laying->builder->graph;
+    struct graph *graph = &laying->builder->shared->graph;
 
     if (track->kind == TRACK_POINTS || track->kind == TRACK_TOTALS)
         return 1;
@@ -196,11 +196,12 @@ static uint32_t find_lanes(const struct laying *laying, const struct track *trac
 static void lay_out_track(void *context, size_t piece)
 {
     const struct laying *laying = context;
-    const struct track *track = &laying->builder->graph.timeline.tracks[laying->by_size[piece]];
+    const struct track *track =
+        &laying->builder->shared->graph.timeline.tracks[laying->by_size[piece]];
     struct layout *layout = &laying->layouts[laying->by_size[piece]];
     uint16_t *lane_of = NULL;
 
-    event_order_set(&laying->builder->graph.timeline, laying->number, track);
+    event_order_set(&laying->builder->shared->graph.timeline, laying->number, track);
     layout->lane_count = find_lanes(laying, track, &lane_of, &layout->warnings);
     layout->lanes = grow_to(NULL, layout->lane_count, sizeof(*layout->lanes));
     layout->lanes[0] = *track;
@@ -216,7 +217,7 @@ static bool is_longer(const void *tracks, uint32_t a, uint32_t b)
 
 static void lay_out_tracks(struct laying *laying)
 {
-    const struct timeline *t = &laying->builder->graph.timeline;
+    const struct timeline *t = &laying->builder->shared->graph.timeline;
 
     laying->layouts = grow_zeroed((size_t)t->track_count + 1, sizeof(*laying->layouts));
     laying->by_size = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*laying->by_size));
@@ -229,7 +230,7 @@ static void lay_out_tracks(struct laying *laying)
 }
 
 /* Numbers the operations that events are of. */
-static uint32_t *number_operations(const struct builder *builder)
+static uint32_t *number_operations(const struct timeline_builder *builder)
 {
     const struct property_column *column = &builder->operations;
     struct idmap numbers = {0};
@@ -254,7 +255,7 @@ static uint32_t *number_operations(const struct builder *builder)
 /* Puts lanes in place of tracks. Returns which is the first of each; one more tells the end. */
 static uint32_t *replace_tracks(struct laying *laying)
 {
-    struct graph *graph = &laying->builder->graph;
+    struct graph *graph = &laying->builder->shared->graph;
     struct timeline *t = &graph->timeline;
     uint32_t *first_lane = grow_to(NULL, (size_t)t->track_count + 1, sizeof(*first_lane)), at = 0;
     struct track *tracks;
@@ -283,7 +284,7 @@ static uint32_t *replace_tracks(struct laying *laying)
 /* What is to be done when events have their places, a piece for each property and one before
  * them. */
 struct label_placement {
-    struct builder *builder;
+    struct timeline_builder *builder;
     uint32_t *number; /* by place: which event of the file is there */
     uint32_t *place;  /* by event of the file: where it has gone; NO_EVENT where it was left out */
     size_t pieces;    /* that the places are found in */
@@ -292,7 +293,7 @@ struct label_placement {
 static void find_places(void *context, size_t piece)
 {
     const struct label_placement *placement = context;
-    uint64_t count = placement->builder->graph.timeline.count;
+    uint64_t count = placement->builder->shared->graph.timeline.count;
     uint32_t end = (uint32_t)(count * (piece + 1) / placement->pieces);
 
     for (uint32_t i = (uint32_t)(count * piece / placement->pieces); i < end; i++)
@@ -311,7 +312,7 @@ static void finish_piece(void *context, size_t piece)
 }
 
 /* Returns the places, which flows want, too. Takes over `number`. */
-static uint32_t *use_places(struct builder *builder, uint32_t *number)
+static uint32_t *use_places(struct timeline_builder *builder, uint32_t *number)
 {
     size_t count = (size_t)builder->event_count, threads = thread_budget();
     struct label_placement placement = {builder, number, NULL, count < SHARED_MIN ? 1 : threads};
@@ -319,7 +320,7 @@ static uint32_t *use_places(struct builder *builder, uint32_t *number)
     if (!number)
         return NULL;
     placement.place = grow_to(NULL, count + 1, sizeof(*placement.place));
-    if (builder->graph.timeline.count < count)
+    if (builder->shared->graph.timeline.count < count)
         memset(placement.place, 0xff, count * sizeof(*placement.place));
     parallel_for(placement.pieces, placement.pieces, find_places, &placement);
     parallel_for(placement.pieces, PROP_COUNT + 1, finish_piece, &placement);
@@ -327,7 +328,7 @@ static uint32_t *use_places(struct builder *builder, uint32_t *number)
     return placement.place;
 }
 
-void build_timeline_finish(struct builder *builder)
+void build_timeline_finish(struct timeline_builder *builder)
 {
     struct laying laying = {.builder = builder};
     uint32_t *first_lane, *place;

@@ -18,7 +18,29 @@ struct builder *builder_new(const struct builder_options *options)
     builder->options = *options;
     builder->graph.selection.no_extremes = options->no_extremes;
     frames_init(&builder->graph.frames);
+    builder->callgraph.shared = builder->stacks.shared = builder;
+    builder->timeline.shared = builder->counters.shared = builder;
     return builder;
+}
+
+struct callgraph_builder *builder_callgraph(struct builder *builder)
+{
+    return &builder->callgraph;
+}
+
+struct stack_builder *builder_stacks(struct builder *builder)
+{
+    return &builder->stacks;
+}
+
+struct timeline_builder *builder_timeline(struct builder *builder)
+{
+    return &builder->timeline;
+}
+
+struct counter_builder *builder_counters(struct builder *builder)
+{
+    return &builder->counters;
 }
 
 /* ---- values ---- */
@@ -68,17 +90,17 @@ bool builder_begin(struct builder *builder, enum level level, const struct value
     graph->values.count = count;
     graph->values.selected = standard;
     graph->values.list = grow_zeroed(count, sizeof(*graph->values.list));
-    builder->sample_value = count;
+    builder->stacks.sample_value = count;
     for (uint32_t i = count; i-- > 0;) {
         graph->values.list[i] = (struct value_type){strings_intern(&graph->strings, values[i].name),
                                                     values[i].unit, time_of(&values[i])};
         if (values[i].unit == UNIT_COUNT && span_eq(values[i].name, SPAN("samples")))
-            builder->sample_value = i;
+            builder->stacks.sample_value = i;
     }
-    if (!select_value(builder, values, count, err) || !build_labels_begin(builder, err))
+    if (!select_value(builder, values, count, err) || !build_labels_begin(&builder->stacks, err))
         return false;
     if (level == LEVEL_CALLTREE)
-        build_tree_begin(builder);
+        build_tree_begin(&builder->stacks);
     return true;
 }
 
@@ -237,12 +259,13 @@ void builder_group(struct builder *builder, const struct process_group *group)
     graph->source.groups[graph->source.group_count++] = *group;
 }
 
-void builder_counted(struct builder *builder, const struct kernel_counts *counted, bool is_derived)
+void builder_counted(struct counter_builder *builder, const struct kernel_counts *counted,
+                     bool is_derived)
 {
-    struct graph *graph = &builder->graph;
+    struct graph *graph = &builder->shared->graph;
 
-    graph->counters.list = grow_one(graph->counters.list, graph->counters.count,
-                                    &builder->counted_cap, sizeof(*graph->counters.list));
+    graph->counters.list = grow_one(graph->counters.list, graph->counters.count, &builder->cap,
+                                    sizeof(*graph->counters.list));
     graph->counters.list[graph->counters.count++] = *counted;
     graph->counters.has_derived_times |= is_derived;
     graph->has[LEVEL_COUNTERS] = true;
@@ -279,20 +302,20 @@ static void choose_world(struct builder *builder)
 
 static void free_scaffold(struct builder *builder)
 {
-    free(builder->function_of);
-    free(builder->listed_at);
-    free(builder->calls_from);
-    calltree_builder_end(&builder->tree_builder);
-    function_totals_free(&builder->totals);
-    build_labels_free(builder);
-    for (size_t i = 0; i < builder->chunk_count; i++)
-        free(builder->chunks[i]);
-    free(builder->chunks);
-    property_column_free(&builder->launches);
-    property_column_free(&builder->operations);
-    property_column_free(&builder->launched);
-    idmap_free(&builder->categories);
-    free(builder->flows);
+    free(builder->callgraph.function_of);
+    free(builder->callgraph.listed_at);
+    free(builder->callgraph.calls_from);
+    calltree_builder_end(&builder->stacks.tree);
+    function_totals_free(&builder->stacks.totals);
+    build_labels_free(&builder->stacks);
+    for (size_t i = 0; i < builder->timeline.chunk_count; i++)
+        free(builder->timeline.chunks[i]);
+    free(builder->timeline.chunks);
+    property_column_free(&builder->timeline.launches);
+    property_column_free(&builder->timeline.operations);
+    property_column_free(&builder->timeline.launched);
+    idmap_free(&builder->timeline.categories);
+    free(builder->timeline.flows);
     free(builder);
 }
 
@@ -301,22 +324,22 @@ void builder_finish(struct builder *builder, struct graph *graph)
     switch (builder->graph.native) {
     case LEVEL_FLAT:
     case LEVEL_CALLGRAPH:
-        build_calls_finish(builder);
+        build_calls_finish(&builder->callgraph);
         break;
     case LEVEL_TIMELINE:
-        build_timeline_finish(builder);
+        build_timeline_finish(&builder->timeline);
         graph_classify(&builder->graph);
         choose_world(builder);
         break;
     case LEVEL_CALLTREE:
-        build_stacks_finish(builder);
-        build_labels_finish(builder);
+        build_stacks_finish(&builder->stacks);
+        build_labels_finish(&builder->stacks);
         break;
     case LEVEL_COUNTERS:
     case LEVEL_COUNT:
         break;
     }
-    builder->graph.has[builder->graph.native] = builder->stacks == 0;
+    builder->graph.has[builder->graph.native] = builder->stacks.stacks == 0;
     if (builder->graph.native == LEVEL_CALLGRAPH) {
         builder->graph.has[LEVEL_CALLGRAPH] = builder->options.need >= LEVEL_CALLGRAPH;
         builder->graph.has[LEVEL_FLAT] = true;

@@ -17,6 +17,10 @@
 #include "graph/model/graph.h"
 
 struct builder;
+struct callgraph_builder;
+struct stack_builder;
+struct timeline_builder;
+struct counter_builder;
 
 enum label_filter { LABEL_FOCUS, LABEL_IGNORE };
 
@@ -65,6 +69,12 @@ MUST_CHECK bool builder_begin_timeline(struct builder *builder, struct error *er
 
 /* The index of the value that is selected: for levels that keep only that one's figures. */
 uint32_t builder_value(const struct builder *builder);
+
+/* The builders of the levels, which live as long as this one. */
+struct callgraph_builder *builder_callgraph(struct builder *builder);
+struct stack_builder *builder_stacks(struct builder *builder);
+struct timeline_builder *builder_timeline(struct builder *builder);
+struct counter_builder *builder_counters(struct builder *builder);
 
 str_id builder_intern(struct builder *builder, struct span text);
 
@@ -122,7 +132,8 @@ void builder_device(struct builder *builder, const struct device *device);
 void builder_group(struct builder *builder, const struct process_group *group);
 
 /* What counters say of a kernel. `is_derived`: its time was not measured. */
-void builder_counted(struct builder *builder, const struct kernel_counts *counted, bool is_derived);
+void builder_counted(struct counter_builder *builder, const struct kernel_counts *counted,
+                     bool is_derived);
 
 /* ---- flat and call graph ---- */
 
@@ -132,45 +143,48 @@ struct call_figures {
 };
 
 /* The function's index: the first mention of a frame adds it, as one that is only named. */
-uint32_t builder_function(struct builder *builder, frame_id frame);
+uint32_t builder_function(struct callgraph_builder *builder, frame_id frame);
 
 /* Gives a function its own figures. The first time also decides its place in the file's order;
  * again replaces them. */
-void builder_list(struct builder *builder, uint32_t function, const struct call_figures *figures);
+void builder_list(struct callgraph_builder *builder, uint32_t function,
+                  const struct call_figures *figures);
 
 /* The shortest and the longest of its calls; once for each function, or for none. */
-void builder_extremes(struct builder *builder, uint32_t function, int64_t min, int64_t max);
+void builder_extremes(struct callgraph_builder *builder, uint32_t function, int64_t min,
+                      int64_t max);
 
 /* Adds an edge, once for each pair. */
-void builder_call(struct builder *builder, uint32_t caller, uint32_t callee,
+void builder_call(struct callgraph_builder *builder, uint32_t caller, uint32_t callee,
                   const struct call_figures *figures);
 
 /* Says that calls by `caller` come soon: what they add to is fetched ahead. */
-void builder_prefetch_call(const struct builder *builder, uint32_t caller);
+void builder_prefetch_call(const struct callgraph_builder *builder, uint32_t caller);
 
 /* The file has every function's calls and primitive calls the wrong way round. */
-void builder_swap_call_counts(struct builder *builder);
+void builder_swap_call_counts(struct callgraph_builder *builder);
 
 /* Drops the edges to `callee` added so far: the file says it all again, differently. */
-void builder_forget_callers(struct builder *builder, uint32_t callee);
+void builder_forget_callers(struct callgraph_builder *builder, uint32_t callee);
 
 /* ---- call tree ---- */
 
 /* The child of `parent` with that frame, made on first use. The root is node 0. */
-node_id builder_child(struct builder *builder, node_id parent, frame_id frame);
+node_id builder_child(struct stack_builder *builder, node_id parent, frame_id frame);
 
 /* Adds to the node's own figure of one value type. */
-void builder_add(struct builder *builder, node_id node, uint32_t value, int64_t amount);
+void builder_add(struct stack_builder *builder, node_id node, uint32_t value, int64_t amount);
 
 /* Whether labels of samples are wanted; and those of the stack that is added next. Borrowed. */
-bool builder_wants_labels(const struct builder *builder);
-void builder_labels(struct builder *builder, const struct sample_label *labels, uint32_t count);
+bool builder_wants_labels(const struct stack_builder *builder);
+void builder_labels(struct stack_builder *builder, const struct sample_label *labels,
+                    uint32_t count);
 
 /* Adds one record: a stack of `depth` frames, the leaf first, and a figure of each value type. What
  * has no frames is in no function, but in the total.
  * Where only the flat level is wanted no tree grows, so a parser that calls this must not call
  * builder_child() as well. */
-void builder_stack(struct builder *builder, const frame_id *frames, uint32_t depth,
+void builder_stack(struct stack_builder *builder, const frame_id *frames, uint32_t depth,
                    const int64_t *values);
 
 /* Says that what functions have as their own is with all that they call. */
@@ -178,37 +192,38 @@ void builder_inclusive(struct builder *builder);
 
 /* Tells how many samples the stacks so far were of, where a value type counts them, and in how many
  * records. */
-void builder_sample_facts(struct builder *builder);
+void builder_sample_facts(struct stack_builder *builder);
 
 /* ---- timeline ---- */
 
 /* Adds a track; its events, lane and counts are filled in at the end. */
-uint32_t builder_track(struct builder *builder, const struct track *track);
+uint32_t builder_track(struct timeline_builder *builder, const struct track *track);
 
 /* Says that its events' times are rounded: by `tolerance` ns at most, if not more already. */
-void builder_tolerance(struct builder *builder, uint32_t track, int64_t tolerance);
+void builder_tolerance(struct timeline_builder *builder, uint32_t track, int64_t tolerance);
 
 /* Adds an event and returns its number in file order. A negative duration is shown as 0 and
  * counted. */
-uint32_t builder_event(struct builder *builder, uint32_t track, int64_t start, int64_t duration,
-                       frame_id frame);
+uint32_t builder_event(struct timeline_builder *builder, uint32_t track, int64_t start,
+                       int64_t duration, frame_id frame);
 
 /* Says of which operation an event of an asynchronous track is a part, by any number but 0 that
  * tells the file's apart. The events of one nest; those of two never do, whenever they ran. */
-void builder_set_operation(struct builder *builder, uint32_t event, int64_t operation);
+void builder_set_operation(struct timeline_builder *builder, uint32_t event, int64_t operation);
 
 /* Gives an event, by its number in file order, its duration after all. */
-void builder_set_duration(struct builder *builder, uint32_t event, int64_t duration);
+void builder_set_duration(struct timeline_builder *builder, uint32_t event, int64_t duration);
 
 /* Puts an event, by its number in file order, into another track and gives it another name or
  * kind, since later events tell what it was. */
-void builder_reassign(struct builder *builder, uint32_t event, uint32_t track, frame_id frame);
+void builder_reassign(struct timeline_builder *builder, uint32_t event, uint32_t track,
+                      frame_id frame);
 
 /* A call that makes the device work, and the work that it made, know each other by a number that
  * the file gives to both. Several events may be launched by one call. Dropped unless
  * builder_options.launches. Of several calls with one number the last counts. */
-void builder_launches(struct builder *builder, uint32_t event, int64_t correlation);
-void builder_launched(struct builder *builder, uint32_t event, int64_t correlation);
+void builder_launches(struct timeline_builder *builder, uint32_t event, int64_t correlation);
+void builder_launched(struct timeline_builder *builder, uint32_t event, int64_t correlation);
 
 /* One end of an arrow that a file draws between two places in time. */
 struct flow_point {
@@ -224,7 +239,7 @@ struct flow_point {
 
 /* The event at each point but a flow's start was made to run by that at the point before it, unless
  * a correlation says better. Dropped like launches. */
-void builder_flow(struct builder *builder, const struct flow_point *point);
+void builder_flow(struct timeline_builder *builder, const struct flow_point *point);
 
 /* Whether anybody wants a property: ask before work is spent on one. */
 bool builder_wants(const struct builder *builder, enum property property);
@@ -248,22 +263,23 @@ bool builder_wants_launches(const struct builder *builder);
 bool builder_wants_modules(const struct builder *builder);
 
 /* Gives an event, by its number in file order, a property; dropped when nobody wants it. */
-void builder_property(struct builder *builder, uint32_t event, enum property property,
+void builder_property(struct timeline_builder *builder, uint32_t event, enum property property,
                       int64_t value);
 
 /* The number of a category by its name, which is added on first use; 0 of none, and where nobody
  * keeps them. */
-uint16_t builder_category_number(struct builder *builder, str_id name);
+uint16_t builder_category_number(struct timeline_builder *builder, str_id name);
 
 /* The category of the event added last, by its number. */
-void builder_category(struct builder *builder, uint16_t category);
+void builder_category(struct timeline_builder *builder, uint16_t category);
 
 /* A counter, and its samples in any order. */
-uint32_t builder_series(struct builder *builder, str_id name, str_id process, int32_t device);
-void builder_sample(struct builder *builder, uint32_t series, int64_t time, double value);
+uint32_t builder_series(struct timeline_builder *builder, str_id name, str_id process,
+                        int32_t device);
+void builder_sample(struct timeline_builder *builder, uint32_t series, int64_t time, double value);
 
 /* What starts count from: ns since the epoch of the file's clock. */
-void builder_origin(struct builder *builder, int64_t origin);
+void builder_origin(struct timeline_builder *builder, int64_t origin);
 
 /* ---- parts, for parsers that read with several threads ---- */
 
@@ -281,7 +297,7 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
                     const uint32_t *tracks);
 
 /* How many events have been added. */
-uint32_t builder_event_count(const struct builder *builder);
+uint32_t builder_event_count(const struct timeline_builder *builder);
 
 /* ---- the end ---- */
 

@@ -22,44 +22,52 @@ struct event_chunk {
     uint16_t category[CHUNK_EVENTS]; /* pages that nobody writes cost nothing */
 };
 
-struct builder {
-    struct builder_options options;
-    struct graph graph;
-    size_t fact_cap, counted_cap;
-
-    /* call graph: where a frame's function is, and in which order functions were listed */
+/* Functions, and the calls between them: where a frame's function is, and in which order functions
+ * were listed. */
+struct callgraph_builder {
+    struct builder *shared;
     uint32_t *function_of; /* by frame, index + 1; 0: none yet */
     size_t function_of_cap;
     uint32_t *listed_at; /* by function, place + 1 in the file's order; 0: only named */
     size_t listed_at_cap;
-    size_t extremes_cap; /* of functions.min and .max */
     uint32_t listed;
+    size_t extremes_cap;  /* of functions.min and .max */
     uint32_t *calls_from; /* by function: the first edge to it that counts; NULL: all do */
     size_t calls_from_cap;
+};
 
-    struct calltree_builder tree_builder; /* call tree */
-    struct function_totals totals;        /* instead, where only the flat level is wanted; */
-    size_t totals_cap;                    /* of its rows, */
-    uint64_t stacks;                      /* from so many samples */
-    uint32_t sample_value; /* the value type that counts samples; value_count: none */
-    uint64_t records;      /* stacks that were added, */
-    int64_t samples;       /* and of how many samples */
-
-    /* labels of samples */
-    struct label_test *label_tests;
-    uint32_t label_test_count;
-    str_id label_key;
-    const struct sample_label *stack_labels; /* of the next stack; borrowed */
-    uint32_t stack_label_count;
-    struct idmap label_rows; /* (key, text) → row of graph.labels */
-    uint64_t *label_passes;  /* by row: a bit for each test that it passes */
-    frame_id *labelled;      /* a stack with the frame of its label */
+/* Labels of samples: filters, sums, and frames made of them. */
+struct label_builder {
+    struct label_test *tests;
+    uint32_t test_count;
+    str_id key;                       /* of the label that becomes a frame; 0: none */
+    const struct sample_label *given; /* of the next stack; borrowed */
+    uint32_t given_count;
+    struct idmap rows;  /* (key, text) → row of graph.labels */
+    uint64_t *passes;   /* by row: a bit for each test that it passes */
+    frame_id *labelled; /* a stack with the frame of its label */
     size_t labelled_cap;
+};
 
-    /* timeline, in file order until build_timeline_finish() */
+/* Calling contexts: node by node, or as stacks of samples. */
+struct stack_builder {
+    struct builder *shared;
+    struct calltree_builder tree;
+    struct function_totals totals; /* instead, where only the flat level is wanted; */
+    size_t totals_cap;             /* of its rows, */
+    uint64_t stacks;               /* from so many samples */
+    uint32_t sample_value;         /* the value type that counts samples; values.count: none */
+    uint64_t records;              /* stacks that were added, */
+    int64_t samples;               /* and of how many samples */
+    struct label_builder labels;
+};
+
+/* Events, in file order until build_timeline_finish(). */
+struct timeline_builder {
+    struct builder *shared;
     struct event_chunk **chunks;
     size_t chunk_count, chunk_cap;
-    uint32_t event_count, track_cap, series_cap, device_cap, group_cap;
+    uint32_t event_count, track_cap, series_cap;
     int64_t earliest, latest;                  /* ns: of the events' starts */
     struct property_column launches, launched; /* (event, correlation) */
     struct property_column operations;         /* (event, operation) */
@@ -69,31 +77,47 @@ struct builder {
     bool has_event_flows; /* some of them are events */
 };
 
-void build_tree_begin(struct builder *builder);
+struct counter_builder {
+    struct builder *shared;
+    size_t cap;
+};
+
+/* What all levels share, and one builder for each. */
+struct builder {
+    struct builder_options options;
+    struct graph graph;
+    size_t fact_cap, device_cap, group_cap;
+    struct callgraph_builder callgraph;
+    struct stack_builder stacks;
+    struct timeline_builder timeline;
+    struct counter_builder counters;
+};
+
+void build_tree_begin(struct stack_builder *builder);
 
 /* ---- labels (labels.c) ---- */
 
 /* Compiles the filters; false with ERROR_USAGE. */
-MUST_CHECK bool build_labels_begin(struct builder *builder, struct error *err);
+MUST_CHECK bool build_labels_begin(struct stack_builder *builder, struct error *err);
 
 /* Counts the labels of the next stack. False when the filters drop it. */
-bool build_labels_pass(struct builder *builder, const int64_t *values);
+bool build_labels_pass(struct stack_builder *builder, const int64_t *values);
 
 /* The stack with the frame of its label outermost, or innermost, valid until the next call; `depth`
  * grows. */
-const frame_id *build_labels_frame(struct builder *builder, const frame_id *frames,
+const frame_id *build_labels_frame(struct stack_builder *builder, const frame_id *frames,
                                    uint32_t *depth);
 
-void build_labels_finish(struct builder *builder);
-void build_labels_free(struct builder *builder);
+void build_labels_finish(struct stack_builder *builder);
+void build_labels_free(struct stack_builder *builder);
 
 /* Each turns what its level has gathered into the columns of the graph. */
-void build_calls_finish(struct builder *builder);
-void build_stacks_finish(struct builder *builder);
+void build_calls_finish(struct callgraph_builder *builder);
+void build_stacks_finish(struct stack_builder *builder);
 
 /* How many samples a stack's figures stand for: a record may sum several. */
-int64_t build_stacks_weight(const struct builder *builder, const int64_t *values);
-void build_timeline_finish(struct builder *builder);
+int64_t build_stacks_weight(const struct stack_builder *builder, const int64_t *values);
+void build_timeline_finish(struct timeline_builder *builder);
 
 /* Leaves out events that are at no time at which they can have been, so that the others' shares of
  * the run mean something; counts them, and warns of others far away. The run is where most events
@@ -105,29 +129,32 @@ void build_timeline_finish(struct builder *builder);
  *
  * Others there may be on another clock, or it may all be true: they stay, but if they are a minute
  * and ten times the run's span away, it is said. */
-void drop_time_outliers(struct builder *builder);
+void drop_time_outliers(struct timeline_builder *builder);
 
 /* Makes the columns of the timeline, track by track, in file order within a track. Returns which
  * event of the file's order is at each place, for the caller to free; NULL when nothing refers to
  * events. */
-uint32_t *build_columns(struct builder *builder);
+uint32_t *build_columns(struct timeline_builder *builder);
 
 /* Whether anything refers to events by their number in file order. */
-bool build_properties_exist(const struct builder *builder);
+bool build_properties_exist(const struct timeline_builder *builder);
 
 /* Puts a property's values in the order of events. place[i] is where event i of the file's order
  * has gone; NULL when nothing refers to events. One property can be finished beside another. */
-void build_property_finish(struct builder *builder, enum property property, const uint32_t *place);
+void build_property_finish(struct timeline_builder *builder, enum property property,
+                           const uint32_t *place);
 
 /* Puts the samples of counters in order of time. */
-void build_series_finish(struct builder *builder);
+void build_series_finish(struct timeline_builder *builder);
 
 /* Makes timeline.launch from the correlations, in `room` for an id of each event, so that memory is
  * used again. Returns the room when there are none. */
-event_id *build_links_finish(struct builder *builder, const uint32_t *place, event_id *room);
+event_id *build_links_finish(struct timeline_builder *builder, const uint32_t *place,
+                             event_id *room);
 
 /* Adds to timeline.launch what flows tell. Track i of the file's has become the tracks from
  * first_lane[i] to before first_lane[i + 1]; place as above. */
-void build_flows_finish(struct builder *builder, const uint32_t *first_lane, const uint32_t *place);
+void build_flows_finish(struct timeline_builder *builder, const uint32_t *first_lane,
+                        const uint32_t *place);
 
 #endif

@@ -26,7 +26,7 @@ struct presence {
 };
 
 struct time_outliers {
-    struct builder *builder;
+    struct timeline_builder *builder;
     struct idmap numbers; /* minute → its number */
     struct cluster *minutes;
     size_t count, cap;
@@ -41,11 +41,12 @@ typedef void look_at(struct time_outliers *outliers, struct event_chunk *chunk, 
 
 static void for_each(struct time_outliers *outliers, look_at *look)
 {
-    const struct builder *builder = outliers->builder;
+    const struct timeline_builder *builder = outliers->builder;
 
     for (size_t c = 0; c < builder->chunk_count; c++)
         for (uint32_t i = 0; i < builder->chunks[c]->count; i++)
-            if (builder->graph.timeline.tracks[builder->chunks[c]->track[i]].kind != TRACK_TOTALS)
+            if (builder->shared->graph.timeline.tracks[builder->chunks[c]->track[i]].kind !=
+                TRACK_TOTALS)
                 look(outliers, builder->chunks[c], i);
 }
 
@@ -183,7 +184,7 @@ static void judge_event(struct time_outliers *outliers, struct event_chunk *chun
 
 static void warn_of_outliers(struct time_outliers *outliers)
 {
-    struct warnings *warnings = builder_warnings(outliers->builder);
+    struct warnings *warnings = builder_warnings(outliers->builder->shared);
     const struct cluster *run = &outliers->minutes[outliers->run];
     char far[FORMAT_LEN], span[FORMAT_LEN];
 
@@ -216,7 +217,7 @@ static void forget(struct property_column *column, const bool *is_dropped)
     column->count = kept;
 }
 
-static void forget_flows(struct builder *builder, const bool *is_dropped)
+static void forget_flows(struct timeline_builder *builder, const bool *is_dropped)
 {
     size_t kept = 0;
 
@@ -226,7 +227,7 @@ static void forget_flows(struct builder *builder, const bool *is_dropped)
     builder->flow_count = kept;
 }
 
-static void forget_dropped(struct builder *builder)
+static void forget_dropped(struct timeline_builder *builder)
 {
     bool *is_dropped = grow_zeroed((size_t)builder->event_count + 1, sizeof(*is_dropped));
     uint32_t number = 0;
@@ -235,7 +236,7 @@ static void forget_dropped(struct builder *builder)
         for (uint32_t i = 0; i < builder->chunks[c]->count; i++)
             is_dropped[number++] = builder->chunks[c]->track[i] == NO_TRACK;
     for (uint32_t p = 0; p < PROP_COUNT; p++)
-        forget(&builder->graph.timeline.properties[p], is_dropped);
+        forget(&builder->shared->graph.timeline.properties[p], is_dropped);
     forget(&builder->launches, is_dropped);
     forget(&builder->launched, is_dropped);
     forget(&builder->operations, is_dropped);
@@ -247,8 +248,9 @@ static void forget_dropped(struct builder *builder)
 
 static void judge_clusters(struct time_outliers *outliers)
 {
-    outliers->tracks = grow_zeroed((size_t)outliers->builder->graph.timeline.track_count + 1,
-                                   sizeof(*outliers->tracks));
+    outliers->tracks =
+        grow_zeroed((size_t)outliers->builder->shared->graph.timeline.track_count + 1,
+                    sizeof(*outliers->tracks));
     for_each(outliers, place_event);
     for_each(outliers, judge_event);
     free(outliers->tracks);
@@ -257,7 +259,7 @@ static void judge_clusters(struct time_outliers *outliers)
         forget_dropped(outliers->builder);
 }
 
-void drop_time_outliers(struct builder *builder)
+void drop_time_outliers(struct timeline_builder *builder)
 {
     struct time_outliers outliers = {.builder = builder, .least = INT64_MAX};
 

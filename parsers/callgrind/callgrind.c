@@ -188,7 +188,7 @@ static uint32_t function_of(struct callgrind *cg, str_id object, str_id file, st
             builder_intern(cg->builder, slash == SIZE_MAX ? path : span_after(path, slash + 1));
     frame.name = builder_intern(cg->builder, name);
     split_python(cg, builder_text(cg->builder, frame.name), &frame);
-    return builder_function(cg->builder, builder_frame(cg->builder, &frame));
+    return builder_function(builder_callgraph(cg->builder), builder_frame(cg->builder, &frame));
 }
 
 /* ---- lines ---- */

@@ -132,7 +132,7 @@ static void list_functions(const struct costs *costs, const struct sums *sums,
         };
 
         vague += is_vague;
-        builder_list(builder, i, &figures);
+        builder_list(builder_callgraph(builder), i, &figures);
     }
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "functions that call each other in a circle: their cumulative cost, and "
@@ -155,7 +155,7 @@ static void list_calls(const struct costs *costs, const struct sums *sums, struc
 
         if (edge->caller == edge->callee)
             figures.primitive_calls = costs->has_calls ? 0 : UNKNOWN;
-        builder_call(builder, edge->caller, edge->callee, &figures);
+        builder_call(builder_callgraph(builder), edge->caller, edge->callee, &figures);
     }
 }
 

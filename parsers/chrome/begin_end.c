@@ -56,7 +56,7 @@ static void close_one(struct marks *marks, struct open *open, const struct mark 
         return;
     }
     begin = &marks->list[open->list[--open->count]];
-    builder_set_duration(builder, begin->event, end->time - begin->time);
+    builder_set_duration(builder_timeline(builder), begin->event, end->time - begin->time);
 }
 
 static void close_rest(struct marks *marks, struct open *open, const struct rows *rows,
@@ -70,7 +70,8 @@ static void close_rest(struct marks *marks, struct open *open, const struct rows
         const struct mark *begin = &marks->list[open->list[--open->count]];
         int64_t last = rows->list[begin->row].last_end;
 
-        builder_set_duration(builder, begin->event, last > begin->time ? last - begin->time : 0);
+        builder_set_duration(builder_timeline(builder), begin->event,
+                             last > begin->time ? last - begin->time : 0);
     }
 }
 

@@ -51,9 +51,9 @@ void counters_add(struct counters *counters, struct builder *builder, const stru
             continue;
         series = idmap_at(&counters->series, XXH3_64bits_withSeed(key.at, key.len, hash));
         if (*series == IDMAP_NONE)
-            *series = builder_series(builder, series_name(builder, name, id, key),
+            *series = builder_series(builder_timeline(builder), series_name(builder, name, id, key),
                                      builder_intern(builder, pid), -1);
-        builder_sample(builder, *series, time, real);
+        builder_sample(builder_timeline(builder), *series, time, real);
     }
 }
 

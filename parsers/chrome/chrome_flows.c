@@ -63,7 +63,7 @@ void flows_finish(const struct flows *flows, const struct rows *rows, struct bui
         if (!point.is_of_event)
             point.track = find_row(&flows->list[i], rows, builder);
         if (point.track != IDMAP_NONE && !flows->list[i].is_forgotten)
-            builder_flow(builder, &point);
+            builder_flow(builder_timeline(builder), &point);
     }
 }
 

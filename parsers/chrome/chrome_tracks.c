@@ -385,7 +385,7 @@ void rows_finish(struct rows *rows, struct builder *builder)
     for (uint32_t i = 0; i < rows->count; i++) {
         struct track track = track_of(rows, builder, &rows->list[i], &name_owners);
 
-        builder_track(builder, &track);
+        builder_track(builder_timeline(builder), &track);
     }
     name_owners_free(&name_owners);
 }

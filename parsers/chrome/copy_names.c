@@ -6,7 +6,7 @@
 static void add_known(struct builder *builder, uint32_t event, enum property property, int value)
 {
     if (value && builder_wants(builder, property))
-        builder_property(builder, event, property, value);
+        builder_property(builder_timeline(builder), event, property, value);
 }
 
 void copy_name_add(struct builder *builder, uint32_t event, struct span name)

@@ -65,7 +65,8 @@ static void add_place(struct builder *builder, const struct event *event, uint32
             ordinal = 0;
         snprintf(text, sizeof(text), "gpu:%" PRId64, ordinal);
     }
-    builder_property(builder, number, PROP_PLACE, builder_intern(builder, span_of(text)));
+    builder_property(builder_timeline(builder), number, PROP_PLACE,
+                     builder_intern(builder, span_of(text)));
 }
 
 static void add_correlation(struct builder *builder, struct token token, enum frame_kind kind,
@@ -76,10 +77,10 @@ static void add_correlation(struct builder *builder, struct token token, enum fr
     if (!token_integer(token, &correlation) || correlation == 0)
         return;
     if (kind == KIND_RUNTIME)
-        builder_launches(builder, number, correlation);
+        builder_launches(builder_timeline(builder), number, correlation);
     else if (frame_kind_is_device(kind))
-        builder_launched(builder, number, correlation);
-    builder_property(builder, number, PROP_CORRELATION, correlation);
+        builder_launched(builder_timeline(builder), number, correlation);
+    builder_property(builder_timeline(builder), number, PROP_CORRELATION, correlation);
 }
 
 /* Where calls and work have no correlation, they share the number of the operator around them. It
@@ -122,7 +123,7 @@ static void add_property(struct builder *builder, struct text_cache *text_cache,
         value = mended_bytes(name->kind, value);
     else if (property >= PROP_SHAPES && property <= PROP_CONCRETE)
         operator_inputs_note(builder, property, (str_id)value);
-    builder_property(builder, number, property, value);
+    builder_property(builder_timeline(builder), number, property, value);
 }
 
 void arguments_add(struct builder *builder, struct text_cache *text_cache,

@@ -13,7 +13,7 @@ static struct class classify(struct builder *builder, struct span name)
     str_id text = builder_intern(builder, name);
 
     return (struct class){.name = text,
-                          .category = builder_category_number(builder, text),
+                          .category = builder_category_number(builder_timeline(builder), text),
                           .kind = known.kind,
                           .role = known.row,
                           .is_by_row = known.is_by_row};
@@ -23,7 +23,7 @@ void classes_init(struct classes *classes, struct builder *builder)
 {
     *classes = (struct classes){.count = 1};
     classes->list = grow_zeroed(1, sizeof(*classes->list));
-    classes->list[0].category = builder_category_number(builder, 0);
+    classes->list[0].category = builder_category_number(builder_timeline(builder), 0);
     classes->list[0].kind = KIND_HOST;
     classes->list[0].is_by_row = true;
 }

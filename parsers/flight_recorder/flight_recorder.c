@@ -233,25 +233,26 @@ static void add_entry(struct recorder *recorder, struct node node)
     }
     has_ended = span_eq(builder_text(builder, entry.state), SPAN("completed"));
     operation = builder_intern(builder, entry.operation);
-    event = builder_event(
-        builder, has_ended ? recorder->device : recorder->host, entry.created, entry.duration,
-        builder_frame(builder,
-                      &(struct frame){.name = operation,
-                                      .kind = has_ended ? KIND_COMMUNICATION : KIND_OPERATOR}));
-    builder_property(builder, event, PROP_COLLECTIVE, operation);
-    builder_property(builder, event, PROP_GROUP, entry.group);
+    event =
+        builder_event(builder_timeline(builder), has_ended ? recorder->device : recorder->host,
+                      entry.created, entry.duration,
+                      builder_frame(builder, &(struct frame){.name = operation,
+                                                             .kind = has_ended ? KIND_COMMUNICATION
+                                                                               : KIND_OPERATOR}));
+    builder_property(builder_timeline(builder), event, PROP_COLLECTIVE, operation);
+    builder_property(builder_timeline(builder), event, PROP_GROUP, entry.group);
     if (entry.use)
-        builder_property(builder, event, PROP_GROUP_USE, entry.use);
-    builder_property(builder, event, PROP_COLLECTIVE_SEQ, entry.sequence);
+        builder_property(builder_timeline(builder), event, PROP_GROUP_USE, entry.use);
+    builder_property(builder_timeline(builder), event, PROP_COLLECTIVE_SEQ, entry.sequence);
     elements = elements_of(member(recorder, node, SPAN("input_sizes")));
     if (elements >= 0)
-        builder_property(builder, event, PROP_IN_ELEMENTS, elements);
+        builder_property(builder_timeline(builder), event, PROP_IN_ELEMENTS, elements);
     elements = elements_of(member(recorder, node, SPAN("output_sizes")));
     if (elements >= 0)
-        builder_property(builder, event, PROP_OUT_ELEMENTS, elements);
+        builder_property(builder_timeline(builder), event, PROP_OUT_ELEMENTS, elements);
     dtype = first_text(recorder, member(recorder, node, SPAN("input_dtypes")));
     if (dtype)
-        builder_property(builder, event, PROP_DTYPE, dtype);
+        builder_property(builder_timeline(builder), event, PROP_DTYPE, dtype);
 }
 
 /* ---- the whole ---- */
@@ -294,12 +295,14 @@ static void fill(struct recorder *recorder, struct node root)
     struct node entry;
 
     recorder->device =
-        builder_track(builder, &(struct track){.name = builder_intern(builder, SPAN("collectives")),
-                                               .kind = TRACK_STREAM});
+        builder_track(builder_timeline(builder),
+                      &(struct track){.name = builder_intern(builder, SPAN("collectives")),
+                                      .kind = TRACK_STREAM});
     recorder->host =
-        builder_track(builder, &(struct track){.name = builder_intern(builder, SPAN("not ended")),
-                                               .kind = TRACK_THREAD,
-                                               .device = -1});
+        builder_track(builder_timeline(builder),
+                      &(struct track){.name = builder_intern(builder, SPAN("not ended")),
+                                      .kind = TRACK_THREAD,
+                                      .device = -1});
     add_groups(recorder, member(recorder, root, SPAN("pg_config")));
     while (next_item(&entries, &entry))
         add_entry(recorder, entry);

@@ -165,9 +165,11 @@ static void read_line(struct report *report, struct span line, uint64_t offset,
 static void add_row(struct builder *builder, const char *name, int64_t time)
 {
     struct frame frame = {.name = builder_intern(builder, span_of(name)), .kind = KIND_OTHER};
-    uint32_t function = builder_function(builder, builder_frame(builder, &frame));
+    uint32_t function =
+        builder_function(builder_callgraph(builder), builder_frame(builder, &frame));
 
-    builder_list(builder, function, &(struct call_figures){UNKNOWN, UNKNOWN, time, time});
+    builder_list(builder_callgraph(builder), function,
+                 &(struct call_figures){UNKNOWN, UNKNOWN, time, time});
 }
 
 static void hand_over(const struct report *report, struct builder *builder)

@@ -48,8 +48,8 @@ static void end_goroutine(struct dump *dump)
 
     end_frame(dump);
     if (dump->is_inside) {
-        builder_labels(dump->builder, dump->labels, dump->label_count);
-        builder_stack(dump->builder, dump->frames, (uint32_t)dump->count, one);
+        builder_labels(builder_stacks(dump->builder), dump->labels, dump->label_count);
+        builder_stack(builder_stacks(dump->builder), dump->frames, (uint32_t)dump->count, one);
     }
     dump->is_inside = false;
     dump->count = 0;
@@ -146,8 +146,8 @@ static void read_line(struct dump *dump, struct span line)
             read_place(dump, line);
     } else if (span_ends(line, SPAN(")")) && !span_starts(line, created)) {
         end_frame(dump);
-        dump->frame = (struct frame){
-            .name = builder_intern(dump->builder, without_arguments(line)), .kind = KIND_HOST};
+        dump->frame = (struct frame){.name = builder_intern(dump->builder, without_arguments(line)),
+                                     .kind = KIND_HOST};
     } else {
         end_frame(dump); /* who started the goroutine, frames left out, or the end of it all */
     }

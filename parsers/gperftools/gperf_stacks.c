@@ -178,7 +178,7 @@ static void label_row(struct builder *builder, const struct stack_row *row,
     label->is_number = true;
     label->text = builder_intern(
         builder, (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64, row->block)});
-    builder_labels(builder, label, 1);
+    builder_labels(builder_stacks(builder), label, 1);
 }
 
 /* The library that Python is in: libpython, or the program itself; 0: there is no Python. */
@@ -226,9 +226,10 @@ static void plant_row(struct stacks *stacks, const struct stack_row *row, uint32
     if (frames->depth == 0)
         warning_count_many(builder_warnings(stacks->builder), WARNING_NOTE,
                            "samples without a stack, in no function", 1);
-    if (builder_wants_labels(stacks->builder))
+    if (builder_wants_labels(builder_stacks(stacks->builder)))
         label_row(stacks->builder, row, &label);
-    builder_stack(stacks->builder, frames->list, (uint32_t)frames->depth, row->values);
+    builder_stack(builder_stacks(stacks->builder), frames->list, (uint32_t)frames->depth,
+                  row->values);
 }
 
 void stacks_plant(struct stacks *stacks)

@@ -95,7 +95,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     if (ok) {
         stacks_plant(&legacy.stacks);
-        builder_sample_facts(builder);
+        builder_sample_facts(builder_stacks(builder));
     }
     stacks_free(&legacy.stacks);
     return ok;

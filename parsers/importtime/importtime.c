@@ -57,8 +57,7 @@ static void add_import(struct imports *imports, const struct import *import)
 {
     uint32_t id = (uint32_t)imports->count;
 
-    imports->list =
-        grow_one(imports->list, imports->count, &imports->cap, sizeof(*imports->list));
+    imports->list = grow_one(imports->list, imports->count, &imports->cap, sizeof(*imports->list));
     imports->list[imports->count++] = *import;
     while (imports->open_count &&
            imports->list[imports->open[imports->open_count - 1]].depth > import->depth)
@@ -77,9 +76,10 @@ static void hand_over(const struct imports *imports, struct builder *builder)
         const struct import *import = &imports->list[i];
         struct frame frame = {.name = import->name, .module = import->name, .kind = KIND_PYTHON};
 
-        nodes[i] = builder_child(builder, import->parent == NO_PARENT ? 0 : nodes[import->parent],
+        nodes[i] = builder_child(builder_stacks(builder),
+                                 import->parent == NO_PARENT ? 0 : nodes[import->parent],
                                  builder_frame(builder, &frame));
-        builder_add(builder, nodes[i], 0, import->self);
+        builder_add(builder_stacks(builder), nodes[i], 0, import->self);
     }
     free(nodes);
 }

@@ -73,7 +73,8 @@ static bool read_time(struct lprof *lprof, value_id id, int64_t *ns)
 
 static void add_line(struct lprof *lprof, const struct frame *frame, int64_t hits, int64_t time)
 {
-    size_t at = builder_function(lprof->builder, builder_frame(lprof->builder, frame));
+    size_t at =
+        builder_function(builder_callgraph(lprof->builder), builder_frame(lprof->builder, frame));
 
     if (at >= lprof->cap) {
         lprof->cap = grow_cap(lprof->cap, at + 1);
@@ -213,7 +214,7 @@ static void hand_over(struct lprof *lprof)
 
         if (lprof->by_line)
             figures.calls = figures.primitive_calls = lprof->hits[i];
-        builder_list(lprof->builder, i, &figures);
+        builder_list(builder_callgraph(lprof->builder), i, &figures);
     }
     warning_count_many(warnings, WARNING_LOSS,
                        "functions or lines whose figures are none, left out", lprof->odd);

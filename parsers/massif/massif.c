@@ -54,9 +54,9 @@ static struct frame frame_of(struct builder *builder, struct span text)
         text.len = open - 1;
     }
     if (span_starts(place, SPAN("in "))) {
-        frame.module = builder_intern(builder, span_after(place, span_rfind(place, '/') == SIZE_MAX
-                                                                     ? 3
-                                                                     : span_rfind(place, '/') + 1));
+        frame.module = builder_intern(
+            builder,
+            span_after(place, span_rfind(place, '/') == SIZE_MAX ? 3 : span_rfind(place, '/') + 1));
     } else if (place.len) {
         size_t at = span_rfind(place, ':');
         int64_t line;
@@ -190,7 +190,7 @@ static void hand_over(struct massif *massif)
         if (node->depth)
             frames[node->depth - 1] = node->frame;
         if (rest > 0)
-            builder_stack(massif->builder, frames, node->depth, &rest);
+            builder_stack(builder_stacks(massif->builder), frames, node->depth, &rest);
         else if (rest < 0)
             warning_count(builder_warnings(massif->builder), WARNING_NOTE,
                           "nodes whose callers account for more than they hold", 0);

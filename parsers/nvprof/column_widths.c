@@ -69,7 +69,7 @@ void sizes_finish(struct sizes *sizes, struct builder *builder)
         const struct waiting_size *size = &sizes->list[i];
 
         builder_property(
-            builder, size->event, size->property,
+            builder_timeline(builder), size->event, size->property,
             checked_add(amount_bytes(size->amount, base), amount_bytes(size->more, base)));
     }
     if (!sizes->has_prefix)

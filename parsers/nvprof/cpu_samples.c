@@ -92,8 +92,9 @@ static void plant(const struct cpu_samples *samples, struct builder *builder, si
          at = samples->rows[at - 1].parent)
         path[depth++] = samples->rows[at - 1].frame;
     for (uint32_t i = 0; i < depth; i++)
-        node = builder_child(builder, node, path[samples->is_top_down ? depth - 1 - i : i]);
-    builder_add(builder, node, 0, samples->rows[row].rest);
+        node = builder_child(builder_stacks(builder), node,
+                             path[samples->is_top_down ? depth - 1 - i : i]);
+    builder_add(builder_stacks(builder), node, 0, samples->rows[row].rest);
 }
 
 bool cpu_samples_finish(struct cpu_samples *samples, struct builder *builder, struct error *err)

@@ -57,8 +57,8 @@ static struct trace_track *find_track(struct trace *trace, struct builder *build
         *at = (uint32_t)trace->track_count;
         trace->tracks =
             grow_one(trace->tracks, trace->track_count, &trace->track_cap, sizeof(*trace->tracks));
-        trace->tracks[trace->track_count++] =
-            (struct trace_track){.track = builder_track(builder, track), .end = INT64_MIN};
+        trace->tracks[trace->track_count++] = (struct trace_track){
+            .track = builder_track(builder_timeline(builder), track), .end = INT64_MIN};
     }
     return &trace->tracks[*at];
 }
@@ -160,11 +160,11 @@ static void add_launch_shape(struct trace *trace, struct builder *builder,
     int64_t value;
 
     if (triple(table, row, COLUMN_GRID, &value))
-        builder_property(builder, event, PROP_GRID, value);
+        builder_property(builder_timeline(builder), event, PROP_GRID, value);
     if (triple(table, row, COLUMN_BLOCK, &value))
-        builder_property(builder, event, PROP_BLOCK, value);
+        builder_property(builder_timeline(builder), event, PROP_BLOCK, value);
     if (span_to_i64(row->cell[COLUMN_REGISTERS], &value))
-        builder_property(builder, event, PROP_REGISTERS, value);
+        builder_property(builder_timeline(builder), event, PROP_REGISTERS, value);
     if (builder_wants(builder, PROP_SHARED_MEMORY) &&
         quantity_amount(row->cell[COLUMN_STATIC], table->header.unit[COLUMN_STATIC], &fixed) &&
         quantity_amount(row->cell[COLUMN_DYNAMIC], table->header.unit[COLUMN_DYNAMIC], &dynamic))
@@ -174,7 +174,7 @@ static void add_launch_shape(struct trace *trace, struct builder *builder,
 static void add_known(struct builder *builder, uint32_t event, enum property property, int value)
 {
     if (value && builder_wants(builder, property))
-        builder_property(builder, event, property, value);
+        builder_property(builder_timeline(builder), event, property, value);
 }
 
 static void add_copy(struct trace *trace, struct builder *builder, const struct table *table,
@@ -261,8 +261,9 @@ static uint32_t add_event(struct trace *trace, struct builder *builder, const st
     trace->moved += is_early;
     at->end = checked_add(times->start, times->duration);
     trace->end = at->end > trace->end ? at->end : trace->end;
-    builder_tolerance(builder, at->track, tolerance);
-    return builder_event(builder, at->track, times->start, times->duration, frame);
+    builder_tolerance(builder_timeline(builder), at->track, tolerance);
+    return builder_event(builder_timeline(builder), at->track, times->start, times->duration,
+                         frame);
 }
 
 /* Calls and kernels are in two reports of nsys: the first one that is met counts. */
@@ -302,9 +303,9 @@ bool trace_take(struct trace *trace, struct builder *builder, const struct table
                    : device_track(trace, builder, table, row, kind, times.is_instant);
     event = add_event(trace, builder, &track, &times, kernel_name_frame(builder, name, kind));
     if (correlation >= 0 && is_api)
-        builder_launches(builder, event, correlation);
+        builder_launches(builder_timeline(builder), event, correlation);
     else if (correlation >= 0)
-        builder_launched(builder, event, correlation);
+        builder_launched(builder_timeline(builder), event, correlation);
     trace->api_rows += is_api;
     trace->device_rows += !is_api;
     if (!is_api)

@@ -91,7 +91,8 @@ static struct timer *timer_of(struct stat_log *log, struct span name, uint32_t *
 {
     struct frame frame = {.name = builder_intern(log->builder, name), .kind = KIND_ANNOTATION};
 
-    *function = builder_function(log->builder, builder_frame(log->builder, &frame));
+    *function =
+        builder_function(builder_callgraph(log->builder), builder_frame(log->builder, &frame));
     while (log->count <= *function) {
         log->timers = grow_one(log->timers, log->count, &log->cap, sizeof(*log->timers));
         log->timers[log->count++] =
@@ -144,8 +145,8 @@ static void hand_over(const struct stat_log *log)
         struct call_figures calls = {figures->count, figures->count, figures->total,
                                      figures->total};
 
-        builder_list(log->builder, i, &calls);
-        builder_extremes(log->builder, i, figures->min, figures->max);
+        builder_list(builder_callgraph(log->builder), i, &calls);
+        builder_extremes(builder_callgraph(log->builder), i, figures->min, figures->max);
     }
     if (log->has_repeats)
         warning_say(warnings, WARNING_LOSS,

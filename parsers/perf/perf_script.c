@@ -287,15 +287,16 @@ static void close_sample(struct perf *perf)
     perf->is_open = false;
     if (perf->event == EVENTS_MAX)
         return;
-    node = perf->command ? builder_child(perf->builder, 0, perf->command) : 0;
+    node = perf->command ? builder_child(builder_stacks(perf->builder), 0, perf->command) : 0;
     for (size_t i = perf->depth; i-- > 0;)
-        node = builder_child(perf->builder, node, perf->stack[i]);
+        node = builder_child(builder_stacks(perf->builder), node, perf->stack[i]);
     if (perf->event_count > 1) {
-        builder_add(perf->builder, node, perf->event, perf->has_periods ? perf->period : 1);
+        builder_add(builder_stacks(perf->builder), node, perf->event,
+                    perf->has_periods ? perf->period : 1);
     } else {
-        builder_add(perf->builder, node, 0, 1);
+        builder_add(builder_stacks(perf->builder), node, 0, 1);
         if (perf->has_periods)
-            builder_add(perf->builder, node, 1, perf->period);
+            builder_add(builder_stacks(perf->builder), node, 1, perf->period);
     }
     perf->samples++;
 }

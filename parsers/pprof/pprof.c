@@ -251,7 +251,7 @@ static void state_facts(struct pprof *pprof)
 {
     const int64_t *plain = pprof->plain;
 
-    builder_sample_facts(pprof->builder);
+    builder_sample_facts(builder_stacks(pprof->builder));
     builder_fact(pprof->builder, "locations", (int64_t)pprof->location_count, UNIT_COUNT);
     builder_fact(pprof->builder, "mappings", (int64_t)pprof->mapping_count, UNIT_COUNT);
     if (plain[PROFILE_DURATION])

@@ -50,7 +50,7 @@ static void report(struct dump *dump, struct builder *builder)
     builder_producer(builder, "%s, %s", tool_of(dump), python_of(dump));
     /* the counts of its callers are right */
     if (dump->store.reversed)
-        builder_swap_call_counts(builder);
+        builder_swap_call_counts(builder_callgraph(builder));
     if (dump->store.reversed)
         warning_say(warnings, WARNING_NOTE,
                     "%llu functions have more primitive calls than calls, as yappi writes them; "

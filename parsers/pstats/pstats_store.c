@@ -91,7 +91,7 @@ static void grow_by_function(struct store *store, uint32_t function)
 static void add_function(struct store *store, const struct batch_key *key,
                          const struct frame *frame)
 {
-    uint32_t function = builder_function(store->builder, builder_frame(store->builder, frame));
+    uint32_t function = builder_function(store->callgraph, builder_frame(store->builder, frame));
 
     grow_by_function(store, function);
     if (is_thread_main(store, key))
@@ -136,7 +136,7 @@ static void mend_counts(struct store *store, struct call_figures *figures)
 static void prefetch(const struct store *store, uint32_t function)
 {
     __builtin_prefetch(&store->mentions[function], 1);
-    builder_prefetch_call(store->builder, function);
+    builder_prefetch_call(store->callgraph, function);
 }
 
 /* Of a caller that comes twice the last figures count, as in a dict; the second mention becomes
@@ -168,20 +168,20 @@ static void store_function(struct store *store, struct batch_function *row,
     if (store->is_listed[function]) {
         warning_count(builder_warnings(store->builder), WARNING_NOTE,
                       "functions listed twice, the last one taken", row->at);
-        builder_forget_callers(store->builder, function);
+        builder_forget_callers(store->callgraph, function);
     }
     store->listed += !store->is_listed[function];
     store->is_listed[function] = true;
     store->reversed += row->figures.primitive_calls > row->figures.calls;
     mend_counts(store, &row->figures);
-    builder_list(store->builder, function, &row->figures);
+    builder_list(store->callgraph, function, &row->figures);
     drop_mentioned(store, row, callers);
     store->has_other_threads |= function + 1 == store->thread_main && row->callers;
     for (uint32_t i = 0; i < row->callers; i++) {
         if (callers[i].key == NO_FUNCTION)
             continue;
         mend_counts(store, &callers[i].figures);
-        builder_call(store->builder, callers[i].key, function, &callers[i].figures);
+        builder_call(store->callgraph, callers[i].key, function, &callers[i].figures);
     }
 }
 
@@ -189,7 +189,7 @@ static void store_function(struct store *store, struct batch_function *row,
 
 void store_begin(struct store *store, struct builder *builder)
 {
-    *store = (struct store){.builder = builder};
+    *store = (struct store){.builder = builder, .callgraph = builder_callgraph(builder)};
     store->builtin_file = builder_intern(builder, SPAN("~"));
     store->bootstrap = builder_intern(builder, SPAN("_bootstrap"));
 }

@@ -13,7 +13,8 @@ struct mention {
 
 struct store {
     struct builder *builder;
-    str_id *names; /* by text number */
+    struct callgraph_builder *callgraph; /* its */
+    str_id *names;                       /* by text number */
     size_t name_count, name_cap;
     uint32_t *functions; /* by key number */
     size_t key_count, key_cap;

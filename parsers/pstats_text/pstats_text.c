@@ -106,8 +106,10 @@ static bool read_row(struct text_table *table, struct span line)
     if (figures.cum < figures.self)
         figures.cum = figures.self; /* each was rounded */
     frame = frame_of(table->builder, span_trim(line));
-    builder_list(table->builder,
-                 builder_function(table->builder, builder_frame(table->builder, &frame)), &figures);
+    builder_list(
+        builder_callgraph(table->builder),
+        builder_function(builder_callgraph(table->builder), builder_frame(table->builder, &frame)),
+        &figures);
     table->rows++;
     return true;
 }

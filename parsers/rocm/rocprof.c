@@ -135,7 +135,7 @@ static uint32_t find_track(struct rocprof *rocprof, const struct fields *fields)
         track.kind = TRACK_THREAD;
     else if (agent >= 0 && agent < INT32_MAX)
         track.device = (int32_t)agent;
-    *at = builder_track(rocprof->builder, &track);
+    *at = builder_track(builder_timeline(rocprof->builder), &track);
     return *at;
 }
 
@@ -167,12 +167,13 @@ static void add_shape(struct rocprof *rocprof, const struct fields *fields, uint
         block[i] = number_or(rocprof, fields, (enum column)(BLOCK_X + i), 1);
         grid[i] = blocks_of(number_or(rocprof, fields, (enum column)(GRID_X + i), 1), block[i]);
     }
-    builder_property(rocprof->builder, event, PROP_GRID, property_pack3(grid[0], grid[1], grid[2]));
-    builder_property(rocprof->builder, event, PROP_BLOCK,
+    builder_property(builder_timeline(rocprof->builder), event, PROP_GRID,
+                     property_pack3(grid[0], grid[1], grid[2]));
+    builder_property(builder_timeline(rocprof->builder), event, PROP_BLOCK,
                      property_pack3(block[0], block[1], block[2]));
-    builder_property(rocprof->builder, event, PROP_REGISTERS,
+    builder_property(builder_timeline(rocprof->builder), event, PROP_REGISTERS,
                      number_or(rocprof, fields, REGISTERS, 0));
-    builder_property(rocprof->builder, event, PROP_SHARED_MEMORY,
+    builder_property(builder_timeline(rocprof->builder), event, PROP_SHARED_MEMORY,
                      number_or(rocprof, fields, SHARED, 0));
 }
 
@@ -193,13 +194,14 @@ static bool take_row(struct rocprof *rocprof, struct span line)
     kind = rocprof->is_host     ? KIND_RUNTIME
            : rocprof->is_copies ? KIND_MEMCPY
                                 : device_work_kind(name);
-    event = builder_event(rocprof->builder, find_track(rocprof, &fields), start,
+    event = builder_event(builder_timeline(rocprof->builder), find_track(rocprof, &fields), start,
                           checked_sub(end, start), kernel_name_frame(rocprof->builder, name, kind));
     if (span_to_i64(csv_cell(&rocprof->header, &fields, CORRELATION), &correlation))
-        (rocprof->is_host ? builder_launches : builder_launched)(rocprof->builder, event,
-                                                                 correlation);
+        (rocprof->is_host ? builder_launches : builder_launched)(builder_timeline(rocprof->builder),
+                                                                 event, correlation);
     if (kind == KIND_MEMCPY && builder_wants(rocprof->builder, PROP_COPY_KIND))
-        builder_property(rocprof->builder, event, PROP_COPY_KIND, copy_direction_of_name(name));
+        builder_property(builder_timeline(rocprof->builder), event, PROP_COPY_KIND,
+                         copy_direction_of_name(name));
     if (!rocprof->is_host && !rocprof->is_copies)
         add_shape(rocprof, &fields, event);
     rocprof->rows++;

@@ -109,14 +109,15 @@ static void give(struct counted_kernel *kernel, const struct kernel_totals *tota
     int64_t mean = kernel_totals_mean(totals, kernel->sum.frame);
 
     if (kernel->sum.time != UNKNOWN) {
-        builder_counted(builder, &kernel->sum, false);
+        builder_counted(builder_counters(builder), &kernel->sum, false);
         return;
     }
     kernel->sum.time =
         mean != UNKNOWN
             ? checked_mul(mean, kernel->sum.launches)
             : derived_time(&kernel->sum, checked_add(kernel->read_rate, kernel->write_rate));
-    builder_counted(builder, &kernel->sum, mean == UNKNOWN && kernel->sum.time != UNKNOWN);
+    builder_counted(builder_counters(builder), &kernel->sum,
+                    mean == UNKNOWN && kernel->sum.time != UNKNOWN);
 }
 
 void kernel_counters_give(struct kernel_counters *counters, const struct kernel_totals *totals,
@@ -165,7 +166,8 @@ void kernel_counters_list(const struct kernel_counters *counters, struct builder
         all->primitive_calls = all->calls;
         all->self = metric == UINT32_MAX ? all->calls : all->self;
         all->cum = all->self;
-        builder_list(builder, builder_function(builder, frame), all);
+        builder_list(builder_callgraph(builder),
+                     builder_function(builder_callgraph(builder), frame), all);
     }
     idmap_free(&place);
     free(figures);

@@ -55,10 +55,10 @@ void kernel_totals_list(const struct kernel_totals *totals, struct builder *buil
 
         if (!is_part(row, value))
             continue;
-        function = builder_function(builder, row->frame);
-        builder_list(builder, function,
+        function = builder_function(builder_callgraph(builder), row->frame);
+        builder_list(builder_callgraph(builder), function,
                      &(struct call_figures){row->calls, row->calls, self, row->time});
-        builder_extremes(builder, function, row->min, row->max);
+        builder_extremes(builder_callgraph(builder), function, row->min, row->max);
     }
     if (value == TOTALS_DEVICE && totals->read[SECTION_API])
         warning_say(builder_warnings(builder), WARNING_LOSS,

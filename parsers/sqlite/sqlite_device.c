@@ -67,7 +67,7 @@ static uint32_t add_work(struct recording *recording, const struct place *place,
     uint32_t event =
         recording_event(recording, &place->track, place->start, place->end, name, kind);
 
-    builder_launched(recording->builder, event, place->correlation);
+    builder_launched(builder_timeline(recording->builder), event, place->correlation);
     return event;
 }
 
@@ -77,14 +77,14 @@ static void add_number(struct recording *recording, const struct query *query, i
     int64_t value;
 
     if (query_integer(query, column, &value))
-        builder_property(recording->builder, event, property, value);
+        builder_property(builder_timeline(recording->builder), event, property, value);
 }
 
 static void add_text(struct recording *recording, uint32_t event, enum property property,
                      const char *text)
 {
     if (*text && builder_wants(recording->builder, property))
-        builder_property(recording->builder, event, property,
+        builder_property(builder_timeline(recording->builder), event, property,
                          builder_intern(recording->builder, span_of(text)));
 }
 
@@ -96,17 +96,17 @@ static void add_shape(struct recording *recording, const struct query *query, ui
 {
     struct builder *builder = recording->builder;
 
-    builder_property(builder, event, PROP_GRID,
+    builder_property(builder_timeline(builder), event, PROP_GRID,
                      property_pack3(query_integer_or(query, GRID, 1),
                                     query_integer_or(query, GRID + 1, 1),
                                     query_integer_or(query, GRID + 2, 1)));
-    builder_property(builder, event, PROP_BLOCK,
+    builder_property(builder_timeline(builder), event, PROP_BLOCK,
                      property_pack3(query_integer_or(query, BLOCK, 1),
                                     query_integer_or(query, BLOCK + 1, 1),
                                     query_integer_or(query, BLOCK + 2, 1)));
     add_number(recording, query, REGISTERS, event, PROP_REGISTERS);
     builder_property(
-        builder, event, PROP_SHARED_MEMORY,
+        builder_timeline(builder), event, PROP_SHARED_MEMORY,
         checked_add(query_integer_or(query, STATIC, 0), query_integer_or(query, DYNAMIC, 0)));
 }
 
@@ -198,7 +198,7 @@ static void add_known(struct recording *recording, uint32_t event, enum property
                       int value)
 {
     if (value && builder_wants(recording->builder, property))
-        builder_property(recording->builder, event, property, value);
+        builder_property(builder_timeline(recording->builder), event, property, value);
 }
 
 static void add_copy(struct recording *recording, const struct query *query,

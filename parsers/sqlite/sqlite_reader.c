@@ -62,7 +62,7 @@ static bool tell_origin(struct recording *recording, struct error *err)
     query_begin(&query, &recording->database, "TARGET_INFO_SESSION_START_TIME", columns);
     if (query_next(&query))
         session = query_integer_or(&query, 0, 0);
-    builder_origin(recording->builder, checked_add(session, recording->origin));
+    builder_origin(builder_timeline(recording->builder), checked_add(session, recording->origin));
     return query_end(&query, err);
 }
 

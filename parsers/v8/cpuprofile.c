@@ -160,7 +160,7 @@ static node_id place_node(struct profile *profile, uint32_t at, uint32_t *path)
         frame_id frame = profile->nodes.tick_count ? node->no_line : node->frame;
 
         node->above = above;
-        node->place = frame ? builder_child(profile->builder, above, frame) : above;
+        node->place = frame ? builder_child(builder_stacks(profile->builder), above, frame) : above;
         node->is_placed = true;
         above = node->place;
     }
@@ -214,8 +214,8 @@ static void add_times(struct profile *profile, size_t count)
 
 static void add_both(struct profile *profile, node_id place, int64_t time, int64_t samples)
 {
-    builder_add(profile->builder, place, VALUE_TIME, time);
-    builder_add(profile->builder, place, VALUE_SAMPLES, samples);
+    builder_add(builder_stacks(profile->builder), place, VALUE_TIME, time);
+    builder_add(builder_stacks(profile->builder), place, VALUE_SAMPLES, samples);
 }
 
 /* Gives each line its part of the node's figures; what is left is of no known line. */
@@ -229,7 +229,7 @@ static void add_node(struct profile *profile, const struct v8_node *node)
     if (all < node->samples)
         all = node->samples;
     for (uint32_t i = 0; i < node->tick_count && ticks[i].count <= all - before; i++) {
-        node_id place = builder_child(profile->builder, node->above, ticks[i].line);
+        node_id place = builder_child(builder_stacks(profile->builder), node->above, ticks[i].line);
         int64_t until, seen;
 
         before += ticks[i].count;

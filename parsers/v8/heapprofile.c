@@ -93,8 +93,9 @@ static bool build(struct heap *heap, struct error *err)
         struct heap_node *node = &heap->nodes[i];
         node_id above = node->parent == V8_NO_PARENT ? 0 : heap->nodes[node->parent].place;
 
-        node->place = node->frame ? builder_child(heap->builder, above, node->frame) : above;
-        builder_add(heap->builder, node->place, 0, node->size);
+        node->place =
+            node->frame ? builder_child(builder_stacks(heap->builder), above, node->frame) : above;
+        builder_add(builder_stacks(heap->builder), node->place, 0, node->size);
     }
     builder_producer(heap->builder, "V8");
     return true;

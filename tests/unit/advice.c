@@ -28,15 +28,17 @@ static void begin(struct run *run)
 {
     *run = (struct run){.builder = begin_timeline(&(struct builder_options){
                             .launches = true, .properties = advice_properties()})};
-    run->stream = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
-    run->second =
-        builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .device = 1, .tid = 7});
+    run->stream = builder_track(builder_timeline(run->builder),
+                                &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    run->second = builder_track(builder_timeline(run->builder),
+                                &(struct track){.kind = TRACK_STREAM, .device = 1, .tid = 7});
 }
 
 static uint32_t work(struct run *run, uint32_t stream, int64_t start, int64_t duration,
                      const char *name, enum frame_kind kind)
 {
-    return builder_event(run->builder, stream, start, duration, named(run->builder, name, kind));
+    return builder_event(builder_timeline(run->builder), stream, start, duration,
+                         named(run->builder, name, kind));
 }
 
 static void advise(struct run *run)
@@ -90,8 +92,8 @@ Test(advice, copies)
     begin(&run);
     work(&run, run.stream, 0, 200000, "k", KIND_KERNEL);
     copy = work(&run, run.stream, 200000, 800000, "copy", KIND_MEMCPY);
-    builder_property(run.builder, copy, PROP_BYTES, 1000);
-    builder_property(run.builder, copy, PROP_SRC_KIND, MEMORY_PAGEABLE);
+    builder_property(builder_timeline(run.builder), copy, PROP_BYTES, 1000);
+    builder_property(builder_timeline(run.builder), copy, PROP_SRC_KIND, MEMORY_PAGEABLE);
     advise(&run);
     expect_sound(&run.advice);
     cr_expect(of(&run, "pageable-copies")->speaks);
@@ -129,8 +131,8 @@ Test(advice, what_gives_too_little_is_silent)
 
     begin(&run);
     work(&run, run.stream, 0, 999000, "k", KIND_KERNEL);
-    builder_property(run.builder, work(&run, run.stream, 999000, 1000, "copy", KIND_MEMCPY),
-                     PROP_BYTES, 8);
+    builder_property(builder_timeline(run.builder),
+                     work(&run, run.stream, 999000, 1000, "copy", KIND_MEMCPY), PROP_BYTES, 8);
     advise(&run);
     expect_sound(&run.advice);
     cr_expect_not(of(&run, "small-copies")->speaks);
@@ -161,10 +163,13 @@ Test(advice, waves_of_blocks)
                                                      .registers_per_sm = 65536,
                                                      .shared_memory_per_sm = 98304});
         kernel = work(&run, run.stream, 0, 10, "k", KIND_KERNEL);
-        builder_property(run.builder, kernel, PROP_GRID, property_pack3(cases[i].grid, 1, 1));
-        builder_property(run.builder, kernel, PROP_BLOCK, property_pack3(cases[i].threads, 1, 1));
-        builder_property(run.builder, kernel, PROP_REGISTERS, cases[i].registers);
-        builder_property(run.builder, kernel, PROP_SHARED_MEMORY, cases[i].shared);
+        builder_property(builder_timeline(run.builder), kernel, PROP_GRID,
+                         property_pack3(cases[i].grid, 1, 1));
+        builder_property(builder_timeline(run.builder), kernel, PROP_BLOCK,
+                         property_pack3(cases[i].threads, 1, 1));
+        builder_property(builder_timeline(run.builder), kernel, PROP_REGISTERS, cases[i].registers);
+        builder_property(builder_timeline(run.builder), kernel, PROP_SHARED_MEMORY,
+                         cases[i].shared);
         builder_finish(run.builder, &run.graph);
         cr_expect_float_eq(launch_waves(&run.graph, 0, 0), cases[i].waves, 1e-9, "case %zu", i);
         end(&run);
@@ -178,10 +183,11 @@ Test(advice, memory_is_nearly_full)
 
     begin(&run);
     builder_device(run.builder, &(struct device){.memory = 1000});
-    points = builder_track(run.builder, &(struct track){.kind = TRACK_POINTS, .tid = 1});
+    points = builder_track(builder_timeline(run.builder),
+                           &(struct track){.kind = TRACK_POINTS, .tid = 1});
     work(&run, run.stream, 0, 100000, "gemm", KIND_KERNEL);
-    builder_property(run.builder, work(&run, points, 10, 0, "[memory]", KIND_OTHER), PROP_RESERVED,
-                     950);
+    builder_property(builder_timeline(run.builder),
+                     work(&run, points, 10, 0, "[memory]", KIND_OTHER), PROP_RESERVED, 950);
     advise(&run);
     cr_expect(of(&run, "memory-full")->speaks);
     cr_expect_eq(of(&run, "memory-full")->check.part, 950);

@@ -30,19 +30,25 @@ static const struct amdahl_row *row_named(const struct amdahl *amdahl, const str
 Test(amdahl, waiting_is_no_work)
 {
     struct builder *builder = begin();
-    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t thread = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t stream = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_STREAM, .device = 0});
     struct graph graph;
     struct arena arena = {0};
     struct amdahl amdahl;
 
-    uint32_t bystander =
-        builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = 2});
+    uint32_t bystander = builder_track(
+        builder_timeline(builder), &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = 2});
 
-    builder_event(builder, bystander, 0, 100000, named(builder, "monitor", KIND_PYTHON));
-    builder_event(builder, thread, 0, 100000, named(builder, "step", KIND_OPERATOR));
-    builder_event(builder, thread, 20000, 80000, named(builder, "wait", KIND_SYNC));
-    builder_event(builder, stream, 10000, 90000, named(builder, "gemm", KIND_KERNEL));
+    builder_event(builder_timeline(builder), bystander, 0, 100000,
+                  named(builder, "monitor", KIND_PYTHON));
+    builder_event(builder_timeline(builder), thread, 0, 100000,
+                  named(builder, "step", KIND_OPERATOR));
+    builder_event(builder_timeline(builder), thread, 20000, 80000,
+                  named(builder, "wait", KIND_SYNC));
+    builder_event(builder_timeline(builder), stream, 10000, 90000,
+                  named(builder, "gemm", KIND_KERNEL));
     builder_finish(builder, &graph);
     amdahl_compute(&graph, &(struct amdahl_options){.target = 1.5}, &arena, &amdahl);
     cr_assert_eq(amdahl.whole, 100000);
@@ -70,8 +76,10 @@ Test(amdahl, waiting_is_no_work)
 Test(amdahl, copies_may_block_whatever_they_are_called)
 {
     struct builder *builder = begin();
-    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t thread = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t stream = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_STREAM, .device = 0});
     frame_id call = named(builder, "cudaMemcpyAsync", KIND_RUNTIME);
     frame_id copy = named(builder, "copy", KIND_MEMCPY);
     struct graph graph;
@@ -79,8 +87,12 @@ Test(amdahl, copies_may_block_whatever_they_are_called)
     struct amdahl amdahl;
 
     for (int64_t i = 0; i < 4; i++) {
-        builder_launches(builder, builder_event(builder, thread, i * 25000, 25000, call), i);
-        builder_launched(builder, builder_event(builder, stream, i * 25000 + 1000, 23000, copy), i);
+        builder_launches(builder_timeline(builder),
+                         builder_event(builder_timeline(builder), thread, i * 25000, 25000, call),
+                         i);
+        builder_launched(
+            builder_timeline(builder),
+            builder_event(builder_timeline(builder), stream, i * 25000 + 1000, 23000, copy), i);
     }
     builder_finish(builder, &graph);
     amdahl_compute(&graph, &(struct amdahl_options){0}, &arena, &amdahl);
@@ -94,13 +106,15 @@ Test(amdahl, copies_may_block_whatever_they_are_called)
 Test(amdahl, gaps_of_unknown_cause_leave_no_lower_bound)
 {
     struct builder *builder = begin();
-    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t stream = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_STREAM, .device = 0});
     struct graph graph;
     struct arena arena = {0};
     struct amdahl amdahl;
 
     for (int i = 0; i < 5; i++)
-        builder_event(builder, stream, i * 100, 60, named(builder, "k", KIND_KERNEL));
+        builder_event(builder_timeline(builder), stream, i * 100, 60,
+                      named(builder, "k", KIND_KERNEL));
     builder_finish(builder, &graph);
     amdahl_compute(&graph, &(struct amdahl_options){0}, &arena, &amdahl);
     cr_expect(amdahl.is_launch_bound);
@@ -115,20 +129,23 @@ Test(amdahl, gaps_of_unknown_cause_leave_no_lower_bound)
 Test(amdahl, kernels_that_start_at_their_launch)
 {
     struct builder *builder = begin();
-    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t thread = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t stream = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_STREAM, .device = 0});
     struct graph graph;
     struct arena arena = {0};
     struct amdahl amdahl;
 
     for (int i = 0; i < 4; i++) {
-        uint32_t launch = builder_event(builder, thread, i * 100000, 5000,
+        uint32_t launch = builder_event(builder_timeline(builder), thread, i * 100000, 5000,
                                         named(builder, "launch", KIND_RUNTIME));
-        uint32_t kernel = builder_event(builder, stream, i * 100000 + (i < 2 ? 8000 : 50000), 10000,
-                                        named(builder, "k", KIND_KERNEL));
+        uint32_t kernel =
+            builder_event(builder_timeline(builder), stream, i * 100000 + (i < 2 ? 8000 : 50000),
+                          10000, named(builder, "k", KIND_KERNEL));
 
-        builder_launches(builder, launch, i);
-        builder_launched(builder, kernel, i);
+        builder_launches(builder_timeline(builder), launch, i);
+        builder_launched(builder_timeline(builder), kernel, i);
     }
     builder_finish(builder, &graph);
     amdahl_compute(&graph, &(struct amdahl_options){0}, &arena, &amdahl);
@@ -144,14 +161,15 @@ Test(amdahl, plans_have_floors)
 {
     struct builder *builder = begin();
     struct track track = {.kind = TRACK_STREAM, .device = 0};
-    uint32_t first = builder_track(builder, &track), second = builder_track(builder, &track);
+    uint32_t first = builder_track(builder_timeline(builder), &track),
+             second = builder_track(builder_timeline(builder), &track);
     frame_id a = named(builder, "a", KIND_KERNEL), b = named(builder, "b", KIND_KERNEL);
     uint32_t part_of[] = {2, 0, 1};
     struct amdahl_plan plan = {.count = 2, .factors = {2, 4}};
     struct graph graph;
 
-    builder_event(builder, first, 0, 100, a);
-    builder_event(builder, second, 0, 80, b);
+    builder_event(builder_timeline(builder), first, 0, 100, a);
+    builder_event(builder_timeline(builder), second, 0, 80, b);
     builder_finish(builder, &graph);
     cr_assert(a == 1 && b == 2);
     amdahl_combine(&graph, &(struct amdahl_options){0}, part_of, &plan);
@@ -173,7 +191,8 @@ Test(amdahl_steps, shares_of_each_step)
     struct arena arena = {0};
     struct graph graph;
 
-    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t thread = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
     struct frame step = {.name = builder_intern(builder, SPAN("step")), .kind = KIND_ANNOTATION};
     struct frame work = {.name = builder_intern(builder, SPAN("work")), .kind = KIND_OPERATOR};
     frame_id steps_frame = builder_frame(builder, &step), frame = builder_frame(builder, &work);
@@ -181,9 +200,11 @@ Test(amdahl_steps, shares_of_each_step)
     for (int64_t i = 0; i < 3; i++) { /* 10, 30 and 20 of 100 ns */
         static const int64_t lengths[] = {10, 30, 20};
 
-        builder_property(builder, builder_event(builder, thread, i * 100, 100, steps_frame),
-                         PROP_STEP, i);
-        builder_event(builder, thread, i * 100 + 5, lengths[i], frame);
+        builder_property(
+            builder_timeline(builder),
+            builder_event(builder_timeline(builder), thread, i * 100, 100, steps_frame), PROP_STEP,
+            i);
+        builder_event(builder_timeline(builder), thread, i * 100 + 5, lengths[i], frame);
     }
     builder_finish(builder, &graph);
     amdahl_steps_find(&graph, &arena, &steps);

@@ -243,8 +243,8 @@ Test(analysis, a_tree_is_narrowed_exactly)
         for (int n = 0; n < 3; n++) { /* main 1; main;a 2; main;a;b 3 */
             struct frame frame = {.name = builder_intern(builder, span_of(names[n]))};
 
-            node = builder_child(builder, node, builder_frame(builder, &frame));
-            builder_add(builder, node, 0, n + 1);
+            node = builder_child(builder_stacks(builder), node, builder_frame(builder, &frame));
+            builder_add(builder_stacks(builder), node, 0, n + 1);
         }
         builder_finish(builder, &graph);
         narrow(&graph, cases[i].kind, cases[i].pattern);

@@ -16,18 +16,21 @@ static void begin(struct run *run)
 {
     *run = (struct run){.builder = begin_timeline(&(struct builder_options){
                             .launches = true, .properties = bottleneck_properties()})};
-    run->thread = builder_track(run->builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
-    run->stream = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    run->thread = builder_track(builder_timeline(run->builder),
+                                &(struct track){.kind = TRACK_THREAD, .device = -1});
+    run->stream = builder_track(builder_timeline(run->builder),
+                                &(struct track){.kind = TRACK_STREAM, .tid = 7});
 }
 
 static void work(struct run *run, int64_t start, int64_t duration, enum frame_kind kind)
 {
-    builder_event(run->builder, run->stream, start, duration, named(run->builder, "work", kind));
+    builder_event(builder_timeline(run->builder), run->stream, start, duration,
+                  named(run->builder, "work", kind));
 }
 
 static void host(struct run *run, int64_t start, int64_t duration, const char *name)
 {
-    builder_event(run->builder, run->thread, start, duration,
+    builder_event(builder_timeline(run->builder), run->thread, start, duration,
                   named(run->builder, name, KIND_ANNOTATION));
 }
 

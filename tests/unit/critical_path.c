@@ -17,26 +17,32 @@ static void begin(struct run *run)
 {
     *run = (struct run){.builder = begin_timeline(&(struct builder_options){
                             .launches = true, .properties = property_bit(PROP_WAIT_STREAM)})};
-    run->main = builder_track(run->builder, &(struct track){.device = -1, .tid = 1});
-    run->other = builder_track(run->builder, &(struct track){.device = -1, .tid = 2});
-    run->stream = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
-    run->second = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 8});
-    run->waits = builder_track(run->builder, &(struct track){.kind = TRACK_STREAM, .tid = 8});
+    run->main =
+        builder_track(builder_timeline(run->builder), &(struct track){.device = -1, .tid = 1});
+    run->other =
+        builder_track(builder_timeline(run->builder), &(struct track){.device = -1, .tid = 2});
+    run->stream = builder_track(builder_timeline(run->builder),
+                                &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    run->second = builder_track(builder_timeline(run->builder),
+                                &(struct track){.kind = TRACK_STREAM, .tid = 8});
+    run->waits = builder_track(builder_timeline(run->builder),
+                               &(struct track){.kind = TRACK_STREAM, .tid = 8});
 }
 
 static uint32_t add(struct run *run, uint32_t track, const char *name, enum frame_kind kind,
                     int64_t start, int64_t end)
 {
-    return builder_event(run->builder, track, 1000 * start, 1000 * (end - start),
+    return builder_event(builder_timeline(run->builder), track, 1000 * start, 1000 * (end - start),
                          named(run->builder, name, kind));
 }
 
 static void launch(struct run *run, int64_t number, int64_t start, int64_t end, uint32_t stream,
                    int64_t work_start, int64_t work_end)
 {
-    builder_launches(run->builder, add(run, run->main, "launch", KIND_RUNTIME, start, end), number);
-    builder_launched(run->builder, add(run, stream, "kernel", KIND_KERNEL, work_start, work_end),
-                     number);
+    builder_launches(builder_timeline(run->builder),
+                     add(run, run->main, "launch", KIND_RUNTIME, start, end), number);
+    builder_launched(builder_timeline(run->builder),
+                     add(run, stream, "kernel", KIND_KERNEL, work_start, work_end), number);
 }
 
 static const int64_t *finish(struct run *run)
@@ -91,8 +97,8 @@ Test(critical_path, goes_from_stream_to_stream)
 
     begin(&run);
     launch(&run, 1, 0, 10, run.stream, 20, 500);
-    builder_property(run.builder, add(&run, run.waits, "wait", KIND_SYNC, 12, 13), PROP_WAIT_STREAM,
-                     7);
+    builder_property(builder_timeline(run.builder), add(&run, run.waits, "wait", KIND_SYNC, 12, 13),
+                     PROP_WAIT_STREAM, 7);
     launch(&run, 2, 15, 30, run.second, 505, 600);
     time = finish(&run);
     cr_expect_eq(time[PATH_COMPUTE], 480 + 95);
@@ -149,8 +155,9 @@ Test(critical_path, work_without_length_does_not_go_round)
 
     begin(&run);
     for (int i = 0; i < 8; i++) {
-        builder_property(run.builder, add(&run, run.waits, "wait", KIND_SYNC, 100, 100),
-                         PROP_WAIT_STREAM, 7 + i % 2);
+        builder_property(builder_timeline(run.builder),
+                         add(&run, run.waits, "wait", KIND_SYNC, 100, 100), PROP_WAIT_STREAM,
+                         7 + i % 2);
         launch(&run, i, 100, 100, i % 2 ? run.stream : run.second, 100, 100);
     }
     finish(&run);
@@ -275,13 +282,14 @@ Test(critical_path, waits_for_all_streams_that_it_was_told_to)
     uint32_t third;
 
     begin(&run);
-    third = builder_track(run.builder, &(struct track){.kind = TRACK_STREAM, .tid = 9});
+    third = builder_track(builder_timeline(run.builder),
+                          &(struct track){.kind = TRACK_STREAM, .tid = 9});
     launch(&run, 1, 0, 10, run.stream, 20, 500);
     launch(&run, 2, 10, 20, third, 30, 300);
-    builder_property(run.builder, add(&run, run.waits, "wait", KIND_SYNC, 22, 23), PROP_WAIT_STREAM,
-                     7);
-    builder_property(run.builder, add(&run, run.waits, "wait", KIND_SYNC, 24, 25), PROP_WAIT_STREAM,
-                     9);
+    builder_property(builder_timeline(run.builder), add(&run, run.waits, "wait", KIND_SYNC, 22, 23),
+                     PROP_WAIT_STREAM, 7);
+    builder_property(builder_timeline(run.builder), add(&run, run.waits, "wait", KIND_SYNC, 24, 25),
+                     PROP_WAIT_STREAM, 9);
     launch(&run, 3, 30, 40, run.second, 510, 600);
     launch(&run, 4, 40, 50, run.stream, 501, 507); /* the wait was for what came before it */
     time = finish(&run);
@@ -298,8 +306,8 @@ Test(critical_path, guesses_on_the_device_itself)
     uint32_t elsewhere;
 
     begin(&run);
-    elsewhere =
-        builder_track(run.builder, &(struct track){.kind = TRACK_STREAM, .device = 1, .tid = 7});
+    elsewhere = builder_track(builder_timeline(run.builder),
+                              &(struct track){.kind = TRACK_STREAM, .device = 1, .tid = 7});
     launch(&run, 1, 0, 10, run.second, 20, 100000);
     launch(&run, 2, 10, 20, elsewhere, 30, 100005);
     launch(&run, 3, 20, 30, run.stream, 100007, 100100);
@@ -317,8 +325,8 @@ Test(critical_path, waits_among_the_work_of_a_stream_say_for_whom)
     begin(&run);
     launch(&run, 1, 0, 10, run.second, 20, 300);
     launch(&run, 2, 10, 20, run.stream, 25, 50);
-    builder_property(run.builder, add(&run, run.stream, "event_wait", KIND_SYNC, 50, 310),
-                     PROP_WAIT_STREAM, 8);
+    builder_property(builder_timeline(run.builder),
+                     add(&run, run.stream, "event_wait", KIND_SYNC, 50, 310), PROP_WAIT_STREAM, 8);
     launch(&run, 3, 20, 30, run.stream, 312, 400);
     time = finish(&run);
     cr_expect_eq(time[PATH_COMPUTE], 280 + 88);

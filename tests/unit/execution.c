@@ -30,7 +30,7 @@ static void begin(struct run *run)
 static uint32_t add(struct run *run, uint32_t track, const char *name, enum frame_kind kind,
                     int64_t start, int64_t end)
 {
-    return builder_event(run->builder, track, 1000 * start, 1000 * (end - start),
+    return builder_event(builder_timeline(run->builder), track, 1000 * start, 1000 * (end - start),
                          named(run->builder, name, kind));
 }
 
@@ -41,10 +41,10 @@ static void submit(struct run *run, const char *call, int64_t start, int64_t end
     enum frame_kind kind = strncmp(work, "copy", 4) == 0 ? KIND_MEMCPY : KIND_KERNEL;
 
     run->launches++;
-    builder_launches(run->builder, add(run, run->main, call, KIND_RUNTIME, start, end),
-                     run->launches);
-    builder_launched(run->builder, add(run, stream, work, kind, work_start, work_end),
-                     run->launches);
+    builder_launches(builder_timeline(run->builder),
+                     add(run, run->main, call, KIND_RUNTIME, start, end), run->launches);
+    builder_launched(builder_timeline(run->builder),
+                     add(run, stream, work, kind, work_start, work_end), run->launches);
 }
 
 static void finish(struct run *run)
@@ -245,8 +245,9 @@ Test(execution, a_gap_before_work_that_waited_is_a_dependency)
     submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
     submit(&run, "cudaLaunchKernel", 10, 20, peer, "reduce", 25, 460000);
     submit(&run, "cudaLaunchKernel", 20, 30, run.second, "wait", 459990, 460005);
-    builder_property(run.builder, add(&run, run.stream, "event_wait", KIND_SYNC, 100, 460005),
-                     PROP_WAIT_STREAM, 8);
+    builder_property(builder_timeline(run.builder),
+                     add(&run, run.stream, "event_wait", KIND_SYNC, 100, 460005), PROP_WAIT_STREAM,
+                     8);
     submit(&run, "cudaLaunchKernel", 30, 40, run.stream, "gemm", 460008, 460100);
     finish(&run);
     gaps = gaps_of(&run);

@@ -59,14 +59,14 @@ Test(graph, functions_stand_in_the_order_of_the_file)
 {
     struct builder *builder = begin(LEVEL_CALLGRAPH);
     struct graph graph;
-    uint32_t late = builder_function(builder, named(builder, "late"));
-    uint32_t stranger = builder_function(builder, named(builder, "stranger"));
-    uint32_t early = builder_function(builder, named(builder, "early"));
+    uint32_t late = builder_function(builder_callgraph(builder), named(builder, "late"));
+    uint32_t stranger = builder_function(builder_callgraph(builder), named(builder, "stranger"));
+    uint32_t early = builder_function(builder_callgraph(builder), named(builder, "early"));
 
-    builder_list(builder, early, &(struct call_figures){1, 1, 5, 9});
-    builder_call(builder, stranger, early, &(struct call_figures){1, 1, 5, 9});
-    builder_list(builder, late, &(struct call_figures){2, 2, 4, 4});
-    builder_call(builder, early, late, &(struct call_figures){2, 2, 4, 4});
+    builder_list(builder_callgraph(builder), early, &(struct call_figures){1, 1, 5, 9});
+    builder_call(builder_callgraph(builder), stranger, early, &(struct call_figures){1, 1, 5, 9});
+    builder_list(builder_callgraph(builder), late, &(struct call_figures){2, 2, 4, 4});
+    builder_call(builder_callgraph(builder), early, late, &(struct call_figures){2, 2, 4, 4});
     finish(builder, &graph);
     cr_expect_eq(function_named(&graph, "early"), 0);
     cr_expect_eq(function_named(&graph, "late"), 1);
@@ -83,15 +83,15 @@ Test(graph, a_function_said_again_replaces_what_was_said)
 {
     struct builder *builder = begin(LEVEL_CALLGRAPH);
     struct graph graph;
-    uint32_t f = builder_function(builder, named(builder, "f"));
-    uint32_t g = builder_function(builder, named(builder, "g"));
+    uint32_t f = builder_function(builder_callgraph(builder), named(builder, "f"));
+    uint32_t g = builder_function(builder_callgraph(builder), named(builder, "g"));
 
-    builder_list(builder, f, &(struct call_figures){1, 1, 1, 1});
-    builder_call(builder, g, f, &(struct call_figures){1, 1, 1, 1});
-    builder_list(builder, g, &(struct call_figures){1, 1, 1, 1});
-    builder_forget_callers(builder, f);
-    builder_list(builder, f, &(struct call_figures){3, 3, 7, 7});
-    builder_call(builder, f, f, &(struct call_figures){3, 3, 7, 7});
+    builder_list(builder_callgraph(builder), f, &(struct call_figures){1, 1, 1, 1});
+    builder_call(builder_callgraph(builder), g, f, &(struct call_figures){1, 1, 1, 1});
+    builder_list(builder_callgraph(builder), g, &(struct call_figures){1, 1, 1, 1});
+    builder_forget_callers(builder_callgraph(builder), f);
+    builder_list(builder_callgraph(builder), f, &(struct call_figures){3, 3, 7, 7});
+    builder_call(builder_callgraph(builder), f, f, &(struct call_figures){3, 3, 7, 7});
     finish(builder, &graph);
     cr_expect_eq(function_named(&graph, "f"), 0);
     cr_expect_eq(graph.functions.self[0], 7);
@@ -126,16 +126,16 @@ static void small_tree(struct graph *graph)
 {
     struct builder *builder = begin(LEVEL_CALLTREE);
     frame_id main = named(builder, "main"), a = named(builder, "a"), b = named(builder, "b");
-    node_id top = builder_child(builder, 0, main);
-    node_id first = builder_child(builder, top, a);
-    node_id below = builder_child(builder, first, b);
+    node_id top = builder_child(builder_stacks(builder), 0, main);
+    node_id first = builder_child(builder_stacks(builder), top, a);
+    node_id below = builder_child(builder_stacks(builder), first, b);
 
-    builder_add(builder, top, 0, 1);
-    builder_add(builder, first, 0, 2);
-    builder_add(builder, below, 0, 3);
-    builder_add(builder, builder_child(builder, below, a), 0, 4);
-    builder_add(builder, builder_child(builder, top, b), 0, 5);
-    cr_expect_eq(builder_child(builder, top, a), first);
+    builder_add(builder_stacks(builder), top, 0, 1);
+    builder_add(builder_stacks(builder), first, 0, 2);
+    builder_add(builder_stacks(builder), below, 0, 3);
+    builder_add(builder_stacks(builder), builder_child(builder_stacks(builder), below, a), 0, 4);
+    builder_add(builder_stacks(builder), builder_child(builder_stacks(builder), top, b), 0, 5);
+    cr_expect_eq(builder_child(builder_stacks(builder), top, a), first);
     finish(builder, graph);
 }
 
@@ -202,8 +202,8 @@ Test(graph, a_deep_tree_needs_no_stack)
     node_id node = 0;
 
     for (int i = 0; i < 200000; i++)
-        node = builder_child(builder, node, named(builder, i % 2 ? "f" : "g"));
-    builder_add(builder, node, 0, 7);
+        node = builder_child(builder_stacks(builder), node, named(builder, i % 2 ? "f" : "g"));
+    builder_add(builder_stacks(builder), node, 0, 7);
     finish(builder, &graph);
     cr_assert(graph_need(&graph, LEVEL_FLAT, "", &err));
     cr_expect_eq(graph.functions.cum[function_named(&graph, "g")], 7);
@@ -246,15 +246,16 @@ Test(graph, events_nest_by_time_with_the_longer_first)
     struct builder *builder = begin(LEVEL_TIMELINE);
     struct graph graph;
     struct error err = {0};
-    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t thread = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
     frame_id outer = named(builder, "outer"), inner = named(builder, "inner");
 
     /* out of order, ties, two that touch, and one below itself */
-    builder_event(builder, thread, 100, 10, inner);
-    builder_event(builder, thread, 100, 50, outer);
-    builder_event(builder, thread, 150, 20, outer);
-    builder_event(builder, thread, 110, 0, inner);
-    builder_event(builder, thread, 105, 3, outer);
+    builder_event(builder_timeline(builder), thread, 100, 10, inner);
+    builder_event(builder_timeline(builder), thread, 100, 50, outer);
+    builder_event(builder_timeline(builder), thread, 150, 20, outer);
+    builder_event(builder_timeline(builder), thread, 110, 0, inner);
+    builder_event(builder_timeline(builder), thread, 105, 3, outer);
     finish(builder, &graph);
     cr_assert(graph_need(&graph, LEVEL_FLAT, "", &err));
     expect_nested(&graph);
@@ -281,12 +282,14 @@ Test(graph, ranges_over_device_work_take_no_time)
     struct builder *builder = begin(LEVEL_TIMELINE);
     struct graph graph;
     struct error err = {0};
-    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM});
-    uint32_t ranges = builder_track(builder, &(struct track){.kind = TRACK_RANGES});
+    uint32_t stream =
+        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_STREAM});
+    uint32_t ranges =
+        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_RANGES});
 
-    builder_event(builder, stream, 101, 48, named(builder, "work"));
-    builder_event(builder, ranges, 100, 50, named(builder, "outer range"));
-    builder_event(builder, ranges, 110, 20, named(builder, "inner range"));
+    builder_event(builder_timeline(builder), stream, 101, 48, named(builder, "work"));
+    builder_event(builder_timeline(builder), ranges, 100, 50, named(builder, "outer range"));
+    builder_event(builder_timeline(builder), ranges, 110, 20, named(builder, "inner range"));
     finish(builder, &graph);
     for (int by_tree = 0; by_tree < 2; by_tree++) {
         cr_assert(graph_need(&graph, by_tree ? LEVEL_CALLGRAPH : LEVEL_FLAT, "", &err));
@@ -302,13 +305,15 @@ Test(graph, an_event_moves_to_another_track_under_another_name)
 {
     struct builder *builder = begin(LEVEL_TIMELINE);
     struct graph graph;
-    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM});
-    uint32_t ranges = builder_track(builder, &(struct track){.kind = TRACK_THREAD});
+    uint32_t stream =
+        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_STREAM});
+    uint32_t ranges =
+        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_THREAD});
     frame_id work = named(builder, "work"), range = named(builder, "range");
-    uint32_t first = builder_event(builder, stream, 100, 50, work);
+    uint32_t first = builder_event(builder_timeline(builder), stream, 100, 50, work);
 
-    builder_event(builder, stream, 110, 20, work);
-    builder_reassign(builder, first, ranges, range);
+    builder_event(builder_timeline(builder), stream, 110, 20, work);
+    builder_reassign(builder_timeline(builder), first, ranges, range);
     finish(builder, &graph);
     cr_assert_eq(graph.timeline.tracks[0].count, 1);
     cr_assert_eq(graph.timeline.tracks[1].count, 1);
@@ -326,25 +331,31 @@ static void read_arrows(bool flows, struct graph *graph, event_id *work, event_i
     struct error err = {0};
 
     cr_assert(builder_begin_timeline(builder, &err));
-    uint32_t a = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t b = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM});
+    uint32_t a = builder_track(builder_timeline(builder),
+                               &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t b = builder_track(builder_timeline(builder),
+                               &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t stream =
+        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_STREAM});
     frame_id kernel = builder_frame(
         builder, &(struct frame){.name = builder_intern(builder, SPAN("k")), .kind = KIND_KERNEL});
 
-    builder_event(builder, a, 0, 100, named(builder, "outer"));
-    builder_event(builder, a, 10, 20, named(builder, "call"));
-    builder_event(builder, a, 40, 20, named(builder, "post"));
-    builder_event(builder, b, 5, 10, named(builder, "before"));
-    builder_event(builder, b, 70, 10, named(builder, "task"));
-    builder_event(builder, stream, 50, 9, kernel);
-    builder_flow(builder,
+    builder_event(builder_timeline(builder), a, 0, 100, named(builder, "outer"));
+    builder_event(builder_timeline(builder), a, 10, 20, named(builder, "call"));
+    builder_event(builder_timeline(builder), a, 40, 20, named(builder, "post"));
+    builder_event(builder_timeline(builder), b, 5, 10, named(builder, "before"));
+    builder_event(builder_timeline(builder), b, 70, 10, named(builder, "task"));
+    builder_event(builder_timeline(builder), stream, 50, 9, kernel);
+    builder_flow(builder_timeline(builder),
                  &(struct flow_point){.flow = 1, .time = 20, .track = a, .is_start = true});
-    builder_flow(builder, &(struct flow_point){.flow = 1, .time = 54, .track = stream});
-    builder_flow(builder, &(struct flow_point){.flow = 2, .time = 65, .track = b, .is_next = true});
-    builder_flow(builder,
+    builder_flow(builder_timeline(builder),
+                 &(struct flow_point){.flow = 1, .time = 54, .track = stream});
+    builder_flow(builder_timeline(builder),
+                 &(struct flow_point){.flow = 2, .time = 65, .track = b, .is_next = true});
+    builder_flow(builder_timeline(builder),
                  &(struct flow_point){.flow = 2, .time = 45, .track = a, .is_start = true});
-    builder_flow(builder, &(struct flow_point){.flow = 3, .time = 66, .track = b, .is_next = true});
+    builder_flow(builder_timeline(builder),
+                 &(struct flow_point){.flow = 3, .time = 66, .track = b, .is_next = true});
     finish(builder, graph);
     *work = graph->timeline.tracks[stream].first;
     *other = graph->timeline.tracks[b].first + 1;
@@ -372,16 +383,20 @@ Test(graph, events_that_overlap_get_lanes)
     struct error err = {0};
     struct graph graph;
     cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
-    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t thread = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t stream = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_STREAM, .device = 0});
     frame_id f = named(builder, "f");
 
-    builder_event(builder, thread, 0, 10, f);
-    uint32_t launch = builder_event(builder, thread, 5, 10, f); /* neither inside nor after */
-    uint32_t kernel = builder_event(builder, stream, 20, 10, f);
-    builder_event(builder, stream, 22, 2, f); /* inside, but a stream does not nest */
-    builder_launches(builder, launch, 77);
-    builder_launched(builder, kernel, 77);
+    builder_event(builder_timeline(builder), thread, 0, 10, f);
+    uint32_t launch =
+        builder_event(builder_timeline(builder), thread, 5, 10, f); /* neither inside nor after */
+    uint32_t kernel = builder_event(builder_timeline(builder), stream, 20, 10, f);
+    builder_event(builder_timeline(builder), stream, 22, 2,
+                  f); /* inside, but a stream does not nest */
+    builder_launches(builder_timeline(builder), launch, 77);
+    builder_launched(builder_timeline(builder), kernel, 77);
     finish(builder, &graph);
     cr_assert_eq(graph.timeline.track_count, 4);
     for (uint32_t i = 0; i < 4; i++) {
@@ -401,7 +416,8 @@ Test(graph, operations_nest_on_their_own)
     struct error err = {0};
     struct graph graph;
     cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
-    uint32_t track = builder_track(builder, &(struct track){.kind = TRACK_ASYNC, .device = -1});
+    uint32_t track = builder_track(builder_timeline(builder),
+                                   &(struct track){.kind = TRACK_ASYNC, .device = -1});
     static const struct {
         int64_t start, duration, operation;
         uint32_t lane;
@@ -414,8 +430,8 @@ Test(graph, operations_nest_on_their_own)
 
     for (size_t i = COUNT_OF(events); i-- > 0;)
         builder_set_operation(
-            builder,
-            builder_event(builder, track, events[i].start, events[i].duration,
+            builder_timeline(builder),
+            builder_event(builder_timeline(builder), track, events[i].start, events[i].duration,
                           named(builder, events[i].operation == 7 ? "seven" : "other")),
             events[i].operation);
     finish(builder, &graph);
@@ -436,9 +452,10 @@ Test(graph, negative_durations_become_instants)
 {
     struct builder *builder = begin(LEVEL_TIMELINE);
     struct graph graph;
-    uint32_t thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t thread = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_THREAD, .device = -1});
 
-    builder_event(builder, thread, 10, -5, named(builder, "f"));
+    builder_event(builder_timeline(builder), thread, 10, -5, named(builder, "f"));
     finish(builder, &graph);
     cr_expect_eq(graph.timeline.duration[0], 0);
     cr_expect_eq(graph.source.warnings.count, 1);
@@ -456,23 +473,26 @@ Test(graph, properties_follow_their_events)
     int64_t value, x, y, z;
 
     cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
-    uint32_t track = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .device = 0});
+    uint32_t track = builder_track(builder_timeline(builder),
+                                   &(struct track){.kind = TRACK_STREAM, .device = 0});
     frame_id f = named(builder, "f");
-    uint32_t late = builder_event(builder, track, 50, 10, f);
+    uint32_t late = builder_event(builder_timeline(builder), track, 50, 10, f);
 
-    builder_category(builder,
-                     builder_category_number(builder, builder_intern(builder, SPAN("kernel"))));
-    builder_property(builder, late, PROP_BYTES, 1);
-    builder_property(builder, late, PROP_BYTES, 2); /* the last one stays */
-    builder_property(builder, late, PROP_GRID, property_pack3(7, 8, 1 << 30));
-    builder_property(builder, late, PROP_STREAM, 9); /* nobody asked */
-    uint32_t early = builder_event(builder, track, 0, 10, f);
+    builder_category(builder_timeline(builder),
+                     builder_category_number(builder_timeline(builder),
+                                             builder_intern(builder, SPAN("kernel"))));
+    builder_property(builder_timeline(builder), late, PROP_BYTES, 1);
+    builder_property(builder_timeline(builder), late, PROP_BYTES, 2); /* the last one stays */
+    builder_property(builder_timeline(builder), late, PROP_GRID, property_pack3(7, 8, 1 << 30));
+    builder_property(builder_timeline(builder), late, PROP_STREAM, 9); /* nobody asked */
+    uint32_t early = builder_event(builder_timeline(builder), track, 0, 10, f);
 
-    builder_property(builder, early, PROP_BYTES, 3);
-    uint32_t series = builder_series(builder, builder_intern(builder, SPAN("memory")), 0, -1);
+    builder_property(builder_timeline(builder), early, PROP_BYTES, 3);
+    uint32_t series =
+        builder_series(builder_timeline(builder), builder_intern(builder, SPAN("memory")), 0, -1);
 
-    builder_sample(builder, series, 20, 2);
-    builder_sample(builder, series, 10, 1);
+    builder_sample(builder_timeline(builder), series, 20, 2);
+    builder_sample(builder_timeline(builder), series, 10, 1);
     finish(builder, &graph);
 
     const struct timeline *t = &graph.timeline;
@@ -501,17 +521,20 @@ Test(graph, rounding_is_cut_and_sorting_keeps_references)
 
     cr_assert(builder_begin(builder, LEVEL_TIMELINE, time_value, 1, 0, &err));
     uint32_t thread =
-        builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1, .tolerance = 2});
+        builder_track(builder_timeline(builder),
+                      &(struct track){.kind = TRACK_THREAD, .device = -1, .tolerance = 2});
     frame_id f = named(builder, "f");
-    uint32_t late = builder_event(builder, thread, 100, 10, f);
-    uint32_t early = builder_event(builder, thread, 0, 50, f);
-    uint32_t over = builder_event(builder, thread, 40, 12, f); /* 2 past the end of `early` */
-    uint32_t lane = builder_event(builder, thread, 45, 20, f); /* overlaps for good */
+    uint32_t late = builder_event(builder_timeline(builder), thread, 100, 10, f);
+    uint32_t early = builder_event(builder_timeline(builder), thread, 0, 50, f);
+    uint32_t over =
+        builder_event(builder_timeline(builder), thread, 40, 12, f); /* 2 past the end of `early` */
+    uint32_t lane =
+        builder_event(builder_timeline(builder), thread, 45, 20, f); /* overlaps for good */
 
-    builder_launches(builder, early, 1);
-    builder_launched(builder, late, 1);
-    builder_launched(builder, lane, 2); /* launch not recorded */
-    builder_property(builder, over, PROP_BYTES, 3);
+    builder_launches(builder_timeline(builder), early, 1);
+    builder_launched(builder_timeline(builder), late, 1);
+    builder_launched(builder_timeline(builder), lane, 2); /* launch not recorded */
+    builder_property(builder_timeline(builder), over, PROP_BYTES, 3);
     finish(builder, &graph);
 
     const struct timeline *t = &graph.timeline;
@@ -532,9 +555,9 @@ static void add_stacks(struct builder *builder)
     frame_id a = named(builder, "a"), b = named(builder, "b");
     frame_id leaf_first[] = {a, b, a}, short_stack[] = {b};
 
-    builder_stack(builder, leaf_first, 3, (int64_t[]){5});
-    builder_stack(builder, short_stack, 1, (int64_t[]){2});
-    builder_stack(builder, NULL, 0, (int64_t[]){100});
+    builder_stack(builder_stacks(builder), leaf_first, 3, (int64_t[]){5});
+    builder_stack(builder_stacks(builder), short_stack, 1, (int64_t[]){2});
+    builder_stack(builder_stacks(builder), NULL, 0, (int64_t[]){100});
 }
 
 static void check_stacks(enum level need)

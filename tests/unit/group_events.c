@@ -11,24 +11,31 @@ static void make(struct graph *graph)
         &(struct builder_options){.launches = true, .properties = property_bit(PROP_STEP)});
     uint32_t thread, stream;
 
-    thread = builder_track(builder, &(struct track){.kind = TRACK_THREAD,
-                                                    .device = -1,
-                                                    .name = builder_intern(builder, SPAN("main"))});
-    stream =
-        builder_track(builder, &(struct track){.kind = TRACK_STREAM,
-                                               .process = builder_intern(builder, SPAN("GPU 0")),
-                                               .name = builder_intern(builder, SPAN("stream 7"))});
-    builder_property(builder,
-                     builder_event(builder, thread, 0, 100, named(builder, "a", KIND_ANNOTATION)),
+    thread = builder_track(builder_timeline(builder),
+                           &(struct track){.kind = TRACK_THREAD,
+                                           .device = -1,
+                                           .name = builder_intern(builder, SPAN("main"))});
+    stream = builder_track(builder_timeline(builder),
+                           &(struct track){.kind = TRACK_STREAM,
+                                           .process = builder_intern(builder, SPAN("GPU 0")),
+                                           .name = builder_intern(builder, SPAN("stream 7"))});
+    builder_property(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), thread, 0, 100,
+                                   named(builder, "a", KIND_ANNOTATION)),
                      PROP_STEP, 4);
-    builder_property(builder,
-                     builder_event(builder, thread, 100, 100, named(builder, "b", KIND_ANNOTATION)),
+    builder_property(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), thread, 100, 100,
+                                   named(builder, "b", KIND_ANNOTATION)),
                      PROP_STEP, 5);
-    builder_launches(
-        builder, builder_event(builder, thread, 90, 5, named(builder, "call", KIND_RUNTIME)), 1);
-    builder_launched(builder,
-                     builder_event(builder, stream, 150, 30, named(builder, "k", KIND_KERNEL)), 1);
-    builder_event(builder, thread, 300, 7, named(builder, "k", KIND_HOST));
+    builder_launches(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), thread, 90, 5,
+                                   named(builder, "call", KIND_RUNTIME)),
+                     1);
+    builder_launched(
+        builder_timeline(builder),
+        builder_event(builder_timeline(builder), stream, 150, 30, named(builder, "k", KIND_KERNEL)),
+        1);
+    builder_event(builder_timeline(builder), thread, 300, 7, named(builder, "k", KIND_HOST));
     builder_finish(builder, graph);
 }
 

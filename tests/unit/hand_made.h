@@ -26,12 +26,13 @@ static inline frame_id named(struct builder *builder, const char *name, enum fra
 
 static inline uint32_t thread_of(struct builder *builder, int64_t tid)
 {
-    return builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = tid});
+    return builder_track(builder_timeline(builder),
+                         &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = tid});
 }
 
 static inline uint32_t stream_of(struct builder *builder, int32_t device, int64_t tid)
 {
-    return builder_track(builder,
+    return builder_track(builder_timeline(builder),
                          &(struct track){.kind = TRACK_STREAM, .device = device, .tid = tid});
 }
 

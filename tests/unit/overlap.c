@@ -20,13 +20,15 @@ Test(overlap, communication_is_hidden_by_compute_and_copies_by_both)
     uint32_t c = stream_of(builder, 0, 9), other = stream_of(builder, 1, 7);
     frame_id kernel = named(builder, "k", KIND_KERNEL);
 
-    builder_event(builder, a, 100, 50, kernel);
-    builder_event(builder, a, 150, 10, named(builder, "fill", KIND_MEMSET));
-    builder_event(builder, a, 300, 100, kernel);
-    builder_event(builder, b, 140, 100, named(builder, "reduce", KIND_COMMUNICATION));
-    builder_event(builder, c, 90, 200, named(builder, "copy", KIND_MEMCPY));
-    builder_event(builder, c, 0, 1000, named(builder, "wait", KIND_SYNC)); /* no work */
-    builder_event(builder, other, 0, 5, kernel);
+    builder_event(builder_timeline(builder), a, 100, 50, kernel);
+    builder_event(builder_timeline(builder), a, 150, 10, named(builder, "fill", KIND_MEMSET));
+    builder_event(builder_timeline(builder), a, 300, 100, kernel);
+    builder_event(builder_timeline(builder), b, 140, 100,
+                  named(builder, "reduce", KIND_COMMUNICATION));
+    builder_event(builder_timeline(builder), c, 90, 200, named(builder, "copy", KIND_MEMCPY));
+    builder_event(builder_timeline(builder), c, 0, 1000,
+                  named(builder, "wait", KIND_SYNC)); /* no work */
+    builder_event(builder_timeline(builder), other, 0, 5, kernel);
     builder_finish(builder, &graph);
     overlap_compute(&graph, &(struct overlap_options){.gap_limit = 5}, &arena, &overlap);
 
@@ -64,17 +66,22 @@ static struct gap gap_with(int64_t launch_start, int64_t kernel_start, bool has_
     struct gap gap;
     int64_t idle = 0;
 
-    builder_launches(builder, builder_event(builder, thread, 0, 100, call), 1);
-    builder_launched(builder, builder_event(builder, stream, 1000, 9000, kernel), 1);
-    builder_launches(builder, builder_event(builder, thread, launch_start, 100, call), 2);
-    builder_launched(builder, builder_event(builder, stream, kernel_start, 10, kernel), 2);
+    builder_launches(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), thread, 0, 100, call), 1);
+    builder_launched(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), stream, 1000, 9000, kernel), 1);
+    builder_launches(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), thread, launch_start, 100, call), 2);
+    builder_launched(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), stream, kernel_start, 10, kernel), 2);
     if (has_sync)
-        builder_event(builder, thread, 200, 9900,
+        builder_event(builder_timeline(builder), thread, 200, 9900,
                       named(builder, "cudaDeviceSynchronize", KIND_RUNTIME));
     if (has_wait) {
-        builder_event(builder, stream_of(builder, 0, 8), 5000, 5300, kernel);
-        builder_property(builder,
-                         builder_event(builder, waits, 300, 1, named(builder, "wait", KIND_SYNC)),
+        builder_event(builder_timeline(builder), stream_of(builder, 0, 8), 5000, 5300, kernel);
+        builder_property(builder_timeline(builder),
+                         builder_event(builder_timeline(builder), waits, 300, 1,
+                                       named(builder, "wait", KIND_SYNC)),
                          PROP_WAIT_STREAM, 8);
     }
     builder_finish(builder, &graph);
@@ -112,11 +119,14 @@ Test(overlap, steps_cut_what_reaches_out_of_them)
     frame_id kernel = named(builder, "k", KIND_KERNEL);
     frame_id step = named(builder, "step", KIND_ANNOTATION);
 
-    builder_property(builder, builder_event(builder, thread, 0, 100, step), PROP_STEP, 5);
-    builder_property(builder, builder_event(builder, thread, 100, 100, step), PROP_STEP, 6);
-    builder_event(builder, stream, 10, 20, kernel);
-    builder_event(builder, stream, 90, 30, kernel);
-    builder_event(builder, stream, 250, 30, kernel);
+    builder_property(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), thread, 0, 100, step), PROP_STEP, 5);
+    builder_property(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), thread, 100, 100, step), PROP_STEP,
+                     6);
+    builder_event(builder_timeline(builder), stream, 10, 20, kernel);
+    builder_event(builder_timeline(builder), stream, 90, 30, kernel);
+    builder_event(builder_timeline(builder), stream, 250, 30, kernel);
     builder_finish(builder, &graph);
     overlap_compute(&graph, &(struct overlap_options){.by_step = true}, &arena, &overlap);
     cr_assert_eq(overlap.step_count, 2);
@@ -142,13 +152,21 @@ Test(overlap, a_step_of_two_threads_is_one)
     frame_id kernel = named(builder, "k", KIND_KERNEL);
     frame_id step = named(builder, "step", KIND_ANNOTATION);
 
-    builder_property(builder, builder_event(builder, threads[0], 0, 100, step), PROP_STEP, 1);
-    builder_property(builder, builder_event(builder, threads[1], 50, 100, step), PROP_STEP, 1);
-    builder_property(builder, builder_event(builder, threads[0], 200, 100, step), PROP_STEP, 2);
-    builder_property(builder, builder_event(builder, threads[1], 400, 100, step), PROP_STEP, 1);
-    builder_event(builder, stream, 90, 20, kernel);
-    builder_event(builder, stream, 140, 70, kernel);
-    builder_event(builder, stream, 490, 20, kernel);
+    builder_property(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), threads[0], 0, 100, step), PROP_STEP,
+                     1);
+    builder_property(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), threads[1], 50, 100, step), PROP_STEP,
+                     1);
+    builder_property(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), threads[0], 200, 100, step),
+                     PROP_STEP, 2);
+    builder_property(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), threads[1], 400, 100, step),
+                     PROP_STEP, 1);
+    builder_event(builder_timeline(builder), stream, 90, 20, kernel);
+    builder_event(builder_timeline(builder), stream, 140, 70, kernel);
+    builder_event(builder_timeline(builder), stream, 490, 20, kernel);
     builder_finish(builder, &graph);
     overlap_compute(&graph, &(struct overlap_options){.by_step = true}, &arena, &overlap);
     cr_assert_eq(overlap.step_count, 2);

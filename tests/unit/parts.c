@@ -26,19 +26,25 @@ Test(parts, are_absorbed_as_if_read_by_one)
     int64_t value;
 
     cr_assert(builder_begin(builder, LEVEL_TIMELINE, &time_value, 1, 0, &err));
-    uint32_t track = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t track = builder_track(builder_timeline(builder),
+                                   &(struct track){.kind = TRACK_THREAD, .device = -1});
 
-    builder_launches(builder, builder_event(builder, track, 0, 10, named(builder, "a")), 5);
+    builder_launches(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), track, 0, 10, named(builder, "a")),
+                     5);
 
     struct builder *part = builder_part(builder);
-    uint32_t other = builder_track(part, &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t other =
+        builder_track(builder_timeline(part), &(struct track){.kind = TRACK_THREAD, .device = -1});
     frame_id b = named(part, "b");
-    uint32_t event = builder_event(part, other, 20, 10, b);
+    uint32_t event = builder_event(builder_timeline(part), other, 20, 10, b);
 
-    builder_category(part, builder_category_number(part, builder_intern(part, SPAN("cat"))));
-    builder_launched(part, event, 5);
-    builder_property(part, event, PROP_SHAPES, builder_intern(part, SPAN("[1]")));
-    builder_event(part, other, 40, 1, named(part, "a"));
+    builder_category(
+        builder_timeline(part),
+        builder_category_number(builder_timeline(part), builder_intern(part, SPAN("cat"))));
+    builder_launched(builder_timeline(part), event, 5);
+    builder_property(builder_timeline(part), event, PROP_SHAPES, builder_intern(part, SPAN("[1]")));
+    builder_event(builder_timeline(part), other, 40, 1, named(part, "a"));
     warning_count(builder_warnings(part), WARNING_NOTE, "odd", 3);
     warning_say(builder_warnings(part), WARNING_NOTE, "said %d", 1);
 
@@ -71,14 +77,15 @@ static void derive_on(size_t threads, struct graph *graph)
 
     cr_assert(builder_begin(builder, LEVEL_TIMELINE, &time_value, 1, 0, &err));
     for (int i = 0; i < 2; i++)
-        tracks[i] = builder_track(builder, &(struct track){.kind = TRACK_THREAD, .device = -1});
-    builder_event(builder, tracks[0], 0, INT32_MAX, named(builder, "whole"));
+        tracks[i] = builder_track(builder_timeline(builder),
+                                  &(struct track){.kind = TRACK_THREAD, .device = -1});
+    builder_event(builder_timeline(builder), tracks[0], 0, INT32_MAX, named(builder, "whole"));
     for (int i = 0; i < 600000; i++) {
         int depth = i % 10;
 
         name[0] = (char)('a' + (depth + i / 1000) % 7);
-        builder_event(builder, tracks[i % 70 == 0], i / 10 * 100 + depth, 90 - 2 * depth,
-                      named(builder, name));
+        builder_event(builder_timeline(builder), tracks[i % 70 == 0], i / 10 * 100 + depth,
+                      90 - 2 * depth, named(builder, name));
     }
     builder_finish(builder, graph);
     thread_budget_set(threads);

@@ -27,23 +27,27 @@ static void make_in_group(struct one *one, int64_t origin, const char *operation
     frame_id frame;
 
     *one = (struct one){0};
-    stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    stream =
+        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_STREAM, .tid = 7});
     frame = named(builder, "ncclKernel", KIND_COMMUNICATION);
-    builder_origin(builder, origin);
+    builder_origin(builder_timeline(builder), origin);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t event = builder_event(builder, stream, runs[i].start, runs[i].duration, frame);
+        uint32_t event = builder_event(builder_timeline(builder), stream, runs[i].start,
+                                       runs[i].duration, frame);
 
-        builder_property(builder, event, PROP_COLLECTIVE,
+        builder_property(builder_timeline(builder), event, PROP_COLLECTIVE,
                          builder_intern(builder, span_of(operation)));
-        builder_property(builder, event, PROP_DTYPE, builder_intern(builder, SPAN("BFloat16")));
-        builder_property(builder, event, PROP_IN_ELEMENTS, 500);
-        builder_property(builder, event, PROP_OUT_ELEMENTS, 1000);
-        builder_property(builder, event, PROP_GROUP_SIZE, 2);
+        builder_property(builder_timeline(builder), event, PROP_DTYPE,
+                         builder_intern(builder, SPAN("BFloat16")));
+        builder_property(builder_timeline(builder), event, PROP_IN_ELEMENTS, 500);
+        builder_property(builder_timeline(builder), event, PROP_OUT_ELEMENTS, 1000);
+        builder_property(builder_timeline(builder), event, PROP_GROUP_SIZE, 2);
         if (group_ranks)
-            builder_property(builder, event, PROP_GROUP_RANKS,
+            builder_property(builder_timeline(builder), event, PROP_GROUP_RANKS,
                              builder_intern(builder, span_of(group_ranks)));
         if (runs[i].sequence != UNKNOWN)
-            builder_property(builder, event, PROP_COLLECTIVE_SEQ, runs[i].sequence);
+            builder_property(builder_timeline(builder), event, PROP_COLLECTIVE_SEQ,
+                             runs[i].sequence);
     }
     builder_finish(builder, &one->graph);
     overlap_compute(&one->graph, &(struct overlap_options){0}, &one->arena, &one->overlap);
@@ -219,27 +223,33 @@ Test(ranks, collectives_take_what_their_operator_says)
 {
     struct builder *builder = begin_timeline(
         &(struct builder_options){.launches = true, .properties = collectives_properties()});
-    uint32_t thread = builder_track(builder, &(struct track){.device = -1, .tid = 1});
-    uint32_t stream = builder_track(builder, &(struct track){.kind = TRACK_STREAM, .tid = 7});
+    uint32_t thread =
+        builder_track(builder_timeline(builder), &(struct track){.device = -1, .tid = 1});
+    uint32_t stream =
+        builder_track(builder_timeline(builder), &(struct track){.kind = TRACK_STREAM, .tid = 7});
     frame_id params = named(builder, "record_param_comms", KIND_OPERATOR);
     struct collectives collectives;
     struct arena arena = {0};
     struct graph graph;
     uint32_t event;
 
-    event = builder_event(builder, thread, 0, 50, params);
-    builder_property(builder, event, PROP_COLLECTIVE, builder_intern(builder, SPAN("allreduce")));
-    builder_property(builder, event, PROP_DTYPE, builder_intern(builder, SPAN("Float")));
-    builder_property(builder, event, PROP_IN_ELEMENTS, 100);
-    event = builder_event(builder, thread, 60, 10, params); /* nothing is launched in it */
-    builder_property(builder, event, PROP_COLLECTIVE, builder_intern(builder, SPAN("wait")));
+    event = builder_event(builder_timeline(builder), thread, 0, 50, params);
+    builder_property(builder_timeline(builder), event, PROP_COLLECTIVE,
+                     builder_intern(builder, SPAN("allreduce")));
+    builder_property(builder_timeline(builder), event, PROP_DTYPE,
+                     builder_intern(builder, SPAN("Float")));
+    builder_property(builder_timeline(builder), event, PROP_IN_ELEMENTS, 100);
+    event = builder_event(builder_timeline(builder), thread, 60, 10,
+                          params); /* nothing is launched in it */
+    builder_property(builder_timeline(builder), event, PROP_COLLECTIVE,
+                     builder_intern(builder, SPAN("wait")));
     for (int64_t i = 0; i < 2; i++) {
-        builder_launches(builder,
-                         builder_event(builder, thread, i ? 80 : 10, 5,
+        builder_launches(builder_timeline(builder),
+                         builder_event(builder_timeline(builder), thread, i ? 80 : 10, 5,
                                        named(builder, "cudaLaunchKernel", KIND_RUNTIME)),
                          i + 1);
-        builder_launched(builder,
-                         builder_event(builder, stream, i ? 200 : 100, 50,
+        builder_launched(builder_timeline(builder),
+                         builder_event(builder_timeline(builder), stream, i ? 200 : 100, 50,
                                        named(builder, "ncclKernel", KIND_COMMUNICATION)),
                          i + 1);
     }

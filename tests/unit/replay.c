@@ -53,7 +53,8 @@ static int64_t what_if(const struct graph *graph, const char *name, double facto
     end = arena_array(&arena, execution.count, sizeof(*end));
 
     replay_lengths(&execution, &change, length);
-    cr_assert_eq(replay_run(&execution, &change, length, end), execution.run_end, "no change, no change");
+    cr_assert_eq(replay_run(&execution, &change, length, end), execution.run_end,
+                 "no change, no change");
     for (task_id task = 0; task < execution.count; task++) {
         cr_assert_eq(end[task], execution.end[task], "task %u", task);
         cr_assert_eq(length[task], task_length(&execution, task), "task %u", task);
@@ -73,7 +74,7 @@ static int64_t what_if(const struct graph *graph, const char *name, double facto
 static uint32_t event_us(struct builder *builder, uint32_t track, int64_t start, int64_t length,
                          frame_id frame)
 {
-    return builder_event(builder, track, 1000 * start, 1000 * length, frame);
+    return builder_event(builder_timeline(builder), track, 1000 * start, 1000 * length, frame);
 }
 
 static int64_t what_if_us(const struct graph *graph, const char *name, double factor)
@@ -89,14 +90,14 @@ Test(replay, a_faster_kernel_ends_the_wait_sooner)
     frame_id launch = named(builder, "cudaLaunchKernel", KIND_RUNTIME);
     struct graph graph;
 
-    builder_launches(builder, event_us(builder, thread, 0, 10, launch), 1);
-    builder_launches(builder, event_us(builder, thread, 10, 10, launch), 2);
+    builder_launches(builder_timeline(builder), event_us(builder, thread, 0, 10, launch), 1);
+    builder_launches(builder_timeline(builder), event_us(builder, thread, 10, 10, launch), 2);
     event_us(builder, thread, 20, 305, named(builder, "cudaDeviceSynchronize", KIND_RUNTIME));
     event_us(builder, thread, 325, 75, named(builder, "step", KIND_PYTHON));
-    builder_launched(builder, event_us(builder, stream, 15, 100, named(builder, "a", KIND_KERNEL)),
-                     1);
-    builder_launched(builder, event_us(builder, stream, 120, 200, named(builder, "b", KIND_KERNEL)),
-                     2);
+    builder_launched(builder_timeline(builder),
+                     event_us(builder, stream, 15, 100, named(builder, "a", KIND_KERNEL)), 1);
+    builder_launched(builder_timeline(builder),
+                     event_us(builder, stream, 120, 200, named(builder, "b", KIND_KERNEL)), 2);
     builder_finish(builder, &graph);
 
     cr_expect_eq(what_if_us(&graph, "b", 2), 300); /* all of what b gains */
@@ -119,12 +120,12 @@ static void expect_parts(int64_t start, int64_t host, int64_t delay)
     struct execution execution;
     struct critical_path path;
 
-    builder_launches(builder,
-                     builder_event(builder, thread_of(builder, 1), 0, 15,
+    builder_launches(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), thread_of(builder, 1), 0, 15,
                                    named(builder, "cudaLaunchKernel", KIND_RUNTIME)),
                      1);
-    builder_launched(builder,
-                     builder_event(builder, stream_of(builder, 0, 7), start, 50,
+    builder_launched(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), stream_of(builder, 0, 7), start, 50,
                                    named(builder, "kernel", KIND_KERNEL)),
                      1);
     builder_finish(builder, &graph);
@@ -152,8 +153,9 @@ Test(replay, hidden_work_gives_nothing_until_it_is_alone)
     uint32_t compute = stream_of(builder, 0, 7), other = stream_of(builder, 0, 20);
     struct graph graph;
 
-    builder_event(builder, compute, 0, 1000, named(builder, "gemm", KIND_KERNEL));
-    builder_event(builder, other, 0, 600, named(builder, "reduce", KIND_COMMUNICATION));
+    builder_event(builder_timeline(builder), compute, 0, 1000, named(builder, "gemm", KIND_KERNEL));
+    builder_event(builder_timeline(builder), other, 0, 600,
+                  named(builder, "reduce", KIND_COMMUNICATION));
     builder_finish(builder, &graph);
     cr_expect_eq(what_if(&graph, "reduce", INFINITY), 1000);
     cr_expect_eq(what_if(&graph, "gemm", 2), 600);
@@ -167,14 +169,14 @@ static void add_kernel(struct builder *builder, uint32_t stream, const char *nam
 {
     uint32_t thread = thread_of(builder, 1);
 
-    builder_launches(builder,
-                     builder_event(builder, thread, 10 * number, 10,
+    builder_launches(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), thread, 10 * number, 10,
                                    named(builder, "cudaLaunchKernel", KIND_RUNTIME)),
                      number);
-    builder_launched(
-        builder,
-        builder_event(builder, stream, start, end - start, named(builder, name, KIND_KERNEL)),
-        number);
+    builder_launched(builder_timeline(builder),
+                     builder_event(builder_timeline(builder), stream, start, end - start,
+                                   named(builder, name, KIND_KERNEL)),
+                     number);
 }
 
 /* Lanes are one stream: what overlaps another on it still comes before what follows. */
@@ -216,9 +218,10 @@ Test(replay, a_wait_that_the_file_lacks_is_guessed)
     frame_id kernel = named(builder, "gemm", KIND_KERNEL);
     struct graph graph;
 
-    builder_event(builder, compute, 0, 100000, kernel);
-    builder_event(builder, other, 0, 600000, named(builder, "reduce", KIND_COMMUNICATION));
-    builder_event(builder, compute, 605000, 100000, kernel);
+    builder_event(builder_timeline(builder), compute, 0, 100000, kernel);
+    builder_event(builder_timeline(builder), other, 0, 600000,
+                  named(builder, "reduce", KIND_COMMUNICATION));
+    builder_event(builder_timeline(builder), compute, 605000, 100000, kernel);
     builder_finish(builder, &graph);
     cr_expect_eq(what_if(&graph, "reduce", 2), 405000);
     cr_expect_eq(what_if(&graph, "reduce", INFINITY), 200000);
@@ -299,9 +302,10 @@ Test(replay, an_event_takes_along_what_is_inside_it)
     uint32_t thread = thread_of(builder, 1);
     struct graph graph;
 
-    builder_event(builder, thread, 0, 100, named(builder, "outer", KIND_PYTHON));
-    builder_event(builder, thread, 20, 60, named(builder, "inner", KIND_OPERATOR));
-    builder_event(builder, thread, 100, 50, named(builder, "after", KIND_PYTHON));
+    builder_event(builder_timeline(builder), thread, 0, 100, named(builder, "outer", KIND_PYTHON));
+    builder_event(builder_timeline(builder), thread, 20, 60,
+                  named(builder, "inner", KIND_OPERATOR));
+    builder_event(builder_timeline(builder), thread, 100, 50, named(builder, "after", KIND_PYTHON));
     builder_finish(builder, &graph);
     cr_expect_eq(what_if(&graph, "outer", 2), 100);
     cr_expect_eq(what_if(&graph, "inner", INFINITY), 90);
@@ -315,9 +319,11 @@ Test(replay, a_watchdog_does_not_keep_the_run_from_ending)
     uint32_t watchdog = thread_of(builder, 1), stream = stream_of(builder, 0, 7);
     struct graph graph;
 
-    builder_event(builder, watchdog, 0, 1000, named(builder, "monitor", KIND_PYTHON));
-    builder_event(builder, watchdog, 0, 1000, named(builder, "wait", KIND_PYTHON));
-    builder_event(builder, stream, 0, 800, named(builder, "gemm", KIND_KERNEL));
+    builder_event(builder_timeline(builder), watchdog, 0, 1000,
+                  named(builder, "monitor", KIND_PYTHON));
+    builder_event(builder_timeline(builder), watchdog, 0, 1000,
+                  named(builder, "wait", KIND_PYTHON));
+    builder_event(builder_timeline(builder), stream, 0, 800, named(builder, "gemm", KIND_KERNEL));
     builder_finish(builder, &graph);
     cr_expect_eq(what_if(&graph, "gemm", 2), 400);
     cr_expect_eq(what_if(&graph, "wait", 2), 800);
@@ -375,20 +381,21 @@ static void invent(struct graph *graph, struct invention *made)
         uint32_t name = dice(state, 4), thread = dice(state, threads), event;
         int64_t start = 1000 * dice(state, 60), length = 1000 * dice(state, 20), lag, device;
 
-        event = builder_event(builder, tracks[thread], moment(made, start, 2 * i),
+        event = builder_event(builder_timeline(builder), tracks[thread], moment(made, start, 2 * i),
                               moment(made, length, 0),
                               named(builder, names[name], name < 2 ? KIND_OPERATOR : KIND_RUNTIME));
         if (i < 2)
-            builder_property(builder, event, PROP_STEP, i);
+            builder_property(builder_timeline(builder), event, PROP_STEP, i);
         if (name != 3 || streams == 0)
             continue;
-        builder_launches(builder, event, number);
+        builder_launches(builder_timeline(builder), event, number);
         device = tracks[threads + dice(state, streams)];
         lag = dice(state, 30);
-        event = builder_event(builder, (uint32_t)device, moment(made, start + lag, 2 * i + 1),
-                              moment(made, dice(state, 12), 0),
-                              named(builder, names[dice(state, 2)], device_kind(made)));
-        builder_launched(builder, event, number++);
+        event =
+            builder_event(builder_timeline(builder), (uint32_t)device,
+                          moment(made, start + lag, 2 * i + 1), moment(made, dice(state, 12), 0),
+                          named(builder, names[dice(state, 2)], device_kind(made)));
+        builder_launched(builder_timeline(builder), event, number++);
     }
     builder_finish(builder, graph);
 }

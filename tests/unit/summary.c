@@ -68,20 +68,24 @@ static void make(const struct sample *samples, size_t count, struct graph *graph
     uint32_t tracks[4];
 
     for (int i = 0; i < 4; i++)
-        tracks[i] = builder_track(b, &(struct track){.kind = i ? TRACK_STREAM : TRACK_THREAD,
-                                                     .pid = 1000,
-                                                     .tid = 1001 + i,
-                                                     .device = i ? 0 : -1});
+        tracks[i] = builder_track(builder_timeline(b),
+                                  &(struct track){.kind = i ? TRACK_STREAM : TRACK_THREAD,
+                                                  .pid = 1000,
+                                                  .tid = 1001 + i,
+                                                  .device = i ? 0 : -1});
     for (size_t i = 0; i < count; i++) {
         const struct sample *s = &samples[i];
         frame_id frame = named(b, s->name, s->kind);
-        uint32_t event = builder_event(b, tracks[s->track], s->start * MS, s->duration * MS, frame);
+        uint32_t event = builder_event(builder_timeline(b), tracks[s->track], s->start * MS,
+                                       s->duration * MS, frame);
 
-        builder_category(b, builder_category_number(b, builder_intern(b, span_of(s->category))));
+        builder_category(
+            builder_timeline(b),
+            builder_category_number(builder_timeline(b), builder_intern(b, span_of(s->category))));
         if (s->correlation && s->track == 0)
-            builder_launches(b, event, s->correlation);
+            builder_launches(builder_timeline(b), event, s->correlation);
         else if (s->correlation)
-            builder_launched(b, event, s->correlation);
+            builder_launched(builder_timeline(b), event, s->correlation);
     }
     builder_finish(b, graph);
 }
@@ -347,24 +351,32 @@ Test(summary, memory_belongs_to_the_innermost_event)
     struct host_tree tree;
     struct graph graph;
 
-    uint32_t thread = builder_track(b, &(struct track){.kind = TRACK_THREAD, .device = -1});
-    uint32_t points = builder_track(b, &(struct track){.kind = TRACK_POINTS, .device = -1});
+    uint32_t thread =
+        builder_track(builder_timeline(b), &(struct track){.kind = TRACK_THREAD, .device = -1});
+    uint32_t points =
+        builder_track(builder_timeline(b), &(struct track){.kind = TRACK_POINTS, .device = -1});
     frame_id op = builder_frame(
         b, &(struct frame){.name = builder_intern(b, SPAN("op")), .kind = KIND_OPERATOR});
     frame_id inner = builder_frame(
         b, &(struct frame){.name = builder_intern(b, SPAN("inner")), .kind = KIND_OTHER});
 
-    builder_event(b, thread, 0, 30, op);
-    builder_category(b, builder_category_number(b, builder_intern(b, SPAN("Operator"))));
-    builder_event(b, thread, 10, 10, inner);
-    builder_category(b, builder_category_number(b, builder_intern(b, SPAN("OperatorInner"))));
+    builder_event(builder_timeline(b), thread, 0, 30, op);
+    builder_category(
+        builder_timeline(b),
+        builder_category_number(builder_timeline(b), builder_intern(b, SPAN("Operator"))));
+    builder_event(builder_timeline(b), thread, 10, 10, inner);
+    builder_category(
+        builder_timeline(b),
+        builder_category_number(builder_timeline(b), builder_intern(b, SPAN("OperatorInner"))));
     for (int i = 0; i < 3; i++) {
-        uint32_t event = builder_event(b, points, changes[i].time, 0, inner);
+        uint32_t event = builder_event(builder_timeline(b), points, changes[i].time, 0, inner);
 
-        builder_category(b, builder_category_number(b, builder_intern(b, SPAN("Allocate"))));
-        builder_property(b, event, PROP_BYTES, changes[i].bytes);
-        builder_property(b, event, PROP_ALLOCATED, changes[i].allocated);
-        builder_property(b, event, PROP_PLACE, builder_intern(b, SPAN("gpu")));
+        builder_category(
+            builder_timeline(b),
+            builder_category_number(builder_timeline(b), builder_intern(b, SPAN("Allocate"))));
+        builder_property(builder_timeline(b), event, PROP_BYTES, changes[i].bytes);
+        builder_property(builder_timeline(b), event, PROP_ALLOCATED, changes[i].allocated);
+        builder_property(builder_timeline(b), event, PROP_PLACE, builder_intern(b, SPAN("gpu")));
     }
     builder_finish(b, &graph);
     host_tree_make(&graph, false, &tree);

@@ -19,11 +19,12 @@ static void add_run(struct builder *builder, uint32_t host, uint32_t stream, int
     frame_id kernel = named(builder, "kernel", KIND_KERNEL);
 
     for (int64_t i = 0; i < count; i++, time += 1000) {
-        uint32_t event = builder_event(builder, stream, time + 500, 400, kernel);
+        uint32_t event = builder_event(builder_timeline(builder), stream, time + 500, 400, kernel);
 
-        builder_property(builder, event, PROP_BYTES, i);
-        builder_launched(builder, event, i);
-        builder_launches(builder, builder_event(builder, host, time, 100, call), i);
+        builder_property(builder_timeline(builder), event, PROP_BYTES, i);
+        builder_launched(builder_timeline(builder), event, i);
+        builder_launches(builder_timeline(builder),
+                         builder_event(builder_timeline(builder), host, time, 100, call), i);
     }
 }
 
@@ -33,20 +34,22 @@ Test(time_outliers, leave_nothing_behind)
     uint32_t host = thread_of(builder, 1), stream = stream_of(builder, 0, 7);
     uint32_t tracks[] = {host, stream}; /* by the part's */
     uint32_t part_host = thread_of(part, 1), part_stream = stream_of(part, 0, 7);
-    uint32_t at_zero = builder_event(builder, stream, 0, 0, named(builder, "kernel", KIND_KERNEL));
+    uint32_t at_zero = builder_event(builder_timeline(builder), stream, 0, 0,
+                                     named(builder, "kernel", KIND_KERNEL));
     struct graph graph;
     const struct timeline *t = &graph.timeline;
     int64_t value;
 
-    builder_property(builder, at_zero, PROP_BYTES, 99);
-    builder_launched(builder, at_zero, 2);
+    builder_property(builder_timeline(builder), at_zero, PROP_BYTES, 99);
+    builder_launched(builder_timeline(builder), at_zero, 2);
     add_run(part, part_host, part_stream, 500000 * HOUR, 3);
 
     str_id *texts = builder_absorb_texts(builder, part);
 
     builder_absorb(builder, part, texts, tracks);
     free(texts);
-    builder_event(builder, host, 600000 * HOUR, 5, named(builder, "late", KIND_HOST));
+    builder_event(builder_timeline(builder), host, 600000 * HOUR, 5,
+                  named(builder, "late", KIND_HOST));
     builder_finish(builder, &graph);
     cr_assert_eq(t->count, 6);
     for (uint32_t i = 0; i < 3; i++) {
@@ -90,7 +93,7 @@ Test(time_outliers, are_only_what_cannot_be)
             add_run(builder, host, stream, run * cases[i].every, 3);
         if (cases[i].is_on_its_own)
             host = thread_of(builder, 2);
-        builder_event(builder, host, cases[i].time, cases[i].duration,
+        builder_event(builder_timeline(builder), host, cases[i].time, cases[i].duration,
                       named(builder, "one", KIND_HOST));
         builder_finish(builder, &graph);
         cr_expect_eq(graph.timeline.count, cases[i].events, "%s: %u", cases[i].what,

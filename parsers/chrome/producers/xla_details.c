@@ -52,7 +52,7 @@ static void add_detail(struct builder *builder, uint32_t event, struct span key,
 
         if (span_eq(key, span_of(details[i].key)) && builder_wants(builder, details[i].property) &&
             read_detail(details[i].form, text, &value))
-            builder_property(builder, event, details[i].property, value);
+            builder_property(builder_timeline(builder), event, details[i].property, value);
     }
 }
 
@@ -69,5 +69,5 @@ void xla_details_add(struct builder *builder, uint32_t event, struct token detai
             shared = shared == UNKNOWN ? part : checked_add(shared, part);
     }
     if (shared != UNKNOWN && builder_wants(builder, PROP_SHARED_MEMORY))
-        builder_property(builder, event, PROP_SHARED_MEMORY, shared);
+        builder_property(builder_timeline(builder), event, PROP_SHARED_MEMORY, shared);
 }

@@ -72,7 +72,8 @@ static void close_to(struct open_stack *open, size_t depth, int64_t time, struct
 {
     while (open->depth > depth) {
         open->depth--;
-        builder_set_duration(builder, open->events[open->depth], time - open->starts[open->depth]);
+        builder_set_duration(builder_timeline(builder), open->events[open->depth],
+                             time - open->starts[open->depth]);
     }
 }
 
@@ -94,8 +95,8 @@ static void take_sample(struct open_stack *open, const struct sampled *sampled,
 
         open->nodes[at] = path[at];
         open->starts[at] = sample->time;
-        open->events[at] =
-            builder_event(builder, sample->track, sample->time, 0, sampled->nodes[path[at]].frame);
+        open->events[at] = builder_event(builder_timeline(builder), sample->track, sample->time, 0,
+                                         sampled->nodes[path[at]].frame);
     }
 }
 

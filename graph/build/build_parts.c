@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* build_parts.c — joins what several threads have read of one file */
+#include <stdlib.h>
+
+#include "base/memory/grow.h"
+#include "base/memory/oom.h"
+#include "base/parallel/parallel_for.h"
+#include "graph/build/builder_state.h"
+
+struct builder *builder_part(const struct builder *builder)
+{
+    return builder_new(&builder->options);
+}
+
+/* What a part's ids are in the whole. */
+struct maps {
+    const str_id *strings;
+    frame_id *frames;
+    uint16_t *categories;
+    const uint32_t *tracks;
+    uint32_t events; /* to add to an event's number */
+};
+
+static void map_frames(struct builder *builder, const struct graph *part, struct maps *maps)
+{
+    maps->frames = grow_zeroed(part->frames.count, sizeof(*maps->frames));
+    for (size_t i = 1; i < part->frames.count; i++) {
+        struct frame frame = part->frames.list[i];
+
+        frame.name = maps->strings[frame.name];
+        frame.file = maps->strings[frame.file];
+        frame.module = maps->strings[frame.module];
+        maps->frames[i] = builder_frame(builder, &frame);
+    }
+}
+
+static void map_categories(struct builder *builder, const struct timeline *part, struct maps *maps)
+{
+    maps->categories = grow_zeroed((size_t)part->category_count + 1, sizeof(*maps->categories));
+    for (uint32_t i = 1; i < part->category_count; i++)
+        maps->categories[i] =
+            builder_category_number(&builder->timeline, maps->strings[part->categories[i]]);
+}
+
+static void map_chunk(struct event_chunk *chunk, const struct maps *maps, bool has_categories)
+{
+    for (uint32_t i = 0; i < chunk->count; i++) {
+        chunk->frame[i] = maps->frames[chunk->frame[i]];
+        chunk->track[i] = maps->tracks[chunk->track[i]];
+    }
+    for (uint32_t i = 0; has_categories && i < chunk->count; i++)
+        chunk->category[i] = maps->categories[chunk->category[i]];
+}
+
+static void map_values(struct property_column *column, uint32_t first, const struct maps *maps,
+                       bool is_text)
+{
+    for (uint32_t i = first; i < column->count; i++) {
+        column->event[i] += maps->events;
+        if (is_text)
+            column->value[i] = maps->strings[column->value[i]];
+    }
+}
+
+/* A column that only the part has moves over as it is. */
+static void absorb_column(struct property_column *to, struct property_column *from,
+                          const struct maps *maps, bool is_text)
+{
+    uint32_t first = to->count;
+
+    if (first == 0) {
+        property_column_free(to);
+        *to = *from;
+        *from = (struct property_column){0};
+    } else {
+        property_append_all(to, from);
+    }
+    map_values(to, first, maps, is_text);
+}
+
+static void absorb_columns(struct builder *builder, struct builder *part, const struct maps *maps)
+{
+    struct timeline *to = &builder->graph.timeline, *from = &part->graph.timeline;
+
+    for (uint32_t p = 0; p < PROP_COUNT; p++)
+        absorb_column(&to->properties[p], &from->properties[p], maps,
+                      property_kind((enum property)p) == PROPERTY_TEXT);
+    absorb_column(&builder->timeline.launches, &part->timeline.launches, maps, false);
+    absorb_column(&builder->timeline.launched, &part->timeline.launched, maps, false);
+    absorb_column(&builder->timeline.operations, &part->timeline.operations, maps, false);
+}
+
+static void absorb_series(struct builder *builder, const struct builder *part,
+                          const struct maps *maps)
+{
+    const struct timeline *from = &part->graph.timeline, *to = &builder->graph.timeline;
+    struct idmap known = {0}; /* (name, process) → series */
+
+    for (uint32_t i = to->series_count; i-- > 0;)
+        *idmap_at(&known, idmap_pair(to->series[i].name, to->series[i].process)) = i;
+    for (uint32_t i = 0; i < from->series_count; i++) {
+        const struct series *s = &from->series[i];
+        str_id name = maps->strings[s->name], process = maps->strings[s->process];
+        uint32_t *here = idmap_at(&known, idmap_pair(name, process));
+
+        if (*here == IDMAP_NONE)
+            *here = builder_series(&builder->timeline, name, process, s->device);
+        for (uint32_t k = 0; k < s->count; k++)
+            builder_sample(&builder->timeline, *here, s->time[k], s->value[k]);
+    }
+    idmap_free(&known);
+}
+
+static void absorb_inputs(struct builder *builder, const struct inputs_table *from,
+                          const struct maps *maps)
+{
+    for (size_t i = 0; i < from->count; i++)
+        builder_inputs(builder, maps->strings[from->list[i].text], &from->list[i]);
+}
+
+static void absorb_warnings(struct builder *builder, const struct warnings *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        warning_merge(builder_warnings(builder), &from->list[i]);
+}
+
+struct mapping {
+    struct timeline_builder *part;
+    const struct maps *maps;
+};
+
+static void map_piece(void *context, size_t piece)
+{
+    const struct mapping *mapping = context;
+
+    map_chunk(mapping->part->chunks[piece], mapping->maps,
+              mapping->part->shared->options.categories);
+}
+
+/* Chunks move over as they are, however full. */
+static void absorb_chunks(struct timeline_builder *builder, struct timeline_builder *part,
+                          const struct maps *maps)
+{
+    struct mapping mapping = {part, maps};
+
+    parallel_for(thread_budget(), part->chunk_count, map_piece, &mapping);
+    for (size_t i = 0; i < part->chunk_count; i++) {
+        builder->chunks = grow_one(builder->chunks, builder->chunk_count, &builder->chunk_cap,
+                                   sizeof(struct event_chunk *));
+        builder->chunks[builder->chunk_count++] = part->chunks[i];
+    }
+    if (part->event_count >= NO_EVENT - 1 - builder->event_count)
+        oom(); /* ids have 32 bits */
+    if (part->event_count && (builder->event_count == 0 || part->earliest < builder->earliest))
+        builder->earliest = part->earliest;
+    if (part->event_count && (builder->event_count == 0 || part->latest > builder->latest))
+        builder->latest = part->latest;
+    builder->event_count += part->event_count;
+    part->chunk_count = 0;
+}
+
+str_id *builder_absorb_texts(struct builder *builder, const struct builder *part)
+{
+    str_id *texts = grow_zeroed(part->graph.strings.count + 1, sizeof(*texts));
+
+    for (size_t i = 1; i < part->graph.strings.count; i++)
+        texts[i] = builder_intern(builder, graph_text(&part->graph, (str_id)i));
+    return texts;
+}
+
+void builder_absorb(struct builder *builder, struct builder *part, const str_id *texts,
+                    const uint32_t *tracks)
+{
+    struct maps maps = {
+        .strings = texts, .tracks = tracks, .events = builder->timeline.event_count};
+
+    map_frames(builder, &part->graph, &maps);
+    if (part->options.categories)
+        map_categories(builder, &part->graph.timeline, &maps);
+    absorb_columns(builder, part, &maps);
+    absorb_series(builder, part, &maps);
+    absorb_inputs(builder, &part->graph.inputs, &maps);
+    absorb_warnings(builder, &part->graph.source.warnings);
+    absorb_chunks(&builder->timeline, &part->timeline, &maps);
+    free(maps.frames);
+    free(maps.categories);
+    builder_abandon(part);
+}
