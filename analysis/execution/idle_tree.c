@@ -36,7 +36,6 @@ static void plant_event(struct idle_tree *idle, event_id event)
         node = open->tag;
     }
     derive_call(idle->graph, node, idle->idle_of[event]);
-    derive_length(idle->graph, node, idle->idle_of[event]);
 }
 
 static void plant_thread(struct idle_tree *idle, const struct track *track)
@@ -98,8 +97,7 @@ void idle_tree_make(struct graph *graph)
     int64_t *idle_of = grow_zeroed((size_t)graph->timeline.count + 1, sizeof(*idle_of));
     struct tree_shape shape = {.value_count = graph->values.count,
                                .has_value = has_value,
-                               .has_calls = true,
-                               .has_extremes = !graph->selection.no_extremes};
+                               .has_calls = true};
     struct idle_tree idle = {.graph = graph, .idle_of = idle_of};
     struct devices_work devices;
     struct execution execution;
