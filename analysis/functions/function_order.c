@@ -84,11 +84,17 @@ struct sorting {
     const struct span *labels; /* by item; only for ORDER_LABEL */
 };
 
+/* Of differences the largest come first, up or down; UNKNOWN comes last. */
+static int64_t size_of(int64_t figure)
+{
+    return figure == UNKNOWN ? -1 : figure < 0 ? -figure : figure;
+}
+
 static int by_figure(const int64_t *column, uint32_t a, uint32_t b)
 {
     if (!column || column[a] == column[b])
         return 0;
-    return column[a] > column[b] ? -1 : 1; /* UNKNOWN is the least, so it comes last */
+    return size_of(column[a]) > size_of(column[b]) ? -1 : size_of(column[a]) < size_of(column[b]);
 }
 
 static const struct frame *frame_of(const struct order_items *items, uint32_t item)

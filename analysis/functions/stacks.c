@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/stacks.h"
 
+#include <math.h>
+
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "graph/derive/need.h"
+
+/* Of differences the largest come first, up or down. */
+static int64_t size_of(int64_t figure)
+{
+    return figure < 0 ? checked_sub(0, figure) : figure;
+}
 
 static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
     const int64_t *self = context;
 
-    return self[a] > self[b];
+    return size_of(self[a]) > size_of(self[b]);
 }
 
 /* Every node with a cost of its own, the costliest first. */
@@ -51,7 +59,7 @@ void stacks_rank(const struct graph *graph, const struct stacks_options *options
                                  .self = self[nodes[i]],
                                  .share = share_of(self[nodes[i]], stacks->whole)};
         bool is_wanted = !stacks->is_cut && (!options->limit || stacks->count < options->limit) &&
-                         (options->min_percent <= 0 || row.share * 100 >= options->min_percent);
+                         (options->min_percent <= 0 || fabs(row.share) * 100 >= options->min_percent);
 
         if (is_wanted) {
             row.depth = depth_of(tree, row.leaf);

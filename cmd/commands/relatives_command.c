@@ -21,6 +21,7 @@ const struct option relatives_options[] = {
     OPT_INCLUDE(struct fields, ranking, struct ranking, ranking_options),
     OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, base_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
 };

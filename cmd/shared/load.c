@@ -13,12 +13,14 @@
 #include "analysis/execution/idle_tree.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/execution/wait_only_threads.h"
+#include "analysis/compare/subtract.h"
 #include "analysis/functions/integrity.h"
 #include "analysis/selection/group_events.h"
 #include "analysis/selection/imports.h"
 #include "analysis/selection/select.h"
 #include "base/text/format.h"
 #include "cmd/shared/messages.h"
+#include "graph/derive/need.h"
 #include "parsers/parser.h"
 
 /* ---- a line on stderr while a large file is read ---- */
@@ -243,13 +245,47 @@ bool profile_load(struct profile *profile, const char *path, const struct builde
     return ok;
 }
 
+/* Stacks alone can be taken from each other. */
+static bool take_base_away(struct profile *profile, const char *path,
+                           const struct builder_options *wanted, const struct common *common,
+                           struct error *err)
+{
+    static const char question[] = "no profile can be taken from them ('ptk diff' compares)";
+    enum subtract_whole whole = common->base ? WHOLE_OF_CHANGES : WHOLE_OF_BASE;
+    struct profile base;
+    char text[FORMAT_LEN];
+    int64_t sum = 0;
+    bool ok;
+
+    if (!graph_need(&profile->graph, LEVEL_CALLTREE, question, err) ||
+        !profile_load(&base, path, wanted, common, err))
+        return false;
+    ok = graph_need(&base.graph, LEVEL_CALLTREE, question, err) &&
+         subtract(&profile->graph, &base.graph, whole, &sum, err);
+    profile_free(&base);
+    if (ok && !common->is_quiet)
+        message_note("difference to %s: %s in all", path,
+                     format_value(text, sum, graph_unit(&profile->graph)));
+    return ok;
+}
+
 bool profile_load_operand(struct profile *profile, char **operands, size_t count,
                           const struct builder_options *wanted, const struct common *common,
                           struct error *err)
 {
     const char *path = profile_path(operands, count, common->is_quiet, err);
 
-    return path && profile_load(profile, path, wanted, common, err);
+    const char *base = common->base ? common->base : common->diff_base;
+    struct builder_options both = *wanted;
+
+    if (base && both.need < LEVEL_CALLTREE)
+        both.need = LEVEL_CALLTREE;
+    if (!path || !profile_load(profile, path, &both, common, err))
+        return false;
+    if (!base || take_base_away(profile, base, &both, common, err))
+        return true;
+    profile_free(profile);
+    return false;
 }
 
 /* ---- selecting ---- */

@@ -43,6 +43,14 @@ const struct option window_options[] = {
     OPT_END,
 };
 
+const struct option base_options[] = {
+    OPT_FILE(0, "base", struct common, base, "FILE",
+             "less what this earlier profile has; shares are of all changes"),
+    OPT_FILE(0, "diff-base", struct common, diff_base, "FILE",
+             "the same; shares are of that profile"),
+    OPT_END,
+};
+
 const struct option output_options[] = {
     OPT_GROUP("Output"),
     OPT_FILE('o', "output", struct common, output, "FILE",

@@ -19,6 +19,7 @@ struct common {
     bool no_symbols;
     bool drops_frames, spreads_python;
     uint64_t max_size;  /* 0: INPUT_MAX_SIZE */
+    const char *base, *diff_base; /* profiles to take away; or NULL */
     const char *output; /* NULL: standard output */
     int format;         /* enum report_format */
     int color;          /* enum color_choice */
@@ -30,6 +31,7 @@ struct common {
 
 extern const struct option input_options[];  /* of struct common */
 extern const struct option window_options[]; /* of struct common: part of a run */
+extern const struct option base_options[];   /* of struct common: what to take away first */
 extern const struct option output_options[]; /* of struct common */
 extern const struct option report_options[]; /* of struct common: the forms of a report ... */
 extern const struct option chart_options[];  /* ... and of one that has a chart */
