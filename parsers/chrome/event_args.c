@@ -94,9 +94,9 @@ static void add_external_id(struct builder *builder, struct token token, enum fr
     if (!token_integer(token, &external) || external <= 0 || external >= apart)
         return;
     if (kind == KIND_RUNTIME)
-        builder_launches(builder, number, external | apart);
+        builder_launches(builder_timeline(builder), number, external | apart);
     else if (frame_kind_is_device(kind))
-        builder_launched(builder, number, external | apart);
+        builder_launched(builder_timeline(builder), number, external | apart);
 }
 
 /* Inputs are many, and most operators' work does not depend on them. */
