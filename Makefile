@@ -54,7 +54,7 @@ HAS_ISAL   := $(call has,ISAL,libisal)
 HAS_CURSES := $(call has,CURSES,ncursesw)
 CXX_LIB    := $(filter /%,$(shell $(CC) -print-file-name=libstdc++.so.6))
 TARGET     := $(shell $(CC) -dumpmachine)
-MODULES    := zlib libzstd libxxhash libxml-2.0 libprotobuf-c \
+MODULES    := zlib libzstd libxxhash libxml-2.0 libprotobuf-c tre \
               $(if $(HAS_LIBDW),libdw) $(if $(HAS_SQLITE),sqlite3) $(if $(HAS_ISAL),libisal) $(if $(HAS_CURSES),ncursesw)
 
 # Five libraries are loaded when a command first needs them; LOAD=no links them as usual, as a static

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text/pattern.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory/grow.h"
 #include "base/memory/oom.h"
+#include "base/text/utf8.h"
 
 /* What stands between two brackets, as far as it has been read. */
 struct bracket {
@@ -49,8 +50,8 @@ static const char *after_count(const char *at, uint64_t *times)
     return *end == '}' ? end + 1 : at + 1;
 }
 
-/* False when it is too large or too deep for the library. */
-static bool is_bounded(const char *at)
+/* Its size; more than PATTERN_SIZE_MAX when it is too large or too deep for the library. */
+static uint64_t size_of_pattern(const char *at)
 {
     struct bracket open[PATTERN_DEPTH_MAX + 1] = {{0}};
     uint64_t times;
@@ -60,7 +61,7 @@ static bool is_bounded(const char *at)
         switch (*at) {
         case '(':
             if (depth == PATTERN_DEPTH_MAX)
-                return false;
+                return PATTERN_SIZE_MAX + 1;
             open[++depth] = (struct bracket){0};
             at++;
             break;
@@ -95,45 +96,97 @@ static bool is_bounded(const char *at)
         depth--;
         begin_part(&open[depth], at_most(open[depth + 1].before + open[depth + 1].last));
     }
-    return open[0].before + open[0].last <= PATTERN_SIZE_MAX;
+    return open[0].before + open[0].last;
+}
+
+/* ---- characters ---- */
+
+/* The text's characters, owned by the caller: whatever the locale, and with bytes that are not
+ * UTF-8 as Python's surrogateescape has them. */
+static wchar_t *characters(struct span text, size_t *count)
+{
+    wchar_t *to = grow_to(NULL, text.len + 1, sizeof(*to));
+
+    for (*count = 0; text.len; ++*count) {
+        struct utf8 c = {.kind = UTF8_CHAR, .code = (unsigned char)text.at[0], .len = 1};
+
+        if (c.code >= 0x80)
+            c = utf8_next(text);
+        to[*count] = (wchar_t)(c.kind == UTF8_BYTE ? 0xDC00 + c.code : c.code);
+        text = span_after(text, c.len);
+    }
+    return to;
+}
+
+static int compile(regex_t *regex, struct span text)
+{
+    size_t count;
+    wchar_t *all = characters(text, &count);
+    int fault = tre_regwncomp(regex, all, count, REG_EXTENDED | REG_NOSUB);
+
+    free(all);
+    return fault;
+}
+
+static char *literal_of(struct span text)
+{
+    char *copy;
+
+    if (text.len == 0 || strpbrk(text.at, "\\^$.[]|()*+?{}"))
+        return NULL;
+    copy = grow_to(NULL, text.len + 1, 1);
+    memcpy(copy, text.at, text.len + 1);
+    return copy;
 }
 
 bool pattern_compile(struct pattern *pattern, const char *text, struct error *err)
 {
-    int fault;
+    uint64_t size = size_of_pattern(text);
     char why[100];
+    int fault;
 
-    if (!is_bounded(text)) {
+    if (size > PATTERN_SIZE_MAX) {
         error_set(err, ERROR_USAGE, "'%.100s' is too large a regular expression", text);
         return error_hint(err,
                           "its repeats, written out, are more than %d characters, or its "
                           "brackets more than %d deep",
                           PATTERN_SIZE_MAX, PATTERN_DEPTH_MAX);
     }
-    fault = regcomp(&pattern->regex, text, REG_EXTENDED | REG_NOSUB);
-
-    if (fault == 0)
-        return true;
+    *pattern = (struct pattern){.size = size};
+    fault = compile(&pattern->regex, span_of(text));
     if (fault == REG_ESPACE)
         oom();
-    regerror(fault, &pattern->regex, why, sizeof(why));
-    error_set(err, ERROR_USAGE, "'%.100s' is not a regular expression: %s", text, why);
-    return error_hint(err, "put a backslash before a character that is meant literally");
+    if (fault) {
+        tre_regerror(fault, &pattern->regex, why, sizeof(why));
+        error_set(err, ERROR_USAGE, "'%.100s' is not a regular expression: %s", text, why);
+        return error_hint(err, "put a backslash before a character that is meant literally");
+    }
+    if (tre_have_backrefs(&pattern->regex)) {
+        tre_regfree(&pattern->regex);
+        return error_set(err, ERROR_USAGE, "'%.100s' refers back to what it has matched", text);
+    }
+    pattern->literal = literal_of(span_of(text));
+    return true;
 }
 
 bool pattern_matches(const struct pattern *pattern, struct span text)
 {
+    wchar_t *all;
+    size_t count;
     int fault;
 
-    errno = 0;
-    fault = regexec(&pattern->regex, text.at, 0, NULL, 0);
-    /* glibc says REG_NOMATCH, too, where it had no memory to search with */
-    if (fault && (fault != REG_NOMATCH || errno == ENOMEM))
+    if (pattern->literal)
+        return span_find(text, span_of(pattern->literal)) != SIZE_MAX;
+    all = characters(text, &count);
+    fault = tre_regwnexec(&pattern->regex, all, count, 0, NULL, 0);
+    free(all);
+    if (fault == REG_ESPACE)
         oom();
     return fault == 0;
 }
 
 void pattern_free(struct pattern *pattern)
 {
-    regfree(&pattern->regex);
+    free(pattern->literal);
+    tre_regfree(&pattern->regex);
 }

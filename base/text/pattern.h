@@ -3,24 +3,28 @@
 #ifndef PTK_BASE_TEXT_PATTERN_H
 #define PTK_BASE_TEXT_PATTERN_H
 
-#include <regex.h>
 #include <stdbool.h>
+#include <tre/tre.h>
 
 #include "base/cli/error.h"
 #include "base/text/span.h"
 
 struct pattern {
     regex_t regex;
+    char *literal; /* owned: the expression, where all of it means itself; else NULL */
+    uint64_t size; /* characters, when its repeats are written out */
 };
 
 /* False with ERROR_USAGE, which quotes the expression and says what is wrong with it. One that is
  * larger than PATTERN_SIZE_MAX characters when its repeats are written out, or deeper in brackets
- * than PATTERN_DEPTH_MAX, is refused: the library would take gigabytes, or its stack. */
+ * than PATTERN_DEPTH_MAX, is refused: the library would take gigabytes, or its stack. So is one
+ * with a back reference: what it matches takes exponential time to find out. */
 enum { PATTERN_SIZE_MAX = 10000, PATTERN_DEPTH_MAX = 100 };
 
 MUST_CHECK bool pattern_compile(struct pattern *pattern, const char *text, struct error *err);
 
-/* `text` must be followed by a NUL, as interned names are; a NUL inside ends what is searched. */
+/* In time of at most the pattern's size by the text's, and memory of the pattern's size. Bytes that
+ * are not UTF-8 count as characters. Any number of threads may ask at once. */
 bool pattern_matches(const struct pattern *pattern, struct span text);
 
 void pattern_free(struct pattern *pattern);

@@ -15,7 +15,11 @@
 struct prune_patterns {
     struct pattern drop, keep;
     bool has_drop, has_keep;
+    uint64_t steps_left, unasked; /* names that came too late to be matched */
 };
+
+/* What patterns may cost: a thousand steps a byte of the file, and more than that for a small one. */
+enum { STEPS_MIN = 1000000000, STEPS_OF_BYTE = 1000 };
 
 /* Patterns are RE2's, and a few of those are nothing here: they are left out, as pprof does with
  * what it cannot compile. */
@@ -57,22 +61,27 @@ static size_t name_end(struct span name)
     return at;
 }
 
-static bool is_dropped(const struct prune_patterns *patterns, struct span name)
+static bool is_dropped(struct prune_patterns *patterns, struct span name)
 {
-    char room[1024];
+    uint64_t steps;
     struct span bare = span_starts(name, SPAN(".")) ? span_after(name, 1) : name;
     size_t len = name_end(bare);
 
-    if (len == 0 || len >= sizeof(room))
+    if (len == 0)
         return false;
-    snprintf(room, sizeof(room), "%.*s", (int)len, bare.at);
-    bare = (struct span){room, len};
+    steps = len * (patterns->drop.size + (patterns->has_keep ? patterns->keep.size : 0));
+    if (steps > patterns->steps_left) {
+        patterns->unasked++;
+        return false;
+    }
+    patterns->steps_left -= steps;
+    bare.len = len;
     return pattern_matches(&patterns->drop, bare) &&
            !(patterns->has_keep && pattern_matches(&patterns->keep, bare));
 }
 
 /* Cuts the inlined functions at and below a match off; marks what stacks are to be cut at. */
-static enum prune_mark prune_location(struct pprof *pprof, const struct prune_patterns *patterns,
+static enum prune_mark prune_location(struct pprof *pprof, struct prune_patterns *patterns,
                                       struct expansion *expansion)
 {
     uint32_t at = expansion->count;
@@ -90,7 +99,8 @@ static enum prune_mark prune_location(struct pprof *pprof, const struct prune_pa
 
 void pprof_prune_locations(struct pprof *pprof)
 {
-    struct prune_patterns patterns;
+    struct prune_patterns patterns = {.steps_left =
+                                          STEPS_MIN + STEPS_OF_BYTE * input_bytes_read(pprof->in)};
 
     patterns.has_drop = compile(pprof, PROFILE_DROP_FRAMES, &patterns.drop);
     if (!patterns.has_drop)
@@ -99,6 +109,9 @@ void pprof_prune_locations(struct pprof *pprof)
     pprof->marks = grow_zeroed(pprof->location_count + 1, sizeof(*pprof->marks));
     for (size_t i = 0; i < pprof->location_count; i++)
         pprof->marks[i] = (uint8_t)prune_location(pprof, &patterns, &pprof->expansions[i]);
+    warning_count_many(builder_warnings(pprof->builder), WARNING_LOSS,
+                       "names kept unlooked at: what drop_frames asks of so many takes too long",
+                       patterns.unasked);
     pattern_free(&patterns.drop);
     if (patterns.has_keep)
         pattern_free(&patterns.keep);

@@ -7,6 +7,7 @@ import gzip
 import json
 import os
 import pickle
+import random
 import sqlite3
 import sys
 import types
@@ -111,6 +112,16 @@ def dropping(pattern):
     return profile.done(number_field(7, profile.text(pattern)))
 
 
+def dropping_slowly(names):
+    """Names of random letters, and an expression whose deterministic automaton has 2^300 states."""
+    profile = Profile()
+    chance = random.Random(1)
+    for _ in range(names):
+        function = profile.function(bytes(chance.choices(b"ab", k=900)))
+        profile.sample(varint(profile.location([function])))
+    return profile.done(number_field(7, profile.text(b"(a|b)*a" + b"(a|b)" * 300 + b"c")))
+
+
 # ---- traces and other texts ----
 
 def packed(value):
@@ -206,6 +217,7 @@ FILES = {
     "same-hash.pb": lambda: same_hash(41000),
     "drop-repeats.pb": lambda: dropping(b"(((((a{1,200}){1,200}){1,200}){1,200}){1,200})"),
     "drop-repeat-of-repeat.pb": lambda: dropping(b"(a{1,255}){1,255}"),
+    "drop-slowly.pb": lambda: dropping_slowly(950),
     "leaf-and-root.json": lambda: leaf_and_root(150000, 1100),
     "leaf-and-root.json.gz": lambda: gzip.compress(leaf_and_root(6000000, 1100), mtime=0),
     "deep-and-wordy.speedscope.json": lambda: deep_and_wordy(9000, 100000),

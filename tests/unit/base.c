@@ -531,6 +531,67 @@ Test(base, patterns_that_grow_past_all_bounds_are_refused)
     cr_expect_not(pattern_compile(&(struct pattern){0}, deep, &(struct error){0}));
 }
 
+Test(base, patterns_are_searched_in_linear_time)
+{
+    enum { LETTERS = 20000 };
+    static char text[LETTERS + 1];
+    char costly[100] = "(a|b)*a";
+    const char *const patterns[] = {costly, "(a*)*(b*)*c", "(.*)(.*)(.*)(.*)c", "(a|a|b)*c$"};
+    uint32_t random = 1;
+
+    for (size_t i = 0; i < LETTERS; i++) {
+        random = random * 1103515245 + 12345;
+        text[i] = "ab"[random >> 30 & 1];
+    }
+    for (size_t i = 0; i < 16; i++)
+        strcat(costly, "(a|b)");
+    strcat(costly, "c");
+    for (size_t i = 0; i < COUNT_OF(patterns); i++) {
+        struct pattern pattern;
+        struct error err = {0};
+
+        cr_assert(pattern_compile(&pattern, patterns[i], &err), "%s", err.text);
+        cr_expect_not(pattern_matches(&pattern, (struct span){text, LETTERS}), "%s", patterns[i]);
+        pattern_free(&pattern);
+    }
+}
+
+Test(base, patterns_match_names_as_they_are)
+{
+    const struct {
+        const char *pattern;
+        struct span name;
+        bool is_match;
+    } cases[] = {
+        {"gemm", SPAN("sgemm_nn"), true},
+        {"gemm", SPAN("conv"), false},
+        {"^a.c$",
+         SPAN("a\xc3\xa9"
+              "c"),
+         true}, /* one character, whatever the locale */
+        {"^a.c$",
+         SPAN("a\xff"
+              "c"),
+         true}, /* a byte that is not UTF-8 */
+        {"c$", SPAN("a\0c"), true},
+        {"^(std::)?(vector|map)<.*>::push", SPAN("vector<int>::push_back"), true},
+        {"[[:digit:]]{2,3}x", SPAN("a12x"), true},
+        {"operator\\(\\)", SPAN("f::operator()"), true},
+        {"[.]py$", SPAN("a.pyc"), false},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct pattern pattern;
+        struct error err = {0};
+
+        cr_assert(pattern_compile(&pattern, cases[i].pattern, &err), "%s", err.text);
+        cr_expect_eq(pattern_matches(&pattern, cases[i].name), cases[i].is_match, "%s",
+                     cases[i].pattern);
+        pattern_free(&pattern);
+    }
+    cr_expect_not(pattern_compile(&(struct pattern){0}, "(a*)\\1", &(struct error){0}));
+}
+
 /* Undoes value ^= value >> shift. */
 static uint64_t unshifted(uint64_t value, int shift)
 {
