@@ -5,6 +5,7 @@
 
 #include "analysis/causes/kernel_causes.h"
 #include "analysis/roofline/launch_shape.h"
+#include "graph/classify/frame_class.h"
 
 const struct cause_text cause_texts[CAUSE_COUNT] = {
     [CAUSE_TOO_FEW_TILES] = {"too-few-tiles", "a product has fewer tiles than the device has units",
@@ -120,11 +121,32 @@ static const char *tiles_text(const struct slow_group *slow, struct arena *arena
                         t->is_assumed ? " (assumed)" : "");
 }
 
+static const char *rate_text(const struct slow_group *slow, const struct ceilings *ceilings,
+                             struct arena *arena)
+{
+    const struct kernel_group *g = &slow->group;
+    double rate = g->time > 0 ? (double)g->work.bytes * (double)g->calls / (double)g->time : NAN;
+
+    return ceilings->memory > 0
+               ? arena_printf(arena, "%.4g of %.4g GB/s", rate, ceilings->memory / 1e9)
+               : arena_printf(arena, "%.4g GB/s", rate);
+}
+
+static bool is_bound_by_memory(const struct slow_group *slow, const struct ceilings *ceilings)
+{
+    const struct work *work = &slow->group.work;
+
+    return !((double)work->flops / ceilings->flops[slow->group.precision] >
+             (double)work->bytes / ceilings->memory);
+}
+
 static const char *roof_text(const struct slow_group *slow, const struct ceilings *ceilings,
                              struct arena *arena)
 {
-    return arena_printf(arena, "%.1f%% of the roof, at %s", slow->efficiency * 100,
-                        intensity_text(slow, ceilings, arena));
+    return arena_printf(arena, "%.1f%% of the roof, %s%s", slow->efficiency * 100,
+                        is_bound_by_memory(slow, ceilings) ? "" : "at ",
+                        is_bound_by_memory(slow, ceilings) ? rate_text(slow, ceilings, arena)
+                                                           : intensity_text(slow, ceilings, arena));
 }
 
 static const char *occupancy_text(const struct graph *graph, const struct slow_group *slow,
@@ -233,15 +255,19 @@ static const char *attention_text(const struct kernel_causes *causes, const stru
     }
 }
 
-static const char *rate_text(const struct slow_group *slow, const struct ceilings *ceilings,
-                             struct arena *arena)
+/* What most likely makes the roof, or the work, wrong. */
+static const char *doubt_text(const struct graph *graph, const struct slow_group *slow,
+                              const struct ceilings *ceilings)
 {
     const struct kernel_group *g = &slow->group;
-    double rate = g->time > 0 ? (double)g->work.bytes * (double)g->calls / (double)g->time : NAN;
 
-    return ceilings->memory > 0
-               ? arena_printf(arena, "%.4g of %.4g GB/s", rate, ceilings->memory / 1e9)
-               : arena_printf(arena, "%.4g GB/s", rate);
+    if (graph_class(graph, g->kernel).is_winograd)
+        return "Winograd's algorithm needs fewer FLOP";
+    if (is_bound_by_memory(slow, ceilings))
+        return "data that stays in caches, or times that cannot be";
+    return g->precision == PRECISION_FP32 && graph_class(graph, g->kernel).matrix != MATRIX_ON_CORES
+               ? "TF32 that the kernel's name does not tell, or a clock above the peak's"
+               : "sparsity, a clock above the peak's, or another GPU";
 }
 
 const char *kernel_cause_evidence(const struct graph *graph, const struct kernel_causes *causes,
@@ -281,6 +307,9 @@ const char *kernel_cause_evidence(const struct graph *graph, const struct kernel
                             (double)g->time / (double)g->calls / 1e3, (double)g->calls);
     case CAUSE_LOW_OCCUPANCY:
         return occupancy_text(graph, slow, arena);
+    case CAUSE_ABOVE_ROOF:
+        return arena_printf(arena, "%s: %s", roof_text(slow, ceilings, arena),
+                            doubt_text(graph, slow, ceilings));
     default:
         return roof_text(slow, ceilings, arena);
     }

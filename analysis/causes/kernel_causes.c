@@ -283,6 +283,7 @@ static void judge_occupancy(const struct study *study)
 /* Work, times or peaks cannot be right, so nothing is promised. */
 static void doubt(struct slow_group *slow)
 {
+    slow->causes &= IN(CAUSE_FEW_TOKENS); /* of the shapes alone */
     slow->causes |= IN(CAUSE_ABOVE_ROOF);
     for (int i = 0; i < CAUSE_COUNT; i++)
         slow->saving[i] = NAN;

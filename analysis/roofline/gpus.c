@@ -55,3 +55,17 @@ uint32_t gpus_like(struct span text, const struct gpu **found, uint32_t limit)
             found[count++] = gpu;
     return count;
 }
+
+double gpu_achievable(const struct gpu *gpu)
+{
+    static const struct {
+        const char *pattern;
+        double share;
+    } measured[] = {{"A100", 271.0 / 312},  {"H100", 794.0 / 989},   {"H200", 794.0 / 989},
+                    {"GH200", 794.0 / 989}, {"B200", 1745.0 / 2250}, {"MI300X", 668.0 / 1307}};
+
+    for (size_t i = 0; i < sizeof(measured) / sizeof(*measured); i++)
+        if (contains(span_of(gpu->pattern), span_of(measured[i].pattern)))
+            return measured[i].share;
+    return 0;
+}

@@ -26,6 +26,10 @@ extern const char *const precision_names[]; /* "fp64" …; ends with NULL */
  * for parts of a GPU (MIG) and laptops' slower ones. */
 const struct gpu *gpu_named(struct span name);
 
+/* What share of the peak in 16 bits the best products of matrices were measured to reach
+ * (ml-engineering's MAMF); 0: not known. */
+double gpu_achievable(const struct gpu *gpu);
+
 /* The rows whose pattern contains the text, in any case: the first `limit` of them. */
 uint32_t gpus_like(struct span text, const struct gpu **found, uint32_t limit);
 

@@ -10,6 +10,7 @@
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "graph/classify/frame_class.h"
 #include "graph/classify/memory_copy.h"
 
 uint64_t roofline_properties(void)
@@ -56,39 +57,60 @@ static struct effort copy_effort(const struct graph *graph, const struct ceiling
                            .source = WORK_COPIES};
 }
 
-/* FLOPs by precision where counters tell them, else those of no known precision. */
-static bool count_flops(const struct timeline *t, event_id event, struct effort *effort)
+/* In which precision the kernel's name says that it multiplies. */
+static enum precision named_precision(const struct graph *graph, event_id event)
+{
+    struct frame_class class = graph_class(graph, graph->timeline.frame[event]);
+
+    return class.matrix == MATRIX_NONE ? PRECISION_UNKNOWN : class.precision;
+}
+
+/* FLOPs by precision where counters tell them, those of matrix units as the kernel's name says, else
+ * those of no known precision. */
+static bool count_flops(const struct graph *graph, event_id event, struct effort *effort)
 {
     static const struct {
         enum property property;
         enum precision precision;
     } counted[] = {{PROP_FLOP_DOUBLE, PRECISION_FP64},
                    {PROP_FLOP_SINGLE, PRECISION_FP32},
-                   {PROP_FLOP_HALF, PRECISION_FP16},
-                   {PROP_FLOP_TENSOR, PRECISION_FP16}};
+                   {PROP_FLOP_HALF, PRECISION_FP16}};
+    const struct property_column *properties = graph->timeline.properties;
+    enum precision named = named_precision(graph, event);
     bool is_known = false;
     int64_t flops;
 
     for (size_t i = 0; i < COUNT_OF(counted); i++)
-        if (property_of(&t->properties[counted[i].property], event, &flops)) {
+        if (property_of(&properties[counted[i].property], event, &flops)) {
             effort->flops[counted[i].precision] += (double)flops;
+            effort->precision_source = PRECISION_FROM_COUNTERS;
             is_known = true;
         }
-    if (!is_known && property_of(&t->properties[PROP_FLOP], event, &flops)) {
-        effort->flops[PRECISION_UNKNOWN] = (double)flops;
+    if (property_of(&properties[PROP_FLOP_TENSOR], event, &flops)) {
+        effort
+            ->flops[named >= PRECISION_TF32 && named < PRECISION_COUNT ? named : PRECISION_FP16] +=
+            (double)flops;
+        effort->precision_source =
+            named == PRECISION_UNKNOWN ? PRECISION_FROM_COUNTERS : PRECISION_FROM_NAME;
+        is_known = true;
+    }
+    if (!is_known && property_of(&properties[PROP_FLOP], event, &flops)) {
+        effort->flops[named] = (double)flops;
+        effort->precision_source =
+            named == PRECISION_UNKNOWN ? PRECISION_ASSUMED : PRECISION_FROM_NAME;
         is_known = true;
     }
     return is_known;
 }
 
-static struct effort kernel_effort(const struct kernel_owners *owners, const struct ceilings *ceilings,
-                                   event_id event)
+static struct effort kernel_effort(const struct kernel_owners *owners,
+                                   const struct ceilings *ceilings, event_id event)
 {
     const struct timeline *t = &owners->graph->timeline;
     struct effort effort = {.bytes = NAN, .roof = ceilings->memory, .source = WORK_COUNTERS};
     event_id owner = kernel_owner(owners, event);
     int64_t bytes;
-    enum precision precision;
+    enum precision precision, named;
     struct work work;
     double part;
 
@@ -100,16 +122,21 @@ static struct effort kernel_effort(const struct kernel_owners *owners, const str
     if (property_of(&t->properties[PROP_L1_BYTES], event, &bytes))
         effort.cache_bytes[CACHE_L1] = (double)bytes;
     effort.traffic = effort.bytes;
-    if (count_flops(t, event, &effort))
+    if (count_flops(owners->graph, event, &effort))
         return effort;
     if (owner == NO_EVENT || !owners->kernel_ns[owner] ||
+        !kernel_shares_work(owners->graph, event, owner) ||
         !event_work(owners->graph, owner, &work)) {
         effort.flops[PRECISION_UNKNOWN] = NAN;
         effort.source = isnan(effort.bytes) ? WORK_NONE : WORK_COUNTERS;
         return effort;
     }
     part = (double)t->duration[event] / (double)owners->kernel_ns[owner];
-    precision = work_precision(&work, (enum precision)owners->precision[owner]);
+    named = (enum precision)owners->precision[owner];
+    precision = work_precision(&work, named);
+    effort.precision_source = precision == PRECISION_UNKNOWN ? PRECISION_ASSUMED
+                              : precision == named           ? PRECISION_FROM_NAME
+                                                             : PRECISION_FROM_INPUTS;
     effort.flops[precision] = (double)work.flops * part;
     effort.bytes = effort.traffic = work.bytes ? (double)work.bytes * part : NAN;
     effort.source = WORK_SHAPES;

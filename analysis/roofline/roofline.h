@@ -22,6 +22,15 @@ enum work_source {
     WORK_SHARES, /* none is known: the profiler itself says what share of the peaks was attained */
 };
 
+/* Who says in which precision the work is done. */
+enum precision_source {
+    PRECISION_FROM_NOBODY, /* no FLOP, or several say several */
+    PRECISION_FROM_COUNTERS,
+    PRECISION_FROM_NAME, /* the kernel's */
+    PRECISION_FROM_INPUTS,
+    PRECISION_ASSUMED, /* single precision, or --precision */
+};
+
 /* What stands between the cores and memory. */
 enum cache { CACHE_L2, CACHE_L1, CACHE_COUNT };
 
@@ -35,7 +44,9 @@ struct ceilings {
     double flops[PRECISION_COUNT + 1]; /* by precision, also for the one not known */
     double memory, link;
     double cache[CACHE_COUNT];
-    double units; /* multiprocessors, compute units; 0: not known */
+    double achievable; /* share of the matrix units' peaks that the best products were measured to
+                        * reach; 0: not known */
+    double units;      /* multiprocessors, compute units; 0: not known */
 };
 
 /* Kernels, copies or operators of one name. Rates are over `explained` alone. */
@@ -46,6 +57,8 @@ struct roofline_row {
     int64_t flops, bytes;             /* of those; UNKNOWN when not known for all of them */
     int64_t cache_bytes[CACHE_COUNT]; /* likewise, where counters saw them */
     enum work_source source;
+    enum precision precision; /* in which most FLOP are done; PRECISION_UNKNOWN */
+    enum precision_source precision_source;
     double intensity;                    /* NaN without bytes */
     double cache_intensity[CACHE_COUNT]; /* likewise */
     double achieved;                     /* FLOP a second; NaN when not known */
@@ -57,7 +70,8 @@ struct roofline_row {
 };
 
 struct roofline {
-    struct roofline_row *rows; /* the most that could be saved first; in the arena */
+    struct roofline_row *rows; /* those past a roof, then the most that could be saved first; in
+                                * the arena */
     uint32_t count, left_out;
     int64_t kernel_time, explained; /* ns of kernels, and of those whose work is known */
     uint32_t above;                 /* rows past a roof */

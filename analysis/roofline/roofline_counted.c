@@ -41,6 +41,7 @@ static struct effort effort_of(const struct kernel_counts *row, const struct cei
     effort.flops[PRECISION_FP32] = figure(row, COUNTER_FLOP_SINGLE);
     effort.flops[PRECISION_FP16] =
         figure(row, COUNTER_FLOP_HALF) + figure(row, COUNTER_FLOP_TENSOR);
+    effort.precision_source = PRECISION_FROM_COUNTERS;
     effort.bytes = effort.traffic = bytes == UNKNOWN ? NAN : (double)bytes;
     effort_without_caches(&effort);
     if (row->figure[COUNTER_L2_BYTES] != UNKNOWN)

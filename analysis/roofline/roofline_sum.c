@@ -11,6 +11,14 @@ static double at_roof(double amount, double peak)
     return amount == 0 ? 0 : peak > 0 ? amount / peak * 1e9 : NAN;
 }
 
+/* Of a precision's peak: matrix units hold neither their clock nor their feed. */
+static double reachable(const struct ceilings *ceilings, int precision)
+{
+    return ceilings->achievable > 0 && precision >= PRECISION_TF32 && precision < PRECISION_COUNT
+               ? ceilings->achievable
+               : 1;
+}
+
 void effort_take_given(struct effort *effort, const struct roofline_options *options,
                        frame_id frame, int64_t calls)
 {
@@ -27,6 +35,7 @@ void effort_take_given(struct effort *effort, const struct roofline_options *opt
         for (int i = 0; i <= PRECISION_COUNT; i++)
             effort->flops[i] = 0;
         effort->flops[PRECISION_UNKNOWN] = given.flops * (double)calls;
+        effort->precision_source = PRECISION_ASSUMED;
     }
     if (!isnan(given.bytes))
         effort->bytes = effort->traffic = given.bytes * (double)calls;
@@ -47,16 +56,21 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
         return;
     sum->is_over_link = effort->is_over_link;
     sum->row.source = effort->source;
+    if (effort->precision_source != PRECISION_FROM_NOBODY)
+        sum->row.precision_source = effort->precision_source;
     sum->row.explained = checked_add(sum->row.explained, time);
     if (effort->source == WORK_SHARES) {
         sum->flops = sum->bytes = NAN;
         sum->compute_ns += effort->compute_share * (double)time;
+        sum->reachable_ns = sum->compute_ns;
         sum->memory_ns += effort->memory_share * (double)time;
         return;
     }
     for (int i = 0; i <= PRECISION_COUNT; i++) {
         sum->flops += effort->flops[i];
         sum->compute_ns += at_roof(effort->flops[i], ceilings->flops[i]);
+        sum->reachable_ns += at_roof(effort->flops[i], ceilings->flops[i] * reachable(ceilings, i));
+        sum->flops_in[i] += effort->flops[i];
     }
     sum->bytes += effort->bytes;
     for (int i = 0; i < CACHE_COUNT; i++) {
@@ -133,19 +147,38 @@ static void finish_caches(struct roofline_sum *sum)
     }
 }
 
+static void finish_precision(struct roofline_sum *sum)
+{
+    struct roofline_row *row = &sum->row;
+    double most = 0;
+
+    row->precision = PRECISION_UNKNOWN;
+    for (int i = 0; i <= PRECISION_COUNT; i++)
+        if (sum->flops_in[i] > most) {
+            most = sum->flops_in[i];
+            row->precision = (enum precision)i;
+        }
+    if (!(most > 0))
+        row->precision_source = PRECISION_FROM_NOBODY;
+}
+
 static void finish(struct roofline_sum *sum)
 {
     struct roofline_row *row = &sum->row;
     double time = (double)row->explained;
     bool is_move = sum->flops == 0 && row->source == WORK_SHAPES;
     bool has_compute = sum->flops > 0 || row->source == WORK_SHARES;
-    double compute = has_compute ? sum->compute_ns / time : is_move ? 0 : NAN;
+    double compute = has_compute                         ? sum->compute_ns / time
+                     : is_move && !isnan(sum->memory_ns) ? 0
+                                                         : NAN;
+    double reached = has_compute ? sum->reachable_ns / time : compute;
     double memory;
     enum bound level = tightest(sum, time, &memory);
 
     row->flops = whole(sum->flops);
     row->bytes = whole(sum->bytes);
     finish_caches(sum);
+    finish_precision(sum);
     row->intensity = row->attainable = row->efficiency = NAN;
     row->achieved = row->bandwidth = NAN;
     if (row->explained <= 0)
@@ -155,7 +188,7 @@ static void finish(struct roofline_sum *sum)
     row->bandwidth = rate(sum->bytes, row->explained);
     row->efficiency = roof_efficiency(compute, memory);
     row->attainable = row->efficiency > 0 ? row->achieved / row->efficiency : NAN;
-    row->bound = bound_of(sum, compute, memory, level);
+    row->bound = bound_of(sum, reached, memory, level);
     if (row->efficiency < 1)
         row->headroom = time * (1 - row->efficiency);
 }
@@ -165,6 +198,8 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     const struct roofline_sum *sums = context;
     const struct roofline_row *x = &sums[a].row, *y = &sums[b].row;
 
+    if ((x->efficiency > 1) != (y->efficiency > 1))
+        return x->efficiency > 1;
     if (x->headroom != y->headroom)
         return x->headroom > y->headroom;
     return x->time > y->time;

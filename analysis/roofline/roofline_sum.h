@@ -15,12 +15,15 @@ struct effort {
     double compute_share, memory_share; /* of the peaks, of WORK_SHARES */
     bool is_over_link;
     enum work_source source;
+    enum precision_source precision_source;
 };
 
 /* A row before its rates are known. Ready for use when zeroed. */
 struct roofline_sum {
     double flops, bytes;
     double compute_ns, memory_ns; /* at the roofs; NaN when one is not known */
+    double reachable_ns;          /* compute_ns, at what the best products reach */
+    double flops_in[PRECISION_COUNT + 1];
     double cache_bytes[CACHE_COUNT];
     double cache_ns[CACHE_COUNT]; /* at the caches' roofs; likewise */
     bool is_over_link;

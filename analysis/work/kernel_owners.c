@@ -36,6 +36,14 @@ event_id kernel_owner(const struct kernel_owners *owners, event_id kernel)
     return launch == NO_EVENT ? NO_EVENT : owners->owner[launch];
 }
 
+bool kernel_shares_work(const struct graph *graph, event_id kernel, event_id owner)
+{
+    const struct timeline *t = &graph->timeline;
+
+    return graph_class(graph, t->frame[kernel]).family != FAMILY_COPY ||
+           !operator_multiplies(graph_class(graph, t->frame[owner]).operator);
+}
+
 void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
 {
     const struct timeline *t = &graph->timeline;
@@ -56,7 +64,8 @@ void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
         event_id owner = kernel_owner(owners, e);
         struct frame_class class;
 
-        if (owner == NO_EVENT || graph_frame(graph, t->frame[e])->kind != KIND_KERNEL)
+        if (owner == NO_EVENT || graph_frame(graph, t->frame[e])->kind != KIND_KERNEL ||
+            !kernel_shares_work(graph, e, owner))
             continue;
         owners->kernel_ns[owner] = checked_add(owners->kernel_ns[owner], t->duration[e]);
         class = graph_class(graph, t->frame[e]);

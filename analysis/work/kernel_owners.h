@@ -10,7 +10,7 @@
 struct kernel_owners {
     const struct graph *graph;
     event_id *owner;    /* by event: the innermost operator around it whose work is known */
-    int64_t *kernel_ns; /* by operator's event: how long its kernels ran */
+    int64_t *kernel_ns; /* by operator's event: how long the kernels ran that share its work */
     uint8_t *precision; /* by operator's event: enum precision that the names of its matrix kernels
                          * tell; PRECISION_UNKNOWN */
 };
@@ -20,6 +20,10 @@ void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
 
 /* The operator's event, or NO_EVENT. */
 event_id kernel_owner(const struct kernel_owners *owners, event_id kernel);
+
+/* Whether the kernel does a part of its owner's work: copies beside a product of matrices only move
+ * what it reads or writes. */
+bool kernel_shares_work(const struct graph *graph, event_id kernel, event_id owner);
 
 void kernel_owners_free(struct kernel_owners *owners);
 

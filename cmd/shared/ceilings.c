@@ -3,6 +3,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "analysis/roofline/device_peaks.h"
 
@@ -23,6 +25,9 @@ const struct option ceiling_options[] = {
                "the bandwidth of all L1 caches together, likewise"),
     OPT_TEXT(0, "gpu", struct ceiling_choice, gpu, "NAME",
              "take the peaks of this GPU instead of the one that the profile names"),
+    OPT_TEXT(
+        0, "achievable", struct ceiling_choice, achievable, "SHARE",
+        "take this share of the matrix units' peaks, or 'measured': what the best libraries reach"),
     OPT_NUMBER(0, "clock-mhz", struct ceiling_choice, clock_mhz, "F",
                "the clock that the device's multiprocessors ran at"),
     OPT_CHOICE(0, "precision", struct ceiling_choice, precision, "P",
@@ -107,6 +112,7 @@ static void take_gpu(const struct gpu *gpu, bool is_by_parts, struct arena *aren
     ceilings->memory = gpu->memory;
     ceilings->link = gpu->link;
     ceilings->units = gpu->units;
+    ceilings->achievable = gpu_achievable(gpu);
     *origin = (struct origin){name, name, gpu->link > 0 ? name : NULL};
 }
 
@@ -139,6 +145,37 @@ static void take_precision(int precision, struct ceilings *ceilings)
     for (uint32_t i = 0; precision && i < PRECISION_COUNT; i++)
         ceilings->flops[i] = peak;
     ceilings->flops[PRECISION_UNKNOWN] = peak;
+}
+
+/* Peaks as they can be reached, in place of the vendor's. */
+static bool take_achievable(const struct ceiling_choice *choice, struct ceilings *ceilings,
+                            struct origin *origin, struct arena *arena, struct error *err)
+{
+    bool is_measured = choice->achievable && strcmp(choice->achievable, "measured") == 0;
+    char *end = NULL;
+    double share;
+
+    if (!choice->achievable)
+        return true;
+    share = is_measured ? ceilings->achievable : strtod(choice->achievable, &end);
+    if (end && end != choice->achievable && *end == '%') {
+        share /= 100;
+        end++;
+    }
+    if (is_measured && !(share > 0))
+        return error_set(err, ERROR_LACK,
+                         "what the best libraries reach is not known of the GPU: give a share");
+    if (!(share > 0 && share <= 1) || (end && (end == choice->achievable || *end)))
+        return error_set(err, ERROR_USAGE,
+                         "--achievable takes a share up to 1, or 'measured', not '%.60s'",
+                         choice->achievable);
+    for (int i = PRECISION_TF32; i < PRECISION_COUNT; i++)
+        ceilings->flops[i] *= share;
+    ceilings->achievable = 1;
+    if (origin->compute)
+        origin->compute =
+            arena_printf(arena, "%s; %.3g%% of it in tf32 and below", origin->compute, share * 100);
+    return true;
 }
 
 static void take_given(const struct ceiling_choice *choice, struct ceilings *ceilings,
@@ -272,6 +309,8 @@ bool ceilings_find(const struct ceiling_choice *choice, const struct report_inpu
         take_device(&peaks, choice->clock_mhz > 0, ceilings, &origin);
     if (!choice->gpu && device && device->sms > 0)
         ceilings->units = (double)device->sms;
+    if (!take_achievable(choice, ceilings, &origin, arena, err))
+        return false;
     take_precision(choice->precision, ceilings);
     take_given(choice, ceilings, &origin);
     if (!report)

@@ -11,6 +11,7 @@
 struct ceiling_choice {
     double peak_tflops, peak_gbs, link_gbs, l2_gbs, l1_gbs, clock_mhz;
     const char *gpu;
+    const char *achievable; /* NULL, "measured", or a share */
     int precision; /* 0: by the work; else 1 + enum precision */
 };
 

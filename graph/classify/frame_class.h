@@ -36,6 +36,7 @@ struct frame_class {
     bool is_wait : 1;               /* only waits: no work, whoever looks at it */
     bool may_block : 1, blocks : 1; /* of calls: as in runtime_call.h */
     bool is_collective : 1;         /* KIND_COMMUNICATION */
+    bool is_winograd : 1;           /* a kernel that needs fewer FLOP than its work counts */
     bool is_layout_change : 1;      /* a kernel that only puts a tensor into another order */
     bool is_import : 1;             /* what Python or Node runs to import a module */
     bool is_module_body : 1;        /* of KIND_PYTHON: what a file does when it is run or imported */

@@ -234,3 +234,9 @@ struct operator_class operator_class(struct span name)
         class.need = INPUTS_SHAPES;
     return class;
 }
+
+bool operator_multiplies(struct operator_class operator)
+{
+    return (operator.kind >= OPERATOR_PRODUCT && operator.kind <= OPERATOR_EXPERTS) ||
+           operator.named == NAMED_PRODUCT;
+}

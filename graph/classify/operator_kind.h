@@ -61,6 +61,9 @@ struct operator_class {
     uint8_t flops, named_flops;   /* an element, of operators that go over elements */
 };
 
+/* Whether it multiplies matrices: copies beside it do none of its work. */
+bool operator_multiplies(struct operator_class operator);
+
 /* "aten::mm", "mm"; "matmul_v2", "matmul_v2 compute". */
 struct operator_class operator_class(struct span name);
 

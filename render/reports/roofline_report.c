@@ -21,6 +21,8 @@ static const struct column columns[] = {
     {.key = "bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
     {.key = "l2_bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
     {.key = "l1_bytes", .kind = CELL_VALUE, .use = COLUMN_MACHINES, .unit = UNIT_BYTES},
+    {.key = "precision", .heading = "in", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "precision_source", .heading = "told by", .kind = CELL_TEXT, .use = COLUMN_ALL},
     {.key = "intensity", .heading = "FLOP/B", .kind = CELL_RATIO, .use = COLUMN_ALL},
     {.key = "l2_intensity", .heading = "in L2", .kind = CELL_RATIO, .use = COLUMN_ALL},
     {.key = "l1_intensity", .heading = "in L1", .kind = CELL_RATIO, .use = COLUMN_ALL},
@@ -42,6 +44,15 @@ static const struct column columns[] = {
 };
 
 static const char *const source_names[] = {NULL, "counters", "shapes", "copies", "given", "shares"};
+
+static const char *const precision_sources[] = {NULL, "counters", "name", "inputs", "assumed"};
+
+static const char *precision_of(const struct roofline_row *row)
+{
+    return row->precision_source == PRECISION_FROM_NOBODY ? NULL
+           : row->precision == PRECISION_UNKNOWN          ? "fp32"
+                                                          : precision_names[row->precision];
+}
 
 static void row_name(struct row_writer *row, const char *name)
 {
@@ -103,6 +114,8 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_number(row, is_known && from->bytes != UNKNOWN ? from->bytes : TABLE_NULL);
     row_number(row, cache_bytes(from, CACHE_L2));
     row_number(row, cache_bytes(from, CACHE_L1));
+    row_name(row, precision_of(from));
+    row_name(row, precision_sources[from->precision_source]);
     row_real(row, from->intensity);
     row_real(row, from->cache_intensity[CACHE_L2]);
     row_real(row, from->cache_intensity[CACHE_L1]);

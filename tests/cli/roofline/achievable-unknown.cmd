@@ -1,0 +1,1 @@
+ptk roofline --achievable measured --gpu L40S testdata/chrome/precisions.json

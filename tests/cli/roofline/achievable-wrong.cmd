@@ -1,0 +1,1 @@
+ptk roofline --achievable 2 testdata/chrome/precisions.json

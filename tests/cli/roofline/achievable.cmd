@@ -1,0 +1,1 @@
+ptk roofline --achievable measured testdata/chrome/precisions.json

@@ -1,0 +1,1 @@
+ptk roofline --gpu MI300X testdata/chrome/no-device.json
