@@ -22,8 +22,6 @@ static const struct unsupported_format {
     {"workload_name,", ",gpu_model,",
      "holds what rocprof-compute says of a machine, and no profile",
      "the times are next to it, in timestamps.csv"},
-    {"PTKPART", NULL, "is a part of a job, which ptk map or ptk reduce wrote",
-     "ptk job tells what is in it"},
     {"PERFILE2", NULL, "is a recording of perf",
      "let perf read it: perf script >FILE, then ptk FILE"},
     {"\x7f"
@@ -75,6 +73,7 @@ extern const struct parser parser_rocprof;
 extern const struct parser parser_nvprof;
 extern const struct parser parser_paddle_stat;
 extern const struct parser parser_pprof;
+extern const struct parser parser_part;
 extern const struct parser parser_perf;
 extern const struct parser parser_pstats;
 extern const struct parser parser_pstats_text;
@@ -85,6 +84,7 @@ extern const struct parser parser_sqlite;
 /* clang-format off */
 const struct parser *const parsers[] = {
     &parser_sqlite,
+    &parser_part,
     &parser_gperftools,
     &parser_pprof,
     &parser_pstats,

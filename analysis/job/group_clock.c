@@ -80,9 +80,8 @@ static uint32_t collect(const struct group_work *work, bool is_any, struct sight
             continue;
         for (uint32_t k = i + 1; k < end; k++)
             if (work->entries[k].end != NOT_KNOWN)
-                list[found++] =
-                    (struct sighting){place_of(work, &work->entries[k]),
-                                      {base->end, work->entries[k].end - base->end}};
+                list[found++] = (struct sighting){place_of(work, &work->entries[k]),
+                                                  {base->end, work->entries[k].end - base->end}};
     }
     return found;
 }

@@ -266,7 +266,8 @@ static int64_t residual_limit(const struct job_part *part)
     if (count)
         usual = lower_median(list, count);
     arena_free(&scratch);
-    return usual > RESIDUAL_NORMAL / OUT_OF_LINE ? checked_mul(usual, OUT_OF_LINE) : RESIDUAL_NORMAL;
+    return usual > RESIDUAL_NORMAL / OUT_OF_LINE ? checked_mul(usual, OUT_OF_LINE)
+                                                 : RESIDUAL_NORMAL;
 }
 
 void job_faults_foreign(const struct job_part *part, struct job_findings *findings)

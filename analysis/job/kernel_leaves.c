@@ -8,6 +8,7 @@
 #include "analysis/job/job_layout.h"
 #include "analysis/job/kernel_work.h"
 #include "analysis/job/leaf_draft.h"
+#include "analysis/job/leaf_work.h"
 #include "analysis/job/leaves.h"
 #include "analysis/ranks/collectives.h"
 #include "base/memory/grow.h"
@@ -309,33 +310,6 @@ static void add_unended(struct joining *joining)
     free(calls);
 }
 
-/* ---- device work by name ---- */
-
-static void add_hot(struct job_part *part, const struct kernel_work *work,
-                    const struct graph *graph, int32_t stage)
-{
-    struct idmap by_frame = {0};
-
-    for (uint32_t i = 0; i < work->count; i++) {
-        const struct work_item *item = &work->items[i];
-        const struct frame *frame = graph_frame(graph, graph->timeline.frame[item->event]);
-        uint32_t *at = idmap_at(&by_frame, idmap_pair(frame->name, frame->kind));
-
-        if (*at == IDMAP_NONE) {
-            *at = part->hot_count;
-            part_add_hot(part,
-                         &(struct part_hot){
-                             .name = strings_intern(&part->strings, graph_text(graph, frame->name)),
-                             .kind = (uint8_t)frame->kind,
-                             .stage = stage});
-        }
-        distribution_add(&part->hot[*at].events, item->end - item->start, &part->arena);
-    }
-    for (uint32_t i = 0; i < part->hot_count; i++)
-        distribution_add(&part->hot[i].ranks, (int64_t)part->hot[i].events.sum, &part->arena);
-    idmap_free(&by_frame);
-}
-
 /* ---- the leaf ---- */
 
 /* The number in a file's name after the last "rank", or that at its end; or -1. */
@@ -431,7 +405,7 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     name_types(&draft, signature);
     add_unended(&joining);
     job_place(part, options->sizes, &as);
-    add_hot(part, &work, graph, as.stage);
+    as.flags |= leaf_work_by_name(part, &work, graph, as.stage);
     as.flags |= joining.flags;
     draft_finish(&draft, &as);
     draft_groups_finish(&groups);

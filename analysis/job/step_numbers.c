@@ -144,8 +144,7 @@ static void settle(struct forest *forest, uint32_t count, int64_t *shift, struct
             for (next = from + 1; next < count && list[next].top == list[from].top &&
                                   list[next].more == list[from].more;)
                 next++;
-            if (next - from > most ||
-                (next - from == most && list[from].leaf < list[best].leaf)) {
+            if (next - from > most || (next - from == most && list[from].leaf < list[best].leaf)) {
                 most = next - from;
                 best = from;
             }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/charts/overlap_chart.h"
 #include "render/reports/overlap_report.h"
+#include "render/reports/rank_rows_report.h"
 
 #include "cmd/commands/overlap_ranks.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/job_rows.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
@@ -97,6 +99,9 @@ static bool run(char **argv, struct error *err)
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
+    if (is_part_among(argv, operands))
+        return job_rows_run("overlap", fields.by == BY_STEP ? rank_step_rows : rank_overlap_rows,
+                            argv, operands, &fields.common, fields.memory, err);
     if (operands > 1 && fields.by == BY_STEP)
         return error_set(err, ERROR_USAGE, "--by step takes one profile, not %zu", operands);
     if (operands > 1)

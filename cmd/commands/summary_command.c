@@ -4,11 +4,13 @@
 #include "analysis/summary/rank_steps.h"
 #include "base/memory/grow.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/job_rows.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/rank_loading.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
 #include "render/charts/steps_chart.h"
+#include "render/reports/rank_rows_report.h"
 #include "render/reports/rank_steps_report.h"
 #include "render/summary/summary_report.h"
 
@@ -207,6 +209,9 @@ static bool run(char **argv, struct error *err)
     wanted.properties = wanted_properties(&fields);
     if (!(shown(&fields) & summary_view_bit(VIEW_OPERATOR_SHAPES)))
         wanted.inputs_of_work = true;
+    if (is_part_among(argv, operands))
+        return job_rows_run("summary", rank_step_rows, argv, operands, &fields.common,
+                            fields.memory, err);
     if (operands > 1)
         return run_ranks(argv, operands, &fields, &wanted, err);
     return check_form(&fields, err) && profile_command_run(&request, argv, operands, err);

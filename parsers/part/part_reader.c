@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
+#include "graph/model/frame.h"
 #include "graph/model/part_format.h"
 #include "graph/model/part_order.h"
 #include "proto/part.pb-c.h"
@@ -426,6 +427,8 @@ static bool take_hot(struct reading *reading, const PtkPart__Hot *message)
 
         if (!text_at(reading, message->name[i], &hot.name))
             return false;
+        if (message->kind[i] >= KIND_COUNT)
+            return damaged(reading, "work is of no kind");
         part_add_hot(part, &hot);
     }
     return take_distributions(reading, message->events, count ? &part->hot->events : NULL,

@@ -54,8 +54,9 @@ static void doubt_replay(const struct job *job, uint32_t flags, struct arena *ar
     if (flags & LEAF_NO_STEPS)
         report_after(report, "steps are not marked: all is taken as one");
     if (flags & LEAF_ORDINALS)
-        report_after(report, "collectives are not numbered: those of one group are matched by their "
-                             "order in each step");
+        report_after(report,
+                     "collectives are not numbered: those of one group are matched by their "
+                     "order in each step");
     if (flags & LEAF_OWN_NUMBER)
         report_after(report, "ranks are numbered by their files' names");
     if (figures->unmatched > 0.01)
@@ -83,9 +84,10 @@ static void doubt_ranks(const struct job_model *model, struct arena *arena, stru
         if (!model->workers[w].is_aligned)
             add_rank(&unaligned, model->workers[w].rank);
     if (cut.all)
-        report_after(report, arena_printf(arena, "the trace%s of rank%s %s cut: its whole steps count",
-                                          cut.all > 1 ? "s" : "", names_of(&cut, arena),
-                                          cut.all > 1 ? "are" : "is"));
+        report_after(report,
+                     arena_printf(arena, "the trace%s of rank%s %s cut: its whole steps count",
+                                  cut.all > 1 ? "s" : "", names_of(&cut, arena),
+                                  cut.all > 1 ? "are" : "is"));
     if (renumbered.all)
         report_after(report,
                      arena_printf(arena,
@@ -93,20 +95,19 @@ static void doubt_ranks(const struct job_model *model, struct arena *arena, stru
                                   "by the collectives in them",
                                   names_of(&renumbered, arena), renumbered.all > 1 ? "" : "s"));
     if (model->left_out_count)
-        report_after(report,
-                     arena_printf(arena, "rank%s lack%s steps that most have, and %s left out",
-                                  job_ranks_text(model->left_out,
-                                                 model->left_out_count < RANKS_NAMED
-                                                     ? model->left_out_count
-                                                     : RANKS_NAMED,
-                                                 model->left_out_count, arena),
-                                  model->left_out_count > 1 ? "" : "s",
-                                  model->left_out_count > 1 ? "are" : "is"));
+        report_after(
+            report,
+            arena_printf(arena, "rank%s lack%s steps that most have, and %s left out",
+                         job_ranks_text(model->left_out,
+                                        model->left_out_count < RANKS_NAMED ? model->left_out_count
+                                                                            : RANKS_NAMED,
+                                        model->left_out_count, arena),
+                         model->left_out_count > 1 ? "" : "s",
+                         model->left_out_count > 1 ? "are" : "is"));
     if (unaligned.all)
-        report_after(report, arena_printf(arena,
-                                          "no collective ties the clock%s of rank%s to the first's",
-                                          unaligned.all > 1 ? "s" : "",
-                                          names_of(&unaligned, arena)));
+        report_after(report,
+                     arena_printf(arena, "no collective ties the clock%s of rank%s to the first's",
+                                  unaligned.all > 1 ? "s" : "", names_of(&unaligned, arena)));
 }
 
 static void doubt_collectives(const struct job_model *model, struct arena *arena,
@@ -117,19 +118,19 @@ static void doubt_collectives(const struct job_model *model, struct arena *arena
     for (uint32_t g = 0; g < model->part->group_count; g++)
         clipped += model->part->groups[g].clipped;
     if (model->lacking)
-        report_after(report, arena_printf(arena,
-                                          "%" PRIu64 " of %" PRIu64 " collectives lack a rank: what "
-                                          "they took beyond the typical is left out",
-                                          model->lacking, model->joins));
+        report_after(report,
+                     arena_printf(arena,
+                                  "%" PRIu64 " of %" PRIu64 " collectives lack a rank: what "
+                                  "they took beyond the typical is left out",
+                                  model->lacking, model->joins));
     if (model->other_steps)
-        report_after(report, arena_printf(arena,
-                                          "%" PRIu32 " step%s not whole on all ranks, and left out",
-                                          model->other_steps,
-                                          model->other_steps > 1 ? "s are" : " is"));
+        report_after(report,
+                     arena_printf(arena, "%" PRIu32 " step%s not whole on all ranks, and left out",
+                                  model->other_steps, model->other_steps > 1 ? "s are" : " is"));
     if (clipped)
-        report_after(report, arena_printf(arena,
-                                          "%" PRIu64 " transfers came out negative, and count as 0",
-                                          clipped));
+        report_after(report,
+                     arena_printf(arena, "%" PRIu64 " transfers came out negative, and count as 0",
+                                  clipped));
 }
 
 void job_doubts(const struct job *job, struct arena *arena, struct report *report)

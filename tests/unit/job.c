@@ -21,10 +21,9 @@ static struct member_clock fit(int64_t offset, int64_t ppb, int set_at, int64_t 
 
     for (int i = 0; i < count; i++) {
         noise = noise * 1103515245u + 12345u;
-        readings[i] =
-            (struct clock_reading){(int64_t)i * SECOND, offset + ppb * i +
-                                                            (set_at && i >= set_at ? jump : 0) +
-                                                            (int64_t)(noise >> 16) % 2001 - 1000};
+        readings[i] = (struct clock_reading){(int64_t)i * SECOND,
+                                             offset + ppb * i + (set_at && i >= set_at ? jump : 0) +
+                                                 (int64_t)(noise >> 16) % 2001 - 1000};
         if (i % 10 == 7)
             readings[i].difference += 10000000;
     }
@@ -80,8 +79,8 @@ Test(job, clocks_take_noise_for_noise)
 /* A leaf with a collective of group 0 in each of three steps, which it counts from `first` on. */
 static void add_leaf(struct job_part *part, uint32_t rank, int64_t first, int64_t sequence)
 {
-    struct part_leaf *leaf = part_add_leaf(
-        part, &(struct part_leaf){.rank = rank, .step_count = 3, .join_count = 3});
+    struct part_leaf *leaf =
+        part_add_leaf(part, &(struct part_leaf){.rank = rank, .step_count = 3, .join_count = 3});
 
     part_leaf_columns(leaf, &part->arena);
     for (uint32_t i = 0; i < 3; i++) {

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "render/reports/rank_rows_report.h"
+
+#include <stdlib.h>
+
+#include "base/checked.h"
+
+#define TIME(name, title)                                                                          \
+    {                                                                                              \
+        .key = name, .heading = title, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS      \
+    }
+#define COUNT(name, title)                                                                         \
+    {                                                                                              \
+        .key = name, .heading = title, .kind = CELL_COUNT, .use = COLUMN_ALL                       \
+    }
+
+/* ---- by rank ---- */
+
+static const struct column rank_columns[] = {
+    COUNT("rank", NULL),
+    COUNT("steps", NULL),
+    TIME("span", "steps took"),
+    TIME("compute", NULL),
+    TIME("communication", NULL),
+    TIME("hidden_communication", "hidden"),
+    TIME("exposed_communication", "exposed"),
+    TIME("idle", NULL),
+    COUNT("events", "kernels"),
+    COUNT("collectives", NULL),
+    COUNT("last", "came last"),
+    TIME("made_wait", "others waited"),
+    TIME("waited", "waited itself"),
+};
+
+static int64_t sum_of(const struct part_leaf *leaf, enum row_figure figure)
+{
+    int64_t sum = 0;
+
+    for (uint32_t s = 0; s < leaf->step_count; s++)
+        sum = checked_add(sum, leaf->figure[figure][s]);
+    return sum;
+}
+
+void rank_overlap_rows(const struct job_part *part, struct arena *arena, struct report *report)
+{
+    static const enum row_figure rest[] = {ROW_EXPOSED, ROW_IDLE, ROW_KERNELS,   ROW_JOINS,
+                                           ROW_LAST,    ROW_MADE_WAIT, ROW_WAITED};
+    struct table *table =
+        table_new(arena, rank_columns, COUNT_OF(rank_columns), part->leaf_count, "ranks",
+                  "Device work of each rank in its steps");
+
+    for (uint32_t l = 0; l < part->leaf_count; l++) {
+        const struct part_leaf *leaf = &part->leaves[l];
+        struct row_writer row = table_row(table, l);
+        int64_t joint = sum_of(leaf, ROW_COMMUNICATION);
+
+        row_number(&row, leaf->rank);
+        row_number(&row, leaf->step_count);
+        row_number(&row, sum_of(leaf, ROW_LENGTH));
+        row_number(&row, sum_of(leaf, ROW_COMPUTE));
+        row_number(&row, joint);
+        row_number(&row, checked_sub(joint, sum_of(leaf, ROW_EXPOSED)));
+        for (size_t i = 0; i < COUNT_OF(rest); i++)
+            row_number(&row, sum_of(leaf, rest[i]));
+    }
+    report_number(report, "ranks", part->leaf_count);
+    report_table(report, table);
+}
+
+/* ---- by step ---- */
+
+static const struct column step_columns[] = {
+    COUNT("step", NULL),
+    COUNT("ranks", NULL),
+    TIME("min", "shortest"),
+    TIME("mean", NULL),
+    TIME("max", "longest"),
+    COUNT("max_rank", "on rank"),
+    TIME("compute", "compute, mean"),
+    TIME("communication", NULL),
+    TIME("exposed_communication", "exposed"),
+    TIME("idle", NULL),
+    TIME("waited", NULL),
+};
+
+/* A step of one rank. */
+struct taken {
+    int64_t number;
+    uint32_t leaf, at;
+};
+
+static int by_number(const void *a, const void *b)
+{
+    const struct taken *first = a, *second = b;
+
+    if (first->number != second->number)
+        return first->number < second->number ? -1 : 1;
+    return (first->leaf > second->leaf) - (first->leaf < second->leaf);
+}
+
+static void write_step(const struct job_part *part, const struct taken *list, uint32_t count,
+                       struct row_writer *row)
+{
+    static const enum row_figure means[] = {ROW_COMPUTE, ROW_COMMUNICATION, ROW_EXPOSED, ROW_IDLE,
+                                            ROW_WAITED};
+    int64_t sum[ROW_COUNT] = {0}, least = INT64_MAX, most = INT64_MIN;
+    uint32_t slowest = 0;
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct part_leaf *leaf = &part->leaves[list[i].leaf];
+        int64_t length = leaf->figure[ROW_LENGTH][list[i].at];
+
+        for (int f = 0; f < ROW_COUNT; f++)
+            sum[f] = checked_add(sum[f], leaf->figure[f][list[i].at]);
+        least = length < least ? length : least;
+        slowest = length > most ? leaf->rank : slowest;
+        most = length > most ? length : most;
+    }
+    row_number(row, list->number);
+    row_number(row, count);
+    row_number(row, least);
+    row_number(row, sum[ROW_LENGTH] / count);
+    row_number(row, most);
+    row_number(row, slowest);
+    for (size_t i = 0; i < COUNT_OF(means); i++)
+        row_number(row, sum[means[i]] / count);
+}
+
+void rank_step_rows(const struct job_part *part, struct arena *arena, struct report *report)
+{
+    uint32_t count = 0, steps = 0;
+    struct taken *list;
+    struct table *table;
+
+    for (uint32_t l = 0; l < part->leaf_count; l++)
+        count += part->leaves[l].step_count;
+    list = arena_array(arena, (size_t)count + 1, sizeof(*list));
+    count = 0;
+    for (uint32_t l = 0; l < part->leaf_count; l++)
+        for (uint32_t s = 0; s < part->leaves[l].step_count; s++)
+            list[count++] = (struct taken){part->leaves[l].step[s], l, s};
+    qsort(list, count, sizeof(*list), by_number);
+    for (uint32_t i = 0; i < count; i++)
+        steps += !i || list[i].number != list[i - 1].number;
+    table = table_new(arena, step_columns, COUNT_OF(step_columns), steps, "steps",
+                      "Steps, over the ranks that have them: their device work");
+    steps = 0;
+    for (uint32_t i = 0, end; i < count; i = end) {
+        struct row_writer row = table_row(table, steps++);
+
+        for (end = i + 1; end < count && list[end].number == list[i].number;)
+            end++;
+        write_step(part, &list[i], end - i, &row);
+    }
+    report_number(report, "ranks", part->leaf_count);
+    report_table(report, table);
+}
