@@ -18,12 +18,14 @@ static int64_t whole(uint64_t sum)
 /* Rows of one name and kind, which differ in the stage, come one after the other. */
 static void list_work(const struct job_part *part, struct builder *builder)
 {
+    struct callgraph_builder *functions = builder_callgraph(builder);
+
     for (uint32_t i = 0, end; i < part->hot_count; i = end) {
         const struct part_hot *first = &part->hot[i];
         struct call_figures figures = {0};
         int64_t least = INT64_MAX, most = 0;
         uint32_t function = builder_function(
-            builder,
+            functions,
             builder_frame(builder, &(struct frame){.name = builder_intern(
                                                        builder, part_text(part, first->name)),
                                                    .kind = (enum frame_kind)first->kind}));
@@ -40,8 +42,8 @@ static void list_work(const struct job_part *part, struct builder *builder)
         }
         figures.primitive_calls = figures.calls;
         figures.cum = figures.self;
-        builder_list(builder, function, &figures);
-        builder_extremes(builder, function, least, most);
+        builder_list(functions, function, &figures);
+        builder_extremes(functions, function, least, most);
     }
 }
 
