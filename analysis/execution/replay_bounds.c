@@ -14,9 +14,22 @@ struct measure {
     const struct replay_change *change;
     struct activities changed;
     struct intervals unchanged;
+    size_t united; /* how many of those there were when they were last united */
     double busiest; /* ns that a thread or stream takes by itself after the change */
     struct replay_bounds *bounds;
 };
+
+/* Only the union counts: it is made now and then, so that no more is kept than twice of that. */
+static void cover(struct measure *measure, int64_t start, int64_t end)
+{
+    enum { FEW = 1 << 16 };
+
+    intervals_cover(&measure->unchanged, start, end);
+    if (measure->unchanged.count < 2 * measure->united + FEW)
+        return;
+    intervals_unite(&measure->unchanged);
+    measure->united = measure->unchanged.count;
+}
 
 /* The part's activity goes on where the one before it ended. */
 static void add_changed(struct measure *measure, uint8_t part, int64_t start, int64_t end)
@@ -42,7 +55,7 @@ static double add_piece(struct measure *measure, uint8_t part, task_id task, int
     bounds->pieces[part]++;
     bounds->time[part] = checked_add(bounds->time[part], end - start);
     if (part == 0) {
-        intervals_cover(&measure->unchanged, start, end);
+        cover(measure, start, end);
         return (double)(end - start) / besides;
     }
     add_changed(measure, part, start, end);
@@ -74,7 +87,7 @@ static void add_track(struct measure *measure, uint32_t track)
             if (execution->kind[piece.task] != TASK_WAIT)
                 time += own;
             else /* it ends by a clock of its own */
-                intervals_cover(&measure->unchanged, execution->run_start,
+                cover(measure, execution->run_start,
                                 execution->end[piece.task]);
         }
         task_pieces_free(&pieces);
@@ -98,7 +111,7 @@ static void add_lags(struct measure *measure)
                            &(struct activity){from, from + dependency->lag,
                                               measure->change->of_launching, NO_RESOURCE});
         else
-            intervals_cover(&measure->unchanged, from, from + dependency->lag);
+            cover(measure, from, from + dependency->lag);
     }
 }
 
