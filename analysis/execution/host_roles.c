@@ -27,7 +27,7 @@ static enum host_role role_of_call(struct frame_class class)
 static enum host_role role_of(enum frame_kind kind, struct frame_class class)
 {
     static const enum host_role waits[BLOCKING_COUNT] = {
-        [BLOCKING_IO] = HOST_RUNS, [BLOCKING_LOCK] = HOST_LOCKS, [BLOCKING_SLEEP] = HOST_SLEEPS};
+        [BLOCKING_LOCK] = HOST_LOCKS, [BLOCKING_SLEEP] = HOST_SLEEPS};
     enum host_role role = waits[class.blocking];
 
     switch (kind) {

@@ -256,6 +256,7 @@ void advice_give(const struct graph *graph, enum stretch stretch,
     struct devices_work works = {0};
     struct bottlenecks all = {0};
     struct execution execution = {0};
+    struct cost_shares costs;
     struct finding *found;
     uint32_t count = 0;
 
@@ -266,6 +267,9 @@ void advice_give(const struct graph *graph, enum stretch stretch,
         bottleneck_find(&execution, stretch, thresholds, arena, &all);
         advice->steps = all.stretch == STRETCH_STEPS ? all.steps : 0;
         advice->start = first_start(&graph->timeline);
+    } else {
+        cost_shares_find(graph, &costs);
+        scene.costs = &costs;
     }
     scene.works = &works;
     scene.all = &all;

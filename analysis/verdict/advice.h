@@ -11,6 +11,7 @@
 #include "analysis/causes/kernel_causes.h"
 #include "analysis/execution/scenario.h"
 #include "analysis/verdict/bottleneck.h"
+#include "analysis/verdict/cost_shares.h"
 
 /* What a rule found. */
 struct finding {
@@ -54,6 +55,7 @@ struct scene {
     const struct ceilings *ceilings;
     const struct rule *cause_rules; /* and the rules about them: advice_causes.h */
     struct arena *arena;
+    const struct cost_shares *costs; /* of a profile that is no timeline */
     int64_t whole; /* ns */
 };
 
@@ -74,6 +76,7 @@ struct rule {
     /* Fills the check (unless ->silence says why there is none), and what could be saved. */
     void (*judge)(const struct scene *scene, struct finding *finding);
     enum cure cure;
+    enum cost_class cost; /* that it is about; COST_NONE */
 };
 
 extern const struct rule rules[]; /* ends with a name of NULL */

@@ -75,10 +75,14 @@ void judge_copied_sum(const struct scene *scene, struct finding *finding)
 void judge_blocking(const struct scene *scene, struct finding *finding)
 {
     const struct functions *f = &scene->graph->functions;
-    int64_t sum = 0, most = 0;
+    int64_t sum = 0, most = 0, polling = 0;
 
     for (uint32_t i = 0; i < f->listed; i++) {
-        if (graph_class(scene->graph, f->frame[i]).blocking == BLOCKING_NOT)
+        enum blocking kind = graph_class(scene->graph, f->frame[i]).blocking;
+
+        if (kind == BLOCKING_POLL)
+            polling = checked_add(polling, f->self[i]);
+        if (kind == BLOCKING_NOT || kind == BLOCKING_POLL)
             continue;
         sum = checked_add(sum, f->self[i]);
         if (f->self[i] > most) {
@@ -94,6 +98,28 @@ void judge_blocking(const struct scene *scene, struct finding *finding)
                                 .limit = LIMIT_BLOCKING};
 
     finding_set(scene, finding, &check, 0, sum);
+    if (!finding->speaks && polling > sum)
+        finding->silence = "what waits is an event loop, for something to do";
+}
+
+/* Time that is no work of the program, of one class: which function has most, and for whom. */
+void judge_cost(const struct scene *scene, struct finding *finding)
+{
+    const struct cost_share *share = &scene->costs->of[finding->rule->cost];
+    const struct check check = {
+        .what = arena_printf(scene->arena, "%s / all", cost_class_name(share->class)),
+        .part = share->time,
+        .whole = scene->whole,
+        .unit = graph_unit(scene->graph),
+        .limit = LIMIT_OVERHEAD};
+
+    if (scene->graph->values.is_inclusive) {
+        finding->silence = "the profile has no times without callees";
+        return;
+    }
+    finding_set(scene, finding, &check, 0, share->time);
+    finding->frame = share->worst;
+    finding->inside = share->caller;
 }
 
 /* What Python runs for the first import of a module: with all that the module runs. */

@@ -59,6 +59,7 @@ static const struct {
     [LIMIT_TINY] = {"tiny_collectives", LIMIT_SHARE, 0.50},     /* ours */
     [LIMIT_HOT_FUNCTION] = {"hot_function", LIMIT_SHARE, 0.25}, /* ours */
     [LIMIT_BLOCKING] = {"blocking", LIMIT_SHARE, 0.25},         /* ours */
+    [LIMIT_OVERHEAD] = {"overhead", LIMIT_SHARE, 0.10},         /* ours */
     [LIMIT_IMPORTS] = {"imports", LIMIT_SHARE, 0.20},           /* ours */
     [LIMIT_COLLISIONS] = {"collisions", LIMIT_SHARE, 0.01},     /* ours, as ptk info */
 };

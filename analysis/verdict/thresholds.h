@@ -56,6 +56,7 @@ enum threshold {
     LIMIT_TINY,           /* ... and the share of collectives' time in such */
     LIMIT_HOT_FUNCTION,   /* shares of a profile of functions: one's self, */
     LIMIT_BLOCKING,       /* of those that wait, */
+    LIMIT_OVERHEAD,       /* of one class of what is no work of the program, */
     LIMIT_IMPORTS,        /* of importing, */
     LIMIT_COLLISIONS,     /* lost to label collisions */
     LIMIT_COUNT

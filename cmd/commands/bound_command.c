@@ -65,6 +65,19 @@ static bool judge(struct known *known, const struct fields *fields, struct arena
                            "--time FILE");
 }
 
+/* Of functions that have times without callees. */
+static void add_costs(struct graph *graph, struct arena *arena, struct report *report)
+{
+    struct cost_shares costs;
+    struct error err = {0};
+
+    if (graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive || graph_unit(graph) != UNIT_NS ||
+        !graph_need(graph, LEVEL_FLAT, "there are no classes", &err))
+        return;
+    cost_shares_find(graph, &costs);
+    bound_report_costs(&costs, graph, arena, report);
+}
+
 static bool answer(struct known *known, const struct fields *fields, struct error *err)
 {
     const struct thresholds *thresholds = &fields->thresholds;
@@ -83,6 +96,8 @@ static bool answer(struct known *known, const struct fields *fields, struct erro
         bound_report(&known->devices, thresholds, &arena, &report);
     if (ok && known->has_process)
         bound_report_process(&known->process, thresholds, &arena, &report);
+    if (ok && known->profile.path && known->has_process)
+        add_costs(&known->profile.graph, &arena, &report);
     ok = ok && report_output_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;

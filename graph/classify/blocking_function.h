@@ -11,7 +11,8 @@
 
 enum blocking {
     BLOCKING_NOT,
-    BLOCKING_IO,    /* reads, writes, polls, connects */
+    BLOCKING_IO,    /* reads, writes, connects */
+    BLOCKING_POLL,  /* waits for whatever comes first, as event loops do */
     BLOCKING_LOCK,  /* waits for another thread or process */
     BLOCKING_SLEEP, /* waits for time to pass */
     BLOCKING_COUNT

@@ -115,7 +115,8 @@ static void row_where(struct row_writer *row, const struct graph *graph,
         row_no_text(row);
     row_number(row, finding->step == UNKNOWN ? TABLE_NULL : finding->step);
     if (finding->event == NO_EVENT)
-        row_text(row, name);
+        row_text(row, span_of(arena_printf(arena, "%.*s%s", (int)name.len, name.at,
+                                           surroundings(graph, finding, arena))));
     else
         row_text(row, span_of(arena_printf(arena, "%.*s at %s%s", (int)name.len, name.at,
                                            format_value(at, time, UNIT_NS),

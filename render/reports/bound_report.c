@@ -5,7 +5,9 @@
 #include <math.h>
 
 #include "base/checked.h"
+#include "base/memory/sort.h"
 #include "base/text/format.h"
+#include "graph/model/frame_label.h"
 #include "render/reports/check_cells.h"
 #include "render/reports/function_cells.h"
 
@@ -227,8 +229,8 @@ static const char *advice(enum bottleneck verdict)
         [HELD_BY_SYSTEM] = "the kernel works for it: page faults, memory that is allocated and "
                            "freed over and over, or many small system calls",
         [HELD_BY_ONE_THREAD] =
-            "one thread computes: `ptk hotspots` shows what; use more threads or "
-            "processes",
+            "it computes as much as one thread can: `ptk hotspots` shows what. If it has one, use "
+            "more; if it has several, they take turns: a profile of locks says where",
         [HELD_BY_FEW_THREADS] = "some CPUs have nothing to do: the serial part, locks, or too few "
                                 "threads",
         [HELD_BY_CPU] = "it computes: `ptk hotspots` shows what",
@@ -298,6 +300,72 @@ static void add_caveats(const struct process_bottleneck *process, struct report 
         report_after(report, "how many CPUs it may use is not known: --cpus N says so");
 }
 
+/* ---- what is no work of the program ---- */
+
+static const struct column cost_columns[] = {
+    {.key = "class", .heading = "what", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "time", .kind = CELL_VALUE, .use = COLUMN_ALL},
+    {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
+    {.key = "function", .heading = "most of it", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    {.key = "caller", .heading = "called by", .kind = CELL_TEXT, .use = COLUMN_ALL},
+};
+
+static bool costs_more(const void *context, uint32_t a, uint32_t b)
+{
+    const struct cost_share *of = context;
+
+    return of[a].time > of[b].time;
+}
+
+static void row_function(struct row_writer *row, const struct graph *graph, frame_id frame,
+                         struct arena *arena)
+{
+    if (frame)
+        row_text(row, frame_label(graph, frame, arena));
+    else
+        row_no_text(row);
+}
+
+void bound_report_costs(const struct cost_shares *costs, const struct graph *graph,
+                        struct arena *arena, struct report *report)
+{
+    uint32_t order[COST_CLASS_COUNT], count = 0;
+    struct table *table;
+
+    for (uint32_t class = COST_NONE + 1; class < COST_CLASS_COUNT; class ++)
+        if (costs->of[class].time > 0)
+            order[count++] = class;
+    if (count == 0)
+        return;
+    sort_stable(order, count, costs_more, costs->of);
+    table = table_new(arena,
+                      columns_in_unit(arena, cost_columns, COUNT_OF(cost_columns),
+                                      graph_unit(graph)),
+                      COUNT_OF(cost_columns), count, "costs", "What is no work of the program");
+    for (uint32_t i = 0; i < count; i++) {
+        const struct cost_share *share = &costs->of[order[i]];
+        struct row_writer row = table_row(table, i);
+
+        row_text(&row, span_of(cost_class_name(share->class)));
+        row_number(&row, share->time);
+        row_real(&row, share_of(share->time, costs->whole));
+        row_function(&row, graph, share->worst, arena);
+        row_function(&row, graph, share->caller, arena);
+    }
+    report_table(report, table);
+}
+
+/* "3.35 s of CPU time in 4.66 s" */
+static void add_use(const struct process_use *use, struct arena *arena, struct report *report)
+{
+    char cpu[FORMAT_LEN], wall[FORMAT_LEN];
+
+    if (use->cpu != UNKNOWN && use->wall != UNKNOWN)
+        report_before(report, arena_printf(arena, "%s of CPU time in %s",
+                                           format_value(cpu, use->cpu, UNIT_NS),
+                                           format_value(wall, use->wall, UNIT_NS)));
+}
+
 void bound_report_process(const struct process_bottleneck *process,
                           const struct thresholds *thresholds, struct arena *arena,
                           struct report *report)
@@ -305,6 +373,7 @@ void bound_report_process(const struct process_bottleneck *process,
     report_before(report,
                   arena_printf(arena, "the process is %s: %s", bottleneck_name(process->verdict),
                                advice(process->verdict)));
+    add_use(&process->use, arena, report);
     add_process(process, arena, report);
     add_process_checks(process, thresholds, arena, report);
     add_caveats(process, report);

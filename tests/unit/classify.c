@@ -107,11 +107,11 @@ Test(classify, functions_that_block)
     } cases[] = {
         {"<method 'acquire' of '_thread.lock' objects>", BLOCKING_LOCK},
         {"<method 'acquire' of 'thread.lock' objects>", BLOCKING_LOCK},
-        {"<method 'poll' of 'select.epoll' objects>", BLOCKING_IO},
+        {"<method 'poll' of 'select.epoll' objects>", BLOCKING_POLL},
         {"<built-in method time.sleep>", BLOCKING_SLEEP},
         {"<built-in method time.time>", BLOCKING_NOT},
         {"<method 'append' of 'list' objects>", BLOCKING_NOT},
-        {"poll", BLOCKING_IO},
+        {"poll", BLOCKING_POLL},
         {"polling", BLOCKING_NOT},
         {"<method '", BLOCKING_NOT},
         {"", BLOCKING_NOT},
