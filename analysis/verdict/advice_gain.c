@@ -79,16 +79,17 @@ int64_t advice_replay(const struct execution *execution, struct finding *finding
 {
     struct scenario all;
     int64_t gain = UNKNOWN;
+    int part = FASTER;
 
-    assert(FASTER + count <= REPLAY_CHANGES_MAX + 1u);
     scenario_begin(&all, execution);
     for (int is_function = 0; is_function < 2; is_function++)
         for (uint32_t i = 0; i < count; i++) {
             if (!has_cure(execution->graph, &findings[i]) ||
                 (findings[i].rule->cure == CURE_FUNCTION) != is_function)
                 continue;
+            assert(part <= REPLAY_CHANGES_MAX);
             replay_one(execution, &findings[i]);
-            apply(&all, &findings[i], (uint8_t)(FASTER + i));
+            apply(&all, &findings[i], (uint8_t)part++);
             gain = 0;
         }
     if (gain != UNKNOWN)
