@@ -28,7 +28,7 @@ static const struct unsupported_format {
      "ELF",
      NULL, "is a program, and no profile", "profile a run of it, and read what that writes"},
     {"gmon", NULL, "is a dump of gprof",
-     "ptk does not read it; perf record and perf script make one it does"},
+     "let gprof read it: gprof PROGRAM gmon.out >FILE, then ptk FILE"},
     {"<!DOCTYPE html", NULL, "is a web page, and no profile", "download the file itself"},
     {"<!doctype html", NULL, "is a web page, and no profile", "download the file itself"},
     {"<html", NULL, "is a web page, and no profile", "download the file itself"},
@@ -63,6 +63,7 @@ extern const struct parser parser_folded;
 extern const struct parser parser_goroutines;
 extern const struct parser parser_gnu_time;
 extern const struct parser parser_gperftools;
+extern const struct parser parser_gprof;
 extern const struct parser parser_heapprofile;
 extern const struct parser parser_importtime;
 extern const struct parser parser_lprof;
@@ -101,6 +102,7 @@ const struct parser *const parsers[] = {
     &parser_callgrind,
     &parser_perf,
     &parser_massif,
+    &parser_gprof,
     &parser_importtime,
     &parser_pstats_text,
     &parser_goroutines,

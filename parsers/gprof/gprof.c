@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gprof.c — the call graph that gprof prints
+ *
+ *     index % time    self  children    called     name
+ *                     0.01    0.00      60/60          main [1]
+ *     [7]     18.2    0.01    0.00      60         mid [7]
+ *                     0.00    0.00      60/3180        leaf [2]
+ *     -----------------------------------------------
+ *
+ * A block is about the function with an index in front; above it stand its callers, below it its
+ * callees. Every call is in two blocks: it is read where its caller is the subject. Times are as printed,
+ * to hundredths of a second, and what gprof says of calls is an estimate of its own: it splits a
+ * function's time by how often each caller called it. */
+#include <ctype.h>
+
+#include "base/checked.h"
+#include "base/text/decimal.h"
+#include "parsers/parser.h"
+
+enum { FAR = 1 << 16, SECONDS = 9 };
+#define NO_SUBJECT UINT32_MAX
+
+static const struct span heading = {"index % time    self  children    called     name", 49};
+
+struct gprof {
+    struct builder *builder;
+    uint32_t subject; /* of the block at hand, once its row has come */
+    bool is_inside;   /* the table has begun, and has not ended */
+    uint64_t blocks;
+};
+
+/* ---- a row ---- */
+
+struct gprof_row {
+    int64_t self, below;            /* ns, or UNKNOWN */
+    int64_t calls, recursive_calls; /* or UNKNOWN; the second are those behind a plus */
+    struct span name;
+};
+
+static struct span first_word(struct span text)
+{
+    struct span rest = span_trim(text);
+
+    return span_split(&rest, ' ');
+}
+
+static void drop_word(struct span *text)
+{
+    *text = span_trim(*text);
+    span_split(text, ' ');
+    *text = span_trim(*text);
+}
+
+/* "0.05" */
+static bool take_time(struct span *rest, int64_t *ns)
+{
+    struct span word = first_word(*rest);
+
+    if (!memchr(word.at, '.', word.len) || !decimal_scaled(word, SECONDS, ns) || *ns < 0)
+        return false;
+    drop_word(rest);
+    return true;
+}
+
+/* "60", "60/3180" (of all calls), "60+1140" (and by itself) */
+static bool take_calls(struct span *rest, struct gprof_row *row)
+{
+    struct span word = first_word(*rest), number;
+    bool is_plus = word.len && memchr(word.at, '+', word.len);
+
+    row->recursive_calls = 0;
+    number = span_split(&word, is_plus ? '+' : '/');
+    if (!span_to_i64(number, &row->calls) || row->calls < 0 ||
+        (is_plus && (!span_to_i64(word, &row->recursive_calls) || row->recursive_calls < 0)))
+        return false;
+    drop_word(rest);
+    return true;
+}
+
+/* "odd <cycle 1> [6]" */
+static struct span plain_name(struct span name)
+{
+    size_t at = span_ends(name, SPAN("]")) ? span_rfind(name, '[') : SIZE_MAX;
+
+    if (at != SIZE_MAX)
+        name = span_trim((struct span){name.at, at});
+    at = span_ends(name, SPAN(">")) ? span_rfind(name, '<') : SIZE_MAX;
+    if (at != SIZE_MAX && at > 0 && span_starts(span_after(name, at), SPAN("<cycle ")))
+        name = span_trim((struct span){name.at, at});
+    return name;
+}
+
+/* What follows the index and the share of a subject, or all of a caller's or a callee's row. */
+static bool read_row(struct span rest, struct gprof_row *row)
+{
+    *row = (struct gprof_row){UNKNOWN, UNKNOWN, UNKNOWN, 0, {0}};
+    if (take_time(&rest, &row->self) && !take_time(&rest, &row->below))
+        return false;
+    if (isdigit((unsigned char)(rest.len ? first_word(rest).at[0] : ' ')) &&
+        !take_calls(&rest, row))
+        return false;
+    row->name = plain_name(span_trim(rest));
+    return row->name.len > 0;
+}
+
+/* ---- blocks ---- */
+
+static uint32_t function_of(struct gprof *gprof, struct span name)
+{
+    struct frame frame = {.name = builder_intern(gprof->builder, name), .kind = KIND_HOST};
+
+    return builder_function(builder_callgraph(gprof->builder),
+                            builder_frame(gprof->builder, &frame));
+}
+
+static bool is_whole_cycle(struct span name)
+{
+    return span_starts(name, SPAN("<cycle ")) && span_ends(name, SPAN("as a whole>"));
+}
+
+/* "[7]     18.2    0.01    0.00      60         mid [7]" */
+static bool begin_block(struct gprof *gprof, struct span line)
+{
+    struct gprof_row row;
+    int64_t share;
+
+    drop_word(&line);
+    if (!take_time(&line, &share) || !read_row(line, &row) || row.below == UNKNOWN)
+        return false;
+    gprof->blocks++;
+    if (is_whole_cycle(row.name))
+        return true; /* its members have blocks of their own */
+    gprof->subject = function_of(gprof, row.name);
+    builder_list(builder_callgraph(gprof->builder), gprof->subject,
+                 &(struct call_figures){.calls = row.calls == UNKNOWN
+                                                     ? UNKNOWN
+                                                     : checked_add(row.calls, row.recursive_calls),
+                                        .primitive_calls = row.calls,
+                                        .self = row.self,
+                                        .cum = checked_add(row.self, row.below)});
+    return true;
+}
+
+static bool add_callee(struct gprof *gprof, struct span line)
+{
+    struct gprof_row row;
+
+    if (!read_row(line, &row))
+        return false;
+    builder_call(builder_callgraph(gprof->builder), gprof->subject,
+                 function_of(gprof, row.name),
+                 &(struct call_figures){
+                     .calls = row.calls,
+                     .primitive_calls = row.calls,
+                     .self = row.self,
+                     .cum = row.self == UNKNOWN ? UNKNOWN : checked_add(row.self, row.below)});
+    return true;
+}
+
+static void read_line(struct gprof *gprof, struct span line, uint64_t offset)
+{
+    bool ok = true;
+
+    if (span_eq(span_trim(line), heading)) {
+        gprof->is_inside = gprof->blocks == 0;
+        gprof->subject = NO_SUBJECT;
+    } else if (!gprof->is_inside || span_trim(line).len == 0) {
+        return;
+    } else if (span_starts(line, SPAN("---"))) {
+        gprof->subject = NO_SUBJECT;
+    } else if (line.at[0] == '[') {
+        ok = begin_block(gprof, line);
+    } else if (line.at[0] == '\f' || span_starts(line, SPAN(" This table"))) {
+        gprof->is_inside = false; /* what the columns mean */
+    } else if (gprof->subject != NO_SUBJECT) {
+        ok = add_callee(gprof, line);
+    }
+    if (!ok)
+        warning_count(builder_warnings(gprof->builder), WARNING_LOSS,
+                      "rows that cannot be read, left out", offset);
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
+    struct gprof gprof = {.builder = builder, .subject = NO_SUBJECT};
+    uint64_t offset = input_offset(in);
+    struct span line;
+
+    if (!builder_begin(builder, LEVEL_CALLGRAPH, values, 1, 0, err))
+        return false;
+    for (; input_line(in, &line); offset = input_offset(in))
+        read_line(&gprof, line, offset);
+    if (gprof.blocks == 0) {
+        error_set_at(err, offset, 0, "no call graph is in it");
+        return error_hint(err, "gprof prints one unless told -p: gprof PROGRAM gmon.out >FILE");
+    }
+    builder_producer(builder, "gprof");
+    warning_say(builder_warnings(builder), WARNING_NOTE,
+                "times are as printed, to hundredths of a second; those of calls are gprof's "
+                "estimates, by how often each caller called");
+    return true;
+}
+
+static enum sniff sniff(struct span head, bool is_all)
+{
+    if (memchr(head.at, '\0', head.len))
+        return SNIFF_NO;
+    if (span_find(head, heading) != SIZE_MAX ||
+        span_find(head, SPAN("Flat profile:\n\nEach sample counts as ")) != SIZE_MAX)
+        return SNIFF_YES;
+    return is_all || head.len > FAR ? SNIFF_NO : SNIFF_MORE;
+}
+
+const struct parser parser_gprof = {
+    .name = "gprof",
+    .title = "call graphs of gprof",
+    .summary = "gprof PROGRAM gmon.out: its call graph as text",
+    .level = LEVEL_CALLGRAPH,
+    .sniff = sniff,
+    .parse = parse,
+};
