@@ -31,7 +31,7 @@ static void make_graph(struct graph *graph)
             frame.name = builder_intern(builder, span_of(stacks[i].stack[depth]));
             frames[depth] = builder_frame(builder, &frame);
         }
-        builder_stack(builder, frames, depth, &stacks[i].self);
+        builder_stack(builder_stacks(builder), frames, depth, &stacks[i].self);
     }
     builder_finish(builder, graph);
     cr_assert(graph_need(graph, LEVEL_CALLGRAPH, "", &err));
