@@ -2,7 +2,8 @@
 /* builder.h — the only way to make a graph; what a parser sees of it
  *
  * A parser can add to a graph but never read one. It says first which level its format holds
- * (builder_begin), then adds functions and calls, or tree nodes, or tracks and events. */
+ * (builder_begin), then adds functions and calls, or tree nodes, or tracks and events, to the
+ * builder of that level. What all levels share, such as names and frames, is `struct builder`'s. */
 #ifndef PTK_GRAPH_BUILD_BUILDER_H
 #define PTK_GRAPH_BUILD_BUILDER_H
 

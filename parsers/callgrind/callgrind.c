@@ -28,6 +28,7 @@ enum about { ABOUT_SELF, ABOUT_CALL, ABOUT_JUMP };
 
 struct callgrind {
     struct builder *builder;
+    struct callgraph_builder *callgraph;
     struct event_columns events;
     uint32_t positions; /* how many stand before the costs */
     struct compressed_names objects, files, functions;
@@ -188,7 +189,7 @@ static uint32_t function_of(struct callgrind *cg, str_id object, str_id file, st
             builder_intern(cg->builder, slash == SIZE_MAX ? path : span_after(path, slash + 1));
     frame.name = builder_intern(cg->builder, name);
     split_python(cg, builder_text(cg->builder, frame.name), &frame);
-    return builder_function(builder_callgraph(cg->builder), builder_frame(cg->builder, &frame));
+    return builder_function(cg->callgraph, builder_frame(cg->builder, &frame));
 }
 
 /* ---- lines ---- */
@@ -406,8 +407,11 @@ static void report(struct callgrind *cg)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     enum { HEAD = 1 << 20 };
-    struct callgrind cg = {
-        .builder = builder, .positions = 1, .function = NO_FUNCTION, .call.callee = NO_FUNCTION};
+    struct callgrind cg = {.builder = builder,
+                           .callgraph = builder_callgraph(builder),
+                           .positions = 1,
+                           .function = NO_FUNCTION,
+                           .call.callee = NO_FUNCTION};
     struct span line;
     bool ok = read_head(&cg, input_peek(in, HEAD), err);
 

@@ -141,7 +141,8 @@ static void list_functions(const struct costs *costs, const struct sums *sums,
 }
 
 /* A call inside a cycle, or of a function by itself, costs no more than all of them. */
-static void list_calls(const struct costs *costs, const struct sums *sums, struct builder *builder)
+static void list_calls(const struct costs *costs, const struct sums *sums,
+                       struct callgraph_builder *builder)
 {
     for (size_t i = 0; i < costs->edge_count; i++) {
         const struct cost_edge *edge = &costs->edges[i];
@@ -155,7 +156,7 @@ static void list_calls(const struct costs *costs, const struct sums *sums, struc
 
         if (edge->caller == edge->callee)
             figures.primitive_calls = costs->has_calls ? 0 : UNKNOWN;
-        builder_call(builder_callgraph(builder), edge->caller, edge->callee, &figures);
+        builder_call(builder, edge->caller, edge->callee, &figures);
     }
 }
 
@@ -177,7 +178,7 @@ void costs_finish(const struct costs *costs, struct builder *builder)
     sum_edges(costs, &sums);
     bound_cycles(costs, &sums);
     list_functions(costs, &sums, builder);
-    list_calls(costs, &sums, builder);
+    list_calls(costs, &sums, builder_callgraph(builder));
     arena_free(&arena);
 }
 

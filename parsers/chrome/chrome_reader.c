@@ -221,8 +221,7 @@ bool reader_read(struct reader *reader, struct error *err)
     if (reader->documents > 1)
         warning_say(warnings(reader), WARNING_NOTE, "the file holds %" PRIu64 " traces in a row",
                     reader->documents);
-    if (builder_event_count(builder_timeline(reader->array.sink->builder)) == 0 &&
-        reader->documents == 0) {
+    if (builder_event_count(reader->array.sink->timeline) == 0 && reader->documents == 0) {
         error_set(err, ERROR_INPUT, "no trace event before byte %" PRIu64,
                   input_offset(reader->array.in));
         return false;

@@ -69,24 +69,24 @@ static void add_place(struct builder *builder, const struct event *event, uint32
                      builder_intern(builder, span_of(text)));
 }
 
-static void add_correlation(struct builder *builder, struct token token, enum frame_kind kind,
-                            uint32_t number)
+static void add_correlation(struct timeline_builder *builder, struct token token,
+                            enum frame_kind kind, uint32_t number)
 {
     int64_t correlation;
 
     if (!token_integer(token, &correlation) || correlation == 0)
         return;
     if (kind == KIND_RUNTIME)
-        builder_launches(builder_timeline(builder), number, correlation);
+        builder_launches(builder, number, correlation);
     else if (frame_kind_is_device(kind))
-        builder_launched(builder_timeline(builder), number, correlation);
-    builder_property(builder_timeline(builder), number, PROP_CORRELATION, correlation);
+        builder_launched(builder, number, correlation);
+    builder_property(builder, number, PROP_CORRELATION, correlation);
 }
 
 /* Where calls and work have no correlation, they share the number of the operator around them. It
  * counts apart from correlations. */
-static void add_external_id(struct builder *builder, struct token token, enum frame_kind kind,
-                            uint32_t number)
+static void add_external_id(struct timeline_builder *builder, struct token token,
+                            enum frame_kind kind, uint32_t number)
 {
     const int64_t apart = (int64_t)1 << 62;
     int64_t external;
@@ -94,9 +94,9 @@ static void add_external_id(struct builder *builder, struct token token, enum fr
     if (!token_integer(token, &external) || external <= 0 || external >= apart)
         return;
     if (kind == KIND_RUNTIME)
-        builder_launches(builder_timeline(builder), number, external | apart);
+        builder_launches(builder, number, external | apart);
     else if (frame_kind_is_device(kind))
-        builder_launched(builder_timeline(builder), number, external | apart);
+        builder_launched(builder, number, external | apart);
 }
 
 /* Inputs are many, and most operators' work does not depend on them. */
@@ -135,11 +135,11 @@ void arguments_add(struct builder *builder, struct text_cache *text_cache,
 
         switch ((int)field) {
         case ARG_CORRELATION:
-            add_correlation(builder, token, name->kind, number);
+            add_correlation(builder_timeline(builder), token, name->kind, number);
             break;
         case ARG_EXTERNAL_ID:
             if (!event->field[ARG_CORRELATION].at)
-                add_external_id(builder, token, name->kind, number);
+                add_external_id(builder_timeline(builder), token, name->kind, number);
             break;
         case ARG_COLLECTIVE:
             if (builder_wants(builder, PROP_COLLECTIVE))

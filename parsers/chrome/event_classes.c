@@ -19,11 +19,11 @@ static struct class classify(struct builder *builder, struct span name)
                           .is_by_row = known.is_by_row};
 }
 
-void classes_init(struct classes *classes, struct builder *builder)
+void classes_init(struct classes *classes, struct timeline_builder *builder)
 {
     *classes = (struct classes){.count = 1};
     classes->list = grow_zeroed(1, sizeof(*classes->list));
-    classes->list[0].category = builder_category_number(builder_timeline(builder), 0);
+    classes->list[0].category = builder_category_number(builder, 0);
     classes->list[0].kind = KIND_HOST;
     classes->list[0].is_by_row = true;
 }

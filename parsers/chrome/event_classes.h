@@ -25,7 +25,7 @@ struct classes {
     struct idmap by_hash;
 };
 
-void classes_init(struct classes *classes, struct builder *builder);
+void classes_init(struct classes *classes, struct timeline_builder *builder);
 
 /* The index of the event's class. Known categories have their kinds; all others are host work. */
 uint32_t classes_find(struct classes *classes, struct builder *builder, struct token category);

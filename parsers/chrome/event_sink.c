@@ -18,10 +18,11 @@
 void sink_init(struct sink *sink, struct builder *builder)
 {
     *sink = (struct sink){.builder = builder,
+                          .timeline = builder_timeline(builder),
                           .producer = &producer_unannounced,
                           .clock = {.low = INT64_MIN, .high = INT64_MAX},
                           .first = INT64_MAX};
-    classes_init(&sink->classes, builder);
+    classes_init(&sink->classes, builder_timeline(builder));
 }
 
 void sink_announce(struct sink *sink, const struct producer *producer)
@@ -157,16 +158,15 @@ static uint32_t add_event(struct sink *sink, struct event *event, enum row_role 
         standing_of(&sink->places, &sink->rows, &sink->classes, sink->builder, event, role);
     const struct name *name = read_name(sink, event, standing->kind);
     struct row *row = &sink->rows.list[standing->row];
-    uint32_t number =
-        builder_event(builder_timeline(sink->builder), standing->row, start, duration, name->frame);
+    uint32_t number = builder_event(sink->timeline, standing->row, start, duration, name->frame);
 
     if (start < sink->first)
         sink->first = start;
     if (checked_add(start, duration) > row->last_end)
         row->last_end = checked_add(start, duration);
-    builder_category(builder_timeline(sink->builder), standing->category);
+    builder_category(sink->timeline, standing->category);
     if (name->step != NO_STEP && standing->role == ROW_THREAD)
-        builder_property(builder_timeline(sink->builder), number, PROP_STEP, name->step);
+        builder_property(sink->timeline, number, PROP_STEP, name->step);
     if (event->argument_count)
         arguments_add(sink->builder, &sink->text_cache, event, name, number);
     sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
@@ -222,7 +222,7 @@ static void begin_event(struct sink *sink, struct event *event, enum row_role ro
         mark.group = mark.row;
     } else {
         mark.name = read_name(sink, event, standing->kind)->hash;
-        builder_set_operation(builder_timeline(sink->builder), mark.event, (int64_t)group);
+        builder_set_operation(sink->timeline, mark.event, (int64_t)group);
     }
     marks_add(&sink->marks, &mark);
 }
@@ -354,7 +354,7 @@ void sink_init_part(struct sink *part, const struct sink *whole)
 
 void sink_absorb(struct sink *sink, struct sink *part)
 {
-    uint32_t first_event = builder_event_count(builder_timeline(sink->builder));
+    uint32_t first_event = builder_event_count(sink->timeline);
     str_id *texts = builder_absorb_texts(sink->builder, part->builder);
     uint32_t *row_of = rows_absorb(&sink->rows, sink->builder, &part->rows, texts);
 

@@ -18,6 +18,7 @@
 
 struct sink {
     struct builder *builder;
+    struct timeline_builder *timeline;
     struct classes classes;
     struct places places;
     struct names names;

@@ -23,8 +23,8 @@ struct folded {
     uint64_t fractions;
     char *plain; /* room for a frame without escapes */
     size_t plain_cap;
-    struct stack_tree tree;  /* until all frames are known */
-    uint32_t *number;        /* by text, the frame's; IDMAP_NONE of those that are none */
+    struct stack_tree tree; /* until all frames are known */
+    uint32_t *number;       /* by text, the frame's; IDMAP_NONE of those that are none */
     size_t number_count, number_cap;
     struct frame *frames;
     size_t frame_count, frame_cap;
@@ -275,7 +275,7 @@ static void build(struct folded *folded)
     struct stack_names names = {.frames = frames, .frame_count = folded->frame_count};
 
     python_frames_give(folded->builder, folded->frames, folded->frame_count, frames);
-    stack_tree_finish(&folded->tree, &names, folded->builder);
+    stack_tree_finish(&folded->tree, &names, builder_stacks(folded->builder));
     free(frames);
 }
 

@@ -21,6 +21,7 @@ static const struct span created = {"created by ", 11};
 
 struct dump {
     struct builder *builder;
+    struct stack_builder *stacks;
     frame_id *frames; /* of the goroutine at hand, the leaf first */
     size_t count, cap;
     struct frame frame; /* whose place has not come yet; name 0: none */
@@ -48,8 +49,8 @@ static void end_goroutine(struct dump *dump)
 
     end_frame(dump);
     if (dump->is_inside) {
-        builder_labels(builder_stacks(dump->builder), dump->labels, dump->label_count);
-        builder_stack(builder_stacks(dump->builder), dump->frames, (uint32_t)dump->count, one);
+        builder_labels(dump->stacks, dump->labels, dump->label_count);
+        builder_stack(dump->stacks, dump->frames, (uint32_t)dump->count, one);
     }
     dump->is_inside = false;
     dump->count = 0;
@@ -156,7 +157,7 @@ static void read_line(struct dump *dump, struct span line)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"goroutines", 10}, UNIT_COUNT}};
-    struct dump dump = {.builder = builder};
+    struct dump dump = {.builder = builder, .stacks = builder_stacks(builder)};
     bool ok = builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err);
     struct span line;
 

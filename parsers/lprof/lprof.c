@@ -19,6 +19,7 @@ enum { LINES_MIN = 100000, LISTS_SHARED = 4 };
 
 struct lprof {
     struct builder *builder;
+    struct callgraph_builder *callgraph;
     struct pickle pickle;
     double tick;        /* ns */
     int64_t whole_tick; /* the same where it is whole; 0: it is not */
@@ -73,8 +74,7 @@ static bool read_time(struct lprof *lprof, value_id id, int64_t *ns)
 
 static void add_line(struct lprof *lprof, const struct frame *frame, int64_t hits, int64_t time)
 {
-    size_t at =
-        builder_function(builder_callgraph(lprof->builder), builder_frame(lprof->builder, frame));
+    size_t at = builder_function(lprof->callgraph, builder_frame(lprof->builder, frame));
 
     if (at >= lprof->cap) {
         lprof->cap = grow_cap(lprof->cap, at + 1);
@@ -214,7 +214,7 @@ static void hand_over(struct lprof *lprof)
 
         if (lprof->by_line)
             figures.calls = figures.primitive_calls = lprof->hits[i];
-        builder_list(builder_callgraph(lprof->builder), i, &figures);
+        builder_list(lprof->callgraph, i, &figures);
     }
     warning_count_many(warnings, WARNING_LOSS,
                        "functions or lines whose figures are none, left out", lprof->odd);
@@ -236,7 +236,9 @@ static void hand_over(struct lprof *lprof)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
-    struct lprof lprof = {.builder = builder, .pickle = {.in = in, .builder = builder}};
+    struct lprof lprof = {.builder = builder,
+                          .callgraph = builder_callgraph(builder),
+                          .pickle = {.in = in, .builder = builder}};
     value_id root;
     bool ok;
 

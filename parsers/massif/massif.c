@@ -26,6 +26,7 @@ struct heap_node {
 
 struct massif {
     struct builder *builder;
+    struct stack_builder *stacks;
     struct heap_node *nodes; /* of the last tree that was read, in the order of the file */
     size_t count, cap;
     int64_t heap, overhead; /* of the snapshot at hand, bytes */
@@ -190,7 +191,7 @@ static void hand_over(struct massif *massif)
         if (node->depth)
             frames[node->depth - 1] = node->frame;
         if (rest > 0)
-            builder_stack(builder_stacks(massif->builder), frames, node->depth, &rest);
+            builder_stack(massif->stacks, frames, node->depth, &rest);
         else if (rest < 0)
             warning_count(builder_warnings(massif->builder), WARNING_NOTE,
                           "nodes whose callers account for more than they hold", 0);
@@ -202,7 +203,7 @@ static void hand_over(struct massif *massif)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"space", 5}, UNIT_BYTES}};
-    struct massif massif = {.builder = builder};
+    struct massif massif = {.builder = builder, .stacks = builder_stacks(builder)};
     uint64_t offset = input_offset(in);
     bool ok = builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err);
     struct span line;

@@ -82,7 +82,7 @@ bool cpu_samples_take(struct cpu_samples *samples, struct builder *builder, stru
 
 /* From the row up: these are the callers of a tree of callers, and in the other tree the
  * callees. */
-static void plant(const struct cpu_samples *samples, struct builder *builder, size_t row)
+static void plant(const struct cpu_samples *samples, struct stack_builder *builder, size_t row)
 {
     frame_id path[CPU_DEPTH_MAX];
     uint32_t depth = 0;
@@ -92,9 +92,8 @@ static void plant(const struct cpu_samples *samples, struct builder *builder, si
          at = samples->rows[at - 1].parent)
         path[depth++] = samples->rows[at - 1].frame;
     for (uint32_t i = 0; i < depth; i++)
-        node = builder_child(builder_stacks(builder), node,
-                             path[samples->is_top_down ? depth - 1 - i : i]);
-    builder_add(builder_stacks(builder), node, 0, samples->rows[row].rest);
+        node = builder_child(builder, node, path[samples->is_top_down ? depth - 1 - i : i]);
+    builder_add(builder, node, 0, samples->rows[row].rest);
 }
 
 bool cpu_samples_finish(struct cpu_samples *samples, struct builder *builder, struct error *err)
@@ -105,7 +104,7 @@ bool cpu_samples_finish(struct cpu_samples *samples, struct builder *builder, st
         return false;
     for (size_t i = 0; i < samples->count; i++)
         if (samples->rows[i].rest > 0)
-            plant(samples, builder, i);
+            plant(samples, builder_stacks(builder), i);
     builder_fact(builder, "cpu_rows", (int64_t)samples->count, UNIT_COUNT);
     return true;
 }

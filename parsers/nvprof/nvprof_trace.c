@@ -48,7 +48,7 @@ static uint64_t track_key(const struct track *track, uint32_t run)
     return XXH3_64bits(parts, sizeof(parts));
 }
 
-static struct trace_track *find_track(struct trace *trace, struct builder *builder,
+static struct trace_track *find_track(struct trace *trace, struct timeline_builder *builder,
                                       const struct track *track)
 {
     uint32_t *at = idmap_at(&trace->places, track_key(track, trace->run));
@@ -57,8 +57,8 @@ static struct trace_track *find_track(struct trace *trace, struct builder *build
         *at = (uint32_t)trace->track_count;
         trace->tracks =
             grow_one(trace->tracks, trace->track_count, &trace->track_cap, sizeof(*trace->tracks));
-        trace->tracks[trace->track_count++] = (struct trace_track){
-            .track = builder_track(builder_timeline(builder), track), .end = INT64_MIN};
+        trace->tracks[trace->track_count++] =
+            (struct trace_track){.track = builder_track(builder, track), .end = INT64_MIN};
     }
     return &trace->tracks[*at];
 }
@@ -248,8 +248,8 @@ static bool is_api_row(const struct table *table, const struct row *row)
 }
 
 /* Rounding may let an event begin before the one in front of it ends: then it follows it. */
-static uint32_t add_event(struct trace *trace, struct builder *builder, const struct track *track,
-                          struct times *times, frame_id frame)
+static uint32_t add_event(struct trace *trace, struct timeline_builder *builder,
+                          const struct track *track, struct times *times, frame_id frame)
 {
     struct trace_track *at = find_track(trace, builder, track);
     int64_t tolerance = checked_add(trace->resolution, times->resolution);
@@ -261,9 +261,8 @@ static uint32_t add_event(struct trace *trace, struct builder *builder, const st
     trace->moved += is_early;
     at->end = checked_add(times->start, times->duration);
     trace->end = at->end > trace->end ? at->end : trace->end;
-    builder_tolerance(builder_timeline(builder), at->track, tolerance);
-    return builder_event(builder_timeline(builder), at->track, times->start, times->duration,
-                         frame);
+    builder_tolerance(builder, at->track, tolerance);
+    return builder_event(builder, at->track, times->start, times->duration, frame);
 }
 
 /* Calls and kernels are in two reports of nsys: the first one that is met counts. */
@@ -301,7 +300,8 @@ bool trace_take(struct trace *trace, struct builder *builder, const struct table
         return true;
     track = is_api ? host_track(trace, builder, row)
                    : device_track(trace, builder, table, row, kind, times.is_instant);
-    event = add_event(trace, builder, &track, &times, kernel_name_frame(builder, name, kind));
+    event = add_event(trace, builder_timeline(builder), &track, &times,
+                      kernel_name_frame(builder, name, kind));
     if (correlation >= 0 && is_api)
         builder_launches(builder_timeline(builder), event, correlation);
     else if (correlation >= 0)

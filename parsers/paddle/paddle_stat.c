@@ -27,6 +27,7 @@ struct timer {
 
 struct stat_log {
     struct builder *builder;
+    struct callgraph_builder *callgraph;
     struct timer *timers; /* by function */
     size_t count, cap;
     bool has_repeats; /* a timer in several blocks */
@@ -91,8 +92,7 @@ static struct timer *timer_of(struct stat_log *log, struct span name, uint32_t *
 {
     struct frame frame = {.name = builder_intern(log->builder, name), .kind = KIND_ANNOTATION};
 
-    *function =
-        builder_function(builder_callgraph(log->builder), builder_frame(log->builder, &frame));
+    *function = builder_function(log->callgraph, builder_frame(log->builder, &frame));
     while (log->count <= *function) {
         log->timers = grow_one(log->timers, log->count, &log->cap, sizeof(*log->timers));
         log->timers[log->count++] =
@@ -145,8 +145,8 @@ static void hand_over(const struct stat_log *log)
         struct call_figures calls = {figures->count, figures->count, figures->total,
                                      figures->total};
 
-        builder_list(builder_callgraph(log->builder), i, &calls);
-        builder_extremes(builder_callgraph(log->builder), i, figures->min, figures->max);
+        builder_list(log->callgraph, i, &calls);
+        builder_extremes(log->callgraph, i, figures->min, figures->max);
     }
     if (log->has_repeats)
         warning_say(warnings, WARNING_LOSS,
@@ -183,7 +183,7 @@ static bool read_log(struct stat_log *log, struct input *in)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
-    struct stat_log log = {.builder = builder};
+    struct stat_log log = {.builder = builder, .callgraph = builder_callgraph(builder)};
     bool ok = builder_begin(builder, LEVEL_FLAT, values, 1, 0, err);
 
     if (ok && !read_log(&log, in))

@@ -19,6 +19,7 @@ enum { HEAD = 1 << 20, TOKENS_MAX = 64, EVENTS_MAX = 16 };
 
 struct perf {
     struct builder *builder;
+    struct stack_builder *stacks;
     struct span events[EVENTS_MAX]; /* in `head` */
     uint32_t event_count;
     bool has_periods;
@@ -287,16 +288,15 @@ static void close_sample(struct perf *perf)
     perf->is_open = false;
     if (perf->event == EVENTS_MAX)
         return;
-    node = perf->command ? builder_child(builder_stacks(perf->builder), 0, perf->command) : 0;
+    node = perf->command ? builder_child(perf->stacks, 0, perf->command) : 0;
     for (size_t i = perf->depth; i-- > 0;)
-        node = builder_child(builder_stacks(perf->builder), node, perf->stack[i]);
+        node = builder_child(perf->stacks, node, perf->stack[i]);
     if (perf->event_count > 1) {
-        builder_add(builder_stacks(perf->builder), node, perf->event,
-                    perf->has_periods ? perf->period : 1);
+        builder_add(perf->stacks, node, perf->event, perf->has_periods ? perf->period : 1);
     } else {
-        builder_add(builder_stacks(perf->builder), node, 0, 1);
+        builder_add(perf->stacks, node, 0, 1);
         if (perf->has_periods)
-            builder_add(builder_stacks(perf->builder), node, 1, perf->period);
+            builder_add(perf->stacks, node, 1, perf->period);
     }
     perf->samples++;
 }
@@ -404,7 +404,7 @@ static bool begin_values(struct perf *perf, struct error *err)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct perf perf = {.builder = builder};
+    struct perf perf = {.builder = builder, .stacks = builder_stacks(builder)};
     struct arena arena = {0};
     struct span line, head = input_peek(in, HEAD);
     uint64_t offset = 0;

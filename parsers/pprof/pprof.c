@@ -251,7 +251,7 @@ static void state_facts(struct pprof *pprof)
 {
     const int64_t *plain = pprof->plain;
 
-    builder_sample_facts(builder_stacks(pprof->builder));
+    builder_sample_facts(pprof->stacks);
     builder_fact(pprof->builder, "locations", (int64_t)pprof->location_count, UNIT_COUNT);
     builder_fact(pprof->builder, "mappings", (int64_t)pprof->mapping_count, UNIT_COUNT);
     if (plain[PROFILE_DURATION])
@@ -286,7 +286,7 @@ static void free_tables(struct pprof *pprof)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct pprof pprof = {.in = in, .builder = builder};
+    struct pprof pprof = {.in = in, .builder = builder, .stacks = builder_stacks(builder)};
     bool ok;
 
     input_read_ahead(in);

@@ -98,6 +98,7 @@ struct sample_block {
 struct pprof {
     struct input *in;
     struct builder *builder;
+    struct stack_builder *stacks;
 
     struct value_type_row *types;
     struct mapping_row *mappings;

@@ -271,9 +271,9 @@ static void add_sample(struct stack *stack)
         warning_count(builder_warnings(pprof->builder), WARNING_NOTE,
                       "samples without a stack, in no function", stack->offset);
     if (stack->wants_labels)
-        builder_labels(builder_stacks(pprof->builder), stack->labels, (uint32_t)stack->label_count);
-    builder_stack(builder_stacks(pprof->builder), stack->frames + dropped,
-                  (uint32_t)(stack->depth - dropped), stack->values);
+        builder_labels(pprof->stacks, stack->labels, (uint32_t)stack->label_count);
+    builder_stack(pprof->stacks, stack->frames + dropped, (uint32_t)(stack->depth - dropped),
+                  stack->values);
 }
 
 static bool add_block(struct stack *stack, const struct sample_block *block, struct error *err)
@@ -295,7 +295,7 @@ static bool add_block(struct stack *stack, const struct sample_block *block, str
 bool pprof_add_samples(struct pprof *pprof, struct error *err)
 {
     struct stack stack = {.pprof = pprof,
-                          .wants_labels = builder_wants_labels(builder_stacks(pprof->builder)),
+                          .wants_labels = builder_wants_labels(pprof->stacks),
                           .inlined_left = INLINED_MIN + input_offset(pprof->in) * INLINED_PER_BYTE,
                           .values = grow_zeroed(pprof->type_count + 1, sizeof(*stack.values))};
     bool ok = true;

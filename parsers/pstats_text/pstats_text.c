@@ -20,6 +20,7 @@ static const struct span heading = {"filename:lineno(function)", 25};
 
 struct text_table {
     struct builder *builder;
+    struct callgraph_builder *callgraph;
     int64_t total;   /* ns, as the head of the table says; UNKNOWN */
     uint64_t tables; /* how many the file has; only the first is read */
     bool is_inside;  /* rows may come */
@@ -106,10 +107,9 @@ static bool read_row(struct text_table *table, struct span line)
     if (figures.cum < figures.self)
         figures.cum = figures.self; /* each was rounded */
     frame = frame_of(table->builder, span_trim(line));
-    builder_list(
-        builder_callgraph(table->builder),
-        builder_function(builder_callgraph(table->builder), builder_frame(table->builder, &frame)),
-        &figures);
+    builder_list(table->callgraph,
+                 builder_function(table->callgraph, builder_frame(table->builder, &frame)),
+                 &figures);
     table->rows++;
     return true;
 }
@@ -149,7 +149,8 @@ static void read_line(struct text_table *table, struct span line, uint64_t offse
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
-    struct text_table table = {.builder = builder, .total = UNKNOWN};
+    struct text_table table = {
+        .builder = builder, .callgraph = builder_callgraph(builder), .total = UNKNOWN};
     uint64_t offset = input_offset(in);
     struct span line;
 

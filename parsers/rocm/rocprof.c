@@ -73,6 +73,7 @@ static const struct csv_title titles[] = {
 
 struct rocprof {
     struct builder *builder;
+    struct timeline_builder *timeline;
     struct csv_header header;
     bool is_host; /* a trace of calls */
     bool is_copies;
@@ -135,7 +136,7 @@ static uint32_t find_track(struct rocprof *rocprof, const struct fields *fields)
         track.kind = TRACK_THREAD;
     else if (agent >= 0 && agent < INT32_MAX)
         track.device = (int32_t)agent;
-    *at = builder_track(builder_timeline(rocprof->builder), &track);
+    *at = builder_track(rocprof->timeline, &track);
     return *at;
 }
 
@@ -167,13 +168,13 @@ static void add_shape(struct rocprof *rocprof, const struct fields *fields, uint
         block[i] = number_or(rocprof, fields, (enum column)(BLOCK_X + i), 1);
         grid[i] = blocks_of(number_or(rocprof, fields, (enum column)(GRID_X + i), 1), block[i]);
     }
-    builder_property(builder_timeline(rocprof->builder), event, PROP_GRID,
+    builder_property(rocprof->timeline, event, PROP_GRID,
                      property_pack3(grid[0], grid[1], grid[2]));
-    builder_property(builder_timeline(rocprof->builder), event, PROP_BLOCK,
+    builder_property(rocprof->timeline, event, PROP_BLOCK,
                      property_pack3(block[0], block[1], block[2]));
-    builder_property(builder_timeline(rocprof->builder), event, PROP_REGISTERS,
+    builder_property(rocprof->timeline, event, PROP_REGISTERS,
                      number_or(rocprof, fields, REGISTERS, 0));
-    builder_property(builder_timeline(rocprof->builder), event, PROP_SHARED_MEMORY,
+    builder_property(rocprof->timeline, event, PROP_SHARED_MEMORY,
                      number_or(rocprof, fields, SHARED, 0));
 }
 
@@ -194,14 +195,13 @@ static bool take_row(struct rocprof *rocprof, struct span line)
     kind = rocprof->is_host     ? KIND_RUNTIME
            : rocprof->is_copies ? KIND_MEMCPY
                                 : device_work_kind(name);
-    event = builder_event(builder_timeline(rocprof->builder), find_track(rocprof, &fields), start,
+    event = builder_event(rocprof->timeline, find_track(rocprof, &fields), start,
                           checked_sub(end, start), kernel_name_frame(rocprof->builder, name, kind));
     if (span_to_i64(csv_cell(&rocprof->header, &fields, CORRELATION), &correlation))
-        (rocprof->is_host ? builder_launches : builder_launched)(builder_timeline(rocprof->builder),
-                                                                 event, correlation);
+        (rocprof->is_host ? builder_launches : builder_launched)(rocprof->timeline, event,
+                                                                 correlation);
     if (kind == KIND_MEMCPY && builder_wants(rocprof->builder, PROP_COPY_KIND))
-        builder_property(builder_timeline(rocprof->builder), event, PROP_COPY_KIND,
-                         copy_direction_of_name(name));
+        builder_property(rocprof->timeline, event, PROP_COPY_KIND, copy_direction_of_name(name));
     if (!rocprof->is_host && !rocprof->is_copies)
         add_shape(rocprof, &fields, event);
     rocprof->rows++;
@@ -240,7 +240,7 @@ static bool read_lines(struct rocprof *rocprof, struct input *in, struct error *
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct rocprof rocprof = {.builder = builder};
+    struct rocprof rocprof = {.builder = builder, .timeline = builder_timeline(builder)};
     bool ok = builder_begin_timeline(builder, err) && read_lines(&rocprof, in, err);
 
     builder_producer(builder, "rocprof");

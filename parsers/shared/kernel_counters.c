@@ -140,7 +140,7 @@ static struct call_figures *figures_of(struct call_figures *figures, struct idma
     return &figures[*at];
 }
 
-void kernel_counters_list(const struct kernel_counters *counters, struct builder *builder,
+void kernel_counters_list(const struct kernel_counters *counters, struct callgraph_builder *builder,
                           uint32_t metric)
 {
     const struct counted_kernel *kernels = counters->kernels.list;
@@ -166,8 +166,7 @@ void kernel_counters_list(const struct kernel_counters *counters, struct builder
         all->primitive_calls = all->calls;
         all->self = metric == UINT32_MAX ? all->calls : all->self;
         all->cum = all->self;
-        builder_list(builder_callgraph(builder),
-                     builder_function(builder_callgraph(builder), frame), all);
+        builder_list(builder, builder_function(builder, frame), all);
     }
     idmap_free(&place);
     free(figures);

@@ -60,7 +60,7 @@ void kernel_counters_give(struct kernel_counters *counters, const struct kernel_
                           struct builder *builder);
 
 /* Lists every kernel with its sum of one metric; UINT32_MAX: its launches. */
-void kernel_counters_list(const struct kernel_counters *counters, struct builder *builder,
+void kernel_counters_list(const struct kernel_counters *counters, struct callgraph_builder *builder,
                           uint32_t metric);
 
 void kernel_counters_free(struct kernel_counters *counters);

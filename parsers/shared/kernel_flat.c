@@ -64,7 +64,7 @@ bool kernel_flat(const struct kernel_totals *totals, const struct kernel_counter
     if (ok && value < values.first_metric)
         kernel_totals_list(totals, builder, (enum totals_value)value);
     else if (ok)
-        kernel_counters_list(counters, builder, values.metric[value]);
+        kernel_counters_list(counters, builder_callgraph(builder), values.metric[value]);
     if (ok)
         kernel_totals_tell(totals, builder);
     free(values.names);

@@ -50,7 +50,7 @@ static frame_id frame_of(const struct stack_node *node, const struct stack_names
 }
 
 void stack_tree_finish(struct stack_tree *tree, const struct stack_names *names,
-                       struct builder *builder)
+                       struct stack_builder *builder)
 {
     node_id *place = grow_to(NULL, tree->node_count + 1, sizeof(*place));
 
@@ -61,13 +61,12 @@ void stack_tree_finish(struct stack_tree *tree, const struct stack_names *names,
         const struct stack_node *node = &tree->nodes[i - 1];
         frame_id frame = frame_of(node, names);
 
-        place[i] = frame ? builder_child(builder_stacks(builder), place[node->parent], frame)
-                         : place[node->parent];
+        place[i] = frame ? builder_child(builder, place[node->parent], frame) : place[node->parent];
     }
     for (size_t i = 0; i < tree->figure_count; i++) {
         const struct stack_figure *figure = &tree->figures[i];
 
-        builder_add(builder_stacks(builder), place[figure->node], figure->value, figure->amount);
+        builder_add(builder, place[figure->node], figure->value, figure->amount);
     }
     free(place);
 }

@@ -47,7 +47,7 @@ struct stack_names {
 
 /* Hands all over, after builder_begin(); nothing can be added then. */
 void stack_tree_finish(struct stack_tree *tree, const struct stack_names *names,
-                       struct builder *builder);
+                       struct stack_builder *builder);
 
 void stack_tree_free(struct stack_tree *tree);
 

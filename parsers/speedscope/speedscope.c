@@ -180,7 +180,7 @@ static bool build(struct document *document, struct error *err)
     struct stack_names names = {frames, threads, document->frame_count,
                                 builder_frame(document->builder, &unknown)};
 
-    stack_tree_finish(&document->tree, &names, document->builder);
+    stack_tree_finish(&document->tree, &names, builder_stacks(document->builder));
     if (document->samples && !document->is_own) /* there every value has its own */
         builder_fact(document->builder, "samples", (int64_t)document->samples, UNIT_COUNT);
     free(frames);

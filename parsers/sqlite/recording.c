@@ -13,7 +13,7 @@ static uint32_t find_track(struct recording *recording, const struct track *trac
     uint32_t *at = idmap_at(&recording->tracks, XXH3_64bits(parts, sizeof(parts)));
 
     if (*at == IDMAP_NONE)
-        *at = builder_track(builder_timeline(recording->builder), track);
+        *at = builder_track(recording->timeline, track);
     return *at;
 }
 
@@ -23,7 +23,7 @@ uint32_t recording_event(struct recording *recording, const struct track *track,
     struct frame frame = {.name = name, .kind = kind};
 
     recording->events++;
-    return builder_event(builder_timeline(recording->builder), find_track(recording, track),
+    return builder_event(recording->timeline, find_track(recording, track),
                          checked_sub(start, recording->origin), checked_sub(end, start),
                          builder_frame(recording->builder, &frame));
 }

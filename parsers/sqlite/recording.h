@@ -14,6 +14,7 @@ struct recording {
     enum writer writer;
     struct database database;
     struct builder *builder;
+    struct timeline_builder *timeline;
     struct name_table names;
     struct idmap kernel_names; /* as the file has it → demangled; both are str_ids */
     int64_t origin;            /* ns, subtracted from all times */

@@ -67,7 +67,7 @@ static uint32_t add_work(struct recording *recording, const struct place *place,
     uint32_t event =
         recording_event(recording, &place->track, place->start, place->end, name, kind);
 
-    builder_launched(builder_timeline(recording->builder), event, place->correlation);
+    builder_launched(recording->timeline, event, place->correlation);
     return event;
 }
 
@@ -77,14 +77,14 @@ static void add_number(struct recording *recording, const struct query *query, i
     int64_t value;
 
     if (query_integer(query, column, &value))
-        builder_property(builder_timeline(recording->builder), event, property, value);
+        builder_property(recording->timeline, event, property, value);
 }
 
 static void add_text(struct recording *recording, uint32_t event, enum property property,
                      const char *text)
 {
     if (*text && builder_wants(recording->builder, property))
-        builder_property(builder_timeline(recording->builder), event, property,
+        builder_property(recording->timeline, event, property,
                          builder_intern(recording->builder, span_of(text)));
 }
 
@@ -198,7 +198,7 @@ static void add_known(struct recording *recording, uint32_t event, enum property
                       int value)
 {
     if (value && builder_wants(recording->builder, property))
-        builder_property(builder_timeline(recording->builder), event, property, value);
+        builder_property(recording->timeline, event, property, value);
 }
 
 static void add_copy(struct recording *recording, const struct query *query,

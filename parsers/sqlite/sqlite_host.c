@@ -53,7 +53,7 @@ static bool read_nvprof_calls(struct recording *recording, const char *table, bo
         event = recording_event(recording, &track, start, end,
                                 numbered_name(recording, is_driver, query_integer_or(&query, 2, 0)),
                                 KIND_RUNTIME);
-        builder_launches(builder_timeline(recording->builder), event,
+        builder_launches(recording->timeline, event,
                          correlation_key(0, query_integer_or(&query, 5, 0) & UINT32_MAX));
     }
     return query_end(&query, err);
@@ -80,7 +80,7 @@ static bool read_nsys_calls(struct recording *recording, struct error *err)
         event = recording_event(recording, &track, start, end,
                                 builder_intern(recording->builder, without_version(name)),
                                 KIND_RUNTIME);
-        builder_launches(builder_timeline(recording->builder), event,
+        builder_launches(recording->timeline, event,
                          correlation_key(pid, query_integer_or(&query, 3, 0) & UINT32_MAX));
     }
     return query_end(&query, err);
@@ -202,7 +202,7 @@ static void range_ends(struct recording *recording, const struct open_ranges *op
     uint32_t at = idmap_find(&open->place, (uint64_t)id);
 
     if (at != IDMAP_NONE)
-        builder_set_duration(builder_timeline(recording->builder), open->list[at].event,
+        builder_set_duration(recording->timeline, open->list[at].event,
                              checked_sub(end, open->list[at].start));
 }
 

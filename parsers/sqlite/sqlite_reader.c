@@ -62,7 +62,7 @@ static bool tell_origin(struct recording *recording, struct error *err)
     query_begin(&query, &recording->database, "TARGET_INFO_SESSION_START_TIME", columns);
     if (query_next(&query))
         session = query_integer_or(&query, 0, 0);
-    builder_origin(builder_timeline(recording->builder), checked_add(session, recording->origin));
+    builder_origin(recording->timeline, checked_add(session, recording->origin));
     return query_end(&query, err);
 }
 
@@ -148,7 +148,7 @@ static bool read_recording(struct recording *recording, struct error *err)
 
 bool sqlite_parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct recording recording = {.builder = builder};
+    struct recording recording = {.builder = builder, .timeline = builder_timeline(builder)};
     bool ok = database_open(&recording.database, in, err) && read_recording(&recording, err);
 
     name_table_free(&recording.names);

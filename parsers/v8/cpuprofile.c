@@ -24,6 +24,7 @@ enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3, SECONDS_TO_NS = 9 };
 
 struct profile {
     struct builder *builder;
+    struct stack_builder *stacks;
     struct json_stream json;
     struct nodes nodes;
     uint32_t *samples; /* nodes */
@@ -160,7 +161,7 @@ static node_id place_node(struct profile *profile, uint32_t at, uint32_t *path)
         frame_id frame = profile->nodes.tick_count ? node->no_line : node->frame;
 
         node->above = above;
-        node->place = frame ? builder_child(builder_stacks(profile->builder), above, frame) : above;
+        node->place = frame ? builder_child(profile->stacks, above, frame) : above;
         node->is_placed = true;
         above = node->place;
     }
@@ -214,8 +215,8 @@ static void add_times(struct profile *profile, size_t count)
 
 static void add_both(struct profile *profile, node_id place, int64_t time, int64_t samples)
 {
-    builder_add(builder_stacks(profile->builder), place, VALUE_TIME, time);
-    builder_add(builder_stacks(profile->builder), place, VALUE_SAMPLES, samples);
+    builder_add(profile->stacks, place, VALUE_TIME, time);
+    builder_add(profile->stacks, place, VALUE_SAMPLES, samples);
 }
 
 /* Gives each line its part of the node's figures; what is left is of no known line. */
@@ -229,7 +230,7 @@ static void add_node(struct profile *profile, const struct v8_node *node)
     if (all < node->samples)
         all = node->samples;
     for (uint32_t i = 0; i < node->tick_count && ticks[i].count <= all - before; i++) {
-        node_id place = builder_child(builder_stacks(profile->builder), node->above, ticks[i].line);
+        node_id place = builder_child(profile->stacks, node->above, ticks[i].line);
         int64_t until, seen;
 
         before += ticks[i].count;
@@ -294,7 +295,8 @@ static bool build(struct profile *profile, struct error *err)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct profile profile = {.builder = builder, .json = json_start(in)};
+    struct profile profile = {
+        .builder = builder, .stacks = builder_stacks(builder), .json = json_start(in)};
     bool ok;
 
     profile.nodes.builder = builder;

@@ -24,6 +24,7 @@ struct heap_node {
 
 struct heap {
     struct builder *builder;
+    struct stack_builder *stacks;
     struct json_stream json;
     struct heap_node *nodes; /* parents first */
     size_t node_count, node_cap;
@@ -93,9 +94,8 @@ static bool build(struct heap *heap, struct error *err)
         struct heap_node *node = &heap->nodes[i];
         node_id above = node->parent == V8_NO_PARENT ? 0 : heap->nodes[node->parent].place;
 
-        node->place =
-            node->frame ? builder_child(builder_stacks(heap->builder), above, node->frame) : above;
-        builder_add(builder_stacks(heap->builder), node->place, 0, node->size);
+        node->place = node->frame ? builder_child(heap->stacks, above, node->frame) : above;
+        builder_add(heap->stacks, node->place, 0, node->size);
     }
     builder_producer(heap->builder, "V8");
     return true;
@@ -103,7 +103,8 @@ static bool build(struct heap *heap, struct error *err)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct heap heap = {.builder = builder, .json = json_start(in)};
+    struct heap heap = {
+        .builder = builder, .stacks = builder_stacks(builder), .json = json_start(in)};
     bool ok = read_document(&heap, err) && build(&heap, err);
 
     free(heap.nodes);

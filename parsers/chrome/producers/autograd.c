@@ -27,7 +27,7 @@ static void added(struct sink *sink, const struct event *event, const struct add
         names_find(&sink->names, sink->builder, event->field[FIELD_NAME], KIND_OTHER)->frame;
     if (!encloses(&last, added))
         return;
-    builder_reassign(builder_timeline(sink->builder), last.event,
+    builder_reassign(sink->timeline, last.event,
                      rows_find(&sink->rows, sink->builder, event->field[FIELD_PID],
                                event->field[FIELD_TID], ROW_RANGES),
                      last.range);

@@ -12,7 +12,7 @@ static void take_beginning(struct sink *sink, struct token value)
 
     sink_announce(sink, &producer_clang);
     if (token_scaled(value, 3, &began))
-        builder_origin(builder_timeline(sink->builder), began);
+        builder_origin(sink->timeline, began);
 }
 
 static enum row_role role(const struct event *event)

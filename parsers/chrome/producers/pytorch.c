@@ -71,7 +71,7 @@ static void take_base(struct sink *sink, struct token value)
     int64_t base;
 
     if (token_integer(value, &base))
-        builder_origin(builder_timeline(sink->builder), base);
+        builder_origin(sink->timeline, base);
 }
 
 /* "Record Window End" stands at the end of time in some files. */

@@ -68,18 +68,18 @@ static size_t unroll(const struct sampled *sampled, uint32_t node, size_t most, 
     return depth;
 }
 
-static void close_to(struct open_stack *open, size_t depth, int64_t time, struct builder *builder)
+static void close_to(struct open_stack *open, size_t depth, int64_t time,
+                     struct timeline_builder *builder)
 {
     while (open->depth > depth) {
         open->depth--;
-        builder_set_duration(builder_timeline(builder), open->events[open->depth],
-                             time - open->starts[open->depth]);
+        builder_set_duration(builder, open->events[open->depth], time - open->starts[open->depth]);
     }
 }
 
 static void take_sample(struct open_stack *open, const struct sampled *sampled,
                         const struct sample *sample, struct sampled_budget *budget,
-                        struct builder *builder)
+                        struct timeline_builder *builder)
 {
     uint32_t path[DEPTH_MAX];
     size_t most = budget->events_left ? DEPTH_MAX : 1, same = 0;
@@ -95,8 +95,8 @@ static void take_sample(struct open_stack *open, const struct sampled *sampled,
 
         open->nodes[at] = path[at];
         open->starts[at] = sample->time;
-        open->events[at] = builder_event(builder_timeline(builder), sample->track, sample->time, 0,
-                                         sampled->nodes[path[at]].frame);
+        open->events[at] =
+            builder_event(builder, sample->track, sample->time, 0, sampled->nodes[path[at]].frame);
     }
 }
 
@@ -130,12 +130,12 @@ void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_
         const struct sample *sample = &sampled->samples[order[i]];
 
         if (last && last->track != sample->track)
-            close_to(open, 0, end > last->time ? end : last->time, builder);
-        take_sample(open, sampled, sample, budget, builder);
+            close_to(open, 0, end > last->time ? end : last->time, builder_timeline(builder));
+        take_sample(open, sampled, sample, budget, builder_timeline(builder));
         last = sample;
     }
     if (last)
-        close_to(open, 0, end > last->time ? end : last->time, builder);
+        close_to(open, 0, end > last->time ? end : last->time, builder_timeline(builder));
     free(open);
     free(order);
 }
