@@ -173,10 +173,11 @@ void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, s
                         struct kernel_groups *groups)
 {
     const struct timeline *t = &graph->timeline;
+    uint32_t operators = t->properties[PROP_SHAPES].count ? t->count : 0;
     struct grouping grouping = {.graph = graph,
                                 .last = NO_EVENT,
-                                .is_unfused = grow_zeroed(t->count + 1u, sizeof(bool)),
-                                .is_counted = grow_zeroed(t->count + 1u, sizeof(bool))};
+                                .is_unfused = grow_zeroed(operators + 1u, sizeof(bool)),
+                                .is_counted = grow_zeroed(operators + 1u, sizeof(bool))};
 
     kernel_owners_find(&grouping.owners, graph);
     unfused_attention_mark(&grouping.owners, grouping.is_unfused);

@@ -67,7 +67,7 @@ void unfused_attention_mark(const struct kernel_owners *owners, bool *is_part)
 {
     const struct timeline *t = &owners->graph->timeline;
 
-    for (uint32_t i = 0; i < t->track_count; i++) {
+    for (uint32_t i = 0; i < t->track_count && owners->owner; i++) {
         const struct track *track = &t->tracks[i];
         struct chain chain = {0};
         struct work work;

@@ -33,7 +33,7 @@ event_id kernel_owner(const struct kernel_owners *owners, event_id kernel)
     const struct timeline *t = &owners->graph->timeline;
     event_id launch = t->launch ? t->launch[kernel] : NO_EVENT;
 
-    return launch == NO_EVENT ? NO_EVENT : owners->owner[launch];
+    return launch == NO_EVENT || !owners->owner ? NO_EVENT : owners->owner[launch];
 }
 
 bool kernel_shares_work(const struct graph *graph, event_id kernel, event_id owner)
@@ -48,6 +48,9 @@ void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
 {
     const struct timeline *t = &graph->timeline;
 
+    *owners = (struct kernel_owners){.graph = graph};
+    if (!t->properties[PROP_SHAPES].count)
+        return;
     *owners = (struct kernel_owners){
         .graph = graph,
         .owner = grow_to(NULL, t->count + 1u, sizeof(*owners->owner)),

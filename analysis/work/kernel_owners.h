@@ -9,7 +9,8 @@
 
 struct kernel_owners {
     const struct graph *graph;
-    event_id *owner;    /* by event: the innermost operator around it whose work is known */
+    event_id *owner;    /* by event: the innermost operator around it whose work is known; NULL, as
+                         * are the others, where no operator's is */
     int64_t *kernel_ns; /* by operator's event: how long the kernels ran that share its work */
     uint8_t *precision; /* by operator's event: enum precision that the names of its matrix kernels
                          * tell; PRECISION_UNKNOWN */
