@@ -14,7 +14,9 @@
 enum {
     LAUNCH_COST = 30000,         /* ns: 5 to 20 us on today's drivers; HTA draws its line at 30 */
     OPERATOR_COST_MOST = 100000, /* ns: an operator's own work that is there to launch others' */
-    LARGE_COPY = 65536           /* bytes */
+    SETUP_COST = 1000000, /* ns: a call that launches or asks takes microseconds, unless it loads
+                             code or makes a context first */
+    LARGE_COPY = 65536    /* bytes */
 };
 
 const char *gap_cause_name(enum gap_cause cause)
@@ -33,6 +35,7 @@ const char *idle_class_name(enum idle_class class)
         [IDLE_OF_INPUT] = "data loader",        [IDLE_OF_SYNC] = "synchronisation",
         [IDLE_OF_COPY] = "blocking copies",     [IDLE_OF_ALLOCATOR] = "allocator",
         [IDLE_OF_LAUNCH] = "launching",         [IDLE_OF_HOST] = "other host work",
+        [IDLE_OF_SETUP] = "setting up",
         [IDLE_OF_DEPENDENCY] = "other streams", [IDLE_OF_UNKNOWN] = "unknown",
     };
 
@@ -332,6 +335,9 @@ static enum idle_class class_of_piece(const struct explanation *all, const struc
     call = graph_class(graph, all->timeline->frame[segment->event]).call;
     if (call == CALL_ALLOCATE || call == CALL_FREE)
         return IDLE_OF_ALLOCATOR;
+    if (frame->kind == KIND_RUNTIME && segment->end - segment->start >= SETUP_COST &&
+        (call == CALL_OTHER || call == CALL_LAUNCH || call == CALL_GRAPH_LAUNCH))
+        return IDLE_OF_SETUP;
     if (frame->kind == KIND_RUNTIME ||
         (frame->kind == KIND_OPERATOR && segment->end - segment->start < OPERATOR_COST_MOST))
         return IDLE_OF_LAUNCH;

@@ -69,10 +69,39 @@ void judge_allocator(const struct scene *scene, struct finding *finding)
     point_at(scene, IDLE_OF_ALLOCATOR, finding);
 }
 
+/* A part of what bound calls the host's other work. */
+static void host_share(const struct scene *scene, const char *what, int64_t part,
+                       struct finding *finding)
+{
+    const struct check check = {.what = what,
+                                .part = part,
+                                .whole = scene->device->span,
+                                .unit = UNIT_NS,
+                                .limit = LIMIT_HOST,
+                                .verdict = HELD_BY_HOST};
+
+    finding_set(scene, finding, &check, 0, part);
+}
+
 void judge_host_late(const struct scene *scene, struct finding *finding)
 {
-    idle_share(scene, "idle for other host work / time", HELD_BY_HOST, LIMIT_HOST, finding);
+    const struct device_bottleneck *device = scene->device;
+
+    host_share(scene, "idle for other host work / time",
+               device->lost[HELD_BY_HOST] - device->idle_by[IDLE_OF_SETUP] - device->unrecorded,
+               finding);
     point_at(scene, IDLE_OF_HOST, finding);
+}
+
+void judge_setup(const struct scene *scene, struct finding *finding)
+{
+    host_share(scene, "idle for setting up / time", scene->device->idle_by[IDLE_OF_SETUP], finding);
+    point_at(scene, IDLE_OF_SETUP, finding);
+}
+
+void judge_unrecorded(const struct scene *scene, struct finding *finding)
+{
+    host_share(scene, "idle for nothing on record / time", scene->device->unrecorded, finding);
 }
 
 /* A check that `ptk bound` has made already. */

@@ -19,6 +19,14 @@ const struct rule rules[] = {
      "see what: `ptk hotspots --value host`; less Python between operators, work in other "
      "processes, compilation",
      RULE_DEVICE, false, judge_host_late, CURE_FUNCTION, COST_NONE},
+    {"setup", "ptk", "a call of the runtime loads code, makes a context or tunes",
+     "warm up before what is measured or served; load code eagerly (CUDA_MODULE_LOADING=EAGER), keep "
+     "what was compiled and tuned",
+     RULE_DEVICE, false, judge_setup, CURE_FUNCTION, COST_NONE},
+    {"unrecorded", "ptk", "the device was idle, and nothing on record says why",
+     "record more of the host: its activities from before the device's first work on, all threads, "
+     "Python's functions (with_stack=True), other ranks",
+     RULE_DEVICE, false, judge_unrecorded, CURE_NONE, COST_NONE},
     {"allocator", "ptk", "allocating and freeing device memory holds the host up",
      "keep buffers; a caching allocator (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True, "
      "cudaMallocAsync); no empty_cache() in the loop",

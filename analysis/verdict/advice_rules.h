@@ -15,6 +15,8 @@ void judge_sync(const struct scene *scene, struct finding *finding);
 void judge_launch(const struct scene *scene, struct finding *finding);
 void judge_allocator(const struct scene *scene, struct finding *finding);
 void judge_host_late(const struct scene *scene, struct finding *finding);
+void judge_setup(const struct scene *scene, struct finding *finding);
+void judge_unrecorded(const struct scene *scene, struct finding *finding);
 void judge_small_kernels(const struct scene *scene, struct finding *finding);
 void judge_long_gaps(const struct scene *scene, struct finding *finding);
 void judge_idle_chunks(const struct scene *scene, struct finding *finding);

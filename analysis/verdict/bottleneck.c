@@ -92,6 +92,25 @@ static bool has_small_kernels(const struct scene *scene, int64_t median)
     return median != UNKNOWN && (double)median < scene->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
 }
 
+static bool has_host(const struct timeline *timeline)
+{
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        if (timeline->tracks[i].kind == TRACK_THREAD && timeline->tracks[i].count)
+            return true;
+    return false;
+}
+
+/* Idle time of a thread's that was in nothing. */
+static int64_t unowned(const struct gaps *gaps)
+{
+    int64_t time = 0;
+
+    for (uint32_t i = 0; i < gaps->owner_count; i++)
+        if (gaps->owners[i].class == IDLE_OF_HOST && gaps->owners[i].frame == 0)
+            time += gaps->owners[i].time;
+    return time;
+}
+
 static void add_up_losses(const struct scene *scene, struct device_bottleneck *device)
 {
     static const enum bottleneck held_by[IDLE_CLASS_COUNT] = {
@@ -100,6 +119,7 @@ static void add_up_losses(const struct scene *scene, struct device_bottleneck *d
         [IDLE_OF_COPY] = HELD_BY_COPY,
         [IDLE_OF_ALLOCATOR] = HELD_BY_ALLOCATOR,
         [IDLE_OF_LAUNCH] = HELD_BY_LAUNCH,
+        [IDLE_OF_SETUP] = HELD_BY_HOST,
         [IDLE_OF_HOST] = HELD_BY_HOST,
         [IDLE_OF_DEPENDENCY] = HELD_BY_DEPENDENCY,
     };
@@ -110,6 +130,9 @@ static void add_up_losses(const struct scene *scene, struct device_bottleneck *d
     for (int class = 0; class < IDLE_OF_UNKNOWN; class ++)
         device->lost[held_by[class]] += device->idle_by[class];
     device->lost[is_launching ? HELD_BY_LAUNCH : HELD_BY_HOST] += unknown;
+    device->unrecorded = unowned(&device->gaps);
+    if (!is_launching && has_host(&scene->graph->timeline))
+        device->unrecorded += unknown;
     device->lost[HELD_BY_COPY] += device->copy_only;
     device->lost[HELD_BY_COMMUNICATION] += device->communication_only;
 }

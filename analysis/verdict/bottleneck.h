@@ -35,6 +35,7 @@ struct device_bottleneck {
     int64_t start, span;                                  /* ns: of the stretch */
     int64_t compute, copy_only, communication_only, idle; /* together the span */
     int64_t idle_by[IDLE_CLASS_COUNT];                    /* together the idle time */
+    int64_t unrecorded;            /* idle, and nothing that the host has on record says why */
     int64_t short_gaps;            /* idle so shortly that launching may be why */
     int64_t outside;               /* idle before its first work in the stretch or after its last */
     int64_t lost[HELD_BY_COMPUTE]; /* by verdict: together what is not compute */
