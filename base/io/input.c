@@ -13,7 +13,7 @@
 #include "base/io/unpack.h"
 #include "base/memory/grow.h"
 
-enum { BUFFER_SIZE = 256 * 1024, NESTING_MAX = 4, LINE_MAX_BYTES = 64 << 20 };
+enum { BUFFER_SIZE = 256 * 1024, NESTING_MAX = 4, LINE_MAX_BYTES = 64 << 20, BLANK_MAX = 1 << 20 };
 
 static const struct unpacker *const unpackers[] = {&unpack_gzip, &unpack_zstd, &unpack_utf16};
 
@@ -247,12 +247,33 @@ static void skip_mark(struct input *in)
         input_skip(in, 3);
 }
 
+/* Whether more than anybody leaves blank stands before the first byte that says something: such an
+ * input may have no end. */
+static bool begins_blank(struct input *in)
+{
+    size_t at = 0;
+
+    while (at < BLANK_MAX) {
+        struct span head = input_peek(in, at + 1);
+
+        if (head.len <= at)
+            return false;
+        while (at < head.len && memchr(" \t\r\n", head.at[at], sizeof(" \t\r\n")))
+            at++;
+        if (at < head.len)
+            return false;
+    }
+    return true;
+}
+
 static bool begin_reading(struct input *in, const struct input_options *options, struct error *err)
 {
     in->max_size = options->max_size ? options->max_size : INPUT_MAX_SIZE;
     unpack(in);
     skip_mark(in);
-    if (input_peek(in, 1).len)
+    if (begins_blank(in))
+        error_set_at(&in->trouble, 0, 0, "nothing but blanks and NULs in the first MiB");
+    else if (input_peek(in, 1).len)
         return true;
     if (in->trouble.kind)
         *err = in->trouble;
