@@ -46,11 +46,13 @@ void edges_times(const struct graph *graph, struct arena *arena, struct edge_tim
 
     times->self = arena_array(arena, c->count, sizeof(*times->self));
     times->cum = arena_array(arena, c->count, sizeof(*times->cum));
-    times->is_estimate = arena_array(arena, c->count, sizeof(*times->is_estimate));
+    times->self_is_estimate = arena_array(arena, c->count, sizeof(*times->self_is_estimate));
+    times->cum_is_estimate = arena_array(arena, c->count, sizeof(*times->cum_is_estimate));
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t callee = c->callee[i];
 
-        times->is_estimate[i] = c->cum[i] == UNKNOWN || c->self[i] == UNKNOWN;
+        times->self_is_estimate[i] = c->self[i] == UNKNOWN;
+        times->cum_is_estimate[i] = c->cum[i] == UNKNOWN;
         times->self[i] =
             c->self[i] != UNKNOWN ? c->self[i] : by_calls(graph, i, graph->functions.self[callee]);
         times->cum[i] =

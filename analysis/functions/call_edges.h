@@ -15,10 +15,10 @@ struct edges {
 void edges_index(const struct graph *graph, struct arena *arena, struct edges *edges);
 
 /* What passes over each call. Where the file has no time for a call it is the callee's, in
- * proportion to the calls; that is an estimate, and `is_estimate` says so. */
+ * proportion to the calls; that is an estimate, and it is said so. */
 struct edge_times {
     int64_t *self, *cum;
-    bool *is_estimate;
+    bool *self_is_estimate, *cum_is_estimate;
 };
 
 void edges_times(const struct graph *graph, struct arena *arena, struct edge_times *times);

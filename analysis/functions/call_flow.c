@@ -161,7 +161,7 @@ static void find_inlets(struct solving *solving, uint32_t function, struct inlet
             add_inlet(is_within_cycle(solving, edge) ? from_within : from_outside,
                       &flow->call[edge], solving->times.cum[edge]);
         flow->call[edge].is_estimate =
-            is_within_cycle(solving, edge) || solving->times.is_estimate[edge];
+            is_within_cycle(solving, edge) || solving->times.cum_is_estimate[edge];
     }
     if (flow->outside[function].is_there)
         add_inlet(from_outside, &flow->outside[function], flow->outside[function].time);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/hotspots.h"
 
+#include <math.h>
+
 #include "base/checked.h"
 #include "graph/derive/need.h"
 
@@ -31,9 +33,14 @@ static uint32_t pick(const struct graph *graph, const struct hotspots_options *o
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < f->listed; i++)
-        if (options->min_percent <= 0 || !is_small(hotspots, f, i, options->min_percent))
+        if (!graph_is_idle(graph, f->frame[i]) &&
+            (options->min_percent <= 0 || !is_small(hotspots, f, i, options->min_percent)))
             picked[count++] = i;
-    return order_top(&options->order, &items, picked, count, options->limit);
+    count = order_top(&options->order, &items, picked, count, options->limit);
+    for (uint32_t i = 0; i < f->listed; i++)
+        if (graph_is_idle(graph, f->frame[i]))
+            picked[count++] = i;
+    return count;
 }
 
 static int64_t nameless_self(const struct graph *graph)
@@ -60,7 +67,8 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
     uint32_t *picked = arena_array(arena, f->listed, sizeof(*picked));
     int64_t running = 0, listed = sum_known(f->self, f->listed);
 
-    *hotspots = (struct hotspots){.total = graph_total(graph), .whole = graph_whole(graph)};
+    *hotspots = (struct hotspots){.idle = graph_idle(graph), .whole = graph_whole(graph)};
+    hotspots->total = checked_sub(graph_total(graph), hotspots->idle);
     hotspots->nameless = nameless_self(graph);
     hotspots->calls = sum_known(f->calls, f->listed);
     hotspots->primitive_calls = sum_known(f->primitive_calls, f->listed);
@@ -68,6 +76,10 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
     hotspots->rows = arena_array(arena, hotspots->count, sizeof(*hotspots->rows));
     for (uint32_t i = 0; i < hotspots->count; i++) {
         running = checked_add(running, f->self[picked[i]]);
+        if (graph_is_idle(graph, f->frame[picked[i]])) {
+            hotspots->rows[i] = (struct hotspots_row){picked[i], NAN, NAN, NAN};
+            continue;
+        }
         hotspots->rows[i] = (struct hotspots_row){
             .function = picked[i],
             .self_share = share_of(f->self[picked[i]], hotspots->total),

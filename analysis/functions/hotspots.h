@@ -14,7 +14,7 @@ struct hotspots_options {
 
 struct hotspots_row {
     uint32_t function;    /* index into graph->functions, which has the figures */
-    double self_share;    /* of `total` */
+    double self_share;    /* of `total`; NaN, as the others, of idle time */
     double cum_share;     /* of `whole` */
     double running_share; /* self of this row and those above it, of `total` */
 };
@@ -26,7 +26,8 @@ struct hotspots {
     int64_t left_out_self;          /* what they add up to */
     int64_t nameless;               /* self of all code that has no name */
     struct bystanders bystanders;   /* their part of the total; none where only a part is asked */
-    int64_t total;                  /* of self over all functions */
+    int64_t total;                  /* of self over all functions, but for idle time */
+    int64_t idle;                   /* see graph_idle(); its rows are the last */
     int64_t whole;                  /* what 100 % of cum means: see graph_whole() */
     int64_t calls, primitive_calls; /* over all functions, or UNKNOWN */
 };

@@ -63,6 +63,7 @@ void integrity_check(const struct graph *graph, struct arena *arena, struct inte
     integrity->recorded = graph_total(graph);
     for (uint32_t i = 0; i < integrity->entries.count; i++)
         integrity->runs += share_of(integrity->entries.list[i].cum, integrity->entered) >= ALARMING;
+    integrity->lacks_builtins = graph_fact_text(graph, "built-in functions") != NULL;
     if (integrity->can_tell) {
         if (integrity->entered > integrity->recorded)
             integrity->lost = integrity->entered - integrity->recorded;
@@ -82,11 +83,15 @@ void integrity_warn(struct graph *graph)
         return;
     integrity_check(graph, &arena, &integrity);
     if (integrity.lost_share > ALARMING)
-        warning_say(&graph->source.warnings, WARNING_LOSS,
-                    "%s of %s (%s) is in no function's own time: functions that share a file, "
-                    "line and name overwrote each other; 'ptk info' names their callers",
+        warning_say(&graph->source.warnings, integrity.lacks_builtins ? WARNING_NOTE : WARNING_LOSS,
+                    "%s of %s (%s) is in no function's own time: %s",
                     format_value(lost, integrity.lost, graph_unit(graph)),
                     format_value(entered, integrity.entered, graph_unit(graph)),
-                    format_share(share, integrity.lost_share));
+                    format_share(share, integrity.lost_share),
+                    integrity.lacks_builtins
+                        ? "it passed in built-in functions, which the profiler was not told to "
+                          "record"
+                        : "functions that share a file, line and name overwrote each other; 'ptk "
+                          "info' names their callers");
     arena_free(&arena);
 }

@@ -4,7 +4,9 @@
  * A profiler that tells functions apart by their label (file, line, name) lets two functions of
  * one label overwrite each other: their time is in their callers' cum but in nobody's self. Then
  *     cum(f) − self(f) = Σ cum of the calls that f makes       (f not recursive)
- * fails at the caller, which misses a callee, or at the survivor, which has too many. */
+ * fails at the caller, which misses a callee, or at the survivor, which has too many. A profiler that
+ * leaves built-in functions out, as yappi does unless it is told not to, loses their time in the
+ * same way. */
 #ifndef PTK_ANALYSIS_FUNCTIONS_INTEGRITY_H
 #define PTK_ANALYSIS_FUNCTIONS_INTEGRITY_H
 
@@ -23,6 +25,7 @@ struct integrity {
     int64_t recorded;             /* time that functions have as self */
     int64_t lost;                 /* entered − recorded, at least 0 */
     double lost_share;            /* of `entered` */
+    bool lacks_builtins;          /* the file says so: their time is lost, no label */
     struct imbalance *imbalances; /* the largest first; above 0.2 % of `entered` each */
     uint32_t imbalance_count;
 };
@@ -30,7 +33,7 @@ struct integrity {
 /* The graph must have LEVEL_FLAT, and calls or their totals. */
 void integrity_check(const struct graph *graph, struct arena *arena, struct integrity *integrity);
 
-/* Adds a warning (WARNING_LOSS) to a graph that lost more than 1 %. Does nothing to a graph whose
+/* Adds a warning to a graph that lost more than 1 %: a note where that is what was not recorded. Does nothing to a graph whose
  * call graph was derived: that adds up by construction. */
 void integrity_warn(struct graph *graph);
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/source_lines.h"
 
+#include <stdlib.h>
+
 #include "base/checked.h"
+#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "graph/model/calltree_walk.h"
 
 static const struct frame *frame_at(const struct graph *graph, uint32_t row)
 {
@@ -54,12 +58,59 @@ static void find_functions(const struct graph *graph, struct lines *lines, struc
 
         if (!lines->count || !is_of(graph, last, row)) {
             last = &lines->functions[lines->count++];
-            *last = (struct lines_function){.first = i, .frame = f->frame[row]};
+            *last = (struct lines_function){.first = i, .frame = f->frame[row], .cum = UNKNOWN};
         }
         last->count++;
         last->self = checked_add(last->self, f->self[row]);
         lines->has_hits |= f->calls[row] != UNKNOWN && f->calls[row] != 0;
         lines->has_callees |= f->cum[row] != f->self[row];
+    }
+}
+
+/* Of stacks: what passes while a line of it is on the stack, were it several times. */
+static void sum_stacks(const struct graph *graph, struct lines *lines, struct arena *arena)
+{
+    const struct calltree *tree = &graph->tree;
+    int64_t *total = tree_totals(tree, tree->self[graph->values.selected], arena);
+    uint32_t *of = grow_zeroed(graph->frames.count, sizeof(*of)); /* by frame; from 1 */
+    uint32_t *open = arena_array(arena, (size_t)lines->count + 1, sizeof(*open));
+    struct tree_links links;
+
+    for (uint32_t i = 0; i < lines->count; i++) {
+        struct lines_function *function = &lines->functions[i];
+
+        function->cum = 0;
+        for (uint32_t row = 0; row < function->count; row++)
+            of[graph->functions.frame[lines->rows[function->first + row]]] = i + 1;
+    }
+    tree_link(tree, arena, &links);
+
+    struct walk walk = {.tree = tree, .links = &links};
+
+    while (walk_next(&walk)) {
+        uint32_t function = walk.node ? of[tree->frame[walk.node]] : 0;
+
+        if (!function)
+            continue;
+        if (walk.is_leaving)
+            open[function]--;
+        else if (open[function]++ == 0)
+            lines->functions[function - 1].cum =
+                checked_add(lines->functions[function - 1].cum, total[walk.node]);
+    }
+    free(of);
+}
+
+/* Of figures that the file has line by line: what the lines call is in none of the others. */
+static void sum_lines(const struct graph *graph, struct lines *lines)
+{
+    for (uint32_t i = 0; i < lines->count; i++) {
+        struct lines_function *function = &lines->functions[i];
+
+        function->cum = 0;
+        for (uint32_t row = 0; row < function->count; row++)
+            function->cum = checked_add(
+                function->cum, graph->functions.cum[lines->rows[function->first + row]]);
     }
 }
 
@@ -94,5 +145,9 @@ void lines_compute(const struct graph *graph, const bool *is_wanted, uint32_t li
     }
     sort_stable(lines->rows, lines->row_count, stands_before, graph);
     find_functions(graph, lines, arena);
+    if (graph->has[LEVEL_CALLTREE])
+        sum_stacks(graph, lines, arena);
+    else if (graph->native == LEVEL_FLAT && !graph->values.is_inclusive)
+        sum_lines(graph, lines);
     rank(lines, limit, arena);
 }

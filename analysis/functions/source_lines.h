@@ -13,6 +13,7 @@ struct lines_function {
     uint32_t first, count; /* its lines in `lines`, ascending */
     frame_id frame;        /* of its first line; name and file are the function's */
     int64_t self;          /* of all its lines */
+    int64_t cum;           /* with what they call, recursion once; UNKNOWN where lines do not tell */
 };
 
 struct lines {
@@ -26,7 +27,8 @@ struct lines {
     bool has_callees; /* some line's cumulative figure is not its own */
 };
 
-/* The graph must have LEVEL_FLAT and frames that are lines. `limit`: functions; 0 is all.
+/* The graph must have LEVEL_FLAT and frames that are lines. Where it was made of stacks it tells
+ * `cum` only if it has LEVEL_CALLTREE, too. `limit`: functions; 0 is all.
  * `is_wanted` by frame; NULL: all. The total is that of all. */
 void lines_compute(const struct graph *graph, const bool *is_wanted, uint32_t limit,
                    struct arena *arena, struct lines *lines);

@@ -58,7 +58,9 @@ static void push_children(struct growing *growing, uint32_t depth)
         struct tree_row *row = &children->list[i].row;
 
         row->depth = depth;
-        row->share = share_of(row->total, growing->tree->whole);
+        row->share = graph_is_idle(growing->source->graph, row->frame)
+                         ? NAN
+                         : share_of(row->total, growing->tree->whole);
         if (!is_small(growing, row))
             order[count++] = i;
     }

@@ -166,7 +166,9 @@ static void expand_up(struct tree_source *source, const struct tree_item *item,
         child->row.total =
             is_first ? split->times.self[edge]
                      : scaled(item->row.total, split->times.cum[edge], split->incoming[function]);
-        child->row.is_estimate = split->times.is_estimate[edge] || item->row.is_estimate ||
+        child->row.is_estimate = item->row.is_estimate ||
+                                 (is_first ? split->times.self_is_estimate[edge]
+                                           : split->times.cum_is_estimate[edge]) ||
                                  (!is_first && child->row.total < item->row.total);
     }
 }

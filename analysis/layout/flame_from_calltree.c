@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flame_from_calltree.c — exact: paths are known */
+/* flame_from_calltree.c — exact: paths are known. Idle time of a sampled profile is in none. */
 #include "analysis/layout/flame_source.h"
+#include "graph/derive/need.h"
 #include "graph/model/calltree_walk.h"
 
 struct known {
@@ -36,7 +37,9 @@ struct flame_source *flame_from_calltree(const struct graph *graph, struct arena
     known->source = (struct flame_source){.graph = graph, .expand = expand};
     known->self = arena_array(arena, graph->tree.count, sizeof(*known->self));
     for (node_id node = 0; node < graph->tree.count; node++) {
-        known->self[node] = self[node] > 0 ? self[node] : 0;
+        bool is_shown = self[node] > 0 && !graph_is_idle(graph, graph->tree.frame[node]);
+
+        known->self[node] = is_shown ? self[node] : 0;
         known->source.has_negative |= self[node] < 0;
     }
     known->total = tree_totals(&graph->tree, known->self, arena);

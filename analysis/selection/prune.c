@@ -176,7 +176,7 @@ static void collect(const struct pruning *pruning, struct pruned *pruned)
     pruned->dropped_functions = graph->functions.listed - pruned->function_count;
     pruned->dropped_edges = graph->calls.count - pruned->edge_count;
     pruned->edge_cum = pruning->times.cum;
-    pruned->edge_estimate = pruning->times.is_estimate;
+    pruned->edge_estimate = pruning->times.cum_is_estimate;
 }
 
 bool prune(const struct graph *graph, const struct prune_options *options, struct arena *arena,

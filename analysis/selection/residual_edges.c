@@ -117,7 +117,7 @@ static void take_calls(struct crossing *crossing, const struct graph *graph)
         passing->calls =
             grow_one(passing->calls, passing->count, &crossing->cap, sizeof(*passing->calls));
         passing->calls[passing->count++] = (struct trimmed_call){
-            c->caller[i], c->callee[i], times.cum[i], false, times.is_estimate[i]};
+            c->caller[i], c->callee[i], times.cum[i], false, times.cum_is_estimate[i]};
     }
     arena_free(&arena);
 }

@@ -163,6 +163,10 @@ void judge_collisions(const struct scene *scene, struct finding *finding)
         finding->silence = "the profile does not say who called whom for how long";
         return;
     }
+    if (integrity.lacks_builtins) {
+        finding->silence = "built-in functions were not recorded, and have the time that is missing";
+        return;
+    }
 
     const struct check check = {.what = "time in nobody's self / time entered",
                                 .part = integrity.lost,

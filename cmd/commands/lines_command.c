@@ -57,7 +57,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 static bool answer(const struct fields *fields, char **operands, size_t count, struct error *err)
 {
-    const struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
+    const struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLTREE);
     const char *command = fields->function.text ? "list" : "lines";
     const struct profile_command request = {command, &wanted, &fields->common, fill_report, fields};
 

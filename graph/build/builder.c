@@ -339,6 +339,7 @@ void builder_finish(struct builder *builder, struct graph *graph)
     case LEVEL_COUNT:
         break;
     }
+    build_namesakes_mark(builder);
     builder->graph.has[builder->graph.native] = builder->stacks.stacks == 0;
     if (builder->graph.native == LEVEL_CALLGRAPH) {
         builder->graph.has[LEVEL_CALLGRAPH] = builder->options.need >= LEVEL_CALLGRAPH;

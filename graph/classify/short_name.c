@@ -264,6 +264,8 @@ static struct span without_brackets(struct arena *arena, struct span text, char 
 
 struct span cpp_name_short(struct span name, struct arena *arena)
 {
+    if (span_starts(name, SPAN("(")) && span_ends(name, SPAN(")")))
+        return name; /* Valgrind's "(below main)" */
     name = without_brackets(arena, name, '(', ')');
     if (span_ends(name, SPAN(" const")))
         name.len -= strlen(" const");

@@ -128,14 +128,30 @@ int64_t graph_work(const struct graph *graph)
     return work;
 }
 
+bool graph_is_idle(const struct graph *graph, frame_id frame)
+{
+    return graph->native == LEVEL_CALLTREE && graph_frame(graph, frame)->kind == KIND_SYNC;
+}
+
+int64_t graph_idle(const struct graph *graph)
+{
+    int64_t idle = 0;
+
+    for (uint32_t i = 0; i < graph->functions.listed; i++)
+        if (graph_is_idle(graph, graph->functions.frame[i]))
+            idle = checked_add(idle, graph->functions.self[i]);
+    return idle;
+}
+
 int64_t graph_whole(const struct graph *graph)
 {
-    int64_t whole = graph_total(graph);
+    int64_t whole;
 
     if (graph->selection.is_narrowed)
         return graph->selection.whole;
+    whole = checked_sub(graph_total(graph), graph_idle(graph));
     for (uint32_t i = 0; i < graph->functions.listed; i++)
-        if (graph->functions.cum[i] > whole)
+        if (graph->functions.cum[i] > whole && !graph_is_idle(graph, graph->functions.frame[i]))
             whole = graph->functions.cum[i];
     return whole > 0 ? whole : 0;
 }

@@ -30,8 +30,12 @@ int64_t graph_total(const struct graph *graph);
 bool graph_is_waiting(const struct graph *graph, uint32_t function);
 int64_t graph_work(const struct graph *graph);
 
-/* What 100 % of cum means: the total, or the largest cum where that is more (a profile that lost
- * some of its self time). Never less than 0. */
+/* The same of a sampled profile: it stands beside the stacks there, and has a row, but no share. */
+bool graph_is_idle(const struct graph *graph, frame_id frame);
+int64_t graph_idle(const struct graph *graph);
+
+/* What 100 % of cum means: the total without idle time, or the largest cum where that is more (a
+ * profile that lost some of its self time). Never less than 0. */
 int64_t graph_whole(const struct graph *graph);
 
 /* Keeps total and whole as they are now: shares of a selection are shares of everything. Needs

@@ -41,6 +41,7 @@ struct frame {
     str_id module; /* a Python module, a library, a process; 0: not known */
     enum frame_kind kind : 8;
     bool is_nameless : 1; /* code that no symbol is known for; `name` is made from its place */
+    bool shows_place : 1; /* its name does not tell it apart: people see its file as well */
     bool lacks_line : 1;  /* it is source, but where in its file is not known */
     bool is_inlined : 1;  /* with DETAIL_ADDRESS alone: its caller is at the same place */
     int64_t line;         /* where the function begins; 0: not known */

@@ -69,15 +69,16 @@ static bool has_place(struct span name, struct span file)
     return file.len && name.len > file.len && span_starts(name, file) && name.at[file.len] == '(';
 }
 
-/* JavaScript's functions without a name are known by their places. */
+/* Functions without a name are known by their places, and so are those of one name. */
 static bool is_known_by_place(const struct frame *frame, struct span name)
 {
-    return frame->file && frame->line && span_eq(name, SPAN("(anonymous)"));
+    return frame->file &&
+           (frame->shows_place || (frame->line && span_eq(name, SPAN("(anonymous)"))));
 }
 
-struct span frame_label(const struct graph *graph, frame_id id, struct arena *arena)
+static struct span label_of(const struct graph *graph, const struct frame *frame,
+                            struct arena *arena)
 {
-    const struct frame *frame = graph_frame(graph, id);
     struct span name = graph_text(graph, frame->name);
 
     if (graph->selection.grouped_by && frame->name == frame->file)
@@ -90,4 +91,18 @@ struct span frame_label(const struct graph *graph, frame_id id, struct arena *ar
     if (graph->frames.detail != DETAIL_FUNCTION || is_known_by_place(frame, name))
         return placed(arena, frame, name, graph_text(graph, frame->file));
     return frame->kind == KIND_HOST && !frame->file ? braced(arena, name) : name;
+}
+
+struct span frame_label(const struct graph *graph, frame_id id, struct arena *arena)
+{
+    return label_of(graph, graph_frame(graph, id), arena);
+}
+
+struct span frame_label_of_function(const struct graph *graph, frame_id id, struct arena *arena)
+{
+    struct frame frame = *graph_frame(graph, id);
+
+    if (frame_begins_at(&graph->frames, id) > 0)
+        frame.line = frame_begins_at(&graph->frames, id);
+    return label_of(graph, &frame, arena);
 }

@@ -6,8 +6,11 @@
 #include "graph/model/graph.h"
 
 /* As the users of its kind know it: "file:line(name)" for Python, "{name}" for its built-ins, the
- * bare name for the rest, with its place where JavaScript gives none. Raw bytes from the profile;
+ * bare name for the rest, with its place where that does not tell it (JavaScript). Raw bytes from the profile;
  * in `arena`, or the interned name. */
 struct span frame_label(const struct graph *graph, frame_id id, struct arena *arena);
+
+/* The same of a line's function, by where that begins, where it is known. */
+struct span frame_label_of_function(const struct graph *graph, frame_id id, struct arena *arena);
 
 #endif

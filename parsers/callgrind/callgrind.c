@@ -9,14 +9,16 @@
  *     calls=3 12       main calls work, which begins on line 12, three times,
  *     6 400            on line 6, which costs 400 with all that work calls
  *
- * Lines are not kept: the figures are by function. Costs that code inlined from other files causes
- * (fi=, fe=) belong to the function that they are inlined in. */
+ * The figures are by function, or where lines are asked for by line (callgrind_lines.c). Costs that
+ * code inlined from other files causes (fi=, fe=) belong to the function that they are inlined
+ * in. */
 #include <ctype.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "parsers/callgrind/callgrind_costs.h"
 #include "parsers/callgrind/callgrind_events.h"
+#include "parsers/callgrind/callgrind_lines.h"
 #include "parsers/callgrind/callgrind_names.h"
 #include "parsers/parser.h"
 #include "parsers/shared/python_names.h"
@@ -31,15 +33,20 @@ struct callgrind {
     struct callgraph_builder *callgraph;
     struct event_columns events;
     uint32_t positions; /* how many stand before the costs */
+    bool has_lines;     /* the last of them is a line of source */
+    bool by_line;       /* lines are asked for, and there */
+    int64_t line;       /* of source */
     struct compressed_names objects, files, functions;
     str_id object, file;               /* where the function that follows is */
     str_id called_object, called_file; /* the same of the called one; 0: as the caller */
-    uint32_t function;
+    str_id name, name_file;            /* of the function; where it begins */
+    uint32_t function;                 /* NO_FUNCTION until it has costs: yappi lists all first */
     struct cost_call call; /* what a call line tells before its costs */
     enum about about;
     struct costs costs;
+    struct line_costs lines; /* in place of those */
     int64_t stated; /* what the file says that all lines add up to */
-    bool has_stated, is_callgrind, is_yappi;
+    bool has_stated, is_callgrind, is_yappi, has_builtins;
     uint64_t levels;         /* of recursion, merged into their function */
     uint64_t offset, number; /* of the line at hand */
 };
@@ -73,25 +80,6 @@ static bool is_digits(struct span text)
     return text.len > 0;
 }
 
-static bool is_hex(struct span text)
-{
-    if (!span_starts(text, SPAN("0x")) || text.len == 2)
-        return false;
-    for (size_t i = 2; i < text.len; i++)
-        if (!isxdigit((unsigned char)text.at[i]))
-            return false;
-    return true;
-}
-
-/* "12", "0x1f", and relative to the line before "+3", "-3", "*". */
-static bool is_position(struct span word)
-{
-    if (word.len == 1 && word.at[0] == '*')
-        return true;
-    if (word.len && (word.at[0] == '+' || word.at[0] == '-'))
-        word = span_after(word, 1);
-    return is_digits(word) || is_hex(word);
-}
 
 /* A cost, which Xdebug's memory shows to be below 0 at times. */
 static bool read_cost(struct callgrind *cg, struct span word, int64_t *cost)
@@ -177,7 +165,7 @@ static str_id unless_unknown(const struct callgrind *cg, str_id name)
     return name && span_eq(builder_text(cg->builder, name), SPAN("???")) ? 0 : name;
 }
 
-static uint32_t function_of(struct callgrind *cg, str_id object, str_id file, str_id function)
+static struct frame frame_of(struct callgrind *cg, str_id object, str_id file, str_id function)
 {
     struct span path = builder_text(cg->builder, unless_unknown(cg, object));
     struct span name = without_level(cg, builder_text(cg->builder, function));
@@ -189,10 +177,46 @@ static uint32_t function_of(struct callgrind *cg, str_id object, str_id file, st
             builder_intern(cg->builder, slash == SIZE_MAX ? path : span_after(path, slash + 1));
     frame.name = builder_intern(cg->builder, name);
     split_python(cg, builder_text(cg->builder, frame.name), &frame);
+    cg->has_builtins |= frame.line == 0;
+    return frame;
+}
+
+static uint32_t function_of(struct callgrind *cg, str_id object, str_id file, str_id function)
+{
+    struct frame frame = frame_of(cg, object, file, function);
+
+    return builder_function(cg->callgraph, builder_frame(cg->builder, &frame));
+}
+
+/* Whether costs have a function to belong to, which now is one that has some. */
+static bool know_function(struct callgrind *cg)
+{
+    if (cg->function == NO_FUNCTION && cg->name)
+        cg->function = function_of(cg, cg->object, cg->name_file, cg->name);
+    return cg->function != NO_FUNCTION;
+}
+
+/* The line at hand, in the file that its code comes from. */
+static uint32_t line_of(struct callgrind *cg)
+{
+    struct frame frame = frame_of(cg, cg->object, cg->file, cg->name);
+
+    frame.line = cg->line;
     return builder_function(cg->callgraph, builder_frame(cg->builder, &frame));
 }
 
 /* ---- lines ---- */
+
+/* By the positions, the last of which is the line. */
+static bool read_positions(struct callgrind *cg, struct span *line)
+{
+    int64_t position = 0, *last = cg->has_lines ? &cg->line : &position;
+
+    for (uint32_t i = 1; i < cg->positions; i++)
+        if (!line_position(take_word(line), &position))
+            return false;
+    return cg->positions == 0 || line_position(take_word(line), last);
+}
 
 static void read_position_line(struct callgrind *cg, struct span line)
 {
@@ -200,15 +224,18 @@ static void read_position_line(struct callgrind *cg, struct span line)
     int64_t cost;
 
     cg->about = ABOUT_SELF;
-    for (uint32_t i = 0; i < cg->positions; i++)
-        if (!is_position(take_word(&line))) {
-            lose(cg, "lines that callgrind's format does not have, left out");
-            return;
-        }
-    if (!read_costs(cg, line, &cost)) {
+    if (!read_positions(cg, &line)) {
+        lose(cg, "lines that callgrind's format does not have, left out");
+    } else if (!read_costs(cg, line, &cost)) {
         lose(cg, "lines with costs that are no numbers, left out");
-    } else if (cg->function == NO_FUNCTION) {
+    } else if (cg->by_line ? !cg->name : !know_function(cg)) {
         lose(cg, "costs of no function, left out");
+    } else if (cg->by_line && about != ABOUT_JUMP) {
+        bool is_call = about == ABOUT_CALL;
+
+        line_costs_add(&cg->lines, line_of(cg), is_call ? 0 : cost,
+                       is_call && !cg->call.is_nested ? cost : 0);
+        cg->called_object = cg->called_file = 0;
     } else if (about == ABOUT_CALL) {
         cg->call.caller = cg->function;
         cg->call.cost = cost;
@@ -235,6 +262,12 @@ static void read_callee(struct callgrind *cg, struct span text)
     str_id name = compressed_name(&cg->functions, cg->builder, text);
 
     cg->call.is_nested = is_level(cg, builder_text(cg->builder, name));
+    if (cg->by_line) {
+        cg->call.is_nested |= name == cg->name;
+        cg->call.callee = 0; /* there is one */
+        return;
+    }
+    know_function(cg);
     cg->call.callee = function_of(cg, cg->called_object ? cg->called_object : cg->object,
                                   cg->called_file ? cg->called_file : cg->file, name);
 }
@@ -244,10 +277,11 @@ static bool read_assignment(struct callgrind *cg, struct span key, struct span t
 {
     struct builder *builder = cg->builder;
 
-    if (span_eq(key, SPAN("fn")))
-        cg->function =
-            function_of(cg, cg->object, cg->file, compressed_name(&cg->functions, builder, text));
-    else if (span_eq(key, SPAN("cfn")))
+    if (span_eq(key, SPAN("fn"))) {
+        cg->name = compressed_name(&cg->functions, builder, text);
+        cg->name_file = cg->file;
+        cg->function = NO_FUNCTION;
+    } else if (span_eq(key, SPAN("cfn")))
         read_callee(cg, text);
     else if (span_eq(key, SPAN("calls")))
         read_calls(cg, text);
@@ -281,11 +315,16 @@ static void read_totals(struct callgrind *cg, struct span text)
     cg->has_stated = true;
 }
 
-static void count_positions(struct callgrind *cg, struct span text)
+static void read_position_names(struct callgrind *cg, struct span text)
 {
+    struct span word;
+
     cg->positions = 0;
-    while (take_word(&text).len && cg->positions < 2)
+    cg->has_lines = false;
+    while ((word = take_word(&text)).len && cg->positions < 2) {
         cg->positions++;
+        cg->has_lines = span_eq(word, SPAN("line"));
+    }
 }
 
 /* "creator: callgrind-3.19.0" and the others. False when there is no such key. */
@@ -295,7 +334,7 @@ static bool read_header(struct callgrind *cg, struct span key, struct span text)
 
     text = span_trim(text);
     if (span_eq(key, SPAN("positions"))) {
-        count_positions(cg, text);
+        read_position_names(cg, text);
     } else if (span_eq(key, SPAN("totals"))) {
         read_totals(cg, text);
     } else if (span_eq(key, SPAN("summary"))) {
@@ -362,7 +401,9 @@ static bool begin_values(struct callgrind *cg, struct span names, struct error *
         events_know(&cg->events, SPAN("Ticks"), UNIT_NS, 1000);
     for (uint32_t i = 0; i < cg->events.count; i++)
         values[i] = (struct value_name){cg->events.list[i].name, cg->events.list[i].unit};
-    return builder_begin(cg->builder, LEVEL_CALLGRAPH, values, cg->events.count, 0, err);
+    cg->by_line = cg->has_lines && builder_detail(cg->builder, DETAIL_LINE) == DETAIL_LINE;
+    return builder_begin(cg->builder, cg->by_line ? LEVEL_FLAT : LEVEL_CALLGRAPH, values,
+                         cg->events.count, 0, err);
 }
 
 /* What the values are has to be known before anything else: the lines up to "events:". */
@@ -377,6 +418,8 @@ static bool read_head(struct callgrind *cg, struct span head, struct error *err)
             cg->is_callgrind = span_starts(line, SPAN("callgrind"));
             cg->is_yappi = span_starts(line, SPAN("yappi"));
             builder_producer(cg->builder, "%.*s", (int)(line.len < 100 ? line.len : 100), line.at);
+        } else if (span_eq(key, SPAN("positions"))) {
+            read_position_names(cg, line);
         } else if (span_eq(key, SPAN("event"))) {
             events_describe(&cg->events, line);
         } else if (span_eq(key, SPAN("events"))) {
@@ -398,10 +441,15 @@ static void report(struct callgrind *cg)
     warning_count_many(warnings, WARNING_NOTE,
                        "mentions of a level of recursion (f'2), counted as the function itself",
                        cg->levels);
-    if (cg->has_stated && cg->stated != cg->costs.total)
+    if (cg->is_yappi && !cg->has_builtins) /* its default */
+        builder_fact_text(cg->builder, "built-in functions", SPAN("not recorded"));
+
+    int64_t total = cg->by_line ? cg->lines.total : cg->costs.total;
+
+    if (cg->has_stated && cg->stated != total)
         warning_say(warnings, WARNING_LOSS,
                     "the file states a total of %lld, but its lines add up to %lld",
-                    (long long)cg->stated, (long long)cg->costs.total);
+                    (long long)cg->stated, (long long)total);
 }
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
@@ -410,6 +458,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     struct callgrind cg = {.builder = builder,
                            .callgraph = builder_callgraph(builder),
                            .positions = 1,
+                           .has_lines = true,
                            .function = NO_FUNCTION,
                            .call.callee = NO_FUNCTION};
     struct span line;
@@ -420,10 +469,14 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         ok = read_line(&cg, line, err);
     }
     if (ok) {
-        costs_finish(&cg.costs, builder);
+        if (cg.by_line)
+            line_costs_finish(&cg.lines, builder);
+        else
+            costs_finish(&cg.costs, builder);
         report(&cg);
     }
     costs_free(&cg.costs);
+    line_costs_free(&cg.lines);
     compressed_names_free(&cg.objects);
     compressed_names_free(&cg.files);
     compressed_names_free(&cg.functions);

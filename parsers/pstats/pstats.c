@@ -51,6 +51,8 @@ static void report(struct dump *dump, struct builder *builder)
     /* the counts of its callers are right */
     if (dump->store.reversed)
         builder_swap_call_counts(builder_callgraph(builder));
+    if (dump->store.reversed && !dump->store.has_builtins) /* yappi's default */
+        builder_fact_text(builder, "built-in functions", SPAN("not recorded"));
     if (dump->store.reversed)
         warning_say(warnings, WARNING_NOTE,
                     "%llu functions have more primitive calls than calls, as yappi writes them; "

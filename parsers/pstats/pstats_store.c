@@ -55,6 +55,7 @@ static struct frame frame_of(struct store *store, const struct batch_key *key)
                           .line = key->line,
                           .kind = KIND_PYTHON};
 
+    store->has_builtins |= frame.line == 0;
     if (frame.file == store->builtin_file && frame.line == 0) {
         struct span name = builder_text(store->builder, frame.name);
 

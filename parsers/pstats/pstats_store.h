@@ -27,7 +27,7 @@ struct store {
     str_id builtin_file, bootstrap; /* "~" and "_bootstrap" */
     uint32_t thread_main;           /* the function, + 1, with which every other thread begins */
     uint64_t reversed, unknown_counts;
-    bool is_pypy, has_other_threads;
+    bool is_pypy, has_other_threads, has_builtins;
 };
 
 void store_begin(struct store *store, struct builder *builder);

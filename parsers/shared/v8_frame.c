@@ -49,6 +49,7 @@ struct frame v8_call(struct token call, struct builder *builder)
         v8_file(&frame, text_of(call, SPAN("url"), &arena), builder);
     if (frame.file)
         frame.line = first_line(call);
+    frame.shows_place = true; /* in JavaScript many functions have one name */
     arena_free(&arena);
     return frame;
 }

@@ -58,9 +58,18 @@ static const struct column group_columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
 
-/* Samples: the columns that users of pprof know. */
+/* Times that are with all that is called, as line_profiler's: they do not add up. */
+static const struct column inclusive_columns[] = {
+    MACHINE_COLUMNS,
+    {.key = "inclusive, by line", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
+    {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
+    {.key = "filename:lineno(function)", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_path = true},
+};
+
+/* Samples: the columns that users of pprof know; callgrind's calls are counted. */
 static const struct column sample_columns[] = {
     MACHINE_COLUMNS,
+    {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
     {.key = "flat", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "flat%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
     {.key = "sum%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE},
@@ -116,11 +125,22 @@ static void fill_event_cells(struct row_writer *row, const struct graph *graph,
     row_label(row, graph, f->frame[at], arena);
 }
 
+static void fill_inclusive_cells(struct row_writer *row, const struct graph *graph,
+                                 const struct hotspots_row *spot, struct arena *arena)
+{
+    const struct functions *f = &graph->functions;
+
+    row_figure(row, f->cum[spot->function]);
+    row_real(row, spot->cum_share);
+    row_label(row, graph, f->frame[spot->function], arena);
+}
+
 static void fill_sample_cells(struct row_writer *row, const struct graph *graph,
                               const struct hotspots_row *spot, struct arena *arena)
 {
     const struct functions *f = &graph->functions;
 
+    row_figure(row, f->calls[spot->function]);
     row_figure(row, f->self[spot->function]);
     row_real(row, spot->self_share);
     row_real(row, spot->running_share);
@@ -148,6 +168,8 @@ static const char *rows_text(const struct graph *graph, uint32_t count, const ch
 
 static struct look look_of(const struct graph *graph, const struct hotspots *hotspots)
 {
+    if (graph->values.is_inclusive && graph->frames.detail == DETAIL_FUNCTION)
+        return (struct look){inclusive_columns, COUNT_OF(inclusive_columns), fill_inclusive_cells};
     if (is_python_profile(graph))
         return (struct look){python_columns, COUNT_OF(python_columns), fill_python_cells};
     if (hotspots->calls != UNKNOWN && graph->selection.grouped_by)
@@ -178,14 +200,27 @@ static const char *world_of(const struct graph *graph)
     return graph->values.are_of_timeline ? worlds[graph->values.selected] : "";
 }
 
+/* The time in which nothing was to be done is no part of it. */
+static const char *idle_text(const struct graph *graph, const struct hotspots *hotspots,
+                             struct arena *arena)
+{
+    char idle[FORMAT_LEN];
+
+    if (!hotspots->idle)
+        return "";
+    return arena_printf(arena, "; idle for %s, of which nothing has a share",
+                        format_value(idle, hotspots->idle, graph_unit(graph)));
+}
+
 static const char *headline(const struct graph *graph, const struct hotspots *hotspots,
                             struct arena *arena)
 {
     char primitive[FORMAT_LEN], total[FORMAT_LEN];
     const char *calls, *what;
 
-    what = arena_printf(arena, "%s in %s%s", rows_text(graph, graph->functions.listed, "", arena),
-                        format_value(total, hotspots->total, graph_unit(graph)), world_of(graph));
+    what = arena_printf(arena, "%s in %s%s%s", rows_text(graph, graph->functions.listed, "", arena),
+                        format_value(total, hotspots->total, graph_unit(graph)), world_of(graph),
+                        idle_text(graph, hotspots, arena));
 
     if (hotspots->calls == UNKNOWN)
         return what;
@@ -243,12 +278,33 @@ static const char *bystanders_line(const struct graph *graph, const struct hotsp
                         bystanders->count == 1 ? "" : "; --value time --by track tells them apart");
 }
 
+/* "% of 75.7 ms": where a profile lost time, 100 % of self is not 100 % of cum. */
+static void name_wholes(const struct graph *graph, const struct hotspots *hotspots,
+                        struct column *columns, uint32_t width, struct arena *arena)
+{
+    char whole[FORMAT_LEN];
+    bool is_cum = false;
+
+    for (uint32_t i = 0; i < width; i++) {
+        if (!(columns[i].use & COLUMN_PEOPLE))
+            continue;
+        is_cum |= columns[i].kind == CELL_VALUE && strncmp(columns[i].key, "cum", 3) == 0;
+        if (columns[i].kind == CELL_SHARE)
+            columns[i].heading =
+                arena_printf(arena, "%s of %s", columns[i].key,
+                             format_value(whole, is_cum ? hotspots->whole : hotspots->total,
+                                          graph_unit(graph)));
+    }
+}
+
 /* The columns, in the graph's unit; the last is headed by what the rows are. */
 static const struct column *columns_for(const struct graph *graph, const struct look *look,
-                                        struct arena *arena)
+                                        const struct hotspots *hotspots, struct arena *arena)
 {
     struct column *columns = columns_in_unit(arena, look->columns, look->width, graph_unit(graph));
 
+    if (hotspots->whole != hotspots->total && graph->native <= LEVEL_CALLGRAPH)
+        name_wholes(graph, hotspots, columns, look->width, arena);
     if (graph->selection.grouped_by)
         columns[look->width - 1].heading = graph->selection.grouped_by;
     return columns;
@@ -260,7 +316,7 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     struct look look = look_of(graph, hotspots);
     struct table *table = arena_alloc(arena, sizeof(*table));
 
-    table_init(table, arena, columns_for(graph, &look, arena), look.width, hotspots->count);
+    table_init(table, arena, columns_for(graph, &look, hotspots, arena), look.width, hotspots->count);
     for (uint32_t i = 0; i < hotspots->count; i++) {
         struct row_writer row = table_row(table, i);
 
@@ -268,7 +324,9 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
         look.fill(&row, graph, &hotspots->rows[i], arena);
     }
     report->has_value = true;
-    report_number(report, "total", hotspots->total);
+    report_number(report, "total", checked_add(hotspots->total, hotspots->idle));
+    if (hotspots->idle)
+        report_number(report, "idle", hotspots->idle);
     report_before(report, headline(graph, hotspots, arena));
     if (hotspots->left_out)
         report_after(report, rest_line(graph, hotspots, arena));

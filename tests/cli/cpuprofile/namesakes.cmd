@@ -1,0 +1,7 @@
+# functions without a name, and those of one name, are told apart by where they begin
+node='{"id":%d,"callFrame":{"functionName":"%s","scriptId":"1","url":"file:///srv/app/a.js","lineNumber":%d,"columnNumber":1},"hitCount":%d,"positionTicks":[{"line":%d,"ticks":%d}]}'
+printf '{"nodes":[{"id":1,"callFrame":{"functionName":"(root)","scriptId":"0","url":"","lineNumber":-1,"columnNumber":-1},"hitCount":0,"children":[2,3,4,5]},'"$node,$node,$node,$node"'],"startTime":0,"endTime":10000}' \
+    2 '' 9 3 11 3  3 '' 20 2 22 2  4 run 30 4 31 4  5 run 40 1 41 1 >"$TMP_DIR/a.cpuprofile"
+ptk hotspots "$TMP_DIR/a.cpuprofile"
+ptk lines "$TMP_DIR/a.cpuprofile" 2>&1 | grep a.js
+ptk callers 'run /srv/app/a.js:31' "$TMP_DIR/a.cpuprofile"
