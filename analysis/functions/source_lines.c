@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "graph/derive/need.h"
 #include "graph/model/calltree_walk.h"
 
 static const struct frame *frame_at(const struct graph *graph, uint32_t row)
@@ -139,6 +140,8 @@ void lines_compute(const struct graph *graph, const bool *is_wanted, uint32_t li
 
     *lines = (struct lines){.rows = arena_array(arena, count, sizeof(*lines->rows))};
     for (uint32_t i = 0; i < count; i++) {
+        if (graph_is_idle(graph, graph->functions.frame[i]))
+            continue;
         lines->total = checked_add(lines->total, graph->functions.self[i]);
         if (!is_wanted || is_wanted[graph->functions.frame[i]])
             lines->rows[lines->row_count++] = i;

@@ -29,7 +29,8 @@ struct lines {
 
 /* The graph must have LEVEL_FLAT and frames that are lines. Where it was made of stacks it tells
  * `cum` only if it has LEVEL_CALLTREE, too. `limit`: functions; 0 is all.
- * `is_wanted` by frame; NULL: all. The total is that of all. */
+ * `is_wanted` by frame; NULL: all. The total is that of all, but for
+ * idle time, which has no lines. */
 void lines_compute(const struct graph *graph, const bool *is_wanted, uint32_t limit,
                    struct arena *arena, struct lines *lines);
 

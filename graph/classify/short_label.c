@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/classify/short_label.h"
 
+#include <ctype.h>
+
+#include "base/attr.h"
+
 /* Where the last part of a path begins that ends before `end`. */
 static size_t last_part(struct span text, size_t end)
 {
@@ -67,7 +71,8 @@ struct span label_short(struct span label, enum label_paths paths, size_t common
 
     if (paths == PATHS_FULL)
         return label;
-    if (place != SIZE_MAX && paths == PATHS_NAME) {
+    /* what is not a function has the name of its file: "json/__init__.py:1(<module>)" */
+    if (place != SIZE_MAX && paths == PATHS_NAME && !span_ends(label, SPAN("(<module>)"))) {
         open = place + 1 + (size_t)(strchr(label.at + place, '(') - (label.at + place));
         return (struct span){label.at + open, label.len - open - span_ends(label, SPAN(")"))};
     }
@@ -78,4 +83,80 @@ struct span label_short(struct span label, enum label_paths paths, size_t common
     while (open < label.len && !strchr("([{< ", label.at[open]))
         open++;
     return span_after(label, last_part(label, open));
+}
+
+/* ---- C++ ---- */
+
+enum { ARGUMENTS_MAX = 24 };
+
+/* What compilers write for a type's alias, the longest first. */
+static const struct alias {
+    struct span spelled, alias;
+} aliases[] = {
+    {{"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >", 79},
+     {"std::string", 11}},
+    {{"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char>>", 78},
+     {"std::string", 11}},
+    {{"std::basic_ostream<char, std::char_traits<char> >", 49}, {"std::ostream", 12}},
+    {{"std::__cxx11::", 14}, {"std::", 5}},
+    {{"[abi:cxx11]", 11}, {"", 0}},
+};
+
+static const struct alias *alias_at(struct span text)
+{
+    for (size_t i = 0; i < COUNT_OF(aliases); i++)
+        if (span_starts(text, aliases[i].spelled))
+            return &aliases[i];
+    return NULL;
+}
+
+/* Whether a bracket behind this begins arguments: it is a name, which may be "operator<", but is not
+ * "operator" alone. */
+static bool begins_arguments(struct span before, char bracket)
+{
+    unsigned char last = before.len ? (unsigned char)before.at[before.len - 1] : ' ';
+
+    if (span_ends(before, SPAN("operator")))
+        return false;
+    return bracket == '(' ? !strchr(" (,", last)
+                          : bracket == '<' && (isalnum(last) || last == '_' || last == '}');
+}
+
+static bool is_closing(char open, struct span before, char byte)
+{
+    return open == '<' ? byte == '>' && !span_ends(before, SPAN("-")) : byte == ')';
+}
+
+struct span label_compact(struct span label, struct arena *arena)
+{
+    if (span_find(label, SPAN("::")) == SIZE_MAX || place_at(label) != SIZE_MAX)
+        return label;
+    char *kept = arena_array(arena, label.len + 3, 1);
+    size_t *opened = arena_array(arena, label.len, sizeof(*opened)), depth = 0, len = 0;
+
+    while (label.len) {
+        const struct alias *alias = alias_at(label);
+        struct span before = {kept, len};
+        char byte = label.at[0];
+
+        if (alias) {
+            memcpy(kept + len, alias->alias.at, alias->alias.len);
+            len += alias->alias.len;
+            label = span_after(label, alias->spelled.len);
+            continue;
+        }
+        if (begins_arguments(before, byte)) {
+            opened[depth++] = len;
+        } else if (depth && is_closing(kept[opened[depth - 1]], before, byte)) {
+            size_t first = opened[--depth] + 1;
+
+            if (len - first > ARGUMENTS_MAX) {
+                memcpy(kept + first, "...", 3);
+                len = first + 3;
+            }
+        }
+        kept[len++] = byte;
+        label = span_after(label, 1);
+    }
+    return (struct span){kept, len};
 }

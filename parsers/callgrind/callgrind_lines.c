@@ -64,7 +64,7 @@ void line_costs_add(struct line_costs *lines, uint32_t line, int64_t self, int64
 void line_costs_finish(const struct line_costs *lines, struct builder *builder)
 {
     for (uint32_t i = 0; i < lines->count; i++)
-        builder_list(builder, i,
+        builder_list(builder_callgraph(builder), i,
                      &(struct call_figures){.calls = UNKNOWN,
                                             .primitive_calls = UNKNOWN,
                                             .self = lines->self[i],

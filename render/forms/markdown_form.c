@@ -4,12 +4,13 @@
 #include "render/forms/cell.h"
 #include "render/forms/report.h"
 
-static void write_row(const struct table *table, uint32_t row, struct arena *arena, FILE *out)
+static void write_row(const struct table *table, const struct columns_shown *shown, uint32_t row,
+                      struct arena *arena, FILE *out)
 {
     for (uint32_t c = 0; c < table->width; c++) {
         const struct column *column = &table->columns[c];
 
-        if (!(column->use & COLUMN_PEOPLE))
+        if (!shown->is_shown[c])
             continue;
         fputs("| ", out);
         escape_markdown(out, cell_shown(column, table_cell(table, row, c), arena));
@@ -17,42 +18,45 @@ static void write_row(const struct table *table, uint32_t row, struct arena *are
     }
 }
 
-static void write_headings(const struct table *table, FILE *out)
+static void write_headings(const struct table *table, const struct columns_shown *shown, FILE *out)
 {
     for (uint32_t c = 0; c < table->width; c++)
-        if (table->columns[c].use & COLUMN_PEOPLE)
+        if (shown->is_shown[c])
             fprintf(out, "| %s ", column_heading(&table->columns[c]));
 }
 
-static void write_rulers(const struct table *table, FILE *out)
+static void write_rulers(const struct table *table, const struct columns_shown *shown, FILE *out)
 {
     for (uint32_t c = 0; c < table->width; c++)
-        if (table->columns[c].use & COLUMN_PEOPLE)
+        if (shown->is_shown[c])
             fputs(column_is_right(&table->columns[c]) ? "|---:" : "|:---", out);
 }
 
 static void write_table(const struct table *table, FILE *out)
 {
     struct arena arena = {0};
+    struct columns_shown shown = table_shown(table), inner = {0};
 
+    if (table->inner)
+        inner = table_shown(table->inner);
     if (table->title)
         fprintf(out, "### %s\n\n", table->title);
-    write_headings(table, out);
+    write_headings(table, &shown, out);
     if (table->inner)
-        write_headings(table->inner, out);
+        write_headings(table->inner, &inner, out);
     fputs("|\n", out);
-    write_rulers(table, out);
+    write_rulers(table, &shown, out);
     if (table->inner)
-        write_rulers(table->inner, out);
+        write_rulers(table->inner, &inner, out);
     fputs("|\n", out);
     for (uint32_t row = 0; row < table->height; row++) {
         uint32_t from = table->inner ? table->first[row] : 0;
         uint32_t to = table->inner ? table->first[row + 1] : 1;
 
         for (uint32_t i = from; i < to; i++) {
-            write_row(table, row, &arena, out);
+            write_row(table, &shown, row, &arena, out);
             if (table->inner)
-                write_row(table->inner, i, &arena, out);
+                write_row(table->inner, &inner, i, &arena, out);
             fputs("|\n", out);
         }
         arena_free(&arena);

@@ -65,13 +65,18 @@ static bool is_blank(enum cell_kind kind, const union cell *cell)
     return false;
 }
 
-bool table_shows(const struct table *table, uint32_t column)
+struct columns_shown table_shown(const struct table *table)
 {
-    bool is_filled = table->height == 0;
+    struct columns_shown shown = {0};
 
-    for (uint32_t row = 0; row < table->height && !is_filled; row++)
-        is_filled = !is_blank(table->columns[column].kind, table_cell(table, row, column));
-    return is_filled && (table->columns[column].use & COLUMN_PEOPLE);
+    for (uint32_t c = 0; c < table->width; c++) {
+        bool is_filled = table->height == 0;
+
+        for (uint32_t row = 0; row < table->height && !is_filled; row++)
+            is_filled = !is_blank(table->columns[c].kind, table_cell(table, row, c));
+        shown.is_shown[c] = is_filled && (table->columns[c].use & COLUMN_PEOPLE);
+    }
+    return shown;
 }
 
 void row_text(struct row_writer *writer, struct span text)

@@ -43,6 +43,7 @@ struct column {
     bool is_right;  /* a text that stands at the right, such as "12/3" */
     bool is_code;   /* a text whose blanks count */
     bool is_path;   /* a text that is told by its end: "dir/file.py:12(function)" */
+    bool is_branch; /* and stands behind the drawn branches of a tree */
 };
 
 union cell {
@@ -86,8 +87,12 @@ struct column *columns_in_unit(struct arena *arena, const struct column *columns
 
 union cell *table_cell(const struct table *table, uint32_t row, uint32_t column);
 
-/* Whether people see a column: not where it is blank in every row. */
-bool table_shows(const struct table *table, uint32_t column);
+/* Which columns people see, by their numbers: not those that are blank in every row. */
+struct columns_shown {
+    bool is_shown[TABLE_MAX_WIDTH];
+};
+
+struct columns_shown table_shown(const struct table *table);
 
 /* Filling a row from left to right: start with table_row(). */
 struct row_writer {

@@ -2,6 +2,7 @@
 /* text_form.c — a report for a terminal: aligned columns, one unit a figure */
 #include <math.h>
 
+#include "base/attr.h"
 #include "base/text/escape.h"
 #include "render/forms/cell.h"
 #include "render/forms/report.h"
@@ -15,7 +16,7 @@ struct layout {
     struct arena *arena;
     struct span *shown; /* by row and column; escaped */
     uint32_t widths[TABLE_MAX_WIDTH];
-    bool is_shown[TABLE_MAX_WIDTH];
+    struct columns_shown columns;
     uint32_t last; /* the last column for people: it is not padded */
     uint32_t indent;
     FILE *out;
@@ -31,6 +32,52 @@ static struct span *shown_at(const struct layout *layout, uint32_t row, uint32_t
     return &layout->shown[(size_t)row * layout->table->width + column];
 }
 
+/* How much of a text is the branches of a tree that tree_report.c draws before it. */
+static size_t branches_len(struct span text)
+{
+    static const char *const pieces[] = {"├─ ", "└─ ", "│  ", "   ", "|- ", "`- ", "|  "};
+    size_t len = 0, i = 0;
+
+    while (i < COUNT_OF(pieces)) {
+        size_t size = strlen(pieces[i]);
+        bool is_piece = text.len - len >= size && memcmp(text.at + len, pieces[i], size) == 0;
+
+        len += is_piece ? size : 0;
+        i = is_piece ? 0 : i + 1;
+    }
+    return len;
+}
+
+/* The function's label in a cell: without branches, and without what is said of it behind two
+ * blanks. */
+static struct span label_in(const struct column *column, struct span text)
+{
+    struct span label = text;
+
+    if (!column->is_branch)
+        return label;
+    label = span_after(text, branches_len(text));
+    for (size_t i = 0; i + 2 < label.len; i++)
+        if (memcmp(label.at + i, "  (", 3) == 0)
+            label.len = i;
+    return label;
+}
+
+static struct span shorter(struct layout *layout, const struct column *column, struct span text,
+                           size_t common)
+{
+    struct span label = label_in(column, text);
+    struct span shown = label_compact(label_short(label, layout->style->paths, common),
+                                      layout->arena);
+    size_t head = (size_t)(label.at - text.at), tail = text.len - head - label.len;
+    char *joined = arena_array(layout->arena, head + shown.len + tail + 1, 1);
+
+    memcpy(joined, text.at, head);
+    memcpy(joined + head, shown.at, shown.len);
+    memcpy(joined + head + shown.len, label.at + label.len, tail);
+    return (struct span){joined, head + shown.len + tail};
+}
+
 /* What of their labels' folders all functions of a program have in common. */
 static size_t common_folder(const struct table *table, uint32_t column)
 {
@@ -40,7 +87,10 @@ static size_t common_folder(const struct table *table, uint32_t column)
     for (uint32_t row = 0; row < table->height; row++) {
         struct span label = table_cell(table, row, column)->text;
 
-        if (!label.at || !label_has_folder(label))
+        if (!label.at)
+            continue;
+        label = label_in(&table->columns[column], label);
+        if (!label_has_folder(label))
             continue;
         first = first.at ? first : label;
         common = label_common(label, first, common);
@@ -54,8 +104,8 @@ static struct span text_of(struct layout *layout, uint32_t row, uint32_t column,
     struct span text =
         cell_shown(&table->columns[column], table_cell(table, row, column), layout->arena);
 
-    if (table->columns[column].is_path && layout->style->paths != PATHS_FULL)
-        text = label_short(text, layout->style->paths, common);
+    if (table->columns[column].is_path && layout->style->paths != PATHS_FULL && text.len)
+        text = shorter(layout, &table->columns[column], text, common);
     return escape_plain(layout->arena, text);
 }
 
@@ -63,13 +113,13 @@ static void measure(struct layout *layout)
 {
     const struct table *table = layout->table;
 
+    layout->columns = table_shown(table);
     layout->shown =
         arena_array(layout->arena, (size_t)table->width * table->height, sizeof(*layout->shown));
     for (uint32_t c = 0; c < table->width; c++) {
         size_t common = table->columns[c].is_path ? common_folder(table, c) : 0;
 
-        layout->is_shown[c] = table_shows(table, c);
-        if (!layout->is_shown[c])
+        if (!layout->columns.is_shown[c])
             continue;
         layout->last = c;
         layout->widths[c] = cells_of(span_of(column_heading(&table->columns[c])));
@@ -118,7 +168,7 @@ static void fit(struct layout *layout)
     if (layout->style->columns == 0)
         return;
     for (uint32_t c = 0; c < layout->last; c++)
-        if (layout->is_shown[c])
+        if (layout->columns.is_shown[c])
             taken += layout->widths[c] + GAP;
     room = layout->style->columns > taken + NAME_MIN ? layout->style->columns - taken : NAME_MIN;
     if (layout->table->columns[layout->last].kind != CELL_TEXT)
@@ -177,7 +227,7 @@ static void write_headings(const struct layout *layout)
         return; /* a list of facts has no headings */
     pad(layout->out, layout->indent);
     for (uint32_t c = 0; c < table->width; c++)
-        if (layout->is_shown[c])
+        if (layout->columns.is_shown[c])
             write_cell(layout, c, span_of(column_heading(&table->columns[c])), color);
 }
 
@@ -185,7 +235,7 @@ static void write_row(const struct layout *layout, uint32_t row)
 {
     pad(layout->out, layout->indent);
     for (uint32_t c = 0; c < layout->table->width; c++)
-        if (layout->is_shown[c])
+        if (layout->columns.is_shown[c])
             write_cell(layout, c, *shown_at(layout, row, c), heat_of(layout, row, c));
 }
 

@@ -7,17 +7,13 @@
 #include "render/forms/cell.h"
 #include "render/page/page.h"
 
-static bool is_shown(const struct column *column)
-{
-    return column->use & COLUMN_PEOPLE;
-}
-
-static void write_headings(struct html *html, const struct table *table)
+static void write_headings(struct html *html, const struct table *table,
+                           const struct columns_shown *shown)
 {
     for (uint32_t c = 0; c < table->width; c++) {
         const struct column *column = &table->columns[c];
 
-        if (!is_shown(column))
+        if (!shown->is_shown[c])
             continue;
         html_begin(html, "th");
         html_attribute(html, "scope", "col");
@@ -48,13 +44,14 @@ static void write_figure(struct html *html, const struct column *column, const u
     }
 }
 
-static void write_cells(struct html *html, const struct table *table, uint32_t row)
+static void write_cells(struct html *html, const struct table *table,
+                        const struct columns_shown *shown, uint32_t row)
 {
     for (uint32_t c = 0; c < table->width; c++) {
         const struct column *column = &table->columns[c];
         const union cell *cell = table_cell(table, row, c);
 
-        if (!is_shown(column))
+        if (!shown->is_shown[c])
             continue;
         html_begin(html, "td");
         if (column_is_right(column) || column->is_code)
@@ -71,7 +68,7 @@ static uint32_t heading_column(const struct table *table)
     uint32_t only = table->width;
 
     for (uint32_t c = 0; c < table->width; c++)
-        if (is_shown(&table->columns[c])) {
+        if (table->columns[c].use & COLUMN_PEOPLE) {
             if (only < table->width)
                 return table->width;
             only = c;
@@ -92,21 +89,28 @@ static uint32_t rows_of(const struct table *table)
 /* A row that owns inner ones stands before each of them. */
 static void write_rows(struct html *html, const struct table *table, uint32_t limit)
 {
+    struct columns_shown shown = table_shown(table), inner = {0};
     uint32_t row = 0;
 
+    if (table->inner)
+        inner = table_shown(table->inner);
     for (uint32_t i = 0; i < limit; i++) {
         while (table->inner && table->first[row + 1] <= i)
             row++;
         html_begin(html, "tr");
-        write_cells(html, table, table->inner ? row : i);
+        write_cells(html, table, &shown, table->inner ? row : i);
         if (table->inner)
-            write_cells(html, table->inner, i);
+            write_cells(html, table->inner, &inner, i);
         html_end(html);
     }
 }
 
 static void begin_table(struct html *html, const struct table *table)
 {
+    struct columns_shown shown = table_shown(table), inner = {0};
+
+    if (table->inner)
+        inner = table_shown(table->inner);
     html_begin(html, "div");
     html_attribute(html, "class", "table");
     html_begin(html, "table");
@@ -116,9 +120,9 @@ static void begin_table(struct html *html, const struct table *table)
         html_element(html, "caption", span_of(table->title));
     html_begin(html, "thead");
     html_begin(html, "tr");
-    write_headings(html, table);
+    write_headings(html, table, &shown);
     if (table->inner && !has_headings(table))
-        write_headings(html, table->inner);
+        write_headings(html, table->inner, &inner);
     html_end(html);
     html_end(html);
     html_begin(html, "tbody");
@@ -134,6 +138,7 @@ static void end_table(struct html *html)
 /* Each outer row is the heading of a table of its inner ones. Returns how many rows there are. */
 static uint32_t write_headed(struct html *html, const struct table *table, uint32_t limit)
 {
+    const struct columns_shown shown = table_shown(table->inner);
     uint32_t written = 0;
 
     for (uint32_t row = 0; row < table->height && written < limit; row++) {
@@ -145,7 +150,7 @@ static uint32_t write_headed(struct html *html, const struct table *table, uint3
         begin_table(html, table->inner);
         for (uint32_t i = table->first[row]; i < table->first[row + 1] && written < limit; i++) {
             html_begin(html, "tr");
-            write_cells(html, table->inner, i);
+            write_cells(html, table->inner, &shown, i);
             html_end(html);
             written++;
         }

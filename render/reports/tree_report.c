@@ -20,7 +20,11 @@ static const struct column columns[] = {
     {.key = "%", .kind = CELL_SHARE, .use = COLUMN_PEOPLE, .is_heat = true},
     {.key = "self", .kind = CELL_VALUE, .use = COLUMN_PEOPLE},
     {.key = "calls", .kind = CELL_COUNT, .use = COLUMN_PEOPLE},
-    {.key = "function", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
+    {.key = "function",
+     .kind = CELL_TEXT,
+     .use = COLUMN_PEOPLE,
+     .is_path = true,
+     .is_branch = true},
 };
 
 struct pen {

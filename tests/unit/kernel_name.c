@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "graph/classify/short_label.h"
 #include "graph/classify/short_name.h"
 
 #include <criterion/criterion.h>
@@ -68,6 +69,38 @@ Test(kernel_name, says_what_a_loop_does)
         struct span got = kernel_name_short(span_of(cases[i].name), &arena);
 
         cr_expect(span_eq(got, span_of(cases[i].brief)), "%.*s", (int)got.len, got.at);
+    }
+    arena_free(&arena);
+}
+
+/* Of a C++ name what tells it stays. */
+Test(label, compact_without_what_compilers_spell_out)
+{
+    static const char *const labels[][2] = {
+        {"std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_"
+         "append(char const*, unsigned long)",
+         "std::string::_M_append(...)"},
+        {"std::_Rb_tree<std::pair<int const, int>, std::less<int> >::find(int const&)",
+         "std::_Rb_tree<...>::find(int const&)"},
+        {"shop::name[abi:cxx11](int, int)", "shop::name(int, int)"},
+        {"std::vector<int>::push_back(int)", "std::vector<int>::push_back(int)"},
+        {"(anonymous namespace)::run(std::map<std::pair<int, int>, std::vector<long> >)",
+         "(anonymous namespace)::run(std::map<...>)"},
+        {"shop::operator<(std::pair<int, int> const&, std::pair<int, int> const&)",
+         "shop::operator<(...)"},
+        {"a_name_without_a_namespace(and, many, words, in, brackets)",
+         "a_name_without_a_namespace(and, many, words, in, brackets)"},
+        {"/srv/app/a.py:3(a_long_name_of_a_python::function)",
+         "/srv/app/a.py:3(a_long_name_of_a_python::function)"},
+        {"a::b<c(>)", "a::b<c(>)"},
+    };
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < COUNT_OF(labels); i++) {
+        struct span shown = label_compact(span_of(labels[i][0]), &arena);
+
+        cr_expect(span_eq(shown, span_of(labels[i][1])), "%s: %.*s", labels[i][0], (int)shown.len,
+                  shown.at);
     }
     arena_free(&arena);
 }
