@@ -69,11 +69,11 @@ static int64_t flops_by_shapes(struct flops *flops, event_id event, str_id shape
     *at = (uint32_t)flops->count;
     flops->reckoned =
         grow_one(flops->reckoned, flops->count, &flops->cap, sizeof(*flops->reckoned));
-    return flops->reckoned[flops->count++] = event_work(graph, event, &work) ? work.flops : 0;
+    return flops->reckoned[flops->count++] = event_work(graph, event, &work) ? work.flops : UNKNOWN;
 }
 
 /* In Paddle's tables an operator and one inside it both count; elsewhere the outer one only hands
- * its work on. */
+ * its work on. UNKNOWN where neither the file nor a formula tells. */
 static int64_t own_flops(struct flops *flops, event_id event, int64_t inside)
 {
     const struct graph *graph = flops->tree->graph;
@@ -85,12 +85,15 @@ static int64_t own_flops(struct flops *flops, event_id event, int64_t inside)
     str_id shapes;
 
     if (known != UNKNOWN || flops->operators[frame].need == INPUTS_NONE)
-        return known != UNKNOWN ? known : 0;
+        return known;
     shapes = (str_id)property_or(&flops->properties, PROP_SHAPES, event, 0);
     inputs = inputs_of(&graph->inputs, PROP_SHAPES, shapes);
-    if (inputs && inputs->is_named)
-        return summary_paddle_flops(flops->operators[frame], inputs);
-    return inside == 0 && inputs ? flops_by_shapes(flops, event, shapes) : 0;
+    if (inputs && inputs->is_named) {
+        int64_t own = summary_paddle_flops(flops->operators[frame], inputs);
+
+        return own ? own : UNKNOWN; /* without a formula it is 0 */
+    }
+    return inside == 0 && inputs ? flops_by_shapes(flops, event, shapes) : UNKNOWN;
 }
 
 static void flops_start(struct flops *flops, const struct host_tree *tree)
@@ -110,17 +113,20 @@ static void flops_next_track(struct flops *flops)
     flops->depth = 0;
 }
 
-/* Those of an operator and of all inside it: to be asked for every operator of a track, from the
- * last on. */
+/* Those of an operator and of all inside it, or UNKNOWN: to be asked for every operator of a track,
+ * from the last on. */
 static int64_t flops_of(struct flops *flops, event_id event)
 {
-    int64_t sum = 0;
+    int64_t sum = 0, own;
 
     if (!flops->is_known)
-        return 0;
+        return UNKNOWN;
     while (flops->depth && flops->waiting[flops->depth - 1].event < flops->tree->after[event])
         sum = checked_add(sum, flops->waiting[--flops->depth].sum);
-    sum = checked_add(sum, own_flops(flops, event, sum));
+    own = own_flops(flops, event, sum);
+    if (own == UNKNOWN && sum == 0)
+        return UNKNOWN;
+    sum = own == UNKNOWN ? sum : checked_add(sum, own);
     if (sum) {
         flops->waiting =
             grow_one(flops->waiting, flops->depth, &flops->waiting_cap, sizeof(*flops->waiting));
@@ -188,8 +194,11 @@ static void add_operator_event(struct collected *collected, const struct host_tr
         return;
     if (item->calls == 0 || (item->seen.turn == turn && item->seen.host < tree->after[event]))
         item->seen = host_tree_row_order(tree, turn, event, 0);
+    if (item->calls == 0)
+        item->flops = tree->is_paddle_compat && collected->flops.is_known ? 0 : UNKNOWN;
     item_count(item, tree->graph->timeline.duration[event], host_tree_device_time(tree, event));
-    item->flops = checked_add(item->flops, flops);
+    if (flops != UNKNOWN)
+        item->flops = item->flops == UNKNOWN ? flops : checked_add(item->flops, flops);
 }
 
 static void add_inner_event(struct collected *collected, const struct host_tree *tree,
@@ -340,8 +349,6 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
     };
     for (uint32_t i = 0; i < threads.count; i++)
         add_thread(result, shown, i, options->sort);
-    for (uint32_t i = 0; i < result->count && !c.flops.is_known; i++)
-        result->rows[i].item.flops = UNKNOWN;
     flops_end(&c.flops);
     items_free(&c.operators);
     items_free(&c.inner);
