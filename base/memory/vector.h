@@ -22,11 +22,13 @@
 /* The same as an anonymous member. */
 #define VECTOR(type) struct VECTOR_OF(type)
 
-/* Appends one item, the arguments after the first: a compound literal may have commas. `vector` is
- * evaluated several times. */
-#define vector_add(vector, ...)                                                                    \
+/* Makes room for one more item, list[count]. `vector` is evaluated several times. */
+#define vector_reserve(vector)                                                                     \
     ((vector)->list =                                                                              \
-         grow_one((vector)->list, (vector)->count, &(vector)->cap, sizeof(*(vector)->list)),       \
-     (vector)->list[(vector)->count++] = (__VA_ARGS__))
+         grow_one((vector)->list, (vector)->count, &(vector)->cap, sizeof(*(vector)->list)))
+
+/* Appends one item, the arguments after the first: a compound literal may have commas. */
+#define vector_add(vector, ...)                                                                    \
+    (vector_reserve(vector), (vector)->list[(vector)->count++] = (__VA_ARGS__))
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
 #include "parsers/shared/python_lines.h"
@@ -23,9 +24,8 @@ struct folded {
     uint64_t fractions;
     char *plain; /* room for a frame without escapes */
     size_t plain_cap;
-    struct stack_tree tree; /* until all frames are known */
-    uint32_t *number;       /* by text, the frame's; IDMAP_NONE of those that are none */
-    size_t number_count, number_cap;
+    struct stack_tree tree;            /* until all frames are known */
+    struct VECTOR_OF(uint32_t) number; /* by text, the frame's; IDMAP_NONE of those that are none */
     struct frame *frames;
     size_t frame_count, frame_cap;
 };
@@ -200,18 +200,16 @@ static uint32_t frame_number(struct folded *folded, struct span text)
 {
     str_id id = builder_intern(folded->builder, unescape(folded, text));
 
-    while (folded->number_count <= id) {
-        folded->number = grow_one(folded->number, folded->number_count, &folded->number_cap,
-                                  sizeof(*folded->number));
-        folded->number[folded->number_count++] = IDMAP_NONE;
+    while (folded->number.count <= id) {
+        vector_add(&folded->number, IDMAP_NONE);
     }
-    if (folded->number[id] == IDMAP_NONE) {
+    if (folded->number.list[id] == IDMAP_NONE) {
         folded->frames = grow_one(folded->frames, folded->frame_count, &folded->frame_cap,
                                   sizeof(*folded->frames));
         folded->frames[folded->frame_count] = read_frame(folded, id);
-        folded->number[id] = (uint32_t)folded->frame_count++;
+        folded->number.list[id] = (uint32_t)folded->frame_count++;
     }
-    return folded->number[id];
+    return folded->number.list[id];
 }
 
 /* ---- the whole ---- */
@@ -308,7 +306,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                        folded.fractions);
     stack_tree_free(&folded.tree);
     free(folded.frames);
-    free(folded.number);
+    free(folded.number.list);
     free(folded.plain);
     return ok;
 }

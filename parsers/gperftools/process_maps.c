@@ -77,8 +77,7 @@ bool maps_add(struct maps *maps, struct span line, struct span *path)
     *path = read_path(rest, &map.at.offset);
     if (!is_code)
         return true;
-    maps->list = grow_one(maps->list, maps->count, &maps->cap, sizeof(*maps->list));
-    maps->list[maps->count++] = map;
+    vector_add(maps, map);
     return true;
 }
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory/vector.h"
 #include "base/symbols/symbols.h"
 #include "base/text/span.h"
 #include "base/text/string_table.h"
@@ -20,8 +21,7 @@ struct map {
 
 /* Ready for use when zeroed. */
 struct maps {
-    struct map *list; /* by start, once maps_sort() is called */
-    size_t count, cap;
+    VECTOR(struct map); /* by start, once maps_sort() is called */
 };
 
 /* Adds what the line says. False when it is no mapping; one that holds no code is passed over.

@@ -10,6 +10,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/parser.h"
 
 enum { MICROSECOND = 1000, FAR = 1 << 16 };
@@ -25,10 +26,8 @@ struct import {
 };
 
 struct imports {
-    struct import *list; /* in the order of the file: importers last */
-    size_t count, cap;
-    uint32_t *open; /* those whose importer has not come yet */
-    size_t open_count, open_cap;
+    VECTOR(struct import);           /* in the order of the file: importers last */
+    struct VECTOR_OF(uint32_t) open; /* those whose importer has not come yet */
 };
 
 /* "       281 |        773 |   _frozen_importlib_external" */
@@ -57,14 +56,11 @@ static void add_import(struct imports *imports, const struct import *import)
 {
     uint32_t id = (uint32_t)imports->count;
 
-    imports->list = grow_one(imports->list, imports->count, &imports->cap, sizeof(*imports->list));
-    imports->list[imports->count++] = *import;
-    while (imports->open_count &&
-           imports->list[imports->open[imports->open_count - 1]].depth > import->depth)
-        imports->list[imports->open[--imports->open_count]].parent = id;
-    imports->open =
-        grow_one(imports->open, imports->open_count, &imports->open_cap, sizeof(*imports->open));
-    imports->open[imports->open_count++] = id;
+    vector_add(imports, *import);
+    while (imports->open.count &&
+           imports->list[imports->open.list[imports->open.count - 1]].depth > import->depth)
+        imports->list[imports->open.list[--imports->open.count]].parent = id;
+    vector_add(&imports->open, id);
 }
 
 /* From the last, for an importer comes after what it imported. */
@@ -118,7 +114,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         hand_over(&imports, builder);
     }
     free(imports.list);
-    free(imports.open);
+    free(imports.open.list);
     return ok;
 }
 

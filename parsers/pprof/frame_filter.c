@@ -30,8 +30,8 @@ static bool compile(struct pprof *pprof, enum profile_field field, struct patter
     char whole[4096];
     struct error err = {0};
 
-    if (index && index < pprof->string_count)
-        text = builder_text(pprof->builder, pprof->strings[index]);
+    if (index && index < pprof->strings.count)
+        text = builder_text(pprof->builder, pprof->strings.list[index]);
     if (text.len == 0)
         return false;
     if ((size_t)snprintf(whole, sizeof(whole), "^(%.*s)$", (int)text.len, text.at) <
@@ -106,8 +106,8 @@ void pprof_prune_locations(struct pprof *pprof)
     if (!patterns.has_drop)
         return;
     patterns.has_keep = compile(pprof, PROFILE_KEEP_FRAMES, &patterns.keep);
-    pprof->marks = grow_zeroed(pprof->location_count + 1, sizeof(*pprof->marks));
-    for (size_t i = 0; i < pprof->location_count; i++)
+    pprof->marks = grow_zeroed(pprof->locations.count + 1, sizeof(*pprof->marks));
+    for (size_t i = 0; i < pprof->locations.count; i++)
         pprof->marks[i] = (uint8_t)prune_location(pprof, &patterns, &pprof->expansions[i]);
     warning_count_many(builder_warnings(pprof->builder), WARNING_LOSS,
                        "names kept unlooked at: what drop_frames asks of so many takes too long",

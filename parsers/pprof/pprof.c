@@ -87,15 +87,13 @@ static enum sniff sniff(struct span head, bool is_all)
 
 static void add_string(struct pprof *pprof, struct span text)
 {
-    pprof->strings =
-        grow_one(pprof->strings, pprof->string_count, &pprof->string_cap, sizeof(*pprof->strings));
-    pprof->strings[pprof->string_count++] = builder_intern(pprof->builder, text);
+    vector_add(&pprof->strings, builder_intern(pprof->builder, text));
 }
 
 static bool add_first_string(struct pprof *pprof, struct span text, uint64_t offset,
                              struct error *err)
 {
-    if (pprof->string_count == 0 && text.len)
+    if (pprof->strings.count == 0 && text.len)
         return error_set_at(err, offset, 0, "string_table does not begin with an empty string");
     add_string(pprof, text);
     return true;
@@ -108,7 +106,7 @@ static bool add_message(struct pprof *pprof, uint64_t number, struct span bytes,
     case PROFILE_SAMPLE_TYPE:
         return pprof_add_value_type(pprof, bytes, offset, err);
     case PROFILE_SAMPLE:
-        if (bytes.len == 0 && pprof->type_count)
+        if (bytes.len == 0 && pprof->types.count)
             return error_set_at(err, offset, 0, "a sample without values");
         pprof_keep_sample(pprof, bytes, offset);
         return true;
@@ -127,9 +125,7 @@ static bool add_message(struct pprof *pprof, uint64_t number, struct span bytes,
 
 static void add_comment(struct pprof *pprof, string_index index)
 {
-    pprof->comments = grow_one(pprof->comments, pprof->comment_count, &pprof->comment_cap,
-                               sizeof(*pprof->comments));
-    pprof->comments[pprof->comment_count++] = index;
+    vector_add(&pprof->comments, index);
 }
 
 static bool add_number(struct pprof *pprof, const struct wire_field *field, uint64_t offset,
@@ -230,17 +226,18 @@ static bool read_fields(struct pprof *pprof, struct error *err)
 
 static void text_fact(struct pprof *pprof, const char *key, uint64_t index)
 {
-    if (index && index < pprof->string_count)
-        builder_fact_text(pprof->builder, key, builder_text(pprof->builder, pprof->strings[index]));
+    if (index && index < pprof->strings.count)
+        builder_fact_text(pprof->builder, key,
+                          builder_text(pprof->builder, pprof->strings.list[index]));
 }
 
 /* Comments that begin with # are notes between programs. */
 static void comment_facts(struct pprof *pprof)
 {
-    for (size_t i = 0; i < pprof->comment_count; i++) {
-        uint64_t index = pprof->comments[i];
-        struct span text =
-            builder_text(pprof->builder, index < pprof->string_count ? pprof->strings[index] : 0);
+    for (size_t i = 0; i < pprof->comments.count; i++) {
+        uint64_t index = pprof->comments.list[i];
+        struct span text = builder_text(
+            pprof->builder, index < pprof->strings.count ? pprof->strings.list[index] : 0);
 
         if (text.len && text.at[0] != '#')
             builder_fact_text(pprof->builder, "comment", text);
@@ -252,8 +249,8 @@ static void state_facts(struct pprof *pprof)
     const int64_t *plain = pprof->plain;
 
     builder_sample_facts(pprof->stacks);
-    builder_fact(pprof->builder, "locations", (int64_t)pprof->location_count, UNIT_COUNT);
-    builder_fact(pprof->builder, "mappings", (int64_t)pprof->mapping_count, UNIT_COUNT);
+    builder_fact(pprof->builder, "locations", (int64_t)pprof->locations.count, UNIT_COUNT);
+    builder_fact(pprof->builder, "mappings", (int64_t)pprof->mappings.count, UNIT_COUNT);
     if (plain[PROFILE_DURATION])
         builder_fact(pprof->builder, "duration", plain[PROFILE_DURATION], UNIT_NS);
     if (plain[PROFILE_PERIOD])
@@ -266,13 +263,13 @@ static void state_facts(struct pprof *pprof)
 
 static void free_tables(struct pprof *pprof)
 {
-    free(pprof->types);
-    free(pprof->mappings);
-    free(pprof->functions);
-    free(pprof->locations);
-    free(pprof->lines);
-    free(pprof->strings);
-    free(pprof->comments);
+    free(pprof->types.list);
+    free(pprof->mappings.list);
+    free(pprof->functions.list);
+    free(pprof->locations.list);
+    free(pprof->lines.list);
+    free(pprof->strings.list);
+    free(pprof->comments.list);
     free(pprof->expansions);
     free(pprof->briefs);
     free(pprof->frames);

@@ -12,10 +12,10 @@ bool pprof_string(const struct pprof *pprof, string_index index, const char *wha
     *id = 0;
     if (index == 0)
         return true;
-    if (index >= pprof->string_count)
+    if (index >= pprof->strings.count)
         return error_set_at(err, offset, 0, "%s: string %" PRId64 " is not among the %zu that are",
-                            what, (int64_t)index, pprof->string_count);
-    *id = pprof->strings[index];
+                            what, (int64_t)index, pprof->strings.count);
+    *id = pprof->strings.list[index];
     return true;
 }
 
@@ -38,7 +38,7 @@ static const struct mapping_row *mapping_of(const struct pprof *pprof,
 {
     uint32_t row = ids_find(&pprof->mapping_ids, location->mapping_id);
 
-    return location->mapping_id && row != ID_UNKNOWN ? &pprof->mappings[row] : NULL;
+    return location->mapping_id && row != ID_UNKNOWN ? &pprof->mappings.list[row] : NULL;
 }
 
 static bool module_of(struct pprof *pprof, const struct mapping_row *mapping, str_id *module,
@@ -97,7 +97,7 @@ static bool line_frame(struct pprof *pprof, const struct line_row *line, struct 
     if (row == ID_UNKNOWN)
         return error_set_at(err, line->offset, 0,
                             "a location's line: there is no function %" PRIu64, line->function_id);
-    function = &pprof->functions[row];
+    function = &pprof->functions.list[row];
     if (!pprof_string(pprof, function->name, "a function's name", function->offset, &frame.name,
                       err) ||
         !pprof_string(pprof, function->system_name, "a function's system name", function->offset,
@@ -140,12 +140,13 @@ static bool look_up(struct pprof *pprof, const struct location_row *location,
     struct symbol_map map;
     uint32_t count;
 
-    if (!symbols || !mapping || mapping->file >= pprof->string_count ||
-        mapping->build_id >= pprof->string_count)
+    if (!symbols || !mapping || mapping->file >= pprof->strings.count ||
+        mapping->build_id >= pprof->strings.count)
         return false;
     binary = symbols_binary(
-        symbols, builder_text(pprof->builder, pprof->strings[mapping->file]),
-        builder_text(pprof->builder, mapping->build_id ? pprof->strings[mapping->build_id] : 0));
+        symbols, builder_text(pprof->builder, pprof->strings.list[mapping->file]),
+        builder_text(pprof->builder,
+                     mapping->build_id ? pprof->strings.list[mapping->build_id] : 0));
     map = (struct symbol_map){mapping->start, mapping->limit, mapping->file_offset};
     count = symbols_find(symbols, binary, &map, location->address, places, SYMBOL_PLACES_MAX);
     for (uint32_t i = 0; i < count; i++) {
@@ -173,7 +174,7 @@ static bool expand(struct pprof *pprof, const struct location_row *location, str
             .module = module, .kind = KIND_HOST, .address = told_address(pprof, location)};
 
         frame.is_inlined = pprof->detail == DETAIL_ADDRESS && i + 1 < location->line_count;
-        if (!line_frame(pprof, &pprof->lines[location->first_line + i], frame, &id, err))
+        if (!line_frame(pprof, &pprof->lines.list[location->first_line + i], frame, &id, err))
             return false;
         add_frame(pprof, id);
         builder_inlining(pprof->builder, id, i + 1 < location->line_count);
@@ -205,11 +206,11 @@ static void make_briefs(struct pprof *pprof)
 bool pprof_resolve(struct pprof *pprof, struct error *err)
 {
     pprof->detail = builder_detail(pprof->builder, DETAIL_ADDRESS);
-    pprof->expansions = grow_to(NULL, pprof->location_count + 1, sizeof(*pprof->expansions));
-    for (size_t i = 0; i < pprof->location_count; i++) {
+    pprof->expansions = grow_to(NULL, pprof->locations.count + 1, sizeof(*pprof->expansions));
+    for (size_t i = 0; i < pprof->locations.count; i++) {
         size_t first = pprof->frame_count;
 
-        if (!expand(pprof, &pprof->locations[i], err))
+        if (!expand(pprof, &pprof->locations.list[i], err))
             return false;
         pprof->expansions[i] =
             (struct expansion){(uint32_t)first, (uint32_t)(pprof->frame_count - first)};

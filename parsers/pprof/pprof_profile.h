@@ -8,6 +8,7 @@
 #ifndef PTK_PARSERS_PPROF_PPROF_PROFILE_H
 #define PTK_PARSERS_PPROF_PPROF_PROFILE_H
 
+#include "base/memory/vector.h"
 #include "parsers/parser.h"
 #include "parsers/pprof/pprof_ids.h"
 #include "parsers/pprof/protobuf_reader.h"
@@ -100,16 +101,13 @@ struct pprof {
     struct builder *builder;
     struct stack_builder *stacks;
 
-    struct value_type_row *types;
-    struct mapping_row *mappings;
-    struct function_row *functions;
-    struct location_row *locations;
-    struct line_row *lines;
-    str_id *strings;
-    string_index *comments;
-    size_t type_count, mapping_count, function_count, location_count, line_count, string_count,
-        comment_count;
-    size_t type_cap, mapping_cap, function_cap, location_cap, line_cap, string_cap, comment_cap;
+    struct VECTOR_OF(struct value_type_row) types;
+    struct VECTOR_OF(struct mapping_row) mappings;
+    struct VECTOR_OF(struct function_row) functions;
+    struct VECTOR_OF(struct location_row) locations;
+    struct VECTOR_OF(struct line_row) lines;
+    struct VECTOR_OF(str_id) strings;
+    struct VECTOR_OF(string_index) comments;
     struct ids mapping_ids, function_ids, location_ids;
 
     struct sample_block *first_block, *last_block;

@@ -146,10 +146,10 @@ static bool push_value(struct stack *stack, uint64_t value, const char *at, stru
     const struct pprof *pprof = stack->pprof;
     size_t count = stack->value_count++;
 
-    if (count >= pprof->type_count)
+    if (count >= pprof->types.count)
         return error_set_at(err, offset_of(stack, at), 0,
                             "a sample with more than the %zu values that there are types",
-                            pprof->type_count);
+                            pprof->types.count);
     if (__builtin_mul_overflow((int64_t)value, pprof->scales[count], &stack->values[count]))
         stack->values[count] = (int64_t)value < 0 ? INT64_MIN + 1 : INT64_MAX;
     if (stack->values[count] == UNKNOWN)
@@ -251,9 +251,9 @@ static bool read_sample(struct stack *stack, struct error *err)
     }
     if (wire.fault)
         return error_set_at(err, offset_of(stack, wire.at), 0, "a sample: %s", wire.fault);
-    if (stack->value_count != stack->pprof->type_count)
+    if (stack->value_count != stack->pprof->types.count)
         return error_set_at(err, stack->offset, 0, "a sample with %zu values, of %zu types",
-                            stack->value_count, stack->pprof->type_count);
+                            stack->value_count, stack->pprof->types.count);
     if (stack->is_cut || stack->depth > STACK_MAX) {
         stack->depth = STACK_MAX;
         warning_count(builder_warnings(stack->pprof->builder), WARNING_LOSS,
@@ -297,7 +297,7 @@ bool pprof_add_samples(struct pprof *pprof, struct error *err)
     struct stack stack = {.pprof = pprof,
                           .wants_labels = builder_wants_labels(pprof->stacks),
                           .inlined_left = INLINED_MIN + input_offset(pprof->in) * INLINED_PER_BYTE,
-                          .values = grow_zeroed(pprof->type_count + 1, sizeof(*stack.values))};
+                          .values = grow_zeroed(pprof->types.count + 1, sizeof(*stack.values))};
     bool ok = true;
 
     while (ok && pprof->first_block) {

@@ -49,9 +49,7 @@ bool pprof_add_value_type(struct pprof *pprof, struct span bytes, uint64_t offse
 
     if (!read_numbers(pprof, bytes, offset, &n, "a sample type", err))
         return false;
-    pprof->types =
-        grow_one(pprof->types, pprof->type_count, &pprof->type_cap, sizeof(*pprof->types));
-    pprof->types[pprof->type_count++] = (struct value_type_row){n.into[1], n.into[2], offset};
+    vector_add(&pprof->types, (struct value_type_row){n.into[1], n.into[2], offset});
     return true;
 }
 
@@ -71,10 +69,8 @@ bool pprof_add_mapping(struct pprof *pprof, struct span bytes, uint64_t offset, 
 
     if (!read_numbers(pprof, bytes, offset, &n, "a mapping", err))
         return false;
-    pprof->mappings = grow_one(pprof->mappings, pprof->mapping_count, &pprof->mapping_cap,
-                               sizeof(*pprof->mappings));
-    pprof->mappings[pprof->mapping_count++] = (struct mapping_row){
-        n.into[1], n.into[2], n.into[3], n.into[4], n.into[5], n.into[6], offset};
+    vector_add(&pprof->mappings, (struct mapping_row){n.into[1], n.into[2], n.into[3], n.into[4],
+                                                      n.into[5], n.into[6], offset});
     return add_id(&pprof->mapping_ids, n.into[1], "mapping", offset, err);
 }
 
@@ -84,10 +80,8 @@ bool pprof_add_function(struct pprof *pprof, struct span bytes, uint64_t offset,
 
     if (!read_numbers(pprof, bytes, offset, &n, "a function", err))
         return false;
-    pprof->functions = grow_one(pprof->functions, pprof->function_count, &pprof->function_cap,
-                                sizeof(*pprof->functions));
-    pprof->functions[pprof->function_count++] = (struct function_row){
-        n.into[1], n.into[2], n.into[3], n.into[4], (int64_t)n.into[5], offset};
+    vector_add(&pprof->functions, (struct function_row){n.into[1], n.into[2], n.into[3], n.into[4],
+                                                        (int64_t)n.into[5], offset});
     return add_id(&pprof->function_ids, n.into[1], "function", offset, err);
 }
 
@@ -98,28 +92,24 @@ static bool add_line(struct pprof *pprof, const struct wire_field *field, uint64
 
     if (!read_numbers(pprof, field->bytes, offset, &n, "a location's line", err))
         return false;
-    pprof->lines =
-        grow_one(pprof->lines, pprof->line_count, &pprof->line_cap, sizeof(*pprof->lines));
-    pprof->lines[pprof->line_count++] = (struct line_row){n.into[1], (int64_t)n.into[2], offset};
+    vector_add(&pprof->lines, (struct line_row){n.into[1], (int64_t)n.into[2], offset});
     return true;
 }
 
 bool pprof_add_location(struct pprof *pprof, struct span bytes, uint64_t offset, struct error *err)
 {
     struct numbers n = {.count = 6, .rest = add_line};
-    size_t first = pprof->line_count;
+    size_t first = pprof->lines.count;
 
     if (!read_numbers(pprof, bytes, offset, &n, "a location", err))
         return false;
-    if (pprof->line_count - first > LINES_MAX) {
+    if (pprof->lines.count - first > LINES_MAX) {
         warning_count(builder_warnings(pprof->builder), WARNING_LOSS,
                       "locations with more than 256 inlined functions, cut there", offset);
-        pprof->line_count = first + LINES_MAX;
+        pprof->lines.count = first + LINES_MAX;
     }
-    pprof->locations = grow_one(pprof->locations, pprof->location_count, &pprof->location_cap,
-                                sizeof(*pprof->locations));
-    pprof->locations[pprof->location_count++] = (struct location_row){
-        n.into[1], n.into[2], n.into[3], (uint32_t)first, (uint32_t)(pprof->line_count - first),
-        offset};
+    vector_add(&pprof->locations,
+               (struct location_row){n.into[1], n.into[2], n.into[3], (uint32_t)first,
+                                     (uint32_t)(pprof->lines.count - first), offset});
     return add_id(&pprof->location_ids, n.into[1], "location", offset, err);
 }

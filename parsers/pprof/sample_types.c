@@ -34,8 +34,8 @@ static bool name_values(struct pprof *pprof, struct value_name *values, struct e
 {
     str_id name, unit;
 
-    for (size_t i = 0; i < pprof->type_count; i++) {
-        const struct value_type_row *type = &pprof->types[i];
+    for (size_t i = 0; i < pprof->types.count; i++) {
+        const struct value_type_row *type = &pprof->types.list[i];
         struct unit_name known;
 
         if (!pprof_string(pprof, type->type, "a sample type's name", type->offset, &name, err) ||
@@ -53,26 +53,26 @@ static uint32_t standard_value(const struct pprof *pprof, const struct value_nam
 {
     uint64_t index = (uint64_t)pprof->plain[PROFILE_DEFAULT_TYPE];
     struct span wanted =
-        builder_text(pprof->builder, index < pprof->string_count ? pprof->strings[index] : 0);
+        builder_text(pprof->builder, index < pprof->strings.count ? pprof->strings.list[index] : 0);
 
-    for (size_t i = 0; wanted.len && i < pprof->type_count; i++)
+    for (size_t i = 0; wanted.len && i < pprof->types.count; i++)
         if (span_eq(values[i].name, wanted))
             return (uint32_t)i;
-    return (uint32_t)pprof->type_count - 1;
+    return (uint32_t)pprof->types.count - 1;
 }
 
 bool pprof_begin(struct pprof *pprof, struct error *err)
 {
     static const struct value_name none[] = {{{"samples", 7}, UNIT_COUNT}};
-    struct value_name *values = grow_zeroed(pprof->type_count, sizeof(*values));
+    struct value_name *values = grow_zeroed(pprof->types.count, sizeof(*values));
     bool ok;
 
-    pprof->scales = grow_zeroed(pprof->type_count, sizeof(*pprof->scales));
-    if (pprof->type_count == 0)
+    pprof->scales = grow_zeroed(pprof->types.count, sizeof(*pprof->scales));
+    if (pprof->types.count == 0)
         ok = builder_begin(pprof->builder, LEVEL_CALLTREE, none, 1, 0, err);
     else
         ok = name_values(pprof, values, err) &&
-             builder_begin(pprof->builder, LEVEL_CALLTREE, values, (uint32_t)pprof->type_count,
+             builder_begin(pprof->builder, LEVEL_CALLTREE, values, (uint32_t)pprof->types.count,
                            standard_value(pprof, values), err);
     free(values);
     return ok;

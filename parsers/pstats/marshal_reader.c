@@ -258,9 +258,7 @@ static bool read_text(struct marshal *marshal, char code, uint32_t *text, struct
 /* Python 2 numbers its interned strings apart from everything else. */
 static void remember_interned(struct marshal *marshal, uint32_t text)
 {
-    marshal->interned = grow_one(marshal->interned, marshal->interned_count, &marshal->interned_cap,
-                                 sizeof(*marshal->interned));
-    marshal->interned[marshal->interned_count++] = text;
+    vector_add(&marshal->interned, text);
 }
 
 static bool read_interned(struct marshal *marshal, uint32_t *text, struct error *err)
@@ -269,11 +267,11 @@ static bool read_interned(struct marshal *marshal, uint32_t *text, struct error 
 
     if (!read_i32(marshal, &index, err))
         return false;
-    if (index < 0 || (uint64_t)index >= marshal->interned_count)
+    if (index < 0 || (uint64_t)index >= marshal->interned.count)
         return error_set_at(err, marshal->at, 0, "a reference to string %lld of %zu",
-                            (long long)index, marshal->interned_count);
+                            (long long)index, marshal->interned.count);
     marshal->is_python2 = true;
-    *text = marshal->interned[index];
+    *text = marshal->interned.list[index];
     return true;
 }
 
@@ -505,6 +503,6 @@ bool marshal_next_quad(struct marshal *marshal, unsigned count, struct marshal_q
 void marshal_free(struct marshal *marshal)
 {
     refs_free(&marshal->refs);
-    free(marshal->interned);
+    free(marshal->interned.list);
     free(marshal->latin1);
 }

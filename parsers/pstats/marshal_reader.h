@@ -11,6 +11,7 @@
 
 #include "base/cli/warnings.h"
 #include "base/io/input.h"
+#include "base/memory/vector.h"
 #include "parsers/pstats/marshal_refs.h"
 #include "parsers/pstats/pstats_texts.h"
 
@@ -42,12 +43,11 @@ struct marshal_value {
 
 struct marshal {
     struct input *in;
-    struct texts *texts;       /* takes the texts */
-    struct warnings *warnings; /* takes what is odd but usable */
-    struct refs refs;          /* what was seen with a reference flag */
-    uint32_t *interned;        /* Python 2's own table */
-    size_t interned_count, interned_cap;
-    char *latin1; /* room to turn such a text into UTF-8 */
+    struct texts *texts;                 /* takes the texts */
+    struct warnings *warnings;           /* takes what is odd but usable */
+    struct refs refs;                    /* what was seen with a reference flag */
+    struct VECTOR_OF(uint32_t) interned; /* Python 2's own table */
+    char *latin1;                        /* room to turn such a text into UTF-8 */
     size_t latin1_cap;
     uint64_t at;     /* where the object last read begins */
     bool is_cut;     /* the fault is that the input ends */

@@ -3,6 +3,7 @@
 #ifndef PTK_PARSERS_PSTATS_PSTATS_BATCH_H
 #define PTK_PARSERS_PSTATS_PSTATS_BATCH_H
 
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 #include "parsers/pstats/pstats_texts.h"
 
@@ -28,12 +29,9 @@ struct batch_function {
 /* Ready for use when zeroed. */
 struct batch {
     struct texts texts;
-    struct batch_key *keys;
-    size_t key_count, key_cap;
-    struct batch_function *functions;
-    size_t function_count, function_cap;
-    struct batch_caller *callers; /* of the first function, of the second … */
-    size_t caller_count, caller_cap;
+    struct VECTOR_OF(struct batch_key) keys;
+    struct VECTOR_OF(struct batch_function) functions;
+    struct VECTOR_OF(struct batch_caller) callers; /* of the first function, of the second … */
 };
 
 void batch_free(struct batch *batch);

@@ -43,9 +43,8 @@ static bool read_key_items(struct reader *reader, const struct marshal_value *ke
         return false;
     if (name.type != MARSHAL_TEXT)
         return key_fault(reader, err);
-    batch->keys = grow_one(batch->keys, batch->key_count, &batch->key_cap, sizeof(*batch->keys));
-    batch->keys[batch->key_count] = (struct batch_key){file.text, name.text, line.whole};
-    *number = reader->keys + (uint32_t)batch->key_count++;
+    *number = reader->keys + (uint32_t)batch->keys.count;
+    vector_add(&batch->keys, (struct batch_key){file.text, name.text, line.whole});
     marshal_keep(&reader->marshal, key, (uint64_t)*number << 1 | KEPT_KEY);
     return true;
 }
@@ -89,10 +88,8 @@ static bool read_caller_tuple(struct reader *reader, const struct marshal_value 
     }
     reader->merged_callers += tuple->count > 4;
     if (tuple->ref != MARSHAL_NO_REF) {
-        reader->kept =
-            grow_one(reader->kept, reader->kept_count, &reader->kept_cap, sizeof(*reader->kept));
-        marshal_keep(&reader->marshal, tuple, (uint64_t)reader->kept_count << 1 | KEPT_FIGURES);
-        reader->kept[reader->kept_count++] = *sum;
+        marshal_keep(&reader->marshal, tuple, (uint64_t)reader->kept.count << 1 | KEPT_FIGURES);
+        vector_add(&reader->kept, *sum);
     }
     return true;
 }
@@ -111,7 +108,7 @@ static bool read_caller_figures(struct reader *reader, struct call_figures *figu
     if (*is_end)
         return true;
     if (value.type == MARSHAL_KEPT && (value.kept & 1) == KEPT_FIGURES) {
-        *figures = reader->kept[value.kept >> 1];
+        *figures = reader->kept.list[value.kept >> 1];
         return true;
     }
     if (value.type == MARSHAL_TUPLE)
@@ -158,9 +155,8 @@ static bool read_callers(struct reader *reader, uint64_t begin, struct error *er
     for (;;) {
         struct batch_caller *caller;
 
-        batch->callers = grow_one(batch->callers, batch->caller_count, &batch->caller_cap,
-                                  sizeof(*batch->callers));
-        caller = &batch->callers[batch->caller_count];
+        vector_reserve(&batch->callers);
+        caller = &batch->callers.list[batch->callers.count];
         if (!read_caller_key(reader, begin, caller, &is_end, err))
             return false;
         if (is_end)
@@ -169,7 +165,7 @@ static bool read_callers(struct reader *reader, uint64_t begin, struct error *er
             return false;
         if (is_end)
             return true;
-        batch->caller_count++;
+        batch->callers.count++;
     }
 }
 
@@ -206,7 +202,7 @@ static bool read_function(struct reader *reader, const struct marshal_value *hea
 {
     struct batch *batch = reader->batch;
     struct batch_function function = {.at = reader->marshal.at};
-    size_t callers = batch->caller_count;
+    size_t callers = batch->callers.count;
 
     if (!read_key(reader, head, &function.key, err) ||
         !read_own_figures(reader, &function.figures, is_end, err))
@@ -214,18 +210,16 @@ static bool read_function(struct reader *reader, const struct marshal_value *hea
     if (*is_end)
         return true;
     reader->is_partial = !read_callers(reader, function.at, err);
-    function.callers = (uint32_t)(batch->caller_count - callers);
-    batch->functions = grow_one(batch->functions, batch->function_count, &batch->function_cap,
-                                sizeof(*batch->functions));
-    batch->functions[batch->function_count++] = function;
+    function.callers = (uint32_t)(batch->callers.count - callers);
+    vector_add(&batch->functions, function);
     return !reader->is_partial;
 }
 
 /* Drops the functions from one on, whose callers begin at `caller`. */
 static void drop_functions(struct batch *batch, size_t function, size_t caller)
 {
-    batch->function_count = function;
-    batch->caller_count = caller;
+    batch->functions.count = function;
+    batch->callers.count = caller;
 }
 
 /* Puts keys in the place of references. One that is no key's is a fault that came before any that
@@ -235,14 +229,14 @@ static bool settle_keys(struct reader *reader)
     struct batch *batch = reader->batch;
     size_t begin = 0;
 
-    for (size_t f = 0; f < batch->function_count; f++) {
-        const struct batch_function *function = &batch->functions[f];
+    for (size_t f = 0; f < batch->functions.count; f++) {
+        const struct batch_function *function = &batch->functions.list[f];
 
         for (size_t i = begin; i < begin + function->callers; i++) {
-            struct batch_caller *caller = &batch->callers[i];
+            struct batch_caller *caller = &batch->callers.list[i];
             uint64_t kept;
 
-            if (i + PREFETCH_DISTANCE < batch->caller_count && caller[PREFETCH_DISTANCE].late)
+            if (i + PREFETCH_DISTANCE < batch->callers.count && caller[PREFETCH_DISTANCE].late)
                 refs_prefetch(&reader->marshal.refs, caller[PREFETCH_DISTANCE].key);
             if (!caller->late)
                 continue;
@@ -254,7 +248,7 @@ static bool settle_keys(struct reader *reader)
             }
             caller->key = (uint32_t)(kept >> 1);
         }
-        if (reader->is_partial && f + 1 == batch->function_count)
+        if (reader->is_partial && f + 1 == batch->functions.count)
             drop_functions(batch, f, begin);
         else
             begin += function->callers;
@@ -299,9 +293,9 @@ static bool read_item(struct reader *reader, bool *is_end, struct error *err)
 void batch_free(struct batch *batch)
 {
     texts_free(&batch->texts);
-    free(batch->keys);
-    free(batch->functions);
-    free(batch->callers);
+    free(batch->keys.list);
+    free(batch->functions.list);
+    free(batch->callers.list);
     *batch = (struct batch){0};
 }
 
@@ -325,10 +319,10 @@ static void begin_batch(struct reader *reader, struct batch *batch)
 {
     if (reader->batch) {
         reader->texts += (uint32_t)reader->batch->texts.count;
-        reader->keys += (uint32_t)reader->batch->key_count;
+        reader->keys += (uint32_t)reader->batch->keys.count;
     }
     texts_drop(&batch->texts, reader->texts);
-    batch->key_count = batch->function_count = batch->caller_count = 0;
+    batch->keys.count = batch->functions.count = batch->callers.count = 0;
     reader->batch = batch;
     reader->marshal.texts = &batch->texts;
 }
@@ -338,8 +332,8 @@ bool reader_fill(struct reader *reader, struct batch *batch)
     bool is_end = false, is_more = true;
 
     begin_batch(reader, batch);
-    while (is_more && batch->function_count < BATCH_FUNCTIONS &&
-           batch->caller_count < BATCH_CALLERS)
+    while (is_more && batch->functions.count < BATCH_FUNCTIONS &&
+           batch->callers.count < BATCH_CALLERS)
         is_more = read_item(reader, &is_end, &reader->err) && !is_end;
     return settle_keys(reader) && is_more;
 }
@@ -347,6 +341,6 @@ bool reader_fill(struct reader *reader, struct batch *batch)
 void reader_free(struct reader *reader)
 {
     marshal_free(&reader->marshal);
-    free(reader->kept);
+    free(reader->kept.list);
     warnings_free(&reader->warnings);
 }

@@ -10,10 +10,9 @@
 
 struct reader {
     struct marshal marshal;
-    struct batch *batch;       /* that is being filled */
-    uint32_t texts, keys;      /* how many came before it */
-    struct call_figures *kept; /* caller tuples that may be referred to */
-    size_t kept_count, kept_cap;
+    struct batch *batch;                        /* that is being filled */
+    uint32_t texts, keys;                       /* how many came before it */
+    struct VECTOR_OF(struct call_figures) kept; /* caller tuples that may be referred to */
     uint64_t plain_callers, merged_callers;
     bool is_sampled;
     bool is_partial; /* the fault is within the last function of the batch */

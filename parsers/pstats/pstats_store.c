@@ -19,10 +19,8 @@ static void add_names(struct store *store, const struct texts *texts)
         if (i + PREFETCH_DISTANCE < texts->count)
             builder_prefetch_text(store->builder,
                                   texts_get(texts, texts->first + i + PREFETCH_DISTANCE));
-        store->names =
-            grow_one(store->names, store->name_count, &store->name_cap, sizeof(*store->names));
-        store->names[store->name_count++] =
-            builder_intern(store->builder, texts_get(texts, texts->first + i));
+        vector_add(&store->names,
+                   builder_intern(store->builder, texts_get(texts, texts->first + i)));
     }
 }
 
@@ -50,8 +48,8 @@ static str_id module_of(struct store *store, str_id file)
 /* The built-ins' file is "~", or nothing in the dumps of the profile module. */
 static struct frame frame_of(struct store *store, const struct batch_key *key)
 {
-    struct frame frame = {.name = store->names[key->name],
-                          .file = store->names[key->file],
+    struct frame frame = {.name = store->names.list[key->name],
+                          .file = store->names.list[key->file],
                           .line = key->line,
                           .kind = KIND_PYTHON};
 
@@ -72,8 +70,9 @@ static struct frame frame_of(struct store *store, const struct batch_key *key)
 /* threading.Thread._bootstrap: a profiler that sees one thread never sees it called. */
 static bool is_thread_main(const struct store *store, const struct batch_key *key)
 {
-    return store->names[key->name] == store->bootstrap &&
-           span_ends(builder_text(store->builder, store->names[key->file]), SPAN("threading.py"));
+    return store->names.list[key->name] == store->bootstrap &&
+           span_ends(builder_text(store->builder, store->names.list[key->file]),
+                     SPAN("threading.py"));
 }
 
 static void grow_by_function(struct store *store, uint32_t function)
@@ -97,18 +96,16 @@ static void add_function(struct store *store, const struct batch_key *key,
     grow_by_function(store, function);
     if (is_thread_main(store, key))
         store->thread_main = function + 1;
-    store->functions =
-        grow_one(store->functions, store->key_count, &store->key_cap, sizeof(*store->functions));
-    store->functions[store->key_count++] = function;
+    vector_add(&store->functions, function);
 }
 
 static void add_functions(struct store *store, const struct batch *batch)
 {
     struct frame frames[PREFETCH_DISTANCE];
 
-    for (size_t begin = 0; begin < batch->key_count; begin += PREFETCH_DISTANCE) {
-        const struct batch_key *keys = batch->keys + begin;
-        size_t left = batch->key_count - begin,
+    for (size_t begin = 0; begin < batch->keys.count; begin += PREFETCH_DISTANCE) {
+        const struct batch_key *keys = batch->keys.list + begin;
+        size_t left = batch->keys.count - begin,
                count = left < PREFETCH_DISTANCE ? left : PREFETCH_DISTANCE;
 
         for (size_t i = 0; i < count; i++) {
@@ -163,7 +160,7 @@ static void drop_mentioned(struct store *store, const struct batch_function *row
 static void store_function(struct store *store, struct batch_function *row,
                            struct batch_caller *callers)
 {
-    uint32_t function = store->functions[row->key];
+    uint32_t function = store->functions.list[row->key];
 
     store->rows++;
     if (store->is_listed[function]) {
@@ -201,23 +198,23 @@ void store_batch(struct store *store, struct batch *batch)
 
     add_names(store, &batch->texts);
     add_functions(store, batch);
-    for (size_t i = 0; i < batch->caller_count; i++)
-        batch->callers[i].key = store->functions[batch->callers[i].key];
-    for (size_t i = 0; i < batch->function_count; i++) {
-        struct batch_function *row = &batch->functions[i];
+    for (size_t i = 0; i < batch->callers.count; i++)
+        batch->callers.list[i].key = store->functions.list[batch->callers.list[i].key];
+    for (size_t i = 0; i < batch->functions.count; i++) {
+        struct batch_function *row = &batch->functions.list[i];
 
-        for (; seen < batch->caller_count && seen < begin + row->callers + PREFETCH_DISTANCE;
+        for (; seen < batch->callers.count && seen < begin + row->callers + PREFETCH_DISTANCE;
              seen++)
-            prefetch(store, batch->callers[seen].key);
-        store_function(store, row, row->callers ? &batch->callers[begin] : NULL);
+            prefetch(store, batch->callers.list[seen].key);
+        store_function(store, row, row->callers ? &batch->callers.list[begin] : NULL);
         begin += row->callers;
     }
 }
 
 void store_free(struct store *store)
 {
-    free(store->names);
-    free(store->functions);
+    free(store->names.list);
+    free(store->functions.list);
     free(store->mentions);
     free(store->is_listed);
     free(store->modules);

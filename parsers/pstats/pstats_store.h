@@ -3,6 +3,7 @@
 #ifndef PTK_PARSERS_PSTATS_PSTATS_STORE_H
 #define PTK_PARSERS_PSTATS_PSTATS_STORE_H
 
+#include "base/memory/vector.h"
 #include "parsers/pstats/pstats_batch.h"
 
 /* The last mention of a function as a caller. */
@@ -13,13 +14,11 @@ struct mention {
 
 struct store {
     struct builder *builder;
-    struct callgraph_builder *callgraph; /* its */
-    str_id *names;                       /* by text number */
-    size_t name_count, name_cap;
-    uint32_t *functions; /* by key number */
-    size_t key_count, key_cap;
-    struct mention *mentions; /* by function */
-    bool *is_listed;          /* by function */
+    struct callgraph_builder *callgraph;  /* its */
+    struct VECTOR_OF(str_id) names;       /* by text number */
+    struct VECTOR_OF(uint32_t) functions; /* by key number */
+    struct mention *mentions;             /* by function */
+    bool *is_listed;                      /* by function */
     size_t function_cap;
     uint32_t rows, listed;
     str_id *modules; /* by file name, module name + 1; 0: not asked yet */

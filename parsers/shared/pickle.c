@@ -67,7 +67,7 @@ static bool push(struct pickle *pickle, const struct value *value, struct error 
 
 static size_t floor_of(const struct pickle *pickle)
 {
-    return pickle->mark_count ? pickle->marks[pickle->mark_count - 1] : 0;
+    return pickle->marks.count ? pickle->marks.list[pickle->marks.count - 1] : 0;
 }
 
 /* The top value, of the wanted type; what is below the last mark is out of reach. */
@@ -93,18 +93,16 @@ static value_id top_of_type(struct pickle *pickle, enum pickled type, struct err
 static bool mark(struct pickle *pickle, unsigned char code, struct error *err)
 {
     (void)code, (void)err;
-    pickle->marks =
-        grow_one(pickle->marks, pickle->mark_count, &pickle->mark_cap, sizeof(*pickle->marks));
-    pickle->marks[pickle->mark_count++] = pickle->depth;
+    vector_add(&pickle->marks, pickle->depth);
     return true;
 }
 
 /* Where the values above the last mark begin; the mark goes. */
 static bool pop_mark(struct pickle *pickle, size_t *from, struct error *err)
 {
-    if (!pickle->mark_count)
+    if (!pickle->marks.count)
         return error_set_at(err, pickle->at, 0, "an instruction without its mark");
-    *from = pickle->marks[--pickle->mark_count];
+    *from = pickle->marks.list[--pickle->marks.count];
     return true;
 }
 
@@ -476,5 +474,5 @@ void pickle_free(struct pickle *pickle)
     idmap_free(&pickle->memo);
     arena_free(&pickle->arena);
     free(pickle->stack);
-    free(pickle->marks);
+    free(pickle->marks.list);
 }

@@ -9,6 +9,7 @@
 
 #include "base/io/input.h"
 #include "base/memory/idmap.h"
+#include "base/memory/vector.h"
 #include "parsers/shared/pickle_values.h"
 
 struct pickle {
@@ -17,8 +18,7 @@ struct pickle {
     struct values values;
     value_id *stack;
     size_t depth, stack_cap;
-    size_t *marks; /* depths of the stack */
-    size_t mark_count, mark_cap;
+    struct VECTOR_OF(size_t) marks; /* depths of the stack */
     struct idmap memo;
     uint64_t memorized;
     uint64_t at; /* of the instruction */

@@ -7,8 +7,7 @@
 
 value_id value_add(struct values *values, const struct value *value)
 {
-    values->list = grow_one(values->list, values->count, &values->cap, sizeof(*values->list));
-    values->list[values->count++] = *value;
+    vector_add(values, *value);
     return (value_id)values->count;
 }
 

@@ -6,6 +6,7 @@
 #define PTK_PARSERS_SHARED_PICKLE_VALUES_H
 
 #include "base/cli/error.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 
 typedef uint32_t value_id; /* 0: none */
@@ -42,9 +43,8 @@ struct cell {
 
 /* Ready for use when zeroed. */
 struct values {
-    struct value *list; /* the first is value 1 */
-    size_t count, cap;
-    struct cell *cells; /* the first is cell 1 */
+    VECTOR(struct value); /* the first is value 1 */
+    struct cell *cells;   /* the first is cell 1 */
     size_t cell_count, cell_cap;
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/shared/json_walk.h"
 #include "parsers/speedscope/speedscope_document.h"
 
@@ -24,8 +25,8 @@ struct profile {
     uint32_t value, root;                  /* the thread's node */
     int64_t end;                           /* endValue; UNKNOWN when there is none */
 
-    uint32_t *leaves; /* by sample */
-    size_t leaf_count, leaf_cap, weight_count;
+    struct VECTOR_OF(uint32_t) leaves; /* by sample */
+    size_t weight_count;
 
     uint32_t *open; /* frames that run; nodes */
     size_t depth, open_cap;
@@ -130,11 +131,9 @@ static void read_samples(struct profile *profile)
         return;
     }
     while (json_item(profile->json) && json_take(profile->json, &stack)) {
-        profile->leaves = grow_one(profile->leaves, profile->leaf_count, &profile->leaf_cap,
-                                   sizeof(*profile->leaves));
-        profile->leaves[profile->leaf_count++] = read_stack(profile, stack);
+        vector_add(&profile->leaves, read_stack(profile, stack));
     }
-    profile->document->samples += profile->leaf_count;
+    profile->document->samples += profile->leaves.count;
 }
 
 /* After the samples that they are of. */
@@ -153,19 +152,20 @@ static void read_weights(struct profile *profile)
 
         if (!read_figure(profile, item, &weight))
             warn(profile, WARNING_LOSS, "weights that are no numbers, read as 0", 1);
-        else if (at < profile->leaf_count)
-            stack_tree_add(&profile->document->tree, profile->leaves[at], profile->value, weight);
+        else if (at < profile->leaves.count)
+            stack_tree_add(&profile->document->tree, profile->leaves.list[at], profile->value,
+                           weight);
     }
 }
 
 static void check_weights(struct profile *profile)
 {
-    if (profile->weight_count > profile->leaf_count)
+    if (profile->weight_count > profile->leaves.count)
         warn(profile, WARNING_LOSS, "weights without a sample, left out",
-             profile->weight_count - profile->leaf_count);
-    if (profile->weight_count < profile->leaf_count)
+             profile->weight_count - profile->leaves.count);
+    if (profile->weight_count < profile->leaves.count)
         warn(profile, WARNING_LOSS, "samples without a weight, which count nothing",
-             profile->leaf_count - profile->weight_count);
+             profile->leaves.count - profile->weight_count);
 }
 
 /* ---- events ---- */
@@ -323,7 +323,7 @@ static void read_member(struct profile *profile, const struct json_key *key, str
         read_samples(profile);
     else if (json_key_is(key, "samples"))
         profile->samples = put_off(profile);
-    else if (json_key_is(key, "weights") && profile->leaf_count)
+    else if (json_key_is(key, "weights") && profile->leaves.count)
         read_weights(profile);
     else if (json_key_is(key, "weights"))
         profile->weights = put_off(profile);
@@ -353,7 +353,7 @@ void profile_read(struct document *document)
     check_weights(&profile);
     close_all(&profile, end);
     begin_tree(&profile); /* an empty one is a thread as well */
-    free(profile.leaves);
+    free(profile.leaves.list);
     free(profile.open);
     arena_free(&profile.arena);
 }

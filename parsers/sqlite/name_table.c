@@ -22,8 +22,7 @@ bool name_table_read(struct name_table *names, struct database *database, struct
         if (*at != IDMAP_NONE)
             continue;
         *at = (uint32_t)names->count;
-        names->list = grow_one(names->list, names->count, &names->cap, sizeof(*names->list));
-        names->list[names->count++] = builder_intern(builder, query_text(&query, 1));
+        vector_add(names, builder_intern(builder, query_text(&query, 1)));
     }
     return query_end(&query, err);
 }

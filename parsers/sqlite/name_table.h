@@ -4,14 +4,14 @@
 #define PTK_PARSERS_SQLITE_NAME_TABLE_H
 
 #include "base/memory/idmap.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 #include "parsers/sqlite/database.h"
 
 /* The table that other tables' names are numbers in. Ready for use when zeroed. */
 struct name_table {
     struct idmap place; /* a number of the file → index */
-    str_id *list;
-    size_t count, cap;
+    VECTOR(str_id);
 };
 
 MUST_CHECK bool name_table_read(struct name_table *names, struct database *database,

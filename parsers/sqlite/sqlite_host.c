@@ -192,8 +192,7 @@ struct open_ranges {
 static void range_begins(struct open_ranges *open, int64_t id, uint32_t event, int64_t start)
 {
     *idmap_at(&open->place, (uint64_t)id) = (uint32_t)open->count;
-    open->list = grow_one(open->list, open->count, &open->cap, sizeof(*open->list));
-    open->list[open->count++] = (struct open_range){event, start};
+    vector_add(open, (struct open_range){event, start});
 }
 
 static void range_ends(struct recording *recording, const struct open_ranges *open, int64_t id,

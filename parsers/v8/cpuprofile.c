@@ -16,6 +16,7 @@
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json_walk.h"
 #include "parsers/v8/cpuprofile_nodes.h"
@@ -29,11 +30,10 @@ struct profile {
     struct nodes nodes;
     uint32_t *samples; /* nodes */
     size_t sample_count, sample_cap;
-    int64_t *times; /* ns from startTime; of the deltas, one a sample */
-    size_t time_count, time_cap;
-    bool has_clock;         /* they are times of a clock instead */
-    int64_t start, end;     /* ns */
-    int64_t end_of_seconds; /* the same if it was seconds */
+    struct VECTOR_OF(int64_t) times; /* ns from startTime; of the deltas, one a sample */
+    bool has_clock;                  /* they are times of a clock instead */
+    int64_t start, end;              /* ns */
+    int64_t end_of_seconds;          /* the same if it was seconds */
 };
 
 /* ---- reading ---- */
@@ -51,14 +51,13 @@ static void add_sample(struct profile *profile, struct token item)
 
 static void add_time(struct profile *profile, int64_t time)
 {
-    profile->times =
-        grow_one(profile->times, profile->time_count, &profile->time_cap, sizeof(*profile->times));
-    profile->times[profile->time_count++] = time;
+    vector_add(&profile->times, time);
 }
 
 static void add_delta(struct profile *profile, struct token item)
 {
-    int64_t delta, before = profile->time_count ? profile->times[profile->time_count - 1] : 0;
+    int64_t delta,
+        before = profile->times.count ? profile->times.list[profile->times.count - 1] : 0;
 
     if (!token_scaled(item, MICRO_TO_NS, &delta))
         delta = 0;
@@ -70,7 +69,7 @@ static void add_time_of_clock(struct profile *profile, struct token item)
     int64_t time;
 
     if (!token_scaled(item, MICRO_TO_NS, &time))
-        time = profile->time_count ? profile->times[profile->time_count - 1] : 0;
+        time = profile->times.count ? profile->times.list[profile->times.count - 1] : 0;
     add_time(profile, time);
 }
 
@@ -103,9 +102,9 @@ static void read_member(struct profile *profile, const struct json_key *key)
         nodes_read_head(&profile->nodes);
     } else if (json_key_is(key, "samples")) {
         read_items(profile, add_sample);
-    } else if (json_key_is(key, "timeDeltas") && !profile->time_count) {
+    } else if (json_key_is(key, "timeDeltas") && !profile->times.count) {
         read_items(profile, add_delta);
-    } else if (json_key_is(key, "timestamps") && !profile->time_count) {
+    } else if (json_key_is(key, "timestamps") && !profile->times.count) {
         profile->has_clock = true;
         read_items(profile, add_time_of_clock);
     } else if (json_key_is(key, "startTime") && json_take(&profile->json, &value)) {
@@ -182,7 +181,7 @@ static uint32_t *order_samples(struct profile *profile, size_t count)
     uint64_t late = 0;
 
     for (size_t i = 1; i < count; i++)
-        late += profile->times[i] < profile->times[i - 1];
+        late += profile->times.list[i] < profile->times.list[i - 1];
     if (!late)
         return NULL;
     warning_count_many(builder_warnings(profile->builder), WARNING_NOTE,
@@ -190,7 +189,7 @@ static uint32_t *order_samples(struct profile *profile, size_t count)
     order = grow_to(NULL, count, sizeof(*order));
     for (size_t i = 0; i < count; i++)
         order[i] = (uint32_t)i;
-    sort_stable(order, (uint32_t)count, is_earlier, profile->times);
+    sort_stable(order, (uint32_t)count, is_earlier, profile->times.list);
     return order;
 }
 
@@ -202,8 +201,8 @@ static void add_times(struct profile *profile, size_t count)
 
     for (size_t i = 0; i < count; i++) {
         size_t at = order ? order[i] : i, after = order && i + 1 < count ? order[i + 1] : i + 1;
-        int64_t until = i + 1 < count ? profile->times[after] : last;
-        int64_t lasts = checked_sub(until, profile->times[at]);
+        int64_t until = i + 1 < count ? profile->times.list[after] : last;
+        int64_t lasts = checked_sub(until, profile->times.list[at]);
 
         struct v8_node *node = &profile->nodes.list[profile->samples[at]];
 
@@ -246,7 +245,7 @@ static void add_node(struct profile *profile, const struct v8_node *node)
 static void add_figures(struct profile *profile)
 {
     size_t timed =
-        profile->sample_count < profile->time_count ? profile->sample_count : profile->time_count;
+        profile->sample_count < profile->times.count ? profile->sample_count : profile->times.count;
 
     uint64_t strays = 0;
 
@@ -277,7 +276,7 @@ static bool build(struct profile *profile, struct error *err)
     };
     uint32_t *path = grow_to(NULL, profile->nodes.count, sizeof(*path));
     bool ok = builder_begin(profile->builder, LEVEL_CALLTREE, values, COUNT_OF(values),
-                            profile->time_count ? VALUE_TIME : VALUE_SAMPLES, err);
+                            profile->times.count ? VALUE_TIME : VALUE_SAMPLES, err);
 
     if (profile->nodes.by_line && !profile->nodes.tick_count)
         builder_detail(profile->builder, DETAIL_FUNCTION);
@@ -306,7 +305,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
     nodes_free(&profile.nodes);
     free(profile.samples);
-    free(profile.times);
+    free(profile.times.list);
     return ok;
 }
 

@@ -7,6 +7,7 @@
 #define PTK_PARSERS_V8_CPUPROFILE_NODES_H
 
 #include "base/memory/idmap.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 #include "parsers/shared/json_stream.h"
 
@@ -32,8 +33,7 @@ struct nodes {
     struct builder *builder;
     struct json_stream *json;
     struct idmap by_id;
-    struct v8_node *list;
-    size_t count, cap;
+    VECTOR(struct v8_node);
     struct tick *ticks; /* of each node in a row; none unless frames are lines */
     size_t tick_count, tick_cap;
     bool by_line;
