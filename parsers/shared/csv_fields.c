@@ -60,12 +60,13 @@ void fields_of_csv(struct span line, struct fields *fields)
 
 void fields_join(struct fields *fields, size_t at, size_t count)
 {
-    size_t surplus = fields->count - count;
-    const struct span *last = &fields->list[at + surplus];
+    size_t surplus;
 
     if (fields->count <= count || at >= count)
         return;
-    fields->list[at].len = (size_t)(last->at + last->len - fields->list[at].at);
+    surplus = fields->count - count;
+    fields->list[at].len = (size_t)(fields->list[at + surplus].at + fields->list[at + surplus].len -
+                                    fields->list[at].at);
     for (size_t i = at + 1; i < count; i++)
         fields->list[i] = fields->list[i + surplus];
     fields->count = count;

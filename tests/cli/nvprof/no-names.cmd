@@ -1,0 +1,1 @@
+ptk info testdata/nvprof/no_names.csv
