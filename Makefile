@@ -77,7 +77,7 @@ SAN_ON := -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover
 OWN    := -std=c17 -D_POSIX_C_SOURCE=200809L -iquote . -iquote $(BUILD) -ffile-prefix-map=$(call quoted,$(CURDIR))=. \
           -fno-common -fno-math-errno -ffp-contract=off \
           -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
-          -Wconversion -Wno-sign-conversion -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON)) $(CLANGS) \
+          -Wconversion -Wno-sign-conversion -Werror=incompatible-pointer-types -Wvla -Wwrite-strings -Wundef $(if $(SAN),$(SAN_ON)) $(CLANGS) \
           $(if $(HAS_ISAL),-DPTK_ISAL) $(foreach l,$(LOADED),-DPTK_$(subst =,='",$l)"') \
           $(shell $(PKG_CONFIG) --cflags $(filter-out ncursesw,$(MODULES))) # its own define other standards
 LIBS   := $(filter-out $(if $(call loads,LIBXML),-lxml2) $(if $(call loads,LIBDW),-ldw -lelf) $(if $(call loads,LIBSQLITE),-lsqlite3) $(if $(call loads,LIBCURSES),-lncursesw -ltinfo),\

@@ -44,6 +44,7 @@ bool subtract(struct graph *graph, struct graph *base, enum subtract_whole whole
     *graph = difference;
     graph->frames.detail = detail;
     graph->selection.has_label_frames = has_label_frames;
+    graph->selection.is_difference = true;
     if (whole == WHOLE_OF_CHANGES)
         all = changes_of(graph, sum);
     else

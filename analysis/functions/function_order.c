@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/function_order.h"
 
+#include <stdlib.h>
+
 #include "base/memory/sort.h"
 #include "base/text/suggest.h"
 #include "graph/model/frame_label.h"
@@ -84,17 +86,14 @@ struct sorting {
     const struct span *labels; /* by item; only for ORDER_LABEL */
 };
 
-/* Of differences the largest come first, up or down; UNKNOWN comes last. */
-static int64_t size_of(int64_t figure)
-{
-    return figure == UNKNOWN ? -1 : figure < 0 ? -figure : figure;
-}
-
-static int by_figure(const int64_t *column, uint32_t a, uint32_t b)
+static int by_figure(const struct order_items *items, const int64_t *column, uint32_t a, uint32_t b)
 {
     if (!column || column[a] == column[b])
         return 0;
-    return size_of(column[a]) > size_of(column[b]) ? -1 : size_of(column[a]) < size_of(column[b]);
+    if (items->graph->selection.is_difference && column[a] != UNKNOWN && column[b] != UNKNOWN &&
+        llabs(column[a]) != llabs(column[b])) /* the largest come first, up or down */
+        return llabs(column[a]) > llabs(column[b]) ? -1 : 1;
+    return column[a] > column[b] ? -1 : 1; /* UNKNOWN is the least, so it comes last */
 }
 
 static const struct frame *frame_of(const struct order_items *items, uint32_t item)
@@ -116,17 +115,17 @@ static int compare(const struct sorting *sorting, enum order_key key, uint32_t a
 
     switch (key) {
     case ORDER_SELF:
-        return by_figure(items->self, a, b);
+        return by_figure(items, items->self, a, b);
     case ORDER_CUM:
-        return by_figure(items->cum, a, b);
+        return by_figure(items, items->cum, a, b);
     case ORDER_CALLS:
-        return by_figure(items->calls, a, b);
+        return by_figure(items, items->calls, a, b);
     case ORDER_PRIMITIVE:
-        return by_figure(items->primitive_calls, a, b);
+        return by_figure(items, items->primitive_calls, a, b);
     case ORDER_MAX:
-        return by_figure(items->max, a, b);
+        return by_figure(items, items->max, a, b);
     case ORDER_MIN:
-        return by_figure(items->min, a, b);
+        return by_figure(items, items->min, a, b);
     case ORDER_LABEL:
         return span_cmp(sorting->labels[a], sorting->labels[b]);
     case ORDER_FILE_ORDER:

@@ -319,6 +319,7 @@ struct profile_source {
 struct graph_selection {
     bool is_narrowed;       /* `total` and `whole` are those before it was */
     int64_t total, whole;   /* what 100 % means */
+    bool is_difference;     /* of two profiles: figures may be negative */
     bool no_extremes;       /* of calls: nobody will ask for them when levels are derived */
     const char *grouped_by; /* a literal: "module"; NULL: functions are functions */
     bool has_label_frames;  /* the outermost frame of each stack says which label a sample has, or
