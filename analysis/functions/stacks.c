@@ -43,12 +43,26 @@ static uint32_t depth_of(const struct calltree *tree, node_id node)
     return depth;
 }
 
+enum { FRAME_BYTES = 100 }; /* of a frame as JSON, but for its name */
+
+/* About as many bytes as it takes to show it. */
+static int64_t size_of_stack(const struct graph *graph, node_id leaf)
+{
+    const struct calltree *tree = &graph->tree;
+    int64_t size = 0;
+
+    for (node_id node = leaf; node; node = tree->parent[node])
+        size += FRAME_BYTES +
+                (int64_t)graph_text(graph, graph_frame(graph, tree->frame[node])->name).len;
+    return size;
+}
+
 void stacks_rank(const struct graph *graph, const struct stacks_options *options,
                  struct arena *arena, struct stacks *stacks)
 {
     const struct calltree *tree = &graph->tree;
     const int64_t *self = tree->self[graph->values.selected];
-    uint64_t frames = 0;
+    int64_t shown = 0;
     uint32_t count;
     uint32_t *nodes = rank_nodes(tree, self, arena, &count);
 
@@ -58,13 +72,14 @@ void stacks_rank(const struct graph *graph, const struct stacks_options *options
         struct stacks_row row = {.leaf = nodes[i],
                                  .self = self[nodes[i]],
                                  .share = share_of(self[nodes[i]], stacks->whole)};
-        bool is_wanted = !stacks->is_cut && (!options->limit || stacks->count < options->limit) &&
-                         (options->min_percent <= 0 || fabs(row.share) * 100 >= options->min_percent);
+        bool is_wanted =
+            !stacks->is_cut && (!options->limit || stacks->count < options->limit) &&
+            (options->min_percent <= 0 || fabs(row.share) * 100 >= options->min_percent);
 
         if (is_wanted) {
             row.depth = depth_of(tree, row.leaf);
-            frames += row.depth;
-            stacks->is_cut = frames > options->most_frames;
+            shown = checked_add(shown, size_of_stack(graph, row.leaf));
+            stacks->is_cut = shown > options->most_bytes;
         }
         if (is_wanted && !stacks->is_cut) {
             stacks->rows[stacks->count++] = row;

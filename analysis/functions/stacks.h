@@ -8,7 +8,7 @@
 struct stacks_options {
     uint32_t limit;     /* stacks; 0 is all */
     double min_percent; /* of the whole; those with less are left out */
-    uint64_t most_frames;
+    int64_t most_bytes; /* that names and figures of all stacks may take as JSON, about */
 };
 
 /* The path from `leaf` up to a root. */
@@ -24,7 +24,7 @@ struct stacks {
     uint32_t count, left_out;
     int64_t left_out_self;
     int64_t whole; /* what 100 % means: see graph_total() */
-    bool is_cut;   /* stopped at most_frames */
+    bool is_cut;   /* stopped at most_bytes */
 };
 
 /* The graph must have LEVEL_CALLTREE and LEVEL_FLAT. Of equal stacks that comes first which the file has first. */

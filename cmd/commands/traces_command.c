@@ -12,7 +12,7 @@ struct fields {
     struct stacks_options stacks;
 };
 
-enum { FRAMES_MAX = 4000000 };
+enum { BYTES_MAX = 400000000 };
 
 static const struct option options[] = {
     OPT_INCLUDE(struct fields, common, struct common, report_options),
@@ -44,7 +44,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.stacks = {.limit = 20, .most_frames = FRAMES_MAX}};
+    struct fields fields = {.stacks = {.limit = 20, .most_bytes = BYTES_MAX}};
     struct builder_options wanted;
     const struct profile_command request = {"traces", &wanted, &fields.common, fill_report,
                                             &fields};
