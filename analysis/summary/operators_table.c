@@ -346,6 +346,7 @@ void summary_operators(const struct host_tree *tree, const struct summary_option
         .threads = threads.numbers,
         .thread_count = threads.count,
         .is_by_thread = options->is_by_thread,
+        .has_paddle_flops = tree->graph->inputs.count && tree->graph->inputs.list[0].is_named,
     };
     for (uint32_t i = 0; i < threads.count; i++)
         add_thread(result, shown, i, options->sort);

@@ -104,7 +104,8 @@ struct summary_operators {
     uint32_t count;
     int64_t *threads; /* their numbers, as in the file */
     uint32_t thread_count;
-    bool is_by_thread; /* or all threads are one */
+    bool is_by_thread;     /* or all threads are one */
+    bool has_paddle_flops; /* by Paddle's formulas: its tables print 0 for what they do not tell */
 };
 
 struct summary_options {

@@ -73,8 +73,18 @@ static const char *indented(const struct paddle_page *page, const struct summary
     }
 }
 
+static const char *flops_of(const struct paddle_page *page, const struct summary_operator *row,
+                            bool has_paddle_flops)
+{
+    if (row->level != OPERATOR_ITSELF)
+        return "-";
+    if (row->item.flops == UNKNOWN)
+        return has_paddle_flops ? "0" : "-";
+    return count_of(page, row->item.flops);
+}
+
 static void operator_cells(const struct paddle_page *page, const struct summary_operator *row,
-                           const char **cells)
+                           bool has_paddle_flops, const char **cells)
 {
     bool is_work = row->level == OPERATOR_WORK || row->level == OPERATOR_INNER_WORK;
     const struct summary_item *item = &row->item;
@@ -84,8 +94,7 @@ static void operator_cells(const struct paddle_page *page, const struct summary_
     cells[2] = is_work ? "- / - / - / - / -"
                        : paddle_spread(page, &item->cpu, item->calls, row->cpu_share);
     cells[3] = paddle_spread(page, &item->gpu, item->calls, row->gpu_share);
-    cells[4] =
-        row->level == OPERATOR_ITSELF && item->flops != UNKNOWN ? count_of(page, item->flops) : "-";
+    cells[4] = flops_of(page, row, has_paddle_flops);
 }
 
 const char *paddle_operators(const struct summary_operators *operators, struct arena *arena,
@@ -103,7 +112,7 @@ const char *paddle_operators(const struct summary_operators *operators, struct a
         if (i == 0 || row->thread != row[-1].thread)
             rows.cells[rows.count++][0] =
                 thread_banner(&page, operators->threads, operators->is_by_thread, row->thread);
-        operator_cells(&page, row, rows.cells[rows.count++]);
+        operator_cells(&page, row, operators->has_paddle_flops, rows.cells[rows.count++]);
     }
     widen_all(&page, &rows);
     write_heading(&page, "Operator Summary",
