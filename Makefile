@@ -25,7 +25,7 @@ REST  := $(filter-out deps clean,$(GOALS))
 # Each goal asks for no more than it needs.
 deps:
 	@tools/deps install build option $(if $(filter demo gallery test,$(REST)),demo) \
-		$(if $(filter-out all demo gallery install dist help test-fresh,$(REST)),test) $(if $(filter test-fresh,$(REST)),fresh)
+		$(if $(filter-out all demo gallery install dist help test-fresh test-qemu,$(REST)),test) $(if $(filter test-fresh test-qemu,$(REST)),fresh)
 
 clean:
 	@rm -rf build
@@ -106,7 +106,7 @@ PTK     := $(BUILD)/ptk
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(sort $(wildcard tests/unit/*.c)))
 
 .DELETE_ON_ERROR:
-.PHONY: all help demo gallery install uninstall dist test test-fresh test-slurm binaries units goldens faults memory \
+.PHONY: all help demo gallery install uninstall dist test test-fresh test-qemu test-slurm binaries units goldens faults memory \
         corpus browser converters fuzz fuzz-short mutate fuzz-harness bench bless format \
         check-deps check-layers check-headers check-docs check-gallery check-install
 
@@ -120,6 +120,7 @@ help:
 	@echo "make demo         hotspots and a call graph (build/demo.png) of a bundled profile"
 	@echo "make test         everything: layers, headers, units, goldens, sanitizers, a short fuzz"
 	@echo "make test-fresh   the README's first command in bare Debians: FRESH='bookworm trixie'"
+	@echo "make test-qemu    the goldens on other processors, emulated: QEMU='s390x aarch64'"
 	@echo "make fuzz         libFuzzer: FUZZ=pstats (default: all in turn), TIME=60 seconds each; then commands"
 	@echo "                  on damaged files: MUTATE=600 seconds"
 	@echo "make test-slurm   a job of 64 ranks under a Slurm on loopback, mpirun and GNU parallel"
@@ -300,6 +301,9 @@ browser: $(PTK)
 # The README's first command, as the first thing typed on a bare Debian.
 test-fresh:
 	@tests/run-fresh $(or $(FRESH),bookworm trixie)
+
+test-qemu:
+	@tests/run-qemu $(or $(QEMU),s390x aarch64)
 
 # ---- fuzzing ----
 

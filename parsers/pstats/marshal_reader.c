@@ -394,7 +394,8 @@ static size_t read_common(struct marshal *marshal, struct marshal_value *value)
         if ((size_t)(marshal->in->end - at) < len || !is_ascii((struct span){at + 2, len - 2}))
             return 0;
         value->type = MARSHAL_TEXT;
-        value->kept = texts_add(marshal->texts, (struct span){at + 2, len - 2});
+        value->kept = 0; /* whichever half a text's number is in */
+        value->text = texts_add(marshal->texts, (struct span){at + 2, len - 2});
         break;
     case '0':
         value->type = MARSHAL_NULL;
@@ -423,7 +424,7 @@ static bool read_code(struct marshal *marshal, bool is_kept, struct marshal_valu
     if (!marshal_code(marshal, &value->text, err))
         return false;
     if (is_kept)
-        refs_set(&marshal->refs, value->ref, MARSHAL_TEXT, value->text);
+        refs_set(&marshal->refs, value->ref, MARSHAL_TEXT, value->kept);
     return true;
 }
 
