@@ -87,7 +87,7 @@ endif
 # ---- what there is to build ----
 
 LAYERS  := base graph parsers analysis render
-ABSENT  := $(if $(HAS_LIBDW),base/symbols/symbols_none.c,base/symbols/libdw.c base/symbols/symbols_libdw.c $(wildcard base/symbols/dwarf_*.c)) \
+ABSENT  := $(if $(HAS_LIBDW),base/symbols/symbols_none.c,base/symbols/dwarf.c base/symbols/symbols_libdw.c) \
            $(if $(CXX_LIB),base/symbols/demangle_none.c) \
            $(if $(HAS_SQLITE),parsers/sqlite/sqlite_absent.c,\
                $(filter-out %/sqlite_absent.c %/sqlite.c,$(wildcard parsers/sqlite/*.c)))

@@ -7,7 +7,7 @@
 #include "analysis/timeline/steps.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 /* Figures of all parts in all steps are kept at once: this many. */
 enum { FIGURES_MAX = 1 << 22 };

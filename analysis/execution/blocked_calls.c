@@ -15,7 +15,7 @@
 #include "analysis/execution/host_roles.h"
 #include "analysis/execution/task_build.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 #include "graph/classify/memory_copy.h"
 
 enum {

@@ -4,7 +4,6 @@
 #include "analysis/execution/task_build.h"
 #include "analysis/timeline/device_work.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 
 static bool ends_before(const void *context, uint32_t a, uint32_t b)

@@ -5,7 +5,7 @@
 
 #include "analysis/execution/host_roles.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 enum { HELPERS_MAX = 64 };
 

@@ -6,7 +6,6 @@
 #include "analysis/timeline/intervals.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 #include "graph/classify/frame_class.h"
 #include "graph/classify/timeline_roles.h"

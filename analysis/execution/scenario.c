@@ -6,7 +6,7 @@
 #include "analysis/timeline/device_times.h"
 #include "analysis/timeline/steps.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 #include "graph/classify/frame_class.h"
 #include "graph/model/open_events.h"
 

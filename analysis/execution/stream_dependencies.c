@@ -5,7 +5,7 @@
 
 #include "analysis/timeline/device_work.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 /* How many events are looked at for one that will do. */
 enum { EVENTS_ASKED = 64 };

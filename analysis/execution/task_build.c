@@ -6,7 +6,6 @@
 #include "analysis/execution/host_roles.h"
 #include "analysis/timeline/device_work.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 
 /* How a thread's task came to begin: after a stop, or after a call that blocked. */

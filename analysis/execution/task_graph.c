@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 const char *dependency_kind_name(enum dependency_kind kind)
 {

@@ -15,7 +15,6 @@
 #include "analysis/execution/task_build.h"
 #include "analysis/execution/wait_only_threads.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 
 enum {

@@ -5,7 +5,7 @@
 
 #include "analysis/job/clock_fit.h"
 #include "base/memory/idmap.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 /* Ranks of one host share a clock: what ends there at other times than by this, ns, does not. */
 enum { SAME_CLOCK = 20000 };

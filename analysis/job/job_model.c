@@ -8,7 +8,7 @@
 #include "analysis/job/step_numbers.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 #include "graph/model/part_order.h"
 
 /* Operations of all workers as they stand in the leaves, before they are put in order. */

@@ -12,7 +12,6 @@
 #include "analysis/timeline/steps.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 
 /* A range covers what begins half a nanosecond before it, as clocks are rounded; one kernel may end

@@ -5,7 +5,6 @@
 
 #include "base/memory/arena.h"
 #include "base/memory/grow.h"
-#include "base/memory/permute.h"
 #include "base/memory/sort.h"
 #include "graph/model/calltree_walk.h"
 

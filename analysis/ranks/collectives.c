@@ -6,7 +6,7 @@
 
 #include "analysis/timeline/device_work.h"
 #include "base/memory/idmap.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 /* ---- what they move ---- */
 

@@ -6,7 +6,7 @@
 
 #include "analysis/timeline/steps.h"
 #include "base/memory/idmap.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 #include "graph/classify/frame_class.h"
 
 /* The frame of an event as one of a group. */

@@ -4,7 +4,7 @@
 
 #include "analysis/summary/summary.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 enum { PADDLE_WARM_UP = 10 };
 

@@ -6,7 +6,6 @@
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 #include "base/parallel/parallel_for.h"
 

@@ -5,7 +5,6 @@
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 #include "graph/classify/frame_class.h"
 

@@ -4,7 +4,7 @@
 #include "analysis/summary/device_use.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 static enum step_part part_of(const struct host_tree *tree, event_id event)
 {

@@ -5,7 +5,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 /* Events of a part, about. */
 enum { PART_EVENTS = 1 << 15 };

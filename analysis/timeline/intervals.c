@@ -6,7 +6,6 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 
 void intervals_add_all(struct intervals *set, const struct intervals *other)

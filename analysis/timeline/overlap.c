@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/timeline/overlap.h"
 
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 #include "analysis/timeline/device_times.h"
 #include "analysis/timeline/steps.h"

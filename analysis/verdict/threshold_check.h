@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "analysis/verdict/thresholds.h"
-#include "base/text/unit.h"
+#include "base/text/format.h"
 
 /* What holds a run up. */
 enum bottleneck {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/io/inflate.h"
+#include "base/io/unpack.h"
 
 #ifdef PTK_ISAL
 #include <isa-l/igzip_lib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/io/inflate.h"
+#include "base/io/unpack.h"
 
 #ifndef PTK_ISAL
 #include <limits.h>
@@ -7,7 +7,6 @@
 #include <zlib.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 
 struct inflate {
     z_stream stream;

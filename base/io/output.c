@@ -3,15 +3,139 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
-#include "base/io/pack.h"
-#include "base/io/unfinished.h"
+#include "base/attr.h"
 #include "base/memory/grow.h"
 #include "base/text/span.h"
+
+/* ---- the file that must not stay behind when the program ends before it is whole ---- */
+
+/* What ends a program from without, and leaves it time to clear up. */
+static const int endings[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
+
+/* A signal handler is given nothing, so its file has to be known to the whole program. */
+static _Atomic(const char *) unfinished;
+
+void unfinished_remove(void)
+{
+    const char *name = atomic_exchange(&unfinished, NULL);
+
+    if (name)
+        unlink(name);
+}
+
+/* SA_RESETHAND has put the default back: raised once more, the signal ends the program, and whoever
+ * waits for it sees by which. */
+static void end(int signal)
+{
+    unfinished_remove();
+    raise(signal);
+}
+
+/* Signals that are ignored, as nohup(1) has it, stay so. */
+static void watch(void)
+{
+    struct sigaction action = {.sa_handler = end, .sa_flags = (int)SA_RESETHAND}, old;
+
+    for (size_t i = 0; i < COUNT_OF(endings); i++)
+        if (sigaction(endings[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
+            sigaction(endings[i], &action, NULL);
+}
+
+/* Makes a file as mkstemp(3) does and returns its descriptor, or -1 with errno. Until
+ * unfinished_done() it is unlinked where a signal ends the program, and by unfinished_remove().
+ * `name` must last until then. There is one at a time. */
+static int unfinished_make(char *name)
+{
+    sigset_t all, before;
+    int fd;
+
+    watch();
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    fd = mkstemp(name);
+    if (fd >= 0)
+        atomic_store(&unfinished, name);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return fd;
+}
+
+/* The file has its final name, or is gone. */
+static void unfinished_done(void)
+{
+    atomic_store(&unfinished, NULL);
+}
+
+/* ---- a stream whose bytes stay in memory; without memory for them the run ends ---- */
+
+FILE *memory_stream_open(char **text, size_t *size)
+{
+    FILE *stream = open_memstream(text, size);
+
+    if (!stream)
+        oom();
+    errno = 0;
+    return stream;
+}
+
+/* glibc drops what it finds no room for, and says so in errno alone; and it closes a stream well,
+ * too, whose text it had no memory to hand out. */
+void memory_stream_close(FILE *stream, char *const *text)
+{
+    if (errno == ENOMEM || fclose(stream) != 0 || !*text)
+        oom();
+}
+
+/* ---- compressed output ---- */
+
+enum { CHUNK = 1 << 16, MEMORY_LEVEL = 8 };
+
+/* Everything that the compressor has to say on what it was given. */
+static bool drain(z_stream *stream, int flush, FILE *to)
+{
+    unsigned char packed[CHUNK];
+
+    do {
+        stream->next_out = packed;
+        stream->avail_out = CHUNK;
+        deflate(stream, flush);
+        if (fwrite(packed, 1, CHUNK - stream->avail_out, to) != CHUNK - stream->avail_out)
+            return false;
+    } while (stream->avail_out == 0);
+    return true;
+}
+
+/* Copies all of `from`, from its beginning, to `to` as gzip. The same bytes in give the same
+ * bytes out: there is no name and no time in it. False with errno when one of them fails. */
+static bool pack_gzip(FILE *from, FILE *to)
+{
+    unsigned char plain[CHUNK];
+    z_stream stream = {0};
+    bool ok, is_last;
+
+    if (fseek(from, 0, SEEK_SET) != 0)
+        return false;
+    if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + 16, MEMORY_LEVEL,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
+        oom();
+    do {
+        stream.avail_in = (unsigned)fread(plain, 1, CHUNK, from);
+        stream.next_in = plain;
+        is_last = stream.avail_in < CHUNK;
+        ok = drain(&stream, is_last ? Z_FINISH : Z_NO_FLUSH, to) && !ferror(from);
+    } while (ok && !is_last);
+    deflateEnd(&stream);
+    return ok;
+}
+
+/* ---- where a result goes: standard output, or a file that is whole or not touched ---- */
 
 static bool failed(const char *path, struct error *err)
 {

@@ -3,10 +3,25 @@
 #ifndef PTK_BASE_IO_OUTPUT_H
 #define PTK_BASE_IO_OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/attr.h"
 #include "base/cli/error.h"
+
+/* ---- the file that must not stay behind when the program ends before it is whole ---- */
+
+/* Unlinks it; may be called anywhere, in a signal handler too. */
+void unfinished_remove(void);
+
+/* ---- a stream whose bytes stay in memory; without memory for them the run ends ---- */
+
+/* What is written becomes `*text`, ended by a NUL that `*size` does not count, on
+ * memory_stream_close(), in the same thread; the caller frees it. */
+FILE *memory_stream_open(char **text, size_t *size);
+void memory_stream_close(FILE *stream, char *const *text);
+
+/* ---- where a result goes: standard output, or a file that is whole or not touched ---- */
 
 struct output {
     FILE *file;

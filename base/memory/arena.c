@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 
 enum { BLOCK_SIZE = 64 * 1024 };
 

@@ -3,8 +3,23 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#include "base/memory/oom.h"
+#include "base/io/output.h"
+
+/* ---- the one place where the library may end the process ---- */
+
+void oom(void)
+{
+    static const char text[] = "ptk: out of memory\n";
+    ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+    (void)written; /* nothing is left to do about it */
+    unfinished_remove();
+    _exit(5);
+}
+
+/* ---- plain arrays that grow by doubling: the columns of every big table ---- */
 
 enum { FIRST_CAP = 16 };
 

@@ -10,6 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* ---- what hashes are keyed with, so that nobody can write a file whose things collide ---- */
+
+/* Tables keep things in the order of their coming and never show the order of hashes: a key
+ * changes no result. */
+
+/* Different in every process, the same in all of it. */
+uint64_t hash_key(void);
+
+/* ---- finds things by their hash: the half that all tables of distinct things share ---- */
+
 /* Ready for use when zeroed. */
 struct index {
     uint8_t *tags;    /* by slot: some bits of the hash; 0 is free */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/hash_key.h"
+#include "base/memory/hash_index.h"
 
 enum { FIRST_CAP = 64 };
 

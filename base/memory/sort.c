@@ -5,7 +5,19 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
+
+/* ---- columns in another order, which is given as a permutation of 0 … count - 1 ---- */
+
+uint32_t *permute_places(const uint32_t *order, size_t count)
+{
+    uint32_t *at = grow_zeroed(count + 1, sizeof(*at));
+
+    for (size_t i = 0; i < count; i++)
+        at[order[i]] = (uint32_t)i;
+    return at;
+}
+
+/* ---- stable sorts of what is mostly in order already ---- */
 
 /* ---- runs ---- */
 

@@ -6,6 +6,63 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+/* ---- where something has its place in a sorted list ---- */
+
+/* SEARCH(uint32_t, at, count, list[at] <= time) declares `at`: the first of `count` indices for
+ * which the condition, which is about `at`, does not hold; `count` where it holds for all. It must
+ * hold for all before one that it holds for. A macro, so that a search in a hot loop costs no
+ * call. */
+
+#define SEARCH(type, at, count, comes_before)                                                      \
+    type at = 0;                                                                                   \
+    for (type at##_low = 0, at##_high = (count); at##_low < at##_high;) {                          \
+        at = at##_low + (at##_high - at##_low) / 2;                                                \
+        if (comes_before)                                                                          \
+            at##_low = ++at;                                                                       \
+        else                                                                                       \
+            at##_high = at;                                                                        \
+    }
+
+/* The same where the place is likely to be about `near`: the nearer it is, the fewer looks it
+ * takes. */
+#define SEARCH_NEAR(type, at, near, count, comes_before)                                           \
+    type at = (near) < (count) ? (near) : (count);                                                 \
+    for (type at##_low = 0, at##_high = (count), at##_step = 1; at##_low < at##_high;              \
+         at##_step *= 2) {                                                                         \
+        bool at##_is_up;                                                                           \
+                                                                                                   \
+        at -= at == at##_high;                                                                     \
+        at##_is_up = (comes_before);                                                               \
+        at##_low = at##_is_up ? at + 1 : at##_low;                                                 \
+        at##_high = at##_is_up ? at##_high : at;                                                   \
+        if (at##_high - at##_low <= at##_step)                                                     \
+            at = at##_low + (at##_high - at##_low) / 2;                                            \
+        else                                                                                       \
+            at = at##_is_up ? at##_low + at##_step : at##_high - at##_step;                        \
+    }
+
+/* ---- columns in another order, which is given as a permutation of 0 … count - 1 ---- */
+
+/* Makes column[i] what column[order[i]] was, for items of `size` bytes. `scratch` has room for the
+ * column. Inline, so that the compiler knows the size. */
+static inline void permute(void *column, size_t size, const uint32_t *order, size_t count,
+                           void *scratch)
+{
+    const char *from = column;
+    char *to = scratch;
+
+    for (size_t i = 0; i < count; i++)
+        memcpy(to + i * size, from + order[i] * size, size);
+    if (count)
+        memcpy(column, scratch, count * size);
+}
+
+/* By an item, where it has gone: at[order[i]] = i. The caller's to free. */
+uint32_t *permute_places(const uint32_t *order, size_t count);
+
+/* ---- stable sorts of what is mostly in order already ---- */
 
 /* Sorts indices so that no item comes after one that it is_before; ties stay in the order of the
  * file. A merge of the runs that are in order already: n log r with r runs, one scan when there is

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 
 void code_map_add(struct code_map *map, uint64_t low, uint64_t high, uint64_t item, uint32_t depth)

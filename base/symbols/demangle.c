@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/io/shared_library.h"
-#include "base/memory/oom.h"
+#include "base/memory/grow.h"
 
 /* The C++ runtime's: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#demangler. NULL where the
  * build found none (demangle_none.c). */

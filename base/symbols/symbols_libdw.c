@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "base/symbols/demangle.h"
-#include "base/symbols/dwarf_files.h"
-#include "base/symbols/dwarf_units.h"
-#include "base/symbols/libdw.h"
+#include "base/symbols/dwarf.h"
 #include "base/symbols/symbol_list.h"
 
 /* What of a file is loaded into memory, and where to: a PT_LOAD header. */

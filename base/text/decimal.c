@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text/decimal.h"
 
-#include "base/text/digits.h"
+/* ---- decimal digits eight at a time ---- */
+
+/* The first byte as the lowest. */
+static uint64_t digits_load_eight(const char *at)
+{
+    uint64_t v;
+
+    memcpy(&v, at, sizeof(v));
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(v) : v;
+}
+
+/* ---- decimal text to integers, without the rounding of floating point on the way ---- */
 
 __extension__ typedef unsigned __int128 wide;
 

@@ -7,7 +7,12 @@
 #include <stdint.h>
 
 #include "base/memory/arena.h"
-#include "base/text/unit.h"
+
+/* ---- what a figure counts; every figure is an integer of one of these base units ---- */
+
+enum unit { UNIT_COUNT, UNIT_NS, UNIT_BYTES, UNIT_FLOP, UNIT_PPM }; /* of 1: shown as a share */
+
+/* ---- numbers as people read them; the only file that may scale a unit ---- */
 
 enum { FORMAT_LEN = 48 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 #include "base/text/utf8.h"
 
 /* What stands between two brackets, as far as it has been read. */

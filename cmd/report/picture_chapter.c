@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/report/picture_chapter.h"
 
-#include "base/io/memory_stream.h"
+#include "base/io/output.h"
 
 FILE *chapter_picture_open(struct chapter_content *content)
 {

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 
 static void add_file(struct files *files, const char *path, bool is_found)
 {

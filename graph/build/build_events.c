@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build_events.c — gathers tracks and events in the order of the file */
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 #include "graph/build/builder_state.h"
 
 uint32_t builder_track(struct timeline_builder *builder, const struct track *track)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 #include "graph/build/builder_state.h"
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 #include "base/parallel/parallel_for.h"
 #include "graph/build/builder_state.h"
 

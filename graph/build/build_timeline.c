@@ -5,7 +5,6 @@
 
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 #include "base/parallel/parallel_for.h"
 #include "graph/build/async_operations.h"

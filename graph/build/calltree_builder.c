@@ -3,7 +3,6 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 
 enum { FIRST_CAP = 256 };
 

@@ -2,7 +2,7 @@
 #include "graph/model/flow_places.h"
 
 #include "base/checked.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 enum {
     LOOK_BACK = 64, /* events that may have ended between the one looked for and a place */

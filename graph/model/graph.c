@@ -6,8 +6,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 static uint32_t larger_cap(uint32_t cap)
 {

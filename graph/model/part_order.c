@@ -7,8 +7,7 @@
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 
 /* ---- room ---- */
 

@@ -9,7 +9,7 @@
  *     calls=3 12       main calls work, which begins on line 12, three times,
  *     6 400            on line 6, which costs 400 with all that work calls
  *
- * The figures are by function, or where lines are asked for by line (callgrind_lines.c). Costs that
+ * The figures are by function, or where lines are asked for by line (callgrind_costs.c). Costs that
  * code inlined from other files causes (fi=, fe=) belong to the function that they are inlined
  * in. */
 #include <ctype.h>
@@ -17,9 +17,7 @@
 
 #include "base/checked.h"
 #include "parsers/callgrind/callgrind_costs.h"
-#include "parsers/callgrind/callgrind_events.h"
-#include "parsers/callgrind/callgrind_lines.h"
-#include "parsers/callgrind/callgrind_names.h"
+#include "parsers/callgrind/callgrind_fields.h"
 #include "parsers/parser.h"
 #include "parsers/shared/python_names.h"
 

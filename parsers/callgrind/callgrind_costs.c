@@ -6,7 +6,189 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
-#include "parsers/callgrind/callgrind_cycles.h"
+
+/* ---- which functions call each other in a circle, directly or through others ---- */
+
+/* Tarjan's strongly connected components (SIAM J. Comput. 1, 1972), without recursion. */
+
+#define NONE UINT32_MAX
+
+struct search {
+    const struct costs *costs;
+    uint32_t *first, *out; /* edges by caller */
+    uint32_t *number;      /* by function: when it was found; NONE before */
+    uint32_t *low;         /* the earliest that can be reached from it */
+    uint32_t *cycle;       /* the answer; NONE while it is open */
+    uint32_t *next;        /* by function: its edge to be followed next */
+    uint32_t *path, *open; /* two stacks of functions */
+    uint32_t path_depth, open_count, found, cycles;
+};
+
+static void sort_edges(struct search *search, struct arena *arena)
+{
+    const struct costs *costs = search->costs;
+    uint32_t count = costs->function_count;
+
+    search->first = arena_array(arena, (size_t)count + 2, sizeof(*search->first));
+    search->out = arena_array(arena, costs->edge_count + 1, sizeof(*search->out));
+    for (size_t i = 0; i < costs->edge_count; i++)
+        search->first[costs->edges[i].caller + 2]++;
+    for (uint32_t i = 2; i < count + 2; i++)
+        search->first[i] += search->first[i - 1];
+    for (size_t i = 0; i < costs->edge_count; i++)
+        search->out[search->first[costs->edges[i].caller + 1]++] = (uint32_t)i;
+}
+
+static void enter(struct search *search, uint32_t function)
+{
+    search->number[function] = search->low[function] = search->found++;
+    search->next[function] = search->first[function];
+    search->path[search->path_depth++] = function;
+    search->open[search->open_count++] = function;
+}
+
+/* All that was found since `function` and is still open is one cycle with it. */
+static void close_cycle(struct search *search, uint32_t function)
+{
+    uint32_t member;
+
+    do {
+        member = search->open[--search->open_count];
+        search->cycle[member] = search->cycles;
+    } while (member != function);
+    search->cycles++;
+}
+
+static void lower(uint32_t *low, uint32_t number)
+{
+    if (number < *low)
+        *low = number;
+}
+
+static void leave(struct search *search, uint32_t function)
+{
+    search->path_depth--;
+    if (search->low[function] == search->number[function])
+        close_cycle(search, function);
+    if (search->path_depth)
+        lower(&search->low[search->path[search->path_depth - 1]], search->low[function]);
+}
+
+static void search_from(struct search *search, uint32_t root)
+{
+    enter(search, root);
+    while (search->path_depth) {
+        uint32_t function = search->path[search->path_depth - 1];
+
+        if (search->next[function] == search->first[function + 1]) {
+            leave(search, function);
+            continue;
+        }
+        uint32_t edge = search->out[search->next[function]++];
+        uint32_t callee = search->costs->edges[edge].callee;
+
+        if (search->number[callee] == NONE)
+            enter(search, callee);
+        else if (search->cycle[callee] == NONE)
+            lower(&search->low[function], search->number[callee]);
+    }
+}
+
+uint32_t *cycles_find(const struct costs *costs, struct arena *arena)
+{
+    uint32_t count = costs->function_count;
+    struct search search = {
+        .costs = costs,
+        .number = arena_array(arena, count, sizeof(uint32_t)),
+        .low = arena_array(arena, count, sizeof(uint32_t)),
+        .cycle = arena_array(arena, count, sizeof(uint32_t)),
+        .next = arena_array(arena, count, sizeof(uint32_t)),
+        .path = arena_array(arena, count, sizeof(uint32_t)),
+        .open = arena_array(arena, count, sizeof(uint32_t)),
+    };
+
+    sort_edges(&search, arena);
+    for (uint32_t i = 0; i < count; i++)
+        search.number[i] = search.cycle[i] = NONE;
+    for (uint32_t i = 0; i < count; i++)
+        if (search.number[i] == NONE)
+            search_from(&search, i);
+    return search.cycle;
+}
+
+/* ---- callgrind's costs by line of source, where those are asked for ---- */
+
+/* "12" and "0x1f". */
+static bool read_number(struct span text, int64_t *number)
+{
+    if (!span_starts(text, SPAN("0x")))
+        return span_to_i64(text, number) && *number >= 0;
+    *number = 0;
+    text = span_after(text, 2);
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.at[i];
+        int digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                           : -1;
+
+        if (digit < 0 || *number > INT64_MAX >> 4)
+            return false;
+        *number = *number << 4 | digit;
+    }
+    return text.len > 0;
+}
+
+bool line_position(struct span word, int64_t *position)
+{
+    char sign = word.len ? word.at[0] : '\0';
+    int64_t number;
+
+    if (span_eq(word, SPAN("*")))
+        return true;
+    if (!read_number(span_after(word, sign == '+' || sign == '-'), &number))
+        return false;
+    *position = sign == '+'   ? checked_add(*position, number)
+                : sign == '-' ? checked_sub(*position, number)
+                              : number;
+    return true;
+}
+
+void line_costs_add(struct line_costs *lines, uint32_t line, int64_t self, int64_t called)
+{
+    size_t old = lines->cap;
+
+    if (line >= old) {
+        lines->cap = grow_cap(old, (size_t)line + 1);
+        lines->self = grow_to(lines->self, lines->cap, sizeof(*lines->self));
+        lines->called = grow_to(lines->called, lines->cap, sizeof(*lines->called));
+        memset(lines->self + old, 0, (lines->cap - old) * sizeof(*lines->self));
+        memset(lines->called + old, 0, (lines->cap - old) * sizeof(*lines->called));
+    }
+    if (line >= lines->count)
+        lines->count = line + 1;
+    lines->self[line] = checked_add(lines->self[line], self);
+    lines->called[line] = checked_add(lines->called[line], called);
+    lines->total = checked_add(lines->total, self);
+}
+
+void line_costs_finish(const struct line_costs *lines, struct builder *builder)
+{
+    for (uint32_t i = 0; i < lines->count; i++)
+        builder_list(builder_callgraph(builder), i,
+                     &(struct call_figures){.calls = UNKNOWN,
+                                            .primitive_calls = UNKNOWN,
+                                            .self = lines->self[i],
+                                            .cum = checked_add(lines->self[i], lines->called[i])});
+}
+
+void line_costs_free(struct line_costs *lines)
+{
+    free(lines->self);
+    free(lines->called);
+}
+
+/* ---- what callgrind's lines add up to: functions, and the calls between them ---- */
 
 static void know_function(struct costs *costs, uint32_t function)
 {

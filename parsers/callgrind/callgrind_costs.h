@@ -3,6 +3,7 @@
 #ifndef PTK_PARSERS_CALLGRIND_CALLGRIND_COSTS_H
 #define PTK_PARSERS_CALLGRIND_CALLGRIND_COSTS_H
 
+#include "base/memory/arena.h"
 #include "base/memory/idmap.h"
 #include "graph/build/builder.h"
 
@@ -44,5 +45,33 @@ void costs_add_call(struct costs *costs, const struct cost_call *call);
 void costs_finish(const struct costs *costs, struct builder *builder);
 
 void costs_free(struct costs *costs);
+
+/* ---- which functions call each other in a circle, directly or through others ---- */
+
+/* By function the number of its cycle, all numbers below the count of functions. Functions that
+ * can reach each other have the same; one in no cycle has a number of its own. In the arena. */
+uint32_t *cycles_find(const struct costs *costs, struct arena *arena);
+
+/* ---- callgrind's costs by line of source, where those are asked for ---- */
+
+/* Positions are numbers, or relative to those of the line before: "+3", "-2", "*" for the same. */
+
+/* Ready for use when zeroed. Functions of the builder are lines here. */
+struct line_costs {
+    int64_t *self, *called; /* by function: what the line costs itself, and what it calls */
+    uint32_t count;
+    size_t cap;
+    int64_t total; /* of `self` */
+};
+
+/* Moves `position` to what a line says; false when that is no position. */
+bool line_position(struct span word, int64_t *position);
+
+void line_costs_add(struct line_costs *lines, uint32_t line, int64_t self, int64_t called);
+
+/* Hands all over. */
+void line_costs_finish(const struct line_costs *lines, struct builder *builder);
+
+void line_costs_free(struct line_costs *lines);
 
 #endif

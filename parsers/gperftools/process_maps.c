@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/search.h"
+#include "base/memory/sort.h"
 #include "parsers/gperftools/gperf_hex.h"
 
 /* Blank-separated words; empty at the end. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 
 void refs_grow(struct refs *refs)
 {

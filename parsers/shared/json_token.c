@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "base/text/decimal.h"
-#include "base/text/digits.h"
 #include "base/text/utf8.h"
 
 static struct span unquoted(struct token token)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 #include "parsers/sqlite/libsqlite.h"
 
 enum { SQL_MAX = 2048, MODE_AT = 18, MODE_ROLLBACK = 1, HEADER = 100 };

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 #include "parsers/shared/json_walk.h"
 #include "parsers/shared/v8_frame.h"
 

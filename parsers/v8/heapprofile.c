@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json_stream.h"
 #include "parsers/shared/json_walk.h"

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/text/unit.h"
+#include "base/text/format.h"
 #include "render/pictures/svg.h"
 
 enum { AXIS_TEXT_BELOW = 16 /* pixels from a plot's lower side to the base line of its numbers */ };

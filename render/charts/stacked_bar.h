@@ -4,7 +4,7 @@
 #ifndef PTK_RENDER_CHARTS_STACKED_BAR_H
 #define PTK_RENDER_CHARTS_STACKED_BAR_H
 
-#include "base/text/unit.h"
+#include "base/text/format.h"
 #include "render/charts/axis.h"
 #include "render/charts/chart.h"
 #include "render/charts/legend.h"

@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 #include "base/memory/arena.h"
+#include "base/text/format.h"
 #include "base/text/span.h"
-#include "base/text/unit.h"
 
 enum { TABLE_MAX_WIDTH = 32 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
-#include "base/memory/oom.h"
 #include "render/pictures/libxml.h"
 
 /* libxml2 itself drops what it finds no memory for, and goes on. */

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/io/memory_stream.h"
+#include "base/io/output.h"
 #include "base/text/escape.h"
 #include "base/text/utf8.h"
 

@@ -9,7 +9,6 @@
 #include "base/io/input.h"
 #include "base/memory/bit_set.h"
 #include "base/memory/idmap.h"
-#include "base/memory/search.h"
 #include "base/memory/sort.h"
 #include "base/text/decimal.h"
 #include "base/text/escape.h"

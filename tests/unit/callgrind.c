@@ -4,9 +4,7 @@
 
 #include "base/attr.h"
 #include "parsers/callgrind/callgrind_costs.h"
-#include "parsers/callgrind/callgrind_cycles.h"
-#include "parsers/callgrind/callgrind_events.h"
-#include "parsers/callgrind/callgrind_names.h"
+#include "parsers/callgrind/callgrind_fields.h"
 
 Test(callgrind, numbers_stand_for_names)
 {

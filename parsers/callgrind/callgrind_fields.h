@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* callgrind_events.h — what a callgrind file counts: "events: Ir sysTime", "events: Time_(10ns)" */
-#ifndef PTK_PARSERS_CALLGRIND_CALLGRIND_EVENTS_H
-#define PTK_PARSERS_CALLGRIND_CALLGRIND_EVENTS_H
+/* callgrind_fields.h — what the lines of a callgrind file are written in: its events, and
+ * abbreviated names */
+#ifndef PTK_PARSERS_CALLGRIND_CALLGRIND_FIELDS_H
+#define PTK_PARSERS_CALLGRIND_CALLGRIND_FIELDS_H
 
+#include "base/memory/idmap.h"
 #include "graph/build/builder.h"
+
+/* ---- callgrind's compressed names: "(12) main" the first time, "(12)" from then on ---- */
+
+/* One number space: files, functions or objects. Ready for use when zeroed. */
+struct compressed_names {
+    struct idmap places;
+    str_id *names;
+    size_t count, cap;
+    uint64_t undefined; /* numbers used before they were given a name */
+};
+
+/* The name that the text stands for. One without a number is itself; a number that no line has
+ * named yet is its own name, and counted. */
+str_id compressed_name(struct compressed_names *names, struct builder *builder, struct span text);
+
+void compressed_names_free(struct compressed_names *names);
+
+/* ---- what a callgrind file counts: "events: Ir sysTime", "events: Time_(10ns)" ---- */
 
 enum { EVENTS_MAX = 64 };
 

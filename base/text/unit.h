@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* unit.h — what a figure counts; every figure is an integer of one of these base units */
-#ifndef PTK_BASE_TEXT_UNIT_H
-#define PTK_BASE_TEXT_UNIT_H
-
-enum unit { UNIT_COUNT, UNIT_NS, UNIT_BYTES, UNIT_FLOP, UNIT_PPM }; /* of 1: shown as a share */
-
-#endif
