@@ -1,125 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/part/part_reader.h"
 
-#define XXH_INLINE_ALL
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <xxhash.h>
 
-#include "base/memory/grow.h"
 #include "graph/model/frame.h"
-#include "graph/model/part_format.h"
 #include "graph/model/part_order.h"
+#include "parsers/part/part_frames.h"
 #include "proto/part.pb-c.h"
 
-/* A message in memory is at most so many times its bytes: a byte of a column is eight. */
-enum { GROWTH_MOST = 64, ROOM_LEAST = 1 << 16 };
-
 struct reading {
-    struct input *in;
+    struct part_frames frames;
     struct job_part *part;
-    struct error *err;
     str_id *text; /* by place among the names */
     size_t text_count;
-    uint32_t frames;
-    uint64_t hashes;   /* of all frames so far */
-    uint64_t frame_at; /* offset of the frame being read */
-    size_t room;       /* what a message may still take */
 };
 
 static bool damaged(struct reading *reading, const char *what)
 {
-    return error_set_at(reading->err, reading->frame_at, 0, "a part's %s", what);
-}
-
-/* ---- messages ---- */
-
-static void *take_room(void *context, size_t size)
-{
-    struct reading *reading = context;
-
-    if (size > reading->room)
-        return NULL;
-    reading->room -= size;
-    return grow_to(NULL, size ? size : 1, 1);
-}
-
-static void give_back(void *context, void *memory)
-{
-    (void)context;
-    free(memory);
-}
-
-struct frame_read {
-    enum part_section section;
-    struct span bytes;
-};
-
-static uint32_t get32(const unsigned char *from)
-{
-    uint32_t value = 0;
-
-    for (int i = 0; i < 4; i++)
-        value |= (uint32_t)from[i] << 8 * i;
-    return value;
-}
-
-static uint64_t get64(const unsigned char *from)
-{
-    return (uint64_t)get32(from) | (uint64_t)get32(from + 4) << 32;
-}
-
-/* The next frame's bytes, which stay in the input until it is skipped. */
-static bool next_frame(struct reading *reading, struct frame_read *frame)
-{
-    struct span head = input_peek(reading->in, PART_HEAD_LEN), whole;
-    const unsigned char *at = (const unsigned char *)head.at;
-    uint32_t packed, plain;
-    uint64_t hash;
-
-    reading->frame_at = input_offset(reading->in);
-    if (head.len < PART_HEAD_LEN)
-        return damaged(reading, "end is missing: the file is cut");
-    packed = get32(at + 4);
-    plain = get32(at + 8);
-    frame->section = (enum part_section)at[0];
-    if (at[1] != 0 || packed != plain || plain > PART_FRAME_MOST)
-        return damaged(reading, "frame is of a kind that is not known");
-    whole = input_peek(reading->in, PART_HEAD_LEN + (size_t)plain);
-    if (whole.len < PART_HEAD_LEN + (size_t)plain)
-        return damaged(reading, "frame ends before its time: the file is cut");
-    at = (const unsigned char *)whole.at;
-    frame->bytes = (struct span){whole.at + PART_HEAD_LEN, plain};
-    hash = get64(at + 12);
-    if (XXH3_64bits(frame->bytes.at, plain) != hash)
-        return damaged(reading, "frame does not have the bytes that it says");
-    if (frame->section != PART_END) {
-        reading->hashes = XXH3_64bits_withSeed(&hash, sizeof(hash), reading->hashes);
-        reading->frames++;
-    }
-    return true;
-}
-
-static ProtobufCMessage *unpack(struct reading *reading,
-                                const ProtobufCMessageDescriptor *descriptor, struct span bytes)
-{
-    ProtobufCAllocator allocator = {take_room, give_back, reading};
-    ProtobufCMessage *message;
-
-    reading->room = ROOM_LEAST + bytes.len * GROWTH_MOST;
-    message =
-        protobuf_c_message_unpack(descriptor, &allocator, bytes.len, (const uint8_t *)bytes.at);
-    if (!message)
-        damaged(reading, "frame is no message of its kind");
-    return message;
-}
-
-static void drop(struct reading *reading, ProtobufCMessage *message)
-{
-    ProtobufCAllocator allocator = {take_room, give_back, reading};
-
-    protobuf_c_message_free_unpacked(message, &allocator);
+    return part_damaged(&reading->frames, what);
 }
 
 /* ---- numbers ---- */
@@ -488,19 +386,19 @@ static bool take_absences(struct reading *reading, const PtkPart__Absences *mess
 
 static bool take_end(struct reading *reading, const PtkPart__End *message)
 {
-    if (message->frames != reading->frames || message->leaves != reading->part->leaf_count ||
-        message->hash != reading->hashes)
+    if (message->frames != reading->frames.count || message->leaves != reading->part->leaf_count ||
+        message->hash != reading->frames.hashes)
         return damaged(reading, "end does not fit what is before it");
     if (message->minor > PART_MINOR) {
         damaged(reading, "version is not known");
-        return error_hint(reading->err,
+        return error_hint(reading->frames.err,
                           "it is of version %d.%" PRIu32 "; this ptk reads up to %d.%d", PART_MAJOR,
                           message->minor, PART_MAJOR, PART_MINOR);
     }
     return true;
 }
 
-static bool take(struct reading *reading, const struct frame_read *frame)
+static bool take(struct reading *reading, const struct part_frame *frame)
 {
     static const struct {
         enum part_section section;
@@ -519,9 +417,9 @@ static bool take(struct reading *reading, const struct frame_read *frame)
 
     for (size_t i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
         if (sections[i].section == frame->section)
-            message = unpack(reading, sections[i].descriptor, frame->bytes);
+            message = part_message(&reading->frames, sections[i].descriptor, frame->bytes);
     if (!message)
-        return reading->err->kind == ERROR_NONE &&
+        return reading->frames.err->kind == ERROR_NONE &&
                damaged(reading, "frame is of a section that is not known: a newer ptk wrote it");
     switch (frame->section) {
     case PART_NAMES:
@@ -546,43 +444,23 @@ static bool take(struct reading *reading, const struct frame_read *frame)
         ok = take_end(reading, (const PtkPart__End *)message);
         break;
     }
-    drop(reading, message);
+    part_message_drop(&reading->frames, message);
     return ok;
-}
-
-bool part_is_one(struct span head)
-{
-    return head.len >= PART_MAGIC_LEN - 1 && memcmp(head.at, PART_MAGIC, PART_MAGIC_LEN - 1) == 0;
-}
-
-static bool check_version(struct reading *reading)
-{
-    struct span head = input_peek(reading->in, PART_MAGIC_LEN);
-
-    if (head.len < PART_MAGIC_LEN || !part_is_one(head))
-        return damaged(reading, "first bytes are missing: it is no part");
-    if (head.at[PART_MAGIC_LEN - 1] != PART_MAJOR) {
-        damaged(reading, "version is not known");
-        return error_hint(reading->err, "it is of version %d; this ptk reads version %d",
-                          (unsigned char)head.at[PART_MAGIC_LEN - 1], PART_MAJOR);
-    }
-    input_skip(reading->in, PART_MAGIC_LEN);
-    return true;
 }
 
 bool part_read(struct input *in, struct job_part *part, struct error *err)
 {
-    struct reading reading = {.in = in, .part = part, .err = err};
-    struct frame_read frame = {0};
+    struct reading reading = {.part = part};
+    struct part_frame frame = {0};
     bool ok;
 
     *part = (struct job_part){0};
     err->kind = ERROR_NONE;
-    ok = check_version(&reading);
+    ok = part_frames_begin(&reading.frames, in, err);
     while (ok && frame.section != PART_END) {
-        ok = next_frame(&reading, &frame) && take(&reading, &frame);
+        ok = part_frame_next(&reading.frames, &frame) && take(&reading, &frame);
         if (ok)
-            input_skip(in, PART_HEAD_LEN + frame.bytes.len);
+            part_frame_skip(&reading.frames, &frame);
     }
     if (ok && input_peek(in, 1).len)
         ok = error_set_at(err, input_offset(in), 0, "a part's end is followed by something else");

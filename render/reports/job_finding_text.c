@@ -5,7 +5,7 @@
 
 #include "base/text/format.h"
 #include "render/reports/job_doubts.h"
-#include "render/reports/job_report.h"
+#include "render/reports/job_tables.h"
 
 /* Clocks that change by less, ns, need no words. */
 enum { CHANGE_NOTED = 10000 };
@@ -143,4 +143,77 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
         break;
     }
     return "";
+}
+
+/* ---- tables ---- */
+
+static const struct column finding_columns[] = {
+    TEXT_COLUMN("kind", NULL),
+    COUNT_COLUMN("rank", NULL),
+    TEXT_COLUMN("ranks", NULL),
+    COUNT_COLUMN("stage", NULL),
+    COUNT_COLUMN("dp_rank", NULL),
+    TEXT_COLUMN("type", NULL),
+    RATIO_COLUMN("excess", NULL),
+    RATIO_COLUMN("step_time", NULL),
+    RATIO_COLUMN("step_time_without", NULL),
+    TIME_COLUMN("delay", NULL),
+    TEXT_COLUMN("host", NULL),
+    TEXT_COLUMN("group", NULL),
+    TEXT_COLUMN("operation", NULL),
+    COUNT_COLUMN("sequence", NULL),
+    TEXT_COLUMN("before", NULL),
+    TEXT_COLUMN("text", NULL),
+};
+
+struct table *job_findings_table(const struct job_page *page)
+{
+    const struct job_findings *findings = &page->job->findings;
+    struct table *table = table_new(page->arena, finding_columns, COUNT_OF(finding_columns),
+                                    findings->count, "findings", NULL);
+
+    for (uint32_t i = 0; i < findings->count; i++) {
+        const struct job_finding *finding = &findings->list[i];
+        struct row_writer row = table_row(table, i);
+        const char *ranks = "";
+
+        for (uint32_t r = 0; r < finding->rank_count; r++)
+            ranks =
+                arena_printf(page->arena, "%s%s%" PRIu32, ranks, r ? "," : "", finding->ranks[r]);
+        row_text(&row, span_of(job_cause_name(finding->cause)));
+        row_number(&row, finding->rank_count ? (int64_t)finding->ranks[0] : TABLE_NULL);
+        row_text(&row, span_of(ranks));
+        row_number(&row, finding->stage < 0 ? TABLE_NULL : finding->stage);
+        row_number(&row, finding->dp < 0 ? TABLE_NULL : finding->dp);
+        row_id(&row, page, finding->label);
+        row_real(&row, finding->excess);
+        row_real(&row, finding->with);
+        row_real(&row, finding->without);
+        row_number(&row, finding->delay);
+        row_id(&row, page, finding->host);
+        row_id(&row, page, finding->group);
+        row_id(&row, page, finding->operation);
+        row_number(&row, finding->sequence);
+        row_id(&row, page, finding->before);
+        row_text(&row, span_of(job_finding_text(page->job, finding, page->arena)));
+    }
+    table->use = COLUMN_MACHINES;
+    return table;
+}
+
+static const struct column missing_columns[] = {COUNT_COLUMN("rank", NULL)};
+
+struct table *job_missing_table(const struct job_page *page)
+{
+    struct table *table =
+        table_new(page->arena, missing_columns, 1, page->job->missing_count, "missing", NULL);
+
+    for (uint32_t i = 0; i < page->job->missing_count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_number(&row, page->job->missing[i]);
+    }
+    table->use = COLUMN_MACHINES;
+    table->is_list = true;
+    return table;
 }

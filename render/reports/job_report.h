@@ -13,8 +13,4 @@ enum job_table { JOB_BY_RANK, JOB_BY_STAGE, JOB_BY_TYPE, JOB_BY_DP, JOB_BY_STEP,
 void job_report(const struct job *job, enum job_table first, uint32_t limit, struct arena *arena,
                 struct report *report);
 
-/* A finding as a sentence: "rank 5 is 97% slower in backward-compute ...". */
-const char *job_finding_text(const struct job *job, const struct job_finding *finding,
-                             struct arena *arena);
-
 #endif

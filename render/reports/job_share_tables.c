@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <math.h>
+
+#include "render/reports/job_tables.h"
+
+/* ---- who slows it: by type, stage, data-parallel rank ---- */
+
+static void row_slowdown(struct row_writer *row, double slowdown)
+{
+    row_real(row, slowdown);
+    row_real(row, slowdown - 1);
+}
+
+static void row_share(struct row_writer *row, const struct job_share *share)
+{
+    row_slowdown(row, share->slowdown);
+    row_real(row, share->removed);
+    row_real(row, share->added);
+}
+
+#define SHARE_COLUMNS                                                                              \
+    SLOWDOWN_COLUMNS("slowdown", "slows by"),                                                      \
+        {.key = "gain",                                                                            \
+         .heading = "of the loss",                                                                 \
+         .kind = CELL_SHARE,                                                                       \
+         .use = COLUMN_ALL,                                                                        \
+         .is_heat = true},                                                                         \
+    {                                                                                              \
+        .key = "added", .kind = CELL_SHARE, .use = COLUMN_MACHINES                                 \
+    }
+
+static const struct column type_columns[] = {TEXT_COLUMN("type", "operation"), SHARE_COLUMNS};
+
+struct table *job_types_table(const struct job_page *page)
+{
+    const struct job_figures *figures = &page->job->figures;
+    struct table *table =
+        table_new(page->arena, type_columns, COUNT_OF(type_columns), figures->type_count + 1,
+                  "by_type", "By operation: what it alone would slow the job by");
+    struct row_writer row;
+    uint32_t at = 0;
+    bool has_host = false;
+
+    for (uint32_t i = 0; i < figures->type_count || !has_host;) {
+        row = table_row(table, at++);
+        if (!has_host &&
+            (i == figures->type_count || figures->host_slowdown > figures->types[i].slowdown)) {
+            row_text(&row, SPAN("host"));
+            row_slowdown(&row, figures->host_slowdown);
+            row_real(&row, figures->with_delays > figures->ideal
+                               ? (figures->with_delays - figures->replayed) /
+                                     (figures->with_delays - figures->ideal)
+                               : NAN);
+            row_real(&row, NAN);
+            has_host = true;
+            continue;
+        }
+        row_id(&row, page, page->job->model.labels[figures->types[i].of]);
+        row_share(&row, &figures->types[i++]);
+    }
+    return table;
+}
+
+static const struct column stage_columns[] = {COUNT_COLUMN("stage", NULL), SHARE_COLUMNS};
+static const struct column dp_columns[] = {COUNT_COLUMN("dp_rank", "data-parallel rank"),
+                                           SHARE_COLUMNS};
+
+static struct table *places_table(const struct job_page *page, const struct column *columns,
+                                  const struct job_share *shares, uint32_t count, const char *key,
+                                  const char *title)
+{
+    struct table *table =
+        table_new(page->arena, columns, COUNT_OF(stage_columns), count, key, title);
+
+    for (uint32_t i = 0; i < count; i++) {
+        struct row_writer row = table_row(table, i);
+
+        row_number(&row, shares[i].of);
+        row_share(&row, &shares[i]);
+    }
+    if (count < 2)
+        table->use = COLUMN_MACHINES;
+    return table;
+}
+
+struct table *job_stages_table(const struct job_page *page)
+{
+    const struct job_figures *figures = &page->job->figures;
+
+    return places_table(page, stage_columns, figures->stages, figures->stage_count, "by_stage",
+                        "By stage");
+}
+
+struct table *job_dps_table(const struct job_page *page)
+{
+    const struct job_figures *figures = &page->job->figures;
+
+    return places_table(page, dp_columns, figures->dps, figures->dp_count, "by_dp_rank",
+                        "By data-parallel rank");
+}
+
+/* ---- ranks ---- */
+
+static const struct column worker_columns[] = {
+    COUNT_COLUMN("rank", NULL),
+    COUNT_COLUMN("stage", NULL),
+    COUNT_COLUMN("dp_rank", "dp"),
+    COUNT_COLUMN("tp_rank", "tp"),
+    SLOWDOWN_COLUMNS("slowdown", "slows by"),
+    {.key = "slowdown_estimate", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    SLOWDOWN_COLUMNS("host_slowdown", "its host"),
+    TIME_COLUMN("delay", "begins late"),
+    COUNT_COLUMN("collectives", NULL),
+    COUNT_COLUMN("last", "came last"),
+    COUNT_COLUMN("last_steps", "in steps"),
+    TIME_COLUMN("made_wait", "others waited"),
+    TIME_COLUMN("waited", "waited itself"),
+    {.key = "file", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+};
+
+static int64_t sum_of(const struct part_leaf *leaf, enum row_figure figure)
+{
+    int64_t sum = 0;
+
+    for (uint32_t s = 0; s < leaf->step_count; s++)
+        sum += leaf->figure[figure][s];
+    return sum;
+}
+
+static int64_t steps_with(const struct part_leaf *leaf, enum row_figure figure)
+{
+    int64_t count = 0;
+
+    for (uint32_t s = 0; s < leaf->step_count; s++)
+        count += leaf->figure[figure][s] > 0;
+    return count;
+}
+
+struct table *job_workers_table(const struct job_page *page, uint32_t count, enum column_use use)
+{
+    const struct job_figures *figures = &page->job->figures;
+    const struct job_model *model = &page->job->model;
+    struct table *table = table_new(
+        page->arena, worker_columns, COUNT_OF(worker_columns), count, "workers",
+        figures->is_exact
+            ? "By rank: what it alone would slow the job by"
+            : "By rank: what it alone would slow the job by (the worst 64; others estimated)");
+
+    for (uint32_t i = 0; i < count; i++) {
+        const struct job_share *share = &figures->workers[i];
+        const struct job_worker *worker = &model->workers[share->of];
+        const struct part_leaf *leaf = &model->part->leaves[worker->leaf];
+        struct row_writer row = table_row(table, i);
+
+        row_number(&row, worker->rank);
+        row_number(&row, worker->stage);
+        row_number(&row, worker->dp);
+        row_number(&row, worker->tp);
+        row_slowdown(&row, share->slowdown);
+        row_real(&row, share->estimate);
+        row_slowdown(&row, share->host);
+        row_number(&row, share->delay);
+        row_number(&row, sum_of(leaf, ROW_JOINS));
+        row_number(&row, sum_of(leaf, ROW_LAST));
+        row_number(&row, steps_with(leaf, ROW_LAST));
+        row_number(&row, sum_of(leaf, ROW_MADE_WAIT));
+        row_number(&row, sum_of(leaf, ROW_WAITED));
+        row_text(&row, job_text(page, leaf->file));
+    }
+    table->use = use;
+    return table;
+}
+
+/* ---- steps ---- */
+
+static const struct column step_columns[] = {
+    COUNT_COLUMN("step", NULL),
+    TIME_COLUMN("recorded", NULL),
+    TIME_COLUMN("replayed", NULL),
+    TIME_COLUMN("ideal", NULL),
+    SLOWDOWN_COLUMNS("slowdown", "slows by"),
+    COUNT_COLUMN("slowest_rank", "slowest rank"),
+};
+
+/* By step, the rank whose operations took most beyond the typical. */
+static uint32_t *slowest_ranks(const struct job_page *page)
+{
+    const struct job_model *model = &page->job->model;
+    uint32_t *slowest = arena_array(page->arena, model->step_count, sizeof(*slowest));
+    double *beyond = arena_array(page->arena, model->worker_count, sizeof(*beyond));
+
+    for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
+        uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
+
+        for (uint32_t w = 0; w < model->worker_count; w++)
+            beyond[w] = 0;
+        for (; op < end; op++)
+            beyond[model->worker[op]] +=
+                (double)(model->length[op] - page->job->figures.ideals[op]);
+        for (uint32_t w = 1; w < model->worker_count; w++)
+            slowest[s] = beyond[w] > beyond[slowest[s]] ? w : slowest[s];
+        slowest[s] = model->workers[slowest[s]].rank;
+    }
+    return slowest;
+}
+
+struct table *job_steps_table(const struct job_page *page)
+{
+    const struct job_model *model = &page->job->model;
+    const struct job_figures *figures = &page->job->figures;
+    const uint32_t *slowest = slowest_ranks(page);
+    struct table *table = table_new(page->arena, step_columns, COUNT_OF(step_columns),
+                                    model->step_count, "steps", "Steps");
+
+    for (uint32_t s = 0; s < model->step_count; s++) {
+        struct row_writer row = table_row(table, s);
+
+        row_number(&row, model->steps[s].number);
+        row_number(&row, figures->step_recorded[s]);
+        row_number(&row, figures->step_replayed[s]);
+        row_number(&row, figures->step_ideal[s]);
+        row_slowdown(&row, (double)figures->step_replayed[s] / (double)figures->step_ideal[s]);
+        row_number(&row, slowest[s]);
+    }
+    return table;
+}
