@@ -155,7 +155,7 @@ void amdahl_combine(const struct graph *graph, const struct amdahl_options *opti
                     const uint32_t *part_of, struct amdahl_plan *plan)
 {
     if (graph->has[LEVEL_TIMELINE])
-        amdahl_timeline_combine(graph, part_of, plan);
+        amdahl_timeline_combine(graph, options, part_of, plan);
     else
         combine_flat(graph, options, part_of, plan);
 }

@@ -35,6 +35,7 @@ struct amdahl_options {
     uint32_t limit;  /* rows; 0: all */
     const struct roof_distance *roofs; /* by frame; timelines only; NULL: not wanted */
     bool has_curves;                   /* rows that can give 1 % get them */
+    const struct execution *execution; /* of a timeline; NULL: one is built, and freed early */
 };
 
 struct amdahl_row {

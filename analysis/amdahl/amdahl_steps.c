@@ -141,7 +141,7 @@ void amdahl_steps_find(const struct graph *graph, struct arena *arena, struct am
         return;
     for (uint32_t i = 0; i < frames; i++)
         part_of[i] = i;
-    workload_collect(graph, part_of, &workload);
+    workload_collect(graph, NULL, part_of, &workload);
     slice(&workload.activities, &slices);
     activities_free(&workload.activities);
 

@@ -74,7 +74,7 @@ void amdahl_timeline(const struct graph *graph, const struct amdahl_options *opt
 
     for (uint32_t i = 0; i < count; i++)
         part_of[i] = i;
-    workload_collect(graph, part_of, &workload);
+    workload_collect(graph, options->execution, part_of, &workload);
     bracket_compute(&workload.activities, workload.span, count, graph->timeline.track_count,
                     &bracket);
     amdahl->whole = workload.span;
@@ -126,15 +126,15 @@ static void sum_parts(const struct bracket *b, const bool *has_device, bool is_l
         (struct gain){slow > 0 ? span / slow : INFINITY, fast > 0 ? span / fast : INFINITY};
 }
 
-void amdahl_timeline_combine(const struct graph *graph, const uint32_t *part_of,
-                             struct amdahl_plan *plan)
+void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_options *options,
+                             const uint32_t *part_of, struct amdahl_plan *plan)
 {
     bool has_device[AMDAHL_PARTS_MAX] = {false};
     struct workload workload;
     struct bracket bracket;
 
     count_functions(graph, part_of, plan, has_device);
-    workload_collect(graph, part_of, &workload);
+    workload_collect(graph, options->execution, part_of, &workload);
     bracket_compute(&workload.activities, workload.span, plan->count + 1,
                     graph->timeline.track_count, &bracket);
     sum_parts(&bracket, has_device, workload.is_launch_bound, plan);

@@ -11,7 +11,7 @@ extern const double AMDAHL_CURVE_LEAST; /* the limit of a row that gets a curve 
 void amdahl_timeline(const struct graph *graph, const struct amdahl_options *options,
                      struct arena *arena, struct amdahl *amdahl);
 
-void amdahl_timeline_combine(const struct graph *graph, const uint32_t *part_of,
-                             struct amdahl_plan *plan);
+void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_options *options,
+                             const uint32_t *part_of, struct amdahl_plan *plan);
 
 #endif

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "analysis/execution/host_roles.h"
-#include "analysis/execution/task_graph.h"
 #include "analysis/timeline/intervals.h"
 #include "base/checked.h"
 
@@ -117,21 +116,23 @@ static int64_t span_of_run(const struct timeline *t)
     return from < to ? checked_sub(to, from) : 0;
 }
 
-void workload_collect(const struct graph *graph, const uint32_t *part_of, struct workload *workload)
+void workload_collect(const struct graph *graph, const struct execution *known,
+                      const uint32_t *part_of, struct workload *workload)
 {
     const struct timeline *t = &graph->timeline;
-    struct execution execution;
+    struct execution own = {0};
 
     *workload = (struct workload){.span = span_of_run(t), .is_device_only = true};
-    execution_build(graph, &execution);
+    if (!known)
+        execution_build(graph, &own);
     for (uint32_t i = 0; i < t->track_count; i++) {
         if (t->tracks[i].kind == TRACK_THREAD) {
-            collect_thread(&execution, part_of, i, &workload->activities);
+            collect_thread(known ? known : &own, part_of, i, &workload->activities);
             workload->is_device_only &= t->tracks[i].count == 0;
         } else if (t->tracks[i].kind == TRACK_STREAM) {
             collect_stream(graph, part_of, i, &workload->activities);
         }
     }
-    execution_free(&execution);
+    execution_free(&own);
     workload->is_launch_bound = is_launch_bound(graph, workload->is_device_only);
 }

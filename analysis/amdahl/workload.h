@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "analysis/amdahl/bracket.h"
+#include "analysis/execution/task_graph.h"
 #include "graph/model/graph.h"
 
 struct workload {
@@ -19,8 +20,9 @@ struct workload {
     bool is_launch_bound;         /* host work that is not on record may hold the device up */
 };
 
-/* `part_of`: by frame_id. Needs LEVEL_TIMELINE. Free the activities. */
-void workload_collect(const struct graph *graph, const uint32_t *part_of,
-                      struct workload *workload);
+/* `part_of`: by frame_id. `known`: the graph's execution graph; NULL: one is built for this alone.
+ * Needs LEVEL_TIMELINE. Free the activities. */
+void workload_collect(const struct graph *graph, const struct execution *known,
+                      const uint32_t *part_of, struct workload *workload);
 
 #endif

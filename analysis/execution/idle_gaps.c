@@ -31,11 +31,11 @@ const char *gap_cause_name(enum gap_cause cause)
 const char *idle_class_name(enum idle_class class)
 {
     static const char *const names[IDLE_CLASS_COUNT] = {
-        [IDLE_OF_INPUT] = "data loader",        [IDLE_OF_SYNC] = "synchronisation",
-        [IDLE_OF_COPY] = "blocking copies",     [IDLE_OF_ALLOCATOR] = "allocator",
-        [IDLE_OF_LAUNCH] = "launching",         [IDLE_OF_HOST] = "other host work",
-        [IDLE_OF_SETUP] = "setting up",
-        [IDLE_OF_DEPENDENCY] = "other streams", [IDLE_OF_UNKNOWN] = "unknown",
+        [IDLE_OF_INPUT] = "data loader",    [IDLE_OF_SYNC] = "synchronisation",
+        [IDLE_OF_COPY] = "blocking copies", [IDLE_OF_ALLOCATOR] = "allocator",
+        [IDLE_OF_LAUNCH] = "launching",     [IDLE_OF_HOST] = "other host work",
+        [IDLE_OF_SETUP] = "setting up",     [IDLE_OF_DEPENDENCY] = "other streams",
+        [IDLE_OF_UNKNOWN] = "unknown",
     };
 
     return names[class];
@@ -576,12 +576,14 @@ void gaps_find_by_event(const struct execution *execution, const struct devices_
     find_gaps(execution, devices, 1, NULL, arena, gaps, time_of);
 }
 
-void gaps_of_graph(const struct graph *graph, const struct devices_work *devices, uint32_t limit,
-                   struct arena *arena, struct gaps *gaps)
+void gaps_of_graph(const struct graph *graph, const struct execution *known,
+                   const struct devices_work *devices, uint32_t limit, struct arena *arena,
+                   struct gaps *gaps)
 {
-    struct execution execution;
+    struct execution own = {0};
 
-    execution_build(graph, &execution);
-    gaps_find(&execution, devices, limit, NULL, arena, gaps);
-    execution_free(&execution);
+    if (!known)
+        execution_build(graph, &own);
+    gaps_find(known ? known : &own, devices, limit, NULL, arena, gaps);
+    execution_free(&own);
 }

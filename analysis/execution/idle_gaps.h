@@ -4,13 +4,14 @@
  * A gap is time in which none of a device's streams has work. It is explained by the chain of tasks
  * and lags (task_graph.h) that held up the work that ended it, walked back to where the gap began:
  *
- *     host late     a thread ran something first: the innermost function of each moment owns it
- *     sync          the same, but of that as much as the thread had been blocked on the way,
- * waiting                   for a device: without that it would have come as much sooner
- * dependency    it waited for work on another stream or device     launch queue  from the call to
- * the work, or between two pieces of work of one stream: up to                   30 us, which is
- * what launching costs     other         the same, if it took longer     unknown       nothing
- * recorded says
+ * - host late: a thread ran something first: the innermost function of each moment owns it;
+ * - sync: the same, but of that as much as the thread had been blocked on the way, waiting for a
+ *   device: without that it would have come as much sooner;
+ * - dependency: it waited for work on another stream or device;
+ * - launch queue: from the call to the work, or between two pieces of work of one stream: up to
+ *   30 us, which is what launching costs;
+ * - other: the same, if it took longer;
+ * - unknown: nothing recorded says.
  *
  * Besides, each nanosecond is of a class: what kind of trouble it is. */
 #ifndef PTK_ANALYSIS_EXECUTION_IDLE_GAPS_H
@@ -99,8 +100,10 @@ void gaps_find(const struct execution *execution, const struct devices_work *dev
 void gaps_find_by_event(const struct execution *execution, const struct devices_work *devices,
                         struct arena *arena, struct gaps *gaps, int64_t *time_of);
 
-/* The same of a graph that nothing else is asked of. Needs LEVEL_TIMELINE. */
-void gaps_of_graph(const struct graph *graph, const struct devices_work *devices, uint32_t limit,
-                   struct arena *arena, struct gaps *gaps);
+/* The same of a graph whose execution graph nothing else is asked of; `known`: if it is, else NULL.
+ * Needs LEVEL_TIMELINE. */
+void gaps_of_graph(const struct graph *graph, const struct execution *known,
+                   const struct devices_work *devices, uint32_t limit, struct arena *arena,
+                   struct gaps *gaps);
 
 #endif

@@ -221,6 +221,6 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
         measure_steps(graph, &steps, &devices, i, &times, overlap);
         device_times_free(&times);
     }
-    gaps_of_graph(graph, &devices, options->gap_limit, arena, &overlap->gaps);
+    gaps_of_graph(graph, options->execution, &devices, options->gap_limit, arena, &overlap->gaps);
     measure_tracks(graph, arena, overlap);
 }

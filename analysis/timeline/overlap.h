@@ -50,7 +50,8 @@ struct overlap_kind {
 
 struct overlap_options {
     bool by_step;
-    uint32_t gap_limit; /* how many of the largest gaps are kept */
+    uint32_t gap_limit;                /* how many of the largest gaps are kept */
+    const struct execution *execution; /* of the graph; NULL: one is built for the gaps */
 };
 
 /* All arrays are the arena's. */

@@ -13,9 +13,8 @@ uint64_t advice_properties(void)
     return bottleneck_properties() | property_bit(PROP_COPY_KIND) | property_bit(PROP_GRID) |
            property_bit(PROP_BLOCK) | property_bit(PROP_REGISTERS) |
            property_bit(PROP_SHARED_MEMORY) | property_bit(PROP_BLOCKS_PER_SM) |
-           property_bit(PROP_OCCUPANCY) | property_bit(PROP_RESERVED) |
-           property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) | property_bit(PROP_STRIDES) |
-           property_bit(PROP_CONCRETE);
+           property_bit(PROP_OCCUPANCY) | property_bit(PROP_RESERVED) | property_bit(PROP_SHAPES) |
+           property_bit(PROP_TYPES) | property_bit(PROP_STRIDES) | property_bit(PROP_CONCRETE);
 }
 
 void finding_set(const struct scene *scene, struct finding *finding, const struct check *check,
@@ -242,7 +241,7 @@ static void find_causes(const struct scene *scene, struct kernel_causes *causes)
     kernel_causes_find(scene->graph, scene->ceilings, start, end, scene->arena, causes);
 }
 
-void advice_give(const struct graph *graph, enum stretch stretch,
+void advice_give(const struct graph *graph, const struct execution *execution, enum stretch stretch,
                  const struct thresholds *thresholds, const struct ceilings *ceilings,
                  struct arena *arena, struct advice *advice)
 {
@@ -255,7 +254,6 @@ void advice_give(const struct graph *graph, enum stretch stretch,
                           .arena = arena};
     struct devices_work works = {0};
     struct bottlenecks all = {0};
-    struct execution execution = {0};
     struct cost_shares costs;
     struct finding *found;
     uint32_t count = 0;
@@ -263,8 +261,7 @@ void advice_give(const struct graph *graph, enum stretch stretch,
     *advice = (struct advice){.gain = UNKNOWN};
     if (graph->has[LEVEL_TIMELINE]) {
         device_work_collect(graph, arena, &works);
-        execution_build(graph, &execution);
-        bottleneck_find(&execution, stretch, thresholds, arena, &all);
+        bottleneck_find(execution, stretch, thresholds, arena, &all);
         advice->steps = all.stretch == STRETCH_STEPS ? all.steps : 0;
         advice->start = first_start(&graph->timeline);
     } else {
@@ -284,8 +281,7 @@ void advice_give(const struct graph *graph, enum stretch stretch,
     for (uint32_t i = 0; i < CAUSE_COUNT; i++)
         judge(&scene, &scene.cause_rules[i], &found[count++]);
     if (graph->has[LEVEL_TIMELINE])
-        advice->gain = advice_replay(&execution, found, count);
-    execution_free(&execution);
+        advice->gain = advice_replay(execution, found, count);
     rank(found, count, arena, advice);
     if (graph->has[LEVEL_TIMELINE])
         locate_all(graph, arena, advice);

@@ -23,14 +23,14 @@ struct finding {
     int64_t low, high; /* ns of the whole that it can save: at least, at most; UNKNOWN */
     int64_t gain;      /* ns by which the run is shorter when replayed without it; UNKNOWN */
     int64_t gain_least, gain_most; /* ... and between which that lies, whatever waits for what */
-    int32_t device;    /* ordinal; -1: none in particular */
-    const frame_id *kernels; /* that would be faster by `factor` without it; the arena's */
+    int32_t device;                /* ordinal; -1: none in particular */
+    const frame_id *kernels;       /* that would be faster by `factor` without it; the arena's */
     uint32_t kernel_count;
     double factor;
-    event_id event;    /* where the trouble shows most; NO_EVENT */
-    frame_id frame;    /* who; 0: nobody in particular */
-    frame_id inside;   /* what the host was in there: a Python function, a range; 0: not known */
-    int64_t step;      /* its number; UNKNOWN */
+    event_id event;  /* where the trouble shows most; NO_EVENT */
+    frame_id frame;  /* who; 0: nobody in particular */
+    frame_id inside; /* what the host was in there: a Python function, a range; 0: not known */
+    int64_t step;    /* its number; UNKNOWN */
 };
 
 struct advice {
@@ -56,7 +56,7 @@ struct scene {
     const struct rule *cause_rules; /* and the rules about them: advice_causes.h */
     struct arena *arena;
     const struct cost_shares *costs; /* of a profile that is no timeline */
-    int64_t whole; /* ns */
+    int64_t whole;                   /* ns */
 };
 
 enum rule_scope {
@@ -85,9 +85,9 @@ extern const struct rule rules[]; /* ends with a name of NULL */
  * categories. */
 uint64_t advice_properties(void);
 
-/* `ceilings`: what kernels are compared with, zeroed where nothing is known. Needs LEVEL_TIMELINE or
- * LEVEL_FLAT. */
-void advice_give(const struct graph *graph, enum stretch stretch,
+/* `execution`: of a timeline, else NULL. `ceilings`: what kernels are compared with, zeroed where
+ * nothing is known. Needs LEVEL_TIMELINE or LEVEL_FLAT. */
+void advice_give(const struct graph *graph, const struct execution *execution, enum stretch stretch,
                  const struct thresholds *thresholds, const struct ceilings *ceilings,
                  struct arena *arena, struct advice *advice);
 

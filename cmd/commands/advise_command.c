@@ -33,6 +33,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 {
     const struct fields *fields = asked;
     const struct advice_view view = {.limit = fields->limit, .has_silent = fields->is_all};
+    struct execution execution = {0};
     struct ceilings ceilings;
     struct advice advice;
 
@@ -42,8 +43,11 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     if (!profile->graph.has[LEVEL_TIMELINE] &&
         !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to look at", err))
         return false;
-    advice_give(&profile->graph, (enum stretch)fields->judging.stretch, &fields->thresholds,
-                &ceilings, arena, &advice);
+    if (profile->graph.has[LEVEL_TIMELINE])
+        execution_build(&profile->graph, &execution);
+    advice_give(&profile->graph, &execution, (enum stretch)fields->judging.stretch,
+                &fields->thresholds, &ceilings, arena, &advice);
+    execution_free(&execution);
     advice_report(&advice, &fields->thresholds, &view, arena, report);
     return true;
 }

@@ -81,10 +81,10 @@ static bool check_ceilings(const struct report_context *context, struct error *e
     return ok;
 }
 
-static bool answer(const struct report_context *context, const struct fields *fields,
-                   struct error *err)
+static bool answer(struct report_context *context, const struct fields *fields, struct error *err)
 {
     struct graph *graph = &context->profile->graph;
+    struct execution execution = {0};
     struct output out;
     struct page page;
     bool ok = true;
@@ -94,10 +94,15 @@ static bool answer(const struct report_context *context, const struct fields *fi
                     "there is nothing to report", err) ||
         !xml_stream_check(err) || !output_open(&out, fields->common.output, err))
         return false;
+    if (graph->has[LEVEL_TIMELINE]) {
+        execution_build(graph, &execution);
+        context->execution = &execution;
+    }
     page_open(&page, out.file, fields->title ? fields->title : context->profile->path);
     for (const struct chapter *chapter = chapters; ok && chapter->id; chapter++)
         ok = print_chapter(&page, chapter, context, err);
     page_close(&page);
+    execution_free(&execution);
     if (!ok)
         output_abandon(&out);
     return ok && output_commit(&out, err);

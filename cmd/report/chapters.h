@@ -4,6 +4,7 @@
 #define PTK_CMD_REPORT_CHAPTERS_H
 
 #include "analysis/compare/diff.h"
+#include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
 #include "cmd/commands/overlap_ranks.h"
 #include "cmd/shared/ceilings.h"
@@ -13,8 +14,10 @@
 /* What the page is made from. */
 struct report_context {
     struct profile *profile;
-    const struct diff *diff; /* from another to this one; NULL unless two are compared */
-    struct profile *lines;   /* the same as `profile`, by lines of source; NULL: has none */
+    const struct execution *execution; /* the profile's, all of whose chapters share it; NULL: it is
+                                          no timeline */
+    const struct diff *diff;           /* from another to this one; NULL unless two are compared */
+    struct profile *lines; /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
     const struct source_choice *sources;
     const struct ceiling_choice *ceilings;

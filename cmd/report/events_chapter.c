@@ -36,7 +36,7 @@ bool fill_timeline(const struct report_context *context, struct arena *arena,
     (void)err;
     steps_find(graph, arena, &steps);
     device_work_collect(graph, arena, &devices);
-    gaps_of_graph(graph, &devices, GAPS, arena, &gaps);
+    gaps_find(context->execution, &devices, GAPS, NULL, arena, &gaps);
     timeline_layout_compute(graph, &wanted, arena, &layout);
     timeline_svg_write(&picture, out);
     chapter_picture_close(content, out);
@@ -46,7 +46,8 @@ bool fill_timeline(const struct report_context *context, struct arena *arena,
 bool fill_overlap(const struct report_context *context, struct arena *arena,
                   struct chapter_content *content, struct error *err)
 {
-    const struct overlap_options wanted = {.by_step = true, .gap_limit = GAPS_LISTED};
+    const struct overlap_options wanted = {
+        .by_step = true, .gap_limit = GAPS_LISTED, .execution = context->execution};
     struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
 
     (void)err;
@@ -60,13 +61,10 @@ bool fill_overlap(const struct report_context *context, struct arena *arena,
 bool fill_critical_path(const struct report_context *context, struct arena *arena,
                         struct chapter_content *content, struct error *err)
 {
-    struct execution execution;
     struct critical_path path;
 
     (void)err;
-    execution_build(&context->profile->graph, &execution);
-    critical_path_compute(&execution, arena, &path);
-    execution_free(&execution);
+    critical_path_compute(context->execution, arena, &path);
     critical_path_report(&path, PATH_ROWS, arena, &content->report);
     return true;
 }

@@ -40,7 +40,8 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
 bool fill_amdahl(const struct report_context *context, struct arena *arena,
                  struct chapter_content *content, struct error *err)
 {
-    const struct amdahl_options wanted = {.limit = PARTS, .has_curves = true};
+    const struct amdahl_options wanted = {
+        .limit = PARTS, .has_curves = true, .execution = context->execution};
     struct amdahl amdahl;
 
     (void)err;

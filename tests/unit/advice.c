@@ -44,10 +44,14 @@ static uint32_t work(struct run *run, uint32_t stream, int64_t start, int64_t du
 static void advise(struct run *run)
 {
     struct thresholds thresholds;
+    struct execution execution;
 
     thresholds_default(&thresholds);
     builder_finish(run->builder, &run->graph);
-    advice_give(&run->graph, STRETCH_RUN, &thresholds, &(struct ceilings){0}, &run->arena, &run->advice);
+    execution_build(&run->graph, &execution);
+    advice_give(&run->graph, &execution, STRETCH_RUN, &thresholds, &(struct ceilings){0},
+                &run->arena, &run->advice);
+    execution_free(&execution);
 }
 
 static const struct finding *of(const struct run *run, const char *rule)
