@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <xxhash.h>
 
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 static int at_most(size_t len, int most)
 {

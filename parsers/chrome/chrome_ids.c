@@ -4,7 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 enum { SEED_OPERATION, SEED_NAMED, SEED_BINDING };
 

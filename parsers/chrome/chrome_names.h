@@ -7,7 +7,7 @@
 #include "base/memory/hash_index.h"
 #include "base/memory/vector.h"
 #include "graph/build/builder.h"
-#include "parsers/shared/json_token.h"
+#include "parsers/shared/json_value.h"
 
 enum { NO_STEP = -1 };
 

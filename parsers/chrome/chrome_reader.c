@@ -6,7 +6,7 @@
 #include "parsers/chrome/file_split.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/chrome/trace_header.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 enum {
     HEADER_MAX = 64 << 20, /* stackFrames and samples may be long */

@@ -13,7 +13,7 @@
 #include "parsers/chrome/event_fields.h"
 #include "parsers/chrome/producers/planes.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
 #define LABELS UINT32_MAX

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "parsers/chrome/producers/xla_details.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 #include "parsers/shared/operator_input_text.h"
 
 enum { MILLION = 1000000 };

@@ -6,7 +6,7 @@
 #include "base/memory/idmap.h"
 #include "graph/build/builder.h"
 #include "graph/classify/event_category.h"
-#include "parsers/shared/json_token.h"
+#include "parsers/shared/json_value.h"
 
 /* A category as one file has it. */
 struct class

@@ -10,7 +10,7 @@
 #include "parsers/chrome/copy_names.h"
 #include "parsers/chrome/event_args.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 #define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
 #define YEAR_1973 ((int64_t)100000000 * 1000000000)

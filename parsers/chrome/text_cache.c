@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "parsers/shared/json_spacing.h"
+#include "parsers/shared/json_value.h"
 
 static str_id intern(struct builder *builder, struct token token)
 {

@@ -6,7 +6,7 @@
 #include "base/memory/hash_index.h"
 #include "base/memory/vector.h"
 #include "graph/build/builder.h"
-#include "parsers/shared/json_token.h"
+#include "parsers/shared/json_value.h"
 
 struct cached_text {
     struct span raw; /* what stood in the file */

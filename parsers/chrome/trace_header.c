@@ -2,7 +2,7 @@
 #include "parsers/chrome/trace_header.h"
 
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 static int64_t number(struct token object, struct span key)
 {

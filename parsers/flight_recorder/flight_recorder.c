@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "parsers/parser.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 #include "parsers/shared/pickle.h"
 
 enum { JSON_MOST = 1 << 28, HEAD_LOOKED_AT = 4096, NS_OF_MS = 6 };

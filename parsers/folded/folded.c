@@ -12,7 +12,6 @@
 #include "base/memory/vector.h"
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
-#include "parsers/shared/python_lines.h"
 #include "parsers/shared/python_names.h"
 #include "parsers/shared/stack_tree.h"
 

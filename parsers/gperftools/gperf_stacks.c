@@ -7,7 +7,181 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
-#include "parsers/shared/python_interpreter.h"
+#include "base/memory/sort.h"
+#include "parsers/gperftools/gperf_text.h"
+#include "parsers/shared/python_names.h"
+
+/* ---- the list of mapped programs and libraries that ends a gperftools profile ---- */
+
+/* Blank-separated words; empty at the end. */
+static struct span next_word(struct span *rest)
+{
+    struct span word;
+
+    *rest = span_trim(*rest);
+    word = *rest;
+    word.len = 0;
+    while (word.len < rest->len && rest->at[word.len] != ' ' && rest->at[word.len] != '\t')
+        word.len++;
+    *rest = span_after(*rest, word.len);
+    return word;
+}
+
+static bool is_permissions(struct span word)
+{
+    return word.len >= 3 && (word.at[0] == 'r' || word.at[0] == '-') &&
+           (word.at[1] == 'w' || word.at[1] == '-') && (word.at[2] == 'x' || word.at[2] == '-');
+}
+
+/* "00400000-00500000", with a colon after it in the short form. */
+static bool read_range(struct span word, struct map *map)
+{
+    if (word.len && word.at[word.len - 1] == ':')
+        word.len--;
+    return hex_take(&word, &map->at.start) && word.len && word.at[0] == '-' &&
+           (word = span_after(word, 1), hex_take(&word, &map->at.end)) && word.len == 0 &&
+           map->at.start < map->at.end;
+}
+
+/* "/bin/prog (deleted)" and "/bin/prog (@1000)" are both /bin/prog. */
+static struct span read_path(struct span rest, uint64_t *offset)
+{
+    struct span path = span_trim(rest), tail;
+    size_t at = span_find(path, SPAN(" (@"));
+
+    if (at != SIZE_MAX) {
+        tail = span_after(path, at + 3);
+        if (!hex_take(&tail, offset))
+            *offset = 0;
+        path.len = at;
+    }
+    if (span_ends(path, SPAN(" (deleted)")))
+        path.len -= sizeof(" (deleted)") - 1;
+    return span_trim(path);
+}
+
+/* Adds what the line says. False when it is no mapping; one that holds no code is passed over.
+ * `path` gets the path, which is part of the line; its id is for the caller to fill in. */
+static bool maps_add(struct maps *maps, struct span line, struct span *path)
+{
+    struct span rest = line, word;
+    struct map map = {0};
+    bool is_code = true;
+
+    *path = (struct span){line.at, 0};
+    if (!read_range(next_word(&rest), &map))
+        return false;
+    word = rest;
+    word = next_word(&word);
+    if (is_permissions(word)) {
+        is_code = word.at[2] == 'x';
+        next_word(&rest);
+        word = next_word(&rest);
+        if (!hex_take(&word, &map.at.offset))
+            return false;
+        next_word(&rest); /* device */
+        next_word(&rest); /* inode */
+    }
+    *path = read_path(rest, &map.at.offset);
+    if (!is_code)
+        return true;
+    vector_add(maps, map);
+    return true;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct map *x = a, *y = b;
+
+    return x->at.start < y->at.start ? -1 : x->at.start > y->at.start;
+}
+
+static void maps_sort(struct maps *maps)
+{
+    if (maps->count)
+        qsort(maps->list, maps->count, sizeof(*maps->list), by_start);
+}
+
+/* The mapping that the address lies in, or NULL. */
+static const struct map *maps_find(const struct maps *maps, uint64_t address)
+{
+    SEARCH(size_t, at, maps->count, maps->list[at].at.start <= address);
+    return at && address < maps->list[at - 1].at.end ? &maps->list[at - 1] : NULL;
+}
+
+static void maps_free(struct maps *maps)
+{
+    free(maps->list);
+}
+
+/* ---- what old profilers' signal handlers leave in their stacks, behind the leaf ---- */
+
+static bool has_second(const struct stack_row *row)
+{
+    return row->count > 1;
+}
+
+/* What takes the place of the second is the leaf. */
+static void drop_second(struct stacks *stacks, struct stack_row *row)
+{
+    stacks->addresses[row->first + 1] = stacks->addresses[row->first];
+    row->first++;
+    row->count--;
+}
+
+/* The address that is second in most stacks, if there is one: Boyer and Moore's vote. */
+static uint64_t second_of_most(const struct stacks *stacks)
+{
+    uint64_t leader = 0;
+    size_t lead = 0;
+
+    for (size_t i = 0; i < stacks->row_count; i++) {
+        const struct stack_row *row = &stacks->rows[i];
+
+        if (!has_second(row))
+            continue;
+        if (lead == 0)
+            leader = stacks->addresses[row->first + 1];
+        lead = stacks->addresses[row->first + 1] == leader ? lead + 1 : lead - 1;
+    }
+    return leader;
+}
+
+/* A handler's frame is in nearly all stacks. False when there is none such. */
+static bool drop_handler(struct stacks *stacks)
+{
+    uint64_t handler = second_of_most(stacks);
+    size_t count = 0;
+
+    for (size_t i = 0; i < stacks->row_count; i++)
+        count +=
+            has_second(&stacks->rows[i]) && stacks->addresses[stacks->rows[i].first + 1] == handler;
+    if (count == 0 || count < stacks->row_count - stacks->row_count / 32)
+        return false;
+    for (size_t i = 0; i < stacks->row_count; i++) {
+        struct stack_row *row = &stacks->rows[i];
+
+        if (has_second(row) && stacks->addresses[row->first + 1] == handler)
+            drop_second(stacks, row);
+    }
+    return true;
+}
+
+/* Callers' addresses are one less than they were recorded, the leaf's is not. */
+void stacks_drop_handlers(struct stacks *stacks)
+{
+    if (drop_handler(stacks))
+        drop_handler(stacks);
+    for (size_t i = 0; i < stacks->row_count; i++) {
+        struct stack_row *row = &stacks->rows[i];
+
+        if (has_second(row) &&
+            stacks->addresses[row->first] == stacks->addresses[row->first + 1] + 1)
+            drop_second(stacks, row);
+    }
+}
+
+/* ---- samples by address, and the frames that the addresses stand for ---- */
 
 void stacks_begin_row(struct stacks *stacks, const int64_t *values)
 {

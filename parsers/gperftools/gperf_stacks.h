@@ -5,9 +5,32 @@
 #ifndef PTK_PARSERS_GPERFTOOLS_GPERF_STACKS_H
 #define PTK_PARSERS_GPERFTOOLS_GPERF_STACKS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/memory/idmap.h"
+#include "base/memory/vector.h"
+#include "base/symbols/symbols.h"
+#include "base/text/span.h"
+#include "base/text/string_table.h"
 #include "graph/build/builder.h"
-#include "parsers/gperftools/process_maps.h"
+
+/* ---- the list of mapped programs and libraries that ends a gperftools profile ---- */
+
+/* Either /proc/PID/maps, or a short form: START-END: PATH (@OFFSET). */
+
+struct map {
+    struct symbol_map at;
+    str_id path;
+};
+
+/* Ready for use when zeroed. */
+struct maps {
+    VECTOR(struct map); /* by start, once maps_sort() is called */
+};
+
+/* ---- samples by address, and the frames that the addresses stand for ---- */
 
 enum { STACK_VALUES_MAX = 4 };
 

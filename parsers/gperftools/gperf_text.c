@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/gperftools/gperf_text.h"
 
-#include "parsers/gperftools/gperf_hex.h"
-
 bool legacy_is_maps_title(struct span line)
 {
     return span_starts(line, SPAN("MAPPED_LIBRARIES:")) ||

@@ -3,7 +3,6 @@
  *
  * Google's Perl pprof puts the symbols in front with --raw: "--- symbol", lines "0xADDR
  * OUTER--INLINED--INNERMOST", "---", "--- profile", and then any of the others. */
-#include "parsers/gperftools/gperf_hex.h"
 #include "parsers/gperftools/gperf_text.h"
 
 /* More inlined functions at one place than any compiler makes: a file must not multiply itself. */

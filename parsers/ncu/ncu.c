@@ -15,8 +15,8 @@
 #include "base/text/span.h"
 #include "graph/model/property.h"
 #include "parsers/parser.h"
-#include "parsers/shared/csv_header.h"
-#include "parsers/shared/kernel_flat.h"
+#include "parsers/shared/csv.h"
+#include "parsers/shared/kernel_counters.h"
 #include "parsers/shared/kernel_name.h"
 #include "parsers/shared/profiler_messages.h"
 

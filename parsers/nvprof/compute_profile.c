@@ -10,8 +10,8 @@
 #include "base/attr.h"
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
-#include "parsers/shared/csv_header.h"
-#include "parsers/shared/kernel_flat.h"
+#include "parsers/shared/csv.h"
+#include "parsers/shared/kernel_counters.h"
 #include "parsers/shared/kernel_name.h"
 
 enum { NANO = 3 };

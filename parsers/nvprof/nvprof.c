@@ -4,18 +4,114 @@
  *
  * One file may hold tables of several kinds and of several runs. A line is nvprof's own, the header
  * of a table, a row of the table that is open, or somebody else's. */
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/checked.h"
+#include "base/text/span.h"
 #include "graph/build/builder.h"
-#include "parsers/nvprof/cpu_samples.h"
-#include "parsers/nvprof/log_framing.h"
 #include "parsers/nvprof/nvprof_metrics.h"
 #include "parsers/nvprof/nvprof_summary.h"
 #include "parsers/nvprof/nvprof_trace.h"
 #include "parsers/parser.h"
-#include "parsers/shared/csv_fields.h"
-#include "parsers/shared/kernel_flat.h"
+#include "parsers/shared/csv.h"
+#include "parsers/shared/kernel_counters.h"
 #include "parsers/shared/profiler_messages.h"
 #include "parsers/shared/quantity.h"
+
+/* ---- nvprof's own lines: "==4711== Profiling result:", "======== Error: …" ---- */
+
+struct framing {
+    int64_t pid; /* 0: none, as when nvprof imports */
+    struct span text;
+};
+
+enum { PREFIX_MAX = 80, MARKS = 2, MARKS_WITHOUT_PID = 6 };
+
+static size_t count_marks(struct span text)
+{
+    size_t count = 0;
+
+    while (count < text.len && text.at[count] == '=')
+        count++;
+    return count;
+}
+
+/* "==4711== ", "======== " and hand-copied "====== " */
+static bool take_marks(struct span *text, int64_t *pid)
+{
+    size_t marks = count_marks(*text), digits = 0;
+    struct span rest = span_after(*text, marks);
+
+    *pid = 0;
+    if (marks < MARKS)
+        return false;
+    while (digits < rest.len && rest.at[digits] >= '0' && rest.at[digits] <= '9')
+        digits++;
+    if (digits) {
+        if (!span_to_i64((struct span){rest.at, digits}, pid))
+            return false;
+        rest = span_after(rest, digits);
+        marks = count_marks(rest);
+        rest = span_after(rest, marks);
+    }
+    *text = rest;
+    return digits ? marks >= MARKS : marks >= MARKS_WITHOUT_PID;
+}
+
+/* Blanks may stand before it, and cells that somebody's shell loop put before every line. */
+static bool framing_read(struct span line, struct framing *framing)
+{
+    size_t comma;
+
+    line = span_trim(line);
+    comma = span_find((struct span){line.at, line.len < PREFIX_MAX ? line.len : PREFIX_MAX},
+                      SPAN(",=="));
+    if (comma != SIZE_MAX && line.at[0] != '"')
+        line = span_after(line, comma + 1);
+    if (!take_marks(&line, &framing->pid) || !line.len || line.at[0] != ' ')
+        return false;
+    framing->text = span_trim(line);
+    return framing->text.len > 0;
+}
+
+static bool starts_with_any(struct span text, const char *const *words)
+{
+    for (; *words; words++)
+        if (span_starts(text, span_of(*words)))
+            return true;
+    return false;
+}
+
+/* Whether the text is one that nvprof says. */
+static bool framing_is_nvprof(struct span text)
+{
+    static const char *const starts[] = {"NVPROF is profiling",
+                                         "PGPROF is profiling",
+                                         "Profiling ",
+                                         "Generated result file",
+                                         "API calls:",
+                                         "Metric result:",
+                                         "Event result:",
+                                         "NVTX result:",
+                                         "OpenACC (",
+                                         "Unified Memory profiling result",
+                                         "CPU profiling result",
+                                         "Warning: ",
+                                         "Error: ",
+                                         NULL};
+
+    return starts_with_any(text, starts);
+}
+
+/* "No kernels were profiled.", with something before it or not. */
+static bool framing_is_empty_sentence(struct span line)
+{
+    line = span_trim(line);
+    return span_ends(line, SPAN("No kernels were profiled.")) ||
+           span_ends(line, SPAN("No API activities were profiled.")) ||
+           span_ends(line, SPAN("No events/metrics were profiled."));
+}
 
 /* ---- unified memory: what moved between host and device by itself ---- */
 

@@ -3,7 +3,7 @@
 
 #include "base/checked.h"
 #include "base/text/decimal.h"
-#include "parsers/nvprof/nvprof_names.h"
+#include "parsers/nvprof/nvprof_table.h"
 #include "parsers/shared/kernel_name.h"
 
 enum { MICRO = 6, DECIMAL = 1000, BINARY = 1024 };

@@ -6,8 +6,31 @@
 
 #include "base/memory/idmap.h"
 #include "graph/build/builder.h"
-#include "parsers/nvprof/column_widths.h"
 #include "parsers/nvprof/nvprof_table.h"
+#include "parsers/shared/quantity.h"
+
+/* ---- bytes that wait for the end of the file: is a KB 1000 bytes in it, or 1024? ---- */
+
+/* nvprof of CUDA 6 and before counts in thousands, later ones in 1024s, and no file says so. A
+ * copy whose size and throughput have different prefixes ("8.0000MB" at "60.641GB/s") tells: size
+ * over duration is the throughput in one of the two bases only. */
+
+/* Ready for use when zeroed. */
+struct sizes {
+    struct waiting_size {
+        uint32_t event;
+        enum property property;
+        struct amount amount, more; /* their sum is meant */
+    } * list;
+    size_t count, cap;
+    uint64_t binary, decimal; /* rows that speak for either */
+    bool is_nsight;           /* decimal by its manual */
+    bool is_old;              /* figures as only old versions write them */
+    bool is_new;              /* columns that only new versions have */
+    bool has_prefix;          /* some copy's size has one: the base matters */
+};
+
+/* ---- traces of the GPU and of API calls: one row an event, with when and where it ran ---- */
 
 /* Ready for use when zeroed. */
 struct trace {

@@ -8,10 +8,41 @@
 #ifndef PTK_PARSERS_PPROF_PPROF_PROFILE_H
 #define PTK_PARSERS_PPROF_PPROF_PROFILE_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory/idmap.h"
 #include "base/memory/vector.h"
 #include "parsers/parser.h"
-#include "parsers/pprof/pprof_ids.h"
 #include "parsers/pprof/protobuf_reader.h"
+
+/* ---- a table's ids, which may be any 64-bit number, and the row of each ---- */
+
+#define ID_UNKNOWN UINT32_MAX
+
+/* Ready for use when zeroed. Ids from 1 up, as nearly all writers have them, are an array. */
+struct ids {
+    uint32_t *dense; /* by id: the row, or ID_UNKNOWN */
+    uint64_t dense_count;
+    struct idmap sparse;
+    size_t dense_cap;
+    uint32_t rows;
+};
+
+uint32_t ids_find_sparse(const struct ids *ids, uint64_t id);
+
+/* The row, or ID_UNKNOWN. */
+static inline uint32_t ids_find(const struct ids *ids, uint64_t id)
+{
+    if (id < ids->dense_count && ids->dense[id] != ID_UNKNOWN)
+        return ids->dense[id];
+    return ids_find_sparse(ids, id);
+}
+
+void ids_free(struct ids *ids);
+
+/* ---- the inside of the pprof parser: a profile.proto as it is read ---- */
 
 /* The numbers of the outer message's fields. */
 enum profile_field {

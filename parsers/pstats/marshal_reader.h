@@ -13,7 +13,6 @@
 #include "base/io/input.h"
 #include "base/memory/vector.h"
 #include "parsers/pstats/marshal_refs.h"
-#include "parsers/pstats/pstats_texts.h"
 
 enum marshal_type {
     MARSHAL_NULL, /* ends a dict */
@@ -35,7 +34,7 @@ struct marshal_value {
     union {            /* all of them fit `kept`, which stands for any */
         int64_t whole; /* BOOL, INT (beyond 64 bits: the nearest end) */
         double real;
-        uint32_t text; /* its number: see pstats_texts.h */
+        uint32_t text; /* its number: see marshal_refs.h */
         uint32_t count;
         uint64_t kept;
     };

@@ -1,14 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* marshal_refs.h — the objects of a dump that later ones may refer to, by the number of their
- * coming
- *
- * They are looked up at random, so the table is kept small: a word has an object's type in its low
- * bits and, above them, its payload where that fits, else the payload's place in `wide`. */
+/* marshal_refs.h — what a dump refers to by the number of its coming: objects, and texts */
 #ifndef PTK_PARSERS_PSTATS_MARSHAL_REFS_H
 #define PTK_PARSERS_PSTATS_MARSHAL_REFS_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/text/span.h"
+
+/* ---- the texts of a dump in the order of their coming, which numbers them ---- */
+
+/* They are kept only until those who want them have seen them: texts_drop() makes room for the
+ * next, and the numbers go on. */
+
+/* Ready for use when zeroed. */
+struct texts {
+    char *bytes;
+    size_t used, room;
+    size_t *ends; /* in `bytes`, by number - first */
+    size_t count, cap;
+    uint32_t first; /* the number of the first one kept */
+};
+
+/* The number of the text, which is copied. */
+uint32_t texts_add(struct texts *texts, struct span text);
+
+/* Borrowed until the next is added; empty for one that has been dropped. */
+struct span texts_get(const struct texts *texts, uint32_t number);
+
+/* Forgets all; the next one will be number `first`. */
+void texts_drop(struct texts *texts, uint32_t first);
+
+void texts_free(struct texts *texts);
+
+/* ---- the objects of a dump that later ones may refer to, by the number of their coming ---- */
+
+/* They are looked up at random, so the table is kept small: a word has an object's type in its low
+ * bits and, above them, its payload where that fits, else the payload's place in `wide`. */
 
 enum { REFS_TYPE_MASK = 15, REFS_IS_WIDE = 16, REFS_TYPE_BITS = 5 };
 

@@ -5,8 +5,9 @@
 #ifndef PTK_PARSERS_PSTATS_PSTATS_READER_H
 #define PTK_PARSERS_PSTATS_PSTATS_READER_H
 
+#include "graph/build/builder.h"
 #include "parsers/pstats/marshal_reader.h"
-#include "parsers/pstats/pstats_batch.h"
+#include "parsers/pstats/pstats_store.h"
 
 struct reader {
     struct marshal marshal;

@@ -11,7 +11,7 @@
 #include "graph/classify/kernel_family.h"
 #include "graph/classify/memory_copy.h"
 #include "parsers/parser.h"
-#include "parsers/shared/csv_header.h"
+#include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_name.h"
 
 enum column {

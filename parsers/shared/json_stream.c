@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/json_stream.h"
 
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 enum { FIRST_LOOK = 512 };
 

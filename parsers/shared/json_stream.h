@@ -16,7 +16,7 @@
 #define PTK_PARSERS_SHARED_JSON_STREAM_H
 
 #include "base/io/input.h"
-#include "parsers/shared/json_token.h"
+#include "parsers/shared/json_value.h"
 
 struct json_stream {
     struct input *in;

@@ -3,8 +3,184 @@
 
 #include <stdlib.h>
 
+#include "base/attr.h"
 #include "base/checked.h"
-#include "parsers/shared/metric_names.h"
+#include "base/memory/grow.h"
+
+/* ---- which metrics of nvprof and Nsight Compute count work, and in which unit ---- */
+
+struct metric_meaning {
+    const char *name;
+    enum counter counter;
+    int64_t factor; /* FLOP or bytes that one of it is */
+    int rank;       /* of several that say the same the highest counts */
+};
+
+enum { SECTOR = 32, SHARED_LINE = 128 };
+
+static const struct metric_meaning meanings[] = {
+    {"flop_count_hp", COUNTER_FLOP_HALF, 1, 0},
+    {"flop_count_sp", COUNTER_FLOP_SINGLE, 1, 0},
+    {"flop_count_dp", COUNTER_FLOP_DOUBLE, 1, 0},
+    {"flops_sp", COUNTER_FLOP_SINGLE, 1, 0}, /* Fermi and early Kepler */
+    {"flops_dp", COUNTER_FLOP_DOUBLE, 1, 0},
+    {"dram_read_transactions", COUNTER_DRAM_BYTES, SECTOR, 0},
+    {"dram_write_transactions", COUNTER_DRAM_BYTES, SECTOR, 0},
+    {"dram_read_bytes", COUNTER_DRAM_BYTES, 1, 1}, /* Volta */
+    {"dram_write_bytes", COUNTER_DRAM_BYTES, 1, 1},
+    {"l2_read_transactions", COUNTER_L2_BYTES, SECTOR, 0},
+    {"l2_write_transactions", COUNTER_L2_BYTES, SECTOR, 0},
+    {"gld_transactions", COUNTER_L1_BYTES, SECTOR, 0},
+    {"gst_transactions", COUNTER_L1_BYTES, SECTOR, 0},
+    {"atomic_transactions", COUNTER_L1_BYTES, SECTOR, 0},
+    {"local_load_transactions", COUNTER_L1_BYTES, SECTOR, 0},
+    {"local_store_transactions", COUNTER_L1_BYTES, SECTOR, 0},
+    {"shared_load_transactions", COUNTER_L1_BYTES, SHARED_LINE, 0},
+    {"shared_store_transactions", COUNTER_L1_BYTES, SHARED_LINE, 0},
+    {"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", COUNTER_FLOP_DOUBLE, 1, 1},
+    {"smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", COUNTER_FLOP_DOUBLE, 1, 1},
+    {"smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", COUNTER_FLOP_DOUBLE, 2, 1},
+    {"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", COUNTER_FLOP_SINGLE, 1, 1},
+    {"smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", COUNTER_FLOP_SINGLE, 1, 1},
+    {"smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", COUNTER_FLOP_SINGLE, 2, 1},
+    {"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", COUNTER_FLOP_HALF, 1, 1},
+    {"smsp__sass_thread_inst_executed_op_hmul_pred_on.sum", COUNTER_FLOP_HALF, 1, 1},
+    {"smsp__sass_thread_inst_executed_op_hfma_pred_on.sum", COUNTER_FLOP_HALF, 2, 1},
+    {"sm__sass_thread_inst_executed_op_dadd_pred_on.sum", COUNTER_FLOP_DOUBLE, 1, 0},
+    {"sm__sass_thread_inst_executed_op_dmul_pred_on.sum", COUNTER_FLOP_DOUBLE, 1, 0},
+    {"sm__sass_thread_inst_executed_op_dfma_pred_on.sum", COUNTER_FLOP_DOUBLE, 2, 0},
+    {"sm__sass_thread_inst_executed_op_fadd_pred_on.sum", COUNTER_FLOP_SINGLE, 1, 0},
+    {"sm__sass_thread_inst_executed_op_fmul_pred_on.sum", COUNTER_FLOP_SINGLE, 1, 0},
+    {"sm__sass_thread_inst_executed_op_ffma_pred_on.sum", COUNTER_FLOP_SINGLE, 2, 0},
+    {"sm__sass_thread_inst_executed_op_hadd_pred_on.sum", COUNTER_FLOP_HALF, 1, 0},
+    {"sm__sass_thread_inst_executed_op_hmul_pred_on.sum", COUNTER_FLOP_HALF, 1, 0},
+    {"sm__sass_thread_inst_executed_op_hfma_pred_on.sum", COUNTER_FLOP_HALF, 2, 0},
+    {"dram__bytes.sum", COUNTER_DRAM_BYTES, 1, 2},
+    {"dram__bytes_read.sum", COUNTER_DRAM_BYTES, 1, 1},
+    {"dram__bytes_write.sum", COUNTER_DRAM_BYTES, 1, 1},
+    {"dram__bytes_op_read.sum", COUNTER_DRAM_BYTES, 1, 1}, /* Blackwell */
+    {"dram__bytes_op_write.sum", COUNTER_DRAM_BYTES, 1, 1},
+    {"dram__sectors_read.sum", COUNTER_DRAM_BYTES, SECTOR, 0},
+    {"dram__sectors_write.sum", COUNTER_DRAM_BYTES, SECTOR, 0},
+    {"lts__t_bytes.sum", COUNTER_L2_BYTES, 1, 2},
+    {"lts__t_sectors.sum", COUNTER_L2_BYTES, SECTOR, 1},
+    {"lts__t_sectors_op_read.sum", COUNTER_L2_BYTES, SECTOR, 0}, /* CUDA 10 */
+    {"lts__t_sectors_op_write.sum", COUNTER_L2_BYTES, SECTOR, 0},
+    {"lts__t_sectors_op_atom.sum", COUNTER_L2_BYTES, SECTOR, 0},
+    {"lts__t_sectors_op_red.sum", COUNTER_L2_BYTES, SECTOR, 0},
+    {"l1tex__t_bytes.sum", COUNTER_L1_BYTES, 1, 1},
+};
+
+/* NULL for metrics that count no work. A fused multiply-add is two FLOP, as nvprof's
+ * flop_count_* have it already. */
+static const struct metric_meaning *metric_meaning(struct span name)
+{
+    for (size_t i = 0; i < COUNT_OF(meanings); i++)
+        if (span_eq(name, span_of(meanings[i].name)))
+            return &meanings[i];
+    return NULL;
+}
+
+/* How often kernels, copies and calls ran, and how long, where a file has a row for each of them
+ * and no timeline. */
+
+/* What the times can be summed by. */
+enum totals_value { TOTALS_TIME, TOTALS_HOST, TOTALS_DEVICE, TOTALS_VALUES };
+
+void kernel_totals_add(struct kernel_totals *totals, const struct kernel_total *row)
+{
+    uint32_t *at = idmap_at(&totals->places, idmap_pair(row->frame, row->section));
+    struct kernel_total *sum;
+
+    totals->read[row->section]++;
+    if (*at == IDMAP_NONE) {
+        *at = (uint32_t)totals->count;
+        vector_add(totals, *row);
+        return;
+    }
+    sum = &totals->list[*at];
+    sum->calls = checked_add(sum->calls, row->calls);
+    sum->time = checked_add(sum->time, row->time);
+    sum->min = row->min < sum->min ? row->min : sum->min;
+    sum->max = row->max > sum->max ? row->max : sum->max;
+}
+
+void kernel_totals_add_launch(struct kernel_totals *totals, frame_id frame, int64_t ns)
+{
+    kernel_totals_add(totals, &(struct kernel_total){
+                                  .frame = frame, .calls = 1, .time = ns, .min = ns, .max = ns});
+}
+
+static const struct value_name totals_values[TOTALS_VALUES] = {
+    [TOTALS_TIME] = {{"time", 4}, UNIT_NS},
+    [TOTALS_HOST] = {{"host", 4}, UNIT_NS},
+    [TOTALS_DEVICE] = {{"device", 6}, UNIT_NS},
+};
+
+/* The one that makes shares of one whole: the device's, where it did anything. */
+static enum totals_value kernel_totals_standard(const struct kernel_totals *totals)
+{
+    return totals->read[SECTION_GPU] ? TOTALS_DEVICE : TOTALS_HOST;
+}
+
+static bool is_part(const struct kernel_total *row, enum totals_value value)
+{
+    return value == TOTALS_TIME || (row->section == SECTION_GPU) == (value == TOTALS_DEVICE);
+}
+
+/* Gives the builder the rows that are part of a value. */
+static void kernel_totals_list(const struct kernel_totals *totals, struct builder *builder,
+                               enum totals_value value)
+{
+    for (size_t i = 0; i < totals->count; i++) {
+        const struct kernel_total *row = &totals->list[i];
+        int64_t self = row->section == SECTION_RANGE ? 0 : row->time;
+        uint32_t function;
+
+        if (!is_part(row, value))
+            continue;
+        function = builder_function(builder_callgraph(builder), row->frame);
+        builder_list(builder_callgraph(builder), function,
+                     &(struct call_figures){row->calls, row->calls, self, row->time});
+        builder_extremes(builder_callgraph(builder), function, row->min, row->max);
+    }
+    if (value == TOTALS_DEVICE && totals->read[SECTION_API])
+        warning_say(builder_warnings(builder), WARNING_LOSS,
+                    "only the device's time is counted here; --value host has the API calls, "
+                    "--value time both");
+}
+
+/* Facts about the rows read. */
+static void kernel_totals_tell(const struct kernel_totals *totals, struct builder *builder)
+{
+    static const char *const keys[SECTION_COUNT] = {
+        [SECTION_GPU] = "device_rows",      [SECTION_API] = "api_rows",
+        [SECTION_OPENACC] = "openacc_rows", [SECTION_OS] = "os_rows",
+        [SECTION_RANGE] = "range_rows",
+    };
+
+    for (int i = 0; i < SECTION_COUNT; i++)
+        if (totals->read[i])
+            builder_fact(builder, keys[i], (int64_t)totals->read[i], UNIT_COUNT);
+}
+
+/* The mean time of a launch of a kernel, in ns; UNKNOWN. */
+static int64_t kernel_totals_mean(const struct kernel_totals *totals, frame_id frame)
+{
+    uint32_t at = idmap_find(&totals->places, idmap_pair(frame, SECTION_GPU));
+
+    if (at == IDMAP_NONE || totals->list[at].calls == 0)
+        return UNKNOWN;
+    return totals->list[at].time / totals->list[at].calls;
+}
+
+void kernel_totals_free(struct kernel_totals *totals)
+{
+    free(totals->list);
+    idmap_free(&totals->places);
+}
+
+/* ---- what hardware counters saw of each kernel, or of each of its launches ---- */
 
 static uint32_t add_kernel(struct kernel_counters *counters, frame_id frame, int64_t nth)
 {
@@ -140,8 +316,9 @@ static struct call_figures *figures_of(struct call_figures *figures, struct idma
     return &figures[*at];
 }
 
-void kernel_counters_list(const struct kernel_counters *counters, struct callgraph_builder *builder,
-                          uint32_t metric)
+/* Lists every kernel with its sum of one metric; UINT32_MAX: its launches. */
+static void kernel_counters_list(const struct kernel_counters *counters,
+                                 struct callgraph_builder *builder, uint32_t metric)
 {
     const struct counted_kernel *kernels = counters->kernels.list;
     struct call_figures *figures = grow_zeroed(counters->kernels.count + 1, sizeof(*figures));
@@ -180,4 +357,73 @@ void kernel_counters_free(struct kernel_counters *counters)
     idmap_free(&counters->kernel_of);
     idmap_free(&counters->metric_of);
     idmap_free(&counters->launches_of);
+}
+
+/* The level of files without a trace: a row a kernel, copy or call; each metric that adds up is a
+ * value that rows can be ranked by. */
+
+/* The values that a file has, and what each is. */
+struct values {
+    struct value_name *names;
+    uint32_t *metric; /* of a value; UINT32_MAX: launches */
+    uint32_t count;
+    uint32_t first_metric; /* those before are of the totals */
+};
+
+/* Transactions, and instructions that are two FLOP, are counts. */
+static enum unit unit_of(struct span metric)
+{
+    const struct metric_meaning *meaning = metric_meaning(metric);
+
+    if (!meaning || meaning->factor != 1)
+        return UNIT_COUNT;
+    return meaning->counter < COUNTER_DRAM_BYTES ? UNIT_FLOP : UNIT_BYTES;
+}
+
+static void add_value(struct values *values, struct value_name name, uint32_t metric)
+{
+    values->names[values->count] = name;
+    values->metric[values->count++] = metric;
+}
+
+static void collect_values(struct values *values, const struct kernel_totals *totals,
+                           const struct kernel_counters *counters, struct builder *builder)
+{
+    size_t room = TOTALS_VALUES + 1 + counters->metrics.count;
+
+    values->names = grow_zeroed(room, sizeof(*values->names));
+    values->metric = grow_zeroed(room, sizeof(*values->metric));
+    for (uint32_t i = 0; totals->count && i < TOTALS_VALUES; i++)
+        add_value(values, totals_values[i], UINT32_MAX);
+    values->first_metric = values->count;
+    if (counters->kernels.count)
+        add_value(values, (struct value_name){SPAN("launches"), UNIT_COUNT}, UINT32_MAX);
+    for (uint32_t i = 0; i < counters->metrics.count; i++) {
+        struct span name = builder_text(builder, counters->metrics.list[i].name);
+
+        if (counters->metrics.list[i].is_sum)
+            add_value(values, (struct value_name){name, unit_of(name)}, i);
+    }
+}
+
+bool kernel_flat(const struct kernel_totals *totals, const struct kernel_counters *counters,
+                 struct builder *builder, struct error *err)
+{
+    struct values values = {0};
+    uint32_t value;
+    bool ok;
+
+    collect_values(&values, totals, counters, builder);
+    ok = builder_begin(builder, LEVEL_FLAT, values.names, values.count,
+                       totals->count ? kernel_totals_standard(totals) : 0, err);
+    value = ok ? builder_value(builder) : 0;
+    if (ok && value < values.first_metric)
+        kernel_totals_list(totals, builder, (enum totals_value)value);
+    else if (ok)
+        kernel_counters_list(counters, builder_callgraph(builder), values.metric[value]);
+    if (ok)
+        kernel_totals_tell(totals, builder);
+    free(values.names);
+    free(values.metric);
+    return ok;
 }

@@ -6,7 +6,43 @@
 #include "base/memory/idmap.h"
 #include "base/memory/vector.h"
 #include "graph/build/builder.h"
-#include "parsers/shared/kernel_totals.h"
+#include "graph/model/graph.h"
+
+/* How often kernels, copies and calls ran, and how long, where a file has a row for each of them
+ * and no timeline. */
+
+/* Which part of a run a row is about. */
+enum section {
+    SECTION_GPU,
+    SECTION_API,
+    SECTION_OPENACC, /* host constructs, without what they call */
+    SECTION_OS,      /* calls of the operating system, most of them waits */
+    SECTION_RANGE,   /* with all that happens inside: its time is others' time, too */
+    SECTION_COUNT
+};
+
+struct kernel_total {
+    frame_id frame;
+    enum section section;
+    int64_t calls, time, min, max; /* ns */
+};
+
+/* Ready for use when zeroed; rows are kept until the end, when it is known what the file is. */
+struct kernel_totals {
+    VECTOR(struct kernel_total);
+    struct idmap places;          /* (frame, section) → row */
+    uint64_t read[SECTION_COUNT]; /* rows of the file */
+};
+
+/* Adds to what there is of the frame in that section. */
+void kernel_totals_add(struct kernel_totals *totals, const struct kernel_total *row);
+
+/* One launch of a kernel, or one copy. */
+void kernel_totals_add_launch(struct kernel_totals *totals, frame_id frame, int64_t ns);
+
+void kernel_totals_free(struct kernel_totals *totals);
+
+/* ---- what hardware counters saw of each kernel, or of each of its launches ---- */
 
 /* A kernel on a device, or one launch of it. */
 struct counted_kernel {
@@ -59,10 +95,13 @@ void kernel_counters_add(struct kernel_counters *counters, const struct builder 
 void kernel_counters_give(struct kernel_counters *counters, const struct kernel_totals *totals,
                           struct builder *builder);
 
-/* Lists every kernel with its sum of one metric; UINT32_MAX: its launches. */
-void kernel_counters_list(const struct kernel_counters *counters, struct callgraph_builder *builder,
-                          uint32_t metric);
-
 void kernel_counters_free(struct kernel_counters *counters);
+
+/* The level of files without a trace: a row a kernel, copy or call; each metric that adds up is a
+ * value that rows can be ranked by. */
+
+MUST_CHECK bool kernel_flat(const struct kernel_totals *totals,
+                            const struct kernel_counters *counters, struct builder *builder,
+                            struct error *err);
 
 #endif

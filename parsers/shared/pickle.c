@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
-#include "parsers/shared/pickle_literals.h"
+#include "parsers/shared/pickle_values.h"
 
 enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 23 };
 

@@ -5,8 +5,13 @@
 #ifndef PTK_PARSERS_SHARED_PICKLE_VALUES_H
 #define PTK_PARSERS_SHARED_PICKLE_VALUES_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "base/cli/error.h"
+#include "base/memory/arena.h"
 #include "base/memory/vector.h"
+#include "base/text/span.h"
 #include "graph/build/builder.h"
 
 typedef uint32_t value_id; /* 0: none */
@@ -62,5 +67,22 @@ void value_append(struct values *values, value_id container, value_id item);
 value_id value_next(const struct values *values, uint32_t *cell);
 
 void values_free(struct values *values);
+
+/* ---- numbers and texts as a pickle spells them ---- */
+
+/* "12", "-3", "01" for True, and "12L"; what 64 bits cannot hold becomes the nearest end. */
+bool literal_int(struct span text, int64_t *whole);
+
+/* Two's complement, the low byte first, of any length; likewise. */
+int64_t literal_long(struct span bytes);
+
+/* "0.5", as repr() writes it. */
+bool literal_real(struct span text, double *real);
+
+/* A quoted string of Python 2, with the escapes that its repr() writes undone. */
+struct span literal_string(struct span text, struct arena *arena);
+
+/* Latin-1 with \uXXXX and \UXXXXXXXX among it, as UTF-8. */
+struct span literal_unicode(struct span text, struct arena *arena);
 
 #endif

@@ -2,8 +2,12 @@
 #include "parsers/shared/python_names.h"
 
 #include <ctype.h>
+#include <stddef.h>
 
 #include "base/attr.h"
+#include "base/memory/idmap.h"
+
+/* ---- what Python's file and function names tell: modules and built-ins ---- */
 
 static bool is_separator(char c)
 {
@@ -137,4 +141,152 @@ struct span python_builtin_module(struct span name)
         return SPAN("");
     name = span_after(name, of + strlen("' of '"));
     return module_of_type(span_split(&name, '\''));
+}
+
+/* ---- whether a sampler's frames say where functions begin, or which lines ran ---- */
+
+/* What the frames of a file tell about their lines. */
+struct evidence {
+    bool has_module;     /* the code of a module that lies in a file */
+    bool has_later_line; /* and such a one that is not at its beginning */
+    bool has_several;    /* one function's name with several lines of a file */
+    uint64_t lines;      /* frames that have one */
+};
+
+static bool is_module(struct span name)
+{
+    return span_eq(name, SPAN("<module>"));
+}
+
+/* "<lambda>", "<listcomp>": a file has many of one name. */
+static bool is_nameless(struct span name)
+{
+    return span_starts(name, SPAN("<")) && !is_module(name);
+}
+
+/* "<string>" is what `python -c` runs: all of it may be one line. */
+static bool is_in_file(const struct builder *builder, const struct frame *frame)
+{
+    return frame->file && !span_starts(builder_text(builder, frame->file), SPAN("<"));
+}
+
+static struct evidence look_at(const struct builder *builder, const struct frame *frames,
+                               size_t count)
+{
+    struct evidence evidence = {0};
+    struct idmap first = {0}; /* (name, file) → the first frame of it */
+
+    for (size_t i = 0; i < count; i++) {
+        const struct frame *frame = &frames[i];
+        struct span name = builder_text(builder, frame->name);
+        uint32_t *known;
+
+        if (frame->kind != KIND_PYTHON || frame->line <= 0 || !is_in_file(builder, frame))
+            continue;
+        evidence.lines++;
+        if (is_module(name)) {
+            evidence.has_module = true;
+            evidence.has_later_line |= frame->line > 1;
+        } else if (!is_nameless(name)) {
+            known = idmap_at(&first, idmap_pair(frame->name, frame->file));
+            if (*known == IDMAP_NONE)
+                *known = (uint32_t)i;
+            evidence.has_several |= frames[*known].line != frame->line;
+        }
+    }
+    idmap_free(&first);
+    return evidence;
+}
+
+static void forget_line(const struct builder *builder, struct frame *frame)
+{
+    struct span name = builder_text(builder, frame->name);
+
+    if (frame->kind != KIND_PYTHON || is_nameless(name))
+        return;
+    frame->line = is_module(name);
+    frame->lacks_line = !is_module(name);
+}
+
+void python_frames_give(struct builder *builder, struct frame *frames, size_t count, frame_id *ids)
+{
+    struct evidence evidence = look_at(builder, frames, count);
+    bool ran = evidence.has_module ? evidence.has_later_line : evidence.has_several;
+    bool is_kept = ran && builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
+
+    for (size_t i = 0; i < count; i++) {
+        if (ran && !is_kept)
+            forget_line(builder, &frames[i]);
+        ids[i] = builder_frame(builder, &frames[i]);
+        if (is_kept && is_nameless(builder_text(builder, frames[i].name)))
+            builder_begins_at(builder, ids[i], frames[i].line);
+    }
+    if (ran)
+        warning_count_many(builder_warnings(builder), WARNING_NOTE,
+                           "frames with the line that ran, taken as one a function's name and file "
+                           "('ptk lines' tells them apart)",
+                           evidence.lines);
+}
+
+/* ---- which native code is CPython itself: what runs Python rather than being run ---- */
+
+/* "python", "python3", "python3.11", "python3.11d", but not "python-config". */
+static bool is_python_program(struct span module)
+{
+    if (!span_starts(module, SPAN("python")))
+        return false;
+    for (size_t i = sizeof("python") - 1; i < module.len; i++)
+        if (module.at[i] != '.' && (module.at[i] < '0' || module.at[i] > '9') &&
+            !(i + 1 == module.len && (module.at[i] == 'd' || module.at[i] == 't')))
+            return false;
+    return true;
+}
+
+bool python_is_interpreter(struct span module)
+{
+    return span_starts(module, SPAN("libpython")) || is_python_program(module);
+}
+
+bool python_is_plumbing(struct span function)
+{
+    static const char *const starts[] = {
+        "_PyEval_",
+        "PyEval_",
+        "_PyFunction_Vectorcall",
+        "PyObject_Call",
+        "_PyObject_Call",
+        "_PyObject_MakeTpCall",
+        "PyObject_Vectorcall",
+        "_PyObject_FastCall",
+        "_PyVectorcall_",
+        "PyVectorcall_",
+        "object_vacall",
+        "method_vectorcall",
+        "cfunction_",
+        "slot_tp_",
+        "type_call",
+        "vectorcall_",
+        "builtin_exec",
+        "builtin___build_class__",
+        "run_mod",
+        "run_eval_code_obj",
+        "pyrun_",
+        "_PyRun_",
+        "PyRun_",
+        "pymain_",
+        "Py_RunMain",
+        "Py_BytesMain",
+        "Py_Main",
+        "Py_DECREF",
+        "Py_INCREF",
+        "Py_XDECREF",
+        "do_call_core",
+        "call_function",
+        "_PyObject_Vectorcall",
+    };
+
+    for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
+        if (span_starts(function, span_of(starts[i])))
+            return true;
+    return false;
 }

@@ -3,7 +3,10 @@
 #ifndef PTK_PARSERS_SHARED_PYTHON_NAMES_H
 #define PTK_PARSERS_SHARED_PYTHON_NAMES_H
 
+#include <stdbool.h>
+
 #include "base/text/span.h"
+#include "graph/build/builder.h"
 
 enum { PYTHON_MODULE_MAX = 256 };
 
@@ -18,5 +21,34 @@ bool python_is_file(struct span path);
 /* "<built-in method posix.stat>" → "posix", "<method 'append' of 'list' objects>" → "builtins".
  * Empty when the name says nothing. Part of `name`, or a literal. */
 struct span python_builtin_module(struct span name);
+
+/* ---- whether a sampler's frames say where functions begin, or which lines ran ---- */
+
+/* py-spy, unless it is told `--function`, and austin put the line that ran into the frame. One
+ * function is then as many frames as lines of it were seen. Which it is, the frames tell: a
+ * module's own code begins at line 1, so that one further down is a line that ran. Where no
+ * module's code is seen, it is one when a name has several lines in one file. */
+
+/* Hands the frames of a file to the builder, whose ids for them go to `ids`. Lines that ran are kept
+ * where lines are asked for; else the frames of one function become one, which has no line: where it
+ * begins is not known. Lambdas and comprehensions, which only their lines tell apart, keep theirs.
+ * Once, after the last frame was read; the texts must be the builder's. */
+void python_frames_give(struct builder *builder, struct frame *frames, size_t count,
+                        frame_id *ids);
+
+/* ---- which native code is CPython itself: what runs Python rather than being run ---- */
+
+/* In a native profile of a Python program every stack is mostly this, and nothing of it tells the
+ * program's own functions apart. */
+
+/* The name that its frames get when they are folded into one. */
+#define PYTHON_INTERPRETER "(Python interpreter)"
+
+/* "libpython3.11.so.1.0", "python3.11": the file name of a library or program. */
+bool python_is_interpreter(struct span module);
+
+/* A function of the interpreter that only evaluates, calls, or starts: the loop and its plumbing.
+ * Not what does work that a Python program asks for, such as list_sort or gc_collect. */
+bool python_is_plumbing(struct span function);
 
 #endif

@@ -9,8 +9,7 @@
 
 #include "base/memory/grow.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json_walk.h"
-#include "parsers/shared/python_lines.h"
+#include "parsers/shared/json_value.h"
 #include "parsers/shared/python_names.h"
 #include "parsers/speedscope/speedscope_document.h"
 

@@ -11,7 +11,7 @@
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/vector.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 #include "parsers/speedscope/speedscope_document.h"
 
 struct profile {

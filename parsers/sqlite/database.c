@@ -2,11 +2,56 @@
 #include "parsers/sqlite/database.h"
 
 #include <limits.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "parsers/sqlite/libsqlite.h"
+
+/* ---- the functions of SQLite that we call, loaded when first needed ---- */
+
+/* clang-format off */
+#define LIBSQLITE_CALLS(CALL) \
+    CALL(sqlite3_bind_text) CALL(sqlite3_close) CALL(sqlite3_column_blob) \
+    CALL(sqlite3_column_bytes) CALL(sqlite3_column_int64) CALL(sqlite3_column_text) \
+    CALL(sqlite3_column_type) CALL(sqlite3_db_config) CALL(sqlite3_deserialize) \
+    CALL(sqlite3_errcode) CALL(sqlite3_errmsg) CALL(sqlite3_exec) CALL(sqlite3_extended_errcode) \
+    CALL(sqlite3_finalize) CALL(sqlite3_limit) CALL(sqlite3_open_v2) CALL(sqlite3_prepare_v2) \
+    CALL(sqlite3_progress_handler) CALL(sqlite3_step)
+/* clang-format on */
+
+struct libsqlite {
+    LIBSQLITE_CALLS(LIBRARY_FIELD)
+};
+
+#ifdef PTK_LIBSQLITE
+#define SYMBOL LIBRARY_LOADED
+#else
+#define PTK_LIBSQLITE NULL
+#define SYMBOL LIBRARY_LINKED
+#endif
+
+static const struct library_symbol calls[] = {LIBSQLITE_CALLS(SYMBOL)};
+
+/* Written once, then only read: the same for all threads. */
+static struct libsqlite loaded;
+static bool is_loaded;
+
+static void load(void)
+{
+    is_loaded = library_load(PTK_LIBSQLITE, calls, COUNT_OF(calls), &loaded);
+}
+
+/* NULL: it cannot be loaded, as database_open() says. */
+static const struct libsqlite *libsqlite(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, load);
+    return is_loaded ? &loaded : NULL;
+}
+
+enum { QUERY_COLUMNS_MAX = 32 };
 
 enum { SQL_MAX = 2048, MODE_AT = 18, MODE_ROLLBACK = 1, HEADER = 100 };
 

@@ -4,11 +4,13 @@
 #ifndef PTK_PARSERS_SQLITE_DATABASE_H
 #define PTK_PARSERS_SQLITE_DATABASE_H
 
+#include <sqlite3.h>
 #include <stdbool.h>
 
 #include "base/attr.h"
 #include "base/cli/error.h"
 #include "base/io/input.h"
+#include "base/io/shared_library.h"
 
 #define SQLITE_MAGIC "SQLite format 3" /* and its NUL */
 
@@ -34,8 +36,6 @@ bool database_has(struct database *database, const char *table);
 
 /* The names of some tables, for a message. */
 void database_tables(struct database *database, char *out, size_t room);
-
-enum { QUERY_COLUMNS_MAX = 32 };
 
 /* The rows of a table, in its order. Columns that it does not have are NULL in every row. */
 struct query {

@@ -3,9 +3,147 @@
 
 #define XXH_INLINE_ALL
 #include <stdio.h>
+#include <stdlib.h>
 #include <xxhash.h>
 
 #include "base/checked.h"
+#include "base/memory/grow.h"
+
+/* ---- texts of a database, and names of what it has only numbers for ---- */
+
+bool name_table_read(struct name_table *names, struct database *database, struct builder *builder,
+                     const char *table, const char *id_column, struct error *err)
+{
+    const char *const columns[] = {id_column, "value", NULL};
+    struct query query;
+    int64_t id;
+
+    query_begin(&query, database, table, columns);
+    while (query_next(&query)) {
+        uint32_t *at;
+
+        if (!query_integer(&query, 0, &id))
+            continue;
+        at = idmap_at(&names->place, (uint64_t)id);
+        if (*at != IDMAP_NONE)
+            continue;
+        *at = (uint32_t)names->count;
+        vector_add(names, builder_intern(builder, query_text(&query, 1)));
+    }
+    return query_end(&query, err);
+}
+
+str_id name_table_at(const struct name_table *names, int64_t id)
+{
+    uint32_t at = idmap_find(&names->place, (uint64_t)id);
+
+    return at == IDMAP_NONE ? 0 : names->list[at];
+}
+
+void name_table_free(struct name_table *names)
+{
+    idmap_free(&names->place);
+    free(names->list);
+}
+
+/* ---- numbers ---- */
+
+struct numbered {
+    int64_t number;
+    const char *name;
+};
+
+static const char *name_of_number(const struct numbered *list, size_t count, int64_t number)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i].number == number)
+            return list[i].name;
+    return NULL;
+}
+
+const char *runtime_call_name(int64_t cbid)
+{
+    static const struct numbered calls[] = {
+        {1, "cudaDriverGetVersion"},
+        {2, "cudaRuntimeGetVersion"},
+        {3, "cudaGetDeviceCount"},
+        {4, "cudaGetDeviceProperties"},
+        {5, "cudaChooseDevice"},
+        {8, "cudaConfigureCall"},
+        {9, "cudaSetupArgument"},
+        {10, "cudaGetLastError"},
+        {11, "cudaPeekAtLastError"},
+        {13, "cudaLaunch"},
+        {14, "cudaFuncSetCacheConfig"},
+        {15, "cudaFuncGetAttributes"},
+        {16, "cudaSetDevice"},
+        {17, "cudaGetDevice"},
+        {19, "cudaSetDeviceFlags"},
+        {20, "cudaMalloc"},
+        {21, "cudaMallocPitch"},
+        {22, "cudaFree"},
+        {23, "cudaMallocArray"},
+        {24, "cudaFreeArray"},
+        {25, "cudaMallocHost"},
+        {26, "cudaFreeHost"},
+        {27, "cudaHostAlloc"},
+        {28, "cudaHostGetDevicePointer"},
+        {30, "cudaMemGetInfo"},
+        {31, "cudaMemcpy"},
+        {32, "cudaMemcpy2D"},
+        {41, "cudaMemcpyAsync"},
+        {49, "cudaMemset"},
+        {50, "cudaMemset2D"},
+        {51, "cudaMemsetAsync"},
+        {129, "cudaStreamCreate"},
+        {130, "cudaStreamDestroy"},
+        {131, "cudaStreamSynchronize"},
+        {132, "cudaStreamQuery"},
+        {133, "cudaEventCreate"},
+        {134, "cudaEventCreateWithFlags"},
+        {135, "cudaEventRecord"},
+        {136, "cudaEventDestroy"},
+        {137, "cudaEventSynchronize"},
+        {138, "cudaEventQuery"},
+        {139, "cudaEventElapsedTime"},
+        {147, "cudaStreamWaitEvent"},
+        {164, "cudaDeviceReset"},
+        {165, "cudaDeviceSynchronize"},
+        {211, "cudaLaunchKernel"},
+    };
+
+    return name_of_number(calls, COUNT_OF(calls), cbid);
+}
+
+const char *driver_call_name(int64_t cbid)
+{
+    static const struct numbered calls[] = {
+        {1, "cuInit"},
+        {2, "cuDriverGetVersion"},
+        {3, "cuDeviceGetCount"},
+        {4, "cuDeviceGet"},
+        {5, "cuDeviceGetName"},
+        {9, "cuDeviceGetAttribute"},
+        {259, "cuDeviceTotalMem"},
+        {307, "cuLaunchKernel"},
+    };
+
+    return name_of_number(calls, COUNT_OF(calls), cbid);
+}
+
+const char *copy_kind_name(int64_t kind)
+{
+    static const struct numbered kinds[] = {
+        {1, "HtoD"},  {2, "DtoH"},  {3, "HtoA"},  {4, "AtoH"}, {5, "AtoA"},
+        {6, "AtoD"},  {7, "DtoA"},  {8, "DtoD"},  {9, "HtoH"}, {10, "PtoP"},
+        {11, "HtoD"}, {12, "DtoH"}, {13, "DtoD"},
+    };
+    const char *name = name_of_number(kinds, COUNT_OF(kinds), kind);
+
+    return name ? name : "";
+}
+
+/* ---- a database of nvprof or Nsight Systems on its way into the graph ---- */
 
 static uint32_t find_track(struct recording *recording, const struct track *track)
 {

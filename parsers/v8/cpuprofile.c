@@ -18,7 +18,7 @@
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 #include "parsers/v8/cpuprofile_nodes.h"
 
 enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3, SECONDS_TO_NS = 9 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 #include "parsers/shared/v8_frame.h"
 
 uint32_t nodes_add(struct nodes *nodes, uint32_t parent)

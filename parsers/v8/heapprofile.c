@@ -10,7 +10,7 @@
 #include "base/memory/grow.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json_stream.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 #include "parsers/shared/v8_frame.h"
 #include "parsers/v8/v8_tree.h"
 

@@ -6,7 +6,7 @@
 #include "graph/derive/need.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json_token.h"
+#include "parsers/shared/json_value.h"
 
 static struct token token(const char *text)
 {

@@ -4,9 +4,8 @@
 #include <stdio.h>
 
 #include "base/attr.h"
-#include "parsers/shared/json_spacing.h"
 #include "parsers/shared/json_stream.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 static const char document[] =
     "\xEF\xBB\xBF {\"a\": [1, \"]}\\\"\", {\"x\": [] },], \"skip\": {\"b\": [\"}\"]},\n"

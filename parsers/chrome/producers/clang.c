@@ -4,7 +4,7 @@
 #include "base/attr.h"
 #include "parsers/chrome/event_sink.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 static void take_beginning(struct sink *sink, struct token value)
 {

@@ -3,7 +3,7 @@
 #include "base/attr.h"
 #include "parsers/chrome/event_sink.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 enum { MILLISECOND = 1000000 };
 

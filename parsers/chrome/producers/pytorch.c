@@ -4,8 +4,7 @@
 #include "base/checked.h"
 #include "parsers/chrome/event_sink.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json_spacing.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 enum { MILLISECOND = 1000000 };
 #define DAY ((int64_t)24 * 3600 * 1000000000)

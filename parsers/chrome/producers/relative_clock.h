@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "parsers/shared/json_token.h"
+#include "parsers/shared/json_value.h"
 
 /* Every event confines the base: low ≤ base ≤ high. */
 struct relative_clock {

@@ -7,7 +7,7 @@
 #define PTK_PARSERS_CHROME_PRODUCERS_XLA_DETAILS_H
 
 #include "graph/build/builder.h"
-#include "parsers/shared/json_token.h"
+#include "parsers/shared/json_value.h"
 
 /* Gives the event, by its number, what the details tell and somebody wants. No token: nothing. */
 void xla_details_add(struct builder *builder, uint32_t event, struct token details);

@@ -5,7 +5,7 @@
 #include <xxhash.h>
 
 #include "parsers/chrome/samples/sampled.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 
 static struct token copy(struct stack_samples *stacks, struct token value)
 {

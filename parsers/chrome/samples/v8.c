@@ -10,7 +10,7 @@
 #include "base/memory/sort.h"
 #include "parsers/chrome/chrome_ids.h"
 #include "parsers/chrome/samples/sampled.h"
-#include "parsers/shared/json_walk.h"
+#include "parsers/shared/json_value.h"
 #include "parsers/shared/v8_frame.h"
 
 /* One profile while its pieces are put together. */

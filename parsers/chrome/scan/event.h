@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "parsers/chrome/scan/scan_fields.h"
-#include "parsers/shared/json_token.h"
+#include "parsers/shared/json_value.h"
 
 enum { SHAPES_MAX = 128, NO_SHAPE = 0 };
 

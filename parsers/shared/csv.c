@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/shared/csv_fields.h"
+#include "parsers/shared/csv.h"
+
+/* ---- a line of a table in its cells: of a CSV file, or of columns that blanks set apart ---- */
 
 static void add_field(struct fields *fields, const char *from, const char *to)
 {
@@ -120,4 +122,49 @@ void fields_of_columns(struct span line, size_t most, struct fields *fields)
 void fields_of_words(struct span line, size_t most, struct fields *fields)
 {
     split_blanks(line, 1, most, fields);
+}
+
+/* ---- which cell of a table's row is what, by the names in its header ---- */
+
+struct span csv_title_without_unit(struct span title, struct column_unit *unit)
+{
+    size_t open = span_rfind(title, '(');
+
+    *unit = (struct column_unit){0};
+    if (!span_ends(title, SPAN(")")) || open == SIZE_MAX)
+        return title;
+    *unit = column_unit_of((struct span){title.at + open + 1, title.len - open - 2});
+    return unit->is_time || unit->is_size ? span_trim((struct span){title.at, open}) : title;
+}
+
+static unsigned field_of(const struct csv_title *titles, size_t count, struct span title)
+{
+    for (size_t i = 0; i < count; i++)
+        if (span_eq(title, span_of(titles[i].text)))
+            return titles[i].field;
+    return 0;
+}
+
+void csv_header_read(struct csv_header *header, const struct csv_title *titles, size_t count,
+                     const struct fields *cells, size_t from)
+{
+    header->width = cells->count - from;
+    for (size_t field = 0; field < CSV_FIELDS_MAX; field++)
+        header->place[field] = FIELDS_MAX;
+    for (size_t i = 0; i < header->width; i++) {
+        struct column_unit unit;
+        struct span title = csv_title_without_unit(span_trim(cells->list[from + i]), &unit);
+        unsigned field = field_of(titles, count, title);
+
+        header->field[i] = (uint8_t)field;
+        header->place[field] = (uint16_t)i;
+        header->unit[field] = unit;
+    }
+}
+
+struct span csv_cell(const struct csv_header *header, const struct fields *cells, unsigned field)
+{
+    size_t at = header->place[field];
+
+    return at < cells->count ? span_trim(cells->list[at]) : (struct span){0};
 }

@@ -1,14 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* csv_header.h — which cell of a table's row is what, by the names in its header
- *
- * Columns come and go with a tool's version and with what was recorded, so they are found by their
+/* csv.h — tables of comma-separated values, whose columns are found by their names and units */
+#ifndef PTK_PARSERS_SHARED_CSV_H
+#define PTK_PARSERS_SHARED_CSV_H
+
+#include <stdbool.h>
+
+#include "base/text/span.h"
+#include "parsers/shared/quantity.h"
+
+/* ---- a line of a table in its cells: of a CSV file, or of columns that blanks set apart ---- */
+
+enum { FIELDS_MAX = 1024 };
+
+/* Borrowed from the line. Quotes around a cell are taken off, doubled ones inside are left. */
+struct fields {
+    struct span list[FIELDS_MAX];
+    size_t count;
+    bool is_cut; /* a quote is never closed, or there are more cells than fit */
+};
+
+void fields_of_csv(struct span line, struct fields *fields);
+
+/* Cells with two blanks or a tab between them. The last of `most` cells is the rest of the line;
+ * 0: as many as there are. */
+void fields_of_columns(struct span line, size_t most, struct fields *fields);
+
+/* Cells with any blanks between them; `most` as above. */
+void fields_of_words(struct span line, size_t most, struct fields *fields);
+
+/* Writers that do not quote spread a name with commas over several cells: makes cell `at` take in
+ * as many that follow as are too many. */
+void fields_join(struct fields *fields, size_t at, size_t count);
+
+/* ---- which cell of a table's row is what, by the names in its header ---- */
+
+/* Columns come and go with a tool's version and with what was recorded, so they are found by their
  * names, of which one field may have several. Units stand in the header, "Total Time (ns)", below
  * it, or in the cells. */
-#ifndef PTK_PARSERS_SHARED_CSV_HEADER_H
-#define PTK_PARSERS_SHARED_CSV_HEADER_H
-
-#include "parsers/shared/csv_fields.h"
-#include "parsers/shared/quantity.h"
 
 /* Fields are numbered from 1 on by who reads the table; 0 is a column that nobody reads. */
 enum { CSV_FIELDS_MAX = 64 };
