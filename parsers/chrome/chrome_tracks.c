@@ -9,11 +9,64 @@
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
-#include "parsers/chrome/disambiguate.h"
+#include "base/text/span.h"
 #include "parsers/chrome/event_fields.h"
 #include "parsers/chrome/producers/planes.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/shared/json_value.h"
+
+/* ---- names that several processes or threads have, and so do not tell them apart ---- */
+
+/* Ready for use when zeroed. */
+struct name_owners {
+    struct idmap owners; /* (where, name) → whose it is; 0: of several */
+};
+
+enum { SHOWN_MAX = 100 }; /* bytes of each part */
+#define OF_SEVERAL 0
+
+/* `owner`, not 0, has the name there: a process of the file (where: 0), or a thread of a
+ * process. */
+static void name_owners_add(struct name_owners *name_owners, str_id where, str_id name,
+                            str_id owner)
+{
+    uint32_t *known = idmap_at(&name_owners->owners, idmap_pair(where, name));
+
+    if (*known == IDMAP_NONE)
+        *known = owner;
+    else if (*known != owner)
+        *known = OF_SEVERAL;
+}
+
+static int shown(struct span text)
+{
+    return text.len < SHOWN_MAX ? (int)text.len : SHOWN_MAX;
+}
+
+/* The name, with the owner's number and label (0: none) after it where others have the same:
+ * "Renderer 4711 (Inbox)". */
+static str_id name_owners_disambiguate(const struct name_owners *name_owners,
+                                       struct builder *builder, str_id where, str_id name,
+                                       str_id owner, str_id label)
+{
+    struct span text = builder_text(builder, name), number = builder_text(builder, owner);
+    struct span title = builder_text(builder, label);
+    char longer[3 * SHOWN_MAX + 8];
+    int len;
+
+    if (idmap_find(&name_owners->owners, idmap_pair(where, name)) != OF_SEVERAL)
+        return name;
+    len = snprintf(longer, sizeof(longer), "%.*s %.*s%s%.*s%s", shown(text), text.at, shown(number),
+                   number.at, label ? " (" : "", shown(title), title.at, label ? ")" : "");
+    return builder_intern(builder, (struct span){longer, (size_t)len});
+}
+
+static void name_owners_free(struct name_owners *name_owners)
+{
+    idmap_free(&name_owners->owners);
+}
+
+/* ---- the rows of a trace, (pid, tid) and role, which become the tracks of the timeline ---- */
 
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
 #define LABELS UINT32_MAX

@@ -6,7 +6,7 @@
 
 #include "base/memory/idmap.h"
 #include "graph/build/builder.h"
-#include "parsers/chrome/event_classes.h"
+#include "parsers/chrome/event_classify.h"
 #include "parsers/chrome/scan/scanner.h"
 
 struct producer;

@@ -1,12 +1,97 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/event_args.h"
 
+#define XXH_INLINE_ALL
 #include <inttypes.h>
 #include <stdio.h>
+#include <xxhash.h>
 
-#include "parsers/chrome/producers/xla_details.h"
+#include "graph/classify/memory_copy.h"
+#include "parsers/chrome/producers/planes.h"
 #include "parsers/shared/json_value.h"
 #include "parsers/shared/operator_input_text.h"
+
+/* ---- what the name of a copy says of it: "Memcpy HtoD (Pageable -> Device)" ---- */
+
+static void add_known(struct builder *builder, uint32_t event, enum property property, int value)
+{
+    if (value && builder_wants(builder, property))
+        builder_property(builder_timeline(builder), event, property, value);
+}
+
+void copy_name_add(struct builder *builder, uint32_t event, struct span name)
+{
+    struct span to = name;
+    size_t arrow;
+
+    add_known(builder, event, PROP_COPY_KIND, (int)copy_direction_of_name(name));
+    span_split(&to, '(');
+    arrow = span_find(to, SPAN(" -> "));
+    if (!span_ends(to, SPAN(")")) || arrow == SIZE_MAX)
+        return;
+    to.len--;
+    add_known(builder, event, PROP_SRC_KIND, (int)memory_kind_of((struct span){to.at, arrow}));
+    add_known(builder, event, PROP_DST_KIND, (int)memory_kind_of(span_after(to, arrow + 4)));
+}
+
+/* ---- counter events: every member of one's args is a sample of a series of its own ---- */
+
+static int at_most(size_t len, int most)
+{
+    return len < (size_t)most ? (int)len : most;
+}
+
+/* "memory[id] used" */
+static str_id series_name(struct builder *builder, struct span name, struct span id,
+                          struct span key)
+{
+    char text[256];
+    int len = snprintf(text, sizeof(text), "%.*s%s%.*s%s %.*s", at_most(name.len, 127), name.at,
+                       id.len ? "[" : "", at_most(id.len, 31), id.at, id.len ? "]" : "",
+                       at_most(key.len, 63), key.at);
+
+    return builder_intern(builder, (struct span){text, (size_t)len});
+}
+
+/* What a series of the event is found by, but for its key. */
+static uint64_t hash_of(struct span pid, struct span name, struct span id)
+{
+    uint64_t hash = XXH3_64bits_withSeed(pid.at, pid.len, 0);
+
+    hash = XXH3_64bits_withSeed(name.at, name.len, hash);
+    return XXH3_64bits_withSeed(id.at, id.len, hash);
+}
+
+void counters_add(struct counters *counters, struct builder *builder, const struct event *event,
+                  int64_t time)
+{
+    struct walk walk = walk_into(event->field[FIELD_ARGS]);
+    struct span name = token_raw_text(event->field[FIELD_NAME]), key;
+    struct span pid = token_raw_text(event->field[FIELD_PID]);
+    struct span id = token_raw_text(event->field[FIELD_ID]);
+    uint64_t hash = hash_of(pid, name, id);
+    struct token value;
+    double real;
+
+    while (walk_member(&walk, &key, &value)) {
+        uint32_t *series;
+
+        if (!token_real(value, &real))
+            continue;
+        series = idmap_at(&counters->series, XXH3_64bits_withSeed(key.at, key.len, hash));
+        if (*series == IDMAP_NONE)
+            *series = builder_series(builder_timeline(builder), series_name(builder, name, id, key),
+                                     builder_intern(builder, pid), -1);
+        builder_sample(builder_timeline(builder), *series, time, real);
+    }
+}
+
+void counters_free(struct counters *counters)
+{
+    idmap_free(&counters->series);
+}
+
+/* ---- an event's args as the graph's properties and links ---- */
 
 enum { MILLION = 1000000 };
 

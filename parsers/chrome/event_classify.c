@@ -1,7 +1,76 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/event_classify.h"
 
+#define XXH_INLINE_ALL
+#include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
+
+#include "base/memory/grow.h"
+#include "parsers/chrome/chrome_tracks.h"
+
+/* ---- what kind of work an event is: from its category, never from where it ran ---- */
+
+static struct class classify(struct builder *builder, struct span name)
+{
+    struct event_category known = event_category_named(name);
+    str_id text = builder_intern(builder, name);
+
+    return (struct class){.name = text,
+                          .category = builder_category_number(builder_timeline(builder), text),
+                          .kind = known.kind,
+                          .role = known.row,
+                          .is_by_row = known.is_by_row};
+}
+
+void classes_init(struct classes *classes, struct timeline_builder *builder)
+{
+    *classes = (struct classes){.count = 1};
+    classes->list = grow_zeroed(1, sizeof(*classes->list));
+    classes->list[0].category = builder_category_number(builder, 0);
+    classes->list[0].kind = KIND_HOST;
+    classes->list[0].is_by_row = true;
+}
+
+static uint32_t find_class(struct classes *classes, struct builder *builder, struct span text)
+{
+    uint32_t *index;
+
+    if (text.len == 0)
+        return 0;
+    index = idmap_at(&classes->by_hash, XXH3_64bits(text.at, text.len));
+    if (*index == IDMAP_NONE) {
+        *index = classes->count;
+        classes->list = grow_to(classes->list, (size_t)classes->count + 1, sizeof(*classes->list));
+        classes->list[classes->count++] = classify(builder, text);
+    }
+    return *index;
+}
+
+uint32_t classes_find(struct classes *classes, struct builder *builder, struct token category)
+{
+    return category.at ? find_class(classes, builder, token_raw_text(category)) : 0;
+}
+
+void classes_absorb(struct classes *classes, struct builder *builder, const struct classes *part,
+                    const str_id *texts)
+{
+    for (uint32_t i = 0; i < part->count; i++) {
+        uint32_t here =
+            find_class(classes, builder, builder_text(builder, texts[part->list[i].name]));
+
+        classes->list[here].events += part->list[i].events;
+    }
+}
+
+void classes_free(struct classes *classes)
+{
+    free(classes->list);
+    idmap_free(&classes->by_hash);
+    *classes = (struct classes){0};
+}
+
+/* ---- what kind of work an event is, and in which row it stands ---- */
 
 static bool is_same(struct token token, const char *text, size_t len)
 {
@@ -33,8 +102,9 @@ static void remember(struct place *place, const struct event *event)
     memcpy(place->tid, tid.at, tid.len);
 }
 
-static struct standing find(struct rows *rows, const struct classes *classes, uint32_t index,
-                            struct builder *builder, const struct event *event, enum row_role role)
+static struct standing find_standing(struct rows *rows, const struct classes *classes,
+                                     uint32_t index, struct builder *builder,
+                                     const struct event *event, enum row_role role)
 {
     struct token pid = event->field[FIELD_PID], tid = event->field[FIELD_TID];
     struct class class = classes->list[index];
@@ -60,7 +130,7 @@ const struct standing *standing_of(struct places *places, struct rows *rows,
     if (role != ROW_THREAD || !holds(place, event) || (place->may_change && rows->has_planes)) {
         uint32_t index = classes_find(classes, builder, event->field[FIELD_CAT]);
 
-        place->standing = find(rows, classes, index, builder, event, role);
+        place->standing = find_standing(rows, classes, index, builder, event, role);
         place->may_change = classes->list[index].is_by_row;
         place->is_known = false;
         if (role == ROW_THREAD && !place->standing.is_by_row)

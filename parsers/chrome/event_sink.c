@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "parsers/chrome/chrome_ids.h"
-#include "parsers/chrome/copy_names.h"
 #include "parsers/chrome/event_args.h"
+#include "parsers/chrome/event_pairs.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/shared/json_value.h"
 

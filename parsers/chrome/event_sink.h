@@ -3,18 +3,15 @@
 #ifndef PTK_PARSERS_CHROME_EVENT_SINK_H
 #define PTK_PARSERS_CHROME_EVENT_SINK_H
 
-#include "parsers/chrome/begin_end.h"
-#include "parsers/chrome/chrome_counters.h"
-#include "parsers/chrome/chrome_flows.h"
 #include "parsers/chrome/chrome_names.h"
 #include "parsers/chrome/chrome_tracks.h"
-#include "parsers/chrome/event_classes.h"
+#include "parsers/chrome/event_args.h"
 #include "parsers/chrome/event_classify.h"
-#include "parsers/chrome/producers/relative_clock.h"
-#include "parsers/chrome/samples/stack_samples.h"
+#include "parsers/chrome/event_pairs.h"
+#include "parsers/chrome/producers/paddle.h"
+#include "parsers/chrome/samples/sampled.h"
 #include "parsers/chrome/samples/v8.h"
 #include "parsers/chrome/scan/scanner.h"
-#include "parsers/chrome/text_cache.h"
 
 struct sink {
     struct builder *builder;

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "graph/derive/need.h"
-#include "parsers/chrome/chrome_reader.h"
+#include "parsers/chrome/chrome.h"
 #include "parsers/chrome/event_fields.h"
 
 /* Pairs far apart, counters, names given late, and args that hold what looks like events. */

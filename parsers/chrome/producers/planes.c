@@ -1,7 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/chrome/producers/planes.h"
 
+#include "base/checked.h"
+#include "base/text/decimal.h"
+#include "graph/classify/memory_copy.h"
 #include "parsers/chrome/producers/producers.h"
+
+/* ---- what XLA writes of device work, as one text ---- */
+
+static bool read_pack3(struct span text, int64_t *value)
+{
+    int64_t part[3] = {1, 1, 1};
+
+    for (int i = 0; i < 3 && text.len; i++)
+        if (!span_to_i64(span_split(&text, ','), &part[i]))
+            return false;
+    *value = property_pack3(part[0], part[1], part[2]);
+    return true;
+}
+
+enum form { NUMBER, PACK3, PERCENT, MEMORY };
+
+static bool read_detail(enum form form, struct span text, int64_t *value)
+{
+    switch (form) {
+    case NUMBER:
+        return span_to_i64(text, value);
+    case PACK3:
+        return read_pack3(text, value);
+    case PERCENT:
+        return decimal_scaled(text, 4, value);
+    case MEMORY:
+        *value = memory_kind_of(text);
+        return *value != MEMORY_UNKNOWN;
+    }
+    return false;
+}
+
+static void add_detail(struct builder *builder, uint32_t event, struct span key, struct span text)
+{
+    static const struct {
+        const char *key;
+        enum property property;
+        enum form form;
+    } details[] = {
+        {"regs", PROP_REGISTERS, NUMBER},    {"grid", PROP_GRID, PACK3},
+        {"block", PROP_BLOCK, PACK3},        {"occ_pct", PROP_OCCUPANCY, PERCENT},
+        {"size", PROP_BYTES, NUMBER},        {"kind_src", PROP_SRC_KIND, MEMORY},
+        {"kind_dst", PROP_DST_KIND, MEMORY},
+    };
+
+    for (size_t i = 0; i < COUNT_OF(details); i++) {
+        int64_t value;
+
+        if (span_eq(key, span_of(details[i].key)) && builder_wants(builder, details[i].property) &&
+            read_detail(details[i].form, text, &value))
+            builder_property(builder_timeline(builder), event, details[i].property, value);
+    }
+}
+
+void xla_details_add(struct builder *builder, uint32_t event, struct token details)
+{
+    struct span rest = details.at ? token_raw_text(details) : (struct span){0};
+    int64_t shared = UNKNOWN, part;
+
+    while (rest.len) {
+        struct span text = span_split(&rest, ' '), key = span_split(&text, ':');
+
+        add_detail(builder, event, key, text);
+        if (span_ends(key, SPAN("_shared")) && span_to_i64(text, &part) && part >= 0)
+            shared = shared == UNKNOWN ? part : checked_add(shared, part);
+    }
+    if (shared != UNKNOWN && builder_wants(builder, PROP_SHARED_MEMORY))
+        builder_property(builder_timeline(builder), event, PROP_SHARED_MEMORY, shared);
+}
+
+/* ---- rows of producers that do not say by categories what ran on a device ---- */
 
 static const struct span xla = {"/device:", 8};
 

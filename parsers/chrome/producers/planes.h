@@ -10,7 +10,19 @@
 #ifndef PTK_PARSERS_CHROME_PRODUCERS_PLANES_H
 #define PTK_PARSERS_CHROME_PRODUCERS_PLANES_H
 
-#include "parsers/chrome/event_classes.h"
+#include "graph/build/builder.h"
+#include "parsers/chrome/event_classify.h"
+#include "parsers/shared/json_value.h"
+
+/* ---- what XLA writes of device work, as one text ---- */
+
+/* kernel_details "regs:32 static_shared:0 dynamic_shared:512 grid:864,1,1 block:256,1,1
+ * occ_pct:87.5" memcpy_details "kind_src:pageable kind_dst:device size:4096 dest:0 async:1" */
+
+/* Gives the event, by its number, what the details tell and somebody wants. No token: nothing. */
+void xla_details_add(struct builder *builder, uint32_t event, struct token details);
+
+/* ---- rows of producers that do not say by categories what ran on a device ---- */
 
 /* What a row holds: ROW_STREAM what the device does, ROW_RANGES what is derived from it,
  * ROW_TOTALS what is written elsewhere, too. */

@@ -2,6 +2,59 @@
 #include "parsers/chrome/producers/producers.h"
 
 #include "base/attr.h"
+#include "parsers/chrome/event_sink.h"
+#include "parsers/shared/json_value.h"
+
+/* ---- VizTracer: functions of Python, as they are entered and left ---- */
+
+static void take_metadata(struct sink *sink, struct token value)
+{
+    (void)value;
+    sink_announce(sink, &producer_viztracer);
+}
+
+static const struct producer_member viztracer_members[] = {
+    {{"viztracer_metadata", 18}, take_metadata}};
+static const char *const viztracer_categories[] = {"fee", "FEE", NULL};
+
+const struct producer producer_viztracer = {
+    .name = "VizTracer",
+    .categories = viztracer_categories,
+    .members = viztracer_members,
+    .member_count = COUNT_OF(viztracer_members),
+};
+
+/* ---- clang -ftime-trace: at the end it repeats totals by name, and says when it began ---- */
+
+static void take_beginning(struct sink *sink, struct token value)
+{
+    int64_t began;
+
+    sink_announce(sink, &producer_clang);
+    if (token_scaled(value, 3, &began))
+        builder_origin(sink->timeline, began);
+}
+
+static enum row_role clang_role(const struct event *event)
+{
+    struct token args = event->field[FIELD_ARGS];
+    bool is_total = !event->field[FIELD_CAT].at && args.at &&
+                    span_starts(token_raw_text(event->field[FIELD_NAME]), SPAN("Total ")) &&
+                    walk_find(args, SPAN("avg ms")).at;
+
+    return is_total ? ROW_TOTALS : ROW_THREAD;
+}
+
+static const struct producer_member clang_members[] = {{{"beginningOfTime", 15}, take_beginning}};
+
+const struct producer producer_clang = {
+    .name = "clang -ftime-trace",
+    .members = clang_members,
+    .member_count = COUNT_OF(clang_members),
+    .role = clang_role,
+};
+
+/* ---- who wrote a trace ---- */
 
 #define CATEGORIES(...)                                                                            \
     (const char *const[])                                                                          \
@@ -32,7 +85,7 @@ static const struct producer chrome = {
 /* Hooks of those who say who they are only at the end, or in some files never. */
 static enum row_role unannounced_role(const struct event *event)
 {
-    return producer_clang.role(event);
+    return clang_role(event);
 }
 
 static bool unannounced_is_stray(const struct event *event, int64_t start, int64_t first)

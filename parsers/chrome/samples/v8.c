@@ -8,7 +8,7 @@
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "parsers/chrome/chrome_ids.h"
+#include "parsers/chrome/event_pairs.h"
 #include "parsers/chrome/samples/sampled.h"
 #include "parsers/shared/json_value.h"
 #include "parsers/shared/v8_frame.h"

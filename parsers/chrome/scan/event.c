@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/scan/scan_fields.h"
+#include "parsers/chrome/scan/event.h"
 
 #include "base/attr.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chrome_reader.h — reads the documents of a trace file: their headers, and the arrays of events in
- * them */
-#ifndef PTK_PARSERS_CHROME_CHROME_READER_H
-#define PTK_PARSERS_CHROME_CHROME_READER_H
+/* chrome.h — traces in the Trace Event Format: PyTorch, Paddle, Chrome, Node, clang … */
+#ifndef PTK_PARSERS_CHROME_CHROME_H
+#define PTK_PARSERS_CHROME_CHROME_H
 
 #include "parsers/chrome/event_array.h"
+#include "parsers/chrome/event_sink.h"
 
 struct reader {
     struct event_array array;
