@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pytorch.c — PyTorch's profiler since Kineto: a rank of a job, with its groups */
+/* pytorch.c — PyTorch's profilers: Kineto, and what was before it */
 #include "base/attr.h"
 #include "base/checked.h"
 #include "parsers/chrome/event_sink.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/shared/json_value.h"
 
-/* PyTorch's profiler before Kineto: device times that operators took of themselves, of which the
- * innermost are work. */
+/* ---- before Kineto: operators measured their device times, of which the innermost are work ---- */
 
 static bool encloses(const struct added_event *outer, const struct added_event *inner)
 {
@@ -36,7 +35,7 @@ static void added(struct sink *sink, const struct event *event, const struct add
 
 const struct producer producer_autograd = {.name = "PyTorch (before Kineto)", .added = added};
 
-/* ---- PyTorch's profiler since Kineto: a rank of a job, with its groups ---- */
+/* ---- Kineto: a rank of a job, with its groups ---- */
 
 enum { MILLISECOND = 1000000 };
 #define DAY ((int64_t)24 * 3600 * 1000000000)
