@@ -209,10 +209,10 @@ gallery: $(PTK)
 # ---- tests ----
 
 # One line a suite, then how many passed and were skipped; one that fails keeps no other from running.
-# FRESH='bookworm trixie' has test-fresh among them.
+# FRESH='bookworm trixie' has test-fresh among them, QEMU=s390x test-qemu.
 SUITES := check-layers check-headers check-docs check-gallery check-install units goldens browse faults hostile \
           memory corpus browser \
-          converters san/units san/goldens san/faults san/corpus fuzz-short $(if $(FRESH),test-fresh)
+          converters san/units san/goldens san/faults san/corpus fuzz-short $(if $(FRESH),test-fresh) $(if $(QEMU),test-qemu)
 
 test: check-deps
 	@$(MAKE) binaries
