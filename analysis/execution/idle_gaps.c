@@ -7,8 +7,8 @@
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
 #include "base/memory/sort.h"
+#include "graph/classify/event_role.h"
 #include "graph/classify/frame_class.h"
-#include "graph/classify/timeline_roles.h"
 
 enum {
     LAUNCH_COST = 30000,         /* ns: 5 to 20 us on today's drivers; HTA draws its line at 30 */

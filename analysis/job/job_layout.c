@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/job/job_layout.h"
 
-#include "graph/classify/parallel_dimension.h"
+#include "graph/classify/job_names.h"
 
 void job_place(const struct job_part *part, const uint32_t sizes[3], struct part_leaf *leaf)
 {

@@ -5,7 +5,7 @@
 #include "analysis/job/part_join.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
-#include "graph/classify/transfer_name.h"
+#include "graph/classify/memory_copy.h"
 #include "graph/model/part_order.h"
 
 static int by_sequence(const void *a, const void *b)

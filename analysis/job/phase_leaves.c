@@ -5,7 +5,7 @@
 #include "analysis/job/leaf_draft.h"
 #include "analysis/job/leaves.h"
 #include "base/memory/grow.h"
-#include "graph/classify/training_phase.h"
+#include "graph/classify/job_names.h"
 
 /* A worker's lanes are five threads in a row. */
 enum { LANES_OF_WORKER = 5, SEQUENCES_OF_STEP = 1 << 20 };

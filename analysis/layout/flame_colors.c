@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "base/memory/idmap.h"
 #include "base/memory/sort.h"
-#include "graph/classify/frame_package.h"
+#include "graph/classify/own_code.h"
 
 const char *const coloring_names[] = {"auto", "package", "module", "kind", "heat", NULL};
 

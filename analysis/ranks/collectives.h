@@ -5,7 +5,7 @@
 #define PTK_ANALYSIS_RANKS_COLLECTIVES_H
 
 #include "base/memory/idmap.h"
-#include "graph/classify/transfer_name.h"
+#include "graph/classify/memory_copy.h"
 #include "graph/model/graph.h"
 
 /* The properties that collectives_find() reads. */

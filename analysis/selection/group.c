@@ -9,7 +9,7 @@
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
 #include "graph/build/calltree_builder.h"
-#include "graph/classify/frame_package.h"
+#include "graph/classify/own_code.h"
 #include "graph/derive/need.h"
 
 const char *const group_names[] = {[BY_FUNCTION] = "function",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/selection/name_pattern.h"
 
-#include "graph/classify/short_label.h"
+#include "graph/classify/short_name.h"
 #include "graph/model/frame_label.h"
 
 void name_pattern_set(struct name_pattern *pattern, const char *text, bool is_literal)

@@ -6,7 +6,7 @@
 #define PTK_ANALYSIS_SUMMARY_LAUNCHED_WORK_H
 
 #include "base/memory/bit_set.h"
-#include "graph/classify/timeline_roles.h"
+#include "graph/classify/event_role.h"
 
 /* A kernel, a copy or a fill. */
 struct hosted_work {

@@ -5,7 +5,7 @@
 #ifndef PTK_ANALYSIS_SUMMARY_NESTING_H
 #define PTK_ANALYSIS_SUMMARY_NESTING_H
 
-#include "graph/classify/timeline_roles.h"
+#include "graph/classify/event_role.h"
 
 /* Beside an event's role. */
 enum host_mark {

@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_SUMMARY_TRANSFERS_H
 #define PTK_ANALYSIS_SUMMARY_TRANSFERS_H
 
-#include "graph/classify/timeline_roles.h"
+#include "graph/classify/event_role.h"
 
 /* What a frame's events are, once for all of them. */
 enum transfer_mark {

@@ -9,8 +9,8 @@
 #include "base/memory/grow.h"
 #include "cmd/shared/messages.h"
 #include "cmd/shared/share.h"
-#include "graph/classify/parallel_dimension.h"
-#include "graph/model/part_format.h"
+#include "graph/classify/job_names.h"
+#include "graph/model/job_part.h"
 #include "parsers/part/part_reader.h"
 
 const struct option job_input_options[] = {

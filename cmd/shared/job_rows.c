@@ -6,7 +6,7 @@
 #include "analysis/job/part_join.h"
 #include "cmd/shared/job_inputs.h"
 #include "cmd/shared/report_output.h"
-#include "graph/model/part_format.h"
+#include "graph/model/job_part.h"
 #include "parsers/part/part_reader.h"
 
 bool is_part_among(char **paths, size_t count)

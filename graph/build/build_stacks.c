@@ -1,10 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* build_stacks.c — adds samples: to the call tree, or where nobody wants it to sums by function */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "graph/build/builder_state.h"
+
+/* ---- gathers the nodes of a call tree ---- */
+
+void build_tree_begin(struct stack_builder *builder)
+{
+    struct graph *graph = &builder->shared->graph;
+    bool *wanted = grow_zeroed(graph->values.count, sizeof(*wanted));
+    struct tree_shape shape = {.value_count = graph->values.count, .has_value = wanted};
+
+    for (uint32_t v = 0; v < graph->values.count; v++)
+        wanted[v] = v == graph->values.selected || builder->shared->options.all_values;
+    calltree_builder_begin(&builder->tree, &graph->tree, &shape);
+    free(wanted);
+}
+
+node_id builder_child(struct stack_builder *builder, node_id parent, frame_id frame)
+{
+    return calltree_builder_child(&builder->tree, parent, frame);
+}
+
+void builder_add(struct stack_builder *builder, node_id node, uint32_t value, int64_t amount)
+{
+    int64_t *self = builder->shared->graph.tree.self[value];
+
+    if (self)
+        self[node] = checked_add(self[node], amount);
+}
+
+/* ---- adds samples: to the call tree, or where nobody wants it to sums by function ---- */
 
 static struct function_totals *grown_totals(struct stack_builder *builder)
 {

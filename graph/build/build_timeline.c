@@ -7,9 +7,7 @@
 #include "base/memory/idmap.h"
 #include "base/memory/sort.h"
 #include "base/parallel/parallel_for.h"
-#include "graph/build/async_operations.h"
 #include "graph/build/builder_state.h"
-#include "graph/build/event_rows.h"
 #include "graph/build/lanes.h"
 #include "graph/model/graph.h"
 

@@ -3,11 +3,12 @@
  *
  * The roles are Paddle's event types. The category that the producer gave decides; where it is
  * not one of Paddle's words, the kind and the name of the event do. */
-#ifndef PTK_ANALYSIS_SUMMARY_EVENT_ROLE_H
-#define PTK_ANALYSIS_SUMMARY_EVENT_ROLE_H
+#ifndef PTK_GRAPH_CLASSIFY_EVENT_ROLE_H
+#define PTK_GRAPH_CLASSIFY_EVENT_ROLE_H
 
 #include "base/text/span.h"
 #include "graph/model/frame.h"
+#include "graph/model/graph.h"
 
 enum event_role {
     ROLE_NONE, /* not on a thread and not the device's work: instants, totals, async rows */
@@ -62,11 +63,48 @@ bool category_is_reservation(struct span category);
 /* The role of a frame's events on a thread, as its kind and name tell. */
 enum event_role host_role(enum frame_kind kind, struct span name);
 
-/* The same on a stream: of kernels, copies and fills; else ROLE_NONE. */
-enum event_role device_role(enum frame_kind kind);
-
 /* The phase that a frame's events are part of where nothing names phases: ROLE_BACKWARD of
  * autograd's nodes, ROLE_FORWARD of modules' calls; else ROLE_NONE. */
 enum event_role implied_phase(enum frame_kind kind, struct span name);
+
+/* ---- the role of each event of a timeline, from its category and its frame's class ---- */
+
+/* What roles go by. Owned: see roles_free(). */
+struct roles {
+    const struct timeline *timeline;
+    uint8_t *of_category;         /* what its name means; ROLE_NONE where the frame tells more */
+    uint8_t *on_host, *on_device; /* by frame */
+};
+
+void roles_make(const struct graph *graph, struct roles *roles);
+
+/* An event's role on the host: of a thread that is none of a device's. */
+static inline enum event_role roles_on_host(const struct roles *roles, event_id event)
+{
+    const struct timeline *t = roles->timeline;
+    uint8_t named = t->category ? roles->of_category[t->category[event]] : (uint8_t)ROLE_NONE;
+
+    return (enum event_role)(named ? named : roles->on_host[t->frame[event]]);
+}
+
+/* An event's role on a stream. */
+static inline enum event_role roles_on_device(const struct roles *roles, event_id event)
+{
+    return (enum event_role)roles->on_device[roles->timeline->frame[event]];
+}
+
+/* Whether a track's events have roles of the host. */
+static inline bool roles_are_of_host(const struct track *track)
+{
+    return track->kind == TRACK_THREAD;
+}
+
+/* Gives their role, by event, to the steps that are known by their number, whatever their name. */
+void roles_mark_steps(const struct roles *roles, uint8_t *role);
+
+void roles_free(struct roles *roles);
+
+/* The role of every event, by event, in memory that the caller frees. */
+uint8_t *event_roles(const struct graph *graph);
 
 #endif

@@ -3,19 +3,16 @@
  *
  * The tables of names are in this folder, and nothing below it or above it looks at a name: a pass
  * asks for the class of a frame. What is not known from the frame but from the event (its category,
- * its track) is in timeline_roles.h. */
+ * its track) is in event_role.h. */
 #ifndef PTK_GRAPH_CLASSIFY_FRAME_CLASS_H
 #define PTK_GRAPH_CLASSIFY_FRAME_CLASS_H
 
-#include "graph/classify/blocking_function.h"
 #include "graph/classify/event_role.h"
 #include "graph/classify/kernel_family.h"
 #include "graph/classify/kernel_precision.h"
-#include "graph/classify/kernel_tile.h"
 #include "graph/classify/memory_copy.h"
 #include "graph/classify/operator_kind.h"
 #include "graph/classify/runtime_call.h"
-#include "graph/classify/transfer_name.h"
 #include "graph/model/graph.h"
 
 struct frame_class {

@@ -4,7 +4,21 @@
 #ifndef PTK_GRAPH_CLASSIFY_KERNEL_FAMILY_H
 #define PTK_GRAPH_CLASSIFY_KERNEL_FAMILY_H
 
+#include <stdint.h>
+
+#include "base/text/span.h"
 #include "graph/model/frame.h"
+
+/* Which part of a product's result one block computes, and whether blocks share the sum: by what
+ * libraries write into the names of their kernels. */
+
+/* Of a product in the framework's order, row by row; 0: the name does not tell. */
+struct kernel_tile {
+    uint16_t rows, columns;
+    uint16_t split; /* blocks that add up one tile; 0: the name does not tell */
+};
+
+struct kernel_tile kernel_tile(struct span name);
 
 enum kernel_family {
     FAMILY_NONE, /* no kernel */

@@ -17,6 +17,16 @@
 
 #include "graph/model/graph.h"
 
+/* ---- which package a function comes from, by the manner of its language ---- */
+
+/* "asyncio" of asyncio.base_events, "net/http" of net/http.(*Server).Serve, "std" of
+ * std::vector<int>::push_back, "express" or "node:fs" of JavaScript's files; else the library or
+ * the program that holds the code. Borrowed from the graph's texts; empty: not known, or no
+ * function of a program (an operator, a kernel). */
+struct span frame_package(const struct graph *graph, frame_id id);
+
+/* ---- whose code a function is: the program's own, or that of what it is built on ---- */
+
 bool is_own_code(const struct graph *graph, frame_id id);
 
 #endif

@@ -11,6 +11,24 @@
 #include "base/text/span.h"
 #include "graph/classify/memory_copy.h"
 
+/* ---- functions that wait and do nothing else, as far as names tell ---- */
+
+/* In a profile by the wall clock their own time is waiting. Nothing but the name tells: Python's
+ * built-ins that read, lock, sleep and poll, and the C library's and Go's calls of the same kind. */
+
+enum blocking {
+    BLOCKING_NOT,
+    BLOCKING_IO,    /* reads, writes, connects */
+    BLOCKING_POLL,  /* waits for whatever comes first, as event loops do */
+    BLOCKING_LOCK,  /* waits for another thread or process */
+    BLOCKING_SLEEP, /* waits for time to pass */
+    BLOCKING_COUNT
+};
+
+enum blocking blocking_function(struct span name);
+
+/* ---- what a call of a device's runtime or driver does, and whether it blocks ---- */
+
 enum runtime_call {
     CALL_NONE,         /* no call of a runtime */
     CALL_OTHER,        /* asks, sets up, compiles: nothing that a device does */

@@ -1,11 +1,126 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* derive_calltree.c — a timeline as a call tree: by what ran in what, and by what launched it */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "graph/build/calltree_builder.h"
 #include "graph/derive/derive.h"
 #include "graph/model/open_events.h"
+
+/* ---- device time by the host's calls that caused it ---- */
+
+struct sweep {
+    struct graph *graph;
+    struct calltree_builder *tree_builder;
+    event_id *first;         /* by host event: the first that it launched, */
+    event_id *next;          /* and by device event: the one after it */
+    struct open_events open; /* tagged with their nodes; 0: not in the tree, since nothing below
+                              * the event has launched anything yet */
+};
+
+static void plant(struct sweep *sweep, node_id parent, event_id event)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+    node_id node = calltree_builder_child(sweep->tree_builder, parent, t->frame[event]);
+
+    derive_call(sweep->graph, node, t->duration[event]);
+    derive_length(sweep->graph, node, t->duration[event]);
+}
+
+/* The node of the innermost open event; those above it join the tree with it. */
+static node_id plant_path(struct sweep *sweep)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+    node_id parent = 0;
+
+    for (size_t i = 0; i < sweep->open.depth; i++) {
+        struct open_event *open = &sweep->open.list[i];
+
+        if (!open->tag) {
+            open->tag = calltree_builder_child(sweep->tree_builder, parent, t->frame[open->event]);
+            derive_call(sweep->graph, open->tag, 0); /* how long is not the device's matter */
+        }
+        parent = open->tag;
+    }
+    return parent;
+}
+
+static void add_launched(struct sweep *sweep, const struct track *track)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+
+    sweep->open.depth = 0;
+    for (event_id event = track->first; event < track->first + track->count; event++) {
+        int64_t end = t->start[event] + t->duration[event];
+
+        open_events_close_all(&sweep->open, t->start[event]);
+        open_events_add(&sweep->open, (struct open_event){end, event, 0});
+        if (sweep->first[event] == NO_EVENT)
+            continue;
+        node_id parent = plant_path(sweep);
+
+        for (event_id work = sweep->first[event]; work != NO_EVENT; work = sweep->next[work])
+            plant(sweep, parent, work);
+    }
+}
+
+static bool is_device_work(const struct graph *graph, event_id event)
+{
+    return frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind);
+}
+
+/* Links every launch to its work, from the last to the first so that lists are in order. */
+static void link_work(struct sweep *sweep)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        const struct track *track = &t->tracks[i];
+
+        for (event_id e = track->first + track->count; e-- > track->first;) {
+            if (track->kind != TRACK_STREAM || !is_device_work(sweep->graph, e) || !t->launch ||
+                t->launch[e] == NO_EVENT)
+                continue;
+            sweep->next[e] = sweep->first[t->launch[e]];
+            sweep->first[t->launch[e]] = e;
+        }
+    }
+}
+
+static void plant_orphans(struct sweep *sweep, const struct track *track)
+{
+    const struct timeline *t = &sweep->graph->timeline;
+
+    for (event_id e = track->first; e < track->first + track->count; e++)
+        if (is_device_work(sweep->graph, e) && (!t->launch || t->launch[e] == NO_EVENT))
+            plant(sweep, 0, e);
+}
+
+void derive_device(struct graph *graph, struct calltree_builder *tree_builder)
+{
+    const struct timeline *t = &graph->timeline;
+    size_t size = (size_t)t->count * sizeof(event_id);
+    struct sweep sweep = {.graph = graph, .tree_builder = tree_builder};
+
+    sweep.first = grow_to(NULL, (size_t)t->count + 1, sizeof(*sweep.first));
+    sweep.next = grow_to(NULL, (size_t)t->count + 1, sizeof(*sweep.next));
+    memset(sweep.first, 0xff, size);
+    memset(sweep.next, 0xff, size);
+    link_work(&sweep);
+    for (uint32_t i = 0; i < t->track_count; i++) {
+        if (t->tracks[i].kind == TRACK_STREAM)
+            plant_orphans(&sweep, &t->tracks[i]);
+        else if (t->tracks[i].kind == TRACK_THREAD)
+            add_launched(&sweep, &t->tracks[i]);
+    }
+    free(sweep.first);
+    free(sweep.next);
+    open_events_free(&sweep.open);
+}
+
+/* ---- events by what they ran in ---- */
 
 void derive_call(struct graph *graph, node_id node, int64_t self)
 {

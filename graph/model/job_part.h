@@ -16,6 +16,28 @@
 #include "base/text/string_table.h"
 #include "graph/model/distribution.h"
 
+/* ---- the frames of a file that holds a part: see proto/part.proto ---- */
+
+#define PART_MAGIC "PTKPART\x01"
+
+enum { PART_MAGIC_LEN = 8, PART_HEAD_LEN = 20, PART_MAJOR = 1, PART_MINOR = 1 };
+
+/* In this order in the file; one frame each, leaves one frame a leaf. */
+enum part_section {
+    PART_NAMES = 1,
+    PART_GROUPS,
+    PART_LEAF,
+    PART_HOT,
+    PART_TRAFFIC,
+    PART_ABSENCES,
+    PART_END = 255
+};
+
+/* More than this is no frame. */
+enum { PART_FRAME_MOST = 256 << 20 };
+
+/* ---- what is kept of the traces of some ranks of a job ---- */
+
 #define NOT_KNOWN INT64_MIN
 
 /* What an operation's typical length is: the mean of computing, the median of communication. */

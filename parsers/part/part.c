@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "base/memory/idmap.h"
-#include "graph/model/part_format.h"
+#include "graph/model/job_part.h"
 #include "parsers/parser.h"
 #include "parsers/part/part_reader.h"
 

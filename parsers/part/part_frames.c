@@ -7,7 +7,7 @@
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
-#include "graph/model/part_format.h"
+#include "graph/model/job_part.h"
 #include "parsers/part/part_reader.h"
 
 /* A message in memory is at most so many times its bytes: a byte of a column is eight. */

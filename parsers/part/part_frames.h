@@ -9,7 +9,7 @@
 
 #include "base/cli/error.h"
 #include "base/io/input.h"
-#include "graph/model/part_format.h"
+#include "graph/model/job_part.h"
 
 struct part_frames {
     struct input *in;

@@ -8,7 +8,7 @@
 
 #include "base/text/escape.h"
 #include "base/text/format.h"
-#include "graph/classify/short_label.h"
+#include "graph/classify/short_name.h"
 #include "graph/derive/need.h"
 #include "graph/model/frame_label.h"
 #include "render/browser/libcurses.h"

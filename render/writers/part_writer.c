@@ -7,7 +7,7 @@
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
-#include "graph/model/part_format.h"
+#include "graph/model/job_part.h"
 #include "proto/part.pb-c.h"
 
 struct writing {

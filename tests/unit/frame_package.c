@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/frame_package.h"
+#include "graph/classify/own_code.h"
 
 #include <criterion/criterion.h>
 

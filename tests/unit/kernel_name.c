@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/short_label.h"
 #include "graph/classify/short_name.h"
 
 #include <criterion/criterion.h>

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* training_phase.h — the operations of traces that tell a training job's phases, not its kernels
- *
- * Such a trace has a few events a step and rank: forward-compute, grads-reduce-scatter and so on,
- * on threads called "PP rank 1, TP rank 0, compute" (the traces of "Understanding Stragglers in
- * Large Model Training Using What-if Analysis", 2025). */
-#ifndef PTK_GRAPH_CLASSIFY_TRAINING_PHASE_H
-#define PTK_GRAPH_CLASSIFY_TRAINING_PHASE_H
+/* job_names.h — along which dimension of a job the ranks of a process group differ */
+#ifndef PTK_GRAPH_CLASSIFY_JOB_NAMES_H
+#define PTK_GRAPH_CLASSIFY_JOB_NAMES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/text/span.h"
+
+/* ---- the operations of traces that tell a training job's phases, not its kernels ---- */
+
+/* Such a trace has a few events a step and rank: forward-compute, grads-reduce-scatter and so on,
+ * on threads called "PP rank 1, TP rank 0, compute" (the traces of "Understanding Stragglers in
+ * Large Model Training Using What-if Analysis", 2025). */
 
 enum training_phase {
     PHASE_FORWARD,
@@ -41,5 +43,19 @@ struct span training_phase_label(enum training_phase phase);
 
 /* What a thread's name says; false when it says nothing of the kind. */
 bool training_phase_thread(struct span name, uint32_t *stage, uint32_t *tensor);
+
+/* ---- along which dimension of a job the ranks of a process group differ ---- */
+
+/* Megatron's groups say so in words (TENSOR_MODEL_PARALLEL_GROUP), others in short (tp, mesh_dp). */
+
+enum parallel_dimension {
+    DIMENSION_TENSOR,
+    DIMENSION_DATA,
+    DIMENSION_PIPELINE,
+    DIMENSION_COUNT,
+    DIMENSION_NONE = DIMENSION_COUNT /* it does not say, or it is another */
+};
+
+enum parallel_dimension parallel_dimension_of(struct span use);
 
 #endif
