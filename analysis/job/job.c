@@ -26,6 +26,15 @@ bool job_analyze(struct job_part *part, const struct job_options *options, struc
     if (!job->is_measured && err->kind && !part->absence_count)
         return false;
     *err = (struct error){0};
+    if (options->change_count) {
+        if (!job->is_measured)
+            return error_set(err, ERROR_LACK, "no step is whole, so none can be run again");
+        job->changes = options->changes;
+        job->change_count = options->change_count;
+        if (!job_what_if(&job->model, options->changes, options->change_count, arena, &job->outcome,
+                         err))
+            return false;
+    }
     if (job->is_measured)
         job_figures_compute(&job->model, options, arena, &job->figures);
     job_findings_make(&job->model, job->is_measured ? &job->figures : NULL, arena, &job->findings);

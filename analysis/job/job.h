@@ -4,12 +4,16 @@
 #define PTK_ANALYSIS_JOB_JOB_H
 
 #include "analysis/job/job_causes.h"
+#include "analysis/job/job_what_if.h"
 
 struct job {
     struct job_model model;
     struct job_figures figures;
     struct job_findings findings;
-    bool is_measured; /* else there are findings alone, as no step is whole */
+    const struct job_change *changes; /* that were asked about */
+    uint32_t change_count;
+    struct job_outcome outcome; /* of these */
+    bool is_measured;           /* else there are findings alone, as no step is whole */
     uint32_t *missing;
     uint32_t missing_count, world;
 };

@@ -46,21 +46,6 @@ struct candidate {
     double step;    /* ns, without it */
 };
 
-static bool is_transfer_of(const struct job_model *model, uint32_t op, uint32_t worker)
-{
-    const struct part_group *group;
-
-    if (!model->group[op])
-        return false;
-    if (model->worker[op] == worker)
-        return true;
-    group = &model->part->groups[model->group[op] - 1];
-    for (uint32_t i = 0; i < group->rank_count; i++)
-        if (group->ranks[i] == model->workers[worker].rank)
-            return true;
-    return false;
-}
-
 static bool is_about(const struct job_model *model, const struct candidate *candidate, uint32_t op)
 {
     switch (candidate->cause) {
@@ -69,7 +54,7 @@ static bool is_about(const struct job_model *model, const struct candidate *cand
     case CAUSE_HOST:
         return true;
     case CAUSE_LINK:
-        return is_transfer_of(model, op, candidate->value);
+        return job_is_transfer_of(model, op, candidate->value);
     case CAUSE_RANK:
         return model->worker[op] == candidate->value && !model->group[op];
     case CAUSE_DP:
@@ -255,7 +240,7 @@ static void find_partners(const struct trial *trial, uint32_t worker, struct job
     const struct part_group *group;
 
     for (uint32_t op = 0; op < model->op_count; op++)
-        if (is_transfer_of(model, op, worker))
+        if (job_is_transfer_of(model, op, worker))
             of_group[model->group[op] - 1] +=
                 (double)(trial->length[op] - trial->figures->ideals[op]);
     for (uint32_t g = 1; g < model->part->group_count; g++)

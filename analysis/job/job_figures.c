@@ -266,7 +266,7 @@ static double slowdown_by(const struct job_model *model, const struct job_option
                           const struct job_figures *figures, const uint32_t *key)
 {
     struct arena arena = {0};
-    int64_t *ideals = job_ideal_lengths(model, options->ideal, key, &arena);
+    int64_t *ideals = job_typical(model, model->length, options->ideal, key, &arena);
     int64_t *ends = arena_array(&arena, (size_t)model->op_count + 1, sizeof(*ends));
     double time = job_replay(model, &(struct job_run){.length = ideals}, ends, NULL);
 
@@ -316,7 +316,8 @@ void job_figures_compute(const struct job_model *model, const struct job_options
     double all_hosts;
 
     *figures = (struct job_figures){.m_w = NAN, .m_w_added = NAN, .m_s = NAN, .m_s_added = NAN};
-    replays.ideals = figures->ideals = job_ideal_lengths(model, options->ideal, NULL, arena);
+    replays.ideals = figures->ideals =
+        job_typical(model, model->length, options->ideal, NULL, arena);
 #define STEPS(name) figures->name = arena_array(arena, model->step_count, sizeof(*figures->name))
     STEPS(step_recorded);
     STEPS(step_replayed);

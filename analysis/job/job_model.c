@@ -386,7 +386,7 @@ static void cap_lacking(struct job_model *model, struct arena *arena)
         unit = model->unit_end[op] ? op : unit;
         key[op] = model->group[op] && lacks_somebody(model, op, unit);
     }
-    typical = job_ideal_lengths(model, IDEAL_MEDIAN, key, arena);
+    typical = job_typical(model, model->length, IDEAL_MEDIAN, key, arena);
     is_known = arena_array(arena, (size_t)model->type_count + 1, sizeof(*is_known));
     by_type = arena_array(arena, (size_t)model->type_count + 1, sizeof(*by_type));
     for (uint32_t op = 0; op < model->op_count; op++)
@@ -399,6 +399,21 @@ static void cap_lacking(struct job_model *model, struct arena *arena)
             model->lacking_wait += model->length[op] - by_type[model->type[op]];
             model->length[op] = by_type[model->type[op]];
         }
+}
+
+bool job_is_transfer_of(const struct job_model *model, uint32_t op, uint32_t worker)
+{
+    const struct part_group *group;
+
+    if (!model->group[op])
+        return false;
+    if (model->worker[op] == worker)
+        return true;
+    group = &model->part->groups[model->group[op] - 1];
+    for (uint32_t i = 0; i < group->rank_count; i++)
+        if (group->ranks[i] == model->workers[worker].rank)
+            return true;
+    return false;
 }
 
 /* ---- the whole ---- */

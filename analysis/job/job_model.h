@@ -9,12 +9,15 @@
 
 #include "graph/model/job_part.h"
 
-enum job_ideal { IDEAL_MEAN, IDEAL_MEDIAN, IDEAL_MIN };
+enum job_ideal { IDEAL_MEAN, IDEAL_MEDIAN, IDEAL_MIN, IDEAL_COUNT };
+
+struct job_change;
 
 struct job_options {
     enum job_ideal ideal; /* of computing; of transfers the median where this is the mean */
     int64_t step;         /* this one alone; NOT_KNOWN: all */
-    uint32_t limit;       /* rows of a table; 0: all */
+    const struct job_change *changes; /* what if these were otherwise: see job_what_if.h */
+    uint32_t change_count;
 };
 
 /* One rank that takes part. */
@@ -69,10 +72,13 @@ uint32_t job_step_in(const struct job_model *model, uint32_t leaf, int64_t numbe
 MUST_CHECK bool job_model_make(const struct job_part *part, const struct job_options *options,
                                struct arena *arena, struct job_model *model, struct error *err);
 
-/* Typical lengths by operation; ns. `key`: what besides the type makes operations equal, by
- * operation, or NULL. The arena's. */
-int64_t *job_ideal_lengths(const struct job_model *model, enum job_ideal ideal, const uint32_t *key,
-                           struct arena *arena);
+/* Whether an operation is a collective or a transfer that this worker's rank takes part in. */
+bool job_is_transfer_of(const struct job_model *model, uint32_t op, uint32_t worker);
+
+/* What is typical of operations' `values`, lengths or delays, by operation; ns. `key`: what besides
+ * the type makes operations equal, by operation, or NULL. The arena's. */
+int64_t *job_typical(const struct job_model *model, const int64_t *values, enum job_ideal ideal,
+                     const uint32_t *key, struct arena *arena);
 
 /* ---- running it again ---- */
 

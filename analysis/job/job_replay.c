@@ -68,8 +68,8 @@ static int64_t typical(int64_t *list, uint32_t count, enum job_ideal ideal,
     return count % 2 ? list[count / 2] : mean_of(list + count / 2 - 1, 2);
 }
 
-int64_t *job_ideal_lengths(const struct job_model *model, enum job_ideal ideal, const uint32_t *key,
-                           struct arena *arena)
+int64_t *job_typical(const struct job_model *model, const int64_t *values, enum job_ideal ideal,
+                     const uint32_t *key, struct arena *arena)
 {
     size_t count = model->op_count;
     int64_t *ideals = arena_array(arena, count + 1, sizeof(*ideals));
@@ -97,7 +97,7 @@ int64_t *job_ideal_lengths(const struct job_model *model, enum job_ideal ideal, 
     for (uint32_t c = 0; c < classes; c++)
         first[c + 2] += first[c + 1];
     for (size_t op = 0; op < count; op++)
-        sorted[first[class[op] + 1]++] = model->length[op];
+        sorted[first[class[op] + 1]++] = values[op];
     for (uint32_t c = 0; c < classes; c++)
         of_class[c] = typical(sorted + first[c], first[c + 1] - first[c], ideal,
                               (enum operation_kind)kind[c]);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
 #include "analysis/job/job.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/factor.h"
 #include "cmd/shared/job_inputs.h"
 #include "cmd/shared/part_file.h"
 #include "cmd/shared/report_output.h"
@@ -14,6 +17,7 @@ struct fields {
     struct common common;
     struct job_input_options inputs;
     int ideal, by;
+    struct option_values what_if;
     uint32_t limit;
     const char *step, *part_out;
 };
@@ -23,6 +27,9 @@ static const struct option options[] = {
     OPT_CHOICE(0, "by", struct fields, by, "WHAT", "the table that comes first [rank]", by_names),
     OPT_CHOICE(0, "ideal", struct fields, ideal, "WHAT",
                "what is typical of computing: its mean, median or minimum [mean]", ideal_names),
+    OPT_EACH(0, "what-if", struct fields, what_if, "WHAT=HOW",
+             "how long steps would take: 'rank 5=median', 'type optimizer=2'; may be given again",
+             0),
     OPT_TEXT(0, "step", struct fields, step, "N", "only the step of that number"),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N slowest ranks; 0: all [16]"),
     OPT_FILE(0, "list", struct fields, inputs.list, "FILE", "files are named there, one a line"),
@@ -40,6 +47,69 @@ static bool read_step(const struct fields *fields, struct job_options *asked, st
     if (!fields->step || span_to_i64(span_of(fields->step), &asked->step))
         return true;
     return error_set(err, ERROR_USAGE, "--step %s: a number is meant", fields->step);
+}
+
+/* ---- what if ---- */
+
+static bool bad_change(const char *text, struct error *err)
+{
+    error_set(err, ERROR_USAGE, "--what-if takes WHAT=HOW, not '%.80s'", text);
+    return error_hint(
+        err, "WHAT is rank N, stage N, dp N, host N, link N, link N-M or type NAME; HOW is "
+             "mean, median, min, or how many times faster: 2, inf");
+}
+
+/* "5", of a link also "5-13". */
+static bool read_numbers(struct span text, struct job_change *change)
+{
+    struct span first = span_split(&text, '-');
+    uint64_t number, other = UINT32_MAX;
+
+    if (!span_to_u64(first, &number) || number >= UINT32_MAX ||
+        (text.len &&
+         (change->subject != ABOUT_LINK || !span_to_u64(text, &other) || other >= UINT32_MAX)))
+        return false;
+    change->value = (uint32_t)number;
+    change->other = (uint32_t)other;
+    return true;
+}
+
+static bool read_change(const char *text, struct job_change *change, struct arena *arena,
+                        struct error *err)
+{
+    static const char *const subjects[] = {
+        [ABOUT_RANK] = "rank", [ABOUT_STAGE] = "stage", [ABOUT_DP] = "dp",
+        [ABOUT_TYPE] = "type", [ABOUT_LINK] = "link",   [ABOUT_HOST] = "host"};
+    const char *what, *how = part_split(text, &what, arena);
+    struct span rest = span_of(how ? what : ""), subject = span_split(&rest, ' ');
+    size_t at = 0, ideal = 0;
+
+    *change = (struct job_change){.text = text, .other = UINT32_MAX};
+    while (at < COUNT_OF(subjects) && !span_eq(subject, span_of(subjects[at])))
+        at++;
+    change->subject = (enum job_subject)at;
+    change->type = span_trim(rest);
+    if (!how || at == COUNT_OF(subjects) ||
+        (change->subject != ABOUT_TYPE && !read_numbers(change->type, change)))
+        return bad_change(text, err);
+    while (ideal_names[ideal] && strcmp(how, ideal_names[ideal]) != 0)
+        ideal++;
+    change->is_scaled = !ideal_names[ideal];
+    change->ideal = change->is_scaled ? IDEAL_MEAN : (enum job_ideal)ideal;
+    return !change->is_scaled || factor_parse(how, &change->factor) || bad_change(text, err);
+}
+
+static bool read_changes(const struct fields *fields, struct job_options *asked,
+                         struct arena *arena, struct error *err)
+{
+    struct job_change *list = arena_array(arena, OPTION_VALUES_MAX, sizeof(*list));
+
+    for (uint32_t i = 0; i < fields->what_if.count; i++)
+        if (!read_change(fields->what_if.list[i].text, &list[i], arena, err))
+            return false;
+    asked->changes = list;
+    asked->change_count = fields->what_if.count;
+    return true;
 }
 
 static bool answer(struct job_inputs *inputs, const struct fields *fields,
@@ -65,17 +135,19 @@ static bool run(char **argv, struct error *err)
 {
     struct fields fields = {.limit = 16};
     struct job_options asked = {0};
-    struct job_inputs inputs;
+    struct job_inputs inputs = {0};
+    struct arena arena = {0};
     size_t operands;
     bool ok;
 
-    if (!option_parse(options, &fields, argv, &operands, err) || !read_step(&fields, &asked, err))
-        return false;
+    ok = option_parse(options, &fields, argv, &operands, err) && read_step(&fields, &asked, err) &&
+         read_changes(&fields, &asked, &arena, err);
     asked.ideal = (enum job_ideal)fields.ideal;
-    ok = job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
+    ok = ok && job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
          (!fields.part_out || part_file_write(&inputs.part, fields.part_out, err)) &&
          answer(&inputs, &fields, &asked, err);
     job_inputs_free(&inputs);
+    arena_free(&arena);
     return ok;
 }
 
@@ -86,6 +158,7 @@ const struct command command_job = {
     .examples = "ptk job job\n"
                 "ptk job --by stage -f csv job\n"
                 "ptk job -f svg -o job.svg job\n"
+                "ptk job --what-if 'rank 1=median' --what-if 'host 1=inf' job\n"
                 "ptk job --ideal median -f json job/rank*.json.gz\n",
     .options = options,
     .run = run,

@@ -56,6 +56,34 @@ static void say_whole(const struct job_page *page)
                                figures->worst_count == 1 ? "" : "s", figures->m_s * 100));
 }
 
+/* The answer to --what-if, which comes first. */
+static void report_what_if(const struct job_page *page)
+{
+    const struct job *job = page->job;
+    const struct job_outcome *outcome = &job->outcome;
+    char before[FORMAT_LEN], after[FORMAT_LEN], least[FORMAT_LEN], most[FORMAT_LEN];
+    const char *what = "", *bounds = "";
+
+    if (!job->change_count)
+        return;
+    for (uint32_t i = 0; i < job->change_count; i++)
+        what = arena_printf(page->arena, "%s%s%s", what, i ? ", " : "", job->changes[i].text);
+    format_value(before, (int64_t)outcome->before, UNIT_NS);
+    format_value(after, (int64_t)outcome->after, UNIT_NS);
+    format_value(least, (int64_t)outcome->least, UNIT_NS);
+    format_value(most, (int64_t)outcome->most, UNIT_NS);
+    if (outcome->is_bounded)
+        bounds = arena_printf(
+            page->arena, " (between %s and %s, as the order of streams is inferred)", least, most);
+    report_before(page->report, arena_printf(page->arena, "with %s steps take %s instead of %s%s",
+                                             what, after, before, bounds));
+    report_real(page->report, "what_if_before", outcome->before);
+    report_real(page->report, "what_if_after", outcome->after);
+    report_real(page->report, "what_if_least", outcome->least);
+    report_real(page->report, "what_if_most", outcome->most);
+    report_table(page->report, job_what_if_table(page));
+}
+
 static void add_fields(const struct job_page *page)
 {
     const struct job_figures *figures = &page->job->figures;
@@ -130,6 +158,7 @@ void job_report(const struct job *job, enum job_table first, uint32_t limit, str
     };
 
     add_fields(&page);
+    report_what_if(&page);
     say_findings(&page);
     say_whole(&page);
     report_table(report, tables[first]);

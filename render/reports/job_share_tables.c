@@ -224,3 +224,34 @@ struct table *job_steps_table(const struct job_page *page)
     }
     return table;
 }
+
+/* ---- what if ---- */
+
+static const struct column what_if_columns[] = {
+    {.key = "change", .heading = "what if", .kind = CELL_TEXT, .use = COLUMN_ALL},
+    COUNT_COLUMN("operations", NULL),
+    TIME_COLUMN("time", "time a step"),
+    TIME_COLUMN("time_after", "then"),
+    TIME_COLUMN("step_time", "step with this alone"),
+    {.key = "gain", .heading = "saves", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
+};
+
+struct table *job_what_if_table(const struct job_page *page)
+{
+    const struct job *job = page->job;
+    struct table *table = table_new(page->arena, what_if_columns, COUNT_OF(what_if_columns),
+                                    job->change_count, "what_if", NULL);
+
+    for (uint32_t i = 0; i < job->change_count; i++) {
+        const struct job_effect *effect = &job->outcome.effects[i];
+        struct row_writer row = table_row(table, i);
+
+        row_text(&row, span_of(job->changes[i].text));
+        row_number(&row, effect->operations);
+        row_number(&row, (int64_t)effect->time);
+        row_number(&row, (int64_t)effect->time_after);
+        row_number(&row, (int64_t)effect->step);
+        row_real(&row, 1 - effect->step / job->outcome.before);
+    }
+    return table;
+}

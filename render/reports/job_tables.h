@@ -61,6 +61,9 @@ struct table *job_dps_table(const struct job_page *page);
 struct table *job_workers_table(const struct job_page *page, uint32_t count, enum column_use use);
 struct table *job_steps_table(const struct job_page *page);
 
+/* What was asked with --what-if. */
+struct table *job_what_if_table(const struct job_page *page);
+
 struct table *job_traffic_table(const struct job_page *page);
 struct table *job_clocks_table(const struct job_page *page);
 struct table *job_findings_table(const struct job_page *page);

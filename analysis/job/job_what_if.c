@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/job/job_what_if.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph/model/part_order.h"
+
+enum { NO_WORKER = UINT32_MAX };
+
+/* A change, by what the model calls it. */
+struct target {
+    const struct job_change *change;
+    uint32_t value, other;                         /* worker, stage, data-parallel rank or label */
+    const int64_t *typical_length, *typical_delay; /* by operation; NULL where it is scaled */
+};
+
+struct scenario_run {
+    const struct job_model *model;
+    int64_t *length, *delay, *ends;
+    struct arena scratch;
+};
+
+/* ---- what a change is about ---- */
+
+static uint32_t worker_of(const struct job_model *model, uint32_t rank)
+{
+    for (uint32_t w = 0; w < model->worker_count; w++)
+        if (model->workers[w].rank == rank)
+            return w;
+    return NO_WORKER;
+}
+
+static uint32_t label_of(const struct job_model *model, struct span type)
+{
+    for (uint32_t l = 0; l < model->label_count; l++)
+        if (span_eq(part_text(model->part, model->labels[l]), type))
+            return l;
+    return UINT32_MAX;
+}
+
+static bool find_target(const struct job_model *model, const struct job_change *change,
+                        struct target *target, struct error *err)
+{
+    bool is_there = true;
+
+    *target = (struct target){.change = change, .value = change->value, .other = NO_WORKER};
+    switch (change->subject) {
+    case ABOUT_RANK:
+    case ABOUT_HOST:
+    case ABOUT_LINK:
+        target->value = worker_of(model, change->value);
+        is_there = target->value != NO_WORKER;
+        if (is_there && change->other != UINT32_MAX)
+            is_there = (target->other = worker_of(model, change->other)) != NO_WORKER;
+        break;
+    case ABOUT_STAGE:
+        is_there = change->value < model->stage_count;
+        break;
+    case ABOUT_DP:
+        is_there = change->value < model->dp_count;
+        break;
+    case ABOUT_TYPE:
+        target->value = label_of(model, change->type);
+        is_there = target->value != UINT32_MAX;
+        break;
+    }
+    if (is_there)
+        return true;
+    error_set(err, ERROR_USAGE, "--what-if '%.80s' is about what is not in this job", change->text);
+    return error_hint(err, "its ranks, stages and types are those that ptk job shows");
+}
+
+static bool is_link(const struct job_model *model, uint32_t op, const struct target *target)
+{
+    return job_is_transfer_of(model, op, target->value) &&
+           (target->other == NO_WORKER ||
+            (job_is_transfer_of(model, op, target->other) &&
+             model->part->groups[model->group[op] - 1].rank_count == 2));
+}
+
+static bool is_meant(const struct job_model *model, uint32_t op, const struct target *target)
+{
+    switch (target->change->subject) {
+    case ABOUT_RANK:
+    case ABOUT_HOST:
+        return model->worker[op] == target->value;
+    case ABOUT_STAGE:
+        return model->stage[op] == target->value;
+    case ABOUT_DP:
+        return model->dp[op] == target->value;
+    case ABOUT_TYPE:
+        return model->label[op] == target->value;
+    case ABOUT_LINK:
+        return is_link(model, op, target);
+    }
+    return false;
+}
+
+/* ---- the changed run ---- */
+
+static int64_t changed(const struct target *target, int64_t length, const int64_t *typical,
+                       uint32_t op)
+{
+    if (!target->change->is_scaled)
+        return typical[op];
+    return (int64_t)fmin((double)length / target->change->factor, (double)((int64_t)1 << 61));
+}
+
+/* Mean step with `count` changes. `effects`: of each, or NULL. */
+static double run_changed(struct scenario_run *run, const struct target *targets, uint32_t count,
+                          struct job_effect *effects)
+{
+    const struct job_model *model = run->model;
+
+    memcpy(run->length, model->length, model->op_count * sizeof(*run->length));
+    memcpy(run->delay, model->delay, model->op_count * sizeof(*run->delay));
+    for (uint32_t op = 0; op < model->op_count; op++) {
+        bool is_length_done = false, is_delay_done = false;
+
+        for (uint32_t i = 0; i < count; i++) {
+            const struct target *target = &targets[i];
+            bool is_host = target->change->subject == ABOUT_HOST;
+            bool *is_done = is_host ? &is_delay_done : &is_length_done;
+            int64_t *at = is_host ? &run->delay[op] : &run->length[op], before = *at;
+
+            if (*is_done || !is_meant(model, op, target))
+                continue;
+            *is_done = true;
+            *at = changed(target, before, is_host ? target->typical_delay : target->typical_length,
+                          op);
+            if (!effects)
+                continue;
+            effects[i].operations++;
+            effects[i].time += (double)before / model->step_count;
+            effects[i].time_after += (double)*at / model->step_count;
+        }
+    }
+    return job_replay(model, &(struct job_run){run->length, run->delay}, run->ends, NULL);
+}
+
+/* ---- the least that it could take ---- */
+
+struct active {
+    int64_t begin, end;
+};
+
+static int by_begin(const void *a, const void *b)
+{
+    const struct active *first = a, *second = b;
+
+    return (first->begin > second->begin) - (first->begin < second->begin);
+}
+
+static int64_t union_of(struct active *list, uint32_t count)
+{
+    int64_t sum = 0, until = INT64_MIN;
+
+    qsort(list, count, sizeof(*list), by_begin);
+    for (uint32_t i = 0; i < count; i++) {
+        int64_t from = list[i].begin > until ? list[i].begin : until;
+
+        sum += list[i].end > from ? list[i].end - from : 0;
+        until = list[i].end > until ? list[i].end : until;
+    }
+    return sum;
+}
+
+/* Of the mean step; `run` has the changed lengths and delays. */
+static double least_of(struct scenario_run *run)
+{
+    const struct job_model *model = run->model;
+    struct active *list = arena_array(&run->scratch, (size_t)model->op_count + 1, sizeof(*list));
+    int64_t *steps = arena_array(&run->scratch, (size_t)model->step_count + 1, sizeof(*steps));
+    double sum = 0;
+
+    job_replay(model, &(struct job_run){model->length, model->delay}, run->ends, steps);
+    for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
+        uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
+        uint32_t count = 0;
+        double saved = 0;
+
+        for (; op < end; op++) {
+            int64_t before = model->length[op] + model->delay[op];
+            int64_t less = before - run->length[op] - run->delay[op];
+
+            if (less <= 0)
+                continue;
+            saved += (double)less;
+            list[count++] = (struct active){run->ends[op] - before, run->ends[op]};
+        }
+        saved = fmin(saved, (double)union_of(list, count));
+        sum += fmax(0, (double)steps[s] - saved);
+    }
+    return sum / model->step_count;
+}
+
+static bool is_inferred(const struct job_model *model)
+{
+    for (uint32_t w = 0; w < model->worker_count; w++)
+        if (model->part->leaves[model->workers[w].leaf].flags & LEAF_NO_WAITS)
+            return true;
+    return false;
+}
+
+bool job_what_if(const struct job_model *model, const struct job_change *changes, uint32_t count,
+                 struct arena *arena, struct job_outcome *outcome, struct error *err)
+{
+    struct scenario_run run = {.model = model};
+    size_t ops = (size_t)model->op_count + 1;
+    struct target *targets = arena_array(arena, (size_t)count + 1, sizeof(*targets));
+    const int64_t *lengths[IDEAL_COUNT] = {0}, *delays[IDEAL_COUNT] = {0};
+
+    *outcome = (struct job_outcome){
+        .effects = arena_array(arena, (size_t)count + 1, sizeof(*outcome->effects)),
+        .is_bounded = is_inferred(model)};
+    for (uint32_t i = 0; i < count; i++) {
+        enum job_ideal ideal = changes[i].ideal;
+
+        if (!find_target(model, &changes[i], &targets[i], err))
+            return false;
+        if (!lengths[ideal]) {
+            lengths[ideal] = job_typical(model, model->length, ideal, NULL, arena);
+            delays[ideal] = job_typical(model, model->delay, ideal, NULL, arena);
+        }
+        targets[i].typical_length = lengths[ideal];
+        targets[i].typical_delay = delays[ideal];
+    }
+    run.length = arena_array(&run.scratch, ops, sizeof(*run.length));
+    run.delay = arena_array(&run.scratch, ops, sizeof(*run.delay));
+    run.ends = arena_array(&run.scratch, ops, sizeof(*run.ends));
+    outcome->before =
+        job_replay(model, &(struct job_run){model->length, model->delay}, run.ends, NULL);
+    for (uint32_t i = 0; i < count; i++)
+        outcome->effects[i].step = run_changed(&run, &targets[i], 1, NULL);
+    outcome->after = run_changed(&run, targets, count, outcome->effects);
+    outcome->least = outcome->most = outcome->after;
+    if (outcome->is_bounded)
+        outcome->least = fmin(outcome->after, least_of(&run));
+    arena_free(&run.scratch);
+    return true;
+}
