@@ -9,8 +9,15 @@
 
 void activities_add(struct activities *activities, const struct activity *activity)
 {
+    struct activity *last = activities->count ? &activities->list[activities->count - 1] : NULL;
+
     if (activity->start >= activity->end)
         return;
+    if (last && last->end == activity->start && last->part == activity->part &&
+        last->resource == activity->resource) {
+        last->end = activity->end;
+        return;
+    }
     activities->list =
         grow_one(activities->list, activities->count, &activities->cap, sizeof(*activities->list));
     activities->list[activities->count++] = *activity;

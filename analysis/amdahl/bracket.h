@@ -30,7 +30,8 @@ struct activities {
     size_t count, cap;
 };
 
-/* An empty span is no activity. */
+/* An empty span is no activity. One that goes on where the one added last ended, with the same part
+ * and resource, extends that. */
 void activities_add(struct activities *activities, const struct activity *activity);
 void activities_free(struct activities *activities);
 

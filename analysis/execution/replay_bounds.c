@@ -31,18 +31,6 @@ static void cover(struct measure *measure, int64_t start, int64_t end)
     measure->united = measure->unchanged.count;
 }
 
-/* The part's activity goes on where the one before it ended. */
-static void add_changed(struct measure *measure, uint8_t part, int64_t start, int64_t end)
-{
-    struct activity *last =
-        measure->changed.count ? &measure->changed.list[measure->changed.count - 1] : NULL;
-
-    if (last && last->part == part && last->end == start)
-        last->end = end;
-    else
-        activities_add(&measure->changed, &(struct activity){start, end, part, NO_RESOURCE});
-}
-
 /* Returns what it takes after the change. */
 static double add_piece(struct measure *measure, uint8_t part, task_id task, int64_t start,
                         int64_t end)
@@ -58,7 +46,7 @@ static double add_piece(struct measure *measure, uint8_t part, task_id task, int
         cover(measure, start, end);
         return (double)(end - start) / besides;
     }
-    add_changed(measure, part, start, end);
+    activities_add(&measure->changed, &(struct activity){start, end, part, NO_RESOURCE});
     return (double)(end - start) / measure->change->factors[part] / besides;
 }
 

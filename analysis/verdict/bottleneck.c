@@ -247,6 +247,8 @@ static void judge_device(struct scene *scene, enum stretch stretch,
     device_times_collect(scene->graph, scene->work, &times);
     device_times_clip(&times, scene->start, scene->end, &inside);
     device_times_measure(&inside, &shares);
+    device_times_free(&inside);
+    device_times_free(&times);
     *device = (struct device_bottleneck){
         .device = scene->work->device,
         .start = scene->start,
@@ -262,8 +264,6 @@ static void judge_device(struct scene *scene, enum stretch stretch,
     check_copies(scene, device);
     check_communication(scene, &shares, device);
     decide(scene, device);
-    device_times_free(&inside);
-    device_times_free(&times);
 }
 
 /* ---- all ---- */
