@@ -123,8 +123,10 @@ void workload_collect(const struct graph *graph, const struct execution *known,
     struct execution own = {0};
 
     *workload = (struct workload){.span = span_of_run(t), .is_device_only = true};
-    if (!known)
+    if (!known) {
         execution_build(graph, &own);
+        execution_drop_dependencies(&own);
+    }
     for (uint32_t i = 0; i < t->track_count; i++) {
         if (t->tracks[i].kind == TRACK_THREAD) {
             collect_thread(known ? known : &own, part_of, i, &workload->activities);

@@ -47,16 +47,23 @@ const struct dependency *task_decisive(const struct execution *execution, task_i
     return NULL;
 }
 
+void execution_drop_dependencies(struct execution *execution)
+{
+    free(execution->first);
+    free(execution->dependencies);
+    free(execution->order);
+    execution->first = execution->order = NULL;
+    execution->dependencies = NULL;
+}
+
 void execution_free(struct execution *execution)
 {
+    execution_drop_dependencies(execution);
     free(execution->start);
     free(execution->end);
     free(execution->track);
     free(execution->event);
     free(execution->kind);
-    free(execution->first);
-    free(execution->dependencies);
-    free(execution->order);
     free(execution->first_task);
     free(execution->takes_part);
     free(execution->role);

@@ -79,6 +79,9 @@ uint64_t execution_properties(void);
 /* All memory is the execution's: see execution_free(). Linear in events. Needs LEVEL_TIMELINE. */
 void execution_build(const struct graph *graph, struct execution *execution);
 
+/* Frees what only replays and paths need: the dependencies and the order. */
+void execution_drop_dependencies(struct execution *execution);
+
 void execution_free(struct execution *execution);
 
 /* ns from the first start to the last end of all tasks. */
