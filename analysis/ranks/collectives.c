@@ -136,6 +136,7 @@ struct collective collective_describe(const struct graph *graph, const struct id
         .start = timeline->start[event],
         .end = event_end(timeline, event),
         .frame = frame,
+        .device = timeline->tracks[track_of_event(timeline, event)].device,
         .is_named = named != UNKNOWN,
         .operation = operation,
         .traffic = traffic_of_operation(graph_text(graph, operation)),

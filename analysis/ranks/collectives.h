@@ -15,6 +15,7 @@ struct collective {
     event_id event;
     int64_t start, end; /* ns since the timeline's origin */
     frame_id frame;
+    int32_t device;
     str_id operation;                  /* "allreduce"; the frame's name where the file has none */
     bool is_named;                     /* the file says which operation it is */
     enum traffic traffic;              /* of the operation */

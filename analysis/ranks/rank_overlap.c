@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "analysis/ranks/rank_match.h"
+#include "analysis/ranks/rank_waits.h"
 #include "base/checked.h"
 
 /* ---- one clock ---- */
@@ -188,8 +189,28 @@ static void add_meeting(struct ranks *ranks, const struct rank_part *parts, uint
     blame(ranks, parts, count, &meeting);
 }
 
-static void find_meetings(struct ranks *ranks, const struct rank_parts *parts)
+/* Of ranks that ran a collective at once. */
+static void add_waits(const struct ranks *ranks, const struct rank_part *parts, uint32_t count,
+                      struct rank_wait *waits, uint32_t *wait_count)
 {
+    const struct rank_part *last = &parts[count - 1];
+
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        uint32_t rank = parts[i].rank;
+
+        waits[(*wait_count)++] =
+            (struct rank_wait){.start = checked_sub(parts[i].start, ranks->offset[rank]),
+                               .end = checked_sub(last->start, ranks->offset[rank]),
+                               .rank = rank,
+                               .last = last->rank,
+                               .device = collective_of(ranks, rank, parts[i].at)->device};
+    }
+}
+
+static void find_meetings(struct ranks *ranks, const struct rank_parts *parts, struct arena *arena)
+{
+    struct rank_wait *waits = arena_array(arena, parts->count, sizeof(*waits));
+    uint32_t wait_count = 0;
     str_id key = 0; /* the empty text, which is no key */
 
     for (uint32_t first = 0, end; first < parts->count; first = end) {
@@ -203,7 +224,10 @@ static void find_meetings(struct ranks *ranks, const struct rank_parts *parts)
         }
         add_meeting(ranks, part, end - first, part->key == key);
         key = part->key;
+        if (ranks->meetings[ranks->meeting_count - 1].transfer != UNKNOWN)
+            add_waits(ranks, part, end - first, waits, &wait_count);
     }
+    rank_waits_sum(waits, wait_count, arena, ranks);
 }
 
 static void measure_kinds(struct ranks *ranks)
@@ -239,10 +263,12 @@ void ranks_compare(const struct rank *list, uint32_t count, double straggler_sha
     list_devices(ranks, arena);
     measure_spreads(ranks, arena);
     ranks->lateness = arena_array(arena, count, sizeof(*ranks->lateness));
+    for (uint32_t i = 0; i < count; i++)
+        ranks->lateness[i].idle_for = UINT32_MAX;
     rank_match(list, count, ranks->offset, arena, &parts);
     ranks->meetings = arena_array(arena, parts.count / 2, sizeof(*ranks->meetings));
     ranks->kinds = arena_array(arena, parts.count / 2, sizeof(*ranks->kinds));
-    find_meetings(ranks, &parts);
+    find_meetings(ranks, &parts, arena);
     measure_kinds(ranks);
     name_stragglers(ranks, straggler_share);
 }

@@ -25,7 +25,9 @@ struct rank {
 struct rank_lateness {
     uint32_t matched;  /* collectives that another rank ran too */
     uint32_t last;     /* those to which it came last */
-    int64_t waited;    /* from its own start to the last rank's, over all */
+    int64_t waited;    /* from its own start to the last rank's, over all, */
+    int64_t idle;      /* of which its devices computed nothing meanwhile (rank_waits.h), */
+    uint32_t idle_for; /* and most of that for this rank; UINT32_MAX: for none */
     int64_t made_wait; /* from the last but one's start to its own, where it came last */
     bool is_straggler; /* made_wait is at least `straggler_share` of the span */
 };

@@ -44,6 +44,19 @@ static void measure_device(const struct graph *graph, const struct device_work *
     device->all.idle = device->all.span - device->all.busy;
 }
 
+static void list_exposed(const struct device_times *times, struct arena *arena,
+                         struct overlap_device *device)
+{
+    struct intervals exposed = {0};
+
+    intervals_subtract(&times->of[WORK_COMMUNICATION], &times->of[WORK_COMPUTE], &exposed);
+    device->exposed_count = (uint32_t)exposed.count;
+    device->exposed = arena_array(arena, exposed.count, sizeof(*device->exposed));
+    for (size_t i = 0; i < exposed.count; i++)
+        device->exposed[i] = exposed.list[i];
+    intervals_free(&exposed);
+}
+
 /* ---- steps ---- */
 
 static uint32_t count_starts(const struct timeline *timeline, const struct device_work *work,
@@ -219,6 +232,8 @@ void overlap_compute(const struct graph *graph, const struct overlap_options *op
         device_times_collect(graph, &devices.list[i], &times);
         measure_device(graph, &devices.list[i], &times, &overlap->devices[i]);
         measure_steps(graph, &steps, &devices, i, &times, overlap);
+        if (options->has_exposed)
+            list_exposed(&times, arena, &overlap->devices[i]);
         device_times_free(&times);
     }
     gaps_of_graph(graph, options->execution, &devices, options->gap_limit, arena, &overlap->gaps);

@@ -9,6 +9,7 @@
 
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/timeline/device_work.h"
+#include "analysis/timeline/intervals.h"
 
 /* One device, in one stretch of time. */
 struct overlap_figures {
@@ -24,6 +25,8 @@ struct overlap_figures {
 struct overlap_device {
     int32_t device; /* ordinal, or -1 */
     struct overlap_figures all;
+    struct interval *exposed; /* when it communicated and did not compute, if asked for */
+    uint32_t exposed_count;
 };
 
 /* A device while a step ran on the host (or, where only streams have steps, on the device). */
@@ -51,6 +54,7 @@ struct overlap_kind {
 struct overlap_options {
     bool by_step;
     uint32_t gap_limit;                /* how many of the largest gaps are kept */
+    bool has_exposed;                  /* list each device's exposed communication */
     const struct execution *execution; /* of the graph; NULL: one is built for the gaps */
 };
 

@@ -30,7 +30,7 @@ static void *make_digest(const struct graph *graph, const void *context, size_t 
 bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, size_t count,
                         const struct common *common, uint64_t memory, struct error *err)
 {
-    const struct overlap_options asked = {.gap_limit = 1};
+    const struct overlap_options asked = {.gap_limit = 1, .has_exposed = true};
     const struct builder_options wanted = {
         .need = LEVEL_TIMELINE,
         .launches = true,

@@ -99,6 +99,9 @@ static const struct column lateness_columns[] = {
     TIME_COLUMN("made_wait", "others waited"),
     {.key = "share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
     TIME_COLUMN("waited", "waited itself"),
+    TIME_COLUMN("idle_waiting", "idle meanwhile"),
+    {.key = "idle_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
+    COUNT_COLUMN("idle_for", "mostly for"),
     {.key = "is_straggler", .kind = CELL_FLAG, .use = COLUMN_MACHINES},
     {.key = "file", .kind = CELL_TEXT, .use = COLUMN_ALL},
 };
@@ -118,6 +121,10 @@ static void add_lateness(const struct ranks *ranks, struct arena *arena, struct 
         row_number(&row, lateness->made_wait);
         row_real(&row, share_of(lateness->made_wait, ranks->span));
         row_number(&row, lateness->waited);
+        row_number(&row, lateness->idle);
+        row_real(&row, share_of(lateness->idle, ranks->span));
+        row_figure(&row, lateness->idle_for == UINT32_MAX ? UNKNOWN
+                                                          : ranks->list[lateness->idle_for].number);
         row_number(&row, lateness->is_straggler);
         row_text(&row, span_of(report->inputs[i].path));
     }

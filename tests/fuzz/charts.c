@@ -53,7 +53,7 @@ static void draw_overlap(const struct graph *graph, struct report *report, struc
 {
     const struct report_input inputs[] = {report->inputs[0], report->inputs[0]};
     struct report ranks_of = {.command = "overlap", .inputs = inputs, .input_count = 2};
-    struct overlap_options options = {.by_step = true, .gap_limit = 10};
+    struct overlap_options options = {.by_step = true, .gap_limit = 10, .has_exposed = true};
     struct overlap overlap;
     struct collectives collectives;
     struct ranks ranks;

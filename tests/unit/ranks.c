@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "analysis/ranks/rank_overlap.h"
+#include "analysis/ranks/rank_waits.h"
 #include "tests/unit/hand_made.h"
 
 /* Two and three ranks made by hand: which collectives are one, and what they cost. */
@@ -50,7 +51,7 @@ static void make_in_group(struct one *one, int64_t origin, const char *operation
                              runs[i].sequence);
     }
     builder_finish(builder, &one->graph);
-    overlap_compute(&one->graph, &(struct overlap_options){0}, &one->arena, &one->overlap);
+    overlap_compute(&one->graph, &(struct overlap_options){.has_exposed = true}, &one->arena, &one->overlap);
     collectives_find(&one->graph, &one->arena, &one->collectives);
 }
 
@@ -96,10 +97,37 @@ Test(ranks, clocks_count_from_the_origin_of_each_file)
     cr_expect_float_eq(ranks.meetings[0].bus, 5e9, 1); /* 2(2-1)/2 */
     cr_expect_eq(ranks.span, 400);
     cr_expect_eq(ranks.lateness[0].waited, 200);
+    cr_expect_eq(ranks.lateness[0].idle, 200);
+    cr_expect_eq(ranks.lateness[0].idle_for, 1);
+    cr_expect_eq(ranks.lateness[1].idle, 0);
+    cr_expect_eq(ranks.lateness[1].idle_for, UINT32_MAX);
     cr_expect_eq(ranks.lateness[1].made_wait, 200);
     cr_expect(ranks.lateness[1].is_straggler);
     cr_expect_not(ranks.lateness[0].is_straggler);
     done(ones, 2, &arena);
+}
+
+/* Rank 0 waits on device 0 from 10 to 30 for rank 1 and from 20 to 50 for rank 2, and its device
+ * communicates alone from 15 to 25 and from 40 on; device 1 waits for rank 1, and computes. */
+Test(ranks, waiting_is_idle_where_nothing_is_computed_and_counts_once)
+{
+    struct interval exposed[] = {{15, 25}, {40, 60}};
+    struct overlap_device devices[] = {{.device = 0, .exposed = exposed, .exposed_count = 2},
+                                       {.device = 1}};
+    struct overlap overlap = {.devices = devices, .device_count = 2};
+    struct rank list[] = {{.overlap = &overlap}, {.overlap = &overlap}, {.overlap = &overlap}};
+    struct rank_lateness lateness[] = {{.idle_for = UINT32_MAX}, {.idle_for = UINT32_MAX}, {0}};
+    struct ranks ranks = {.list = list, .count = 3, .lateness = lateness};
+    const struct rank_wait waits[] = {
+        {20, 50, 0, 2, 0}, {10, 30, 0, 1, 0}, {0, 100, 0, 1, 1}, {50, 60, 1, 2, 0}};
+    struct arena arena = {0};
+
+    rank_waits_sum(waits, 4, &arena, &ranks);
+    cr_expect_eq(lateness[0].idle, 20); /* 15 to 25, and 40 to 50 */
+    cr_expect_eq(lateness[0].idle_for, 1);
+    cr_expect_eq(lateness[1].idle, 10);
+    cr_expect_eq(lateness[1].idle_for, 2);
+    arena_free(&arena);
 }
 
 Test(ranks, groups_of_one_name_are_told_apart_where_all_say_their_ranks)
