@@ -42,6 +42,11 @@ static inline int64_t checked_share(int64_t value, int64_t part, int64_t whole)
     return (int64_t)((product + half) / whole);
 }
 
+static inline int64_t not_negative(int64_t figure)
+{
+    return figure > 0 ? figure : 0;
+}
+
 /* part / whole; 0 when there is no whole, or the part is not known (INT64_MIN). */
 static inline double share_of(int64_t part, int64_t whole)
 {

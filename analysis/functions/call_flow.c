@@ -24,11 +24,6 @@ struct solving {
     enum { UNSEEN, ON_PATH, DONE } * state;
 };
 
-static int64_t not_negative(int64_t figure)
-{
-    return figure > 0 ? figure : 0;
-}
-
 static bool is_within_cycle(const struct solving *solving, uint32_t edge)
 {
     const struct calls *c = &solving->graph->calls;

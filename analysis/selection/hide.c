@@ -5,8 +5,8 @@
  * callers to its callees: a call c → m and a call m → d become one call c → d, with the share of
  * d's figures that comes into m from c. That is exact where m has one caller, and an estimate
  * elsewhere, since a call graph does not know which of m's callers made it call d. Its self time
- * goes to its callers, which is exact where the file knows each call's. A call that leads back to
- * d within a cycle becomes d's call of itself. */
+ * goes to its callers, which is exact where the file knows each call's, and no caller gets more than
+ * its cumulative time. A call that leads back to d within a cycle becomes d's call of itself. */
 #include <stdlib.h>
 
 #include "analysis/functions/call_flow.h"
@@ -14,6 +14,116 @@
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
+
+/* part / whole of a figure, or all of it when the whole says nothing. */
+static int64_t share_figure(int64_t figure, int64_t part, int64_t whole)
+{
+    if (figure == UNKNOWN || whole <= 0 || part >= whole)
+        return figure;
+    return part > 0 ? checked_share(figure, part, whole) : 0;
+}
+
+/* Takes its part of a figure, so that the parts add up to it. */
+static int64_t take(int64_t *left, int64_t weight, int64_t weight_left)
+{
+    int64_t part = share_figure(*left, weight, weight_left);
+
+    if (part != UNKNOWN)
+        *left = checked_sub(*left, part);
+    return part;
+}
+
+/* ---- own time ---- */
+
+/* What of a hidden function's time is its own goes to who made the calls, which is exact where the
+ * file knows it of each call. What it was given itself goes there by what else the calls took: no
+ * caller is given more than its calls took. Returns what came from outside the profile. `own` has
+ * room for each call. */
+static int64_t give_up(struct graph *graph, const struct call_flow *flow, uint32_t function,
+                       int64_t *own, int64_t *received)
+{
+    const struct calls *c = &graph->calls;
+    const uint32_t *first = &flow->edges.in[flow->edges.in_first[function]];
+    const uint32_t *end = &flow->edges.in[flow->edges.in_first[function + 1]];
+    bool is_exact = !flow->is_recursive[function];
+    int64_t own_left = not_negative(graph->functions.self[function]), left = received[function];
+    int64_t time_left = flow->time[function], rest = 0;
+
+    for (const uint32_t *edge = first; edge < end; edge++) {
+        int64_t time = flow->call[*edge].time;
+
+        if (!flow->call[*edge].is_there)
+            continue;
+        if (is_exact && c->self[*edge] != UNKNOWN) {
+            own[*edge] = not_negative(c->self[*edge]);
+            own_left = checked_sub(own_left, own[*edge]);
+        } else {
+            own[*edge] = take(&own_left, time, time_left);
+        }
+        time_left = checked_sub(time_left, time);
+        rest = checked_add(rest, not_negative(checked_sub(time, own[*edge])));
+    }
+    rest = checked_add(rest, not_negative(checked_sub(flow->outside[function].time, own_left)));
+    for (const uint32_t *edge = first; edge < end; edge++) {
+        int64_t time = not_negative(checked_sub(flow->call[*edge].time, own[*edge]));
+        int64_t *to = &received[c->caller[*edge]];
+
+        if (!flow->call[*edge].is_there)
+            continue;
+        *to = checked_add(*to, checked_add(own[*edge], take(&left, time, rest)));
+        rest = checked_sub(rest, time);
+    }
+    return checked_add(own_left, left);
+}
+
+/* A shown function takes what it was given, and never more than its cumulative time: what a cycle's
+ * estimate is too much goes on to its callers. */
+static void take_self(struct graph *graph, const struct call_flow *flow, uint32_t function,
+                      int64_t *received)
+{
+    struct functions *f = &graph->functions;
+    struct calls *c = &graph->calls;
+    int64_t room = not_negative(checked_sub(f->cum[function], f->self[function]));
+    int64_t time_left = flow->time[function], taken = received[function], left, excess = 0;
+
+    if (function < f->listed && taken > room && !flow->outside[function].is_there) {
+        excess = checked_sub(taken, room);
+        taken = room;
+    }
+    left = taken;
+    f->self[function] = checked_add(f->self[function], taken);
+    if (function < f->listed && f->cum[function] < f->self[function])
+        f->cum[function] = f->self[function];
+    for (uint32_t i = flow->edges.in_first[function]; i < flow->edges.in_first[function + 1]; i++) {
+        uint32_t edge = flow->edges.in[i];
+        int64_t *above = &received[c->caller[edge]], time = flow->call[edge].time, part;
+
+        if (!flow->call[edge].is_there)
+            continue;
+        part = take(&left, time, time_left);
+        if (c->self[edge] != UNKNOWN)
+            c->self[edge] = checked_add(c->self[edge], part);
+        *above = checked_add(*above, take(&excess, time, time_left));
+        time_left = checked_sub(time_left, time);
+    }
+}
+
+/* Callees come before their callers. Returns what is nobody's who is shown. */
+static int64_t give_self(struct graph *graph, const struct call_flow *flow, const bool *hides,
+                         struct arena *arena)
+{
+    uint32_t count = graph->functions.count;
+    int64_t *received = arena_array(arena, count, sizeof(*received));
+    int64_t *own = arena_array(arena, graph->calls.count, sizeof(*own));
+    int64_t lost = 0;
+
+    for (uint32_t at = 0; at < count; at++)
+        if (hides[flow->order[at]])
+            lost = checked_add(lost, give_up(graph, flow, flow->order[at], own, received));
+        else if (received[flow->order[at]])
+            take_self(graph, flow, flow->order[at], received);
+    return lost;
+}
 
 /* Joining in-calls with out-calls may make many: past this a function is dropped unbridged. */
 enum { BRIDGES_MAX = 4000000, BRIDGES_EACH_MAX = 200000 };
@@ -28,7 +138,6 @@ struct hiding {
     bool *is_gone;                  /* by call */
     int64_t *flow;                  /* by call: what comes into its callee; FOLDED */
     const int64_t *outside;         /* by function: what comes in from outside the profile */
-    const bool *is_recursive;       /* by function */
     size_t cap;                     /* of those by call */
     struct idmap edge_of;           /* (caller, callee) → call */
     uint32_t bridges, unbridged;
@@ -57,14 +166,6 @@ static void link_call(struct hiding *hiding, uint32_t edge)
 static int64_t sum_known(int64_t a, int64_t b)
 {
     return a == UNKNOWN || b == UNKNOWN ? UNKNOWN : checked_add(a, b);
-}
-
-/* part / whole of a figure, or all of it when the whole says nothing. */
-static int64_t share_figure(int64_t figure, int64_t part, int64_t whole)
-{
-    if (figure == UNKNOWN || whole <= 0 || part >= whole)
-        return figure;
-    return part > 0 ? checked_share(figure, part, whole) : 0;
 }
 
 /* The call from one function to another, made where there is none. */
@@ -116,42 +217,6 @@ static int64_t weight_of(const struct hiding *hiding, const struct ends *ends, u
     return ends->is_untimed ? 1 : hiding->flow[edge];
 }
 
-/* Takes its part of a figure, so that the parts add up to it. */
-static int64_t take(int64_t *left, int64_t weight, int64_t weight_left)
-{
-    int64_t part = share_figure(*left, weight, weight_left);
-
-    if (part != UNKNOWN)
-        *left = checked_sub(*left, part);
-    return part;
-}
-
-/* The function's own time, call by call, to who made the call. */
-static void give_self(struct hiding *hiding, uint32_t function, const struct ends *ends)
-{
-    struct functions *f = &hiding->graph->functions;
-    struct calls *c = &hiding->graph->calls;
-    int64_t left = f->self[function], weight_left = ends->flow;
-
-    for (uint32_t e = hiding->first_in[function]; e != NO_EDGE; e = hiding->next_in[e]) {
-        uint32_t caller = c->caller[e];
-        int64_t given;
-
-        if (!is_inlet(hiding, e))
-            continue;
-        given = take(&left, weight_of(hiding, ends, e), weight_left);
-        weight_left -= weight_of(hiding, ends, e);
-        if (c->self[e] != UNKNOWN && !hiding->is_recursive[function])
-            given = c->self[e];
-        f->self[caller] = checked_add(f->self[caller], given);
-        /* and, should the caller be hidden in its turn, to who called it */
-        for (uint32_t up = hiding->first_in[caller]; up != NO_EDGE; up = hiding->next_in[up])
-            if (is_inlet(hiding, up) && c->self[up] != UNKNOWN)
-                c->self[up] =
-                    checked_add(c->self[up], share_figure(given, hiding->flow[up], f->cum[caller]));
-    }
-}
-
 /* One call out, from everybody who called the function. */
 static void join_out(struct hiding *hiding, uint32_t function, uint32_t out,
                      const struct ends *ends)
@@ -201,7 +266,6 @@ static void hide_one(struct hiding *hiding, uint32_t function)
     uint64_t bridges = (uint64_t)ends.in * ends.out;
     bool can_join = bridges <= BRIDGES_EACH_MAX && hiding->bridges + bridges <= BRIDGES_MAX;
 
-    give_self(hiding, function, &ends);
     hiding->unbridged += !can_join;
     for (uint32_t e = hiding->first_out[function]; can_join && e != NO_EDGE;
          e = hiding->next_out[e])
@@ -215,6 +279,41 @@ static void hide_one(struct hiding *hiding, uint32_t function)
         hiding->is_gone[e] = true;
 }
 
+/* What of a function's cumulative time is neither its own nor that of the calls that it makes. */
+static int64_t gap_of(const struct hiding *hiding, uint32_t function)
+{
+    const struct functions *f = &hiding->graph->functions;
+    int64_t gap = checked_sub(f->cum[function], f->self[function]);
+
+    for (uint32_t e = hiding->first_out[function]; e != NO_EDGE; e = hiding->next_out[e])
+        if (is_inlet(hiding, e))
+            gap = checked_sub(gap, hiding->flow[e]);
+    return not_negative(gap);
+}
+
+/* Calls that lead back are folded, so what an inner call of a hidden function did stands below its
+ * outer one, and not with who made the inner one: the functions whose time shows a gap. What was
+ * lost while none of them ran stays so: that is at most what is not in the longest of them. */
+static void fill_gaps(struct hiding *hiding, const bool *hides, int64_t lost, int64_t whole)
+{
+    struct functions *f = &hiding->graph->functions;
+    int64_t gaps = 0, longest = 0;
+
+    for (uint32_t i = 0; i < f->listed; i++) {
+        gaps = checked_add(gaps, hides[i] ? 0 : gap_of(hiding, i));
+        longest = !hides[i] && f->cum[i] > longest ? f->cum[i] : longest;
+    }
+    lost = not_negative(checked_sub(lost, not_negative(checked_sub(whole, longest))));
+    if (lost > gaps)
+        lost = gaps;
+    for (uint32_t i = 0; i < f->listed && lost; i++) {
+        int64_t gap = hides[i] ? 0 : gap_of(hiding, i);
+
+        f->self[i] = checked_add(f->self[i], take(&lost, gap, gaps));
+        gaps = checked_sub(gaps, gap);
+    }
+}
+
 /* Calls that are gone, and then functions. */
 static void close_gaps(struct hiding *hiding, const bool *hides, struct arena *arena)
 {
@@ -226,13 +325,7 @@ static void close_gaps(struct hiding *hiding, const bool *hides, struct arena *a
     for (uint32_t i = 0; i < c->count; i++) {
         if (hiding->is_gone[i])
             continue;
-        c->caller[kept] = c->caller[i];
-        c->callee[kept] = c->callee[i];
-        c->calls[kept] = c->calls[i];
-        c->primitive_calls[kept] = c->primitive_calls[i];
-        c->self[kept] = c->self[i];
-        c->cum[kept] = c->cum[i];
-        kept++;
+        move_call(c, kept++, i);
     }
     c->count = kept;
     for (uint32_t i = 0; i < graph->functions.count; i++)
@@ -246,7 +339,7 @@ void hide_functions(struct graph *graph, const bool *hides)
     uint32_t count = graph->functions.count;
     struct hiding hiding = {.graph = graph};
     struct call_flow flow;
-    int64_t *outside = arena_array(&arena, count, sizeof(*outside));
+    int64_t *outside = arena_array(&arena, count, sizeof(*outside)), lost;
 
     call_flow_solve(graph, &arena, &flow);
     hiding.first_in = arena_array(&arena, count, sizeof(uint32_t));
@@ -256,14 +349,15 @@ void hide_functions(struct graph *graph, const bool *hides)
         outside[i] = flow.outside[i].time;
     }
     hiding.outside = outside;
-    hiding.is_recursive = flow.is_recursive;
     for (uint32_t i = 0; i < graph->calls.count; i++) {
         link_call(&hiding, i);
         hiding.flow[i] = flow.call[i].is_there ? flow.call[i].time : FOLDED;
     }
+    lost = give_self(graph, &flow, hides, &arena);
     for (uint32_t i = 0; i < count; i++)
         if (hides[i])
             hide_one(&hiding, i);
+    fill_gaps(&hiding, hides, lost, flow.whole);
     close_gaps(&hiding, hides, &arena);
     warning_count_many(&graph->source.warnings, WARNING_LOSS,
                        "hidden functions with so many callers and callees that the calls through "

@@ -2,11 +2,10 @@
 /* select.h — a part of a profile: --focus, --ignore, --hide and --show, in the order given
  *
  *                 call tree (exact)                      call graph                flat
- *     focus RE    stacks that hold a match               matches, with all that    rows that
- *                                                        reaches or is reached,    match
- *                                                        not over calls back
- *     ignore RE   stacks that hold none                  what can be reached       rows that
- *                                                        without a match           do not
+ *     focus RE    stacks that hold a match               what flows over a match   rows that
+ *                                                        (focus_calls.c)           match
+ *     ignore RE   stacks that hold none                  what does not             rows that
+ *                                                                                  do not
  *     hide RE     matches leave their stacks; what they cost goes to their         rows that
  *                 callers (on a call graph past the first caller: estimated)       do not
  *     show RE     hide all that does not match                                     rows that match

@@ -87,7 +87,7 @@ const struct option chart_options[] = {
 /* clang-format off */
 #define FILTER_ROWS \
     OPT_EACH(0, "focus", struct selection, filters, "RE", \
-             "only what has a match on its stack (call graph: reaches it or is reached)", \
+             "only what has a match on its stack", \
              FILTER_FOCUS), \
     OPT_EACH(0, "ignore", struct selection, filters, "RE", "only what has none", FILTER_IGNORE), \
     OPT_EACH(0, "hide", struct selection, filters, "RE", \
