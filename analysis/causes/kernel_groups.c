@@ -48,17 +48,8 @@ static uint32_t numbered(struct idmap *map, uint32_t high, uint32_t low)
     return *at;
 }
 
-static uint32_t text_of(const struct grouping *grouping, enum property property, event_id event)
-{
-    int64_t text;
-
-    return event != NO_EVENT &&
-                   property_of(&grouping->graph->timeline.properties[property], event, &text)
-               ? (uint32_t)text
-               : 0;
-}
-
-static uint32_t add_group(struct grouping *grouping, int32_t device, frame_id frame, event_id owner)
+static uint32_t add_group(struct grouping *grouping, int32_t device,
+                          const struct captured_call *call, event_id owner)
 {
     struct kernel_group *group;
 
@@ -66,13 +57,13 @@ static uint32_t add_group(struct grouping *grouping, int32_t device, frame_id fr
         grow_one(grouping->list, grouping->count, &grouping->cap, sizeof(*grouping->list));
     group = &grouping->list[grouping->count++];
     *group = (struct kernel_group){.device = device,
-                                   .frame = frame,
+                                   .frame = call->frame,
                                    .owner = owner,
                                    .longest = NO_EVENT,
                                    .precision = PRECISION_UNKNOWN};
     if (owner == NO_EVENT)
         return (uint32_t)grouping->count - 1;
-    group->shapes = (str_id)text_of(grouping, PROP_SHAPES, owner);
+    group->shapes = call->shapes;
     group->has_work = event_work(grouping->graph, owner, &group->work);
     group->precision =
         work_precision(&group->work, (enum precision)grouping->owners.precision[owner]);
@@ -82,21 +73,21 @@ static uint32_t add_group(struct grouping *grouping, int32_t device, frame_id fr
 /* The group of kernels that an operator's call, or nobody, launched. */
 static uint32_t group_of(struct grouping *grouping, int32_t device, frame_id kernel, event_id owner)
 {
-    frame_id frame = owner == NO_EVENT ? kernel : grouping->graph->timeline.frame[owner];
     struct idmap *alike = grouping->alike;
+    struct captured_call call = {.frame = kernel};
     uint32_t names, layouts, values, inputs, group;
 
     if (owner != NO_EVENT && owner == grouping->last)
         return grouping->last_group;
-    names = numbered(&alike[ALIKE_NAMES], frame, text_of(grouping, PROP_SHAPES, owner));
-    layouts = numbered(&alike[ALIKE_LAYOUTS], text_of(grouping, PROP_TYPES, owner),
-                       text_of(grouping, PROP_STRIDES, owner));
-    values =
-        numbered(&alike[ALIKE_VALUES], text_of(grouping, PROP_CONCRETE, owner), (uint32_t)device);
+    if (owner != NO_EVENT)
+        call = event_call(grouping->graph, owner);
+    names = numbered(&alike[ALIKE_NAMES], call.frame, call.shapes);
+    layouts = numbered(&alike[ALIKE_LAYOUTS], call.types, call.strides);
+    values = numbered(&alike[ALIKE_VALUES], call.values, (uint32_t)device);
     inputs = numbered(&alike[ALIKE_INPUTS], names, layouts);
     group = numbered(&alike[ALIKE_ALL], inputs, values);
     if (group == grouping->count)
-        add_group(grouping, device, frame, owner);
+        add_group(grouping, device, &call, owner);
     grouping->last = owner;
     grouping->last_group = group;
     return group;
@@ -173,7 +164,8 @@ void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, s
                         struct kernel_groups *groups)
 {
     const struct timeline *t = &graph->timeline;
-    uint32_t operators = t->properties[PROP_SHAPES].count ? t->count : 0;
+    uint32_t operators =
+        t->properties[PROP_SHAPES].count || t->properties[PROP_CAPTURED].count ? t->count : 0;
     struct grouping grouping = {.graph = graph,
                                 .last = NO_EVENT,
                                 .is_unfused = grow_zeroed(operators + 1u, sizeof(bool)),

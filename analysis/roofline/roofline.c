@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/captures/captures.h"
 #include "analysis/roofline/roofline_sum.h"
 #include "analysis/work/event_work.h"
 #include "analysis/work/kernel_owners.h"
@@ -21,7 +22,7 @@ uint64_t roofline_properties(void)
            property_bit(PROP_L2_BYTES) | property_bit(PROP_L1_BYTES) | property_bit(PROP_BYTES) |
            property_bit(PROP_SHAPES) | property_bit(PROP_TYPES) | property_bit(PROP_CONCRETE) |
            property_bit(PROP_STRIDES) | property_bit(PROP_REGISTERS) |
-           property_bit(PROP_SHARED_MEMORY) | property_bit(PROP_COPY_KIND);
+           property_bit(PROP_SHARED_MEMORY) | property_bit(PROP_COPY_KIND) | captures_properties();
 }
 
 /* ---- one event's work ---- */
@@ -148,9 +149,13 @@ static struct effort kernel_effort(const struct kernel_owners *owners,
 /* The row that an event belongs to: its own name's, or that of its operator. */
 static frame_id row_of(const struct kernel_owners *owners, event_id event, bool by_operator)
 {
+    const struct graph *graph = owners->graph;
     event_id owner = by_operator ? kernel_owner(owners, event) : NO_EVENT;
+    frame_id captured = by_operator && owner == NO_EVENT ? captured_frame(graph, event) : 0;
 
-    return owners->graph->timeline.frame[owner == NO_EVENT ? event : owner];
+    if (owner != NO_EVENT)
+        return event_call(graph, owner).frame;
+    return captured ? captured : graph->timeline.frame[event];
 }
 
 static void add_track(const struct kernel_owners *owners, const struct roofline_options *options,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/verdict/advice.h"
 
+#include "analysis/captures/captures.h"
 #include "analysis/timeline/steps.h"
 #include "analysis/verdict/advice_causes.h"
 #include "analysis/verdict/advice_gain.h"
@@ -13,8 +14,7 @@ uint64_t advice_properties(void)
     return bottleneck_properties() | property_bit(PROP_COPY_KIND) | property_bit(PROP_GRID) |
            property_bit(PROP_BLOCK) | property_bit(PROP_REGISTERS) |
            property_bit(PROP_SHARED_MEMORY) | property_bit(PROP_BLOCKS_PER_SM) |
-           property_bit(PROP_OCCUPANCY) | property_bit(PROP_RESERVED) | property_bit(PROP_SHAPES) |
-           property_bit(PROP_TYPES) | property_bit(PROP_STRIDES) | property_bit(PROP_CONCRETE);
+           property_bit(PROP_OCCUPANCY) | property_bit(PROP_RESERVED) | captures_properties();
 }
 
 void finding_set(const struct scene *scene, struct finding *finding, const struct check *check,

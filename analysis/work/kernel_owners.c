@@ -7,6 +7,7 @@
 #include "analysis/work/event_work.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "base/memory/idmap.h"
 #include "graph/classify/frame_class.h"
 #include "graph/model/open_events.h"
 
@@ -28,12 +29,39 @@ static void own_track(struct kernel_owners *owners, const struct track *track)
     open_events_free(&open);
 }
 
+/* Of a graph's launch, all that was captured in one call has the first of it as its owner. */
+static void own_captured(struct kernel_owners *owners)
+{
+    const struct timeline *t = &owners->graph->timeline;
+    const struct property_column *captured = &t->properties[PROP_CAPTURED];
+    struct idmap first = {0}; /* (launch, captured operator) → event */
+
+    for (uint32_t i = 0; i < captured->count; i++) {
+        event_id event = captured->event[i];
+        struct work work;
+        uint32_t call = captured_operator(owners->graph, event, &work), *at;
+
+        if (call == NO_CAPTURED_CALL)
+            continue;
+        at = idmap_at(&first, idmap_pair(t->launch[event], call));
+        if (*at == IDMAP_NONE)
+            *at = event;
+        owners->owner[event] = *at;
+    }
+    idmap_free(&first);
+}
+
+/* The operator around a graph's launch is not that of its kernels: these know their own, or none. */
 event_id kernel_owner(const struct kernel_owners *owners, event_id kernel)
 {
     const struct timeline *t = &owners->graph->timeline;
     event_id launch = t->launch ? t->launch[kernel] : NO_EVENT;
 
-    return launch == NO_EVENT || !owners->owner ? NO_EVENT : owners->owner[launch];
+    if (launch == NO_EVENT || !owners->owner)
+        return NO_EVENT;
+    if (graph_class(owners->graph, t->frame[launch]).call == CALL_GRAPH_LAUNCH)
+        return owners->owner[kernel];
+    return owners->owner[launch];
 }
 
 bool kernel_shares_work(const struct graph *graph, event_id kernel, event_id owner)
@@ -41,7 +69,7 @@ bool kernel_shares_work(const struct graph *graph, event_id kernel, event_id own
     const struct timeline *t = &graph->timeline;
 
     return graph_class(graph, t->frame[kernel]).family != FAMILY_COPY ||
-           !operator_multiplies(graph_class(graph, t->frame[owner]).operator);
+           !operator_multiplies(graph_class(graph, event_call(graph, owner).frame).operator);
 }
 
 void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
@@ -49,7 +77,7 @@ void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
     const struct timeline *t = &graph->timeline;
 
     *owners = (struct kernel_owners){.graph = graph};
-    if (!t->properties[PROP_SHAPES].count)
+    if (!t->properties[PROP_SHAPES].count && !t->properties[PROP_CAPTURED].count)
         return;
     *owners = (struct kernel_owners){
         .graph = graph,
@@ -63,6 +91,7 @@ void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph)
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_THREAD)
             own_track(owners, &t->tracks[i]);
+    own_captured(owners);
     for (event_id e = 0; e < t->count; e++) {
         event_id owner = kernel_owner(owners, e);
         struct frame_class class;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/advice_report.h"
+#include "render/reports/captures_report.h"
 
 #include "cmd/shared/ceilings.h"
 #include "cmd/shared/command.h"
@@ -24,6 +25,7 @@ static const struct option options[] = {
     OPT_INCLUDE(struct fields, judging, struct judging, judging_options),
     OPT_INCLUDE(struct fields, common, struct common, window_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, capture_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
 };
@@ -48,6 +50,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     advice_give(&profile->graph, &execution, (enum stretch)fields->judging.stretch,
                 &fields->thresholds, &ceilings, arena, &advice);
     execution_free(&execution);
+    captures_report(&profile->captures, arena, report);
     advice_report(&advice, &fields->thresholds, &view, arena, report);
     return true;
 }

@@ -49,6 +49,7 @@ static const struct option options[] = {
     OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
     OPT_INCLUDE(struct fields, common, struct common, window_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, capture_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
 };

@@ -24,6 +24,7 @@ static const struct option options[] = {
     OPT_INCLUDE(struct fields, sources, struct source_choice, source_options),
     OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, capture_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
 };

@@ -11,6 +11,7 @@
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
 #include "render/charts/roofline_chart.h"
+#include "render/reports/captures_report.h"
 #include "render/reports/causes_report.h"
 #include "render/reports/roofline_report.h"
 
@@ -39,6 +40,7 @@ static const struct option options[] = {
                "a row a kernel, or an operator where shapes tell its work [kernel]", by_choices),
     OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows, 0 for all [20]"),
     OPT_INCLUDE(struct fields, common, struct common, input_options),
+    OPT_INCLUDE(struct fields, common, struct common, capture_options),
     OPT_INCLUDE(struct fields, common, struct common, output_options),
     OPT_END,
 };
@@ -144,6 +146,7 @@ static bool fill_report(struct merged_inputs *joined, const struct fields *field
         !take_work(&joined->list[0].graph, &fields->work, arena, wanted, err))
         return false;
     compute(&joined->list[0].graph, wanted, arena, report, roofline);
+    captures_report(&joined->list[0].captures, arena, report);
     if (joined->is_joined)
         report_before(report, join_text(joined, arena));
     if (joined->list[0].graph.native == LEVEL_TIMELINE)
@@ -217,9 +220,10 @@ static bool run(char **argv, struct error *err)
 const struct command command_roofline = {
     .name = "roofline",
     .summary = "how close each kernel comes to what the hardware can do",
-    .operands = "[FILE [COUNTERS...]]",
+    .operands = "[FILE [COUNTERS|CAPTURE...]]",
     .examples = "ptk roofline kernels.json\n"
                 "ptk roofline trace.csv metrics.csv\n"
+                "ptk roofline --by operator replay.json.gz capture.json.gz\n"
                 "ptk roofline --peak-tflops 6 --by operator kernels.json\n"
                 "ptk roofline --flops sgemm=4.3e9 --bytes sgemm=1e8 kernels.json\n"
                 "ptk roofline --gpu H200 --precision tf32 kernels.json\n"

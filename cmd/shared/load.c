@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analysis/compare/subtract.h"
 #include "analysis/execution/idle_tree.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/execution/wait_only_threads.h"
-#include "analysis/compare/subtract.h"
 #include "analysis/functions/integrity.h"
 #include "analysis/selection/group_events.h"
 #include "analysis/selection/imports.h"
@@ -158,6 +158,31 @@ static void derive_value(struct graph *graph)
         idle_tree_make(graph);
 }
 
+/* With the captures of the files that were given for that, else with its own. */
+static bool join_captures(struct profile *profile, const struct common *common, struct error *err)
+{
+    const struct builder_options wanted = {.need = LEVEL_TIMELINE,
+                                           .properties = captures_properties()};
+    const struct common how = {.is_quiet = common->is_quiet, .max_size = common->max_size};
+    const struct graph *captured[OPTION_VALUES_MAX] = {&profile->graph};
+    struct profile files[OPTION_VALUES_MAX];
+    uint32_t count = 0;
+    bool ok = true;
+
+    for (; ok && count < common->captures.count; count += ok) {
+        ok = profile_load(&files[count], common->captures.list[count].text, &wanted, &how, err);
+        captured[count] = &files[count].graph;
+    }
+    if (ok)
+        captures_join(&profile->graph, captured, count ? count : 1, &profile->captures);
+    if (ok && count && !profile->captures.captures)
+        ok = error_set(err, ERROR_USAGE, "%.80s holds no capture of a CUDA or HIP graph",
+                       common->captures.list[0].text);
+    while (count-- > 0)
+        profile_free(&files[count]);
+    return ok;
+}
+
 static bool parse(struct profile *profile, struct input *in, const struct builder_options *wanted,
                   const struct common *common, struct error *err)
 {
@@ -181,6 +206,11 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
         options.launches = options.flows = true;
         options.properties |= execution_properties();
     }
+    if (common->captures.count) {
+        options.need = LEVEL_TIMELINE;
+        options.launches = true;
+        options.properties |= captures_properties();
+    }
     options.drop_frames = common->drops_frames;
     options.spreads_python = common->spreads_python;
     options.symbols = symbols_for(common);
@@ -200,6 +230,11 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     profile->graph.source.format_title = parser->title;
     note_trouble(in, &profile->graph);
     integrity_warn(&profile->graph);
+    if (options.launches && profile->graph.has[LEVEL_TIMELINE] &&
+        options.properties & property_bit(PROP_CAPTURED) && !join_captures(profile, common, err)) {
+        graph_free(&profile->graph);
+        return false;
+    }
     if (!time_window_is_all(&common->window) &&
         !time_window_apply(&common->window, &profile->graph, err)) {
         graph_free(&profile->graph);

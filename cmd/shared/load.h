@@ -3,6 +3,7 @@
 #ifndef PTK_CMD_SHARED_LOAD_H
 #define PTK_CMD_SHARED_LOAD_H
 
+#include "analysis/captures/captures_join.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/build/builder.h"
 #include "graph/model/graph.h"
@@ -12,6 +13,7 @@ struct profile {
     const char *path; /* as given; "-" for standard input */
     struct graph graph;
     char packing[64]; /* "gzip", or empty */
+    struct captures_join captures; /* of the CUDA and HIP graphs that it launched */
 };
 
 /* The operand of a command that reads one profile: the one given, or the default of cli.md

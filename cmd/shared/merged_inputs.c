@@ -44,16 +44,41 @@ static void join_with(struct merged_inputs *joined, const struct graph *counted)
     joined->join.uneven += join.uneven;
 }
 
+/* Takes what has captures of graphs from those that are to have counters. */
+static void join_captures(struct merged_inputs *joined, bool *is_capture)
+{
+    struct profile *first = &joined->list[0];
+    const struct graph *captured[MERGED_INPUTS_MAX];
+    struct captures_join join;
+    uint32_t count = 0;
+
+    for (uint32_t i = 1; i < joined->count; i++) {
+        is_capture[i] = captures_hold(&joined->list[i].graph);
+        if (is_capture[i])
+            captured[count++] = &joined->list[i].graph;
+    }
+    if (!count)
+        return;
+    captures_join(&first->graph, captured, count, &join);
+    first->captures = join;
+}
+
 static bool join_all(struct merged_inputs *joined, struct error *err)
 {
+    bool is_capture[MERGED_INPUTS_MAX] = {0};
+
+    join_captures(joined, is_capture);
     if (joined->list[0].graph.native == LEVEL_TIMELINE && joined->list[0].graph.has[LEVEL_COUNTERS])
         join_with(joined, &joined->list[0].graph);
     for (uint32_t i = 1; i < joined->count; i++) {
+        if (is_capture[i])
+            continue;
         if (!joined->list[i].graph.has[LEVEL_COUNTERS]) {
-            error_set(err, ERROR_USAGE, "it has no counters to join with %.80s",
+            error_set(err, ERROR_USAGE,
+                      "it has no counters to join with %.80s, and no capture of a graph",
                       joined->list[0].path);
             error_hint(err, "one file has the times, all others counters, as nvprof --metrics and "
-                            "ncu write them");
+                            "ncu write them, or captures of the CUDA and HIP graphs that it ran");
             return error_file(err, joined->list[i].path);
         }
         join_with(joined, &joined->list[i].graph);

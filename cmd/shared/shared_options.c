@@ -10,9 +10,9 @@ static const char *const color_names[] = {"auto", "always", "never", NULL};
 
 /* The usual ones. */
 static const char *const value_names[] = {
-    "host",        "device",        "idle", "time",        "cpu",           "samples",     "wall",
-    "alloc_space", "alloc_objects", "inuse_space", "inuse_objects", "contentions", "delay",
-    NULL};
+    "host",  "device",      "idle",          "time",        "cpu",           "samples",
+    "wall",  "alloc_space", "alloc_objects", "inuse_space", "inuse_objects", "contentions",
+    "delay", NULL};
 
 const struct option input_options[] = {
     OPT_GROUP("Input"),
@@ -40,6 +40,13 @@ const struct option window_options[] = {
     OPT_TEXT(0, "begin", struct common, window.begin, "TIME",
              "from this time on, since the first event: 1.5s, 20ms, 300us"),
     OPT_TEXT(0, "end", struct common, window.end, "TIME", "until then"),
+    OPT_END,
+};
+
+const struct option capture_options[] = {
+    OPT_EACH(0, "capture", struct common, captures, "FILE",
+             "a trace of the capture of CUDA or HIP graphs: whose kernels they are; again for more",
+             0),
     OPT_END,
 };
 

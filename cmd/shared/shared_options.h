@@ -18,23 +18,25 @@ struct common {
     const char *binary_path; /* folders, separated by colons; or NULL */
     bool no_symbols;
     bool drops_frames, spreads_python;
-    uint64_t max_size;  /* 0: INPUT_MAX_SIZE */
-    const char *base, *diff_base; /* profiles to take away; or NULL */
-    const char *output; /* NULL: standard output */
-    int format;         /* enum report_format */
-    int color;          /* enum color_choice */
-    int paths;          /* enum label_paths */
+    uint64_t max_size;             /* 0: INPUT_MAX_SIZE */
+    const char *base, *diff_base;  /* profiles to take away; or NULL */
+    struct option_values captures; /* files that have the captures of its graphs */
+    const char *output;            /* NULL: standard output */
+    int format;                    /* enum report_format */
+    int color;                     /* enum color_choice */
+    int paths;                     /* enum label_paths */
     bool is_quiet;
     bool is_csv_safe;
     bool tells_warnings; /* they are part of the answer, and not said on standard error, too */
 };
 
-extern const struct option input_options[];  /* of struct common */
-extern const struct option window_options[]; /* of struct common: part of a run */
-extern const struct option base_options[];   /* of struct common: what to take away first */
-extern const struct option output_options[]; /* of struct common */
-extern const struct option report_options[]; /* of struct common: the forms of a report ... */
-extern const struct option chart_options[];  /* ... and of one that has a chart */
+extern const struct option input_options[];   /* of struct common */
+extern const struct option window_options[];  /* of struct common: part of a run */
+extern const struct option capture_options[]; /* of struct common: captures of graphs */
+extern const struct option base_options[];    /* of struct common: what to take away first */
+extern const struct option output_options[];  /* of struct common */
+extern const struct option report_options[];  /* of struct common: the forms of a report ... */
+extern const struct option chart_options[];   /* ... and of one that has a chart */
 
 /* What part of a profile is meant. */
 struct selection {

@@ -270,8 +270,8 @@ enum kernel_family kernel_family(struct span name)
 bool changes_layout(struct span name)
 {
     static const struct name_word orders[] = {
-        {"nchwtonhwc", 1},     {"nhwctonchw", 1},          {"batched_transpose", 1},
-        {"transpose_nchw", 1}, {"transpose_nhwc", 1},      {"permute", 1},
+        {"nchwtonhwc", 1},     {"nhwctonchw", 1},     {"batched_transpose", 1},
+        {"transpose_nchw", 1}, {"transpose_nhwc", 1}, {"permute", 1},
     };
     struct name_words finder;
 
@@ -280,6 +280,23 @@ bool changes_layout(struct span name)
 }
 
 /* ---- kinds of device work ---- */
+
+bool is_same_kernel(struct span a, struct span b)
+{
+    enum { CUT_MIN = 64 }; /* bytes that any writer keeps */
+
+    return span_eq(a, b) || (a.len >= CUT_MIN && span_starts(b, a)) ||
+           (b.len >= CUT_MIN && span_starts(a, b));
+}
+
+enum frame_kind kernel_stands_for(struct span name)
+{
+    if (!span_starts(name, SPAN("__amd_rocclr_")))
+        return KIND_KERNEL;
+    return span_find(name, SPAN("fillBuffer")) != SIZE_MAX   ? KIND_MEMSET
+           : span_find(name, SPAN("copyBuffer")) != SIZE_MAX ? KIND_MEMCPY
+                                                             : KIND_KERNEL;
+}
 
 static bool starts_with_any(struct span name, const char *const *starts)
 {

@@ -48,6 +48,13 @@ enum kernel_family kernel_family(struct span name);
 /* Of a kernel of FAMILY_COPY: whether it turns one order of a tensor's dimensions into another. */
 bool changes_layout(struct span name);
 
+/* Whether two names are of one kernel: some writers cut long names off. */
+bool is_same_kernel(struct span a, struct span b);
+
+/* What a kernel stands for: HIP fills and copies buffers with kernels of its own, which are
+ * KIND_MEMSET and KIND_MEMCPY then; else KIND_KERNEL. */
+enum frame_kind kernel_stands_for(struct span name);
+
 /* The kind of device work by its name, for producers that call all of it kernels: KIND_KERNEL,
  * KIND_MEMCPY, KIND_MEMSET, KIND_COMMUNICATION or KIND_SYNC. */
 enum frame_kind device_work_kind(struct span name);

@@ -201,6 +201,8 @@ static const struct rule {
     enum runtime_call call;
     enum blocking_mode mode;
 } rules[] = {
+    {"StreamBeginCapture", START, CALL_CAPTURE_BEGIN, RETURNS},
+    {"StreamEndCapture", WHOLE, CALL_CAPTURE_END, RETURNS},
     {"GraphLaunch", START, CALL_GRAPH_LAUNCH, RETURNS},
     {"LaunchHostFunc", START, CALL_OTHER, RETURNS},
     {"Launch", START, CALL_LAUNCH, RETURNS},

@@ -44,6 +44,8 @@ enum runtime_call {
     CALL_SYNC_DEVICE,  /* for all that is in any stream of the device */
     CALL_ALLOCATE,
     CALL_FREE,
+    CALL_CAPTURE_BEGIN, /* from here on calls of the thread are recorded as a graph, and do nothing */
+    CALL_CAPTURE_END,
     CALL_COUNT
 };
 

@@ -11,6 +11,12 @@
 
 /* ---- device time by the host's calls that caused it ---- */
 
+/* Where a captured call stands in the tree below the launch at hand. */
+struct planted {
+    event_id launch;
+    node_id node;
+};
+
 struct sweep {
     struct graph *graph;
     struct calltree_builder *tree_builder;
@@ -18,6 +24,9 @@ struct sweep {
     event_id *next;          /* and by device event: the one after it */
     struct open_events open; /* tagged with their nodes; 0: not in the tree, since nothing below
                               * the event has launched anything yet */
+    struct planted *planted; /* by captured call */
+    uint32_t *chain;         /* captured calls from a kernel's outwards */
+    size_t chain_cap;
 };
 
 static void plant(struct sweep *sweep, node_id parent, event_id event)
@@ -27,6 +36,28 @@ static void plant(struct sweep *sweep, node_id parent, event_id event)
 
     derive_call(sweep->graph, node, t->duration[event]);
     derive_length(sweep->graph, node, t->duration[event]);
+}
+
+/* The node of a captured call, below that of the launch: those around it join the tree with it. */
+static node_id plant_captured(struct sweep *sweep, node_id node, event_id launch, uint32_t call)
+{
+    const struct captured_call *calls = sweep->graph->captured.list;
+    size_t depth = 0;
+
+    for (; call != NO_CAPTURED_CALL && sweep->planted[call].launch != launch;
+         call = calls[call].parent) {
+        sweep->chain = grow_one(sweep->chain, depth, &sweep->chain_cap, sizeof(*sweep->chain));
+        sweep->chain[depth++] = call;
+    }
+    if (call != NO_CAPTURED_CALL)
+        node = sweep->planted[call].node;
+    while (depth-- > 0) {
+        call = sweep->chain[depth];
+        node = calltree_builder_child(sweep->tree_builder, node, calls[call].frame);
+        derive_call(sweep->graph, node, 0); /* how long is another run's matter */
+        sweep->planted[call] = (struct planted){launch, node};
+    }
+    return node;
 }
 
 /* The node of the innermost open event; those above it join the tree with it. */
@@ -61,8 +92,15 @@ static void add_launched(struct sweep *sweep, const struct track *track)
             continue;
         node_id parent = plant_path(sweep);
 
-        for (event_id work = sweep->first[event]; work != NO_EVENT; work = sweep->next[work])
-            plant(sweep, parent, work);
+        for (event_id work = sweep->first[event]; work != NO_EVENT; work = sweep->next[work]) {
+            const struct captured_call *call = graph_captured(sweep->graph, work, &(bool){0});
+
+            plant(sweep,
+                  call ? plant_captured(sweep, parent, event,
+                                        (uint32_t)(call - sweep->graph->captured.list))
+                       : parent,
+                  work);
+        }
     }
 }
 
@@ -108,6 +146,9 @@ void derive_device(struct graph *graph, struct calltree_builder *tree_builder)
     sweep.next = grow_to(NULL, (size_t)t->count + 1, sizeof(*sweep.next));
     memset(sweep.first, 0xff, size);
     memset(sweep.next, 0xff, size);
+    sweep.planted = grow_to(NULL, graph->captured.count + 1, sizeof(*sweep.planted));
+    for (size_t i = 0; i < graph->captured.count; i++)
+        sweep.planted[i].launch = NO_EVENT;
     link_work(&sweep);
     for (uint32_t i = 0; i < t->track_count; i++) {
         if (t->tracks[i].kind == TRACK_STREAM)
@@ -117,6 +158,8 @@ void derive_device(struct graph *graph, struct calltree_builder *tree_builder)
     }
     free(sweep.first);
     free(sweep.next);
+    free(sweep.planted);
+    free(sweep.chain);
     open_events_free(&sweep.open);
 }
 

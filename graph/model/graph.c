@@ -186,6 +186,7 @@ void graph_free(struct graph *graph)
     strings_free(&graph->strings);
     free(graph->classes.list);
     inputs_free(&graph->inputs);
+    free(graph->captured.list);
     arena_free(&graph->arena);
     *graph = (struct graph){0};
 }
@@ -215,6 +216,17 @@ static const struct fact *find_fact(const struct graph *graph, const char *key, 
             strcmp(graph->source.facts[i].key, key) == 0)
             return &graph->source.facts[i];
     return NULL;
+}
+
+const struct captured_call *graph_captured(const struct graph *graph, event_id event,
+                                           bool *has_inputs)
+{
+    int64_t value;
+
+    if (!property_of(&graph->timeline.properties[PROP_CAPTURED], event, &value))
+        return NULL;
+    *has_inputs = value % 2 == 0;
+    return &graph->captured.list[value / 2];
 }
 
 bool graph_fact(const struct graph *graph, const char *key, int64_t *figure)

@@ -23,6 +23,7 @@
 #include "base/memory/arena.h"
 #include "base/text/format.h"
 #include "base/text/string_table.h"
+#include "graph/model/captured_calls.h"
 #include "graph/model/frame.h"
 #include "graph/model/operator_inputs.h"
 #include "graph/model/property.h"
@@ -341,6 +342,7 @@ struct graph {
     struct frames frames;
     struct frame_classes classes;
     struct inputs_table inputs; /* what texts say of operators' inputs */
+    struct captured_calls captured; /* what kernels with PROP_CAPTURED were launched for */
     struct arena arena;         /* facts and what derivation needs for good */
     struct value_types values;
 
@@ -369,6 +371,12 @@ static inline struct span graph_text(const struct graph *graph, str_id id)
 /* A figure, or a text, that the file has as a fact; false and NULL where it has none. */
 bool graph_fact(const struct graph *graph, const char *key, int64_t *figure);
 const char *graph_fact_text(const struct graph *graph, const char *key);
+
+/* What a kernel of a CUDA or HIP graph was launched for: the innermost of graph.captured around the
+ * call that made its node; NULL: not known. `has_inputs`: whether it and those around it had these
+ * inputs, or captures for several sizes fit. */
+const struct captured_call *graph_captured(const struct graph *graph, event_id event,
+                                           bool *has_inputs);
 
 /* The unit of the selected value. */
 static inline enum unit graph_unit(const struct graph *graph)

@@ -53,6 +53,7 @@ static const struct {
     {PROP_PLACE, "place"},
     {PROP_DETAIL, "detail"},
     {PROP_GRAPH_NODE, "graph node id"},
+    {PROP_KERNEL_NAME, "kernel"},
     {PROP_THROUGHPUT, "memory bandwidth (GB/s)"},
 };
 

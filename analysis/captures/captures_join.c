@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/captures/captures_join.h"
+
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/checked.h"
+#include "base/memory/grow.h"
+#include "base/memory/sort.h"
+#include "graph/classify/batch_label.h"
+#include "graph/classify/frame_class.h"
+#include "graph/model/open_events.h"
+
+#define ANY_CAPTURE UINT32_MAX
+#define UNTOLD UINT32_MAX /* of a piece of work: no captured call */
+
+/* A launch of a graph, and its device work: a run of `work`. */
+struct launch {
+    int64_t start;
+    event_id call, step;
+    int64_t size; /* of the step's batch; 0: not known */
+    uint32_t first, count;
+};
+
+struct work {
+    event_id event;
+    uint32_t launch;
+    struct graph_node node;
+};
+
+struct joining {
+    struct graph *graph;
+    struct captures captures;
+    struct launch *launches; /* by start */
+    struct work *work;       /* by launch, id and start */
+    size_t launch_count, launch_cap, work_count, work_cap;
+    struct idmap launch_of; /* call → launch */
+    struct idmap alike;     /* hash of (work, choice) → the first launch of that */
+    uint8_t *alignment;     /* by launch: enum alignment */
+    bool *is_ambiguous;     /* likewise */
+    uint32_t *told;         /* by work: the value of PROP_CAPTURED, or UNTOLD */
+    bool are_in_turn;
+};
+
+/* ---- launches ---- */
+
+static int by_start(const void *a, const void *b)
+{
+    const struct launch *x = a, *y = b;
+
+    return x->start != y->start ? (x->start < y->start ? -1 : 1)
+                                : (x->call > y->call) - (x->call < y->call);
+}
+
+/* The innermost range that says how large the step's batch is. */
+static void find_step(const struct graph *graph, const struct open_events *open,
+                      struct launch *launch)
+{
+    launch->step = NO_EVENT;
+    for (size_t i = open->depth; i-- > 0 && !launch->size;) {
+        launch->step = open->list[i].event;
+        launch->size = step_label_size(
+            graph_text(graph, graph_frame(graph, graph->timeline.frame[launch->step])->name));
+    }
+}
+
+static void find_launches(struct joining *joining, const struct track *track)
+{
+    const struct timeline *t = &joining->graph->timeline;
+    struct open_events ranges = {0};
+
+    for (event_id e = track->first; e < track->first + track->count; e++) {
+        open_events_close_all(&ranges, t->start[e]);
+        if (graph_frame(joining->graph, t->frame[e])->kind == KIND_ANNOTATION)
+            open_events_add(&ranges, (struct open_event){.end = event_end(t, e), .event = e});
+        if (graph_class(joining->graph, t->frame[e]).call != CALL_GRAPH_LAUNCH)
+            continue;
+        joining->launches = grow_one(joining->launches, joining->launch_count, &joining->launch_cap,
+                                     sizeof(*joining->launches));
+        joining->launches[joining->launch_count] = (struct launch){.start = t->start[e], .call = e};
+        find_step(joining->graph, &ranges, &joining->launches[joining->launch_count++]);
+    }
+    open_events_free(&ranges);
+}
+
+/* ---- their work ---- */
+
+static struct graph_node node_of(const struct graph *graph, event_id event, uint32_t stream)
+{
+    const struct timeline *t = &graph->timeline;
+    const struct frame *frame = graph_frame(graph, t->frame[event]);
+    struct graph_node node = {.kind = frame->kind, .name = frame->name, .stream = stream};
+
+    (void)property_of(&t->properties[PROP_GRAPH_NODE], event, &node.id);
+    if (frame->kind == KIND_KERNEL)
+        node.kind = kernel_stands_for(graph_text(graph, frame->name));
+    if (frame->kind == KIND_COMMUNICATION)
+        node.kind = KIND_KERNEL;
+    return node;
+}
+
+static void find_work(struct joining *joining, uint32_t index, struct captures_join *join)
+{
+    const struct timeline *t = &joining->graph->timeline;
+    const struct track *track = &t->tracks[index];
+
+    for (event_id e = track->first; e < track->first + track->count; e++) {
+        uint32_t launch;
+
+        if (!frame_kind_is_device(graph_frame(joining->graph, t->frame[e])->kind))
+            continue;
+        join->device_time = checked_add(join->device_time, t->duration[e]);
+        launch = !t->launch || t->launch[e] == NO_EVENT
+                     ? IDMAP_NONE
+                     : idmap_find(&joining->launch_of, t->launch[e]);
+        if (launch == IDMAP_NONE)
+            continue;
+        join->time = checked_add(join->time, t->duration[e]);
+        joining->work = grow_one(joining->work, joining->work_count, &joining->work_cap,
+                                 sizeof(*joining->work));
+        joining->work[joining->work_count++] =
+            (struct work){e, launch, node_of(joining->graph, e, index)};
+    }
+}
+
+static bool is_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct joining *joining = context;
+    const struct work *x = &joining->work[a], *y = &joining->work[b];
+    const int64_t *start = joining->graph->timeline.start;
+
+    if (x->launch != y->launch)
+        return x->launch < y->launch;
+    return x->node.id != y->node.id ? x->node.id < y->node.id : start[x->event] < start[y->event];
+}
+
+static void sort_work(struct joining *joining)
+{
+    uint32_t *order = grow_to(NULL, joining->work_count + 1, sizeof(*order));
+    struct work *sorted = grow_to(NULL, joining->work_count + 1, sizeof(*sorted));
+
+    for (size_t i = 0; i < joining->work_count; i++)
+        order[i] = (uint32_t)i;
+    sort_stable(order, joining->work_count, is_before, joining);
+    for (size_t i = 0; i < joining->work_count; i++) {
+        struct launch *launch = &joining->launches[joining->work[order[i]].launch];
+
+        sorted[i] = joining->work[order[i]];
+        if (!launch->count++)
+            launch->first = (uint32_t)i;
+    }
+    free(joining->work);
+    free(order);
+    joining->work = sorted;
+}
+
+static void find_all(struct joining *joining, struct captures_join *join)
+{
+    const struct timeline *t = &joining->graph->timeline;
+
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_THREAD)
+            find_launches(joining, &t->tracks[i]);
+    if (joining->launch_count)
+        qsort(joining->launches, joining->launch_count, sizeof(*joining->launches), by_start);
+    for (size_t i = 0; i < joining->launch_count; i++)
+        *idmap_at(&joining->launch_of, joining->launches[i].call) = (uint32_t)i;
+    for (uint32_t i = 0; i < t->track_count; i++)
+        if (t->tracks[i].kind == TRACK_STREAM)
+            find_work(joining, i, join);
+    sort_work(joining);
+    join->work = (uint32_t)joining->work_count;
+}
+
+/* ---- which capture ---- */
+
+/* Whether launches go through the captures in turn, round after round, and these differ. */
+static bool are_in_turn(const struct joining *joining)
+{
+    const struct captures *captures = &joining->captures;
+    bool differ = false;
+    size_t launched = 0;
+
+    for (size_t i = 0; i < joining->launch_count; i++)
+        if (joining->launches[i].count)
+            if (joining->launches[i].count != captures->list[launched++ % captures->count].count)
+                return false;
+    for (size_t i = 1; i < captures->count && !differ; i++) {
+        const struct capture *a = &captures->list[i - 1], *b = &captures->list[i];
+
+        differ = a->count != b->count;
+        for (uint32_t k = 0; k < a->count && !differ; k++)
+            differ = a->nodes[k].kind != b->nodes[k].kind || a->nodes[k].name != b->nodes[k].name;
+    }
+    return differ && launched % captures->count == 0;
+}
+
+/* Of the captures of the smallest size that holds the batch the k-th in turn; ANY_CAPTURE. */
+static uint32_t capture_of_size(const struct captures *captures, int64_t size, uint32_t k)
+{
+    int64_t best = INT64_MAX;
+    uint32_t count = 0;
+
+    for (size_t i = 0; i < captures->count; i++) {
+        int64_t own = captures->list[i].size;
+
+        if (own < size || own > best)
+            continue;
+        count = own < best ? 1 : count + 1;
+        best = own;
+    }
+    if (!count)
+        return ANY_CAPTURE;
+    k %= count;
+    for (size_t i = 0; i < captures->count; i++)
+        if (captures->list[i].size == best && k-- == 0)
+            return (uint32_t)i;
+    return ANY_CAPTURE;
+}
+
+/* `nth`: of the launches with work in all; `in_step`: in the step. */
+static uint32_t choose(const struct joining *joining, const struct launch *launch, uint32_t nth,
+                       uint32_t in_step)
+{
+    const struct captures *captures = &joining->captures;
+    uint32_t chosen = launch->size ? capture_of_size(captures, launch->size, in_step) : ANY_CAPTURE;
+
+    if (chosen != ANY_CAPTURE)
+        return chosen;
+    if (captures->count == 1)
+        return 0;
+    return joining->are_in_turn ? nth % (uint32_t)captures->count : ANY_CAPTURE;
+}
+
+/* ---- one launch ---- */
+
+/* What the kernels of two captures agree on: false where they are of other operators or modules. */
+static bool agree(struct joining *joining, const struct launch *launch,
+                  const struct capture *capture, const uint32_t *node_of)
+{
+    const struct captures *captures = &joining->captures;
+
+    for (uint32_t i = 0; i < launch->count; i++) {
+        uint32_t *told = &joining->told[launch->first + i], call = capture->calls[node_of[i]];
+        uint32_t before = *told == UNTOLD ? NO_CAPTURED_CALL : *told / 2;
+
+        if ((before == NO_CAPTURED_CALL) != (call == NO_CAPTURED_CALL))
+            return false;
+        if (call == NO_CAPTURED_CALL)
+            continue;
+        if (captures->path[before] != captures->path[call])
+            return false;
+        if (captures->inputs[before] != captures->inputs[call])
+            *told |= 1;
+    }
+    return true;
+}
+
+static void take(struct joining *joining, const struct launch *launch,
+                 const struct capture *capture, const uint32_t *node_of)
+{
+    for (uint32_t i = 0; i < launch->count; i++) {
+        uint32_t call = capture->calls[node_of[i]];
+
+        joining->told[launch->first + i] = call == NO_CAPTURED_CALL ? UNTOLD : 2 * call;
+    }
+}
+
+static void join_launch(struct joining *joining, uint32_t index, uint32_t choice)
+{
+    const struct launch *launch = &joining->launches[index];
+    uint32_t *node_of = grow_to(NULL, launch->count + 1u, sizeof(*node_of));
+    struct graph_node *nodes = grow_to(NULL, launch->count + 1u, sizeof(*nodes));
+    uint32_t fits = 0;
+
+    for (uint32_t i = 0; i < launch->count; i++)
+        nodes[i] = joining->work[launch->first + i].node;
+    for (uint32_t i = 0; i < joining->captures.count; i++) {
+        const struct capture *capture = &joining->captures.list[i];
+        enum alignment alignment = choice != ANY_CAPTURE && choice != i
+                                       ? ALIGNED_NOT
+                                       : nodes_align(joining->graph, capture->nodes, capture->count,
+                                                     nodes, launch->count, node_of);
+
+        if (alignment == ALIGNED_NOT)
+            continue;
+        if (!fits++) {
+            joining->alignment[index] = (uint8_t)alignment;
+            take(joining, launch, capture, node_of);
+        } else if (!agree(joining, launch, capture, node_of)) {
+            joining->alignment[index] = ALIGNED_NOT;
+            break;
+        }
+    }
+    joining->is_ambiguous[index] = fits > 1;
+    for (uint32_t i = 0; i < launch->count && joining->alignment[index] == ALIGNED_NOT; i++)
+        joining->told[launch->first + i] = UNTOLD;
+    free(node_of);
+    free(nodes);
+}
+
+/* ---- all launches ---- */
+
+/* Of what decides how a launch is joined. Launches that are alike have it in common. */
+static uint64_t key_of(const struct joining *joining, const struct launch *launch, uint32_t choice)
+{
+    XXH3_state_t state;
+
+    (void)XXH3_64bits_reset(&state);
+    for (uint32_t i = 0; i < launch->count; i++) {
+        const struct graph_node *node = &joining->work[launch->first + i].node;
+        uint32_t parts[4] = {(uint32_t)node->kind, node->name, node->stream, node->id != 0};
+
+        (void)XXH3_64bits_update(&state, parts, sizeof(parts));
+    }
+    (void)XXH3_64bits_update(&state, &choice, sizeof(choice));
+    return XXH3_64bits_digest(&state);
+}
+
+/* As the launch before that was alike. */
+static void join_alike(struct joining *joining, uint32_t index, uint32_t before)
+{
+    const struct launch *launch = &joining->launches[index];
+
+    joining->alignment[index] = joining->alignment[before];
+    joining->is_ambiguous[index] = joining->is_ambiguous[before];
+    for (uint32_t i = 0; i < launch->count; i++)
+        joining->told[launch->first + i] = joining->told[joining->launches[before].first + i];
+}
+
+static void join_launches(struct joining *joining, struct captures_join *join)
+{
+    uint32_t nth = 0, in_step = 0;
+    event_id step = NO_EVENT;
+
+    for (uint32_t i = 0; i < joining->launch_count; i++) {
+        const struct launch *launch = &joining->launches[i];
+        uint32_t choice, *alike;
+
+        if (!launch->count)
+            continue;
+        in_step = launch->step == step ? in_step + 1 : 0;
+        step = launch->step;
+        choice = choose(joining, launch, nth++, in_step);
+        alike = idmap_at(&joining->alike, key_of(joining, launch, choice));
+        if (*alike == IDMAP_NONE) {
+            *alike = i;
+            join_launch(joining, i, choice);
+        } else {
+            join_alike(joining, i, *alike);
+        }
+        join->launches++;
+        join->by[joining->alignment[i]]++;
+        if (joining->alignment[i] == ALIGNED_NOT)
+            continue;
+        join->joined++;
+        join->several += joining->is_ambiguous[i];
+        join->joined_work += launch->count;
+        for (uint32_t k = launch->first; k < launch->first + launch->count; k++)
+            join->joined_time = checked_add(
+                join->joined_time, joining->graph->timeline.duration[joining->work[k].event]);
+    }
+}
+
+/* Replaces what there may be of an earlier join. */
+static void give(const struct joining *joining)
+{
+    struct timeline *t = &joining->graph->timeline;
+    uint32_t *told = grow_to(NULL, t->count + 1u, sizeof(*told));
+    struct property_column column = {0};
+
+    for (event_id e = 0; e < t->count; e++)
+        told[e] = UNTOLD;
+    for (size_t i = 0; i < joining->work_count; i++)
+        told[joining->work[i].event] = joining->told[i];
+    for (event_id e = 0; e < t->count; e++)
+        if (told[e] != UNTOLD)
+            property_append(&column, e, told[e]);
+    property_column_free(&t->properties[PROP_CAPTURED]);
+    t->properties[PROP_CAPTURED] = column;
+    free(told);
+}
+
+void captures_join(struct graph *graph, const struct graph *const *captured, uint32_t count,
+                   struct captures_join *join)
+{
+    struct arena arena = {0};
+    struct joining joining = {.graph = graph, .captures = {.into = graph, .arena = &arena}};
+
+    *join = (struct captures_join){0};
+    graph->captured.count = 0;
+    find_all(&joining, join);
+    for (uint32_t i = 0; i < count && joining.work_count; i++)
+        captures_add(&joining.captures, captured[i]);
+    join->captures = (uint32_t)joining.captures.count;
+    joining.alignment = grow_zeroed(joining.launch_count + 1, sizeof(*joining.alignment));
+    joining.is_ambiguous = grow_zeroed(joining.launch_count + 1, sizeof(*joining.is_ambiguous));
+    joining.told = grow_to(NULL, joining.work_count + 1, sizeof(*joining.told));
+    for (size_t i = 0; i < joining.work_count; i++)
+        joining.told[i] = UNTOLD;
+    joining.are_in_turn = join->captures && are_in_turn(&joining);
+    join_launches(&joining, join);
+    if (join->joined) {
+        give(&joining);
+        graph_classify(graph);
+    }
+    captures_free(&joining.captures);
+    arena_free(&arena);
+    free(joining.launches);
+    free(joining.work);
+    free(joining.alignment);
+    free(joining.is_ambiguous);
+    free(joining.told);
+    idmap_free(&joining.launch_of);
+    idmap_free(&joining.alike);
+}

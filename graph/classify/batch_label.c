@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "graph/classify/batch_label.h"
+
+#include <stdbool.h>
+
+#include "base/checked.h"
+
+/* Takes `text` off the front of what is left, if it stands there. */
+static bool take(struct span *rest, struct span text)
+{
+    if (!span_starts(*rest, text))
+        return false;
+    *rest = span_after(*rest, text.len);
+    return true;
+}
+
+static bool take_number(struct span *rest, int64_t *number)
+{
+    size_t digits = 0;
+    bool ok;
+
+    while (digits < rest->len && rest->at[digits] >= '0' && rest->at[digits] <= '9')
+        digits++;
+    ok = span_to_i64((struct span){rest->at, digits}, number);
+    *rest = span_after(*rest, digits);
+    return ok;
+}
+
+int64_t capture_label_size(struct span name)
+{
+    int64_t size = 0;
+
+    return take(&name, SPAN("capture_")) && take_number(&name, &size) && take(&name, SPAN("_"))
+               ? size
+               : 0;
+}
+
+/* "9(8155)" and "9(sq8155sk…)": requests, and their tokens. */
+static bool take_tokens(struct span *rest, int64_t *tokens)
+{
+    int64_t requests;
+    bool ok = take_number(rest, &requests) && take(rest, SPAN("("));
+    size_t end;
+
+    (void)(ok && take(rest, SPAN("sq")));
+    ok = ok && take_number(rest, tokens);
+    end = span_find(*rest, SPAN(")"));
+    *rest = span_after(*rest, end == SIZE_MAX ? rest->len : end + 1);
+    return ok && end != SIZE_MAX;
+}
+
+/* vLLM's, after "execute_". */
+static int64_t of_requests(struct span rest)
+{
+    int64_t scheduled, prefill, decode;
+
+    if (take_number(&rest, &scheduled))
+        (void)take(&rest, SPAN("_"));
+    return take(&rest, SPAN("context_")) && take_tokens(&rest, &prefill) &&
+                   take(&rest, SPAN("_generation_")) && take_tokens(&rest, &decode)
+               ? checked_add(prefill, decode)
+               : 0;
+}
+
+/* The figure of " key=123" in a label; 0. */
+static int64_t figure(struct span label, struct span key)
+{
+    size_t at = span_find(label, key);
+    int64_t number = 0;
+
+    if (at == SIZE_MAX)
+        return 0;
+    label = span_after(label, at + key.len);
+    return take_number(&label, &number) ? number : 0;
+}
+
+int64_t step_label_size(struct span name)
+{
+    int64_t size = 0;
+
+    if (take(&name, SPAN("execute_diffusion_")))
+        return take_number(&name, &size) ? size : 0;
+    if (take(&name, SPAN("execute_")))
+        return of_requests(name);
+    if (take(&name, SPAN("prefill[")) || take(&name, SPAN("decode[")))
+        return figure(name, SPAN(" tok="));
+    if (!take(&name, SPAN("step[")))
+        return 0;
+    size = checked_add(figure(name, SPAN(" c_sq=")), figure(name, SPAN(" g_sq=")));
+    size = size ? size : figure(name, SPAN(" toks="));
+    return size ? size : figure(name, SPAN(" bs="));
+}

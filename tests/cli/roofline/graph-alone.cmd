@@ -1,0 +1,1 @@
+ptk roofline testdata/graphs/hip_order.replay.json.gz
