@@ -19,7 +19,8 @@ static bool is_concerned(const struct frame *frame)
     return frame->kind == KIND_HOST && frame->file && frame->name;
 }
 
-void build_namesakes_mark(struct builder *builder)
+/* Marks functions of one name, whose place is shown beside it. */
+static void build_namesakes_mark(struct builder *builder)
 {
     struct frames *frames = &builder->graph.frames;
     struct idmap first = {0}; /* name → the first frame of it */

@@ -111,9 +111,6 @@ const frame_id *build_labels_frame(struct stack_builder *builder, const frame_id
 void build_labels_finish(struct stack_builder *builder);
 void build_labels_free(struct stack_builder *builder);
 
-/* Marks functions of one name, whose place is shown beside it. */
-void build_namesakes_mark(struct builder *builder);
-
 /* Each turns what its level has gathered into the columns of the graph. */
 void build_calls_finish(struct callgraph_builder *builder);
 void build_stacks_finish(struct stack_builder *builder);

@@ -25,10 +25,6 @@ bool derive_wants(const struct graph *graph, const struct track *track);
 
 struct calltree_builder;
 
-/* The same for device time: device events become leaves below the path of host events that
- * launched them; those whose launch is not known are roots. */
-void derive_device(struct graph *graph, struct calltree_builder *tree_builder);
-
 /* Whether an event's time counts: on a stream waiting is no work, and the host's call that waits
  * has it. */
 static inline bool derive_counts(const struct graph *graph, const struct track *track,
@@ -41,9 +37,6 @@ static inline bool derive_counts(const struct graph *graph, const struct track *
 
 /* One more call of a node, with so much of the selected value's self time. */
 void derive_call(struct graph *graph, node_id node, int64_t self);
-
-/* How long a call of a node was, for the shortest and the longest. */
-void derive_length(struct graph *graph, node_id node, int64_t duration);
 
 /* Call tree → call graph and flat, for the selected value: contexts of one function merge.
  * A function (or an edge) that is below itself adds to its cum and primitive calls once. */

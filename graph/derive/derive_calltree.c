@@ -9,6 +9,25 @@
 #include "graph/derive/derive.h"
 #include "graph/model/open_events.h"
 
+void derive_call(struct graph *graph, node_id node, int64_t self)
+{
+    int64_t *sum = &graph->tree.self[graph->values.selected][node];
+
+    graph->tree.calls[node]++;
+    *sum = checked_add(*sum, self);
+}
+
+/* How long a call of a node was, for the shortest and the longest. */
+static void derive_length(struct graph *graph, node_id node, int64_t duration)
+{
+    struct calltree *tree = &graph->tree;
+
+    if (!tree->min)
+        return;
+    tree->min[node] = duration < tree->min[node] ? duration : tree->min[node];
+    tree->max[node] = duration > tree->max[node] ? duration : tree->max[node];
+}
+
 /* ---- device time by the host's calls that caused it ---- */
 
 /* Where a captured call stands in the tree below the launch at hand. */
@@ -136,7 +155,9 @@ static void plant_orphans(struct sweep *sweep, const struct track *track)
             plant(sweep, 0, e);
 }
 
-void derive_device(struct graph *graph, struct calltree_builder *tree_builder)
+/* Device events become leaves below the path of host events that launched them; those whose launch
+ * is not known are roots. */
+static void derive_device(struct graph *graph, struct calltree_builder *tree_builder)
 {
     const struct timeline *t = &graph->timeline;
     size_t size = (size_t)t->count * sizeof(event_id);
@@ -164,24 +185,6 @@ void derive_device(struct graph *graph, struct calltree_builder *tree_builder)
 }
 
 /* ---- events by what they ran in ---- */
-
-void derive_call(struct graph *graph, node_id node, int64_t self)
-{
-    int64_t *sum = &graph->tree.self[graph->values.selected][node];
-
-    graph->tree.calls[node]++;
-    *sum = checked_add(*sum, self);
-}
-
-void derive_length(struct graph *graph, node_id node, int64_t duration)
-{
-    struct calltree *tree = &graph->tree;
-
-    if (!tree->min)
-        return;
-    tree->min[node] = duration < tree->min[node] ? duration : tree->min[node];
-    tree->max[node] = duration > tree->max[node] ? duration : tree->max[node];
-}
 
 static void plant_track(struct graph *graph, struct calltree_builder *tree_builder,
                         const struct track *track)

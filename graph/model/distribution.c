@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "graph/model/distribution.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -144,20 +143,4 @@ int64_t distribution_quantile(const struct distribution *distribution, double sh
             return shown_for(distribution, distribution->first + i);
     }
     return seen > rank ? 0 : distribution->most;
-}
-
-double distribution_mean(const struct distribution *distribution)
-{
-    return distribution->count ? (double)distribution->sum / (double)distribution->count : 0;
-}
-
-/* In exact integers up to the division: n·Σx² − (Σx)² of 128 bits loses nothing that is shown. */
-double distribution_deviation(const struct distribution *distribution)
-{
-    double count = (double)distribution->count, mean = distribution_mean(distribution), spread;
-
-    if (!distribution->count)
-        return 0;
-    spread = (double)distribution->squares / count - mean * mean;
-    return spread > 0 ? sqrt(spread) : 0;
 }

@@ -32,9 +32,6 @@ void distribution_merge(struct distribution *distribution, const struct distribu
 /* The figure that a share of all (0 … 1) is not above, within 1 %; 0 of none. */
 int64_t distribution_quantile(const struct distribution *distribution, double share);
 
-double distribution_mean(const struct distribution *distribution);
-double distribution_deviation(const struct distribution *distribution);
-
 /* How many buckets there are, for those who check what they read. */
 uint32_t distribution_bucket_count(void);
 

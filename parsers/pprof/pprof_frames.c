@@ -84,7 +84,9 @@ static enum prune_mark prune_location(struct pprof *pprof, struct prune_patterns
 {
     uint32_t at = expansion->count;
 
-    while (at > 0 && !is_dropped(patterns, pprof_frame_name(pprof, expansion->first + at - 1)))
+    while (at > 0 &&
+           !is_dropped(patterns, builder_frame_name(pprof->builder,
+                                                    pprof->frames[expansion->first + at - 1])))
         at--;
     if (at == 0)
         return PRUNE_NOTHING;
@@ -95,7 +97,7 @@ static enum prune_mark prune_location(struct pprof *pprof, struct prune_patterns
     return PRUNE_BELOW;
 }
 
-void pprof_prune_locations(struct pprof *pprof)
+static void pprof_prune_locations(struct pprof *pprof)
 {
     struct prune_patterns patterns = {.steps_left =
                                           STEPS_MIN + STEPS_OF_BYTE * input_bytes_read(pprof->in)};
@@ -242,11 +244,6 @@ static bool line_frame(struct pprof *pprof, const struct line_row *line, struct 
     if (pprof->detail != DETAIL_FUNCTION && function->line > 0)
         builder_begins_at(pprof->builder, *id, function->line);
     return true;
-}
-
-struct span pprof_frame_name(const struct pprof *pprof, size_t at)
-{
-    return builder_frame_name(pprof->builder, pprof->frames[at]);
 }
 
 static void add_frame(struct pprof *pprof, frame_id frame)

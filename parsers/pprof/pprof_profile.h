@@ -173,12 +173,8 @@ MUST_CHECK bool pprof_resolve(struct pprof *pprof, struct error *err);
 MUST_CHECK bool pprof_string(const struct pprof *pprof, string_index index, const char *what,
                              uint64_t offset, str_id *id, struct error *err);
 
-/* The name of frames[at]. */
-struct span pprof_frame_name(const struct pprof *pprof, size_t at);
-
-/* Honours drop_frames and keep_frames: in the locations, and then in each stack, leaf first: how
- * many frames are to go from its start. */
-void pprof_prune_locations(struct pprof *pprof);
+/* Honours drop_frames and keep_frames in a stack, leaf first: how many frames are to go from its
+ * start. */
 size_t pprof_prune_stack(const struct pprof *pprof, const struct stack_place *places, size_t count);
 
 /* Begins the graph: the value types in base units, and which one is meant. */
