@@ -13,6 +13,18 @@ enum sniff {
     SNIFF_YES,   /* a magic number, or a beginning that only this format has */
 };
 
+/* Of a text that may have anything before what tells its format (`is_found`), within this much. */
+static inline enum sniff sniff_text(struct span head, bool is_all, bool is_found)
+{
+    enum { FAR = 1 << 16 };
+
+    if (memchr(head.at, '\0', head.len))
+        return SNIFF_NO;
+    if (is_found)
+        return SNIFF_YES;
+    return is_all || head.len > FAR ? SNIFF_NO : SNIFF_MORE;
+}
+
 struct parser {
     const char *name;    /* what --from takes: "pstats" */
     const char *title;   /* in a sentence, plural: "pstats dumps" */

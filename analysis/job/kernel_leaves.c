@@ -319,11 +319,11 @@ static int64_t rank_of_name(struct span file)
     int64_t rank = -1;
 
     if (at == SIZE_MAX)
-        for (at = file.len; at > 0 && file.at[at - 1] >= '0' && file.at[at - 1] <= '9';)
+        for (at = file.len; at > 0 && is_digit(file.at[at - 1]);)
             at--;
     while (at < file.len && (file.at[at] < '0' || file.at[at] > '9'))
         at++;
-    for (; at < file.len && file.at[at] >= '0' && file.at[at] <= '9' && rank < 100000000; at++)
+    for (; at < file.len && is_digit(file.at[at]) && rank < 100000000; at++)
         rank = (rank < 0 ? 0 : rank) * 10 + (file.at[at] - '0');
     return rank;
 }

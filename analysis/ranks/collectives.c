@@ -89,7 +89,7 @@ static event_id telling_event(const struct graph *graph, event_id event)
 static bool has_digit(struct span text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (text.at[i] >= '0' && text.at[i] <= '9')
+        if (is_digit(text.at[i]))
             return true;
     return false;
 }

@@ -18,7 +18,7 @@ static bool has_model(struct span name, struct span pattern)
 {
     for (size_t i = 0; i + pattern.len <= name.len; i++) {
         size_t end = i + pattern.len;
-        bool is_longer = end < name.len && name.at[end] >= '0' && name.at[end] <= '9';
+        bool is_longer = end < name.len && is_digit(name.at[end]);
 
         if (!is_longer && strncasecmp(name.at + i, pattern.at, pattern.len) == 0)
             return true;

@@ -55,8 +55,7 @@ static bool try_folder(struct symbols *symbols, struct symbol_binary *binary, st
                        struct span id)
 {
     struct span path = binary->path;
-    size_t slash = span_rfind(path, '/');
-    struct span base = slash == SIZE_MAX ? path : span_after(path, slash + 1);
+    struct span base = span_file_name(path);
     char room[PATH_ROOM];
 
     if (id.len > 2) {

@@ -13,11 +13,6 @@
 
 #define EACH_BYTE(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-static inline bool is_digit(char c)
-{
-    return (unsigned)(unsigned char)c - '0' < 10;
-}
-
 /* Eight bytes, the first the lowest, that are all digits, as their number; false when one is
  * not. */
 static inline bool digits_read(uint64_t v, uint64_t *number)

@@ -3,6 +3,14 @@
 
 #include <ctype.h>
 
+bool span_starts_any(struct span text, const char *const *words)
+{
+    for (; *words; words++)
+        if (span_starts(text, span_of(*words)))
+            return true;
+    return false;
+}
+
 int span_cmp(struct span a, struct span b)
 {
     size_t common = a.len < b.len ? a.len : b.len;
@@ -60,6 +68,11 @@ struct span span_trim(struct span text)
     return text;
 }
 
+struct span span_file_name(struct span path)
+{
+    return span_after(path, span_rfind(path, '/') + 1); /* SIZE_MAX + 1 is 0 */
+}
+
 struct span span_split(struct span *rest, char sep)
 {
     const char *hit = rest->len ? memchr(rest->at, sep, rest->len) : NULL;
@@ -67,6 +80,15 @@ struct span span_split(struct span *rest, char sep)
 
     *rest = span_after(*rest, head.len + 1);
     return head;
+}
+
+size_t span_digits(struct span text)
+{
+    size_t len = 0;
+
+    while (len < text.len && is_digit(text.at[len]))
+        len++;
+    return len;
 }
 
 bool span_to_u64(struct span digits, uint64_t *value)

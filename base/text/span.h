@@ -36,6 +36,9 @@ static inline bool span_ends(struct span text, struct span suffix)
            memcmp(text.at + text.len - suffix.len, suffix.at, suffix.len) == 0;
 }
 
+/* Whether the text begins with one of the words, up to NULL. */
+bool span_starts_any(struct span text, const char *const *words);
+
 /* Byte order, which for UTF-8 is code point order; a prefix comes first. */
 int span_cmp(struct span a, struct span b);
 
@@ -58,9 +61,26 @@ size_t span_rfind(struct span text, char byte);
 /* Without blanks, tabs and line ends at either side. */
 struct span span_trim(struct span text);
 
+/* The text after the last slash: of a path the name of the file. */
+struct span span_file_name(struct span path);
+
 /* Takes everything before `sep` off the front of `rest`, and the separator with it.
  * Without a separator it takes all of `rest`. */
 struct span span_split(struct span *rest, char sep);
+
+static inline bool is_digit(char c)
+{
+    return (unsigned)(unsigned char)c - '0' < 10;
+}
+
+/* How many digits the text begins with. */
+size_t span_digits(struct span text);
+
+/* Whether it is digits and nothing else. */
+static inline bool span_is_digits(struct span text)
+{
+    return text.len && span_digits(text) == text.len;
+}
 
 /* Decimal digits only: no sign, no space, no overflow. */
 bool span_to_u64(struct span digits, uint64_t *value);

@@ -143,7 +143,7 @@ static enum event_role device_role(enum frame_kind kind)
 
 static bool ends_with_backward(struct span name)
 {
-    while (name.len && name.at[name.len - 1] >= '0' && name.at[name.len - 1] <= '9')
+    while (name.len && is_digit(name.at[name.len - 1]))
         name.len--;
     return span_ends(name, SPAN("Backward"));
 }

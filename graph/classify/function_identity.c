@@ -43,15 +43,6 @@ static size_t count_hex(struct span text)
     return len;
 }
 
-static size_t count_digits(struct span text)
-{
-    size_t len = 0;
-
-    while (len < text.len && isdigit((unsigned char)text.at[len]))
-        len++;
-    return len;
-}
-
 static void put_without_addresses(struct text *text, struct span name)
 {
     while (name.len) {
@@ -91,7 +82,7 @@ static void put_without_numbers(struct text *text, struct span name)
         at = at == SIZE_MAX ? name.len : at + 1;
         text_append(text, (struct span){name.at, at});
         name = span_after(name, at);
-        name = span_after(name, count_digits(name));
+        name = span_after(name, span_digits(name));
     }
 }
 
@@ -138,13 +129,6 @@ str_id identity_name(const struct graph *graph, frame_id id, struct strings *str
     return text_intern(&text, strings);
 }
 
-static struct span base_name(struct span path)
-{
-    size_t slash = span_rfind(path, '/');
-
-    return slash == SIZE_MAX ? path : span_after(path, slash + 1);
-}
-
 static void put_plain_name(struct text *text, struct span name, bool has_arguments)
 {
     struct text numberless = {0};
@@ -173,6 +157,6 @@ str_id identity_key(struct strings *strings, const struct frame *frame, enum ide
     if (level == IDENTITY_FILE)
         text_append(&text, file);
     else if (level != IDENTITY_NAME)
-        text_append(&text, base_name(file));
+        text_append(&text, span_file_name(file));
     return text_intern(&text, strings);
 }

@@ -48,13 +48,12 @@ struct span training_phase_label(enum training_phase phase)
 static bool take_number(struct span *text, struct span word, uint32_t *number)
 {
     uint64_t value;
-    size_t digits = 0;
+    size_t digits;
 
     if (!span_starts(*text, word))
         return false;
     *text = span_after(*text, word.len);
-    while (digits < text->len && text->at[digits] >= '0' && text->at[digits] <= '9')
-        digits++;
+    digits = span_digits(*text);
     if (!span_to_u64((struct span){text->at, digits}, &value) || value > UINT16_MAX)
         return false;
     *text = span_after(*text, digits);

@@ -8,11 +8,6 @@
 
 enum { TILE_MIN = 8, TILE_MAX = 512, SPLIT_MAX = 1024 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Digits at the start of `text`, which moves behind them. */
 static bool take_number(struct span *text, unsigned *number)
 {
@@ -298,14 +293,6 @@ enum frame_kind kernel_stands_for(struct span name)
                                                              : KIND_KERNEL;
 }
 
-static bool starts_with_any(struct span name, const char *const *starts)
-{
-    for (; *starts; starts++)
-        if (span_starts(name, span_of(*starts)))
-            return true;
-    return false;
-}
-
 static bool holds_any(struct span name, const char *const *parts)
 {
     for (; *parts; parts++)
@@ -355,11 +342,11 @@ enum frame_kind device_work_kind(struct span name)
                                         "zeCommandListAppendEventReset",
                                         NULL};
 
-    if (starts_with_any(name, waits))
+    if (span_starts_any(name, waits))
         return KIND_SYNC;
-    if (starts_with_any(name, starts) || holds_any(name, parts))
+    if (span_starts_any(name, starts) || holds_any(name, parts))
         return KIND_COMMUNICATION;
-    if (starts_with_any(name, copies))
+    if (span_starts_any(name, copies))
         return KIND_MEMCPY;
-    return starts_with_any(name, fills) ? KIND_MEMSET : KIND_KERNEL;
+    return span_starts_any(name, fills) ? KIND_MEMSET : KIND_KERNEL;
 }

@@ -116,7 +116,7 @@ static bool has_matrix_instruction(struct span name)
 {
     size_t at = span_find(name, SPAN("_MI"));
 
-    return at != SIZE_MAX && at + 3 < name.len && name.at[at + 3] >= '0' && name.at[at + 3] <= '9';
+    return at != SIZE_MAX && at + 3 < name.len && is_digit(name.at[at + 3]);
 }
 
 static uint64_t meanings(struct span name)

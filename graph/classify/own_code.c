@@ -23,11 +23,6 @@ static struct span up_to(struct span text, const char *ends)
     return first(text, len);
 }
 
-static struct span base_name(struct span path)
-{
-    return span_after(path, span_rfind(path, '/') + 1); /* SIZE_MAX + 1 is 0 */
-}
-
 /* "github.com/user/project/pkg.(*T).Method": what is before the first dot of the last part. */
 static struct span go_package(struct span name)
 {
@@ -86,10 +81,10 @@ struct span frame_package(const struct graph *graph, frame_id id)
         return up_to(file, "/");
     package = npm_package(file);
     if (!package.len && (span_ends(file, SPAN("js")) || span_ends(file, SPAN(".ts"))))
-        return base_name(file); /* the program's own */
+        return span_file_name(file); /* the program's own */
     if (!package.len)
         package = namespace_of(name);
-    return package.len ? package : base_name(module);
+    return package.len ? package : span_file_name(module);
 }
 
 /* ---- whose code a function is: the program's own, or that of what it is built on ---- */
@@ -103,14 +98,6 @@ static bool holds_one_of(struct span text, const char *const *parts)
 {
     for (; *parts; parts++)
         if (holds(text, span_of(*parts)))
-            return true;
-    return false;
-}
-
-static bool starts_with_one_of(struct span text, const char *const *starts)
-{
-    for (; *starts; starts++)
-        if (span_starts(text, span_of(*starts)))
             return true;
     return false;
 }
@@ -219,7 +206,7 @@ static bool is_own_native(const struct graph *graph, frame_id id, struct span fi
     if ((frame->is_nameless && !frame->module) || holds(module, SPAN(".so")) ||
         span_starts(module, SPAN("[")) || is_one_of(frame_package(graph, id), native_packages))
         return false;
-    return !starts_with_one_of(file, native_roots) && !holds_one_of(file, native_folders);
+    return !span_starts_any(file, native_roots) && !holds_one_of(file, native_folders);
 }
 
 bool is_own_code(const struct graph *graph, frame_id id)

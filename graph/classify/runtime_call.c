@@ -149,11 +149,6 @@ static bool is_upper(char c)
     return c >= 'A' && c <= 'Z';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* "MemcpyAsync" of "cudaMemcpyAsync"; empty where it is none of a vendor's. */
 static struct span without_vendor(struct span name)
 {

@@ -156,8 +156,8 @@ static struct span telling_word(struct span arguments)
     while (arguments.len) {
         struct span word = {arguments.at, 0};
 
-        while (word.len < arguments.len && (is_letter(word.at[word.len]) ||
-                                            (word.at[word.len] >= '0' && word.at[word.len] <= '9')))
+        while (word.len < arguments.len &&
+               (is_letter(word.at[word.len]) || is_digit(word.at[word.len])))
             word.len++;
         arguments = span_after(arguments, word.len ? word.len : 1);
         if (is_telling(word) && !span_starts(arguments, SPAN("::")))
@@ -170,11 +170,9 @@ static struct span telling_word(struct span arguments)
  * part. */
 static bool mangled_part(struct span *rest, struct span *part)
 {
-    size_t digits = 0;
+    size_t digits = span_digits(*rest);
     int64_t len;
 
-    while (digits < rest->len && rest->at[digits] >= '0' && rest->at[digits] <= '9')
-        digits++;
     if (!digits || !span_to_i64((struct span){rest->at, digits}, &len) || len <= 0 ||
         (size_t)len > rest->len - digits)
         return false;
@@ -294,12 +292,11 @@ static size_t last_part(struct span text, size_t end)
 static size_t place_at(struct span label)
 {
     for (size_t at = 0; at + 2 < label.len; at++) {
-        size_t digits = at + 1;
+        size_t digits;
 
         if (label.at[at] != ':')
             continue;
-        while (digits < label.len && label.at[digits] >= '0' && label.at[digits] <= '9')
-            digits++;
+        digits = at + 1 + span_digits(span_after(label, at + 1));
         if (digits > at + 1 && digits < label.len && label.at[digits] == '(')
             return at;
     }

@@ -73,11 +73,9 @@ void part_group_ranks(struct part_group *group, struct span text, struct arena *
 
     group->ranks = arena_array(arena, text.len / 2 + 1, sizeof(*group->ranks));
     for (size_t i = 0; i < text.len;) {
-        size_t digits = 0;
+        size_t digits = span_digits(span_after(text, i));
         uint64_t number;
 
-        while (i + digits < text.len && text.at[i + digits] >= '0' && text.at[i + digits] <= '9')
-            digits++;
         if (digits && span_to_u64((struct span){text.at + i, digits}, &number) &&
             number < UINT32_MAX)
             group->ranks[group->rank_count++] = (uint32_t)number;

@@ -70,15 +70,6 @@ static struct span take_word(struct span *rest)
     return word;
 }
 
-static bool is_digits(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!isdigit((unsigned char)text.at[i]))
-            return false;
-    return text.len > 0;
-}
-
-
 /* A cost, which Xdebug's memory shows to be below 0 at times. */
 static bool read_cost(struct callgrind *cg, struct span word, int64_t *cost)
 {
@@ -86,7 +77,7 @@ static bool read_cost(struct callgrind *cg, struct span word, int64_t *cost)
 
     if (span_to_i64(word, cost))
         return true;
-    if (!is_digits(span_after(word, is_negative)))
+    if (!span_is_digits(span_after(word, is_negative)))
         return false;
     *cost = is_negative ? -INT64_MAX : INT64_MAX;
     lose(cg, "numbers past 64 bits, read as the largest that fits");
@@ -127,7 +118,8 @@ static bool is_level(const struct callgrind *cg, struct span name)
 {
     size_t quote = span_rfind(name, '\'');
 
-    return cg->is_callgrind && quote != SIZE_MAX && quote && is_digits(span_after(name, quote + 1));
+    return cg->is_callgrind && quote != SIZE_MAX && quote &&
+           span_is_digits(span_after(name, quote + 1));
 }
 
 static struct span without_level(struct callgrind *cg, struct span name)
@@ -167,12 +159,10 @@ static struct frame frame_of(struct callgrind *cg, str_id object, str_id file, s
 {
     struct span path = builder_text(cg->builder, unless_unknown(cg, object));
     struct span name = without_level(cg, builder_text(cg->builder, function));
-    size_t slash = span_rfind(path, '/');
     struct frame frame = {.file = unless_unknown(cg, file), .kind = KIND_HOST};
 
     if (path.len)
-        frame.module =
-            builder_intern(cg->builder, slash == SIZE_MAX ? path : span_after(path, slash + 1));
+        frame.module = builder_intern(cg->builder, span_file_name(path));
     frame.name = builder_intern(cg->builder, name);
     split_python(cg, builder_text(cg->builder, frame.name), &frame);
     cg->has_builtins |= frame.line == 0;

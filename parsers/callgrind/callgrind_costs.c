@@ -127,7 +127,7 @@ static bool read_number(struct span text, int64_t *number)
     text = span_after(text, 2);
     for (size_t i = 0; i < text.len; i++) {
         char c = text.at[i];
-        int digit = c >= '0' && c <= '9'   ? c - '0'
+        int digit = is_digit(c)            ? c - '0'
                     : c >= 'a' && c <= 'f' ? c - 'a' + 10
                     : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                            : -1;

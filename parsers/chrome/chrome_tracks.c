@@ -234,8 +234,7 @@ static str_id process_of(const struct rows *rows, str_id pid)
 
 bool rows_may_be_plane(const struct rows *rows, struct token pid)
 {
-    return rows->has_planes ||
-           (pid.at && pid.len > 2 && pid.at[0] == '"' && !(pid.at[1] >= '0' && pid.at[1] <= '9'));
+    return rows->has_planes || (pid.at && pid.len > 2 && pid.at[0] == '"' && !is_digit(pid.at[1]));
 }
 
 static struct plane plane_at(const struct rows *rows, struct builder *builder, struct token pid,

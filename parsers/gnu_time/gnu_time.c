@@ -7,7 +7,7 @@
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
 
-enum { HEAD = 1 << 16, SECONDS = 9, KILO = 1024, NOT_FOUND = -1 };
+enum { SECONDS = 9, KILO = 1024, NOT_FOUND = -1 };
 
 /* What a report can say; `user` and `system` are first, since they become rows. */
 enum item { ITEM_USER, ITEM_SYSTEM, ITEM_WALL, ITEM_COUNT = 14 };
@@ -224,11 +224,9 @@ static bool has_shell_times(struct span head)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    if (memchr(head.at, '\0', head.len))
-        return SNIFF_NO;
-    if (span_find(head, SPAN("Command being timed: \"")) != SIZE_MAX || has_shell_times(head))
-        return SNIFF_YES;
-    return is_all || head.len > HEAD ? SNIFF_NO : SNIFF_MORE;
+    return sniff_text(head, is_all,
+                      span_find(head, SPAN("Command being timed: \"")) != SIZE_MAX ||
+                          has_shell_times(head));
 }
 
 const struct parser parser_gnu_time = {

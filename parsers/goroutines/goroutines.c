@@ -15,7 +15,7 @@
 #include "base/memory/grow.h"
 #include "parsers/parser.h"
 
-enum { FAR = 1 << 16, LABELS_MAX = 3 };
+enum { LABELS_MAX = 3 };
 
 static const struct span created = {"created by ", 11};
 
@@ -178,13 +178,11 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 static enum sniff sniff(struct span head, bool is_all)
 {
     struct span rest = head, states;
+    bool is_found = false;
 
-    if (memchr(head.at, '\0', head.len))
-        return SNIFF_NO;
-    while (rest.len)
-        if (begins_goroutine(span_split(&rest, '\n'), &states))
-            return SNIFF_YES;
-    return is_all || head.len > FAR ? SNIFF_NO : SNIFF_MORE;
+    while (rest.len && !is_found)
+        is_found = begins_goroutine(span_split(&rest, '\n'), &states);
+    return sniff_text(head, is_all, is_found);
 }
 
 const struct parser parser_goroutines = {

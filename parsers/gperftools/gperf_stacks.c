@@ -246,9 +246,8 @@ void stacks_map(struct stacks *stacks, struct span line)
 static str_id library_of(struct stacks *stacks, const struct map *map)
 {
     struct span path = builder_text(stacks->builder, map ? map->path : 0);
-    size_t slash = span_rfind(path, '/');
 
-    return builder_intern(stacks->builder, slash == SIZE_MAX ? path : span_after(path, slash + 1));
+    return builder_intern(stacks->builder, span_file_name(path));
 }
 
 static struct span printed(char *room, size_t size, struct span library, const char *rest)

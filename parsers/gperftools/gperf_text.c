@@ -73,8 +73,7 @@ bool legacy_take_int(struct span *text, int64_t *value)
 
     number.len = 0;
     while (number.len < text->len &&
-           ((text->at[number.len] >= '0' && text->at[number.len] <= '9') ||
-            (number.len == 0 && text->at[0] == '-')))
+           (is_digit(text->at[number.len]) || (number.len == 0 && text->at[0] == '-')))
         number.len++;
     *text = span_after(*text, number.len);
     return span_to_i64(number, value);

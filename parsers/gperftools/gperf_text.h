@@ -22,7 +22,7 @@ static inline bool hex_take(struct span *text, uint64_t *value)
     *value = 0;
     for (; digits < rest.len; digits++) {
         char c = rest.at[digits];
-        int digit = c >= '0' && c <= '9'   ? c - '0'
+        int digit = is_digit(c)            ? c - '0'
                     : c >= 'a' && c <= 'f' ? c - 'a' + 10
                     : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                            : -1;

@@ -17,7 +17,7 @@
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
 
-enum { FAR = 1 << 16, SECONDS = 9 };
+enum { SECONDS = 9 };
 #define NO_SUBJECT UINT32_MAX
 
 static const struct span heading = {"index % time    self  children    called     name", 49};
@@ -204,12 +204,10 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    if (memchr(head.at, '\0', head.len))
-        return SNIFF_NO;
-    if (span_find(head, heading) != SIZE_MAX ||
-        span_find(head, SPAN("Flat profile:\n\nEach sample counts as ")) != SIZE_MAX)
-        return SNIFF_YES;
-    return is_all || head.len > FAR ? SNIFF_NO : SNIFF_MORE;
+    return sniff_text(head, is_all,
+                      span_find(head, heading) != SIZE_MAX ||
+                          span_find(head, SPAN("Flat profile:\n\nEach sample counts as ")) !=
+                              SIZE_MAX);
 }
 
 const struct parser parser_gprof = {

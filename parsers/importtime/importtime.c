@@ -13,7 +13,7 @@
 #include "base/memory/vector.h"
 #include "parsers/parser.h"
 
-enum { MICROSECOND = 1000, FAR = 1 << 16 };
+enum { MICROSECOND = 1000 };
 #define NO_PARENT UINT32_MAX
 
 static const struct span prefix = {"import time:", 12};
@@ -120,11 +120,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    if (memchr(head.at, '\0', head.len))
-        return SNIFF_NO;
-    if (span_find(head, heading) != SIZE_MAX)
-        return SNIFF_YES;
-    return is_all || head.len > FAR ? SNIFF_NO : SNIFF_MORE;
+    return sniff_text(head, is_all, span_find(head, heading) != SIZE_MAX);
 }
 
 const struct parser parser_importtime = {

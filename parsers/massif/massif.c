@@ -55,9 +55,7 @@ static struct frame frame_of(struct builder *builder, struct span text)
         text.len = open - 1;
     }
     if (span_starts(place, SPAN("in "))) {
-        frame.module = builder_intern(
-            builder,
-            span_after(place, span_rfind(place, '/') == SIZE_MAX ? 3 : span_rfind(place, '/') + 1));
+        frame.module = builder_intern(builder, span_file_name(span_after(place, 3)));
     } else if (place.len) {
         size_t at = span_rfind(place, ':');
         int64_t line;

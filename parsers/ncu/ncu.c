@@ -69,7 +69,7 @@ static size_t count_marks(struct span text, char mark, bool *thousands)
             *thousands &= digits == 3;
             count++;
         }
-        digits = text.at[i] >= '0' && text.at[i] <= '9' ? digits + 1 : 0;
+        digits = is_digit(text.at[i]) ? digits + 1 : 0;
     }
     return count;
 }

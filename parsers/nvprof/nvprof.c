@@ -40,14 +40,13 @@ static size_t count_marks(struct span text)
 /* "==4711== ", "======== " and hand-copied "====== " */
 static bool take_marks(struct span *text, int64_t *pid)
 {
-    size_t marks = count_marks(*text), digits = 0;
+    size_t marks = count_marks(*text), digits;
     struct span rest = span_after(*text, marks);
 
     *pid = 0;
     if (marks < MARKS)
         return false;
-    while (digits < rest.len && rest.at[digits] >= '0' && rest.at[digits] <= '9')
-        digits++;
+    digits = span_digits(rest);
     if (digits) {
         if (!span_to_i64((struct span){rest.at, digits}, pid))
             return false;
@@ -75,14 +74,6 @@ static bool framing_read(struct span line, struct framing *framing)
     return framing->text.len > 0;
 }
 
-static bool starts_with_any(struct span text, const char *const *words)
-{
-    for (; *words; words++)
-        if (span_starts(text, span_of(*words)))
-            return true;
-    return false;
-}
-
 /* Whether the text is one that nvprof says. */
 static bool framing_is_nvprof(struct span text)
 {
@@ -101,7 +92,7 @@ static bool framing_is_nvprof(struct span text)
                                          "Error: ",
                                          NULL};
 
-    return starts_with_any(text, starts);
+    return span_starts_any(text, starts);
 }
 
 /* "No kernels were profiled.", with something before it or not. */
@@ -300,13 +291,14 @@ static bool open_table(struct nvprof *nvprof, struct span line, struct error *er
  * program printed. nvprof's text stands among the program's own, which may begin with anything. */
 static bool is_like_row(const struct nvprof *nvprof, struct span line)
 {
-    bool is_csv = nvprof->table.form == FORM_CSV, is_digit;
+    bool is_csv = nvprof->table.form == FORM_CSV, begins_with_digit;
 
     line = span_trim(line);
     if (nvprof->table.kind == TABLE_NONE || !line.len || !(is_csv || nvprof->table.is_nsight))
         return false;
-    is_digit = line.at[0] >= '0' && line.at[0] <= '9';
-    return is_csv ? memchr(line.at, ',', line.len) && (line.at[0] == '"' || is_digit) : is_digit;
+    begins_with_digit = is_digit(line.at[0]);
+    return is_csv ? memchr(line.at, ',', line.len) && (line.at[0] == '"' || begins_with_digit)
+                  : begins_with_digit;
 }
 
 static bool is_nsight_script(struct span line)

@@ -335,7 +335,7 @@ static bool split_type(struct span *line, struct span *type)
     size_t len = 0;
 
     while (len < line->len && line->at[len] != ':' && line->at[len] != '%' &&
-           !(line->at[len] >= '0' && line->at[len] <= '9'))
+           !is_digit(line->at[len]))
         len++;
     *type = (struct span){line->at, 0};
     if (len == 0 || len == line->len || line->at[len] != ':')

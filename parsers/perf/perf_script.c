@@ -222,12 +222,9 @@ static bool read_call(struct span line, struct call *call)
 /* "/usr/lib/libc.so.6 (deleted)" → "libc.so.6" */
 static struct span library_name(struct span path)
 {
-    size_t slash;
-
     if (span_ends(path, SPAN(" (deleted)")))
         path.len -= strlen(" (deleted)");
-    slash = path.len && path.at[0] == '[' ? SIZE_MAX : span_rfind(path, '/');
-    return slash == SIZE_MAX ? path : span_after(path, slash + 1);
+    return path.len && path.at[0] == '[' ? path : span_file_name(path);
 }
 
 /* "py::name:/dir/file.py": Python under `-X perf`. */

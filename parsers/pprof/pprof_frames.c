@@ -147,13 +147,6 @@ bool pprof_string(const struct pprof *pprof, string_index index, const char *wha
     return true;
 }
 
-static struct span base_name(struct span path)
-{
-    size_t slash = span_rfind(path, '/');
-
-    return slash == SIZE_MAX ? path : span_after(path, slash + 1);
-}
-
 static bool is_python_file(struct span file)
 {
     return span_ends(file, SPAN(".py")) || span_ends(file, SPAN(".pyx")) ||
@@ -179,7 +172,8 @@ static bool module_of(struct pprof *pprof, const struct mapping_row *mapping, st
         !pprof_string(pprof, mapping->file, "a mapping's file", mapping->offset, &file, err))
         return false;
     if (file)
-        *module = builder_intern(pprof->builder, base_name(builder_text(pprof->builder, file)));
+        *module =
+            builder_intern(pprof->builder, span_file_name(builder_text(pprof->builder, file)));
     return true;
 }
 

@@ -13,7 +13,7 @@
 #include "parsers/parser.h"
 #include "parsers/shared/python_names.h"
 
-enum { FAR = 1 << 16, SECONDS = 9 };
+enum { SECONDS = 9 };
 
 static const struct span calls_text = {" function calls", 15};
 static const struct span heading = {"filename:lineno(function)", 25};
@@ -173,12 +173,10 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static enum sniff sniff(struct span head, bool is_all)
 {
-    if (memchr(head.at, '\0', head.len))
-        return SNIFF_NO;
-    if (span_find(head, SPAN("ncalls  tottime  percall  cumtime  percall filename:lineno(")) !=
-        SIZE_MAX)
-        return SNIFF_YES;
-    return is_all || head.len > FAR ? SNIFF_NO : SNIFF_MORE;
+    return sniff_text(
+        head, is_all,
+        span_find(head, SPAN("ncalls  tottime  percall  cumtime  percall filename:lineno(")) !=
+            SIZE_MAX);
 }
 
 const struct parser parser_pstats_text = {

@@ -91,8 +91,7 @@ static bool read_number(struct span *rest, int64_t *number)
     size_t len = 0;
 
     skip_blanks(rest);
-    while (len < rest->len &&
-           ((rest->at[len] >= '0' && rest->at[len] <= '9') || (len == 0 && rest->at[len] == '-')))
+    while (len < rest->len && (is_digit(rest->at[len]) || (len == 0 && rest->at[len] == '-')))
         len++;
     if (!span_to_i64((struct span){rest->at, len}, number))
         return false;

@@ -52,14 +52,6 @@ void values_free(struct values *values)
 
 /* ---- numbers and texts as a pickle spells them ---- */
 
-static bool is_digits(struct span text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (!isdigit((unsigned char)text.at[i]))
-            return false;
-    return text.len > 0;
-}
-
 bool literal_int(struct span text, int64_t *whole)
 {
     bool is_negative;
@@ -71,7 +63,7 @@ bool literal_int(struct span text, int64_t *whole)
         return true;
     is_negative = span_starts(text, SPAN("-"));
     *whole = is_negative ? -INT64_MAX : INT64_MAX;
-    return is_digits(span_after(text, is_negative));
+    return span_is_digits(span_after(text, is_negative));
 }
 
 int64_t literal_long(struct span bytes)

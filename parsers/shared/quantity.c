@@ -31,8 +31,7 @@ static struct column_unit split_unit(struct span *text, struct column_unit unit)
     size_t len = text->len;
     struct column_unit own;
 
-    while (len && !(text->at[len - 1] >= '0' && text->at[len - 1] <= '9') &&
-           text->at[len - 1] != '.')
+    while (len && !is_digit(text->at[len - 1]) && text->at[len - 1] != '.')
         len--;
     own = column_unit_of(span_after(*text, len));
     if (!own.is_time && !own.is_size)
@@ -62,7 +61,7 @@ static size_t group_before(struct span text, size_t at)
 {
     size_t len = 0;
 
-    while (len < at && text.at[at - len - 1] >= '0' && text.at[at - len - 1] <= '9')
+    while (len < at && is_digit(text.at[at - len - 1]))
         len++;
     return len;
 }

@@ -241,7 +241,7 @@ int32_t plane_device(struct span process)
 
     if (colon != SIZE_MAX && !span_starts(text, SPAN("[")))
         text = span_after(text, colon);
-    for (size_t i = 1; i < text.len && i < 5 && text.at[i] >= '0' && text.at[i] <= '9'; i++)
+    for (size_t i = 1; i < text.len && i < 5 && is_digit(text.at[i]); i++)
         device = device * 10 + (text.at[i] - '0');
     return device;
 }
