@@ -173,6 +173,25 @@ static void find_delays(const struct job_model *model, struct job_share *workers
     free(most);
 }
 
+static void find_slowest(const struct job_model *model, struct job_figures *figures)
+{
+    double *beyond = grow_zeroed((size_t)model->worker_count + 1, sizeof(*beyond));
+
+    for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
+        uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
+        uint32_t *slowest = &figures->step_slowest[s];
+
+        memset(beyond, 0, model->worker_count * sizeof(*beyond));
+        for (; op < end; op++)
+            beyond[model->worker[op]] += (double)(model->length[op] - figures->ideals[op]);
+        for (uint32_t w = 1; w < model->worker_count; w++)
+            *slowest = beyond[w] > beyond[*slowest] ? w : *slowest;
+        for (uint32_t w = 0; w < figures->worker_count; w++)
+            figures->workers[w].slowest += figures->workers[w].of == *slowest;
+    }
+    free(beyond);
+}
+
 static void replay_workers(struct replays *replays, struct job_figures *figures,
                            struct arena *arena)
 {
@@ -322,6 +341,7 @@ void job_figures_compute(const struct job_model *model, const struct job_options
     STEPS(step_recorded);
     STEPS(step_replayed);
     STEPS(step_ideal);
+    STEPS(step_slowest);
 #undef STEPS
     figures->replayed =
         job_replay(model, &(struct job_run){.length = model->length}, ends, figures->step_replayed);
@@ -348,6 +368,7 @@ void job_figures_compute(const struct job_model *model, const struct job_options
     settle(figures, figures->stages, figures->stage_count);
     settle(figures, figures->dps, figures->dp_count);
     replay_workers(&replays, figures, arena);
+    find_slowest(model, figures);
     measure_worst(&replays, figures, arena);
     figures->m_s = figures->stages[figures->stage_count - 1].removed;
     figures->m_s_added = figures->stages[figures->stage_count - 1].added;

@@ -19,16 +19,18 @@ struct job_share {
     double slowdown; /* S_X */
     double
         estimate; /* of a worker: the paper's, the lesser of its stage's and its data-parallel rank's */
-    double removed; /* M_X, or NaN */
-    double added;   /* (T(d of X, m of the rest) − T(m)) / (T(d) − T(m)), or NaN */
-    double host;    /* of a worker: T(m) with its host's delays over T(m) */
-    int64_t delay;  /* of a worker: ns a step that it begins later than the first rank */
+    double removed;   /* M_X, or NaN */
+    double added;     /* (T(d of X, m of the rest) − T(m)) / (T(d) − T(m)), or NaN */
+    uint32_t slowest; /* of a worker: in how many steps its work is most beyond the typical */
+    double host;      /* of a worker: T(m) with its host's delays over T(m) */
+    int64_t delay;    /* of a worker: ns a step that it begins later than the first rank */
 };
 
 struct job_figures {
     double recorded, replayed, ideal; /* mean step, ns: as recorded, T(d), T(m) */
     double with_delays;               /* T(d) with the host's delays; should be as recorded */
     int64_t *step_recorded, *step_replayed, *step_ideal; /* by step */
+    uint32_t *step_slowest; /* the worker whose work is most beyond the typical */
     double slowdown, launch_slowdown;
     double host_slowdown;                /* T(m) with all host delays over T(m) */
     double jitter, over_dp, over_stages; /* S with what is typical of a place, of a stage, of all */

@@ -136,22 +136,15 @@ static void move_hot(struct moving *moving)
     idmap_free(&known);
 }
 
+/* A group is sealed in one part: its traffic is in no other. */
 static void move_traffic(struct moving *moving)
 {
-    struct job_part *part = moving->part;
-
     for (uint32_t i = 0; i < moving->from->traffic_count; i++) {
-        struct part_traffic traffic = moving->from->traffic[i], *mine;
+        struct part_traffic traffic = moving->from->traffic[i];
 
-        traffic.use = moved(moving, traffic.use);
+        traffic.group = moving->group[traffic.group];
         traffic.operation = moved(moving, traffic.operation);
-        mine = part_find_traffic(part, &traffic);
-        if (!mine) {
-            part_add_traffic(part, &traffic);
-            continue;
-        }
-        distribution_merge(&mine->skew, &traffic.skew, &part->arena);
-        distribution_merge(&mine->transfer, &traffic.transfer, &part->arena);
+        part_add_traffic(moving->part, &traffic);
     }
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/job/group_clock.h"
 #include "analysis/job/part_join.h"
+#include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
+#include "base/memory/sort.h"
 #include "graph/classify/memory_copy.h"
 #include "graph/model/part_order.h"
 
@@ -35,21 +38,57 @@ static void blame(struct part_leaf *leaf, const struct group_entry *entry, enum 
         leaf->figure[figure][step] += amount;
 }
 
-static void count_traffic(const struct group_work *work, const struct group_entry *entry,
-                          int64_t skew, int64_t transfer)
+static void count_last(struct part_traffic *traffic, uint32_t rank, int64_t made_wait,
+                       struct arena *arena)
+{
+    SEARCH(uint32_t, at, traffic->last_count, traffic->last[at].rank < rank);
+    uint32_t count = traffic->last_count;
+
+    if (at == count || traffic->last[at].rank != rank) {
+        struct part_last *last = traffic->last;
+
+        if ((count & (count - 1)) == 0) {
+            last = arena_array(arena, count ? (size_t)count * 2 : 1, sizeof(*last));
+            if (count)
+                memcpy(last, traffic->last, count * sizeof(*last));
+        }
+        memmove(last + at + 1, last + at, (count - at) * sizeof(*last));
+        last[at] = (struct part_last){.rank = rank};
+        traffic->last = last;
+        traffic->last_count++;
+    }
+    traffic->last[at].times++;
+    traffic->last[at].made_wait = checked_add(traffic->last[at].made_wait, made_wait);
+}
+
+/* What the entries of a collective moved: of one that has another size on each rank there is no
+ * size of one. */
+static struct part_traffic *traffic_of(const struct group_work *work,
+                                       const struct group_entry *list, uint32_t count)
 {
     struct job_part *part = work->part;
-    const struct part_leaf *leaf = &part->leaves[entry->leaf];
-    const struct part_group *group = work->group;
-    struct part_traffic like = {.use = group->use ? group->use : group->name,
-                                .operation = leaf->operation[entry->join],
-                                .size = leaf->size[entry->join],
-                                .ranks = group->size};
-    struct part_traffic *traffic = part_find_traffic(part, &like);
+    struct part_traffic like = {.group = work->at}, *traffic;
+    __extension__ __int128 sum = 0;
+    int64_t most = 0;
+    bool is_known = true;
 
+    for (uint32_t i = 0; i < count; i++) {
+        const struct part_leaf *leaf = &part->leaves[list[i].leaf];
+        int64_t size = leaf->size[list[i].join];
+
+        like.size = i == 0 || size == like.size ? size : NOT_KNOWN;
+        like.operation = i ? like.operation : leaf->operation[list[i].join];
+        is_known &= size != NOT_KNOWN;
+        sum += is_known ? size : 0;
+        most = size > most ? size : most;
+    }
+    traffic = part_find_traffic(part, &like);
     traffic = traffic ? traffic : part_add_traffic(part, &like);
-    distribution_add(&traffic->skew, skew, &part->arena);
-    distribution_add(&traffic->transfer, transfer, &part->arena);
+    if (is_known) {
+        traffic->bytes = checked_add(traffic->bytes, (int64_t)(sum / count));
+        traffic->most_bytes = checked_add(traffic->most_bytes, most);
+    }
+    return traffic;
 }
 
 /* The entries of one collective. What is left of each: how long it took once the last had come. */
@@ -59,6 +98,7 @@ static void measure_join(struct group_work *work, struct group_entry *list, uint
     struct part_group *group = work->group;
     int64_t last = INT64_MIN, second = INT64_MIN, first = INT64_MAX, end = INT64_MAX;
     int64_t when = group_clock_time(work, list, count);
+    struct part_traffic *traffic;
     uint32_t last_at = 0, ended = 0;
 
     for (uint32_t i = 0; i < count; i++) {
@@ -99,7 +139,10 @@ static void measure_join(struct group_work *work, struct group_entry *list, uint
     if (ended < 2)
         return;
     group->joins++;
-    count_traffic(work, list, last - first, end - last);
+    traffic = traffic_of(work, list, count);
+    distribution_add(&traffic->skew, last - first, &part->arena);
+    distribution_add(&traffic->transfer, end - last, &part->arena);
+    count_last(traffic, part->leaves[list[last_at].leaf].rank, last - second, &part->arena);
 }
 
 /* ---- who did not come ---- */

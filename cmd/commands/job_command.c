@@ -11,7 +11,8 @@
 #include "render/reports/job_report.h"
 
 static const char *const ideal_names[] = {"mean", "median", "min", NULL};
-static const char *const by_names[] = {"rank", "stage", "type", "dp", "step", "group", NULL};
+static const char *const by_names[] = {"rank", "stage", "type",       "dp",
+                                       "step", "group", "collective", NULL};
 
 struct fields {
     struct common common;

@@ -18,9 +18,9 @@
 
 /* ---- the frames of a file that holds a part: see proto/part.proto ---- */
 
-#define PART_MAGIC "PTKPART\x01"
+#define PART_MAGIC "PTKPART\x02"
 
-enum { PART_MAGIC_LEN = 8, PART_HEAD_LEN = 20, PART_MAJOR = 1, PART_MINOR = 1 };
+enum { PART_MAGIC_LEN = 8, PART_HEAD_LEN = 20, PART_MAJOR = 2, PART_MINOR = 0 };
 
 /* In this order in the file; one frame each, leaves one frame a leaf. */
 enum part_section {
@@ -141,13 +141,22 @@ struct part_group {
     uint64_t clipped; /* transfers that came out negative */
 };
 
-/* Collectives of one use, operation and size, over all groups that are sealed. */
+/* How often a rank came last, and how long the next to last waited for it, ns in all. */
+struct part_last {
+    uint32_t rank;
+    int64_t times, made_wait;
+};
+
+/* Collectives of one operation and size in a group that is sealed. */
 struct part_traffic {
-    str_id use, operation;
-    int64_t size;                 /* bytes of one, or NOT_KNOWN */
-    uint32_t ranks;               /* of a group; 0: not known */
-    struct distribution skew;     /* ns from the first start to the last */
+    uint32_t group;
+    str_id operation;
+    int64_t size;              /* bytes of one on each rank; NOT_KNOWN: that, or ranks differ */
+    int64_t bytes, most_bytes; /* sums of all, as the mean rank has it, and as the one with most */
+    struct distribution skew;  /* ns from the first start to the last */
     struct distribution transfer; /* ns from the last start to the first end */
+    struct part_last *last;       /* who came last, by rank */
+    uint32_t last_count;
 };
 
 /* A member that has not entered a collective that others have, or has entered it as another. */
@@ -180,7 +189,7 @@ struct job_part {
     uint32_t absence_count;
     struct part_hot *hot; /* by name, kind, stage */
     uint32_t hot_count;
-    struct part_traffic *traffic; /* by use, operation, size, ranks */
+    struct part_traffic *traffic; /* by group, operation, size */
     uint32_t traffic_count;
     size_t leaf_cap, group_cap, absence_cap, hot_cap, traffic_cap;
 };

@@ -47,14 +47,15 @@ struct part_traffic *part_add_traffic(struct job_part *part, const struct part_t
     return &part->traffic[part->traffic_count++];
 }
 
-/* From the last on: what is asked for in a row is alike. */
+/* Among the last, as those of a group are added in a row. */
 struct part_traffic *part_find_traffic(const struct job_part *part, const struct part_traffic *like)
 {
     for (uint32_t i = part->traffic_count; i-- > 0;) {
         struct part_traffic *traffic = &part->traffic[i];
 
-        if (traffic->use == like->use && traffic->operation == like->operation &&
-            traffic->size == like->size && traffic->ranks == like->ranks)
+        if (traffic->group != like->group)
+            return NULL;
+        if (traffic->operation == like->operation && traffic->size == like->size)
             return traffic;
     }
     return NULL;
@@ -139,13 +140,12 @@ static bool hot_before(const struct job_part *part, uint32_t a, uint32_t b)
 static bool traffic_before(const struct job_part *part, uint32_t a, uint32_t b)
 {
     const struct part_traffic *first = &part->traffic[a], *second = &part->traffic[b];
-    int order = span_cmp(part_text(part, first->use), part_text(part, second->use));
+    int order;
 
-    order = order ? order
-                  : span_cmp(part_text(part, first->operation), part_text(part, second->operation));
-    if (order)
-        return order < 0;
-    return first->size != second->size ? first->size < second->size : first->ranks < second->ranks;
+    if (first->group != second->group)
+        return first->group < second->group;
+    order = span_cmp(part_text(part, first->operation), part_text(part, second->operation));
+    return order ? order < 0 : first->size < second->size;
 }
 
 static bool leaf_before(const struct job_part *part, uint32_t a, uint32_t b)
@@ -218,6 +218,8 @@ static void renumber_groups(struct job_part *part, const uint32_t *order)
             part->leaves[l].group[i] = place[part->leaves[l].group[i]];
     for (uint32_t i = 0; i < part->absence_count; i++)
         part->absences[i].group = place[part->absences[i].group];
+    for (uint32_t i = 0; i < part->traffic_count; i++)
+        part->traffic[i].group = place[part->traffic[i].group];
     free(place);
 }
 

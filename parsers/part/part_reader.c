@@ -27,6 +27,11 @@ static int64_t less_one(uint64_t value)
     return value == 0 || value > INT64_MAX ? NOT_KNOWN : (int64_t)(value - 1);
 }
 
+static int64_t figure_of(uint64_t value)
+{
+    return value > INT64_MAX ? INT64_MAX : (int64_t)value;
+}
+
 static int64_t added(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -335,20 +340,46 @@ static bool take_hot(struct reading *reading, const PtkPart__Hot *message)
                               sizeof(*part->hot), count);
 }
 
+/* Who came last in the collectives of a row, and how often. */
+static bool take_lasts(struct reading *reading, const PtkPart__Traffic *message,
+                       struct part_traffic *traffic, size_t *at)
+{
+    int64_t rank = 0;
+
+    traffic->last =
+        arena_array(&reading->part->arena, (size_t)traffic->last_count + 1, sizeof(*traffic->last));
+    for (uint32_t i = 0; i < traffic->last_count; i++, (*at)++) {
+        int64_t step = message->last[*at];
+
+        if (step > UINT32_MAX || step < (i ? 1 : 0) || (rank += step) > UINT32_MAX)
+            return damaged(reading, "ranks that came last are not in order");
+        traffic->last[i] = (struct part_last){(uint32_t)rank, figure_of(message->times[*at]),
+                                              figure_of(message->made_wait[*at])};
+    }
+    return true;
+}
+
 static bool take_traffic(struct reading *reading, const PtkPart__Traffic *message)
 {
     struct job_part *part = reading->part;
-    size_t count = message->n_use;
+    size_t count = message->n_group, lasts = 0;
 
-    if (message->n_operation != count || message->n_size != count || message->n_ranks != count ||
+    if (message->n_operation != count || message->n_size != count || message->n_bytes != count ||
+        message->n_most_bytes != count || message->n_lasts != count ||
+        message->n_times != message->n_last || message->n_made_wait != message->n_last ||
         count > UINT32_MAX || part->traffic_count)
         return damaged(reading, "traffic has columns of different lengths");
     for (size_t i = 0; i < count; i++) {
-        struct part_traffic traffic = {.size = less_one(message->size[i]),
-                                       .ranks = message->ranks[i]};
+        struct part_traffic traffic = {.group = message->group[i],
+                                       .size = less_one(message->size[i]),
+                                       .bytes = figure_of(message->bytes[i]),
+                                       .most_bytes = figure_of(message->most_bytes[i]),
+                                       .last_count = message->lasts[i]};
 
-        if (!text_at(reading, message->use[i], &traffic.use) ||
-            !text_at(reading, message->operation[i], &traffic.operation))
+        if (traffic.group >= part->group_count || traffic.last_count > message->n_last - lasts)
+            return damaged(reading, "traffic is of a group or of ranks that are not there");
+        if (!text_at(reading, message->operation[i], &traffic.operation) ||
+            !take_lasts(reading, message, &traffic, &lasts))
             return false;
         part_add_traffic(part, &traffic);
     }

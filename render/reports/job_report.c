@@ -22,6 +22,34 @@ static void say_findings(const struct job_page *page)
         report_before(page->report, "no rank, stage, link or host slows this job by one hundredth");
 }
 
+/* The same culprit in each step, or another each time. */
+static void say_slowest(const struct job_page *page)
+{
+    const struct job_figures *figures = &page->job->figures;
+    const struct job_model *model = &page->job->model;
+    const struct job_share *most = figures->workers;
+    uint32_t ranks = 0;
+
+    for (uint32_t i = 0; i < figures->worker_count; i++) {
+        ranks += figures->workers[i].slowest > 0;
+        most = figures->workers[i].slowest > most->slowest ? &figures->workers[i] : most;
+    }
+    if (model->step_count < 2 || model->worker_count < 2)
+        return;
+    if (most->slowest * 2 <= model->step_count)
+        report_before(page->report,
+                      arena_printf(page->arena,
+                                   "the slowest rank is another from step to step: %" PRIu32
+                                   " ranks in %" PRIu32 " steps",
+                                   ranks, model->step_count));
+    else
+        report_before(page->report, arena_printf(page->arena,
+                                                 "rank %" PRIu32 " is the slowest in %" PRIu32
+                                                 " of %" PRIu32 " steps",
+                                                 model->workers[most->of].rank, most->slowest,
+                                                 model->step_count));
+}
+
 static void say_whole(const struct job_page *page)
 {
     const struct job_figures *figures = &page->job->figures;
@@ -54,6 +82,7 @@ static void say_whole(const struct job_page *page)
                                " rank%s, %.1f %% with the last stage",
                                figures->m_w * 100, figures->worst_count,
                                figures->worst_count == 1 ? "" : "s", figures->m_s * 100));
+    say_slowest(page);
 }
 
 /* The answer to --what-if, which comes first. */
@@ -154,7 +183,8 @@ void job_report(const struct job *job, enum job_table first, uint32_t limit, str
         [JOB_BY_TYPE] = job_types_table(&page),
         [JOB_BY_DP] = job_dps_table(&page),
         [JOB_BY_STEP] = job_steps_table(&page),
-        [JOB_BY_GROUP] = job_traffic_table(&page),
+        [JOB_BY_GROUP] = job_groups_table(&page, 0, COLUMN_MACHINES),
+        [JOB_BY_COLLECTIVE] = job_traffic_table(&page),
     };
 
     add_fields(&page);
@@ -162,6 +192,8 @@ void job_report(const struct job *job, enum job_table first, uint32_t limit, str
     say_findings(&page);
     say_whole(&page);
     report_table(report, tables[first]);
+    if (first == JOB_BY_GROUP)
+        report_table(report, job_groups_table(&page, limit, COLUMN_PEOPLE));
     if (first == JOB_BY_RANK)
         report_table(report, job_workers_table(&page, shown, COLUMN_PEOPLE));
     for (int i = 0; i < (int)COUNT_OF(tables); i++) {

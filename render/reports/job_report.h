@@ -7,7 +7,15 @@
 #include "render/forms/report.h"
 
 /* Which table comes first: CSV writes that one. */
-enum job_table { JOB_BY_RANK, JOB_BY_STAGE, JOB_BY_TYPE, JOB_BY_DP, JOB_BY_STEP, JOB_BY_GROUP };
+enum job_table {
+    JOB_BY_RANK,
+    JOB_BY_STAGE,
+    JOB_BY_TYPE,
+    JOB_BY_DP,
+    JOB_BY_STEP,
+    JOB_BY_GROUP,
+    JOB_BY_COLLECTIVE
+};
 
 /* `limit`: rows of a table that people see; 0: all. */
 void job_report(const struct job *job, enum job_table first, uint32_t limit, struct arena *arena,

@@ -110,6 +110,7 @@ static const struct column worker_columns[] = {
     {.key = "slowdown_estimate", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
     SLOWDOWN_COLUMNS("host_slowdown", "its host"),
     TIME_COLUMN("delay", "begins late"),
+    COUNT_COLUMN("slowest_steps", "slowest in"),
     COUNT_COLUMN("collectives", NULL),
     COUNT_COLUMN("last", "came last"),
     COUNT_COLUMN("last_steps", "in steps"),
@@ -160,6 +161,7 @@ struct table *job_workers_table(const struct job_page *page, uint32_t count, enu
         row_real(&row, share->estimate);
         row_slowdown(&row, share->host);
         row_number(&row, share->delay);
+        row_number(&row, share->slowest);
         row_number(&row, sum_of(leaf, ROW_JOINS));
         row_number(&row, sum_of(leaf, ROW_LAST));
         row_number(&row, steps_with(leaf, ROW_LAST));
@@ -182,33 +184,10 @@ static const struct column step_columns[] = {
     COUNT_COLUMN("slowest_rank", "slowest rank"),
 };
 
-/* By step, the rank whose operations took most beyond the typical. */
-static uint32_t *slowest_ranks(const struct job_page *page)
-{
-    const struct job_model *model = &page->job->model;
-    uint32_t *slowest = arena_array(page->arena, model->step_count, sizeof(*slowest));
-    double *beyond = arena_array(page->arena, model->worker_count, sizeof(*beyond));
-
-    for (uint32_t s = 0, op = 0; s < model->step_count; s++) {
-        uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
-
-        for (uint32_t w = 0; w < model->worker_count; w++)
-            beyond[w] = 0;
-        for (; op < end; op++)
-            beyond[model->worker[op]] +=
-                (double)(model->length[op] - page->job->figures.ideals[op]);
-        for (uint32_t w = 1; w < model->worker_count; w++)
-            slowest[s] = beyond[w] > beyond[slowest[s]] ? w : slowest[s];
-        slowest[s] = model->workers[slowest[s]].rank;
-    }
-    return slowest;
-}
-
 struct table *job_steps_table(const struct job_page *page)
 {
     const struct job_model *model = &page->job->model;
     const struct job_figures *figures = &page->job->figures;
-    const uint32_t *slowest = slowest_ranks(page);
     struct table *table = table_new(page->arena, step_columns, COUNT_OF(step_columns),
                                     model->step_count, "steps", "Steps");
 
@@ -220,7 +199,7 @@ struct table *job_steps_table(const struct job_page *page)
         row_number(&row, figures->step_replayed[s]);
         row_number(&row, figures->step_ideal[s]);
         row_slowdown(&row, (double)figures->step_replayed[s] / (double)figures->step_ideal[s]);
-        row_number(&row, slowest[s]);
+        row_number(&row, model->workers[figures->step_slowest[s]].rank);
     }
     return table;
 }

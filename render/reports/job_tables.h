@@ -65,6 +65,7 @@ struct table *job_steps_table(const struct job_page *page);
 struct table *job_what_if_table(const struct job_page *page);
 
 struct table *job_traffic_table(const struct job_page *page);
+struct table *job_groups_table(const struct job_page *page, uint32_t limit, enum column_use use);
 struct table *job_clocks_table(const struct job_page *page);
 struct table *job_findings_table(const struct job_page *page);
 struct table *job_missing_table(const struct job_page *page);

@@ -97,10 +97,8 @@ static void use_all(struct writing *writing)
     }
     for (uint32_t i = 0; i < part->hot_count; i++)
         use(writing, &part->hot[i].name, 1);
-    for (uint32_t i = 0; i < part->traffic_count; i++) {
-        use(writing, &part->traffic[i].use, 1);
+    for (uint32_t i = 0; i < part->traffic_count; i++)
         use(writing, &part->traffic[i].operation, 1);
-    }
     for (uint32_t i = 0; i < part->absence_count; i++)
         use(writing, &part->absences[i].operation, 1);
 }
@@ -366,15 +364,35 @@ static void write_traffic(struct writing *writing)
     PtkPart__Traffic message = PTK_PART__TRAFFIC__INIT;
     uint32_t count = part->traffic_count;
 
-    COLUMN(&message, use, count);
+    size_t lasts = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        lasts += part->traffic[i].last_count;
+    COLUMN(&message, group, count);
     COLUMN(&message, operation, count);
     COLUMN(&message, size, count);
-    COLUMN(&message, ranks, count);
+    COLUMN(&message, bytes, count);
+    COLUMN(&message, most_bytes, count);
+    COLUMN(&message, lasts, count);
+    COLUMN(&message, last, lasts);
+    COLUMN(&message, times, lasts);
+    COLUMN(&message, made_wait, lasts);
+    lasts = 0;
     for (uint32_t i = 0; i < count; i++) {
-        message.use[i] = writing->place[part->traffic[i].use];
-        message.operation[i] = writing->place[part->traffic[i].operation];
-        message.size[i] = plus_one(part->traffic[i].size);
-        message.ranks[i] = part->traffic[i].ranks;
+        const struct part_traffic *traffic = &part->traffic[i];
+
+        message.group[i] = traffic->group;
+        message.operation[i] = writing->place[traffic->operation];
+        message.size[i] = plus_one(traffic->size);
+        message.bytes[i] = (uint64_t)traffic->bytes;
+        message.most_bytes[i] = (uint64_t)traffic->most_bytes;
+        message.lasts[i] = traffic->last_count;
+        for (uint32_t k = 0; k < traffic->last_count; k++, lasts++) {
+            message.last[lasts] =
+                (int64_t)traffic->last[k].rank - (k ? (int64_t)traffic->last[k - 1].rank : 0);
+            message.times[lasts] = (uint64_t)traffic->last[k].times;
+            message.made_wait[lasts] = (uint64_t)traffic->last[k].made_wait;
+        }
     }
     if (count) {
         message.skew = distributions(writing, &part->traffic->skew, sizeof(*part->traffic), count);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "analysis/job/clock_fit.h"
+#include "analysis/job/job_traffic.h"
+#include "analysis/job/part_join.h"
 #include "analysis/job/step_numbers.h"
 #include "base/text/span.h"
 #include "graph/model/part_order.h"
@@ -118,6 +120,105 @@ Test(job, steps_are_told_apart_by_their_collectives)
         for (uint32_t r = 0; r < 5; r++)
             cr_expect_eq(shift[r], cases[i].shift[r], "case %zu, rank %u: %lld", i, r,
                          (long long)shift[r]);
+        arena_free(&arena);
+        job_part_free(&part);
+    }
+}
+
+/* ---- who came last ---- */
+
+enum { RANKS_MOST = 7, JOINS_MOST = 24 };
+
+static uint32_t random_below(uint32_t *state, uint32_t limit)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (*state >> 8) % limit;
+}
+
+/* All-to-alls of `ranks` in one step, which end together. */
+static void fill_part(struct job_part *part, uint32_t ranks, uint32_t joins, uint32_t *state,
+                      int64_t start[RANKS_MOST][JOINS_MOST], int64_t size[RANKS_MOST][JOINS_MOST])
+{
+    struct part_group *group = part_add_group(part);
+
+    group->name = strings_intern(&part->strings, SPAN("0"));
+    part_group_ranks(group, SPAN("[0,1,2,3,4,5,6]"), &part->arena);
+    group->rank_count = group->size = ranks;
+    for (uint32_t r = 0; r < ranks; r++) {
+        struct part_leaf *leaf = part_add_leaf(
+            part, &(struct part_leaf){.rank = r, .step_count = 1, .join_count = joins});
+
+        part_leaf_columns(leaf, &part->arena);
+        for (uint32_t j = 0; j < joins; j++) {
+            start[r][j] = (int64_t)j * 100000 + random_below(state, 1000);
+            size[r][j] = 1 + random_below(state, 500);
+            leaf->operation[j] = strings_intern(&part->strings, SPAN("all_to_allv"));
+            leaf->sequence[j] = j;
+            leaf->start[j] = start[r][j];
+            leaf->lasted[j] = (int64_t)j * 100000 + 5000 - start[r][j];
+            leaf->size[j] = size[r][j];
+        }
+    }
+}
+
+Test(job, waiting_adds_up_whoever_came_last)
+{
+    uint32_t state = 7;
+
+    for (int round = 0; round < 200; round++) {
+        uint32_t ranks = 2 + random_below(&state, RANKS_MOST - 1),
+                 joins = 1 + random_below(&state, JOINS_MOST), count;
+        int64_t start[RANKS_MOST][JOINS_MOST], size[RANKS_MOST][JOINS_MOST];
+        int64_t skew = 0, transfer = 0, made_wait = 0, waited = 0, times = 0, got[4] = {0};
+        double mean = 0, most_bytes = 0;
+        struct job_part part = {0};
+        struct arena arena = {0};
+        const struct job_traffic *traffic;
+
+        fill_part(&part, ranks, joins, &state, start, size);
+        for (uint32_t j = 0; j < joins; j++) {
+            int64_t first = INT64_MAX, last = INT64_MIN, second = INT64_MIN, sum = 0, most = 0;
+
+            for (uint32_t r = 0; r < ranks; r++) {
+                int64_t at = start[r][j];
+
+                first = at < first ? at : first;
+                second = at > last ? last : at > second ? at : second;
+                last = at > last ? at : last;
+                sum += size[r][j];
+                most = size[r][j] > most ? size[r][j] : most;
+            }
+            for (uint32_t r = 0; r < ranks; r++)
+                waited += last - start[r][j];
+            skew += last - first;
+            made_wait += last - second;
+            transfer += (int64_t)j * 100000 + 5000 - last;
+            mean += (double)(sum / ranks);
+            most_bytes += (double)most;
+        }
+        part_seal(&part, SEAL_WHOLE);
+        for (uint32_t r = 0; r < ranks; r++) {
+            got[0] += part.leaves[r].figure[ROW_LAST][0];
+            got[1] += part.leaves[r].figure[ROW_MADE_WAIT][0];
+            got[2] += part.leaves[r].figure[ROW_WAITED][0];
+        }
+        for (uint32_t i = 0; i < part.traffic_count; i++)
+            for (uint32_t k = 0; k < part.traffic[i].last_count; k++) {
+                times += part.traffic[i].last[k].times;
+                got[3] += part.traffic[i].last[k].made_wait;
+            }
+        cr_expect_eq(got[0], joins);
+        cr_expect_eq(times, joins);
+        cr_expect_eq(got[1], made_wait);
+        cr_expect_eq(got[3], made_wait);
+        cr_expect_eq(got[2], waited);
+        traffic = job_traffic_list(&part, false, &arena, &count);
+        cr_assert_geq(count, 1);
+        if (count == 1) { /* more where by chance all sizes of one are equal */
+            cr_expect_eq((int64_t)traffic->skew.sum, skew);
+            cr_expect_eq((int64_t)traffic->transfer.sum, transfer);
+            cr_expect_float_eq(traffic->imbalance, most_bytes / mean, 1e-9);
+        }
         arena_free(&arena);
         job_part_free(&part);
     }

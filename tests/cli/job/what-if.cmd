@@ -1,6 +1,6 @@
 # What if: typical lengths, or so many times faster; several at once; and what is not there.
 cd testdata/chrome/job
-ptk job -n 1 --what-if 'rank 1=mean' --what-if 'host 1=inf' . | head -8
+ptk job -n 1 --what-if 'rank 1=mean' --what-if 'host 1=inf' . | head -9
 ptk job -f csv --what-if 'rank 1=1.5' --what-if 'link 0-2=2' --what-if 'stage 1=min' \
     --what-if 'type optimizer=median' --what-if 'dp 1=0.5' .
 ptk job -f json --step 1 --what-if 'rank 1=1.5' . | grep -A 2 what_if
