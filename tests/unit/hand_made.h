@@ -36,4 +36,27 @@ static inline uint32_t stream_of(struct builder *builder, int32_t device, int64_
                          &(struct track){.kind = TRACK_STREAM, .device = device, .tid = tid});
 }
 
+/* The function of that name; the test fails if there is none. */
+static inline uint32_t function_named(const struct graph *graph, const char *name)
+{
+    for (uint32_t i = 0; i < graph->functions.count; i++)
+        if (span_eq(graph_text(graph, graph_frame(graph, graph->functions.frame[i])->name),
+                    span_of(name)))
+            return i;
+    cr_assert_fail("no function %s", name);
+    return 0;
+}
+
+static inline uint32_t edge_between(const struct graph *graph, const char *caller,
+                                    const char *callee)
+{
+    uint32_t from = function_named(graph, caller), to = function_named(graph, callee);
+
+    for (uint32_t i = 0; i < graph->calls.count; i++)
+        if (graph->calls.caller[i] == from && graph->calls.callee[i] == to)
+            return i;
+    cr_assert_fail("no call %s -> %s", caller, callee);
+    return 0;
+}
+
 #endif
