@@ -147,7 +147,7 @@ static bool fill_report(struct merged_inputs *joined, const struct fields *field
         return false;
     compute(&joined->list[0].graph, wanted, arena, report, roofline);
     captures_report(&joined->list[0].captures, arena, report);
-    if (joined->is_joined)
+    if (joined->is_joined && (joined->join.launches || joined->join.kernels > joined->join.absent))
         report_before(report, join_text(joined, arena));
     if (joined->list[0].graph.native == LEVEL_TIMELINE)
         kernel_causes_find(&joined->list[0].graph, &wanted->ceilings, INT64_MIN, INT64_MAX, arena,

@@ -31,6 +31,7 @@ static const struct {
     {"backward", KIND_ANNOTATION, ROW_THREAD},
     {"optimization", KIND_ANNOTATION, ROW_THREAD},
     {"gpu_user_annotation", KIND_OTHER, ROW_RANGES},
+    {"cuda_profiler_range", KIND_OTHER, ROW_RANGES},
     {"cuda_runtime", KIND_RUNTIME, ROW_THREAD},
     {"cuda_driver", KIND_RUNTIME, ROW_THREAD},
     {"runtime", KIND_RUNTIME, ROW_THREAD},

@@ -2,6 +2,7 @@
 #include "parsers/chrome/event_fields.h"
 
 #include "base/attr.h"
+#include "parsers/chrome/profiler_ranges.h"
 
 /* Kineto's names of several years, and Paddle's. */
 static const struct {
@@ -174,11 +175,12 @@ static bool has_members(const void *context, const struct event *event)
     return args->any || token_is(cat, SPAN("kernel")) || token_is(cat, SPAN("Kernel"));
 }
 
-/* Those of clang's totals tell them from what is only called so. */
+/* Those of clang's totals tell them from what is only called so; CUPTI's are metrics by name. */
 static bool has_whole(const void *context, const struct event *event)
 {
     (void)context;
-    return span_starts(token_raw_text(event->field[FIELD_NAME]), SPAN("Total "));
+    return span_starts(token_raw_text(event->field[FIELD_NAME]), SPAN("Total ")) ||
+           is_profiler_range(event);
 }
 
 struct wanted wanted_args(const struct wanted_args *args)

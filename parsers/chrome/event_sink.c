@@ -190,6 +190,8 @@ static void add_complete(struct sink *sink, struct event *event, char phase)
     if (read_start(sink, event, &start) && read_duration(sink, event, &duration))
         add_event(sink, event, producer->role ? producer->role(event) : ROW_THREAD, start,
                   duration);
+    if (is_profiler_range(event) && read_start(sink, event, &start))
+        profiler_ranges_add(&sink->ranges, sink->builder, event, start);
 }
 
 static void add_instant(struct sink *sink, struct event *event, char phase)
@@ -360,6 +362,7 @@ void sink_absorb(struct sink *sink, struct sink *part)
     marks_absorb(&sink->marks, &part->marks, first_event, row_of);
     v8_absorb(&sink->v8, &part->v8);
     flows_absorb(&sink->flows, &part->flows, first_event, texts);
+    profiler_ranges_absorb(&sink->ranges, &part->ranges, texts);
     classes_absorb(&sink->classes, sink->builder, &part->classes, texts);
     for (size_t i = 0; i < COUNT_OF(sink->phases); i++)
         sink->phases[i] += part->phases[i];
@@ -428,6 +431,7 @@ void sink_finish(struct sink *sink, uint64_t file_bytes)
     if (sink->producer->finish)
         sink->producer->finish(sink);
     flows_finish(&sink->flows, &sink->rows, sink->builder);
+    profiler_ranges_finish(&sink->ranges, sink->builder);
     rows_finish(&sink->rows, sink->builder);
     warn_of_repairs(sink);
 }
@@ -443,4 +447,5 @@ void sink_free(struct sink *sink)
     flows_free(&sink->flows);
     stack_samples_free(&sink->stacks);
     counters_free(&sink->counters);
+    profiler_ranges_free(&sink->ranges);
 }

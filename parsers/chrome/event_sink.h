@@ -9,6 +9,7 @@
 #include "parsers/chrome/event_classify.h"
 #include "parsers/chrome/event_pairs.h"
 #include "parsers/chrome/producers/paddle.h"
+#include "parsers/chrome/profiler_ranges.h"
 #include "parsers/chrome/samples/sampled.h"
 #include "parsers/chrome/samples/v8.h"
 #include "parsers/chrome/scan/scanner.h"
@@ -26,6 +27,7 @@ struct sink {
     struct flows flows;
     struct stack_samples stacks;
     struct counters counters;
+    struct profiler_ranges ranges;
     const struct producer *producer; /* by the header; producer_unannounced: it has not said */
     struct relative_clock clock;     /* for producers whose times need one */
     uint64_t phases[128];            /* how many events of each; 0: of any other */

@@ -1,0 +1,1 @@
+ptk info testdata/chrome/profiler_ranges.json

@@ -1,0 +1,1 @@
+ptk roofline testdata/chrome/roofline.json testdata/chrome/profiler_ranges.json
