@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/advice_report.h"
-#include "render/reports/captures_report.h"
-
+#include "analysis/captures/captures_join.h"
+#include "analysis/verdict/advice.h"
 #include "cmd/shared/ceilings.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
+#include "render/reports/reports.h"
 
 struct fields {
     struct common common;

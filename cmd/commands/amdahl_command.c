@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/amdahl/amdahl.h"
+#include "analysis/amdahl/amdahl_steps.h"
 #include "analysis/amdahl/speedup.h"
 #include "analysis/execution/task_graph.h"
 #include "cmd/commands/amdahl_parts.h"
@@ -11,7 +13,7 @@
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 #include "render/charts/amdahl_chart.h"
-#include "render/reports/amdahl_report.h"
+#include "render/reports/reports.h"
 
 struct fields {
     struct common common;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/bound_report.h"
+#include "render/reports/reports.h"
 
+#include "analysis/verdict/bottleneck.h"
+#include "analysis/verdict/cost_shares.h"
+#include "analysis/verdict/process_time.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"

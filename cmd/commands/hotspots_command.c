@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/hotspots_report.h"
+#include "render/reports/reports.h"
 
-#include <string.h>
-
+#include "analysis/functions/hotspots.h"
 #include "analysis/selection/group.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
+
+#include <string.h>
 
 struct fields {
     struct common common;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/functions/integrity.h"
+#include "analysis/timeline/inventory.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
-#include "render/reports/info_report.h"
+#include "render/reports/reports.h"
 
 struct fields {
     struct common common;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/lines_report.h"
+#include "render/reports/reports.h"
 
+#include "analysis/functions/source_lines.h"
 #include "analysis/selection/group.h"
+#include "base/text/source_text.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/function_operand.h"
 #include "cmd/shared/profile_command.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/overlap_chart.h"
-#include "render/reports/overlap_report.h"
-#include "render/reports/rank_rows_report.h"
-
+#include "analysis/timeline/overlap.h"
 #include "cmd/commands/overlap_ranks.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/job_rows.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
+#include "graph/model/job_part.h"
+#include "render/charts/overlap_chart.h"
+#include "render/reports/reports.h"
 
 enum { BY_WHOLE, BY_STEP };
 

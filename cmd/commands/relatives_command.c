@@ -5,8 +5,7 @@
 #include "cmd/shared/function_operand.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
-#include "render/reports/peek_report.h"
-#include "render/reports/relatives_report.h"
+#include "render/reports/reports.h"
 
 struct fields {
     struct common common;

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/captures/captures_join.h"
+#include "analysis/causes/kernel_causes.h"
+#include "analysis/roofline/roofline.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/ceilings.h"
 #include "cmd/shared/command.h"
@@ -11,9 +14,7 @@
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
 #include "render/charts/roofline_chart.h"
-#include "render/reports/captures_report.h"
-#include "render/reports/causes_report.h"
-#include "render/reports/roofline_report.h"
+#include "render/reports/reports.h"
 
 enum { WORK_FLOPS, WORK_BYTES };
 

@@ -9,9 +9,9 @@
 #include "cmd/shared/rank_loading.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
+#include "graph/model/job_part.h"
 #include "render/charts/steps_chart.h"
-#include "render/reports/rank_rows_report.h"
-#include "render/reports/rank_steps_report.h"
+#include "render/reports/reports.h"
 #include "render/summary/summary_report.h"
 
 struct fields {

@@ -4,7 +4,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
-#include "render/reports/traces_report.h"
+#include "render/reports/reports.h"
 
 struct fields {
     struct common common;

@@ -5,7 +5,7 @@
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
-#include "render/reports/tree_report.h"
+#include "render/reports/reports.h"
 
 struct fields {
     struct common common;

@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "analysis/execution/scenario.h"
+#include "analysis/execution/what_if.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/factor.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/classify/frame_class.h"
 #include "graph/derive/need.h"
-#include "render/reports/what_if_report.h"
+#include "render/reports/reports.h"
 
 enum change_kind { CHANGE_SCALE, CHANGE_REMOVE, CHANGE_BANDWIDTH, CHANGE_LAUNCHING, CHANGE_CURE };
 
@@ -109,8 +110,7 @@ static bool read_subject(struct change *change, const char *text, struct error *
     return pattern_compile(&change->pattern, text, err);
 }
 
-static bool read_change(const char *text, struct plan *plan, struct arena *arena,
-                        struct error *err)
+static bool read_change(const char *text, struct plan *plan, struct arena *arena, struct error *err)
 {
     struct change *change = &plan->list[plan->count];
     double *factor = &plan->factors[plan->count];

@@ -2,11 +2,12 @@
 /* Events over time: the timeline, what overlaps, the path through it, the summary */
 #include "cmd/chapters/fill.h"
 
+#include "analysis/execution/critical_path.h"
+#include "analysis/timeline/overlap.h"
 #include "cmd/report/picture_chapter.h"
 #include "render/charts/overlap_chart.h"
 #include "render/pictures/timeline_svg.h"
-#include "render/reports/critical_path_report.h"
-#include "render/reports/overlap_report.h"
+#include "render/reports/reports.h"
 #include "render/summary/summary_report.h"
 
 enum { TRACKS = 30, DEPTH = 6, BOXES = 3000, GAPS = 300, GAPS_LISTED = 40, PATH_ROWS = 40 };

@@ -2,13 +2,15 @@
 /* Functions, and what they are made of and called from */
 #include "cmd/chapters/fill.h"
 
+#include "analysis/functions/hotspots.h"
+#include "analysis/functions/label_values.h"
+#include "analysis/functions/source_lines.h"
+#include "base/text/source_text.h"
 #include "cmd/report/picture_chapter.h"
 #include "cmd/shared/messages.h"
 #include "graph/derive/need.h"
 #include "render/pictures/flame_svg.h"
-#include "render/reports/hotspots_report.h"
-#include "render/reports/labels_report.h"
-#include "render/reports/lines_report.h"
+#include "render/reports/reports.h"
 
 enum { LINED = 20 };
 

@@ -2,12 +2,15 @@
 /* How much faster the whole can get, and how far from the peak its kernels are */
 #include "cmd/chapters/fill.h"
 
+#include "analysis/amdahl/amdahl.h"
+#include "analysis/amdahl/amdahl_steps.h"
+#include "analysis/causes/kernel_causes.h"
+#include "analysis/roofline/roofline.h"
 #include "cmd/report/picture_chapter.h"
 #include "graph/derive/need.h"
 #include "render/charts/amdahl_chart.h"
 #include "render/charts/roofline_chart.h"
-#include "render/reports/amdahl_report.h"
-#include "render/reports/roofline_report.h"
+#include "render/reports/reports.h"
 
 enum { PARTS = 40, CURVES = 6, DOTS = 15 };
 

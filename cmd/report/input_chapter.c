@@ -2,8 +2,10 @@
 /* The file itself: what is in it, and how far it can be trusted */
 #include "cmd/chapters/fill.h"
 
+#include "analysis/functions/integrity.h"
+#include "analysis/timeline/inventory.h"
 #include "graph/derive/need.h"
-#include "render/reports/info_report.h"
+#include "render/reports/reports.h"
 
 bool fill_info(const struct report_context *context, struct arena *arena,
                struct chapter_content *content, struct error *err)

@@ -2,14 +2,14 @@
 /* What comes first: what to fix, what holds the run up, what changed, who was late */
 #include "cmd/chapters/fill.h"
 
+#include "analysis/compare/diff.h"
 #include "analysis/verdict/advice.h"
 #include "analysis/verdict/bottleneck.h"
+#include "analysis/verdict/cost_shares.h"
 #include "analysis/verdict/process_time.h"
 #include "cmd/report/picture_chapter.h"
 #include "render/charts/diff_chart.h"
-#include "render/reports/advice_report.h"
-#include "render/reports/bound_report.h"
-#include "render/reports/diff_report.h"
+#include "render/reports/reports.h"
 
 enum { CHANGES = 15, COLLECTIVES = 40 };
 

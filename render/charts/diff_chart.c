@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/charts/diff_chart.h"
 
-#include <inttypes.h>
-#include <math.h>
-
+#include "analysis/compare/diff.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
 #include "render/charts/axis.h"
 #include "render/charts/chart.h"
 #include "render/charts/legend.h"
-#include "render/reports/diff_report.h"
+#include "render/reports/reports.h"
+
+#include <inttypes.h>
+#include <math.h>
 
 enum { ROWS_MOST = 60, LINES_MOST = ROWS_MOST + 3, KEYS = 3 };
 

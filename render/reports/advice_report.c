@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/advice_report.h"
+#include "render/reports/reports.h"
 
-#include <inttypes.h>
-#include <math.h>
-
+#include "analysis/verdict/advice.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/classify/short_name.h"
 #include "graph/model/frame_label.h"
 #include "render/reports/check_cells.h"
 #include "render/reports/function_cells.h"
+
+#include <inttypes.h>
+#include <math.h>
 
 /* ---- findings ---- */
 
@@ -285,8 +286,9 @@ static void add_sentence(const struct advice *advice, const struct graph *graph,
     format_value(gain, given(advice, first), UNIT_NS);
     format_value(rest, time - given(advice, first), UNIT_NS);
     report_before(report,
-                  arena_printf(arena, "%s %s, %s of it since %s%s%.*s%s; without that it would "
-                                      "take %s",
+                  arena_printf(arena,
+                               "%s %s, %s of it since %s%s%.*s%s; without that it would "
+                               "take %s",
                                advice->steps ? "a step takes" : "the run takes", whole, gain,
                                first->rule->title, where.len ? ": " : "", (int)where.len, where.at,
                                where.len ? surroundings(graph, first, arena) : "", rest));

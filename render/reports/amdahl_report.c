@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/amdahl_report.h"
+#include "render/reports/reports.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-
+#include "analysis/amdahl/amdahl.h"
+#include "analysis/amdahl/amdahl_steps.h"
 #include "analysis/amdahl/speedup.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"
 #include "render/reports/function_cells.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 
 static const struct column machine_columns[] = {
     FRAME_COLUMNS(COLUMN_MACHINES),

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/bound_report.h"
+#include "render/reports/reports.h"
 
-#include <inttypes.h>
-#include <math.h>
-
+#include "analysis/verdict/bottleneck.h"
+#include "analysis/verdict/cost_shares.h"
+#include "analysis/verdict/process_time.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
 #include "render/reports/check_cells.h"
 #include "render/reports/function_cells.h"
+
+#include <inttypes.h>
+#include <math.h>
 
 static void row_device(struct row_writer *row, int32_t device)
 {
@@ -338,10 +341,9 @@ void bound_report_costs(const struct cost_shares *costs, const struct graph *gra
     if (count == 0)
         return;
     sort_stable(order, count, costs_more, costs->of);
-    table = table_new(arena,
-                      columns_in_unit(arena, cost_columns, COUNT_OF(cost_columns),
-                                      graph_unit(graph)),
-                      COUNT_OF(cost_columns), count, "costs", "What is no work of the program");
+    table = table_new(
+        arena, columns_in_unit(arena, cost_columns, COUNT_OF(cost_columns), graph_unit(graph)),
+        COUNT_OF(cost_columns), count, "costs", "What is no work of the program");
     for (uint32_t i = 0; i < count; i++) {
         const struct cost_share *share = &costs->of[order[i]];
         struct row_writer row = table_row(table, i);

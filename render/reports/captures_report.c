@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/captures_report.h"
+#include "render/reports/reports.h"
 
+#include "analysis/captures/captures_join.h"
 #include "base/text/format.h"
 
 /* Below this share of a device's work, a capture would tell next to nothing. */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/causes_report.h"
+#include "render/reports/reports.h"
+
+#include "analysis/causes/kernel_causes.h"
+#include "base/memory/sort.h"
+#include "graph/classify/short_name.h"
 
 #include <inttypes.h>
 #include <math.h>
-
-#include "base/memory/sort.h"
-#include "graph/classify/short_name.h"
 
 static const struct column columns[] = {
     {.key = "cause", .kind = CELL_TEXT, .use = COLUMN_ALL},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/critical_path_report.h"
+#include "render/reports/reports.h"
 
+#include "analysis/execution/critical_path.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "render/reports/function_cells.h"

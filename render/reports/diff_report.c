@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/diff_report.h"
+#include "render/reports/reports.h"
 
-#include <math.h>
-
+#include "analysis/compare/diff.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
 #include "render/reports/function_cells.h"
+
+#include <math.h>
 
 static const struct column columns[] = {
     FRAME_COLUMNS(COLUMN_MACHINES),
@@ -144,8 +145,7 @@ static void add_run(const struct run_difference *run, enum column_use use, struc
         row_text(&row, span_of(measure_text((enum run_measure)i, run->is_by_step)));
         row_number(&row, old);
         row_number(&row, new);
-        row_text(&row,
-                 span_of(diff_value_text((double)new - (double)old, UNIT_NS, arena)));
+        row_text(&row, span_of(diff_value_text((double)new - (double)old, UNIT_NS, arena)));
         row_text(&row, span_of(diff_growth_text(old, new, arena)));
         row_text(&row, span_of(interval_text(noise, UNIT_NS, arena)));
     }
@@ -244,9 +244,11 @@ static const char *headline(const struct difference *difference, const struct di
         interval_text(run->is_known ? &run->noise[MEASURE_TIME] : &difference->noise, unit, arena);
 
     return arena_printf(
-        arena, "%s%s before, %s after: %s (%s)%s%s", !run->is_known ? "" : run->is_by_step ? "a step takes " : "the run takes ",
-        format_value(old, total[DIFF_BEFORE], unit),
-        format_value(new, total[DIFF_AFTER], unit),
+        arena, "%s%s before, %s after: %s (%s)%s%s",
+        !run->is_known    ? ""
+        : run->is_by_step ? "a step takes "
+                          : "the run takes ",
+        format_value(old, total[DIFF_BEFORE], unit), format_value(new, total[DIFF_AFTER], unit),
         diff_value_text((double)total[DIFF_AFTER] - (double)total[DIFF_BEFORE], unit, arena),
         diff_growth_text(total[DIFF_BEFORE], total[DIFF_AFTER], arena),
         *interval ? "; 95 % interval " : "", interval);

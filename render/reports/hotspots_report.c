@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/hotspots_report.h"
+#include "render/reports/reports.h"
 
-#include <string.h>
-
+#include "analysis/functions/hotspots.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "render/reports/function_cells.h"
+
+#include <string.h>
 
 /* What other programs read: the contract of cli.md. */
 /* clang-format off */
@@ -290,10 +291,9 @@ static void name_wholes(const struct graph *graph, const struct hotspots *hotspo
             continue;
         is_cum |= columns[i].kind == CELL_VALUE && strncmp(columns[i].key, "cum", 3) == 0;
         if (columns[i].kind == CELL_SHARE)
-            columns[i].heading =
-                arena_printf(arena, "%s of %s", columns[i].key,
-                             format_value(whole, is_cum ? hotspots->whole : hotspots->total,
-                                          graph_unit(graph)));
+            columns[i].heading = arena_printf(
+                arena, "%s of %s", columns[i].key,
+                format_value(whole, is_cum ? hotspots->whole : hotspots->total, graph_unit(graph)));
     }
 }
 
@@ -316,7 +316,8 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
     struct look look = look_of(graph, hotspots);
     struct table *table = arena_alloc(arena, sizeof(*table));
 
-    table_init(table, arena, columns_for(graph, &look, hotspots, arena), look.width, hotspots->count);
+    table_init(table, arena, columns_for(graph, &look, hotspots, arena), look.width,
+               hotspots->count);
     for (uint32_t i = 0; i < hotspots->count; i++) {
         struct row_writer row = table_row(table, i);
 

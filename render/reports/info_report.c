@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/info_report.h"
+#include "render/reports/reports.h"
 
-#include <inttypes.h>
-#include <string.h>
-
+#include "analysis/functions/integrity.h"
 #include "analysis/timeline/inventory.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/derive/need.h"
 #include "render/forms/report.h"
 #include "render/reports/function_cells.h"
+
+#include <inttypes.h>
+#include <string.h>
 
 /* ---- a timeline's tracks and devices as tables of `ptk info` ---- */
 

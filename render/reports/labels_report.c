@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/labels_report.h"
+#include "render/reports/reports.h"
 
+#include "analysis/functions/label_values.h"
 #include "base/text/format.h"
 #include "render/forms/table.h"
 

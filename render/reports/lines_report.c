@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/lines_report.h"
+#include "render/reports/reports.h"
 
-#include <math.h>
-#include <string.h>
-
+#include "analysis/functions/source_lines.h"
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/text/format.h"
+#include "base/text/source_text.h"
 #include "graph/model/frame_label.h"
 #include "render/reports/function_cells.h"
+
+#include <math.h>
+#include <string.h>
 
 static const struct column function_columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},

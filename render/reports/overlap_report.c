@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/overlap_report.h"
+#include "render/reports/reports.h"
 
-#include <inttypes.h>
-
+#include "analysis/timeline/overlap.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/classify/short_name.h"
 #include "render/reports/function_cells.h"
 #include "render/reports/overlap_columns.h"
+
+#include <inttypes.h>
 
 enum { OWNERS_LISTED = 20 };
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/peek_report.h"
+#include "render/reports/reports.h"
 
-#include <math.h>
-
+#include "analysis/functions/relatives.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
 #include "render/reports/function_cells.h"
+
+#include <math.h>
 
 static const struct column outer_columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
@@ -137,10 +138,9 @@ void peek_report(const struct relatives *callers, const struct relatives *callee
     for (uint32_t i = 0; i < count; i++)
         height += callers->rows[i].count + callees->rows[i].count;
     table_init(outer, arena, outer_columns, COUNT_OF(outer_columns), count);
-    inner = table_new(arena,
-                      columns_in_unit(arena, inner_columns, COUNT_OF(inner_columns),
-                                      graph_unit(graph)),
-                      COUNT_OF(inner_columns), height, "around", NULL);
+    inner = table_new(
+        arena, columns_in_unit(arena, inner_columns, COUNT_OF(inner_columns), graph_unit(graph)),
+        COUNT_OF(inner_columns), height, "around", NULL);
     inner->row = "row";
     outer->inner = inner;
     outer->first = arena_array(arena, (size_t)count + 1, sizeof(*outer->first));
@@ -159,7 +159,6 @@ void peek_report(const struct relatives *callers, const struct relatives *callee
     report->has_value = true;
     report_table(report, outer);
     if (callers->left_out)
-        report_after(report,
-                     arena_printf(arena, "%s; -n 0 shows all",
-                                  format_many(arena, callers->left_out, "more function")));
+        report_after(report, arena_printf(arena, "%s; -n 0 shows all",
+                                          format_many(arena, callers->left_out, "more function")));
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/rank_rows_report.h"
-
-#include <stdlib.h>
+#include "render/reports/reports.h"
 
 #include "base/checked.h"
+#include "graph/model/job_part.h"
+
+#include <stdlib.h>
 
 #define TIME(name, title)                                                                          \
     {                                                                                              \
@@ -43,11 +44,10 @@ static int64_t sum_of(const struct part_leaf *leaf, enum row_figure figure)
 
 void rank_overlap_rows(const struct job_part *part, struct arena *arena, struct report *report)
 {
-    static const enum row_figure rest[] = {ROW_EXPOSED, ROW_IDLE, ROW_KERNELS,   ROW_JOINS,
+    static const enum row_figure rest[] = {ROW_EXPOSED, ROW_IDLE,      ROW_KERNELS, ROW_JOINS,
                                            ROW_LAST,    ROW_MADE_WAIT, ROW_WAITED};
-    struct table *table =
-        table_new(arena, rank_columns, COUNT_OF(rank_columns), part->leaf_count, "ranks",
-                  "Device work of each rank in its steps");
+    struct table *table = table_new(arena, rank_columns, COUNT_OF(rank_columns), part->leaf_count,
+                                    "ranks", "Device work of each rank in its steps");
 
     for (uint32_t l = 0; l < part->leaf_count; l++) {
         const struct part_leaf *leaf = &part->leaves[l];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/rank_steps_report.h"
+#include "render/reports/reports.h"
 
+#include "analysis/summary/rank_steps.h"
 #include "base/checked.h"
 
 #define TIME(name)                                                                                 \

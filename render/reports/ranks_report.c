@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/ranks_report.h"
+#include "render/reports/reports.h"
 
-#include <inttypes.h>
-#include <math.h>
-
+#include "analysis/ranks/rank_overlap.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"
 #include "graph/classify/short_name.h"
 #include "render/reports/function_cells.h"
 #include "render/reports/overlap_columns.h"
+
+#include <inttypes.h>
+#include <math.h>
 
 static void row_bandwidth(struct row_writer *row, double bytes_per_second)
 {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/relatives_report.h"
+#include "render/reports/reports.h"
 
-#include <math.h>
-
+#include "analysis/functions/relatives.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
 #include "render/reports/function_cells.h"
+
+#include <math.h>
 
 static const struct column outer_columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/roofline_report.h"
+#include "render/reports/reports.h"
+
+#include "analysis/causes/kernel_causes.h"
+#include "analysis/roofline/roofline.h"
+#include "base/attr.h"
+#include "base/checked.h"
+#include "base/text/format.h"
+#include "graph/classify/short_name.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "base/attr.h"
-#include "base/checked.h"
-#include "base/text/format.h"
-#include "graph/classify/short_name.h"
 
 static const struct column columns[] = {
     {.key = "name", .kind = CELL_TEXT, .use = COLUMN_MACHINES},

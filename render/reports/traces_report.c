@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/traces_report.h"
+#include "render/reports/reports.h"
 
+#include "analysis/functions/stacks.h"
 #include "base/text/format.h"
 #include "graph/model/label_set.h"
 #include "render/reports/function_cells.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/tree_report.h"
+#include "render/reports/reports.h"
 
+#include "analysis/functions/tree.h"
 #include "base/text/escape.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"

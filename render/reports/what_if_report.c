@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/what_if_report.h"
+#include "render/reports/reports.h"
 
-#include <math.h>
-
+#include "analysis/execution/critical_path.h"
+#include "analysis/execution/what_if.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "render/reports/critical_path_report.h"
 #include "render/reports/function_cells.h"
+
+#include <math.h>
 
 #define TIME(name, title)                                                                          \
     {                                                                                              \

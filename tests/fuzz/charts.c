@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tests/fuzz/charts.h"
 
+#include "analysis/amdahl/amdahl.h"
+#include "analysis/amdahl/amdahl_steps.h"
+#include "analysis/causes/kernel_causes.h"
+#include "analysis/compare/diff.h"
+#include "analysis/ranks/rank_overlap.h"
+#include "analysis/roofline/roofline.h"
+#include "analysis/timeline/overlap.h"
 #include "base/attr.h"
 #include "render/charts/amdahl_chart.h"
 #include "render/charts/diff_chart.h"
 #include "render/charts/overlap_chart.h"
 #include "render/charts/ranks_chart.h"
 #include "render/charts/roofline_chart.h"
-#include "render/reports/amdahl_report.h"
-#include "render/reports/diff_report.h"
-#include "render/reports/overlap_report.h"
-#include "render/reports/ranks_report.h"
-#include "render/reports/roofline_report.h"
+#include "render/reports/reports.h"
 #include "render/summary/summary_report.h"
 
 /* A graph without devices has no chart of some kinds. */

@@ -16,7 +16,7 @@
 #include "render/dot/dot.h"
 #include "render/pictures/flame_svg.h"
 #include "render/pictures/timeline_svg.h"
-#include "render/reports/hotspots_report.h"
+#include "render/reports/reports.h"
 #include "tests/fuzz/charts.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

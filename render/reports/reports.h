@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* reports.h — results of analyses as reports: fields, lines and tables for every output form.
+ *
+ * Each adds to a report that has its inputs; a graph that is meant is that of the first. What a report
+ * points to lives in `arena`; a `limit` of 0 is all. */
+#ifndef PTK_RENDER_REPORTS_REPORTS_H
+#define PTK_RENDER_REPORTS_REPORTS_H
+
+#include "render/forms/report.h"
+
+struct advice;
+struct amdahl;
+struct amdahl_options;
+struct amdahl_plan;
+struct amdahl_steps;
+struct bottlenecks;
+struct captures_join;
+struct ceilings;
+struct code_text;
+struct cost_shares;
+struct critical_path;
+struct diff;
+struct difference;
+struct gain;
+struct graph;
+struct hotspots;
+struct integrity;
+struct inventory;
+struct job_part;
+struct kernel_causes;
+struct labels;
+struct lines;
+struct overlap;
+struct process_bottleneck;
+struct rank_steps;
+struct ranks;
+struct relatives;
+struct roofline;
+struct roofline_options;
+struct stacks;
+struct thresholds;
+struct tree;
+struct tree_options;
+struct what_if;
+
+/* ---- info: what is in a profile, and how far it can be trusted ---- */
+
+/* What is known of the profile besides its graph. */
+struct info {
+    const char *packing;               /* "gzip", or empty */
+    const struct integrity *integrity; /* NULL: the graph has no call graph of its own */
+    const struct inventory *inventory; /* NULL: it has no timeline */
+    int64_t total, whole;              /* see graph/derive/need.h */
+};
+
+void info_report(const struct info *info, struct arena *arena, struct report *report);
+
+/* ---- hotspots: a row a function ---- */
+
+void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struct report *report);
+
+/* ---- tree: a row a calling context ---- */
+
+/* `is_unicode`: branches may be drawn with box characters. */
+void tree_report(const struct tree *tree, const struct tree_options *options, bool is_unicode,
+                 struct arena *arena, struct report *report);
+
+/* ---- callers, callees, peek ---- */
+
+void relatives_report(const struct relatives *relatives, struct arena *arena,
+                      struct report *report);
+
+/* A function between its callers and its callees: of the same functions, in the same order. */
+void peek_report(const struct relatives *callers, const struct relatives *callees,
+                 struct arena *arena, struct report *report);
+
+/* ---- traces: stacks one by one, the leaf first ---- */
+
+void traces_report(const struct stacks *stacks, struct arena *arena, struct report *report);
+
+/* ---- lines: with hits, time and source, as line_profiler shows them ---- */
+
+/* `sources`: for each function its file's text, empty when that was not found; NULL when nobody
+ * wants it. Lines between those with figures are shown where the text is there. */
+void lines_report(const struct lines *lines, const struct code_text *sources, struct arena *arena,
+                  struct report *report);
+
+/* ---- labels ---- */
+
+void labels_report(const struct labels *labels, struct arena *arena, struct report *report);
+
+/* ---- diff ---- */
+
+void diff_report(const struct difference *difference, const struct diff *diff, struct arena *arena,
+                 struct report *report);
+
+/* "+1.500 ms" */
+const char *diff_value_text(double value, enum unit unit, struct arena *arena);
+
+/* "+5.20%", "-0.31%"; "new" and "gone" for what is on one side only. */
+const char *diff_growth_text(int64_t old, int64_t new, struct arena *arena);
+
+/* ---- overlap: devices, steps, gaps, kinds and tracks ---- */
+
+void overlap_report(const struct overlap *overlap, struct arena *arena, struct report *report);
+
+/* ---- critical-path: its parts, and what ran on it ---- */
+
+/* The `limit` longest functions. */
+void critical_path_report(const struct critical_path *path, uint32_t limit, struct arena *arena,
+                          struct report *report);
+
+/* A line about device work that is taken to have waited for another stream; more than none. */
+void say_guesses(int64_t guesses, struct arena *arena, struct report *report);
+
+/* ---- what-if: the changes, the path before and after ---- */
+
+/* `names`: what each change is called, from 1; `count` of them. `limit`: of functions shown, 0:
+ * all. */
+void what_if_report(const struct what_if *what_if, const char *const *names, const double *factors,
+                    uint32_t count, uint32_t limit, struct arena *arena, struct report *report);
+
+/* ---- bound ---- */
+
+/* What devices did. */
+void bound_report(const struct bottlenecks *found, const struct thresholds *thresholds,
+                  struct arena *arena, struct report *report);
+
+/* What a whole process did. */
+void bound_report_process(const struct process_bottleneck *process,
+                          const struct thresholds *thresholds, struct arena *arena,
+                          struct report *report);
+
+/* What of a profile of CPU time is no work of the program: by class. */
+void bound_report_costs(const struct cost_shares *costs, const struct graph *graph,
+                        struct arena *arena, struct report *report);
+
+/* ---- advise ---- */
+
+struct advice_view {
+    uint32_t limit; /* findings; 0: all */
+    bool has_silent;
+};
+
+void advice_report(const struct advice *advice, const struct thresholds *thresholds,
+                   const struct advice_view *view, struct arena *arena, struct report *report);
+
+/* ---- amdahl ---- */
+
+void amdahl_report(const struct amdahl *amdahl, const struct amdahl_options *options,
+                   struct arena *arena, struct report *report);
+
+/* Adds the plan; `names[i]` is how the user called part i. */
+void amdahl_plan_report(const struct amdahl_plan *plan, const char *const *names,
+                        struct arena *arena, struct report *report);
+
+/* How the shares of the rows vary from step to step. */
+void amdahl_steps_report(const struct amdahl *amdahl, const struct amdahl_steps *steps,
+                         struct arena *arena, struct report *report);
+
+/* "1.06-1.10x"; one figure when both read the same. */
+const char *amdahl_gain_text(const struct gain *gain, struct arena *arena);
+
+/* ---- roofline ---- */
+
+/* `causes`: of the same graph, for a column of the first of each row; NULL: none. */
+void roofline_report(const struct roofline *roofline, const struct roofline_options *options,
+                     const struct kernel_causes *causes, struct arena *arena,
+                     struct report *report);
+
+/* ---- why kernels are slow: what shapes and launches tell ---- */
+
+/* Adds a table with a row a cause of a group of kernels, the most that could be saved first, at most
+ * `limit` of them (0: all), and what people do about each. Nothing where there is none. */
+void causes_report(const struct kernel_causes *causes, const struct ceilings *ceilings,
+                   uint32_t limit, struct arena *arena, struct report *report);
+
+/* ---- work that graphs launched, and what their captures tell of it ---- */
+
+/* Adds one line above the tables where there were captures, or one below where there should be. */
+void captures_report(const struct captures_join *join, struct arena *arena, struct report *report);
+
+/* ---- several ranks: devices, their spread, who was late, collectives ---- */
+
+/* Adds fields and tables to a report whose inputs are the ranks, in the same order. `limit`: of the
+ * collectives shown one by one; 0 is all. */
+void ranks_report(const struct ranks *ranks, uint32_t limit, struct arena *arena,
+                  struct report *report);
+
+/* ---- the steps of several ranks ---- */
+
+/* Adds tables to a report whose inputs are the ranks. `numbers`: what each is called. */
+void rank_steps_report(const struct rank_steps *steps, const int64_t *numbers, struct arena *arena,
+                       struct report *report);
+
+/* ---- what each rank of a job did, from a part of it ---- */
+
+/* A row a rank: its device work, what hid what, and how it waited. The part must be sealed. */
+void rank_overlap_rows(const struct job_part *part, struct arena *arena, struct report *report);
+
+/* A row a step: over all ranks that have it. */
+void rank_step_rows(const struct job_part *part, struct arena *arena, struct report *report);
+
+#endif
