@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "analysis/execution/critical_path.h"
+#include "analysis/execution/idle_gaps.h"
 #include "analysis/execution/scenario.h"
+#include "analysis/timeline/intervals.h"
 #include "base/memory/grow.h"
 #include "tests/unit/hand_made.h"
 
@@ -496,6 +498,82 @@ Test(replay, laws_hold_whatever_trouble_is_taken_out)
     cr_expect_gt(gains[CURE_UNEVEN_STEPS], 0);
     cr_expect_gt(gains[CURE_COUNT], 0);
     cr_expect_gt(gains[CURE_COUNT + 1], 0);
+}
+
+/* What no device's stream covers between its first and its last work; there is one device. */
+static int64_t idle_of(const struct graph *graph, const struct device_work *work)
+{
+    const struct timeline *timeline = &graph->timeline;
+    struct intervals busy = {0};
+    int64_t last = timeline->start[work->events[0]], idle;
+
+    for (uint32_t i = 0; i < work->count; i++) {
+        int64_t end = event_end(timeline, work->events[i]);
+
+        intervals_add(&busy, timeline->start[work->events[i]], end);
+        last = end > last ? end : last;
+    }
+    intervals_unite(&busy);
+    idle = last - timeline->start[work->events[0]] - intervals_length(&busy);
+    intervals_free(&busy);
+    return idle;
+}
+
+static void explain(const struct graph *graph, int64_t *by_cause)
+{
+    int64_t causes = 0, classes = 0, owners = 0, lengths = 0, idle = 0;
+    struct devices_work devices;
+    struct arena arena = {0};
+    struct gaps gaps;
+
+    device_work_collect(graph, &arena, &devices);
+    gaps_of_graph(graph, NULL, &devices, 0, &arena, &gaps);
+    for (uint32_t i = 0; i < devices.count; i++)
+        idle += idle_of(graph, &devices.list[i]);
+    for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++)
+        causes += by_cause[cause] = gaps.by_cause[cause].time;
+    for (int class = 0; class < IDLE_CLASS_COUNT; class ++)
+        classes += gaps.by_class[class];
+    for (uint32_t i = 0; i < gaps.owner_count; i++)
+        owners += gaps.owners[i].time;
+    for (uint32_t i = 0; i < gaps.count; i++)
+        lengths += gaps.largest[i].length;
+    cr_assert_eq(causes, idle);
+    cr_assert_eq(classes, idle);
+    cr_assert_eq(owners, idle);
+    cr_assert_eq(lengths, idle);
+    arena_free(&arena);
+}
+
+/* Each nanosecond that a device idles has one cause, one class and one owner, and the same whichever
+ * track comes first. */
+Test(replay, idle_causes_add_up_to_idle_time)
+{
+    int64_t sums[GAP_CAUSE_COUNT] = {0};
+    uint64_t seed = 19;
+
+    for (uint32_t trial = 0; trial < 2000; trial++) {
+        int64_t by_cause[3][GAP_CAUSE_COUNT];
+
+        seed = seed * 6364136223846793005u + 1;
+        for (uint32_t turn = 0; turn < 3; turn++) {
+            struct invention made = {.state = seed, .turn = turn, .is_ragged = true};
+            struct graph graph;
+
+            invent(&graph, &made);
+            explain(&graph, by_cause[turn]);
+            graph_free(&graph);
+        }
+        for (int cause = 0; cause < GAP_CAUSE_COUNT; cause++) {
+            cr_assert_eq(by_cause[0][cause], by_cause[1][cause], "trial %u", trial);
+            cr_assert_eq(by_cause[0][cause], by_cause[2][cause], "trial %u", trial);
+            sums[cause] += by_cause[0][cause];
+        }
+    }
+    cr_expect_gt(sums[GAP_HOST_LATE], 0);
+    cr_expect_gt(sums[GAP_SYNC], 0);
+    cr_expect_gt(sums[GAP_LAUNCH_QUEUE], 0);
+    cr_expect_gt(sums[GAP_UNKNOWN], 0);
 }
 
 /* The order of tracks, and their numbers, mean nothing. */
