@@ -57,6 +57,7 @@ struct open_gap {
 struct gap_window {
     int64_t start, end;
     uint32_t track, gap;
+    bool is_loading; /* the device's thread waited for this one in the data loader */
 };
 
 struct explanation {
@@ -171,12 +172,12 @@ static int64_t part_in_gap(const struct open_gap *open, int64_t *start, int64_t 
 }
 
 static void add_window(struct explanation *all, uint32_t at, uint32_t track, int64_t start,
-                       int64_t end)
+                       int64_t end, uint32_t loader)
 {
     all->open[at].late += end - start;
     all->windows =
         grow_one(all->windows, all->window_count, &all->window_cap, sizeof(*all->windows));
-    all->windows[all->window_count++] = (struct gap_window){start, end, track, at};
+    all->windows[all->window_count++] = (struct gap_window){start, end, track, at, track == loader};
 }
 
 static enum idle_class class_of_sync(const struct explanation *all, task_id task,
@@ -204,7 +205,7 @@ static enum idle_class class_of_sync(const struct explanation *all, task_id task
 
 /* The time between a task and what let it begin. */
 static void explain_lag(struct explanation *all, uint32_t at, task_id task,
-                        const struct dependency *by)
+                        const struct dependency *by, uint32_t loader)
 {
     const struct execution *execution = all->execution;
     struct open_gap *open = &all->open[at];
@@ -221,7 +222,7 @@ static void explain_lag(struct explanation *all, uint32_t at, task_id task,
             add_unknown(all, at, start, end);
         else if (time > 0 && by->kind == DEPENDS_ON_LAUNCH &&
                  all->timeline->start[work] < event_end(all->timeline, call))
-            add_window(all, at, track_of_event(all->timeline, call), start, end);
+            add_window(all, at, track_of_event(all->timeline, call), start, end, loader);
         else
             add_owned(all, at, is_long ? GAP_OTHER : GAP_LAUNCH_QUEUE,
                       is_long ? IDLE_OF_UNKNOWN : IDLE_OF_LAUNCH, call, time);
@@ -245,10 +246,10 @@ static void explain_lag(struct explanation *all, uint32_t at, task_id task,
         break;
     }
     if (time > 0)
-        add_window(all, at, execution->track[task], start, end);
+        add_window(all, at, execution->track[task], start, end, loader);
 }
 
-static void explain_task(struct explanation *all, uint32_t at, task_id task)
+static void explain_task(struct explanation *all, uint32_t at, task_id task, uint32_t loader)
 {
     const struct execution *execution = all->execution;
     int64_t start = execution->start[task], end = execution->end[task];
@@ -259,23 +260,28 @@ static void explain_task(struct explanation *all, uint32_t at, task_id task)
     if (execution->kind[task] == TASK_DEVICE)
         add_owned(all, at, GAP_DEPENDENCY, IDLE_OF_DEPENDENCY, execution->event[task], time);
     else
-        add_window(all, at, execution->track[task], start, end);
+        add_window(all, at, execution->track[task], start, end, loader);
 }
 
-/* From the start of a task back to the start of the gap. */
+/* From the start of a task back to the start of the gap. A thread that another one waited for in the
+ * data loader works for that, also before it was waited for. */
 static void walk_back(struct explanation *all, uint32_t at, task_id task)
 {
     const struct execution *execution = all->execution;
     int64_t floor = all->open[at].gap.start;
+    uint32_t loader = UINT32_MAX; /* its track */
 
     while (task && execution->start[task] > floor) {
         const struct dependency *by = task_decisive(execution, task);
 
         if (!by)
             break;
-        explain_lag(all, at, task, by);
+        if (by->kind == DEPENDS_ON_HAND_OVER &&
+            loading_in(all, execution->start[task] - 1, execution->start[task]))
+            loader = execution->track[by->from];
+        explain_lag(all, at, task, by, loader);
         if (by->kind != DEPENDS_ON_SLOT && execution->end[by->from] > floor)
-            explain_task(all, at, by->from);
+            explain_task(all, at, by->from, loader);
         task = by->from;
     }
 }
@@ -298,7 +304,7 @@ static void explain_tail(struct explanation *all, uint32_t at)
     }
     if (last == 0)
         return;
-    explain_task(all, at, last);
+    explain_task(all, at, last, UINT32_MAX);
     walk_back(all, at, last);
 }
 
@@ -343,10 +349,11 @@ static enum idle_class class_of_piece(const struct explanation *all, const struc
     return IDLE_OF_HOST;
 }
 
-static void add_piece(struct explanation *all, uint32_t at, const struct segment *segment,
-                      int64_t start, int64_t end)
+static void add_piece(struct explanation *all, const struct gap_window *window,
+                      const struct segment *segment, int64_t start, int64_t end)
 {
-    int64_t loading = loading_in(all, start, end);
+    int64_t loading = window->is_loading ? end - start : loading_in(all, start, end);
+    uint32_t at = window->gap;
 
     add_late(all, at, IDLE_OF_INPUT, segment->event, loading);
     add_late(all, at, class_of_piece(all, segment), segment->event, end - start - loading);
@@ -398,7 +405,7 @@ static void explain_windows(struct explanation *all)
             int64_t end = kept[s].end < window->end ? kept[s].end : window->end;
 
             if (end > start)
-                add_piece(all, window->gap, &kept[s], start, end);
+                add_piece(all, window, &kept[s], start, end);
         }
     }
     for (uint32_t i = 0; i < all->open_count;

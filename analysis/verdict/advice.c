@@ -57,8 +57,8 @@ static void ask(const struct scene *scene, const struct rule *rule, struct findi
         finding->silence = "what it could save is below the threshold 'gain'";
     if (finding->silence)
         finding->speaks = false;
-    finding->is_verdict = scene->device && finding->check.verdict != HELD_BY_NOTHING &&
-                          finding->check.verdict == scene->device->verdict;
+    finding->is_verdict = scene->device && rule->loss != HELD_BY_NOTHING &&
+                          rule->loss == scene->device->verdict;
 }
 
 /* The device on which it speaks, with the most to save. */

@@ -77,6 +77,7 @@ struct rule {
     void (*judge)(const struct scene *scene, struct finding *finding);
     enum cure cure;
     enum cost_class cost; /* that it is about; COST_NONE */
+    enum bottleneck loss; /* of `ptk bound`, that it is about; HELD_BY_NOTHING */
 };
 
 extern const struct rule rules[]; /* ends with a name of NULL */

@@ -26,8 +26,7 @@ static void idle_share(const struct scene *scene, const char *what, enum bottlen
                                 .part = scene->device->lost[held_by],
                                 .whole = scene->device->span,
                                 .unit = UNIT_NS,
-                                .limit = limit,
-                                .verdict = held_by};
+                                .limit = limit};
 
     finding_set(scene, finding, &check, 0, scene->device->lost[held_by]);
 }
@@ -77,8 +76,7 @@ static void host_share(const struct scene *scene, const char *what, int64_t part
                                 .part = part,
                                 .whole = scene->device->span,
                                 .unit = UNIT_NS,
-                                .limit = LIMIT_HOST,
-                                .verdict = HELD_BY_HOST};
+                                .limit = LIMIT_HOST};
 
     finding_set(scene, finding, &check, 0, part);
 }

@@ -18,6 +18,7 @@ static const struct column finding_columns[] = {
     {.key = "rank", .heading = "#", .kind = CELL_COUNT, .use = COLUMN_ALL},
     {.key = "rule", .kind = CELL_TEXT, .use = COLUMN_ALL},
     {.key = "source", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
+    {.key = "loss", .kind = CELL_TEXT, .use = COLUMN_MACHINES},
     {.key = "saving_low", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "saving_high", .kind = CELL_COUNT, .use = COLUMN_MACHINES},
     {.key = "share_high", .heading = "at most", .kind = CELL_SHARE, .use = COLUMN_ALL},
@@ -133,6 +134,10 @@ static void fill_row(struct row_writer *row, uint32_t rank, const struct finding
     row_number(row, rank);
     row_text(row, span_of(finding->rule->name));
     row_text(row, span_of(finding->rule->source));
+    if (finding->rule->loss == HELD_BY_NOTHING)
+        row_no_text(row);
+    else
+        row_text(row, span_of(bottleneck_name(finding->rule->loss)));
     row_figure(row, finding->low);
     row_figure(row, finding->high);
     row_real(row, isnan(factor) ? NAN : share_of(finding->high, advice->whole));

@@ -233,6 +233,30 @@ Test(execution, a_gap_belongs_to_the_function_that_the_host_was_in)
     end(&run);
 }
 
+/* Its worker decodes while the main thread still does something else: all of that is the loader's. */
+Test(execution, a_thread_that_the_data_loader_waits_for_is_the_loaders)
+{
+    struct run run;
+    struct gaps gaps;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    add(&run, run.main, "metrics", KIND_PYTHON, 10, 600);
+    add(&run, run.main, "enumerate(DataLoader)#_It.__next__", KIND_ANNOTATION, 600, 1020);
+    add(&run, run.main, "<method 'acquire' of '_thread.lock' objects>", KIND_PYTHON, 600, 1020);
+    submit(&run, "cudaLaunchKernel", 1020, 1030, run.stream, "gemm", 1035, 1100);
+    add(&run, run.other, "worker", KIND_PYTHON, 0, 2000);
+    add(&run, run.other, "decode", KIND_PYTHON, 0, 1000);
+    add(&run, run.other, "<method 'acquire' of '_thread.lock' objects>", KIND_PYTHON, 1000, 2000);
+    finish(&run);
+    gaps = gaps_of(&run);
+    expect_owner(&run, &gaps.owners[0], "decode", GAP_HOST_LATE, 900);
+    cr_expect_eq(gaps.owners[0].class, IDLE_OF_INPUT);
+    cr_expect_eq(gaps.by_class[IDLE_OF_INPUT], 1000 * 920);
+    cr_expect_eq(gaps.by_class[IDLE_OF_HOST], 0);
+    end(&run);
+}
+
 /* The launch had returned long before: the gap is another device's, whose work it waited for. */
 Test(execution, a_gap_before_work_that_waited_is_a_dependency)
 {
