@@ -141,9 +141,11 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
 
 /* ---- functions ---- */
 
+/* Every call was seen, or every moment sampled: what it waits is there as well. */
 static bool is_wall_profile(const struct graph *graph)
 {
-    return graph->native == LEVEL_CALLGRAPH && graph->values.count &&
+    return (graph->native == LEVEL_CALLGRAPH || fact(graph, "wall_time") != UNKNOWN) &&
+           graph->values.count &&
            graph->values.list[graph->values.selected].time == VALUE_WALL_TIME;
 }
 
@@ -151,7 +153,7 @@ bool process_judge_functions(const struct graph *graph, const struct thresholds 
                              struct process_bottleneck *process)
 {
     const struct functions *f = &graph->functions;
-    int64_t time[BLOCKING_COUNT] = {0}, all = graph_total(graph);
+    int64_t time[BLOCKING_COUNT] = {[BLOCKING_POLL] = graph_idle(graph)}, all = graph_total(graph);
 
     if (!is_wall_profile(graph) || all <= 0)
         return false;

@@ -186,6 +186,7 @@ static bool load(struct profile *profile, const char *path, const struct fields 
         &fields->selection, fields->flame.is_by_time ? LEVEL_TIMELINE : LEVEL_CALLGRAPH);
 
     wanted.no_extremes = true;
+    wanted.sample_times = fields->flame.is_by_time;
     wanted.one_world = !fields->flame.is_by_time;
     wanted.launches |= wanted.one_world;
     return path && profile_load(profile, path, &wanted, &fields->common, err) &&

@@ -105,6 +105,7 @@ static bool check(const struct fields *fields, struct error *err)
 static bool run(char **argv, struct error *err)
 {
     const struct builder_options wanted = {.need = LEVEL_TIMELINE,
+                                           .sample_times = true,
                                            .properties = property_bit(PROP_STEP) |
                                                          property_bit(PROP_WAIT_STREAM),
                                            .launches = true,

@@ -9,6 +9,7 @@
 void export_want(const struct writer *writer, struct builder_options *wanted)
 {
     wanted->all_values = writer->all_values;
+    wanted->sample_times = writer->level == LEVEL_TIMELINE;
     if (writer->wants_richest)
         wanted->need = LEVEL_TIMELINE;
     if (writer->wants_events) {

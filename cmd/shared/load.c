@@ -197,6 +197,7 @@ static bool parse(struct profile *profile, struct input *in, const struct builde
     options.value = common->value;
     if (!time_window_is_all(&common->window)) {
         options.need = LEVEL_TIMELINE;
+        options.sample_times = true;
         options.properties |= property_bit(PROP_STEP);
     }
     if (value_is(common, "host"))

@@ -33,6 +33,7 @@ struct builder_options {
     bool all_values;     /* keep every value's column, not only the selected one */
     uint64_t properties; /* of events: a set of property_bit() */
     bool inputs_of_work; /* of operators' inputs only what their FLOPs depend on */
+    bool sample_times;   /* of samples when they were taken, as a timeline, where the file knows */
     bool launches;       /* link device work to the call that made it */
     bool flows;          /* and host events to what the file says led to them; with launches */
     bool categories;     /* keep each event's category */
@@ -99,6 +100,9 @@ enum detail builder_detail(struct builder *builder, enum detail most);
 
 /* Whether to leave out the frames that the file itself wants left out. */
 bool builder_drops_frames(const struct builder *builder);
+
+/* Whether samples with times are to be a timeline, of TRACK_SAMPLES, and not a tree. */
+bool builder_wants_times(const struct builder *builder);
 
 /* Whether the frames of Python's interpreter, in a native profile, are to be one. */
 bool builder_folds_python(const struct builder *builder);

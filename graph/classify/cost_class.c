@@ -66,8 +66,6 @@ static const struct cost_name functions[] = {
     {"syscall", COST_SYSTEM},
     {"do_syscall_64", COST_SYSTEM},
     {"el0_svc", COST_SYSTEM},
-    {"Module._load", COST_IMPORT},
-    {"Module._compile", COST_IMPORT},
     {"JSON.parse", COST_SERIALISATION},
     {"JSON.stringify", COST_SERIALISATION},
     {"runtime.gopanic", COST_EXCEPTION},

@@ -10,7 +10,7 @@
 #include "parsers/chrome/event_pairs.h"
 #include "parsers/chrome/producers/paddle.h"
 #include "parsers/chrome/profiler_ranges.h"
-#include "parsers/chrome/samples/sampled.h"
+#include "parsers/chrome/samples/stack_samples.h"
 #include "parsers/chrome/samples/v8.h"
 #include "parsers/chrome/scan/scanner.h"
 

@@ -42,7 +42,7 @@ void stack_tree_add(struct stack_tree *tree, uint32_t node, uint32_t value, int6
     figure->amount = checked_add(figure->amount, amount);
 }
 
-static frame_id frame_of(const struct stack_node *node, const struct stack_names *names)
+frame_id stack_names_frame(const struct stack_names *names, const struct stack_node *node)
 {
     if (node->is_thread)
         return names->threads[node->frame];
@@ -59,7 +59,7 @@ void stack_tree_finish(struct stack_tree *tree, const struct stack_names *names,
     place[0] = 0;
     for (size_t i = 1; i <= tree->node_count; i++) {
         const struct stack_node *node = &tree->nodes[i - 1];
-        frame_id frame = frame_of(node, names);
+        frame_id frame = stack_names_frame(names, node);
 
         place[i] = frame ? builder_child(builder, place[node->parent], frame) : place[node->parent];
     }

@@ -45,6 +45,9 @@ struct stack_names {
     frame_id unknown; /* for numbers past the last frame */
 };
 
+/* What a node stands for; 0 of one that is left out. */
+frame_id stack_names_frame(const struct stack_names *names, const struct stack_node *node);
+
 /* Hands all over, after builder_begin(); nothing can be added then. */
 void stack_tree_finish(struct stack_tree *tree, const struct stack_names *names,
                        struct stack_builder *builder);

@@ -160,8 +160,32 @@ static frame_id *frame_ids(struct document *document)
     return ids;
 }
 
+/* A track for each thread, and the events that what it was in means. */
+static void fill_timeline(struct document *document, const struct stack_names *names)
+{
+    struct sampled *sampled = &document->sampled;
+    struct sampled_budget budget =
+        sampled_budget(sampled->sample_count, input_bytes_read(document->json.in));
+
+    for (size_t i = 0; i < document->thread_count; i++)
+        builder_track(builder_timeline(document->builder),
+                      &(struct track){
+                          .name = document->threads[i].name, .kind = TRACK_SAMPLES, .device = -1});
+    (void)sampled_node(sampled, 0); /* the root of all, as nodes count from 1 */
+    for (size_t i = 0; i < document->tree.node_count; i++) {
+        const struct stack_node *node = &document->tree.nodes[i];
+        uint32_t at = sampled_node(sampled, i + 1);
+
+        sampled->nodes[at].frame = node->is_thread ? 0 : stack_names_frame(names, node);
+        sampled->nodes[at].parent = node->parent ? node->parent : NO_STACK;
+    }
+    sampled_emit(sampled, document->builder, INT64_MIN, &budget);
+    sampled_warn(&budget, document->builder);
+}
+
 static bool build(struct document *document, struct error *err)
 {
+    bool is_timeline = document->sampled.sample_count > 0;
     struct value_name values[VALUES_MAX];
     size_t active = document->active >= 0 && (uint64_t)document->active < document->thread_count
                         ? (size_t)document->active
@@ -170,8 +194,9 @@ static bool build(struct document *document, struct error *err)
     for (uint32_t i = 0; i < document->value_count; i++)
         values[i] = (struct value_name){builder_text(document->builder, document->values[i].name),
                                         document->values[i].unit};
-    if (!builder_begin(document->builder, LEVEL_CALLTREE, values, document->value_count,
-                       document->threads[active].value, err))
+    if (is_timeline ? !builder_begin_timeline(document->builder, err)
+                    : !builder_begin(document->builder, LEVEL_CALLTREE, values,
+                                     document->value_count, document->threads[active].value, err))
         return false;
     struct frame unknown = {.name = builder_intern(document->builder, SPAN("[unknown]")),
                             .kind = KIND_OTHER};
@@ -179,7 +204,10 @@ static bool build(struct document *document, struct error *err)
     struct stack_names names = {frames, threads, document->frame_count,
                                 builder_frame(document->builder, &unknown)};
 
-    stack_tree_finish(&document->tree, &names, builder_stacks(document->builder));
+    if (is_timeline)
+        fill_timeline(document, &names);
+    else
+        stack_tree_finish(&document->tree, &names, builder_stacks(document->builder));
     if (document->samples && !document->is_own) /* there every value has its own */
         builder_fact(document->builder, "samples", (int64_t)document->samples, UNIT_COUNT);
     free(frames);
@@ -189,12 +217,14 @@ static bool build(struct document *document, struct error *err)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct document document = {.builder = builder, .json = json_start(in)};
+    struct document document = {
+        .builder = builder, .json = json_start(in), .wants_times = builder_wants_times(builder)};
     bool ok = read_document(&document, err) && build(&document, err);
 
     free(document.threads);
     free(document.frames);
     stack_tree_free(&document.tree);
+    sampled_free(&document.sampled);
     return ok;
 }
 

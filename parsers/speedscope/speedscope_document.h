@@ -4,6 +4,7 @@
 #define PTK_PARSERS_SPEEDSCOPE_SPEEDSCOPE_DOCUMENT_H
 
 #include "parsers/shared/json_stream.h"
+#include "parsers/shared/sampled.h"
 #include "parsers/shared/stack_tree.h"
 
 enum { VALUES_MAX = 64 };
@@ -33,6 +34,8 @@ struct document {
     struct frame *frames; /* by number */
     size_t frame_count, frame_cap;
     struct stack_tree tree;
+    bool wants_times;       /* keep what follows */
+    struct sampled sampled; /* which node of the tree ran when, by thread */
     uint64_t samples;
     int64_t active; /* the profile that is shown first */
 };

@@ -21,9 +21,10 @@ struct profile {
     str_id name;
     struct span unit; /* in the arena */
     bool has_unit, is_evented, is_begun;
-    struct token samples, weights, events; /* put off until the unit is known; in the arena */
-    uint32_t value, root;                  /* the thread's node */
-    int64_t end;                           /* endValue; UNKNOWN when there is none */
+    struct token start, samples, weights,
+        events;           /* put off until the unit is known; in the arena */
+    uint32_t value, root; /* the thread's node */
+    int64_t end;          /* endValue; UNKNOWN when there is none */
 
     struct VECTOR_OF(uint32_t) leaves; /* by sample */
     size_t weight_count;
@@ -104,6 +105,15 @@ static bool read_figure(struct profile *profile, struct token token, int64_t *fi
     return token_scaled(token, profile->document->values[profile->value].scale, figure);
 }
 
+/* From this time on the thread is in this node. */
+static void note_time(struct profile *profile, int64_t time, uint32_t node)
+{
+    struct document *document = profile->document;
+
+    if (document->wants_times && document->values[profile->value].unit == UNIT_NS)
+        sampled_add(&document->sampled, (uint32_t)document->thread_count - 1, time, node);
+}
+
 /* ---- samples ---- */
 
 static uint32_t read_stack(struct profile *profile, struct token stack)
@@ -143,6 +153,8 @@ static void read_weights(struct profile *profile)
     int64_t weight;
 
     begin_tree(profile);
+    if (profile->start.at && !read_figure(profile, profile->start, &profile->now))
+        profile->now = 0;
     if (!json_enter(profile->json, '[')) {
         json_skip(profile->json);
         return;
@@ -152,10 +164,14 @@ static void read_weights(struct profile *profile)
 
         if (!read_figure(profile, item, &weight))
             warn(profile, WARNING_LOSS, "weights that are no numbers, read as 0", 1);
-        else if (at < profile->leaves.count)
+        else if (at < profile->leaves.count) {
             stack_tree_add(&profile->document->tree, profile->leaves.list[at], profile->value,
                            weight);
+            note_time(profile, profile->now, profile->leaves.list[at]);
+            profile->now = checked_add(profile->now, weight > 0 ? weight : 0);
+        }
     }
+    note_time(profile, profile->now, profile->root);
 }
 
 static void check_weights(struct profile *profile)
@@ -229,6 +245,8 @@ static void read_event(struct profile *profile, struct token event)
         open_frame(profile, (uint32_t)number);
     else
         close_frame(profile, (uint32_t)number);
+    note_time(profile, profile->now,
+              profile->depth ? profile->open[profile->depth - 1] : profile->root);
 }
 
 static void read_events(struct profile *profile)
@@ -253,6 +271,7 @@ static void close_all(struct profile *profile, struct token end)
         return;
     if (end.at && read_figure(profile, end, &time) && time > profile->now)
         pass_until(profile, time);
+    note_time(profile, profile->now, profile->root);
     warn(profile, WARNING_NOTE, "frames still open at the end, closed there", profile->depth);
 }
 
@@ -317,6 +336,8 @@ static void read_member(struct profile *profile, const struct json_key *key, str
         read_name(profile);
     else if (json_key_is(key, "unit"))
         read_unit(profile);
+    else if (json_key_is(key, "startValue"))
+        profile->start = put_off(profile);
     else if (json_key_is(key, "endValue"))
         *end = put_off(profile);
     else if (json_key_is(key, "samples") && is_ready)

@@ -19,6 +19,7 @@
 #include "base/memory/vector.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json_value.h"
+#include "parsers/shared/sampled.h"
 #include "parsers/v8/cpuprofile_nodes.h"
 
 enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3, SECONDS_TO_NS = 9 };
@@ -193,11 +194,15 @@ static uint32_t *order_samples(struct profile *profile, size_t count)
     return order;
 }
 
+static int64_t end_of(const struct profile *profile)
+{
+    return profile->has_clock ? profile->end_of_seconds : checked_sub(profile->end, profile->start);
+}
+
 static void add_times(struct profile *profile, size_t count)
 {
     uint32_t *order = order_samples(profile, count);
-    int64_t last =
-        profile->has_clock ? profile->end_of_seconds : checked_sub(profile->end, profile->start);
+    int64_t last = end_of(profile);
 
     for (size_t i = 0; i < count; i++) {
         size_t at = order ? order[i] : i, after = order && i + 1 < count ? order[i + 1] : i + 1;
@@ -268,7 +273,7 @@ static void add_figures(struct profile *profile)
         add_node(profile, &profile->nodes.list[i]);
 }
 
-static bool build(struct profile *profile, struct error *err)
+static bool build_tree(struct profile *profile, struct error *err)
 {
     static const struct value_name values[] = {
         [VALUE_TIME] = {{"time", 4}, UNIT_NS},
@@ -286,11 +291,44 @@ static bool build(struct profile *profile, struct error *err)
         add_figures(profile);
     warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
                        "nodes below several others, kept below the last", profile->nodes.repeated);
-    builder_producer(profile->builder, "V8");
-    builder_fact(profile->builder, "samples", (int64_t)profile->sample_count, UNIT_COUNT);
     free(path);
     return ok;
 }
+
+/* ---- the timeline ---- */
+
+/* While it is idle nothing runs. */
+static bool build_timeline(struct profile *profile, struct error *err)
+{
+    size_t timed =
+        profile->sample_count < profile->times.count ? profile->sample_count : profile->times.count;
+    struct sampled_budget budget = sampled_budget(timed, input_bytes_read(profile->json.in));
+    struct sampled sampled = {0};
+    struct track track = {.kind = TRACK_SAMPLES, .device = -1};
+
+    if (!builder_begin_timeline(profile->builder, err))
+        return false;
+    track.name = builder_intern(profile->builder, SPAN("JavaScript"));
+    builder_track(builder_timeline(profile->builder), &track);
+    for (size_t i = 0; i < profile->nodes.count; i++) {
+        const struct v8_node *node = &profile->nodes.list[i];
+        uint32_t at = sampled_node(&sampled, i);
+
+        sampled.nodes[at] = (struct sampled_node){
+            node->is_idle ? 0 : node->frame, node->parent == NO_PARENT ? NO_STACK : node->parent};
+    }
+    for (size_t i = 0; i < timed; i++)
+        sampled_add(&sampled, 0, profile->times.list[i], profile->samples[i]);
+    sampled_emit(&sampled, profile->builder, end_of(profile), &budget);
+    sampled_warn(&budget, profile->builder);
+    warning_count_many(builder_warnings(profile->builder), WARNING_NOTE,
+                       "samples of JavaScript: times and calls of its functions are estimates",
+                       timed);
+    sampled_free(&sampled);
+    return true;
+}
+
+/* ---- the whole ---- */
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
@@ -301,7 +339,15 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     profile.nodes.builder = builder;
     profile.nodes.json = &profile.json;
     profile.nodes.by_line = builder_detail(builder, DETAIL_LINE) == DETAIL_LINE;
-    ok = read_document(&profile, err) && build(&profile, err);
+    ok = read_document(&profile, err) &&
+         (builder_wants_times(builder) && profile.times.count ? build_timeline(&profile, err)
+                                                              : build_tree(&profile, err));
+    builder_producer(builder, "V8");
+    builder_fact(builder, "samples", (int64_t)profile.sample_count, UNIT_COUNT);
+    if (ok && profile.times.count)
+        builder_fact(builder, "wall_time",
+                     checked_sub(end_of(&profile), profile.has_clock ? profile.times.list[0] : 0),
+                     UNIT_NS);
 
     nodes_free(&profile.nodes);
     free(profile.samples);

@@ -75,6 +75,7 @@ void nodes_read_ticks(struct nodes *nodes, struct v8_node *node, struct token ti
 
 void nodes_give_frames(struct nodes *nodes, struct v8_node *node, const struct frame *call)
 {
+    node->is_idle = call->kind == KIND_SYNC;
     node->frame = call->name ? builder_frame(nodes->builder, call) : 0;
     if (!nodes->by_line)
         return;

@@ -18,7 +18,7 @@ struct v8_node {
     frame_id no_line; /* the same where frames are lines and this one's is not known */
     uint32_t parent, first_tick, tick_count;
     node_id above, place; /* in the builder's tree, once it is there */
-    bool is_described, is_placed, is_open;
+    bool is_described, is_placed, is_open, is_idle;
     int64_t hits, samples, time;
 };
 

@@ -150,6 +150,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                           : parser_named(format, &err);
         struct builder *builder = builder_new(&(struct builder_options){.need = LEVEL_CALLGRAPH,
                                                                         .launches = true,
+                                                                        .sample_times = size & 1,
                                                                         .series = true,
                                                                         .categories = true,
                                                                         .properties = UINT64_MAX});

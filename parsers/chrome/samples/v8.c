@@ -9,8 +9,8 @@
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
 #include "parsers/chrome/event_pairs.h"
-#include "parsers/chrome/samples/sampled.h"
 #include "parsers/shared/json_value.h"
+#include "parsers/shared/sampled.h"
 #include "parsers/shared/v8_frame.h"
 
 /* One profile while its pieces are put together. */

@@ -4,13 +4,13 @@
  * A sample says which functions were running. Functions that stand in two samples in a row, at the
  * same place of the same stack, are taken to have run in between. So a function's event begins
  * with the first sample that has it and ends with the first that has it no more. */
-#ifndef PTK_PARSERS_CHROME_SAMPLES_SAMPLED_H
-#define PTK_PARSERS_CHROME_SAMPLES_SAMPLED_H
+#ifndef PTK_PARSERS_SHARED_SAMPLED_H
+#define PTK_PARSERS_SHARED_SAMPLED_H
 
-#include "base/memory/arena.h"
 #include "base/memory/idmap.h"
 #include "graph/build/builder.h"
-#include "parsers/chrome/chrome_tracks.h"
+
+#define NO_STACK UINT32_MAX
 
 struct sampled_node {
     frame_id frame;  /* 0: not to be shown, as a root */
@@ -56,23 +56,5 @@ void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_
 void sampled_warn(const struct sampled_budget *budget, struct builder *builder);
 
 void sampled_free(struct sampled *sampled);
-
-/* ---- a trace's "samples", which name their stacks in its "stackFrames" ---- */
-
-/* Two members of the document, in either order, as they stand. Ready for use when zeroed. */
-struct stack_samples {
-    struct arena text;
-    struct token frames, samples;
-};
-
-/* Each keeps a copy of the member's value. */
-void stack_samples_keep_frames(struct stack_samples *stacks, struct token value);
-void stack_samples_keep_samples(struct stack_samples *stacks, struct token value);
-
-/* Adds the functions' events, in a row for each thread. */
-void stack_samples_finish(const struct stack_samples *stacks, uint64_t file_bytes,
-                          struct rows *rows, struct builder *builder);
-
-void stack_samples_free(struct stack_samples *stacks);
 
 #endif

@@ -1,0 +1,2 @@
+ptk bound testdata/recorded/feed.cpuprofile
+ptk bound testdata/recorded/life.cpuprofile
