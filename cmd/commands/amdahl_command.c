@@ -12,7 +12,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
-#include "render/charts/amdahl_chart.h"
+#include "render/charts/charts.h"
 #include "render/reports/reports.h"
 
 struct fields {

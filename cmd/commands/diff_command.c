@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/compare/diff.h"
 
+#include <stdlib.h>
+
 #include "cmd/shared/command.h"
 #include "cmd/shared/files.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
-#include "render/charts/diff_chart.h"
+#include "render/charts/charts.h"
 #include "render/reports/reports.h"
-
-#include <stdlib.h>
 
 static const char *const sort_names[] = {"delta", "growth", "old", "new", "name", NULL};
 

@@ -7,7 +7,7 @@
 #include "cmd/shared/job_inputs.h"
 #include "cmd/shared/part_file.h"
 #include "cmd/shared/report_output.h"
-#include "render/charts/job_chart.h"
+#include "render/charts/charts.h"
 #include "render/reports/job_report.h"
 
 static const char *const ideal_names[] = {"mean", "median", "min", NULL};

@@ -7,7 +7,7 @@
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
 #include "graph/model/job_part.h"
-#include "render/charts/overlap_chart.h"
+#include "render/charts/charts.h"
 #include "render/reports/reports.h"
 
 enum { BY_WHOLE, BY_STEP };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/commands/overlap_ranks.h"
 
+#include <stdlib.h>
+
 #include "analysis/ranks/rank_overlap.h"
 #include "base/memory/grow.h"
-#include "render/charts/ranks_chart.h"
+#include "render/charts/charts.h"
 #include "render/reports/reports.h"
-
-#include <stdlib.h>
 
 /* HTA calls a rank late by this share of an iteration a straggler. */
 #define STRAGGLER_SHARE 0.01

@@ -13,7 +13,7 @@
 #include "cmd/shared/merged_inputs.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
-#include "render/charts/roofline_chart.h"
+#include "render/charts/charts.h"
 #include "render/reports/reports.h"
 
 enum { WORK_FLOPS, WORK_BYTES };

@@ -10,7 +10,7 @@
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
 #include "graph/model/job_part.h"
-#include "render/charts/steps_chart.h"
+#include "render/charts/charts.h"
 #include "render/reports/reports.h"
 #include "render/summary/summary_report.h"
 

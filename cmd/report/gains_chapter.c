@@ -8,8 +8,7 @@
 #include "analysis/roofline/roofline.h"
 #include "cmd/report/picture_chapter.h"
 #include "graph/derive/need.h"
-#include "render/charts/amdahl_chart.h"
-#include "render/charts/roofline_chart.h"
+#include "render/charts/charts.h"
 #include "render/reports/reports.h"
 
 enum { PARTS = 40, CURVES = 6, DOTS = 15 };

@@ -8,7 +8,7 @@
 #include "analysis/verdict/cost_shares.h"
 #include "analysis/verdict/process_time.h"
 #include "cmd/report/picture_chapter.h"
-#include "render/charts/diff_chart.h"
+#include "render/charts/charts.h"
 #include "render/reports/reports.h"
 
 enum { CHANGES = 15, COLLECTIVES = 40 };

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/amdahl_chart.h"
+#include "render/charts/charts.h"
+
+#include <inttypes.h>
+#include <math.h>
 
 #include "analysis/amdahl/amdahl.h"
 #include "analysis/amdahl/amdahl_steps.h"
 #include "base/text/escape.h"
 #include "graph/classify/short_name.h"
 #include "render/charts/axis.h"
-#include "render/charts/chart_table.h"
+#include "render/charts/chart.h"
 #include "render/reports/reports.h"
-
-#include <inttypes.h>
-#include <math.h>
 
 enum { CURVES_MOST = 6, ROWS_MOST = 40, Y_TICKS = 7 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* chart.h — what every chart has: a title, a report's lines above and below, and texts that keep
- * out of each other's way
+ * out of each other's way; and the report's table below it
  *
  * Texts are raw bytes; they are made plain and shortened to the room that there is. */
 #ifndef PTK_RENDER_CHARTS_CHART_H
@@ -8,6 +8,7 @@
 
 #include "render/charts/label_placement.h"
 #include "render/forms/report.h"
+#include "render/forms/table.h"
 
 /* Pixels. */
 enum { CHART_WIDTH = 900, CHART_MARGIN = 12, CHART_TEXT = 11 };
@@ -36,5 +37,13 @@ void chart_fixed_text(struct chart *chart, const char *class, struct svg_point a
 /* Beside a mark, on the side where no other text is. False where there is none. */
 bool chart_beside(struct chart *chart, const char *class, struct svg_point mark, double radius,
                   struct span text);
+
+/* Pixels that so many rows take, with their headings. */
+double chart_table_height(uint32_t rows);
+
+/* The columns for people; the longest text is shortened to what room is left. Each row begins with
+ * its number, on a mark of the class that `marks` has for it. At most `rows` rows. */
+void chart_table_write(struct chart *chart, const struct table *table, const char *const *marks,
+                       uint32_t rows, double y);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/diff_chart.h"
+#include "render/charts/charts.h"
+
+#include <inttypes.h>
+#include <math.h>
 
 #include "analysis/compare/diff.h"
 #include "base/checked.h"
@@ -9,9 +12,6 @@
 #include "render/charts/chart.h"
 #include "render/charts/legend.h"
 #include "render/reports/reports.h"
-
-#include <inttypes.h>
-#include <math.h>
 
 enum { ROWS_MOST = 60, LINES_MOST = ROWS_MOST + 3, KEYS = 3 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/job_chart.h"
+#include "render/charts/charts.h"
 
 #include <inttypes.h>
 #include <math.h>
 
+#include "analysis/job/job.h"
 #include "base/text/format.h"
 #include "render/charts/chart.h"
 #include "render/charts/legend.h"

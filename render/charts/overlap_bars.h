@@ -4,7 +4,7 @@
 #define PTK_RENDER_CHARTS_OVERLAP_BARS_H
 
 #include "analysis/timeline/overlap.h"
-#include "render/charts/stacked_bar.h"
+#include "render/charts/stack.h"
 
 /* Compute, what no compute hides, and idleness: together a device's span. */
 enum { OVERLAP_PARTS = 4 };

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/overlap_chart.h"
+#include "render/charts/charts.h"
 
 #include <inttypes.h>
 #include <math.h>
 
+#include "analysis/timeline/overlap.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "render/charts/overlap_bars.h"
-#include "render/charts/stacked_columns.h"
+#include "render/charts/stack.h"
 
 enum { DEVICES_MOST = 64, PANELS_MOST = 8 };
 

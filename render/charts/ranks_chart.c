@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/ranks_chart.h"
+#include "render/charts/charts.h"
 
 #include <inttypes.h>
 #include <math.h>
 
+#include "analysis/ranks/rank_overlap.h"
 #include "base/text/format.h"
 #include "render/charts/overlap_bars.h"
 

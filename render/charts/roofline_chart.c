@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/roofline_chart.h"
+#include "render/charts/charts.h"
 
 #include <math.h>
 
+#include "analysis/roofline/roofline.h"
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/text/escape.h"
-#include "render/charts/chart_table.h"
+#include "render/charts/chart.h"
 #include "render/charts/legend.h"
 #include "render/charts/roofline_frame.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/steps_chart.h"
+#include "render/charts/charts.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "render/charts/stacked_columns.h"
+#include "analysis/summary/rank_steps.h"
+#include "render/charts/stack.h"
 
 enum { BELOW = 8 };
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/memory_chart.h"
-#include "render/charts/steps_chart.h"
+#include "render/charts/charts.h"
 #include "render/summary/summary_report.h"
 
 bool summary_chart(enum summary_view view, const struct summary *summary, struct report *report)

@@ -9,11 +9,7 @@
 #include "analysis/roofline/roofline.h"
 #include "analysis/timeline/overlap.h"
 #include "base/attr.h"
-#include "render/charts/amdahl_chart.h"
-#include "render/charts/diff_chart.h"
-#include "render/charts/overlap_chart.h"
-#include "render/charts/ranks_chart.h"
-#include "render/charts/roofline_chart.h"
+#include "render/charts/charts.h"
 #include "render/reports/reports.h"
 #include "render/summary/summary_report.h"
 

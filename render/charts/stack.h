@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stacked_bar.h — lengths one after another in one bar, each in its colour: what a whole is made
- * of */
-#ifndef PTK_RENDER_CHARTS_STACKED_BAR_H
-#define PTK_RENDER_CHARTS_STACKED_BAR_H
+/* stack.h — lengths one after another, each in its colour: what a whole is made of, as a bar, or
+ * what each of several steps is made of, as columns side by side */
+#ifndef PTK_RENDER_CHARTS_STACK_H
+#define PTK_RENDER_CHARTS_STACK_H
 
 #include "base/text/format.h"
 #include "render/charts/axis.h"
@@ -24,5 +24,21 @@ void stack_write(struct chart *chart, const struct stack_part *parts, const int6
 
 /* Keys of the parts, for legend_lay_out(). */
 void stack_keys(const struct stack_part *parts, uint32_t count, struct legend_key *keys);
+
+/* Of times. */
+struct columns {
+    const struct stack_part *parts;
+    uint32_t part_count;
+    uint32_t count;
+    const int64_t *lengths;    /* part_count of each column, in ns */
+    const char *const *labels; /* below each column */
+};
+
+/* Pixels that columns take, with their heading and labels. */
+double columns_height(void);
+
+/* The first columns, as many as there is room for: the heading says when there are more. */
+void columns_write(struct chart *chart, const struct columns *columns, const char *heading,
+                   double y);
 
 #endif
