@@ -61,12 +61,12 @@ static void slice(const struct activities *all, struct slices *slices)
 /* ---- figures ---- */
 
 /* Shares by frame, then step. */
-struct figures {
+struct step_figures {
     double *united, *exposed;
     uint32_t steps;
 };
 
-static void measure(const struct graph *graph, struct slices *slices, struct figures *figures)
+static void measure(const struct graph *graph, struct slices *slices, struct step_figures *figures)
 {
     uint32_t frames = (uint32_t)graph->frames.count;
 
@@ -98,7 +98,7 @@ static double median(double *values, uint32_t count)
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
-static void spread(const struct figures *figures, uint32_t frames, struct amdahl_steps *found)
+static void spread(const struct step_figures *figures, uint32_t frames, struct amdahl_steps *found)
 {
     for (uint32_t f = 0; f < frames; f++) {
         double *united = figures->united + (size_t)f * figures->steps;
@@ -146,8 +146,8 @@ void amdahl_steps_find(const struct graph *graph, struct arena *arena, struct am
     activities_free(&workload.activities);
 
     size_t all = (size_t)frames * slices.count;
-    struct figures figures = {grow_zeroed(all, sizeof(double)), grow_zeroed(all, sizeof(double)),
-                              slices.count};
+    struct step_figures figures = {grow_zeroed(all, sizeof(double)),
+                                   grow_zeroed(all, sizeof(double)), slices.count};
 
     measure(graph, &slices, &figures);
     found->of = arena_array(arena, frames, sizeof(*found->of));

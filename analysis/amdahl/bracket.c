@@ -53,24 +53,24 @@ static uint32_t *in_order(const struct activities *activities,
 }
 
 /* A place in time: activities by when they begin and by when they end, and how many have. */
-struct walk {
+struct bracket_walk {
     const struct activity *list;
     uint32_t *by_start, *by_end;
     size_t count, begun, ended;
 };
 
-static const struct activity *next_begun(const struct walk *walk)
+static const struct activity *next_begun(const struct bracket_walk *walk)
 {
     return &walk->list[walk->by_start[walk->begun]];
 }
 
-static const struct activity *next_ended(const struct walk *walk)
+static const struct activity *next_ended(const struct bracket_walk *walk)
 {
     return &walk->list[walk->by_end[walk->ended]];
 }
 
 /* When the next one begins or ends, while there is one that has not ended. */
-static int64_t next_time(const struct walk *walk)
+static int64_t next_time(const struct bracket_walk *walk)
 {
     int64_t end = next_ended(walk)->end;
 
@@ -80,14 +80,14 @@ static int64_t next_time(const struct walk *walk)
 
 /* The parts that are active at one moment. Their numbers' sum is the number of the only one, when
  * there is but one. */
-struct sweep {
+struct bracket_sweep {
     uint32_t *depth; /* by part: its activities */
     int64_t *since;  /* by part: when it became active */
     uint32_t active;
     uint64_t sum;
 };
 
-static void activity_begins(struct sweep *sweep, const struct activity *activity)
+static void activity_begins(struct bracket_sweep *sweep, const struct activity *activity)
 {
     uint32_t part = activity->part;
 
@@ -98,7 +98,7 @@ static void activity_begins(struct sweep *sweep, const struct activity *activity
     }
 }
 
-static void activity_ends(struct sweep *sweep, const struct activity *activity,
+static void activity_ends(struct bracket_sweep *sweep, const struct activity *activity,
                           struct bracket *bracket)
 {
     uint32_t part = activity->part;
@@ -112,11 +112,11 @@ static void activity_ends(struct sweep *sweep, const struct activity *activity,
 
 static void sweep_activities(const struct activities *activities, struct bracket *bracket)
 {
-    struct walk walk = {.list = activities->list,
-                        .by_start = in_order(activities, starts_before),
-                        .by_end = in_order(activities, ends_before),
-                        .count = activities->count};
-    struct sweep sweep = {
+    struct bracket_walk walk = {.list = activities->list,
+                                .by_start = in_order(activities, starts_before),
+                                .by_end = in_order(activities, ends_before),
+                                .count = activities->count};
+    struct bracket_sweep sweep = {
         .depth = grow_zeroed(bracket->part_count + 1u, sizeof(*sweep.depth)),
         .since = grow_zeroed(bracket->part_count + 1u, sizeof(*sweep.since)),
     };

@@ -11,25 +11,25 @@
 #include "graph/model/open_events.h"
 
 /* From the end of the call that begins a capture to the start of the one that ends it. */
-struct segment {
+struct capture_span {
     int64_t start, end, pid, size;
     uint32_t track;
 };
 
 /* A node before it is known how many its capture has. */
-struct found {
+struct captured_node {
     uint32_t segment, call;
     int64_t start;
     struct graph_node node;
 };
 
-struct reading {
+struct capture_reading {
     struct captures *captures;
     const struct graph *from;
-    struct segment *segments; /* by start */
+    struct capture_span *segments; /* by start */
     bool *is_capturing;       /* by track: whether it has segments of its own */
     size_t segment_count, segment_cap;
-    struct found *found;
+    struct captured_node *found;
     size_t found_count, found_cap;
 };
 
@@ -61,11 +61,11 @@ static int64_t labelled_size(const struct graph *graph, const struct open_events
     return size;
 }
 
-static void find_segments(struct reading *reading, uint32_t index)
+static void find_segments(struct capture_reading *reading, uint32_t index)
 {
     const struct timeline *t = &reading->from->timeline;
     const struct track *track = &t->tracks[index];
-    struct segment next = {.pid = track->pid, .track = index};
+    struct capture_span next = {.pid = track->pid, .track = index};
     struct open_events open = {0};
     bool is_begun = false;
 
@@ -92,7 +92,7 @@ static void find_segments(struct reading *reading, uint32_t index)
 
 static int by_start(const void *a, const void *b)
 {
-    const struct segment *x = a, *y = b;
+    const struct capture_span *x = a, *y = b;
 
     return x->start != y->start ? (x->start < y->start ? -1 : 1)
                                 : (x->track > y->track) - (x->track < y->track);
@@ -100,9 +100,9 @@ static int by_start(const void *a, const void *b)
 
 /* The segment that a call on a track is in: of its own thread, or where that captures nothing of the
  * process's (autograd's threads work for the one that captures). */
-static uint32_t segment_at(const struct reading *reading, uint32_t track, int64_t time)
+static uint32_t segment_at(const struct capture_reading *reading, uint32_t track, int64_t time)
 {
-    const struct segment *segment;
+    const struct capture_span *segment;
 
     SEARCH(size_t, at, reading->segment_count, reading->segments[at].start <= time);
     if (!at)
@@ -116,7 +116,7 @@ static uint32_t segment_at(const struct reading *reading, uint32_t track, int64_
 
 /* ---- captured calls ---- */
 
-static str_id text_in(const struct reading *reading, str_id text)
+static str_id text_in(const struct capture_reading *reading, str_id text)
 {
     struct graph *into = reading->captures->into;
 
@@ -125,7 +125,7 @@ static str_id text_in(const struct reading *reading, str_id text)
                : strings_intern(&into->strings, graph_text(reading->from, text));
 }
 
-static frame_id frame_in(const struct reading *reading, frame_id id)
+static frame_id frame_in(const struct capture_reading *reading, frame_id id)
 {
     struct frame frame = *graph_frame(reading->from, id);
 
@@ -138,7 +138,8 @@ static frame_id frame_in(const struct reading *reading, frame_id id)
 }
 
 /* A property's text, with what it says. */
-static str_id input_in(const struct reading *reading, enum property property, event_id event)
+static str_id input_in(const struct capture_reading *reading, enum property property,
+                       event_id event)
 {
     struct graph *into = reading->captures->into;
     const struct operator_inputs *inputs;
@@ -164,7 +165,7 @@ static uint32_t numbered(struct idmap *map, uint32_t outer, uint32_t own)
     return *at;
 }
 
-static uint32_t add_call(struct reading *reading, uint32_t parent, event_id event)
+static uint32_t add_call(struct capture_reading *reading, uint32_t parent, event_id event)
 {
     struct captures *captures = reading->captures;
     struct captured_calls *calls = &captures->into->captured;
@@ -199,7 +200,7 @@ static bool is_kept(const struct graph *graph, event_id event)
 
 /* The innermost captured call of those open. Each has the one at its place as its tag, 2 more so that
  * none is 1 and 0 says that nobody asked yet, as of none above it. */
-static uint32_t call_around(struct reading *reading, struct open_events *open)
+static uint32_t call_around(struct capture_reading *reading, struct open_events *open)
 {
     size_t at = open->depth;
 
@@ -225,7 +226,7 @@ static enum frame_kind node_kind(enum runtime_call call)
                                : KIND_OTHER;
 }
 
-static void find_nodes(struct reading *reading, uint32_t index)
+static void find_nodes(struct capture_reading *reading, uint32_t index)
 {
     const struct timeline *t = &reading->from->timeline;
     const struct track *track = &t->tracks[index];
@@ -243,7 +244,7 @@ static void find_nodes(struct reading *reading, uint32_t index)
             (void)property_of(&t->properties[PROP_GRAPH_NODE], e, &id);
             reading->found = grow_one(reading->found, reading->found_count, &reading->found_cap,
                                       sizeof(*reading->found));
-            reading->found[reading->found_count++] = (struct found){
+            reading->found[reading->found_count++] = (struct captured_node){
                 segment,
                 call_around(reading, &open),
                 t->start[e],
@@ -258,13 +259,13 @@ static void find_nodes(struct reading *reading, uint32_t index)
 
 static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
-    const struct found *found = context;
+    const struct captured_node *found = context;
 
     return found[a].segment != found[b].segment ? found[a].segment < found[b].segment
                                                 : found[a].start < found[b].start;
 }
 
-static void take_captures(struct reading *reading)
+static void take_captures(struct capture_reading *reading)
 {
     struct captures *captures = reading->captures;
     uint32_t *order = grow_to(NULL, reading->found_count + 1, sizeof(*order));
@@ -306,7 +307,7 @@ bool captures_hold(const struct graph *graph)
 void captures_add(struct captures *captures, const struct graph *from)
 {
     const struct timeline *t = &from->timeline;
-    struct reading reading = {.captures = captures, .from = from};
+    struct capture_reading reading = {.captures = captures, .from = from};
 
     if (!captures_hold(from))
         return;

@@ -24,17 +24,17 @@ struct launch {
     uint32_t first, count;
 };
 
-struct work {
+struct captured_work {
     event_id event;
     uint32_t launch;
     struct graph_node node;
 };
 
-struct joining {
+struct capture_joining {
     struct graph *graph;
     struct captures captures;
     struct launch *launches; /* by start */
-    struct work *work;       /* by launch, id and start */
+    struct captured_work *work; /* by launch, id and start */
     size_t launch_count, launch_cap, work_count, work_cap;
     struct idmap launch_of; /* call → launch */
     struct idmap alike;     /* hash of (work, choice) → the first launch of that */
@@ -66,7 +66,7 @@ static void find_step(const struct graph *graph, const struct open_events *open,
     }
 }
 
-static void find_launches(struct joining *joining, const struct track *track)
+static void find_launches(struct capture_joining *joining, const struct track *track)
 {
     const struct timeline *t = &joining->graph->timeline;
     struct open_events ranges = {0};
@@ -101,7 +101,7 @@ static struct graph_node node_of(const struct graph *graph, event_id event, uint
     return node;
 }
 
-static void find_work(struct joining *joining, uint32_t index, struct captures_join *join)
+static void find_work(struct capture_joining *joining, uint32_t index, struct captures_join *join)
 {
     const struct timeline *t = &joining->graph->timeline;
     const struct track *track = &t->tracks[index];
@@ -121,14 +121,14 @@ static void find_work(struct joining *joining, uint32_t index, struct captures_j
         joining->work = grow_one(joining->work, joining->work_count, &joining->work_cap,
                                  sizeof(*joining->work));
         joining->work[joining->work_count++] =
-            (struct work){e, launch, node_of(joining->graph, e, index)};
+            (struct captured_work){e, launch, node_of(joining->graph, e, index)};
     }
 }
 
 static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
-    const struct joining *joining = context;
-    const struct work *x = &joining->work[a], *y = &joining->work[b];
+    const struct capture_joining *joining = context;
+    const struct captured_work *x = &joining->work[a], *y = &joining->work[b];
     const int64_t *start = joining->graph->timeline.start;
 
     if (x->launch != y->launch)
@@ -136,10 +136,10 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
     return x->node.id != y->node.id ? x->node.id < y->node.id : start[x->event] < start[y->event];
 }
 
-static void sort_work(struct joining *joining)
+static void sort_work(struct capture_joining *joining)
 {
     uint32_t *order = grow_to(NULL, joining->work_count + 1, sizeof(*order));
-    struct work *sorted = grow_to(NULL, joining->work_count + 1, sizeof(*sorted));
+    struct captured_work *sorted = grow_to(NULL, joining->work_count + 1, sizeof(*sorted));
 
     for (size_t i = 0; i < joining->work_count; i++)
         order[i] = (uint32_t)i;
@@ -156,7 +156,7 @@ static void sort_work(struct joining *joining)
     joining->work = sorted;
 }
 
-static void find_all(struct joining *joining, struct captures_join *join)
+static void find_all(struct capture_joining *joining, struct captures_join *join)
 {
     const struct timeline *t = &joining->graph->timeline;
 
@@ -177,7 +177,7 @@ static void find_all(struct joining *joining, struct captures_join *join)
 /* ---- which capture ---- */
 
 /* Whether launches go through the captures in turn, round after round, and these differ. */
-static bool are_in_turn(const struct joining *joining)
+static bool are_in_turn(const struct capture_joining *joining)
 {
     const struct captures *captures = &joining->captures;
     bool differ = false;
@@ -221,8 +221,8 @@ static uint32_t capture_of_size(const struct captures *captures, int64_t size, u
 }
 
 /* `nth`: of the launches with work in all; `in_step`: in the step. */
-static uint32_t choose(const struct joining *joining, const struct launch *launch, uint32_t nth,
-                       uint32_t in_step)
+static uint32_t choose(const struct capture_joining *joining, const struct launch *launch,
+                       uint32_t nth, uint32_t in_step)
 {
     const struct captures *captures = &joining->captures;
     uint32_t chosen = launch->size ? capture_of_size(captures, launch->size, in_step) : ANY_CAPTURE;
@@ -237,7 +237,7 @@ static uint32_t choose(const struct joining *joining, const struct launch *launc
 /* ---- one launch ---- */
 
 /* What the kernels of two captures agree on: false where they are of other operators or modules. */
-static bool agree(struct joining *joining, const struct launch *launch,
+static bool agree(struct capture_joining *joining, const struct launch *launch,
                   const struct capture *capture, const uint32_t *node_of)
 {
     const struct captures *captures = &joining->captures;
@@ -258,7 +258,7 @@ static bool agree(struct joining *joining, const struct launch *launch,
     return true;
 }
 
-static void take(struct joining *joining, const struct launch *launch,
+static void take(struct capture_joining *joining, const struct launch *launch,
                  const struct capture *capture, const uint32_t *node_of)
 {
     for (uint32_t i = 0; i < launch->count; i++) {
@@ -268,7 +268,7 @@ static void take(struct joining *joining, const struct launch *launch,
     }
 }
 
-static void join_launch(struct joining *joining, uint32_t index, uint32_t choice)
+static void join_launch(struct capture_joining *joining, uint32_t index, uint32_t choice)
 {
     const struct launch *launch = &joining->launches[index];
     uint32_t *node_of = grow_to(NULL, launch->count + 1u, sizeof(*node_of));
@@ -304,7 +304,8 @@ static void join_launch(struct joining *joining, uint32_t index, uint32_t choice
 /* ---- all launches ---- */
 
 /* Of what decides how a launch is joined. Launches that are alike have it in common. */
-static uint64_t key_of(const struct joining *joining, const struct launch *launch, uint32_t choice)
+static uint64_t key_of(const struct capture_joining *joining, const struct launch *launch,
+                       uint32_t choice)
 {
     XXH3_state_t state;
 
@@ -320,7 +321,7 @@ static uint64_t key_of(const struct joining *joining, const struct launch *launc
 }
 
 /* As the launch before that was alike. */
-static void join_alike(struct joining *joining, uint32_t index, uint32_t before)
+static void join_alike(struct capture_joining *joining, uint32_t index, uint32_t before)
 {
     const struct launch *launch = &joining->launches[index];
 
@@ -330,7 +331,7 @@ static void join_alike(struct joining *joining, uint32_t index, uint32_t before)
         joining->told[launch->first + i] = joining->told[joining->launches[before].first + i];
 }
 
-static void join_launches(struct joining *joining, struct captures_join *join)
+static void join_launches(struct capture_joining *joining, struct captures_join *join)
 {
     uint32_t nth = 0, in_step = 0;
     event_id step = NO_EVENT;
@@ -365,7 +366,7 @@ static void join_launches(struct joining *joining, struct captures_join *join)
 }
 
 /* Replaces what there may be of an earlier join. */
-static void give(const struct joining *joining)
+static void give(const struct capture_joining *joining)
 {
     struct timeline *t = &joining->graph->timeline;
     uint32_t *told = grow_to(NULL, t->count + 1u, sizeof(*told));
@@ -387,7 +388,7 @@ void captures_join(struct graph *graph, const struct graph *const *captured, uin
                    struct captures_join *join)
 {
     struct arena arena = {0};
-    struct joining joining = {.graph = graph, .captures = {.into = graph, .arena = &arena}};
+    struct capture_joining joining = {.graph = graph, .captures = {.into = graph, .arena = &arena}};
 
     *join = (struct captures_join){0};
     graph->captured.count = 0;

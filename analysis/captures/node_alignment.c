@@ -106,13 +106,13 @@ static bool scan(const struct aligning *all)
 /* ---- several streams ---- */
 
 /* Work by stream: that after each on its own, and the first left of each stream; work_count: none. */
-struct queues {
+struct node_queues {
     uint32_t *next;
     uint32_t head[STREAMS_MAX];
     uint32_t count;
 };
 
-static bool make_queues(const struct aligning *all, struct queues *queues)
+static bool make_queues(const struct aligning *all, struct node_queues *queues)
 {
     uint32_t stream[STREAMS_MAX], tail[STREAMS_MAX];
 
@@ -136,7 +136,7 @@ static bool make_queues(const struct aligning *all, struct queues *queues)
 }
 
 /* How many in a row of a queue the captured nodes from this one on are alike. */
-static uint32_t run_of(const struct aligning *all, const struct queues *queues, uint32_t queue,
+static uint32_t run_of(const struct aligning *all, const struct node_queues *queues, uint32_t queue,
                        uint32_t node)
 {
     uint32_t work = queues->head[queue], run = 0;
@@ -151,7 +151,7 @@ static uint32_t run_of(const struct aligning *all, const struct queues *queues, 
 
 static bool by_streams(const struct aligning *all)
 {
-    struct queues queues = {.next = grow_to(NULL, all->work_count + 1u, sizeof(*queues.next))};
+    struct node_queues queues = {.next = grow_to(NULL, all->work_count + 1u, sizeof(*queues.next))};
     bool ok = make_queues(all, &queues);
     uint32_t left = all->work_count;
 

@@ -13,7 +13,7 @@
 #include "graph/classify/frame_class.h"
 
 /* Time of a kernel in a group, and its longest launch. */
-struct part {
+struct group_part {
     uint32_t group;
     frame_id kernel;
     event_id longest;
@@ -24,7 +24,7 @@ struct part {
  * pairs of these. */
 enum { ALIKE_NAMES, ALIKE_LAYOUTS, ALIKE_VALUES, ALIKE_INPUTS, ALIKE_ALL, ALIKE_COUNT };
 
-struct grouping {
+struct kernel_grouping {
     const struct graph *graph;
     struct kernel_owners owners;
     bool *is_unfused; /* by operator's event */
@@ -32,7 +32,7 @@ struct grouping {
     struct idmap alike[ALIKE_COUNT];
     struct idmap part_of; /* (group, kernel) → part */
     struct kernel_group *list;
-    struct part *parts;
+    struct group_part *parts;
     size_t count, cap, part_count, part_cap;
     event_id last; /* the operator's event looked up before, and its group */
     uint32_t last_group;
@@ -48,7 +48,7 @@ static uint32_t numbered(struct idmap *map, uint32_t high, uint32_t low)
     return *at;
 }
 
-static uint32_t add_group(struct grouping *grouping, int32_t device,
+static uint32_t add_group(struct kernel_grouping *grouping, int32_t device,
                           const struct captured_call *call, event_id owner)
 {
     struct kernel_group *group;
@@ -71,7 +71,8 @@ static uint32_t add_group(struct grouping *grouping, int32_t device,
 }
 
 /* The group of kernels that an operator's call, or nobody, launched. */
-static uint32_t group_of(struct grouping *grouping, int32_t device, frame_id kernel, event_id owner)
+static uint32_t group_of(struct kernel_grouping *grouping, int32_t device, frame_id kernel,
+                         event_id owner)
 {
     struct idmap *alike = grouping->alike;
     struct captured_call call = {.frame = kernel};
@@ -93,18 +94,18 @@ static uint32_t group_of(struct grouping *grouping, int32_t device, frame_id ker
     return group;
 }
 
-static void add_part(struct grouping *grouping, uint32_t group, event_id event)
+static void add_part(struct kernel_grouping *grouping, uint32_t group, event_id event)
 {
     const struct timeline *t = &grouping->graph->timeline;
     uint32_t *at = idmap_at(&grouping->part_of, idmap_pair(group, t->frame[event]));
-    struct part *part;
+    struct group_part *part;
 
     if (*at == IDMAP_NONE) {
         *at = (uint32_t)grouping->part_count;
         grouping->parts = grow_one(grouping->parts, grouping->part_count, &grouping->part_cap,
                                    sizeof(*grouping->parts));
         grouping->parts[grouping->part_count++] =
-            (struct part){.group = group, .kernel = t->frame[event], .longest = event};
+            (struct group_part){.group = group, .kernel = t->frame[event], .longest = event};
     }
     part = &grouping->parts[*at];
     part->time = checked_add(part->time, t->duration[event]);
@@ -112,7 +113,7 @@ static void add_part(struct grouping *grouping, uint32_t group, event_id event)
         part->longest = event;
 }
 
-static void add_kernel(struct grouping *grouping, int32_t device, event_id event)
+static void add_kernel(struct kernel_grouping *grouping, int32_t device, event_id event)
 {
     const struct timeline *t = &grouping->graph->timeline;
     event_id owner = kernel_owner(&grouping->owners, event);
@@ -131,7 +132,7 @@ static void add_kernel(struct grouping *grouping, int32_t device, event_id event
     add_part(grouping, index, event);
 }
 
-static void add_track(struct grouping *grouping, const struct track *track, int64_t start,
+static void add_track(struct kernel_grouping *grouping, const struct track *track, int64_t start,
                       int64_t end)
 {
     const struct timeline *t = &grouping->graph->timeline;
@@ -143,12 +144,12 @@ static void add_track(struct grouping *grouping, const struct track *track, int6
 }
 
 /* The kernel that takes most of each group's time, the first of equals. */
-static void choose_kernels(struct grouping *grouping)
+static void choose_kernels(struct kernel_grouping *grouping)
 {
     int64_t *most = grow_zeroed(grouping->count + 1, sizeof(*most));
 
     for (size_t i = 0; i < grouping->part_count; i++) {
-        const struct part *part = &grouping->parts[i];
+        const struct group_part *part = &grouping->parts[i];
         struct kernel_group *group = &grouping->list[part->group];
 
         if (group->longest != NO_EVENT && part->time <= most[part->group])
@@ -166,10 +167,10 @@ void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, s
     const struct timeline *t = &graph->timeline;
     uint32_t operators =
         t->properties[PROP_SHAPES].count || t->properties[PROP_CAPTURED].count ? t->count : 0;
-    struct grouping grouping = {.graph = graph,
-                                .last = NO_EVENT,
-                                .is_unfused = grow_zeroed(operators + 1u, sizeof(bool)),
-                                .is_counted = grow_zeroed(operators + 1u, sizeof(bool))};
+    struct kernel_grouping grouping = {.graph = graph,
+                                       .last = NO_EVENT,
+                                       .is_unfused = grow_zeroed(operators + 1u, sizeof(bool)),
+                                       .is_counted = grow_zeroed(operators + 1u, sizeof(bool))};
 
     kernel_owners_find(&grouping.owners, graph);
     unfused_attention_mark(&grouping.owners, grouping.is_unfused);

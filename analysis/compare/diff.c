@@ -116,9 +116,9 @@ void diff_free(struct diff *diff)
 
 /* ---- figures of a side ---- */
 
-enum figure { FIGURE_SELF, FIGURE_CUM, FIGURE_CALLS };
+enum diff_figure { FIGURE_SELF, FIGURE_CUM, FIGURE_CALLS };
 
-static int64_t figure_of(const struct diff_run *run, frame_id id, enum figure figure)
+static int64_t figure_of(const struct diff_run *run, frame_id id, enum diff_figure figure)
 {
     if (id == 0 || id >= run->count)
         return 0;
@@ -129,7 +129,7 @@ static int64_t figure_of(const struct diff_run *run, frame_id id, enum figure fi
 
 /* A function's figures in a side's runs, in `room`. */
 static struct runs figures_of_runs(const struct diff *diff, enum diff_end end, frame_id id,
-                                   enum figure figure, int64_t *room)
+                                   enum diff_figure figure, int64_t *room)
 {
     struct runs runs = {.figures = room, .count = diff->run_count[end]};
 
@@ -142,8 +142,8 @@ static struct runs figures_of_runs(const struct diff *diff, enum diff_end end, f
     return runs;
 }
 
-static int64_t mean_of(const struct diff *diff, enum diff_end end, frame_id id, enum figure figure,
-                       int64_t *room)
+static int64_t mean_of(const struct diff *diff, enum diff_end end, frame_id id,
+                       enum diff_figure figure, int64_t *room)
 {
     struct runs runs = figures_of_runs(diff, end, id, figure, room);
 
@@ -273,19 +273,20 @@ bool *diff_frames_of(const struct diff *diff, enum diff_end end, struct arena *a
 static struct runs row_runs(const struct computing *computing, const struct diff_row *row,
                             enum diff_end end)
 {
-    enum figure figure = computing->options->is_cum ? FIGURE_CUM : FIGURE_SELF;
+    enum diff_figure figure = computing->options->is_cum ? FIGURE_CUM : FIGURE_SELF;
 
     return figures_of_runs(computing->diff, end, end == DIFF_BEFORE ? row->before : row->after,
                            figure, computing->room[end]);
 }
 
-struct spread {
+struct diff_spread {
     double spread, weight;
 };
 
 static int by_spread(const void *a, const void *b)
 {
-    double left = ((const struct spread *)a)->spread, right = ((const struct spread *)b)->spread;
+    double left = ((const struct diff_spread *)a)->spread,
+           right = ((const struct diff_spread *)b)->spread;
 
     return (left > right) - (left < right);
 }
@@ -293,15 +294,15 @@ static int by_spread(const void *a, const void *b)
 /* The median over the figures, not the functions: most functions are small, and vary more. */
 static double usual_spread(const struct computing *computing, struct arena *arena)
 {
-    struct spread *spreads = arena_array(arena, computing->count, sizeof(*spreads));
+    struct diff_spread *spreads = arena_array(arena, computing->count, sizeof(*spreads));
     double all = 0, below = 0;
     uint32_t count = 0, i = 0;
 
     for (uint32_t row = 0; row < computing->count; row++) {
         struct runs before = row_runs(computing, &computing->rows[row], DIFF_BEFORE);
         struct runs after = row_runs(computing, &computing->rows[row], DIFF_AFTER);
-        struct spread spread = {noise_spread(&before, &after),
-                                larger_of(computing, &computing->rows[row])};
+        struct diff_spread spread = {noise_spread(&before, &after),
+                                     larger_of(computing, &computing->rows[row])};
 
         if (isnan(spread.spread))
             continue;

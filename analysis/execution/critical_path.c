@@ -77,7 +77,7 @@ enum path_part path_part_of_lag(const struct execution *execution, task_id task,
 
 /* ---- the walk ---- */
 
-struct walk {
+struct path_walk {
     const struct execution *execution;
     const struct replay_change *change;
     struct critical_path *path;
@@ -86,7 +86,7 @@ struct walk {
     uint8_t *is_on_path; /* by task */
 };
 
-static void add_time(struct walk *walk, enum path_part part, int64_t time, event_id event)
+static void add_time(struct path_walk *walk, enum path_part part, int64_t time, event_id event)
 {
     struct critical_path *path = walk->path;
     frame_id frame;
@@ -103,7 +103,7 @@ static void add_time(struct walk *walk, enum path_part part, int64_t time, event
 }
 
 /* What threads ran in the tasks that are on the path; waits among that are waits. */
-static void add_thread(struct walk *walk, uint32_t track)
+static void add_thread(struct path_walk *walk, uint32_t track)
 {
     const struct execution *execution = walk->execution;
     const struct timeline *timeline = &execution->graph->timeline;
@@ -136,7 +136,8 @@ static bool has_launch(const struct execution *execution, task_id task)
 }
 
 /* From a task to the one that let it begin; 0 at the start of the run. */
-static task_id step_back(struct walk *walk, const int64_t *length, const int64_t *end, task_id task)
+static task_id step_back(struct path_walk *walk, const int64_t *length, const int64_t *end,
+                         task_id task)
 {
     const struct execution *execution = walk->execution;
     const struct dependency *by = replay_decisive(execution, walk->change, length, end, task);
@@ -158,7 +159,7 @@ static task_id step_back(struct walk *walk, const int64_t *length, const int64_t
     return by->from;
 }
 
-static void walk_back(struct walk *walk, const int64_t *length, const int64_t *end)
+static void walk_back(struct path_walk *walk, const int64_t *length, const int64_t *end)
 {
     const struct execution *execution = walk->execution;
     struct critical_path *path = walk->path;
@@ -194,7 +195,7 @@ static bool took_longer(const void *context, uint32_t a, uint32_t b)
     return time_of[a] > time_of[b];
 }
 
-static void rank_frames(const struct walk *walk, struct arena *arena)
+static void rank_frames(const struct path_walk *walk, struct arena *arena)
 {
     uint32_t frames = (uint32_t)walk->execution->graph->frames.count, count = 0;
     uint32_t *order = arena_array(arena, frames, sizeof(*order));
@@ -224,7 +225,7 @@ void critical_path_find(const struct execution *execution, const struct replay_c
                         struct critical_path *path)
 {
     const struct timeline *timeline = &execution->graph->timeline;
-    struct walk walk = {.execution = execution, .change = change, .path = path};
+    struct path_walk walk = {.execution = execution, .change = change, .path = path};
     task_id *tasks;
 
     *path = (struct critical_path){.start = execution->run_start,

@@ -2,7 +2,7 @@
 #include "analysis/functions/components.h"
 
 /* Tarjan's search with its own stacks: the file decides how deep it goes. */
-struct search {
+struct component_search {
     const struct graph *graph;
     const struct edges *edges;
     struct components *components;
@@ -16,7 +16,7 @@ struct search {
 
 static const uint32_t NO_COMPONENT = UINT32_MAX;
 
-static void enter(struct search *search, uint32_t function)
+static void enter(struct component_search *search, uint32_t function)
 {
     search->reached[function] = search->lowest[function] = ++search->clock;
     search->next[function] = search->edges->out_first[function];
@@ -24,14 +24,14 @@ static void enter(struct search *search, uint32_t function)
     search->waiting[search->waiting_count++] = function;
 }
 
-static void lower(struct search *search, uint32_t function, uint32_t to)
+static void lower(struct component_search *search, uint32_t function, uint32_t to)
 {
     if (to < search->lowest[function])
         search->lowest[function] = to;
 }
 
 /* The functions that wait since `function` was reached are its component. */
-static void close_component(struct search *search, uint32_t function)
+static void close_component(struct component_search *search, uint32_t function)
 {
     struct components *components = search->components;
     uint32_t id = components->count++, at = components->first[id], member;
@@ -44,7 +44,7 @@ static void close_component(struct search *search, uint32_t function)
     components->first[id + 1] = at;
 }
 
-static void leave(struct search *search)
+static void leave(struct component_search *search)
 {
     uint32_t function = search->path[--search->path_count];
 
@@ -54,7 +54,7 @@ static void leave(struct search *search)
         lower(search, search->path[search->path_count - 1], search->lowest[function]);
 }
 
-static void step(struct search *search)
+static void step(struct component_search *search)
 {
     uint32_t function = search->path[search->path_count - 1], callee;
 
@@ -79,7 +79,7 @@ void components_find(const struct graph *graph, const struct edges *edges, struc
 {
     uint32_t count = graph->functions.count;
     struct arena scratch = {0};
-    struct search search = {.graph = graph, .edges = edges, .components = components};
+    struct component_search search = {.graph = graph, .edges = edges, .components = components};
 
     *components = (struct components){.of = numbers(arena, count),
                                       .first = numbers(arena, count),

@@ -80,7 +80,7 @@ bool order_parse(struct order *order, const char *text, struct error *err)
 
 /* ---- comparing ---- */
 
-struct sorting {
+struct function_sorting {
     const struct order *order;
     const struct order_items *items;
     const struct span *labels; /* by item; only for ORDER_LABEL */
@@ -108,7 +108,8 @@ static int by_text(const struct order_items *items, str_id a, str_id b)
     return a == b ? 0 : span_cmp(graph_text(items->graph, a), graph_text(items->graph, b));
 }
 
-static int compare(const struct sorting *sorting, enum order_key key, uint32_t a, uint32_t b)
+static int compare(const struct function_sorting *sorting, enum order_key key, uint32_t a,
+                   uint32_t b)
 {
     const struct order_items *items = sorting->items;
     const struct frame *x, *y;
@@ -144,7 +145,7 @@ static int compare(const struct sorting *sorting, enum order_key key, uint32_t a
 
 static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
-    const struct sorting *sorting = context;
+    const struct function_sorting *sorting = context;
 
     for (uint32_t i = 0; i < sorting->order->count; i++) {
         int order = compare(sorting, sorting->order->keys[i], a, b);
@@ -190,7 +191,7 @@ struct order_items order_items_of(const struct graph *graph)
 void order_sort(const struct order *order, const struct order_items *items, uint32_t *indices,
                 uint32_t count)
 {
-    struct sorting sorting = {order, items, NULL};
+    struct function_sorting sorting = {order, items, NULL};
     struct arena arena = {0};
 
     for (uint32_t i = 0; i < order->count; i++)
@@ -208,7 +209,7 @@ void order_sort(const struct order *order, const struct order_items *items, uint
 
 /* Keeps candidates: whatever comes before the worst of the best so far. Sorted down to `limit`
  * whenever there are many. */
-static uint32_t pick_best(const struct sorting *sorting, uint32_t *indices, uint32_t count,
+static uint32_t pick_best(const struct function_sorting *sorting, uint32_t *indices, uint32_t count,
                           uint32_t limit)
 {
     uint32_t kept = 0, full = limit * 8;
@@ -232,7 +233,7 @@ static uint32_t pick_best(const struct sorting *sorting, uint32_t *indices, uint
 uint32_t order_top(const struct order *order, const struct order_items *items, uint32_t *indices,
                    uint32_t count, uint32_t limit)
 {
-    struct sorting sorting = {order, items, NULL};
+    struct function_sorting sorting = {order, items, NULL};
     bool has_labels = false;
 
     for (uint32_t i = 0; i < order->count; i++)

@@ -10,7 +10,7 @@
 #include "analysis/functions/tree_source.h"
 #include "base/checked.h"
 
-struct split {
+struct tree_split {
     struct tree_source source;
     const struct calls *calls;
     /* top-down */
@@ -34,7 +34,7 @@ static int64_t part_of(int64_t piece, int64_t time, int64_t left)
     return time > 0 ? checked_share(piece, time, left) : 0;
 }
 
-static void add_down(struct split *split, struct tree_items *children, uint32_t function,
+static void add_down(struct tree_split *split, struct tree_items *children, uint32_t function,
                      int64_t total, bool is_estimate)
 {
     const struct functions *f = &split->source.graph->functions;
@@ -59,7 +59,7 @@ static void add_down(struct split *split, struct tree_items *children, uint32_t 
 static void expand_down(struct tree_source *source, const struct tree_item *item,
                         struct tree_items *children)
 {
-    struct split *split = (struct split *)source;
+    struct tree_split *split = (struct tree_split *)source;
     const struct call_flow *flow = &split->flow;
 
     if (!item) {
@@ -87,7 +87,7 @@ static void expand_down(struct tree_source *source, const struct tree_item *item
     split->open_left[function] = checked_sub(left, item->row.total);
 }
 
-static void open_down(struct split *split, const struct graph *graph, struct arena *arena)
+static void open_down(struct tree_split *split, const struct graph *graph, struct arena *arena)
 {
     const struct call_flow *flow = &split->flow;
     uint32_t count = graph->functions.count;
@@ -115,14 +115,14 @@ static int64_t scaled(int64_t figure, int64_t part, int64_t whole)
     return part > 0 ? checked_share(figure, part, whole) : 0;
 }
 
-static bool is_open(const struct split *split, uint32_t function)
+static bool is_open(const struct tree_split *split, uint32_t function)
 {
     const struct graph *graph = split->source.graph;
 
     return split->source.open[graph->functions.frame[function]] > 0;
 }
 
-static void leaves_up(struct split *split, struct tree_items *children)
+static void leaves_up(struct tree_split *split, struct tree_items *children)
 {
     const struct functions *f = &split->source.graph->functions;
 
@@ -141,7 +141,7 @@ static void leaves_up(struct split *split, struct tree_items *children)
 static void expand_up(struct tree_source *source, const struct tree_item *item,
                       struct tree_items *children)
 {
-    struct split *split = (struct split *)source;
+    struct tree_split *split = (struct tree_split *)source;
     const struct graph *graph = source->graph;
 
     if (!item) {
@@ -173,7 +173,7 @@ static void expand_up(struct tree_source *source, const struct tree_item *item,
     }
 }
 
-static void open_up(struct split *split, const struct graph *graph, struct arena *arena)
+static void open_up(struct tree_split *split, const struct graph *graph, struct arena *arena)
 {
     const struct calls *c = &graph->calls;
 
@@ -191,7 +191,7 @@ static void open_up(struct split *split, const struct graph *graph, struct arena
 struct tree_source *tree_from_callgraph(const struct graph *graph,
                                         const struct tree_options *options, struct arena *arena)
 {
-    struct split *split = arena_alloc(arena, sizeof(*split));
+    struct tree_split *split = arena_alloc(arena, sizeof(*split));
 
     split->calls = &graph->calls;
     split->source = (struct tree_source){.graph = graph,

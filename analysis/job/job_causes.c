@@ -188,12 +188,12 @@ static uint32_t list_candidates(const struct trial *trial, struct candidate *lis
 
 /* Whose operations, the candidate's or others', and how many: of computing how many ranks do it, as
  * waits cut it into more operations on some than on others. */
-struct side {
+struct cause_side {
     double *time;    /* by label */
     uint64_t *count; /* by label */
 };
 
-static double mean_of(const struct side *side, uint32_t label)
+static double mean_of(const struct cause_side *side, uint32_t label)
 {
     return side->count[label] ? side->time[label] / (double)side->count[label] : NAN;
 }
@@ -208,12 +208,12 @@ static void find_symptom(const struct trial *trial, const struct candidate *cand
     struct arena scratch = {0};
     double *excess = arena_array(&scratch, labels, sizeof(*excess));
     uint32_t *seen = arena_array(&scratch, labels * (model->worker_count + 1), sizeof(*seen));
-    struct side sides[2];
+    struct cause_side sides[2];
     uint32_t best = 0;
 
     for (int i = 0; i < 2; i++)
-        sides[i] = (struct side){arena_array(&scratch, labels, sizeof(double)),
-                                 arena_array(&scratch, labels, sizeof(uint64_t))};
+        sides[i] = (struct cause_side){arena_array(&scratch, labels, sizeof(double)),
+                                       arena_array(&scratch, labels, sizeof(uint64_t))};
     for (uint32_t op = 0; op < model->op_count; op++) {
         uint32_t label = model->label[op], mine = is_about(model, candidate, op);
         uint32_t *of_rank = &seen[(size_t)model->worker[op] * labels + label];

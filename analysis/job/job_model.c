@@ -9,7 +9,7 @@
 #include "graph/model/part_order.h"
 
 /* Operations of all workers as they stand in the leaves, before they are put in order. */
-struct gathering {
+struct model_gathering {
     struct job_model *model;
     const struct job_part *part;
     struct arena *arena;
@@ -32,7 +32,7 @@ static uint32_t number_of(struct idmap *map, uint64_t key, uint32_t *count)
     return *at;
 }
 
-static void count_ops(struct gathering *gathering)
+static void count_ops(struct model_gathering *gathering)
 {
     struct job_model *model = gathering->model;
 
@@ -45,7 +45,7 @@ static void count_ops(struct gathering *gathering)
         }
 }
 
-static void gather_ops(struct gathering *gathering)
+static void gather_ops(struct model_gathering *gathering)
 {
     struct job_model *model = gathering->model;
     uint32_t op = 0;
@@ -73,7 +73,7 @@ static void gather_ops(struct gathering *gathering)
 }
 
 /* Operations of one collective in one step are one unit. */
-static void unite(struct gathering *gathering)
+static void unite(struct model_gathering *gathering)
 {
     struct job_model *model = gathering->model;
     struct idmap units = {0}; /* of one step and group → per sequence: see below */
@@ -106,12 +106,12 @@ static void unite(struct gathering *gathering)
 }
 
 /* Where in the gathered list a dependency of an operation stands. */
-static uint32_t place_of_dep(const struct gathering *gathering, uint32_t op, uint32_t dep)
+static uint32_t place_of_dep(const struct model_gathering *gathering, uint32_t op, uint32_t dep)
 {
     return op - gathering->from_op[op] + dep;
 }
 
-static const struct part_leaf *leaf_of(const struct gathering *gathering, uint32_t op)
+static const struct part_leaf *leaf_of(const struct model_gathering *gathering, uint32_t op)
 {
     return &gathering->part->leaves[gathering->model->workers[gathering->from_leaf[op]].leaf];
 }
@@ -125,7 +125,7 @@ struct unit_lists {
     uint32_t *waits;             /* how many dependencies of a unit are not done */
 };
 
-static void list_units(struct gathering *gathering, struct unit_lists *lists)
+static void list_units(struct model_gathering *gathering, struct unit_lists *lists)
 {
     const struct job_model *model = gathering->model;
     size_t units = gathering->unit_count;
@@ -140,7 +140,7 @@ static void list_units(struct gathering *gathering, struct unit_lists *lists)
         lists->op[lists->first[gathering->unit[op] + 1]++] = op;
 }
 
-static void list_nexts(struct gathering *gathering, struct unit_lists *lists)
+static void list_nexts(struct model_gathering *gathering, struct unit_lists *lists)
 {
     const struct job_model *model = gathering->model;
     size_t units = gathering->unit_count;
@@ -176,7 +176,7 @@ static void list_nexts(struct gathering *gathering, struct unit_lists *lists)
 
 /* Units of each step in an order in which they can run, in `order`. Those of a circle come as they
  * stand, and are counted. */
-static void order_units(struct gathering *gathering, const struct unit_lists *lists,
+static void order_units(struct model_gathering *gathering, const struct unit_lists *lists,
                         uint32_t *order)
 {
     struct job_model *model = gathering->model;
@@ -222,7 +222,7 @@ static uint32_t step_of_op(const struct job_model *model, uint32_t op)
 
 /* Steps are independent, and run one after the other: units are dealt out by step. `place`: by
  * gathered operation, where it goes. */
-static uint32_t *place_ops(struct gathering *gathering, const struct unit_lists *lists,
+static uint32_t *place_ops(struct model_gathering *gathering, const struct unit_lists *lists,
                            const uint32_t *order)
 {
     const struct job_model *model = gathering->model;
@@ -261,7 +261,7 @@ static void make_columns(struct job_model *model, struct arena *arena)
 
 /* What an operation without dependencies is late by counts from the step's begin, which is the
  * job's. */
-static int64_t late_by(const struct gathering *gathering, uint32_t op)
+static int64_t late_by(const struct model_gathering *gathering, uint32_t op)
 {
     const struct part_leaf *leaf = leaf_of(gathering, op);
     const struct job_model *model = gathering->model;
@@ -278,13 +278,13 @@ static int64_t late_by(const struct gathering *gathering, uint32_t op)
 }
 
 /* Where the unit of a gathered operation begins. */
-static uint32_t unit_place(const struct gathering *gathering, const struct unit_lists *lists,
+static uint32_t unit_place(const struct model_gathering *gathering, const struct unit_lists *lists,
                            const uint32_t *place, uint32_t op)
 {
     return place[lists->op[lists->first[gathering->unit[op]]]];
 }
 
-static void fill_columns(struct gathering *gathering, const struct unit_lists *lists,
+static void fill_columns(struct model_gathering *gathering, const struct unit_lists *lists,
                          const uint32_t *place)
 {
     struct job_model *model = gathering->model;
@@ -330,7 +330,7 @@ static void fill_columns(struct gathering *gathering, const struct unit_lists *l
     }
 }
 
-static void name_labels(struct gathering *gathering, const uint32_t *place)
+static void name_labels(struct model_gathering *gathering, const uint32_t *place)
 {
     struct job_model *model = gathering->model;
 
@@ -421,7 +421,7 @@ bool job_is_transfer_of(const struct job_model *model, uint32_t op, uint32_t wor
 bool job_model_make(const struct job_part *part, const struct job_options *options,
                     struct arena *arena, struct job_model *model, struct error *err)
 {
-    struct gathering gathering = {.model = model, .part = part, .arena = arena};
+    struct model_gathering gathering = {.model = model, .part = part, .arena = arena};
     struct unit_lists lists;
     uint32_t *order, *place;
 

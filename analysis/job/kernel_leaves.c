@@ -16,7 +16,7 @@
 
 /* ---- joins ---- */
 
-struct joining {
+struct leaf_joining {
     const struct graph *graph;
     struct leaf_draft *draft;
     struct group_draft *groups;
@@ -33,7 +33,7 @@ static struct span text_or(const struct graph *graph, int64_t text, struct span 
 }
 
 /* Both ends of a transfer: as the event says, or by its direction in a group of two. */
-static bool ends_of(const struct joining *joining, const struct collective *collective,
+static bool ends_of(const struct leaf_joining *joining, const struct collective *collective,
                     int64_t ends[2])
 {
     bool is_send = collective->traffic == TRAFFIC_SEND;
@@ -67,7 +67,7 @@ static bool ends_of(const struct joining *joining, const struct collective *coll
     return true;
 }
 
-static uint32_t group_of(const struct joining *joining, const struct collective *collective,
+static uint32_t group_of(const struct leaf_joining *joining, const struct collective *collective,
                          struct arena *scratch)
 {
     const struct graph *graph = joining->graph;
@@ -88,7 +88,7 @@ static uint32_t group_of(const struct joining *joining, const struct collective 
 }
 
 /* Where the file does not number them they are counted, in each step anew. */
-static int64_t sequence_of(struct joining *joining, const struct collective *collective,
+static int64_t sequence_of(struct leaf_joining *joining, const struct collective *collective,
                            uint32_t group, uint32_t step)
 {
     const struct draft_step *in = &joining->draft->steps[step];
@@ -106,7 +106,7 @@ static int64_t sequence_of(struct joining *joining, const struct collective *col
 }
 
 /* "nccl:allreduce:DATA_PARALLEL_GROUP": groups of one use do the same work. */
-static str_id label_of_join(struct joining *joining, const struct collective *collective,
+static str_id label_of_join(struct leaf_joining *joining, const struct collective *collective,
                             uint32_t group, struct arena *scratch)
 {
     struct job_part *part = joining->draft->part;
@@ -124,7 +124,7 @@ static str_id label_of_join(struct joining *joining, const struct collective *co
 }
 
 /* A collective that ended; its label goes to `label`. */
-static uint32_t join_work(struct joining *joining, const struct work_item *item, uint32_t step,
+static uint32_t join_work(struct leaf_joining *joining, const struct work_item *item, uint32_t step,
                           str_id *label)
 {
     struct job_part *part = joining->draft->part;
@@ -162,7 +162,7 @@ static bool continues(const struct work_item *item, const struct work_item *befo
            before->label == item->label && !before->is_source && item->wait_count == 0;
 }
 
-static void add_operation(struct joining *joining, const struct kernel_work *work, uint32_t at,
+static void add_operation(struct leaf_joining *joining, const struct kernel_work *work, uint32_t at,
                           uint32_t step)
 {
     struct leaf_draft *draft = joining->draft;
@@ -218,7 +218,7 @@ static void name_types(struct leaf_draft *draft, const uint64_t *signature)
     arena_free(&scratch);
 }
 
-static void add_step(struct joining *joining, struct kernel_work *work, uint32_t first,
+static void add_step(struct leaf_joining *joining, struct kernel_work *work, uint32_t first,
                      uint32_t end, uint64_t *signature)
 {
     struct leaf_draft *draft = joining->draft;
@@ -245,14 +245,14 @@ static void add_step(struct joining *joining, struct kernel_work *work, uint32_t
 
 /* ---- what was called, but never ended ---- */
 
-struct call {
+struct leaf_call {
     event_id event;
     int64_t start;
 };
 
 static int by_start(const void *a, const void *b)
 {
-    const struct call *first = a, *second = b;
+    const struct leaf_call *first = a, *second = b;
 
     return (first->start > second->start) - (first->start < second->start);
 }
@@ -266,11 +266,11 @@ static bool is_known(const struct leaf_draft *draft, uint32_t group, int64_t seq
 }
 
 /* The host's calls of collectives of which the device has no end: after the last that it has. */
-static void add_unended(struct joining *joining)
+static void add_unended(struct leaf_joining *joining)
 {
     const struct graph *graph = joining->graph;
     const struct property_column *column = &graph->timeline.properties[PROP_COLLECTIVE_SEQ];
-    struct call *calls = grow_zeroed((size_t)column->count + 1, sizeof(*calls));
+    struct leaf_call *calls = grow_zeroed((size_t)column->count + 1, sizeof(*calls));
     struct idmap groups = {0};
     uint32_t count = 0;
     int64_t source;
@@ -280,7 +280,7 @@ static void add_unended(struct joining *joining)
 
         if (!frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind) &&
             !property_of(&graph->timeline.properties[PROP_SRC_RANK], event, &source))
-            calls[count++] = (struct call){event, graph->timeline.start[event]};
+            calls[count++] = (struct leaf_call){event, graph->timeline.start[event]};
     }
     qsort(calls, count, sizeof(*calls), by_start);
     for (uint32_t i = graph->source.group_count; i-- > 0;)
@@ -342,7 +342,7 @@ static uint32_t rank_of(const struct graph *graph, const struct leaves_options *
     return (uint32_t)(rank < 0 ? options->place : rank);
 }
 
-static void list_groups(struct joining *joining)
+static void list_groups(struct leaf_joining *joining)
 {
     const struct graph *graph = joining->graph;
 
@@ -371,7 +371,7 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     struct kernel_work work;
     struct leaf_draft draft = {.part = part};
     struct group_draft groups = {.part = part};
-    struct joining joining = {.graph = graph, .draft = &draft, .groups = &groups};
+    struct leaf_joining joining = {.graph = graph, .draft = &draft, .groups = &groups};
     struct arena arena = {0};
     struct part_leaf as = {0};
     const char *host = graph_fact_text(graph, "hostname");

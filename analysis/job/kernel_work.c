@@ -18,7 +18,7 @@
  * as soon after another's start as this without having been waited for. */
 enum { RANGE_SLACK = 500, SMALL = 5000 };
 
-struct finding {
+struct work_finder {
     const struct graph *graph;
     struct kernel_work *work;
     struct idmap lanes; /* device and stream → lane */
@@ -26,7 +26,7 @@ struct finding {
     size_t cap;
 };
 
-static uint32_t lane_of(struct finding *finding, const struct track *track)
+static uint32_t lane_of(struct work_finder *finding, const struct track *track)
 {
     uint64_t key = (uint64_t)(uint32_t)track->device << 32 | (uint32_t)stream_of_track(track);
     uint32_t *lane = idmap_at(&finding->lanes, key);
@@ -46,7 +46,7 @@ static int64_t said(const struct graph *graph, enum property property, event_id 
 
 /* ---- steps ---- */
 
-static bool step_of(const struct finding *finding, int64_t time, int64_t *number)
+static bool step_of(const struct work_finder *finding, int64_t time, int64_t *number)
 {
     const struct steps *steps = &finding->steps;
 
@@ -64,7 +64,7 @@ static bool step_of(const struct finding *finding, int64_t time, int64_t *number
 /* ---- ranges ---- */
 
 /* The ranges that the host named, as a device's stream has them. */
-static str_id range_over(const struct finding *finding, const struct track *track,
+static str_id range_over(const struct work_finder *finding, const struct track *track,
                          const struct work_item *item)
 {
     const struct timeline *timeline = &finding->graph->timeline;
@@ -91,7 +91,7 @@ static str_id range_over(const struct finding *finding, const struct track *trac
 
 /* ---- items ---- */
 
-static void take_event(struct finding *finding, const struct track *track, uint32_t lane,
+static void take_event(struct work_finder *finding, const struct track *track, uint32_t lane,
                        event_id event)
 {
     const struct graph *graph = finding->graph;
@@ -135,7 +135,7 @@ static int by_step(const void *a, const void *b)
     return order ? order : compare(first->event, second->event);
 }
 
-static void take_all(struct finding *finding)
+static void take_all(struct work_finder *finding)
 {
     const struct timeline *timeline = &finding->graph->timeline;
 
@@ -196,7 +196,7 @@ static void add_pair(struct wait_pair **pairs, size_t *count, size_t *cap, uint3
 
 /* A stream was told to wait for what another had been given before an event was recorded: the next
  * work called for on the first waits for the last before that on the second. */
-static size_t told_waits(struct finding *finding, const struct queues *queues,
+static size_t told_waits(struct work_finder *finding, const struct queues *queues,
                          struct wait_pair **pairs, size_t *cap)
 {
     const struct graph *graph = finding->graph;
@@ -297,7 +297,7 @@ static void keep_waits(struct kernel_work *work, struct wait_pair *pairs, size_t
     }
 }
 
-static void tie(struct finding *finding)
+static void tie(struct work_finder *finding)
 {
     struct kernel_work *work = finding->work;
     struct wait_pair *pairs = NULL;
@@ -350,7 +350,7 @@ static void find_delays(struct kernel_work *work)
 
 void kernel_work_find(const struct graph *graph, struct kernel_work *work)
 {
-    struct finding finding = {.graph = graph, .work = work};
+    struct work_finder finding = {.graph = graph, .work = work};
     struct arena arena = {0};
 
     *work = (struct kernel_work){0};

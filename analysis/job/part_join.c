@@ -48,26 +48,26 @@ static enum overlap_of_parts compare_leaves(const struct job_part *part,
 
 /* ---- moving ---- */
 
-struct moving {
+struct leaf_moving {
     struct job_part *part, *from;
     str_id *text;    /* by id of `from`, plus 1; 0: not moved yet */
     uint32_t *group; /* by group of `from` */
 };
 
-static str_id moved(struct moving *moving, str_id id)
+static str_id moved(struct leaf_moving *moving, str_id id)
 {
     if (!moving->text[id])
         moving->text[id] = strings_intern(&moving->part->strings, part_text(moving->from, id)) + 1;
     return moving->text[id] - 1;
 }
 
-static void move_texts(struct moving *moving, str_id *list, uint32_t count)
+static void move_texts(struct leaf_moving *moving, str_id *list, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         list[i] = moved(moving, list[i]);
 }
 
-static void move_leaf(struct moving *moving, struct part_leaf *leaf)
+static void move_leaf(struct leaf_moving *moving, struct part_leaf *leaf)
 {
     leaf->host = moved(moving, leaf->host);
     leaf->file = moved(moving, leaf->file);
@@ -85,7 +85,7 @@ static uint64_t group_key(const struct part_group *group)
 }
 
 /* `known`: by name and members, which of the part's. */
-static void move_groups(struct moving *moving, struct idmap *known)
+static void move_groups(struct leaf_moving *moving, struct idmap *known)
 {
     for (uint32_t i = 0; i < moving->from->group_count; i++) {
         struct part_group group = moving->from->groups[i];
@@ -111,7 +111,7 @@ static void move_groups(struct moving *moving, struct idmap *known)
     }
 }
 
-static void move_hot(struct moving *moving)
+static void move_hot(struct leaf_moving *moving)
 {
     struct job_part *part = moving->part;
     struct idmap known = {0};
@@ -137,7 +137,7 @@ static void move_hot(struct moving *moving)
 }
 
 /* A group is sealed in one part: its traffic is in no other. */
-static void move_traffic(struct moving *moving)
+static void move_traffic(struct leaf_moving *moving)
 {
     for (uint32_t i = 0; i < moving->from->traffic_count; i++) {
         struct part_traffic traffic = moving->from->traffic[i];
@@ -151,10 +151,11 @@ static void move_traffic(struct moving *moving)
 /* Everything of `from`; the order of things is made up for at the end. */
 static void move_all(struct job_part *part, struct job_part *from, struct idmap *groups)
 {
-    struct moving moving = {.part = part,
-                            .from = from,
-                            .text = grow_zeroed(from->strings.count + 1, sizeof(str_id)),
-                            .group = grow_zeroed((size_t)from->group_count + 1, sizeof(uint32_t))};
+    struct leaf_moving moving = {.part = part,
+                                 .from = from,
+                                 .text = grow_zeroed(from->strings.count + 1, sizeof(str_id)),
+                                 .group =
+                                     grow_zeroed((size_t)from->group_count + 1, sizeof(uint32_t))};
 
     move_groups(&moving, groups);
     move_hot(&moving);

@@ -84,7 +84,7 @@ static int by_start(const void *a, const void *b)
 
 /* The operations of one worker in one step, and by phase those of it in the order of their
  * numbers. */
-struct scene {
+struct worker_step {
     struct leaf_draft *draft;
     struct operation *list;
     uint32_t count;
@@ -101,7 +101,7 @@ static int by_sequence(const void *a, const void *b)
     return compare((*first)->sequence, (*second)->sequence);
 }
 
-static void lay_out(struct scene *scene, struct arena *scratch)
+static void lay_out(struct worker_step *scene, struct arena *scratch)
 {
     for (uint32_t i = 0; i < scene->count; i++)
         scene->of_count[scene->list[i].phase]++;
@@ -122,31 +122,32 @@ static void lay_out(struct scene *scene, struct arena *scratch)
             qsort(scene->of[p], scene->of_count[p], sizeof(*scene->of[p]), by_sequence);
 }
 
-static void depend(struct scene *scene, const struct operation *on, const struct operation *op)
+static void depend(struct worker_step *scene, const struct operation *on,
+                   const struct operation *op)
 {
     if (on && op && on != op)
         draft_dep(scene->draft, op->op, on->op);
 }
 
-static void chain(struct scene *scene, struct operation **list, uint32_t count)
+static void chain(struct worker_step *scene, struct operation **list, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++)
         depend(scene, list[i - 1], list[i]);
 }
 
-static struct operation *first_of(const struct scene *scene, enum training_phase phase)
+static struct operation *first_of(const struct worker_step *scene, enum training_phase phase)
 {
     return scene->of_count[phase] ? scene->of[phase][0] : NULL;
 }
 
-static struct operation *last_of(const struct scene *scene, enum training_phase phase)
+static struct operation *last_of(const struct worker_step *scene, enum training_phase phase)
 {
     return scene->of_count[phase] ? scene->of[phase][scene->of_count[phase] - 1] : NULL;
 }
 
 /* A transfer belongs to the computing that makes or needs what it carries: the k-th of those that
  * have one, as with several parts of the model on a stage the ends of the model have none. */
-static void tie_transfers(struct scene *scene, enum training_phase transfer,
+static void tie_transfers(struct worker_step *scene, enum training_phase transfer,
                           enum training_phase work, bool is_send)
 {
     uint32_t count = scene->of_count[transfer], works = scene->of_count[work];
@@ -169,7 +170,7 @@ static void tie_transfers(struct scene *scene, enum training_phase transfer,
 }
 
 /* A framework posts the first transfers of the backward pass after the forward before the last. */
-static void tie_first_backward(struct scene *scene)
+static void tie_first_backward(struct worker_step *scene)
 {
     for (uint32_t i = 0; i < scene->compute_count; i++) {
         if (scene->compute[i]->phase != PHASE_BACKWARD)
@@ -182,7 +183,7 @@ static void tie_first_backward(struct scene *scene)
     }
 }
 
-static struct operation *of_chunk(const struct scene *scene, enum training_phase phase,
+static struct operation *of_chunk(const struct worker_step *scene, enum training_phase phase,
                                   int64_t chunk, bool is_last)
 {
     struct operation *found = NULL;
@@ -202,7 +203,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Gathers and scatters share a stream; the first forward waits for its parameters. */
-static void tie_data_parallel(struct scene *scene, struct arena *scratch)
+static void tie_data_parallel(struct worker_step *scene, struct arena *scratch)
 {
     uint32_t gathers = scene->of_count[PHASE_GATHER], scatters = scene->of_count[PHASE_SCATTER];
     struct operation **stream = arena_array(scratch, gathers + scatters, sizeof(*stream));
@@ -228,7 +229,7 @@ static void tie_data_parallel(struct scene *scene, struct arena *scratch)
     }
 }
 
-static struct operation *last_compute(const struct scene *scene)
+static struct operation *last_compute(const struct worker_step *scene)
 {
     struct operation *last = NULL;
 
@@ -240,7 +241,7 @@ static struct operation *last_compute(const struct scene *scene)
 }
 
 /* What comes after the last computing, one after the other. */
-static void tie_tail(struct scene *scene, struct arena *scratch)
+static void tie_tail(struct worker_step *scene, struct arena *scratch)
 {
     struct operation **tail = arena_array(scratch, scene->count + 1, sizeof(*tail));
     uint32_t count = 0;
@@ -266,7 +267,7 @@ static void tie_tail(struct scene *scene, struct arena *scratch)
     chain(scene, tail, count);
 }
 
-static void tie(struct scene *scene)
+static void tie(struct worker_step *scene)
 {
     struct arena scratch = {0};
 
@@ -407,7 +408,7 @@ static void add_step(struct leaf_draft *draft, struct group_draft *groups, struc
                      uint32_t count, uint32_t stages, int64_t origin)
 {
     struct draft_step *step = draft_step(draft, list->step);
-    struct scene scene = {.draft = draft, .list = list, .count = count};
+    struct worker_step scene = {.draft = draft, .list = list, .count = count};
     uint32_t first_op = (uint32_t)draft->op_count;
     size_t first_dep = draft->dep_count;
 

@@ -19,7 +19,7 @@ struct flame_item *flame_items_add(struct flame_items *items)
 enum { RUN_WIDTH = 5 };
 
 /* The picture while it grows. `pending` is a stack, so that the boxes above a box follow it. */
-struct layout {
+struct flame_layout {
     struct flame *flame;
     const struct flame_options *options;
     struct flame_source *source;
@@ -36,12 +36,12 @@ static bool is_wider(const void *context, uint32_t a, uint32_t b)
     return list[a].box.total > list[b].box.total;
 }
 
-static bool has_width(const struct layout *layout, const struct flame_box *box)
+static bool has_width(const struct flame_layout *layout, const struct flame_box *box)
 {
     return share_of(box->total, layout->flame->whole) * 100 >= layout->options->min_percent;
 }
 
-static bool is_narrow(const struct layout *layout, const struct flame_box *box)
+static bool is_narrow(const struct flame_layout *layout, const struct flame_box *box)
 {
     return layout->flame->count + layout->pending.count >= FLAME_BOXES_MAX ||
            !has_width(layout, box);
@@ -68,7 +68,7 @@ static void turn(struct flame_items *pending, size_t first)
     }
 }
 
-static void push(struct layout *layout, const struct flame_item *item, uint32_t parent,
+static void push(struct flame_layout *layout, const struct flame_item *item, uint32_t parent,
                  uint32_t depth, int64_t at)
 {
     struct flame_item *pending = flame_items_add(&layout->pending);
@@ -79,14 +79,14 @@ static void push(struct layout *layout, const struct flame_item *item, uint32_t 
     pending->box.at = at;
 }
 
-static void arrange_one(struct layout *layout, const struct flame_item *item)
+static void arrange_one(struct flame_layout *layout, const struct flame_item *item)
 {
     if (item->box.total > 0)
         *flame_items_add(&layout->arranged) = *item;
     layout->flame->merged += item->box.merged;
 }
 
-static void arrange_by_width(struct layout *layout, bool is_top)
+static void arrange_by_width(struct flame_layout *layout, bool is_top)
 {
     struct flame_items *above = &layout->above;
     uint32_t *order = grow_to(NULL, above->count + 1, sizeof(*order)), count = 0;
@@ -119,7 +119,7 @@ static void join(struct flame_item *run, const struct flame_item *item)
 }
 
 /* Wider than what stands by itself: what stands on it is to be seen as well. */
-static bool is_run_full(const struct layout *layout, const struct flame_item *run)
+static bool is_run_full(const struct flame_layout *layout, const struct flame_item *run)
 {
     return share_of(run->box.total, layout->flame->whole) * 100 >=
                RUN_WIDTH * layout->options->min_percent &&
@@ -127,7 +127,7 @@ static bool is_run_full(const struct layout *layout, const struct flame_item *ru
 }
 
 /* As many as make a box that can be seen, up to the next one that can be by itself. */
-static void arrange_by_time(struct layout *layout, bool is_top)
+static void arrange_by_time(struct flame_layout *layout, bool is_top)
 {
     struct flame_items *above = &layout->above;
     struct flame_item run = {0};
@@ -151,7 +151,7 @@ static void arrange_by_time(struct layout *layout, bool is_top)
 }
 
 /* Puts what is above a box on the stack, within at … at + room. */
-static void push_above(struct layout *layout, uint32_t parent, uint32_t depth, int64_t at,
+static void push_above(struct flame_layout *layout, uint32_t parent, uint32_t depth, int64_t at,
                        int64_t room)
 {
     bool is_top = depth >= (layout->options->depth ? layout->options->depth : FLAME_LEVELS_MAX);
@@ -174,7 +174,7 @@ static void push_above(struct layout *layout, uint32_t parent, uint32_t depth, i
     turn(&layout->pending, first);
 }
 
-static void add_box(struct layout *layout, const struct flame_box *box)
+static void add_box(struct flame_layout *layout, const struct flame_box *box)
 {
     struct flame *flame = layout->flame;
 
@@ -186,7 +186,7 @@ static void add_box(struct layout *layout, const struct flame_box *box)
         flame->estimated = checked_add(flame->estimated, box->self);
 }
 
-static void expand(struct layout *layout, struct flame_item *item)
+static void expand(struct flame_layout *layout, struct flame_item *item)
 {
     layout->above.count = 0;
     layout->source->expand(layout->source, item, &layout->above);
@@ -194,12 +194,12 @@ static void expand(struct layout *layout, struct flame_item *item)
         flame_pair(&layout->pairing, item, &layout->above);
 }
 
-static bool can_open(const struct layout *layout, const struct flame_item *item)
+static bool can_open(const struct flame_layout *layout, const struct flame_item *item)
 {
     return !item->box.merged || (item->ref != NO_BOX && has_width(layout, &item->box));
 }
 
-static void stack_boxes(struct layout *layout)
+static void stack_boxes(struct flame_layout *layout)
 {
     struct flame_item ground = {.ref = layout->source->ground, .box.total = layout->source->whole};
 
@@ -244,7 +244,8 @@ static void tell_past(const struct flame_pairing *pairing, struct flame *flame)
 void flame_lay_out(const struct graph *graph, const struct flame_options *options,
                    struct arena *arena, struct flame *flame)
 {
-    struct layout layout = {.flame = flame, .options = options, .pairing.past = options->past};
+    struct flame_layout layout = {
+        .flame = flame, .options = options, .pairing.past = options->past};
 
     layout.source =
         options->is_by_time ? flame_from_timeline(graph, arena) : flame_source_of(graph, arena);

@@ -11,13 +11,13 @@
 #include "base/memory/sort.h"
 
 /* The items of one side, by what is compared. */
-struct side {
+struct flame_side {
     const struct flame_items *items;
     const uint32_t *key; /* by frame */
     uint32_t *order, at;
 };
 
-static uint64_t key_of(const struct side *side, uint32_t item)
+static uint64_t key_of(const struct flame_side *side, uint32_t item)
 {
     return side->key[side->items->list[item].box.frame];
 }
@@ -27,7 +27,7 @@ static bool is_keyed_before(const void *context, uint32_t a, uint32_t b)
     return key_of(context, a) < key_of(context, b);
 }
 
-static void sort_side(struct side *side)
+static void sort_side(struct flame_side *side)
 {
     uint32_t count = (uint32_t)side->items->count;
 
@@ -37,12 +37,12 @@ static void sort_side(struct side *side)
     sort_stable(side->order, count, is_keyed_before, side);
 }
 
-static struct flame_item *head_of(const struct side *side)
+static struct flame_item *head_of(const struct flame_side *side)
 {
     return side->at < side->items->count ? &side->items->list[side->order[side->at]] : NULL;
 }
 
-static uint64_t head_key(const struct side *side)
+static uint64_t head_key(const struct flame_side *side)
 {
     return side->at < side->items->count ? key_of(side, side->order[side->at]) : UINT64_MAX;
 }
@@ -55,7 +55,8 @@ static void make_one(struct flame_item *now, const struct flame_item *before)
 }
 
 /* Both sides are in the order of their keys, which are told apart within a side. */
-static void pair_sides(struct flame_pairing *pairing, struct side *now, struct side *before)
+static void pair_sides(struct flame_pairing *pairing, struct flame_side *now,
+                       struct flame_side *before)
 {
     while (before->at < before->items->count) {
         uint64_t key = head_key(before), key_now = head_key(now);
@@ -74,8 +75,8 @@ void flame_pair(struct flame_pairing *pairing, struct flame_item *item, struct f
     struct flame_item past = {
         .ref = item->ref_before,
         .box = {.total = item->box.total_before, .is_estimate = item->box.is_estimate}};
-    struct side now = {.items = above, .key = pairing->past->key_now};
-    struct side before = {.items = &pairing->before, .key = pairing->past->key};
+    struct flame_side now = {.items = above, .key = pairing->past->key_now};
+    struct flame_side before = {.items = &pairing->before, .key = pairing->past->key};
 
     if (item->ref_before == NO_BOX)
         return;

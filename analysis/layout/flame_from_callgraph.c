@@ -7,7 +7,7 @@
 #include "analysis/layout/flame_source.h"
 #include "base/checked.h"
 
-struct split {
+struct flame_split {
     struct flame_source source;
     struct call_flow flow;
     int64_t *self_left, *amount_left; /* by function: not yet drawn */
@@ -25,7 +25,7 @@ static int64_t take(int64_t *piece, int64_t *width, int64_t *left)
     return part;
 }
 
-static void add_child(struct split *split, struct flame_items *above, uint32_t function,
+static void add_child(struct flame_split *split, struct flame_items *above, uint32_t function,
                       int64_t total, bool is_estimate)
 {
     const struct functions *f = &split->source.graph->functions;
@@ -38,7 +38,7 @@ static void add_child(struct split *split, struct flame_items *above, uint32_t f
     child->box.calls = split->flow.is_sole[function] ? f->calls[function] : UNKNOWN;
 }
 
-static void add_roots(struct split *split, struct flame_items *above)
+static void add_roots(struct flame_split *split, struct flame_items *above)
 {
     const struct call_flow *flow = &split->flow;
 
@@ -49,7 +49,7 @@ static void add_roots(struct split *split, struct flame_items *above)
 
 static void expand(struct flame_source *source, struct flame_item *item, struct flame_items *above)
 {
-    struct split *split = (struct split *)source;
+    struct flame_split *split = (struct flame_split *)source;
     const struct call_flow *flow = &split->flow;
     uint32_t function = item->ref;
     int64_t width = item->box.total, left;
@@ -74,7 +74,7 @@ static void expand(struct flame_source *source, struct flame_item *item, struct 
 
 struct flame_source *flame_from_callgraph(const struct graph *graph, struct arena *arena)
 {
-    struct split *split = arena_alloc(arena, sizeof(*split));
+    struct flame_split *split = arena_alloc(arena, sizeof(*split));
     uint32_t functions = graph->functions.count;
 
     call_flow_solve(graph, arena, &split->flow);

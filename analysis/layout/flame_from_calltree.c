@@ -4,7 +4,7 @@
 #include "graph/derive/need.h"
 #include "graph/model/calltree_walk.h"
 
-struct known {
+struct calltree_source {
     struct flame_source source;
     int64_t *self, *total; /* by node, not negative */
     struct tree_links links;
@@ -12,7 +12,7 @@ struct known {
 
 static void expand(struct flame_source *source, struct flame_item *item, struct flame_items *above)
 {
-    const struct known *known = (const struct known *)source;
+    const struct calltree_source *known = (const struct calltree_source *)source;
     const struct calltree *tree = &source->graph->tree;
 
     for (node_id node = known->links.first_child[item->ref]; node; node = known->links.next[node]) {
@@ -31,7 +31,7 @@ static void expand(struct flame_source *source, struct flame_item *item, struct 
 
 struct flame_source *flame_from_calltree(const struct graph *graph, struct arena *arena)
 {
-    struct known *known = arena_alloc(arena, sizeof(*known));
+    struct calltree_source *known = arena_alloc(arena, sizeof(*known));
     const int64_t *self = graph->tree.self[graph->values.selected];
 
     known->source = (struct flame_source){.graph = graph, .expand = expand};

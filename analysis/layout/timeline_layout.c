@@ -9,7 +9,7 @@
 #include "base/memory/sort.h"
 
 /* What is being counted of a cell, until the row has passed it. */
-struct cell {
+struct layout_cell {
     struct layout_box box;
     int64_t longest;
     int64_t begin; /* of the cell */
@@ -37,7 +37,7 @@ struct layout {
     struct levels open;
     uint8_t *level;     /* by event: in how many it is nested, or NO_ROW where it has none */
     struct load *loads; /* by level, of the track that is measured */
-    struct cell *cells; /* the current one of each level */
+    struct layout_cell *cells; /* the current one of each level */
     struct layout_box *boxes;
     size_t box_cap;
     uint64_t seen; /* events on the rows of this try, shown or not */
@@ -228,7 +228,7 @@ static void add_box(struct layout *layout, const struct layout_box *box)
 }
 
 /* The box ends with its cell, or where a wide one begins. */
-static void end_cell(struct layout *layout, struct cell *cell, int64_t end)
+static void end_cell(struct layout *layout, struct layout_cell *cell, int64_t end)
 {
     if (cell->box.events) {
         if (cell->box.end > end)
@@ -241,7 +241,7 @@ static void end_cell(struct layout *layout, struct cell *cell, int64_t end)
 /* Adds a part of an event that is within one cell; the event itself counts where it begins. */
 static void count_in(struct layout *layout, const struct layout_box *part, int64_t cell_start)
 {
-    struct cell *cell = &layout->cells[part->level];
+    struct layout_cell *cell = &layout->cells[part->level];
     int64_t length = part->end - part->start;
 
     if (cell->box.events && cell->begin != cell_start)
@@ -267,7 +267,8 @@ static void count_in(struct layout *layout, const struct layout_box *part, int64
 }
 
 /* Where the cell begins that a time is in: mostly the one that is open. */
-static int64_t cell_of(const struct timeline_layout *result, const struct cell *open, int64_t time)
+static int64_t cell_of(const struct timeline_layout *result, const struct layout_cell *open,
+                       int64_t time)
 {
     if (open->box.events && time >= open->begin && time - open->begin < result->cell)
         return open->begin;
@@ -294,7 +295,7 @@ static void place_short(struct layout *layout, struct layout_box box)
 static bool is_counted(struct layout *layout, event_id event, uint32_t level)
 {
     const struct timeline *timeline = layout->timeline;
-    struct cell *cell = &layout->cells[level];
+    struct layout_cell *cell = &layout->cells[level];
     int64_t start = timeline->start[event], length = timeline->duration[event];
 
     if (!cell->box.events || start < cell->begin || length >= layout->result->cell ||
@@ -345,7 +346,7 @@ static void draw_strip(struct layout *layout, uint32_t index)
     event_id last = track->first;
 
     for (uint32_t level = 0; level < layout->options->depth; level++)
-        layout->cells[level] = (struct cell){.free = layout->result->start};
+        layout->cells[level] = (struct layout_cell){.free = layout->result->start};
     for (event_id event = track->first;
          event < track->first + track->count && !has_too_many(layout); event++) {
         uint32_t level = layout->level[event] - lane->outer;

@@ -134,7 +134,7 @@ static int by_ordinal(const void *a, const void *b)
 /* ---- which is which, where the files have no numbers ---- */
 
 /* What is known of each rank while the parts of one key are gone through. */
-struct counting {
+struct rank_counting {
     int64_t *seen; /* by rank: how many parts; then the ordinal of its last one, plus 1 */
     uint32_t ranks;
 };
@@ -147,14 +147,14 @@ static bool has_numbers(const struct rank_part *parts, uint32_t count)
     return true;
 }
 
-static void forget(struct counting *counting)
+static void forget(struct rank_counting *counting)
 {
     for (uint32_t i = 0; i < counting->ranks; i++)
         counting->seen[i] = 0;
 }
 
 /* Whether all ranks that have any have equally many. */
-static bool is_even(const struct rank_part *parts, uint32_t count, struct counting *counting)
+static bool is_even(const struct rank_part *parts, uint32_t count, struct rank_counting *counting)
 {
     int64_t each = 0;
 
@@ -169,7 +169,7 @@ static bool is_even(const struct rank_part *parts, uint32_t count, struct counti
     return true;
 }
 
-static void number_by_order(struct rank_part *parts, uint32_t count, struct counting *counting)
+static void number_by_order(struct rank_part *parts, uint32_t count, struct rank_counting *counting)
 {
     forget(counting);
     for (uint32_t i = 0; i < count; i++)
@@ -177,7 +177,8 @@ static void number_by_order(struct rank_part *parts, uint32_t count, struct coun
 }
 
 /* A collective ends nowhere before its last rank has begun, so those of one run overlap. */
-static void number_by_overlap(struct rank_part *parts, uint32_t count, struct counting *counting)
+static void number_by_overlap(struct rank_part *parts, uint32_t count,
+                              struct rank_counting *counting)
 {
     int64_t ordinal = 0, end = INT64_MAX;
 
@@ -193,7 +194,7 @@ static void number_by_overlap(struct rank_part *parts, uint32_t count, struct co
     }
 }
 
-static void number(struct rank_part *parts, uint32_t count, struct counting *counting)
+static void number(struct rank_part *parts, uint32_t count, struct rank_counting *counting)
 {
     if (has_numbers(parts, count))
         return;
@@ -206,7 +207,7 @@ static void number(struct rank_part *parts, uint32_t count, struct counting *cou
 static void number_all(struct rank_parts *parts, uint32_t ranks)
 {
     struct arena scratch = {0};
-    struct counting counting = {arena_array(&scratch, ranks, sizeof(int64_t)), ranks};
+    struct rank_counting counting = {arena_array(&scratch, ranks, sizeof(int64_t)), ranks};
 
     for (uint32_t first = 0, end; first < parts->count; first = end) {
         for (end = first; end < parts->count && parts->list[end].key == parts->list[first].key;)

@@ -27,7 +27,7 @@ struct bucket {
     int64_t counted, seen;
 };
 
-struct joining {
+struct counter_joining {
     struct graph *timeline;
     const struct graph *counted;
     struct bucket *buckets;
@@ -41,7 +41,8 @@ struct joining {
 
 /* ---- buckets ---- */
 
-static uint64_t key_of(const struct joining *joining, struct span name, int64_t grid, int64_t block)
+static uint64_t key_of(const struct counter_joining *joining, struct span name, int64_t grid,
+                       int64_t block)
 {
     int64_t parts[3] = {0, grid, block};
 
@@ -51,7 +52,7 @@ static uint64_t key_of(const struct joining *joining, struct span name, int64_t 
     return XXH3_64bits(parts, sizeof(parts));
 }
 
-static struct bucket *bucket_at(struct joining *joining, uint64_t key)
+static struct bucket *bucket_at(struct counter_joining *joining, uint64_t key)
 {
     uint32_t *at = idmap_at(&joining->bucket_of, key);
 
@@ -64,7 +65,7 @@ static struct bucket *bucket_at(struct joining *joining, uint64_t key)
     return &joining->buckets[*at];
 }
 
-static uint64_t row_key(const struct joining *joining, const struct kernel_counts *row)
+static uint64_t row_key(const struct counter_joining *joining, const struct kernel_counts *row)
 {
     const struct graph *from = joining->counted;
 
@@ -72,7 +73,7 @@ static uint64_t row_key(const struct joining *joining, const struct kernel_count
                   joining->has_shapes ? row->grid : 0, joining->has_shapes ? row->block : 0);
 }
 
-static void fill_buckets(struct joining *joining)
+static void fill_buckets(struct counter_joining *joining)
 {
     for (uint32_t i = 0; i < joining->counted->counters.count; i++) {
         const struct kernel_counts *row = &joining->counted->counters.list[i];
@@ -101,7 +102,7 @@ static bool have_shapes(const struct graph *timeline, const struct graph *counte
 
 /* ---- events ---- */
 
-static uint64_t event_key(const struct joining *joining, event_id event)
+static uint64_t event_key(const struct counter_joining *joining, event_id event)
 {
     const struct timeline *t = &joining->timeline->timeline;
     int64_t grid = 0, block = 0;
@@ -116,7 +117,7 @@ static uint64_t event_key(const struct joining *joining, event_id event)
         block);
 }
 
-static void match_event(struct joining *joining, event_id event, struct counters_join *join)
+static void match_event(struct counter_joining *joining, event_id event, struct counters_join *join)
 {
     uint32_t at = idmap_find(&joining->bucket_of, event_key(joining, event));
     struct bucket *bucket;
@@ -141,7 +142,7 @@ static bool is_kernel(const struct graph *graph, event_id event)
     return kind == KIND_KERNEL || kind == KIND_COMMUNICATION;
 }
 
-static void match_events(struct joining *joining, struct counters_join *join)
+static void match_events(struct counter_joining *joining, struct counters_join *join)
 {
     struct devices_work devices = {0};
     struct arena arena = {0};
@@ -157,7 +158,7 @@ static void match_events(struct joining *joining, struct counters_join *join)
 /* ---- figures ---- */
 
 /* Replaces what the timeline may have had of this property. */
-static void give(struct joining *joining, enum counter counter)
+static void give(struct counter_joining *joining, enum counter counter)
 {
     struct timeline *t = &joining->timeline->timeline;
     struct property_column column = {0};
@@ -177,7 +178,7 @@ static void give(struct joining *joining, enum counter counter)
     }
 }
 
-static void count_kernels(const struct joining *joining, struct counters_join *join)
+static void count_kernels(const struct counter_joining *joining, struct counters_join *join)
 {
     for (size_t i = 0; i < joining->count; i++) {
         const struct bucket *bucket = &joining->buckets[i];
@@ -189,7 +190,7 @@ static void count_kernels(const struct joining *joining, struct counters_join *j
 }
 
 /* Finds the counted row of every event that has one. */
-static void match(struct joining *joining, bool by_short_names, struct counters_join *join)
+static void match(struct counter_joining *joining, bool by_short_names, struct counters_join *join)
 {
     *join = (struct counters_join){.by_short_names = by_short_names};
     joining->by_short_names = by_short_names;
@@ -202,7 +203,7 @@ static void match(struct joining *joining, bool by_short_names, struct counters_
 
 void counters_join(struct graph *timeline, const struct graph *counted, struct counters_join *join)
 {
-    struct joining joining = {.timeline = timeline, .counted = counted};
+    struct counter_joining joining = {.timeline = timeline, .counted = counted};
 
     *join = (struct counters_join){0};
     joining.has_shapes = have_shapes(timeline, counted);
@@ -253,7 +254,7 @@ static void take_row(struct graph *table, const struct graph *counted,
 
 void counters_take(struct graph *table, const struct graph *counted, struct counters_join *join)
 {
-    struct joining joining = {.timeline = table, .counted = counted};
+    struct counter_joining joining = {.timeline = table, .counted = counted};
     struct idmap function_of = {0};
 
     *join = (struct counters_join){.kernels = counted->counters.count};

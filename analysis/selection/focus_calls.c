@@ -10,23 +10,23 @@
 #include "analysis/selection/select_parts.h"
 #include "base/checked.h"
 
-struct share {
+struct focus_share {
     int64_t part, whole;
 };
 
 /* By function, of the time that comes in. Where that is nothing all calls weigh the same. */
-struct passing {
+struct focus_passing {
     const struct calls *calls;
     const bool *is_match;
     struct call_flow flow;
-    struct share *passed; /* comes over a match, or is in one */
-    struct share *leads;  /* is in a match, or goes on to one */
+    struct focus_share *passed; /* comes over a match, or is in one */
+    struct focus_share *leads;  /* is in a match, or goes on to one */
     bool *is_below;       /* a match, or called from there */
     bool *is_clear;       /* reached without a match */
     bool *is_above;       /* a match, or calls one */
 };
 
-static int64_t portion(int64_t figure, struct share share)
+static int64_t portion(int64_t figure, struct focus_share share)
 {
     if (figure == UNKNOWN || share.part >= share.whole)
         return figure;
@@ -34,7 +34,7 @@ static int64_t portion(int64_t figure, struct share share)
 }
 
 /* A count of which a part is kept is not 0. */
-static int64_t count_portion(int64_t count, struct share share)
+static int64_t count_portion(int64_t count, struct focus_share share)
 {
     int64_t part = portion(count, share);
 
@@ -42,19 +42,19 @@ static int64_t count_portion(int64_t count, struct share share)
 }
 
 /* Both of what passed a match and of what is still to come to one. */
-static struct share either(struct share passed, struct share leads)
+static struct focus_share either(struct focus_share passed, struct focus_share leads)
 {
-    return (struct share){
+    return (struct focus_share){
         checked_add(passed.part, portion(checked_sub(passed.whole, passed.part), leads)),
         passed.whole};
 }
 
 /* Callers come before the function. */
-static void find_passed(struct passing *passing, uint32_t function)
+static void find_passed(struct focus_passing *passing, uint32_t function)
 {
     const struct call_flow *flow = &passing->flow;
     bool is_match = passing->is_match[function], has_time = flow->time[function] > 0;
-    struct share passed = {0, flow->outside[function].is_there};
+    struct focus_share passed = {0, flow->outside[function].is_there};
 
     passing->is_below[function] = is_match;
     passing->is_clear[function] = flow->outside[function].is_there && !is_match;
@@ -78,10 +78,10 @@ static void find_passed(struct passing *passing, uint32_t function)
 }
 
 /* Callees come before the function. */
-static void find_leading(struct passing *passing, uint32_t function)
+static void find_leading(struct focus_passing *passing, uint32_t function)
 {
     const struct call_flow *flow = &passing->flow;
-    struct share leads = {0, flow->time[function]};
+    struct focus_share leads = {0, flow->time[function]};
     int64_t most = checked_sub(flow->time[function], flow->self[function]);
 
     passing->is_above[function] = passing->is_match[function];
@@ -98,13 +98,14 @@ static void find_leading(struct passing *passing, uint32_t function)
     if (leads.part > most)
         leads.part = not_negative(most);
     if (leads.whole <= 0)
-        leads = (struct share){passing->is_above[function], 1};
+        leads = (struct focus_share){passing->is_above[function], 1};
     if (passing->is_match[function])
         leads.part = leads.whole;
     passing->leads[function] = leads;
 }
 
-static void find_shares(struct passing *passing, const struct graph *graph, struct arena *arena)
+static void find_shares(struct focus_passing *passing, const struct graph *graph,
+                        struct arena *arena)
 {
     uint32_t count = graph->functions.count;
 
@@ -127,12 +128,13 @@ static int64_t less(int64_t figure, int64_t part)
 }
 
 /* Figures of one call; whether any of it is kept. */
-static bool keep_call(const struct passing *passing, struct calls *c, uint32_t call, bool is_focus)
+static bool keep_call(const struct focus_passing *passing, struct calls *c, uint32_t call,
+                      bool is_focus)
 {
     uint32_t caller = c->caller[call], callee = c->callee[call];
-    struct share passed =
-        passing->is_match[callee] ? (struct share){1, 1} : passing->passed[caller];
-    struct share kept =
+    struct focus_share passed =
+        passing->is_match[callee] ? (struct focus_share){1, 1} : passing->passed[caller];
+    struct focus_share kept =
         passing->flow.call[call].is_there ? either(passed, passing->leads[callee]) : passed;
 
     if (is_focus) {
@@ -156,11 +158,11 @@ struct calls_to {
     int64_t outside, inside, cum;
 };
 
-static void keep_function(const struct passing *passing, struct functions *f, uint32_t function,
-                          const struct calls_to *to, bool is_focus)
+static void keep_function(const struct focus_passing *passing, struct functions *f,
+                          uint32_t function, const struct calls_to *to, bool is_focus)
 {
-    struct share passed = passing->passed[function], leads = passing->leads[function];
-    struct share kept = either(passed, leads);
+    struct focus_share passed = passing->passed[function], leads = passing->leads[function];
+    struct focus_share kept = either(passed, leads);
     int64_t self = portion(f->self[function], passed), cum = portion(f->cum[function], kept);
     int64_t primitive = f->primitive_calls[function];
     bool is_entered = passing->flow.outside[function].is_there;
@@ -188,8 +190,8 @@ static int64_t known(int64_t figure)
     return figure == UNKNOWN ? 0 : figure;
 }
 
-static void keep_calls(const struct passing *passing, struct graph *graph, struct calls_to *to,
-                       bool is_focus)
+static void keep_calls(const struct focus_passing *passing, struct graph *graph,
+                       struct calls_to *to, bool is_focus)
 {
     struct functions *f = &graph->functions;
     struct calls *c = &graph->calls;
@@ -211,13 +213,13 @@ static void keep_calls(const struct passing *passing, struct graph *graph, struc
 }
 
 /* What is split, and by no figure of the file. */
-static uint32_t count_estimates(const struct passing *passing, const bool *keeps, uint32_t count,
-                                bool is_focus)
+static uint32_t count_estimates(const struct focus_passing *passing, const bool *keeps,
+                                uint32_t count, bool is_focus)
 {
     uint32_t estimates = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        struct share kept =
+        struct focus_share kept =
             is_focus ? passing->passed[i] : either(passing->passed[i], passing->leads[i]);
 
         estimates += keeps[i] && kept.part > 0 && kept.part < kept.whole;
@@ -227,7 +229,7 @@ static uint32_t count_estimates(const struct passing *passing, const bool *keeps
 
 void focus_calls(struct graph *graph, const bool *is_match, bool is_focus)
 {
-    struct passing passing = {.calls = &graph->calls, .is_match = is_match};
+    struct focus_passing passing = {.calls = &graph->calls, .is_match = is_match};
     struct functions *f = &graph->functions;
     struct arena arena = {0};
     struct calls_to *to = arena_array(&arena, f->count, sizeof(*to));

@@ -12,7 +12,7 @@
 #define NONE UINT32_MAX
 
 /* A node on the way from the root to where the walk is. */
-struct step {
+struct residual_step {
     uint32_t function; /* kept: of this node, or the nearest below it */
     uint32_t call;     /* that this node is a part of; NONE */
     bool is_gap;       /* the node itself was left out */
@@ -24,7 +24,7 @@ struct crossing {
     size_t cap, open_cap;
     uint32_t *open; /* by call: how often it is on the way */
     struct idmap known;
-    struct step *way;
+    struct residual_step *way;
     size_t depth, way_cap;
 };
 
@@ -48,12 +48,12 @@ static uint32_t call_between(struct crossing *crossing, uint32_t caller, uint32_
 
 static void enter(struct crossing *crossing, uint32_t function, int64_t total)
 {
-    struct step below =
-        crossing->depth ? crossing->way[crossing->depth - 1] : (struct step){.function = NONE};
-    struct step step = {below.function, NONE, true};
+    struct residual_step below = crossing->depth ? crossing->way[crossing->depth - 1]
+                                                 : (struct residual_step){.function = NONE};
+    struct residual_step step = {below.function, NONE, true};
 
     if (crossing->keeps[function]) {
-        step = (struct step){function, NONE, false};
+        step = (struct residual_step){function, NONE, false};
         if (below.function != NONE && below.function != function && total != 0)
             step.call = call_between(crossing, below.function, function);
     }
@@ -69,7 +69,7 @@ static void enter(struct crossing *crossing, uint32_t function, int64_t total)
 
 static void leave(struct crossing *crossing)
 {
-    const struct step *step = &crossing->way[--crossing->depth];
+    const struct residual_step *step = &crossing->way[--crossing->depth];
 
     if (step->call != NONE)
         crossing->open[step->call]--;

@@ -72,12 +72,12 @@ static void drop_light_calls(struct trimming *trimming)
 /* ---- rank ---- */
 
 /* What passes over one side of a function: its sum, the entropy of its parts. */
-struct side {
+struct trimmed_side {
     double sum, entropy;
     uint32_t count;
 };
 
-static void add_part(struct side *side, int64_t part)
+static void add_part(struct trimmed_side *side, int64_t part)
 {
     double share = side->sum != 0 ? (double)size_of(part) / side->sum : 0;
 
@@ -91,8 +91,8 @@ static void rank_functions(struct trimming *trimming)
 {
     const struct functions *f = &trimming->graph->functions;
     const struct passing *passing = &trimming->passing;
-    struct side *in = arena_array(trimming->arena, f->count, sizeof(*in));
-    struct side *out = arena_array(trimming->arena, f->count, sizeof(*out));
+    struct trimmed_side *in = arena_array(trimming->arena, f->count, sizeof(*in));
+    struct trimmed_side *out = arena_array(trimming->arena, f->count, sizeof(*out));
 
     for (uint32_t i = 0; i < f->count; i++)
         out[i].sum = (double)f->self[i];

@@ -9,12 +9,12 @@
 enum { PADDLE_WARM_UP = 10 };
 
 /* One batch, seconds. */
-struct batch {
+struct timed_batch {
     double cost, reader;
 };
 
 /* Loading data counts to the batch in which it begins. */
-static void add_reader(const struct host_tree *tree, struct batch *batches)
+static void add_reader(const struct host_tree *tree, struct timed_batch *batches)
 {
     const struct timeline *t = &tree->graph->timeline;
 
@@ -41,7 +41,7 @@ static void rate_add(struct summary_rate *rate, double value, bool is_paddle)
 }
 
 /* Batches from the tenth on, the reader from the eleventh; the averages over those after ten. */
-static void measure(const struct batch *batches, uint32_t count, bool is_paddle,
+static void measure(const struct timed_batch *batches, uint32_t count, bool is_paddle,
                     struct summary_benchmark *b)
 {
     uint32_t warm_up = is_paddle ? PADDLE_WARM_UP : 0;
@@ -67,7 +67,7 @@ void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *b
 {
     struct summary_rate none = {0, 0, INFINITY};
     uint32_t count = tree->step_count;
-    struct batch *batches = grow_zeroed((size_t)count + 1, sizeof(*batches));
+    struct timed_batch *batches = grow_zeroed((size_t)count + 1, sizeof(*batches));
 
     *benchmark = (struct summary_benchmark){.reader = none, .batch = none, .ips = none};
     for (uint32_t i = 0; i < count; i++) {

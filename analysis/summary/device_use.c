@@ -10,30 +10,30 @@
 #include "graph/classify/frame_class.h"
 
 /* A kernel begins or ends, and with it the SMs that it keeps busy. */
-struct change {
+struct use_change {
     int64_t time;
     double blocks;
 };
 
 /* What is gathered of one device. */
-struct gathering {
+struct use_gathering {
     const struct host_tree *tree;
     struct property_cursors properties;
     struct interval window;
     struct intervals busy;
-    struct change *changes;
+    struct use_change *changes;
     size_t change_count, change_cap;
     double occupancy, occupied; /* Σ occupancy · time, and the time of kernels that have one */
     double tensor, kernel;      /* ns */
 };
 
-static void add_change(struct gathering *g, int64_t time, double blocks)
+static void add_change(struct use_gathering *g, int64_t time, double blocks)
 {
     g->changes = grow_one(g->changes, g->change_count, &g->change_cap, sizeof(*g->changes));
-    g->changes[g->change_count++] = (struct change){time, blocks};
+    g->changes[g->change_count++] = (struct use_change){time, blocks};
 }
 
-static void add_kernel(struct gathering *g, event_id event)
+static void add_kernel(struct use_gathering *g, event_id event)
 {
     const struct graph *graph = g->tree->graph;
     int64_t start = graph->timeline.start[event], end = end_of(g->tree, event);
@@ -62,13 +62,13 @@ static void add_kernel(struct gathering *g, event_id event)
 
 static int compare(const void *a, const void *b)
 {
-    int64_t x = ((const struct change *)a)->time, y = ((const struct change *)b)->time;
+    int64_t x = ((const struct use_change *)a)->time, y = ((const struct use_change *)b)->time;
 
     return (x > y) - (x < y);
 }
 
 /* The time-integral of the part of the SMs that have a block: never more than all. */
-static double covered(struct gathering *g)
+static double covered(struct use_gathering *g)
 {
     double blocks = 0, sum = 0;
 
@@ -80,7 +80,7 @@ static double covered(struct gathering *g)
     return sum;
 }
 
-static struct device_use finish(struct gathering *g, int32_t device)
+static struct device_use finish(struct use_gathering *g, int32_t device)
 {
     int64_t span = g->window.end - g->window.start;
     struct device_use use = {.device = device, .span = span};
@@ -100,7 +100,8 @@ static struct device_use measure(const struct host_tree *tree, struct interval w
                                  int32_t device)
 {
     const struct timeline *t = &tree->graph->timeline;
-    struct gathering g = {.tree = tree, .properties = {.columns = t->properties}, .window = window};
+    struct use_gathering g = {
+        .tree = tree, .properties = {.columns = t->properties}, .window = window};
     struct device_use use;
     int64_t kernels = 0;
 

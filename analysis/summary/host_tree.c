@@ -241,7 +241,7 @@ static void give_turns(struct host_tree *tree)
 }
 
 /* Threads and streams know nothing of each other, so that they are looked at side by side. */
-struct making {
+struct tree_making {
     struct host_tree *tree;
     const struct roles *roles;
     struct nest *nests;
@@ -250,7 +250,7 @@ struct making {
 
 static void make_piece(void *context, size_t piece)
 {
-    const struct making *making = context;
+    const struct tree_making *making = context;
 
     if (piece < making->nest_count)
         nest_run(&making->nests[piece]);
@@ -278,7 +278,7 @@ static void look_at_events(struct host_tree *tree)
     size_t count = (size_t)tree->graph->timeline.count + 1, threads = thread_budget();
     struct roles roles;
     struct nesting nesting;
-    struct making making = {tree, &roles, NULL, threads};
+    struct tree_making making = {tree, &roles, NULL, threads};
 
     roles_make(tree->graph, &roles);
     tree->marks = grow_zeroed(count, sizeof(*tree->marks));

@@ -46,7 +46,7 @@ void items_sort_seen(const struct item_list *items, uint32_t *order)
     sort_stable(order, items->count, is_seen_before, items->list);
 }
 
-struct sorting {
+struct item_sorting {
     const struct item_list *items;
     enum summary_sort sort;
 };
@@ -73,7 +73,7 @@ static double sort_figure(const struct summary_item *item, enum summary_sort sor
 
 static bool is_larger(const void *context, uint32_t a, uint32_t b)
 {
-    const struct sorting *sorting = context;
+    const struct item_sorting *sorting = context;
     const struct summary_item *list = sorting->items->list;
 
     return sort_figure(&list[a], sorting->sort) > sort_figure(&list[b], sorting->sort);
@@ -82,7 +82,7 @@ static bool is_larger(const void *context, uint32_t a, uint32_t b)
 void items_sort_by(const struct item_list *items, enum summary_sort sort, uint32_t *order,
                    size_t count)
 {
-    struct sorting sorting = {items, sort};
+    struct item_sorting sorting = {items, sort};
 
     sort_stable(order, count, is_larger, &sorting);
 }

@@ -15,7 +15,7 @@ struct gathered {
     double blocks, blocks_time, occupancy, occupancy_time;
 };
 
-struct gathering {
+struct kernel_gathering {
     const struct host_tree *tree;
     struct property_cursors properties;
     struct gathered *list;
@@ -24,7 +24,7 @@ struct gathering {
 };
 
 /* The number of a longer tuple: one more figure after those that `tuple` stands for. */
-static uint32_t extended(struct gathering *g, uint32_t tuple, int64_t figure)
+static uint32_t extended(struct kernel_gathering *g, uint32_t tuple, int64_t figure)
 {
     uint32_t known = (uint32_t)g->figures.count;
     uint32_t *number = idmap_at(&g->figures, (uint64_t)figure);
@@ -48,7 +48,7 @@ static event_id operator_of(const struct host_tree *tree, event_id kernel)
     return host;
 }
 
-static struct gathered *row_for(struct gathering *g, event_id kernel)
+static struct gathered *row_for(struct kernel_gathering *g, event_id kernel)
 {
     const struct graph *graph = g->tree->graph;
     event_id around = operator_of(g->tree, kernel);
@@ -77,7 +77,7 @@ static struct gathered *row_for(struct gathering *g, event_id kernel)
     return &g->list[*at];
 }
 
-static void add_kernel(struct gathering *g, event_id kernel)
+static void add_kernel(struct kernel_gathering *g, event_id kernel)
 {
     struct gathered *gathered = row_for(g, kernel);
     struct kernel_shape *row = &gathered->row;
@@ -106,7 +106,7 @@ static bool is_costlier(const void *list, uint32_t a, uint32_t b)
     return rows[a].row.time.total > rows[b].row.time.total;
 }
 
-static void hand_over(struct gathering *g, struct arena *arena, struct kernel_shapes *shapes)
+static void hand_over(struct kernel_gathering *g, struct arena *arena, struct kernel_shapes *shapes)
 {
     uint32_t *order = arena_array(arena, g->count, sizeof(*order));
     int64_t whole = 0;
@@ -132,8 +132,8 @@ static void hand_over(struct gathering *g, struct arena *arena, struct kernel_sh
 void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
                            struct kernel_shapes *shapes)
 {
-    struct gathering g = {.tree = tree,
-                          .properties = {.columns = tree->graph->timeline.properties}};
+    struct kernel_gathering g = {.tree = tree,
+                                 .properties = {.columns = tree->graph->timeline.properties}};
 
     for (uint32_t i = 0; i < tree->work_count; i++)
         if (role_of(tree, tree->work[i].event) == ROLE_KERNEL)

@@ -86,21 +86,21 @@ void summary_launches(const struct host_tree *tree, struct arena *arena,
 /* ---- queues ---- */
 
 /* One more is waiting, or one less. */
-struct change {
+struct queue_change {
     int64_t time;
     int by;
 };
 
 static int compare(const void *a, const void *b)
 {
-    const struct change *x = a, *y = b;
+    const struct queue_change *x = a, *y = b;
 
     if (x->time != y->time)
         return x->time < y->time ? -1 : 1;
     return y->by - x->by; /* at one moment a launch comes first */
 }
 
-static void walk_queue(struct change *changes, size_t count, struct queue_row *row)
+static void walk_queue(struct queue_change *changes, size_t count, struct queue_row *row)
 {
     int64_t length = 0;
     double sum = 0;
@@ -137,7 +137,7 @@ static struct queue_row measure_queue(const struct host_tree *tree, uint32_t tra
     const struct timeline *t = &tree->graph->timeline;
     struct queue_row row = {.device = graph_text(tree->graph, t->tracks[track].process),
                             .stream = graph_text(tree->graph, t->tracks[track].name)};
-    struct change *changes = NULL;
+    struct queue_change *changes = NULL;
     size_t count = 0, cap = 0;
 
     for (uint32_t i = track; i < track + lanes; i++)
@@ -149,9 +149,9 @@ static struct queue_row measure_queue(const struct host_tree *tree, uint32_t tra
                 continue;
             counted_on[t->launch[e]] = track + 1;
             changes = grow_one(changes, count, &cap, sizeof(*changes));
-            changes[count++] = (struct change){t->start[t->launch[e]], 1};
+            changes[count++] = (struct queue_change){t->start[t->launch[e]], 1};
             changes = grow_one(changes, count, &cap, sizeof(*changes));
-            changes[count++] = (struct change){t->start[e], -1};
+            changes[count++] = (struct queue_change){t->start[e], -1};
             row.launches++;
         }
     if (count)

@@ -17,7 +17,7 @@ struct phase {
     int64_t kernel_time; /* ns of the kernels launched in it, and in what helps it */
 };
 
-struct phases {
+struct model_phases {
     struct phase *list; /* by event */
     size_t count, cap;
     int64_t loose_kernel_time; /* ns of the kernels that steps launched outside of phases */
@@ -45,7 +45,7 @@ static struct implied *implied_phases(const struct host_tree *tree)
 }
 
 static void find_on_track(const struct host_tree *tree, const struct track *track,
-                          const struct implied *implied, struct phases *phases)
+                          const struct implied *implied, struct model_phases *phases)
 {
     const struct timeline *t = &tree->graph->timeline;
     event_id end = track->first + track->count, next;
@@ -66,7 +66,7 @@ static void find_on_track(const struct host_tree *tree, const struct track *trac
 }
 
 /* The phase that an event is or is inside of, or NULL. */
-static struct phase *phase_around(const struct phases *phases, event_id event)
+static struct phase *phase_around(const struct model_phases *phases, event_id event)
 {
     SEARCH(size_t, after, phases->count, phases->list[after].event <= event);
     return after && event <= phases->list[after - 1].last ? &phases->list[after - 1] : NULL;
@@ -94,7 +94,7 @@ static int64_t loose_kernel_time(const struct host_tree *tree, event_id first, e
     return time;
 }
 
-static void find_loose_kernels(const struct host_tree *tree, struct phases *phases)
+static void find_loose_kernels(const struct host_tree *tree, struct model_phases *phases)
 {
     event_id first = 0;
 
@@ -111,7 +111,7 @@ static void find_loose_kernels(const struct host_tree *tree, struct phases *phas
 
 struct helped {
     const struct host_tree *tree;
-    const struct phases *phases;
+    const struct model_phases *phases;
     uint32_t *list; /* annotated backward passes, by start */
     uint32_t count;
 };
@@ -138,7 +138,7 @@ static struct phase *helped_at(const struct helped *helped, int64_t time)
     return time < end_of(helped->tree, phase->event) ? phase : NULL;
 }
 
-static void add_help(const struct host_tree *tree, const struct phases *phases)
+static void add_help(const struct host_tree *tree, const struct model_phases *phases)
 {
     struct helped helped = {tree, phases, grow_to(NULL, phases->count + 1, sizeof(uint32_t)), 0};
 
@@ -158,12 +158,12 @@ static void add_help(const struct host_tree *tree, const struct phases *phases)
 
 /* ---- the whole ---- */
 
-static void summary_phases(const struct host_tree *tree, struct phases *phases)
+static void summary_phases(const struct host_tree *tree, struct model_phases *phases)
 {
     const struct timeline *t = &tree->graph->timeline;
     struct implied *implied = implied_phases(tree);
 
-    *phases = (struct phases){0};
+    *phases = (struct model_phases){0};
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_THREAD)
             find_on_track(tree, &t->tracks[i], implied, phases);
@@ -172,7 +172,7 @@ static void summary_phases(const struct host_tree *tree, struct phases *phases)
     add_help(tree, phases);
 }
 
-static void phases_free(struct phases *phases)
+static void phases_free(struct model_phases *phases)
 {
     free(phases->list);
 }
@@ -182,7 +182,7 @@ static void phases_free(struct phases *phases)
 enum { ROW_STEP, ROW_FIRST_PHASE, ROW_LAST_PHASE = 4, ROW_OTHERS };
 
 /* The phases that are not inside another, and all steps. */
-static void collect(const struct host_tree *tree, const struct phases *phases,
+static void collect(const struct host_tree *tree, const struct model_phases *phases,
                     struct summary_phase *rows, struct intervals *covered)
 {
     const struct timeline *t = &tree->graph->timeline;
@@ -216,7 +216,7 @@ static void subtract_phases(const struct host_tree *tree, struct summary_phase *
     }
 }
 
-static void find_others(const struct host_tree *tree, const struct phases *phases,
+static void find_others(const struct host_tree *tree, const struct model_phases *phases,
                         const struct intervals *covered, struct summary_phase *rows)
 {
     struct intervals left = {0};
@@ -247,7 +247,7 @@ void summary_model(const struct host_tree *tree, struct summary_model *model)
 {
     struct summary_phase rows[6] = {0};
     struct intervals covered = {0};
-    struct phases phases;
+    struct model_phases phases;
     int kinds = 0;
 
     *model = (struct summary_model){0};

@@ -10,7 +10,7 @@
 
 /* An event that has begun and not ended, with others inside it. Under all of them is one that never
  * ends. */
-struct open_event {
+struct nest_open {
     int64_t end;
     frame_id frame;
     event_id event;
@@ -20,26 +20,26 @@ struct open_event {
 
 /* The columns that are read and written, looked up once a track: the compiler cannot know that
  * writing marks does not move them. */
-struct columns {
+struct nest_columns {
     const int64_t *start, *duration;
     const frame_id *frame;
     event_id *parent, *after;
     uint8_t *marks;
 };
 
-static struct columns columns_of(const struct nesting *nesting)
+static struct nest_columns columns_of(const struct nesting *nesting)
 {
     const struct timeline *t = &nesting->graph->timeline;
 
-    return (struct columns){t->start,        t->duration,    t->frame,
-                            nesting->parent, nesting->after, nesting->marks};
+    return (struct nest_columns){t->start,        t->duration,    t->frame,
+                                 nesting->parent, nesting->after, nesting->marks};
 }
 
 /* Closes what has ended when the event `at` begins. */
 static void close_until(struct nest *nest, int64_t now, event_id *after, event_id at)
 {
     for (; nest->opened[nest->depth].end <= now; nest->depth--) {
-        const struct open_event *ended = &nest->opened[nest->depth];
+        const struct nest_open *ended = &nest->opened[nest->depth];
 
         nest->of_frame[ended->frame]--;
         after[ended->event] = at;
@@ -63,10 +63,10 @@ static enum event_role role_on(const struct nesting *nesting, bool is_of_host, e
 
 /* Gives an event its parent and its marks. The runtime's calls are leaves: what the file shows
  * inside them belongs to who called. */
-static struct open_event look_at(struct nest *nest, const struct columns *c, event_id event,
-                                 enum event_role role)
+static struct nest_open look_at(struct nest *nest, const struct nest_columns *c, event_id event,
+                                enum event_role role)
 {
-    struct open_event inside = nest->opened[nest->depth];
+    struct nest_open inside = nest->opened[nest->depth];
     frame_id frame = c->frame[event];
     uint8_t marks = inside.marks;
 
@@ -88,7 +88,7 @@ static struct open_event look_at(struct nest *nest, const struct columns *c, eve
     return inside;
 }
 
-static void leave_open(struct nest *nest, struct open_event event, int64_t end)
+static void leave_open(struct nest *nest, struct nest_open event, int64_t end)
 {
     event.end = end;
     nest->of_frame[event.frame]++;
@@ -100,13 +100,13 @@ static void leave_open(struct nest *nest, struct open_event event, int64_t end)
 /* Most events have nothing inside them. */
 static void nest_track(struct nest *nest, const struct track *track)
 {
-    const struct columns c = columns_of(nest->nesting);
+    const struct nest_columns c = columns_of(nest->nesting);
     bool is_of_host = roles_are_of_host(track);
     event_id last = track->first + track->count;
 
     for (event_id e = track->first; e < last; e++) {
         int64_t end = c.start[e] + c.duration[e];
-        struct open_event event;
+        struct nest_open event;
 
         close_until(nest, c.start[e], c.after, e);
         event = look_at(nest, &c, e, role_on(nest->nesting, is_of_host, e));
@@ -124,7 +124,7 @@ void nest_run(struct nest *nest)
 
     nest->of_frame = grow_zeroed((size_t)graph->frames.count + 1, sizeof(*nest->of_frame));
     nest->opened = grow_one(NULL, 0, &nest->cap, sizeof(*nest->opened));
-    nest->opened[0] = (struct open_event){.end = INT64_MAX, .host = NO_EVENT};
+    nest->opened[0] = (struct nest_open){.end = INT64_MAX, .host = NO_EVENT};
     for (uint32_t i = 0; i < nest->track_count; i++)
         nest_track(nest, &graph->timeline.tracks[nest->tracks[i]]);
     free(nest->of_frame);

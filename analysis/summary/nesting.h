@@ -35,7 +35,7 @@ struct nest {
     bool has_role[ROLE_COUNT];
     event_id *transfers; /* host events that move data between devices */
     size_t transfer_count, transfer_cap;
-    struct open_event *opened; /* those open at the point of the sweep */
+    struct nest_open *opened; /* those open at the point of the sweep */
     size_t depth, cap;
     uint32_t *of_frame; /* by frame, how many of them have it */
 };

@@ -7,7 +7,7 @@
 #include "base/memory/sort.h"
 
 /* One call of an operator. */
-struct operator_call {
+struct call_times {
     event_id event;
     uint32_t around; /* the call around it, or NO_CALL */
     int64_t host_self, device, device_self;
@@ -15,10 +15,10 @@ struct operator_call {
 
 #define NO_CALL UINT32_MAX
 
-struct gathering {
+struct operator_gathering {
     const struct host_tree *tree;
     struct property_cursors properties;
-    struct operator_call *calls;
+    struct call_times *calls;
     size_t call_count, call_cap;
     uint32_t *innermost; /* by event: the innermost call that it is or is in, or NO_CALL */
     struct operator_shape *list;
@@ -26,23 +26,23 @@ struct gathering {
     struct idmap rows;
 };
 
-static void begin_call(struct gathering *g, event_id event)
+static void begin_call(struct operator_gathering *g, event_id event)
 {
     int64_t device = host_tree_device_time(g->tree, event);
 
     g->calls = grow_one(g->calls, g->call_count, &g->call_cap, sizeof(*g->calls));
     g->innermost[event] = (uint32_t)g->call_count;
     g->calls[g->call_count++] =
-        (struct operator_call){.event = event,
-                               .around = NO_CALL,
-                               .host_self = g->tree->graph->timeline.duration[event],
-                               .device = device,
-                               .device_self = device};
+        (struct call_times){.event = event,
+                            .around = NO_CALL,
+                            .host_self = g->tree->graph->timeline.duration[event],
+                            .device = device,
+                            .device_self = device};
 }
 
 /* Takes from an event's surroundings what it has: host time from the event around, device time
  * from the operator around. `called_until` is when the outermost call of the runtime ends. */
-static void take_from_around(struct gathering *g, event_id event, int64_t *called_until)
+static void take_from_around(struct operator_gathering *g, event_id event, int64_t *called_until)
 {
     const struct host_tree *tree = g->tree;
     const struct timeline *t = &tree->graph->timeline;
@@ -66,14 +66,14 @@ static void take_from_around(struct gathering *g, event_id event, int64_t *calle
     if (!is_operator) {
         g->innermost[event] = around;
     } else if (around != NO_CALL) {
-        struct operator_call *call = &g->calls[g->innermost[event]];
+        struct call_times *call = &g->calls[g->innermost[event]];
 
         call->around = around;
         g->calls[around].device_self = checked_sub(g->calls[around].device_self, call->device);
     }
 }
 
-static void find_self(struct gathering *g)
+static void find_self(struct operator_gathering *g)
 {
     const struct timeline *t = &g->tree->graph->timeline;
 
@@ -86,7 +86,7 @@ static void find_self(struct gathering *g)
     }
 }
 
-static struct operator_shape *row_at(struct gathering *g, str_id name, str_id shapes)
+static struct operator_shape *row_at(struct operator_gathering *g, str_id name, str_id shapes)
 {
     const struct graph *graph = g->tree->graph;
     uint32_t *at = idmap_at(&g->rows, idmap_pair(name, shapes));
@@ -100,14 +100,14 @@ static struct operator_shape *row_at(struct gathering *g, str_id name, str_id sh
     return &g->list[*at];
 }
 
-static str_id shapes_of(struct gathering *g, event_id event)
+static str_id shapes_of(struct operator_gathering *g, event_id event)
 {
     return (str_id)property_or(&g->properties, PROP_SHAPES, event, 0);
 }
 
 /* Whether it is the same operator on the same shapes as the one around it: that one's call has it
  * already. */
-static bool is_counted(struct gathering *g, const struct operator_call *call, str_id shapes)
+static bool is_counted(struct operator_gathering *g, const struct call_times *call, str_id shapes)
 {
     const struct timeline *t = &g->tree->graph->timeline;
     event_id around = call->around == NO_CALL ? NO_EVENT : g->calls[call->around].event;
@@ -116,7 +116,7 @@ static bool is_counted(struct gathering *g, const struct operator_call *call, st
            shapes_of(g, around) == shapes;
 }
 
-static void add_call(struct gathering *g, const struct operator_call *call)
+static void add_call(struct operator_gathering *g, const struct call_times *call)
 {
     str_id shapes = shapes_of(g, call->event);
     struct operator_shape *row = row_at(g, name_of(g->tree, call->event), shapes);
@@ -142,8 +142,8 @@ static bool is_costlier(const void *list, uint32_t a, uint32_t b)
 void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
                              struct operator_shapes *shapes)
 {
-    struct gathering g = {.properties = {.columns = tree->graph->timeline.properties},
-                          .tree = tree};
+    struct operator_gathering g = {.properties = {.columns = tree->graph->timeline.properties},
+                                   .tree = tree};
     uint32_t *order;
 
     *shapes = (struct operator_shapes){.rows = NULL};

@@ -52,7 +52,7 @@ static void measure_parts(struct rank_steps *out, uint32_t count, struct arena *
 /* ---- one step on all ranks ---- */
 
 /* A rank's own step. */
-struct taken {
+struct rank_step_time {
     str_id name;
     uint32_t rank;
     int64_t time;
@@ -60,7 +60,7 @@ struct taken {
 
 static int compare_taken(const void *a, const void *b)
 {
-    const struct taken *first = a, *second = b;
+    const struct rank_step_time *first = a, *second = b;
 
     if (first->name != second->name)
         return first->name < second->name ? -1 : 1;
@@ -69,20 +69,20 @@ static int compare_taken(const void *a, const void *b)
 
 /* Names get their numbers in the order in which they are first seen. */
 static uint32_t list_taken(const struct step_times *const *list, uint32_t count,
-                           struct strings *names, struct taken *taken)
+                           struct strings *names, struct rank_step_time *taken)
 {
     uint32_t at = 0;
 
     for (uint32_t rank = 0; rank < count; rank++)
         for (uint32_t i = 0; i < list[rank]->count; i++)
-            taken[at++] = (struct taken){strings_intern(names, list[rank]->rows[i].name), rank,
-                                         length_of(&list[rank]->rows[i])};
+            taken[at++] = (struct rank_step_time){strings_intern(names, list[rank]->rows[i].name),
+                                                  rank, length_of(&list[rank]->rows[i])};
     qsort(taken, at, sizeof(*taken), compare_taken);
     return at;
 }
 
-static struct rank_step step_of(const struct taken *taken, uint32_t count, struct span name,
-                                int64_t *values)
+static struct rank_step step_of(const struct rank_step_time *taken, uint32_t count,
+                                struct span name, int64_t *values)
 {
     struct rank_step step = {.name = name, .ranks = count};
 
@@ -98,7 +98,7 @@ static void match_steps(const struct step_times *const *list, uint32_t count, st
                         struct rank_steps *out)
 {
     struct strings names = {0};
-    struct taken *taken;
+    struct rank_step_time *taken;
     int64_t *values;
     size_t most = 0;
     uint32_t total;

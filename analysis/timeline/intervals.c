@@ -16,7 +16,7 @@ void intervals_add_all(struct intervals *set, const struct intervals *other)
 
 /* ---- by start ---- */
 
-struct ordering {
+struct interval_ordering {
     struct interval *list;
     struct interval *aside; /* the left side of a merge */
     size_t aside_cap;
@@ -24,7 +24,7 @@ struct ordering {
 
 static bool starts_before(const void *context, size_t a, size_t b)
 {
-    const struct interval *list = ((const struct ordering *)context)->list;
+    const struct interval *list = ((const struct interval_ordering *)context)->list;
 
     return list[a].start < list[b].start;
 }
@@ -48,7 +48,7 @@ static void merge_from(const struct interval *left, const struct interval *left_
 /* What is in its place at the ends is left alone. */
 static void merge(void *context, size_t begin, size_t middle, size_t end)
 {
-    struct ordering *ordering = context;
+    struct interval_ordering *ordering = context;
     struct interval *left = ordering->list + begin, *right = ordering->list + middle;
     size_t lefts = middle - begin;
 
@@ -67,7 +67,7 @@ static void merge(void *context, size_t begin, size_t middle, size_t end)
 /* Sets are made of what is in order already: the events of one track after those of another. */
 static void sort(struct intervals *set)
 {
-    struct ordering ordering = {.list = set->list};
+    struct interval_ordering ordering = {.list = set->list};
     struct mergeable things = {starts_before, merge, &ordering};
 
     sort_by_merging(&things, set->count);

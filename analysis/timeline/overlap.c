@@ -127,7 +127,7 @@ static void limit_steps(struct steps *steps, uint32_t devices, struct overlap *o
 
 /* ---- tracks and kinds ---- */
 
-struct sweep {
+struct overlap_sweep {
     const struct graph *graph;
     struct intervals busy;              /* of a track and its lanes */
     struct intervals kinds[KIND_COUNT]; /* of all tracks */
@@ -141,7 +141,8 @@ static bool may_take_time(const struct track *track)
 }
 
 /* Of the events that come one after another most are inside one that came before. */
-static void add_track(struct sweep *sweep, const struct track *track, struct overlap_track *out)
+static void add_track(struct overlap_sweep *sweep, const struct track *track,
+                      struct overlap_track *out)
 {
     const struct timeline *t = &sweep->graph->timeline;
     event_id end_of_track = may_take_time(track) ? track->first + track->count : track->first;
@@ -172,7 +173,7 @@ static void add_track(struct sweep *sweep, const struct track *track, struct ove
     sweep->span.end = busy_until > sweep->span.end ? busy_until : sweep->span.end;
 }
 
-static void list_kinds(struct sweep *sweep, struct overlap *overlap)
+static void list_kinds(struct overlap_sweep *sweep, struct overlap *overlap)
 {
     for (int kind = 0; kind < KIND_COUNT; kind++) {
         struct overlap_kind *sums = &sweep->sums[kind];
@@ -189,7 +190,7 @@ static void list_kinds(struct sweep *sweep, struct overlap *overlap)
 static void measure_tracks(const struct graph *graph, struct arena *arena, struct overlap *overlap)
 {
     const struct timeline *timeline = &graph->timeline;
-    struct sweep sweep = {.graph = graph, .span = {INT64_MAX, INT64_MIN}};
+    struct overlap_sweep sweep = {.graph = graph, .span = {INT64_MAX, INT64_MIN}};
 
     overlap->tracks = arena_array(arena, timeline->track_count, sizeof(*overlap->tracks));
     for (uint32_t i = 0; i < timeline->track_count;) {

@@ -14,7 +14,7 @@ uint64_t bottleneck_properties(void)
 }
 
 /* What one device's verdict is made from. */
-struct scene {
+struct bottleneck_scene {
     const struct graph *graph;
     const struct execution *execution;
     const struct thresholds *thresholds;
@@ -33,7 +33,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* UNKNOWN without kernels. */
-static int64_t median_kernel(const struct scene *scene)
+static int64_t median_kernel(const struct bottleneck_scene *scene)
 {
     const struct timeline *timeline = &scene->graph->timeline;
     int64_t *durations = grow_zeroed(scene->work->count + 1u, sizeof(*durations));
@@ -55,7 +55,7 @@ static int64_t median_kernel(const struct scene *scene)
 
 /* ---- why idle ---- */
 
-static void explain_idle(const struct scene *scene, struct device_bottleneck *device)
+static void explain_idle(const struct bottleneck_scene *scene, struct device_bottleneck *device)
 {
     struct devices_work one = {.list = (struct device_work *)scene->work, .count = 1};
     struct gaps *gaps = &device->gaps;
@@ -87,7 +87,7 @@ static void add_check(struct device_bottleneck *device, const struct check *chec
 }
 
 /* Small kernels hold a device up where they leave short gaps. */
-static bool has_small_kernels(const struct scene *scene, int64_t median)
+static bool has_small_kernels(const struct bottleneck_scene *scene, int64_t median)
 {
     return median != UNKNOWN && (double)median < scene->thresholds->of[LIMIT_SMALL_KERNEL] * 1000;
 }
@@ -111,7 +111,7 @@ static int64_t unowned(const struct gaps *gaps)
     return time;
 }
 
-static void add_up_losses(const struct scene *scene, struct device_bottleneck *device)
+static void add_up_losses(const struct bottleneck_scene *scene, struct device_bottleneck *device)
 {
     static const enum bottleneck held_by[IDLE_CLASS_COUNT] = {
         [IDLE_OF_INPUT] = HELD_BY_INPUT,
@@ -137,7 +137,7 @@ static void add_up_losses(const struct scene *scene, struct device_bottleneck *d
     device->lost[HELD_BY_COMMUNICATION] += device->communication_only;
 }
 
-static void check_idle(const struct scene *scene, struct device_bottleneck *device)
+static void check_idle(const struct bottleneck_scene *scene, struct device_bottleneck *device)
 {
     const struct check checks[] = {
         {"idle / time", device->idle, device->span, .limit = LIMIT_IDLE,
@@ -161,7 +161,7 @@ static void check_idle(const struct scene *scene, struct device_bottleneck *devi
         add_check(device, &checks[i], scene->thresholds);
 }
 
-static void check_copies(const struct scene *scene, struct device_bottleneck *device)
+static void check_copies(const struct bottleneck_scene *scene, struct device_bottleneck *device)
 {
     int64_t small = (int64_t)(scene->thresholds->of[LIMIT_SMALL_COPY] * 1000);
     struct copies copies;
@@ -181,7 +181,8 @@ static void check_copies(const struct scene *scene, struct device_bottleneck *de
         add_check(device, &checks[i], scene->thresholds);
 }
 
-static void check_communication(const struct scene *scene, const struct device_shares *shares,
+static void check_communication(const struct bottleneck_scene *scene,
+                                const struct device_shares *shares,
                                 struct device_bottleneck *device)
 {
     const struct check checks[] = {
@@ -197,7 +198,7 @@ static void check_communication(const struct scene *scene, const struct device_s
 }
 
 /* The largest loss, where all together are worth a verdict, and the next. */
-static void decide(const struct scene *scene, struct device_bottleneck *device)
+static void decide(const struct bottleneck_scene *scene, struct device_bottleneck *device)
 {
     enum bottleneck first = HELD_BY_NOTHING, second = HELD_BY_NOTHING;
     int64_t lost = device->span - device->compute;
@@ -231,7 +232,7 @@ static int64_t end_of_work(const struct timeline *timeline, const struct device_
     return last;
 }
 
-static void judge_device(struct scene *scene, enum stretch stretch,
+static void judge_device(struct bottleneck_scene *scene, enum stretch stretch,
                          struct device_bottleneck *device)
 {
     const struct timeline *timeline = &scene->graph->timeline;
@@ -269,8 +270,8 @@ static void judge_device(struct scene *scene, enum stretch stretch,
 /* ---- all ---- */
 
 /* Sets the stretch of the run, but for STRETCH_DEVICE. */
-static void find_stretch(const struct graph *graph, enum stretch asked, struct scene *scene,
-                         struct bottlenecks *found)
+static void find_stretch(const struct graph *graph, enum stretch asked,
+                         struct bottleneck_scene *scene, struct bottlenecks *found)
 {
     struct steps steps;
     struct inventory inventory;
@@ -297,7 +298,7 @@ void bottleneck_find(const struct execution *execution, enum stretch stretch,
                      struct bottlenecks *found)
 {
     const struct graph *graph = execution->graph;
-    struct scene scene = {
+    struct bottleneck_scene scene = {
         .graph = graph, .execution = execution, .thresholds = thresholds, .arena = arena};
     struct devices_work devices;
 

@@ -14,7 +14,7 @@ struct cost_pair {
     int64_t time;
 };
 
-struct counting {
+struct cost_counting {
     const struct graph *graph;
     struct cost_shares *shares;
     uint8_t *class_of;   /* by frame */
@@ -24,7 +24,7 @@ struct counting {
     size_t count, cap;
 };
 
-static void add(struct counting *counting, frame_id frame, frame_id caller, int64_t time)
+static void add(struct cost_counting *counting, frame_id frame, frame_id caller, int64_t time)
 {
     struct cost_share *share = &counting->shares->of[counting->class_of[frame]];
     int64_t *of = &counting->time_of[frame];
@@ -46,7 +46,7 @@ static void add(struct counting *counting, frame_id frame, frame_id caller, int6
     counting->pairs[*place].time = checked_add(counting->pairs[*place].time, time);
 }
 
-static void find_callers(struct counting *counting)
+static void find_callers(struct cost_counting *counting)
 {
     int64_t most[COST_CLASS_COUNT] = {0};
 
@@ -64,7 +64,7 @@ static void find_callers(struct counting *counting)
 
 /* By node: the outermost with a class on its path, or the collector, and what called it. Parents come
  * before children. */
-static void count_tree(struct counting *counting)
+static void count_tree(struct cost_counting *counting)
 {
     const struct graph *graph = counting->graph;
     const struct calltree *tree = &graph->tree;
@@ -87,7 +87,7 @@ static void count_tree(struct counting *counting)
     free(caller);
 }
 
-static void count_functions(struct counting *counting)
+static void count_functions(struct cost_counting *counting)
 {
     const struct functions *functions = &counting->graph->functions;
 
@@ -99,10 +99,10 @@ static void count_functions(struct counting *counting)
 void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
 {
     size_t frames = graph->frames.count;
-    struct counting counting = {.graph = graph,
-                                .shares = shares,
-                                .class_of = grow_zeroed(frames, sizeof(uint8_t)),
-                                .time_of = grow_zeroed(frames, sizeof(int64_t))};
+    struct cost_counting counting = {.graph = graph,
+                                     .shares = shares,
+                                     .class_of = grow_zeroed(frames, sizeof(uint8_t)),
+                                     .time_of = grow_zeroed(frames, sizeof(int64_t))};
 
     *shares = (struct cost_shares){.whole = graph_work(graph)};
     for (int class = 0; class < COST_CLASS_COUNT; class ++)

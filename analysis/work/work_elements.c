@@ -48,15 +48,15 @@ double work_stored(const struct operator_call *call, uint32_t at)
 /* ---- what they read and write ---- */
 
 /* All inputs, and which of them is the largest. */
-struct reading {
+struct element_reading {
     double most, all; /* elements */
     double bytes;     /* of all; 0 when a type is not known */
     struct element largest;
 };
 
-static struct reading read_inputs(const struct operator_call *call)
+static struct element_reading read_inputs(const struct operator_call *call)
 {
-    struct reading reading = {0};
+    struct element_reading reading = {0};
     bool is_known = true;
 
     for (uint32_t i = 0; i < call->shapes->count; i++) {
@@ -155,7 +155,7 @@ static struct problem problem_of_elements(const struct operator_call *call)
 
 static bool go_over_elements(const struct operator_call *call, struct sizes *sizes)
 {
-    struct reading reading = read_inputs(call);
+    struct element_reading reading = read_inputs(call);
     bool is_integer = reading.largest.bytes && reading.largest.precision == PRECISION_UNKNOWN;
     double written = call->operator.kind == OPERATOR_EACH ? reading.most : 0;
 

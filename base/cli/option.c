@@ -31,13 +31,13 @@ const struct option *option_next(struct option_walk *walk)
 }
 
 /* An option as found in the table, and the field that it sets. */
-struct found {
+struct found_option {
     const struct option *option;
     void *field;
 };
 
 static bool option_named(const struct option *table, void *fields, char letter, struct span name,
-                         struct found *found)
+                         struct found_option *found)
 {
     struct option_walk walk = {.table = table};
 
@@ -46,7 +46,7 @@ static bool option_named(const struct option *table, void *fields, char letter, 
                      (letter ? o->letter == letter : span_eq(span_of(o->name), name));
 
         if (is_it) {
-            *found = (struct found){o, (char *)fields + walk.base + o->field};
+            *found = (struct found_option){o, (char *)fields + walk.base + o->field};
             return true;
         }
     }
@@ -168,7 +168,7 @@ static bool set_index(const struct option *option, int *field, const char *value
     return true;
 }
 
-static bool set_field(const struct found *found, const char *value, struct error *err)
+static bool set_field(const struct found_option *found, const char *value, struct error *err)
 {
     const struct option *option = found->option;
 
@@ -215,7 +215,7 @@ static bool parse_long(const struct option *table, void *fields, char ***argv, s
     const char *word = **argv + 2;
     struct span name = {word, strcspn(word, "=")};
     const char *value = word[name.len] == '=' ? word + name.len + 1 : NULL;
-    struct found found;
+    struct found_option found;
 
     if (!option_named(table, fields, 0, name, &found))
         return unknown(table, name, err);
@@ -236,7 +236,7 @@ static bool parse_letters(const struct option *table, void *fields, char ***argv
 {
     for (const char *letter = **argv + 1; *letter; letter++) {
         const char *value = NULL;
-        struct found found;
+        struct found_option found;
 
         if (!option_named(table, fields, *letter, SPAN(""), &found)) {
             error_set(err, ERROR_USAGE, "unknown option '-%c'", *letter);

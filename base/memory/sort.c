@@ -22,14 +22,14 @@ uint32_t *permute_places(const uint32_t *order, size_t count)
 /* ---- runs ---- */
 
 /* Stretches that are in order already: files are mostly a few of them, one after another. */
-struct runs {
+struct sorted_runs {
     size_t *ends;
     size_t count, cap;
 };
 
-static struct runs find_runs(const struct mergeable *things, size_t count)
+static struct sorted_runs find_runs(const struct mergeable *things, size_t count)
 {
-    struct runs runs = {0};
+    struct sorted_runs runs = {0};
 
     for (size_t i = 1; i <= count; i++)
         if (i == count || things->is_before(things->context, i, i - 1)) {
@@ -40,7 +40,7 @@ static struct runs find_runs(const struct mergeable *things, size_t count)
 }
 
 /* Merges each run with the next: half as many are left. */
-static void merge_pairs(const struct mergeable *things, struct runs *runs)
+static void merge_pairs(const struct mergeable *things, struct sorted_runs *runs)
 {
     size_t begin = 0, left = 0;
 
@@ -57,7 +57,7 @@ static void merge_pairs(const struct mergeable *things, struct runs *runs)
 
 void sort_by_merging(const struct mergeable *things, size_t count)
 {
-    struct runs runs = find_runs(things, count);
+    struct sorted_runs runs = find_runs(things, count);
 
     while (runs.count > 1)
         merge_pairs(things, &runs);

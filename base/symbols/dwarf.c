@@ -45,13 +45,13 @@ const struct libdw *libdw(void)
 
 enum { PATH_ROOM = 4096, ID_MAX = 64 };
 
-struct search {
+struct debug_file_search {
     const unsigned char *id; /* the binary's */
     int id_len;
     char **found;
 };
 
-static bool has_id(int fd, const struct search *search)
+static bool has_id(int fd, const struct debug_file_search *search)
 {
     Elf *elf = libdw()->elf_begin(fd, ELF_C_READ_MMAP, NULL);
     const void *bits = NULL;
@@ -63,7 +63,7 @@ static bool has_id(int fd, const struct search *search)
 }
 
 /* The open file, or -1. */
-static int try_file(struct search *search, const char *path)
+static int try_file(struct debug_file_search *search, const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
 
@@ -77,7 +77,7 @@ static int try_file(struct search *search, const char *path)
     return fd;
 }
 
-static int try_id(struct search *search, struct span folder)
+static int try_id(struct debug_file_search *search, struct span folder)
 {
     char path[PATH_ROOM];
     int len = snprintf(path, sizeof(path), "%.*s/.build-id/%02x/", (int)folder.len, folder.at,
@@ -91,7 +91,8 @@ static int try_id(struct search *search, struct span folder)
     return try_file(search, path);
 }
 
-static int try_link(struct search *search, struct span folder, const char *below, const char *link)
+static int try_link(struct debug_file_search *search, struct span folder, const char *below,
+                    const char *link)
 {
     char path[PATH_ROOM];
 
@@ -101,8 +102,8 @@ static int try_link(struct search *search, struct span folder, const char *below
     return try_file(search, path);
 }
 
-static int try_links(struct search *search, const struct symbols *symbols, const char *binary,
-                     const char *link)
+static int try_links(struct debug_file_search *search, const struct symbols *symbols,
+                     const char *binary, const char *link)
 {
     struct span path = span_of(binary);
     size_t slash = span_rfind(path, '/');
@@ -120,7 +121,7 @@ int dwarf_files_find(Dwfl_Module *module, void **user_data, const char *name, Dw
                      const char *path, const char *link, GElf_Word link_sum, char **found)
 {
     const struct symbols *symbols = *user_data;
-    struct search search = {.found = found};
+    struct debug_file_search search = {.found = found};
     GElf_Addr address;
     int fd = -1;
 
@@ -142,7 +143,7 @@ int dwarf_files_find(Dwfl_Module *module, void **user_data, const char *name, Dw
 /* More pieces of one function, and more scopes in one another, than compilers make. */
 enum { PIECES_MAX = 1024, DEPTH_MAX = 128 };
 
-struct unit {
+struct dwarf_unit {
     Dwarf_Die die;
     struct code_map functions; /* items: offsets of their DIEs */
     bool is_read;
@@ -150,7 +151,7 @@ struct unit {
 
 struct dwarf_units {
     Dwarf *dwarf;
-    struct unit *list;
+    struct dwarf_unit *list;
     size_t count, cap;
     struct code_map map; /* items: places in the list */
 };
@@ -178,7 +179,7 @@ struct dwarf_units *dwarf_units_new(Dwarf *dwarf)
 
     units->dwarf = dwarf;
     while (libdw()->dwarf_nextcu(dwarf, at, &next, &head, NULL, NULL, NULL) == 0 && next > at) {
-        struct unit unit = {.is_read = false};
+        struct dwarf_unit unit = {.is_read = false};
 
         if (libdw()->dwarf_offdie(dwarf, at + head, &unit.die)) {
             add_code(&units->map, &unit.die, units->count, 0);
@@ -191,7 +192,7 @@ struct dwarf_units *dwarf_units_new(Dwarf *dwarf)
     return units;
 }
 
-static struct unit *unit_at(struct dwarf_units *units, Dwarf_Addr address)
+static struct dwarf_unit *unit_at(struct dwarf_units *units, Dwarf_Addr address)
 {
     uint32_t at = code_map_find(&units->map, address);
 
@@ -209,7 +210,7 @@ static bool is_function(Dwarf_Die *die)
 
 /* Depth first. What is not further on in the file than all before is a loop that a hostile one
  * made. */
-static void read_functions(struct unit *unit)
+static void read_functions(struct dwarf_unit *unit)
 {
     Dwarf_Die open[DEPTH_MAX];
     Dwarf_Off last = libdw()->dwarf_dieoffset(&unit->die);
@@ -237,7 +238,7 @@ static void read_functions(struct unit *unit)
 
 bool dwarf_units_unit(struct dwarf_units *units, Dwarf_Addr address, Dwarf_Die *unit)
 {
-    struct unit *found = unit_at(units, address);
+    struct dwarf_unit *found = unit_at(units, address);
 
     if (found)
         *unit = found->die;
@@ -247,7 +248,7 @@ bool dwarf_units_unit(struct dwarf_units *units, Dwarf_Addr address, Dwarf_Die *
 uint32_t dwarf_units_find(struct dwarf_units *units, Dwarf_Addr address, Dwarf_Die *functions,
                           uint32_t room)
 {
-    struct unit *found = unit_at(units, address);
+    struct dwarf_unit *found = unit_at(units, address);
     uint32_t count = 0;
 
     if (!found)

@@ -10,7 +10,7 @@
 #include "base/symbols/symbol_list.h"
 
 /* What of a file is loaded into memory, and where to: a PT_LOAD header. */
-struct segment {
+struct binary_segment {
     uint64_t offset, address, size;
     bool is_code;
 };
@@ -18,7 +18,7 @@ struct segment {
 /* One binary. */
 struct opened {
     Dwfl_Module *module;
-    struct segment *segments;
+    struct binary_segment *segments;
     size_t segment_count;
     GElf_Addr main_bias;       /* the module's addresses less those of the segments */
     struct dwarf_units *units; /* NULL: it has no DWARF */
@@ -78,7 +78,7 @@ static void read_segments(struct opened *opened, struct arena *arena)
     for (size_t i = 0; i < count; i++)
         if (libdw()->gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
             header.p_filesz)
-            opened->segments[opened->segment_count++] = (struct segment){
+            opened->segments[opened->segment_count++] = (struct binary_segment){
                 header.p_offset, header.p_vaddr, header.p_filesz, (header.p_flags & PF_X) != 0};
 }
 
@@ -174,10 +174,10 @@ void symbol_library_end(struct symbols *symbols)
 static bool fits_pages(const struct opened *opened, const struct symbol_map *map, uint64_t page)
 {
     for (size_t first = 0; first < opened->segment_count; first++) {
-        const struct segment *begin = &opened->segments[first];
+        const struct binary_segment *begin = &opened->segments[first];
 
         for (size_t last = first; last < opened->segment_count; last++) {
-            const struct segment *end = &opened->segments[last];
+            const struct binary_segment *end = &opened->segments[last];
             uint64_t low = begin->address & ~(page - 1);
             uint64_t high = (end->address + end->size + page - 1) & ~(page - 1);
 
@@ -202,7 +202,7 @@ bool symbol_library_fits(const struct symbol_binary *binary, const struct symbol
 static bool address_of(const struct opened *opened, uint64_t offset, Dwarf_Addr *address)
 {
     for (size_t i = 0; i < opened->segment_count; i++) {
-        const struct segment *segment = &opened->segments[i];
+        const struct binary_segment *segment = &opened->segments[i];
 
         if (segment->is_code && offset >= segment->offset &&
             offset - segment->offset < segment->size) {

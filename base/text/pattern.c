@@ -8,7 +8,7 @@
 #include "base/text/utf8.h"
 
 /* What stands between two brackets, as far as it has been read. */
-struct bracket {
+struct bracket_set {
     uint64_t before; /* its size, but for the last part */
     uint64_t last;   /* of the part that a repeat would be of */
 };
@@ -18,7 +18,7 @@ static uint64_t at_most(uint64_t size)
     return size < PATTERN_SIZE_MAX + 1 ? size : PATTERN_SIZE_MAX + 1;
 }
 
-static void begin_part(struct bracket *bracket, uint64_t size)
+static void begin_part(struct bracket_set *bracket, uint64_t size)
 {
     bracket->before = at_most(bracket->before + bracket->last);
     bracket->last = size;
@@ -52,7 +52,7 @@ static const char *after_count(const char *at, uint64_t *times)
 /* Its size; more than PATTERN_SIZE_MAX when it is too large or too deep for the library. */
 static uint64_t size_of_pattern(const char *at)
 {
-    struct bracket open[PATTERN_DEPTH_MAX + 1] = {{0}};
+    struct bracket_set open[PATTERN_DEPTH_MAX + 1] = {{0}};
     uint64_t times;
     size_t depth = 0;
 
@@ -61,7 +61,7 @@ static uint64_t size_of_pattern(const char *at)
         case '(':
             if (depth == PATTERN_DEPTH_MAX)
                 return PATTERN_SIZE_MAX + 1;
-            open[++depth] = (struct bracket){0};
+            open[++depth] = (struct bracket_set){0};
             at++;
             break;
         case ')':

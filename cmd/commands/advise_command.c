@@ -7,7 +7,7 @@
 #include "graph/derive/need.h"
 #include "render/reports/reports.h"
 
-struct fields {
+struct advise_arguments {
     struct common common;
     struct judging judging;
     struct thresholds thresholds;
@@ -17,23 +17,25 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_FLAG('a', "all", struct fields, is_all, "also list the rules that are silent, and why"),
-    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N findings, 0 for all [0]"),
-    OPT_TEXT(0, "gpu", struct fields, ceilings.gpu, "NAME",
+    OPT_INCLUDE(struct advise_arguments, common, struct common, report_options),
+    OPT_FLAG('a', "all", struct advise_arguments, is_all,
+             "also list the rules that are silent, and why"),
+    OPT_COUNT('n', "limit", struct advise_arguments, limit, "N",
+              "at most N findings, 0 for all [0]"),
+    OPT_TEXT(0, "gpu", struct advise_arguments, ceilings.gpu, "NAME",
              "compare kernels with this GPU instead of the one that the profile names"),
-    OPT_INCLUDE(struct fields, judging, struct judging, judging_options),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, capture_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct advise_arguments, judging, struct judging, judging_options),
+    OPT_INCLUDE(struct advise_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct advise_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct advise_arguments, common, struct common, capture_options),
+    OPT_INCLUDE(struct advise_arguments, common, struct common, output_options),
     OPT_END,
 };
 
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct advise_arguments *fields = asked;
     const struct advice_view view = {.limit = fields->limit, .has_silent = fields->is_all};
     struct execution execution = {0};
     struct ceilings ceilings;
@@ -62,7 +64,7 @@ static bool run(char **argv, struct error *err)
                                            .flows = true,
                                            .categories = true,
                                            .properties = advice_properties()};
-    struct fields fields = {.limit = 0};
+    struct advise_arguments fields = {.limit = 0};
     const struct profile_command request = {"advise", &wanted, &fields.common, fill_report,
                                             &fields};
     size_t operands;

@@ -15,7 +15,7 @@
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 
-struct fields {
+struct amdahl_arguments {
     struct common common;
     struct selection selection;
     struct option_values given;
@@ -28,25 +28,25 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, chart_options),
-    OPT_NUMBER(0, "target", struct fields, target, "S",
+    OPT_INCLUDE(struct amdahl_arguments, common, struct common, chart_options),
+    OPT_NUMBER(0, "target", struct amdahl_arguments, target, "S",
                "say what each part must reach for the whole to get S times faster"),
-    OPT_EACH(0, "part", struct fields, given, "RE=FACTOR",
+    OPT_EACH(0, "part", struct amdahl_arguments, given, "RE=FACTOR",
              "a plan: what matches gets FACTOR (or inf) times faster; again for more parts", 0),
-    OPT_FLAG(0, "cum", struct fields, is_cum, "shares with callees (not on timelines)"),
-    OPT_NUMBER(0, "gustafson", struct fields, workers, "N",
+    OPT_FLAG(0, "cum", struct amdahl_arguments, is_cum, "shares with callees (not on timelines)"),
+    OPT_NUMBER(0, "gustafson", struct amdahl_arguments, workers, "N",
                "the scaled speed-up when the plan's parts, or the first row, run on N workers"),
-    OPT_TEXT(0, "karp-flatt", struct fields, karp_flatt, "S,P",
+    OPT_TEXT(0, "karp-flatt", struct amdahl_arguments, karp_flatt, "S,P",
              "the serial share that a measured speed-up S on P workers implies"),
-    OPT_FLAG(0, "roof", struct fields, has_roofs,
+    OPT_FLAG(0, "roof", struct amdahl_arguments, has_roofs,
              "also say what each kernel gives the whole at the hardware's roof"),
-    OPT_FLAG(0, "steps", struct fields, has_steps,
+    OPT_FLAG(0, "steps", struct amdahl_arguments, has_steps,
              "also say how shares vary from training step to step"),
-    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows, 0 for all [20]"),
-    OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
-    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_COUNT('n', "limit", struct amdahl_arguments, limit, "N", "at most N rows, 0 for all [20]"),
+    OPT_INCLUDE(struct amdahl_arguments, ceilings, struct ceiling_choice, ceiling_options),
+    OPT_INCLUDE(struct amdahl_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct amdahl_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct amdahl_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -113,8 +113,9 @@ static int64_t samples_of(const struct graph *graph)
     return 0;
 }
 
-static bool find_roofs(const struct graph *graph, const struct fields *fields, struct arena *arena,
-                       struct report *report, struct amdahl_options *wanted, struct error *err)
+static bool find_roofs(const struct graph *graph, const struct amdahl_arguments *fields,
+                       struct arena *arena, struct report *report, struct amdahl_options *wanted,
+                       struct error *err)
 {
     struct ceilings ceilings;
 
@@ -144,7 +145,7 @@ static bool say_steps(const struct graph *graph, const struct amdahl *amdahl, st
 }
 
 /* What was asked for beside the table. */
-static bool message_detail(const struct graph *graph, const struct fields *fields,
+static bool message_detail(const struct graph *graph, const struct amdahl_arguments *fields,
                            const struct amdahl_options *wanted, const struct amdahl *amdahl,
                            struct arena *arena, struct report *report, struct error *err)
 {
@@ -165,7 +166,7 @@ static bool message_detail(const struct graph *graph, const struct fields *field
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct amdahl_arguments *fields = asked;
     const struct graph *graph = &profile->graph;
     struct amdahl_options wanted = {.is_cum = fields->is_cum,
                                     .target = fields->target,
@@ -190,14 +191,14 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return message_detail(graph, fields, &wanted, amdahl, arena, report, err);
 }
 
-static bool check(const struct fields *fields, struct error *err)
+static bool check(const struct amdahl_arguments *fields, struct error *err)
 {
     if (fields->target > 0 && fields->target <= 1)
         return error_set(err, ERROR_USAGE, "--target takes a factor above 1");
     return true;
 }
 
-static struct builder_options wanted_of(const struct fields *fields)
+static struct builder_options wanted_of(const struct amdahl_arguments *fields)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_TIMELINE);
 
@@ -210,7 +211,7 @@ static struct builder_options wanted_of(const struct fields *fields)
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.limit = 20};
+    struct amdahl_arguments fields = {.limit = 20};
     struct builder_options wanted;
     const struct profile_command request = {"amdahl", &wanted, &fields.common, fill_report,
                                             &fields};

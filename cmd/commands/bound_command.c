@@ -8,7 +8,7 @@
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
 
-struct fields {
+struct bound_arguments {
     struct common common;
     struct judging judging;
     struct thresholds thresholds;
@@ -17,19 +17,19 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_INCLUDE(struct fields, judging, struct judging, judging_options),
-    OPT_FILE(0, "time", struct fields, time, "FILE",
+    OPT_INCLUDE(struct bound_arguments, common, struct common, report_options),
+    OPT_INCLUDE(struct bound_arguments, judging, struct judging, judging_options),
+    OPT_FILE(0, "time", struct bound_arguments, time, "FILE",
              "what /usr/bin/time -v wrote of the run; with a profile or without"),
-    OPT_COUNT(0, "cpus", struct fields, cpus, "N", "how many CPUs the process may use"),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_COUNT(0, "cpus", struct bound_arguments, cpus, "N", "how many CPUs the process may use"),
+    OPT_INCLUDE(struct bound_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct bound_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct bound_arguments, common, struct common, output_options),
     OPT_END,
 };
 
 /* What is known of where time went: of devices, of the process, or of both. */
-struct known {
+struct bound_findings {
     struct profile profile, report; /* a path of NULL: there is none */
     struct bottlenecks devices;
     struct process_bottleneck process;
@@ -37,8 +37,8 @@ struct known {
 };
 
 /* What the report of `time` says counts before what the profile itself does. */
-static bool judge(struct known *known, const struct fields *fields, struct arena *arena,
-                  struct error *err)
+static bool judge(struct bound_findings *known, const struct bound_arguments *fields,
+                  struct arena *arena, struct error *err)
 {
     const struct thresholds *thresholds = &fields->thresholds;
     struct profile *profile = known->profile.path ? &known->profile : &known->report;
@@ -81,7 +81,8 @@ static void add_costs(struct graph *graph, struct arena *arena, struct report *r
     bound_report_costs(&costs, graph, arena, report);
 }
 
-static bool answer(struct known *known, const struct fields *fields, struct error *err)
+static bool answer(struct bound_findings *known, const struct bound_arguments *fields,
+                   struct error *err)
 {
     const struct thresholds *thresholds = &fields->thresholds;
     struct report_input inputs[2];
@@ -107,8 +108,8 @@ static bool answer(struct known *known, const struct fields *fields, struct erro
 }
 
 /* With --time alone no profile is looked for. */
-static bool load(struct known *known, const struct fields *fields, char **operands, size_t count,
-                 struct error *err)
+static bool load(struct bound_findings *known, const struct bound_arguments *fields,
+                 char **operands, size_t count, struct error *err)
 {
     const struct builder_options wanted = {.need = LEVEL_TIMELINE,
                                            .launches = true,
@@ -138,8 +139,8 @@ static bool load(struct known *known, const struct fields *fields, char **operan
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.cpus = 0};
-    struct known known = {.has_process = false};
+    struct bound_arguments fields = {.cpus = 0};
+    struct bound_findings known = {.has_process = false};
     size_t operands;
     bool ok = option_parse(options, &fields, argv, &operands, err) &&
               thresholds_take(&fields.thresholds, &fields.judging.limits, err) &&

@@ -7,7 +7,7 @@
 #include "graph/derive/need.h"
 #include "render/browser/browser_screen.h"
 
-struct fields {
+struct browse_arguments {
     struct common common;
     struct selection selection;
     bool is_bottom_up;
@@ -16,18 +16,19 @@ struct fields {
 static const char *const color_names[] = {"auto", "always", "never", NULL};
 
 static const struct option options[] = {
-    OPT_FLAG('b', "bottom-up", struct fields, is_bottom_up,
+    OPT_FLAG('b', "bottom-up", struct browse_arguments, is_bottom_up,
              "the tree is from the functions that spend the time up to their callers"),
-    OPT_CHOICE(0, "color", struct fields, common.color, "WHEN", "colour the rows [auto]",
+    OPT_CHOICE(0, "color", struct browse_arguments, common.color, "WHEN", "colour the rows [auto]",
                color_names),
-    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, base_options),
+    OPT_INCLUDE(struct browse_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct browse_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct browse_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct browse_arguments, common, struct common, base_options),
     OPT_END,
 };
 
-static bool browse(struct profile *profile, const struct fields *fields, struct error *err)
+static bool browse(struct profile *profile, const struct browse_arguments *fields,
+                   struct error *err)
 {
     struct output out = {.file = stdout};
     const struct browser_screen_options screen = {
@@ -51,7 +52,7 @@ static bool browse(struct profile *profile, const struct fields *fields, struct 
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {0};
+    struct browse_arguments fields = {0};
     struct builder_options wanted;
     struct profile profile;
     size_t operands;

@@ -7,7 +7,7 @@
 
 enum { TO_NOTHING = -1 };
 
-struct fields {
+struct convert_arguments {
     struct common common;
     struct selection selection;
     int to;
@@ -15,16 +15,18 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('t', "to", struct fields, to, "FORMAT", "the format to write", writer_names),
-    OPT_FLAG(0, "critical-path", struct fields, marks_path,
+    OPT_CHOICE('t', "to", struct convert_arguments, to, "FORMAT", "the format to write",
+               writer_names),
+    OPT_FLAG(0, "critical-path", struct convert_arguments, marks_path,
              "mark the critical path, with arrows along it (chrome)"),
-    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct convert_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct convert_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct convert_arguments, common, struct common, output_options),
     OPT_END,
 };
 
-static struct builder_options wanted_of(const struct fields *fields, const struct writer *writer)
+static struct builder_options wanted_of(const struct convert_arguments *fields,
+                                        const struct writer *writer)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, writer->level);
 
@@ -36,7 +38,8 @@ static struct builder_options wanted_of(const struct fields *fields, const struc
 }
 
 /* The critical path is of all of the run. */
-static bool check_path(const struct fields *fields, const struct writer *writer, struct error *err)
+static bool check_path(const struct convert_arguments *fields, const struct writer *writer,
+                       struct error *err)
 {
     if (!fields->marks_path || (writer->shows_path && selection_is_all(&fields->selection)))
         return true;
@@ -64,7 +67,7 @@ static bool write_marked(const struct profile *profile, const struct writer *wri
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.to = TO_NOTHING};
+    struct convert_arguments fields = {.to = TO_NOTHING};
     struct builder_options wanted;
     struct profile profile;
     const struct writer *writer;

@@ -6,24 +6,25 @@
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 
-struct fields {
+struct critical_path_arguments {
     struct common common;
     uint32_t limit;
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N costliest rows; 0: all [20]"),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct critical_path_arguments, common, struct common, report_options),
+    OPT_COUNT('n', "limit", struct critical_path_arguments, limit, "N",
+              "show the N costliest rows; 0: all [20]"),
+    OPT_INCLUDE(struct critical_path_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct critical_path_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct critical_path_arguments, common, struct common, output_options),
     OPT_END,
 };
 
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct critical_path_arguments *fields = asked;
     struct execution execution;
     struct critical_path path;
 
@@ -44,7 +45,7 @@ static bool run(char **argv, struct error *err)
         .flows = true,
         .properties = execution_properties(),
     };
-    struct fields fields = {.limit = 20};
+    struct critical_path_arguments fields = {.limit = 20};
     const struct profile_command request = {"critical-path", &wanted, &fields.common, fill_report,
                                             &fields};
     size_t operands;

@@ -13,7 +13,7 @@
 
 static const char *const sort_names[] = {"delta", "growth", "old", "new", "name", NULL};
 
-struct fields {
+struct diff_arguments {
     struct common common;
     struct selection selection;
     struct option_values more; /* tagged with enum diff_end */
@@ -23,32 +23,35 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, chart_options),
+    OPT_INCLUDE(struct diff_arguments, common, struct common, chart_options),
     OPT_GROUP("What is compared"),
-    OPT_EACH(0, "before", struct fields, more, "FILE", "one more run, or directory of them, BEFORE",
-             DIFF_BEFORE),
-    OPT_EACH(0, "after", struct fields, more, "FILE", "one more AFTER", DIFF_AFTER),
-    OPT_FLAG('c', "cum", struct fields, diff.is_cum, "compare what functions cost with callees"),
+    OPT_EACH(0, "before", struct diff_arguments, more, "FILE",
+             "one more run, or directory of them, BEFORE", DIFF_BEFORE),
+    OPT_EACH(0, "after", struct diff_arguments, more, "FILE", "one more AFTER", DIFF_AFTER),
+    OPT_FLAG('c', "cum", struct diff_arguments, diff.is_cum,
+             "compare what functions cost with callees"),
     OPT_GROUP("When the answer is no (exit status 1)"),
-    OPT_TEXT(0, "fail-above", struct fields, fail_above, "P%", "the total grows by more than this"),
-    OPT_TEXT(0, "fail-function-above", struct fields, fail_function_above, "P%",
+    OPT_TEXT(0, "fail-above", struct diff_arguments, fail_above, "P%",
+             "the total grows by more than this"),
+    OPT_TEXT(0, "fail-function-above", struct diff_arguments, fail_function_above, "P%",
              "a function grows by more than this"),
-    OPT_NUMBER(0, "fail-min-percent", struct fields, diff.fail_min_percent, "P",
+    OPT_NUMBER(0, "fail-min-percent", struct diff_arguments, diff.fail_min_percent, "P",
                "functions below P percent of the total do not fail [1]"),
     OPT_GROUP("Order and size"),
-    OPT_CHOICE('s', "sort", struct fields, sort, "KEY", "order by [delta]", sort_names),
-    OPT_FLAG('r', "reverse", struct fields, diff.is_reversed, "the other way round"),
-    OPT_COUNT('n', "limit", struct fields, diff.limit, "N", "at most N rows, 0 for all [20]"),
-    OPT_NUMBER(0, "min-percent", struct fields, diff.min_percent, "P",
+    OPT_CHOICE('s', "sort", struct diff_arguments, sort, "KEY", "order by [delta]", sort_names),
+    OPT_FLAG('r', "reverse", struct diff_arguments, diff.is_reversed, "the other way round"),
+    OPT_COUNT('n', "limit", struct diff_arguments, diff.limit, "N",
+              "at most N rows, 0 for all [20]"),
+    OPT_NUMBER(0, "min-percent", struct diff_arguments, diff.min_percent, "P",
                "leave out changes below P percent of the total [0]"),
-    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct diff_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct diff_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct diff_arguments, common, struct common, output_options),
     OPT_END,
 };
 
 /* What is read, and what of it a report names. */
-struct reading {
+struct diff_reading {
     struct diff diff;
     struct files files[DIFF_ENDS];
     struct arena arena;
@@ -59,7 +62,7 @@ struct reading {
 
 /* ---- reading ---- */
 
-static void name_input(struct reading *reading, const struct profile *profile)
+static void name_input(struct diff_reading *reading, const struct profile *profile)
 {
     uint32_t at = reading->input_count++;
 
@@ -70,8 +73,8 @@ static void name_input(struct reading *reading, const struct profile *profile)
             arena_copy(&reading->arena, span_of(profile->graph.source.producer));
 }
 
-static bool add_profile(struct reading *reading, enum diff_end end, const char *path,
-                        const struct fields *fields, struct error *err)
+static bool add_profile(struct diff_reading *reading, enum diff_end end, const char *path,
+                        const struct diff_arguments *fields, struct error *err)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
     struct run_measures measures;
@@ -93,8 +96,8 @@ static bool add_profile(struct reading *reading, enum diff_end end, const char *
 }
 
 /* A side's operand, and what --before or --after add to it. */
-static bool list_files(struct reading *reading, enum diff_end end, char *operand,
-                       const struct fields *fields, struct error *err)
+static bool list_files(struct diff_reading *reading, enum diff_end end, char *operand,
+                       const struct diff_arguments *fields, struct error *err)
 {
     char *operands[OPTION_VALUES_MAX + 1];
     size_t count = 0;
@@ -113,7 +116,7 @@ static bool list_files(struct reading *reading, enum diff_end end, char *operand
 }
 
 /* The names that all runs share have grown up to now. */
-static void finish_inputs(struct reading *reading)
+static void finish_inputs(struct diff_reading *reading)
 {
     for (uint32_t i = 0; i < reading->input_count; i++) {
         struct graph head = reading->diff.names;
@@ -124,8 +127,8 @@ static void finish_inputs(struct reading *reading)
     }
 }
 
-static bool load(struct reading *reading, char **operands, size_t count,
-                 const struct fields *fields, struct error *err)
+static bool load(struct diff_reading *reading, char **operands, size_t count,
+                 const struct diff_arguments *fields, struct error *err)
 {
     size_t files;
 
@@ -146,7 +149,7 @@ static bool load(struct reading *reading, char **operands, size_t count,
     return true;
 }
 
-static void free_reading(struct reading *reading)
+static void free_reading(struct diff_reading *reading)
 {
     diff_free(&reading->diff);
     files_free(&reading->files[DIFF_BEFORE]);
@@ -207,7 +210,8 @@ static bool judge_functions(const struct difference *difference, const struct di
 
 /* ---- the answer ---- */
 
-static bool answer(const struct reading *reading, const struct fields *fields, struct error *err)
+static bool answer(const struct diff_reading *reading, const struct diff_arguments *fields,
+                   struct error *err)
 {
     const struct diff *diff = &reading->diff;
     struct report report = {
@@ -235,8 +239,8 @@ static bool answer(const struct reading *reading, const struct fields *fields, s
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.diff = {.limit = 20, .fail_min_percent = 1}};
-    struct reading reading = {.input_count = 0};
+    struct diff_arguments fields = {.diff = {.limit = 20, .fail_min_percent = 1}};
+    struct diff_reading reading = {.input_count = 0};
     size_t operands;
     bool ok = option_parse(options, &fields, argv, &operands, err) &&
               load(&reading, argv, operands, &fields, err) && answer(&reading, &fields, err);

@@ -11,7 +11,7 @@
 #include "graph/derive/need.h"
 #include "render/dot/dot_pprof.h"
 
-struct fields {
+struct dot_arguments {
     struct common common;
     struct selection selection;
     struct prune_options prune;
@@ -29,41 +29,42 @@ static const char *const style_names[] = {
 
 static const struct option options[] = {
     OPT_GROUP("What is drawn"),
-    OPT_NUMBER('N', "node-percent", struct fields, prune.node_percent, "P",
+    OPT_NUMBER('N', "node-percent", struct dot_arguments, prune.node_percent, "P",
                "leave out functions below P percent of the whole [0.5]"),
-    OPT_NUMBER('E', "edge-percent", struct fields, prune.edge_percent, "P",
+    OPT_NUMBER('E', "edge-percent", struct dot_arguments, prune.edge_percent, "P",
                "leave out calls below P percent of the whole [0.1]"),
-    OPT_COUNT(0, "nodes", struct fields, nodes, "N",
+    OPT_COUNT(0, "nodes", struct dot_arguments, nodes, "N",
               "pprof's style: at most N functions, those that tell most, 0 for all [80]"),
-    OPT_TEXT(0, "root", struct fields, root, "RE", "only what these functions reach"),
-    OPT_TEXT(0, "leaf", struct fields, leaf, "RE", "only what reaches these functions"),
-    OPT_COUNT('d', "depth", struct fields, prune.depth, "N",
+    OPT_TEXT(0, "root", struct dot_arguments, root, "RE", "only what these functions reach"),
+    OPT_TEXT(0, "leaf", struct dot_arguments, leaf, "RE", "only what reaches these functions"),
+    OPT_COUNT('d', "depth", struct dot_arguments, prune.depth, "N",
               "at most N calls away from the roots, 0 for all [0]"),
-    OPT_FLAG('D', "diff", struct fields, compares,
+    OPT_FLAG('D', "diff", struct dot_arguments, compares,
              "two files, BEFORE and AFTER, in pprof's style: red grew, green shrank"),
     OPT_GROUP("How it is drawn"),
-    OPT_CHOICE('S', "style", struct fields, style, "STYLE",
+    OPT_CHOICE('S', "style", struct dot_arguments, style, "STYLE",
                "what is drawn, and how, as this tool does [gprof2dot]", style_names),
-    OPT_FLAG('C', "cluster", struct fields, has_clusters, "frames around modules"),
-    OPT_FLAG(0, "critical-path", struct fields, marks_path,
+    OPT_FLAG('C', "cluster", struct dot_arguments, has_clusters, "frames around modules"),
+    OPT_FLAG(0, "critical-path", struct dot_arguments, marks_path,
              "traces: mark what decided when the run ended"),
-    OPT_CHOICE(0, "colormap", struct fields, colormap, "NAME", "colours [color]", colormap_names),
-    OPT_NUMBER(0, "skew", struct fields, dot.skew, "X",
+    OPT_CHOICE(0, "colormap", struct dot_arguments, colormap, "NAME", "colours [color]",
+               colormap_names),
+    OPT_NUMBER(0, "skew", struct dot_arguments, dot.skew, "X",
                "above 1: strong colours only for the largest weights [1]"),
-    OPT_FLAG(0, "color-by-self", struct fields, dot.colors_by_self,
+    OPT_FLAG(0, "color-by-self", struct dot_arguments, dot.colors_by_self,
              "colour nodes by self time instead of total time"),
-    OPT_FLAG(0, "strip", struct fields, dot.strips_arguments,
+    OPT_FLAG(0, "strip", struct dot_arguments, dot.strips_arguments,
              "leave out arguments and template arguments"),
-    OPT_FLAG('w', "wrap", struct fields, dot.wraps, "break long names into lines"),
-    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_FLAG('w', "wrap", struct dot_arguments, dot.wraps, "break long names into lines"),
+    OPT_INCLUDE(struct dot_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct dot_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct dot_arguments, common, struct common, output_options),
     OPT_END,
 };
 
 /* ---- the two styles ---- */
 
-static bool draw_as_gprof2dot(struct profile *profile, const struct fields *fields,
+static bool draw_as_gprof2dot(struct profile *profile, const struct dot_arguments *fields,
                               const struct dot_groups *groups, struct arena *arena,
                               struct error *err)
 {
@@ -79,7 +80,7 @@ static bool draw_as_gprof2dot(struct profile *profile, const struct fields *fiel
     return output_commit(&out, err);
 }
 
-static bool draw_as_pprof(struct profile *profile, const struct fields *fields,
+static bool draw_as_pprof(struct profile *profile, const struct dot_arguments *fields,
                           const struct dot_groups *groups, struct arena *arena, struct error *err)
 {
     struct trim_options wanted = {.node_percent = fields->prune.node_percent,
@@ -118,7 +119,7 @@ static void mark_path(const struct graph *graph, struct arena *arena, struct dot
     groups->path_length = checked_sub(path.end, path.start);
 }
 
-static bool draw(struct profile *profile, const struct fields *fields, struct error *err)
+static bool draw(struct profile *profile, const struct dot_arguments *fields, struct error *err)
 {
     static const char question[] = "there is no call graph to draw";
     struct dot_groups groups = {.by_module = fields->has_clusters};
@@ -142,7 +143,7 @@ static bool draw(struct profile *profile, const struct fields *fields, struct er
 
 /* ---- options ---- */
 
-static bool answer(struct profile *profile, struct fields *fields, struct error *err)
+static bool answer(struct profile *profile, struct dot_arguments *fields, struct error *err)
 {
     struct pattern root, leaf;
     bool ok = true;
@@ -162,7 +163,7 @@ static bool answer(struct profile *profile, struct fields *fields, struct error 
     return ok;
 }
 
-static bool check(const struct fields *fields, struct error *err)
+static bool check(const struct dot_arguments *fields, struct error *err)
 {
     if ((fields->style == STYLE_PPROF || fields->compares) &&
         (fields->root || fields->leaf || fields->prune.depth))
@@ -175,7 +176,7 @@ static bool check(const struct fields *fields, struct error *err)
 }
 
 /* The critical path needs more of a trace than its calls. */
-static struct builder_options wanted_of(const struct fields *fields)
+static struct builder_options wanted_of(const struct dot_arguments *fields)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
 
@@ -190,7 +191,7 @@ static struct builder_options wanted_of(const struct fields *fields)
 
 /* Two profiles become the one that is drawn. */
 static bool load_difference(struct profile *profile, char **operands, size_t count,
-                            const struct fields *fields, struct error *err)
+                            const struct dot_arguments *fields, struct error *err)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLGRAPH);
     static const char question[] = "there is no difference to draw";
@@ -213,7 +214,7 @@ static bool load_difference(struct profile *profile, char **operands, size_t cou
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {
+    struct dot_arguments fields = {
         .prune = {.node_percent = 0.5, .edge_percent = 0.1}, .dot.skew = 1, .nodes = 80};
     struct builder_options wanted;
     struct profile profile;

@@ -10,7 +10,7 @@
 #include "graph/derive/need.h"
 #include "render/pictures/xml_stream.h"
 
-struct fields {
+struct flame_arguments {
     struct common common;
     struct selection selection;
     struct flame_options flame;
@@ -27,34 +27,37 @@ static const char *const drawing_orders[] = {[ORDER_WIDTH] = "width", [ORDER_TIM
 
 static const struct option options[] = {
     OPT_GROUP("What is drawn"),
-    OPT_COUNT('d', "depth", struct fields, flame.depth, "N", "at most N levels, 0 for 1790 [0]"),
-    OPT_NUMBER(0, "min-percent", struct fields, flame.min_percent, "P",
+    OPT_COUNT('d', "depth", struct flame_arguments, flame.depth, "N",
+              "at most N levels, 0 for 1790 [0]"),
+    OPT_NUMBER(0, "min-percent", struct flame_arguments, flame.min_percent, "P",
                "merge boxes of less than P percent of the whole [0.1]"),
-    OPT_FLAG('D', "diff", struct fields, compares,
+    OPT_FLAG('D', "diff", struct flame_arguments, compares,
              "two files, BEFORE and AFTER: blue is what shrank, red what grew"),
-    OPT_FLAG('c', "cum", struct fields, is_cum,
+    OPT_FLAG('c', "cum", struct flame_arguments, is_cum,
              "with --diff: colour by what boxes cost with callees"),
     OPT_FLAG(
-        0, "fold-recursion", struct fields, folds_recursion,
+        0, "fold-recursion", struct flame_arguments, folds_recursion,
         "a function that calls itself is one box [on where stacks are higher than the picture]"),
     OPT_GROUP("How it is drawn"),
-    OPT_CHOICE(0, "order", struct fields, order, "BY",
+    OPT_CHOICE(0, "order", struct flame_arguments, order, "BY",
                "from left to right [width]; time: every event of a trace by itself",
                drawing_orders),
-    OPT_FLAG('i', "icicle", struct fields, is_icicle, "callers above their callees"),
-    OPT_CHOICE(0, "colors", struct fields, colors, "BY", "what the colours tell [auto]",
+    OPT_FLAG('i', "icicle", struct flame_arguments, is_icicle, "callers above their callees"),
+    OPT_CHOICE(0, "colors", struct flame_arguments, colors, "BY", "what the colours tell [auto]",
                coloring_names),
-    OPT_COUNT(0, "width", struct fields, width, "PIXELS", "of the picture, 300 to 100000 [1200]"),
-    OPT_TEXT(0, "title", struct fields, title, "TEXT", "above the picture [the file's name]"),
-    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, capture_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_COUNT(0, "width", struct flame_arguments, width, "PIXELS",
+              "of the picture, 300 to 100000 [1200]"),
+    OPT_TEXT(0, "title", struct flame_arguments, title, "TEXT",
+             "above the picture [the file's name]"),
+    OPT_INCLUDE(struct flame_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct flame_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct flame_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct flame_arguments, common, struct common, capture_options),
+    OPT_INCLUDE(struct flame_arguments, common, struct common, output_options),
     OPT_END,
 };
 
-static const char *title_of(const struct profile *profiles, const struct fields *fields,
+static const char *title_of(const struct profile *profiles, const struct flame_arguments *fields,
                             struct arena *arena)
 {
     if (fields->title)
@@ -85,8 +88,8 @@ static const char *culprit_of(struct graph *graph, struct arena *arena, struct e
                         format_share(share, hotspots.rows[0].self_share));
 }
 
-static bool write_flame(struct profile *profiles, const struct fields *fields, struct arena *arena,
-                        struct error *err)
+static bool write_flame(struct profile *profiles, const struct flame_arguments *fields,
+                        struct arena *arena, struct error *err)
 {
     struct graph *graph = &profiles[DIFF_AFTER].graph;
     struct flame_style style = {.title = title_of(profiles, fields, arena),
@@ -130,7 +133,8 @@ static uint32_t depth_of(const struct calltree *tree, struct arena *arena)
 }
 
 /* Of stacks alone: a call graph has one function once on a path. */
-static void fold_towers(struct graph *graph, const struct fields *fields, struct arena *arena)
+static void fold_towers(struct graph *graph, const struct flame_arguments *fields,
+                        struct arena *arena)
 {
     if (!graph->has[LEVEL_CALLTREE] || fields->flame.is_by_time)
         return;
@@ -138,7 +142,7 @@ static void fold_towers(struct graph *graph, const struct fields *fields, struct
         select_fold_recursion(graph);
 }
 
-static bool draw(struct profile *profiles, struct fields *fields, struct error *err)
+static bool draw(struct profile *profiles, struct flame_arguments *fields, struct error *err)
 {
     static const char question[] = "nothing can be compared";
     struct graph *before = &profiles[DIFF_BEFORE].graph, *after = &profiles[DIFF_AFTER].graph;
@@ -169,7 +173,7 @@ static bool draw(struct profile *profiles, struct fields *fields, struct error *
 
 /* ---- reading ---- */
 
-static bool check_order(const struct profile *profile, const struct fields *fields,
+static bool check_order(const struct profile *profile, const struct flame_arguments *fields,
                         struct error *err)
 {
     const struct graph *graph = &profile->graph;
@@ -179,7 +183,7 @@ static bool check_order(const struct profile *profile, const struct fields *fiel
            error_set(err, ERROR_USAGE, "idle time is no event: it has no order of time");
 }
 
-static bool load(struct profile *profile, const char *path, const struct fields *fields,
+static bool load(struct profile *profile, const char *path, const struct flame_arguments *fields,
                  struct error *err)
 {
     struct builder_options wanted = selection_wanted(
@@ -194,7 +198,7 @@ static bool load(struct profile *profile, const char *path, const struct fields 
 }
 
 static bool load_both(struct profile *profiles, char **operands, size_t count,
-                      const struct fields *fields, struct error *err)
+                      const struct flame_arguments *fields, struct error *err)
 {
     if (count != DIFF_ENDS)
         return error_set(err, ERROR_USAGE, "two profiles are compared, BEFORE and AFTER, not %zu",
@@ -204,12 +208,12 @@ static bool load_both(struct profile *profiles, char **operands, size_t count,
 }
 
 static bool load_one(struct profile *profile, char **operands, size_t count,
-                     const struct fields *fields, struct error *err)
+                     const struct flame_arguments *fields, struct error *err)
 {
     return load(profile, profile_path(operands, count, fields->common.is_quiet, err), fields, err);
 }
 
-static bool check(const struct fields *fields, struct error *err)
+static bool check(const struct flame_arguments *fields, struct error *err)
 {
     if (fields->width < FLAME_WIDTH_LEAST || fields->width > FLAME_WIDTH_MOST)
         return error_set(err, ERROR_USAGE, "a picture can be %d to %d pixels wide, not %u",
@@ -224,7 +228,7 @@ static bool check(const struct fields *fields, struct error *err)
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.flame = {.min_percent = 0.1}, .width = 1200};
+    struct flame_arguments fields = {.flame = {.min_percent = 0.1}, .width = 1200};
     struct profile profiles[DIFF_ENDS] = {0};
     size_t count;
     bool ok;

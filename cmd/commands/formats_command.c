@@ -4,13 +4,13 @@
 #include "graph/derive/need.h"
 #include "parsers/parser.h"
 
-struct fields {
+struct formats_arguments {
     struct common common;
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct formats_arguments, common, struct common, report_options),
+    OPT_INCLUDE(struct formats_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -22,7 +22,7 @@ static const struct column columns[] = {
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {0};
+    struct formats_arguments fields = {0};
     struct report report = {.command = "formats"};
     struct arena arena = {0};
     struct table table;

@@ -4,7 +4,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/docs.h"
 
-struct fields {
+struct help_arguments {
     bool unused;
 };
 
@@ -12,7 +12,7 @@ static const struct option options[] = {OPT_END};
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {0};
+    struct help_arguments fields = {0};
     const struct command *command;
     size_t operands;
 

@@ -9,32 +9,32 @@
 
 #include <string.h>
 
-struct fields {
+struct hotspots_arguments {
     struct common common;
     struct selection selection;
     struct ranking ranking;
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_INCLUDE(struct fields, ranking, struct ranking, ranking_options),
-    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, capture_options),
-    OPT_INCLUDE(struct fields, common, struct common, base_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct hotspots_arguments, common, struct common, report_options),
+    OPT_INCLUDE(struct hotspots_arguments, ranking, struct ranking, ranking_options),
+    OPT_INCLUDE(struct hotspots_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct hotspots_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct hotspots_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct hotspots_arguments, common, struct common, capture_options),
+    OPT_INCLUDE(struct hotspots_arguments, common, struct common, base_options),
+    OPT_INCLUDE(struct hotspots_arguments, common, struct common, output_options),
     OPT_END,
 };
 
 /* Only then do the device's own functions say it all, without the host's that launched them. */
-static bool is_plain(const struct fields *fields)
+static bool is_plain(const struct hotspots_arguments *fields)
 {
     return selection_is_all(&fields->selection) && strcmp(fields->ranking.sort, "self") == 0;
 }
 
 /* People see no modules in the table: making them up is a tenth of the time. */
-static struct builder_options wanted_of(const struct fields *fields)
+static struct builder_options wanted_of(const struct hotspots_arguments *fields)
 {
     struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_FLAT);
 
@@ -52,7 +52,7 @@ static struct builder_options wanted_of(const struct fields *fields)
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct hotspots_arguments *fields = asked;
     struct hotspots_options wanted = {.limit = fields->ranking.limit,
                                       .min_percent = fields->ranking.min_percent};
     struct hotspots hotspots;
@@ -69,7 +69,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.ranking = {.sort = "self", .limit = 20}};
+    struct hotspots_arguments fields = {.ranking = {.sort = "self", .limit = 20}};
     struct builder_options wanted;
     const struct profile_command request = {"hotspots", &wanted, &fields.common, fill_report,
                                             &fields};

@@ -6,14 +6,14 @@
 #include "graph/derive/need.h"
 #include "render/reports/reports.h"
 
-struct fields {
+struct info_arguments {
     struct common common;
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct info_arguments, common, struct common, report_options),
+    OPT_INCLUDE(struct info_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct info_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -53,7 +53,7 @@ static bool run(char **argv, struct error *err)
 {
     const struct builder_options wanted = {.need = LEVEL_CALLGRAPH,
                                            .properties = property_bit(PROP_STEP)};
-    struct fields fields = {0};
+    struct info_arguments fields = {0};
     const struct profile_command request = {"info", &wanted, &fields.common, fill_report, &fields};
     size_t operands;
 

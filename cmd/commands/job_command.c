@@ -14,7 +14,7 @@ static const char *const ideal_names[] = {"mean", "median", "min", NULL};
 static const char *const by_names[] = {"rank", "stage", "type",       "dp",
                                        "step", "group", "collective", NULL};
 
-struct fields {
+struct job_arguments {
     struct common common;
     struct job_input_options inputs;
     int ideal, by;
@@ -24,25 +24,29 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, chart_options),
-    OPT_CHOICE(0, "by", struct fields, by, "WHAT", "the table that comes first [rank]", by_names),
-    OPT_CHOICE(0, "ideal", struct fields, ideal, "WHAT",
+    OPT_INCLUDE(struct job_arguments, common, struct common, chart_options),
+    OPT_CHOICE(0, "by", struct job_arguments, by, "WHAT", "the table that comes first [rank]",
+               by_names),
+    OPT_CHOICE(0, "ideal", struct job_arguments, ideal, "WHAT",
                "what is typical of computing: its mean, median or minimum [mean]", ideal_names),
-    OPT_EACH(0, "what-if", struct fields, what_if, "WHAT=HOW",
+    OPT_EACH(0, "what-if", struct job_arguments, what_if, "WHAT=HOW",
              "how long steps would take: 'rank 5=median', 'type optimizer=2'; may be given again",
              0),
-    OPT_TEXT(0, "step", struct fields, step, "N", "only the step of that number"),
-    OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N slowest ranks; 0: all [16]"),
-    OPT_FILE(0, "list", struct fields, inputs.list, "FILE", "files are named there, one a line"),
-    OPT_FILE(0, "part-out", struct fields, part_out, "FILE",
+    OPT_TEXT(0, "step", struct job_arguments, step, "N", "only the step of that number"),
+    OPT_COUNT('n', "limit", struct job_arguments, limit, "N",
+              "show the N slowest ranks; 0: all [16]"),
+    OPT_FILE(0, "list", struct job_arguments, inputs.list, "FILE",
+             "files are named there, one a line"),
+    OPT_FILE(0, "part-out", struct job_arguments, part_out, "FILE",
              "also write the part that all was read from, as ptk reduce would"),
-    OPT_INCLUDE(struct fields, inputs, struct job_input_options, job_input_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct job_arguments, inputs, struct job_input_options, job_input_options),
+    OPT_INCLUDE(struct job_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct job_arguments, common, struct common, output_options),
     OPT_END,
 };
 
-static bool read_step(const struct fields *fields, struct job_options *asked, struct error *err)
+static bool read_step(const struct job_arguments *fields, struct job_options *asked,
+                      struct error *err)
 {
     asked->step = NOT_KNOWN;
     if (!fields->step || span_to_i64(span_of(fields->step), &asked->step))
@@ -100,7 +104,7 @@ static bool read_change(const char *text, struct job_change *change, struct aren
     return !change->is_scaled || factor_parse(how, &change->factor) || bad_change(text, err);
 }
 
-static bool read_changes(const struct fields *fields, struct job_options *asked,
+static bool read_changes(const struct job_arguments *fields, struct job_options *asked,
                          struct arena *arena, struct error *err)
 {
     struct job_change *list = arena_array(arena, OPTION_VALUES_MAX, sizeof(*list));
@@ -113,7 +117,7 @@ static bool read_changes(const struct fields *fields, struct job_options *asked,
     return true;
 }
 
-static bool answer(struct job_inputs *inputs, const struct fields *fields,
+static bool answer(struct job_inputs *inputs, const struct job_arguments *fields,
                    const struct job_options *asked, struct error *err)
 {
     struct report report = {
@@ -134,7 +138,7 @@ static bool answer(struct job_inputs *inputs, const struct fields *fields,
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.limit = 16};
+    struct job_arguments fields = {.limit = 16};
     struct job_options asked = {0};
     struct job_inputs inputs = {0};
     struct arena arena = {0};

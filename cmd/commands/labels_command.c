@@ -6,16 +6,16 @@
 #include "graph/derive/need.h"
 #include "render/reports/reports.h"
 
-struct fields {
+struct labels_arguments {
     struct common common;
     struct selection selection;
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_INCLUDE(struct fields, selection, struct selection, label_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct labels_arguments, common, struct common, report_options),
+    OPT_INCLUDE(struct labels_arguments, selection, struct selection, label_options),
+    OPT_INCLUDE(struct labels_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct labels_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -34,7 +34,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {0};
+    struct labels_arguments fields = {0};
     struct builder_options wanted;
     const struct profile_command request = {"labels", &wanted, &fields.common, fill_report,
                                             &fields};

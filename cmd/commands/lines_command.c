@@ -10,7 +10,7 @@
 #include "cmd/shared/source_files.h"
 #include "graph/derive/need.h"
 
-struct fields {
+struct lines_arguments {
     struct common common;
     struct selection selection;
     struct source_choice sources;
@@ -19,12 +19,13 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most so many functions; 0 is all [20]"),
-    OPT_INCLUDE(struct fields, sources, struct source_choice, source_options),
-    OPT_INCLUDE(struct fields, selection, struct selection, filter_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct lines_arguments, common, struct common, report_options),
+    OPT_COUNT('n', "limit", struct lines_arguments, limit, "N",
+              "at most so many functions; 0 is all [20]"),
+    OPT_INCLUDE(struct lines_arguments, sources, struct source_choice, source_options),
+    OPT_INCLUDE(struct lines_arguments, selection, struct selection, filter_options),
+    OPT_INCLUDE(struct lines_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct lines_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -37,7 +38,7 @@ static bool lacks_lines(const struct graph *graph, struct error *err)
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct lines_arguments *fields = asked;
     const bool *is_wanted = NULL;
     struct lines lines = {0};
 
@@ -57,7 +58,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
-static bool answer(const struct fields *fields, char **operands, size_t count, struct error *err)
+static bool answer(const struct lines_arguments *fields, char **operands, size_t count,
+                   struct error *err)
 {
     const struct builder_options wanted = selection_wanted(&fields->selection, LEVEL_CALLTREE);
     const char *command = fields->function.text ? "list" : "lines";
@@ -68,7 +70,7 @@ static bool answer(const struct fields *fields, char **operands, size_t count, s
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.selection.by.index = BY_LINE, .limit = 20};
+    struct lines_arguments fields = {.selection.by.index = BY_LINE, .limit = 20};
     size_t operands;
 
     return option_parse(options, &fields, argv, &operands, err) &&
@@ -77,7 +79,7 @@ static bool run(char **argv, struct error *err)
 
 static bool run_list(char **argv, struct error *err)
 {
-    struct fields fields = {.selection.by.index = BY_LINE, .limit = 20};
+    struct lines_arguments fields = {.selection.by.index = BY_LINE, .limit = 20};
     size_t operands;
     bool ok;
 

@@ -3,28 +3,31 @@
 #include "cmd/shared/job_inputs.h"
 #include "cmd/shared/part_file.h"
 
-struct fields {
+struct map_arguments {
     struct common common;
     struct job_input_options inputs;
 };
 
 static const struct option options[] = {
-    OPT_TEXT(0, "share", struct fields, inputs.share, "I/N",
+    OPT_TEXT(0, "share", struct map_arguments, inputs.share, "I/N",
              "only the I-th of N shares of the files, from 0; auto: as the engine says"),
-    OPT_FILE(0, "list", struct fields, inputs.list, "FILE", "files are named there, one a line"),
-    OPT_TEXT(0, "rank", struct fields, inputs.rank, "N", "the one trace is that rank's"),
-    OPT_TEXT(0, "name", struct fields, inputs.name, "NAME",
+    OPT_FILE(0, "list", struct map_arguments, inputs.list, "FILE",
+             "files are named there, one a line"),
+    OPT_TEXT(0, "rank", struct map_arguments, inputs.rank, "N", "the one trace is that rank's"),
+    OPT_TEXT(0, "name", struct map_arguments, inputs.name, "NAME",
              "what to call the one trace: for one that comes through a pipe"),
-    OPT_INCLUDE(struct fields, inputs, struct job_input_options, job_input_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_FILE('o', "output", struct fields, common.output, "FILE", "write there [standard output]"),
-    OPT_FLAG('q', "quiet", struct fields, common.is_quiet, "no notes and warnings on stderr"),
+    OPT_INCLUDE(struct map_arguments, inputs, struct job_input_options, job_input_options),
+    OPT_INCLUDE(struct map_arguments, common, struct common, input_options),
+    OPT_FILE('o', "output", struct map_arguments, common.output, "FILE",
+             "write there [standard output]"),
+    OPT_FLAG('q', "quiet", struct map_arguments, common.is_quiet,
+             "no notes and warnings on stderr"),
     OPT_END,
 };
 
 static bool run_map(char **argv, struct error *err)
 {
-    struct fields fields = {.inputs = {.may_be_empty = true}};
+    struct map_arguments fields = {.inputs = {.may_be_empty = true}};
     struct job_inputs inputs = {0};
     size_t operands;
     bool ok;
@@ -51,17 +54,20 @@ const struct command command_map = {
 /* ---- reduce ---- */
 
 static const struct option reduce_options[] = {
-    OPT_FILE(0, "list", struct fields, inputs.list, "FILE", "parts are named there, one a line"),
-    OPT_FLAG(0, "keep-going", struct fields, inputs.keeps_going,
+    OPT_FILE(0, "list", struct map_arguments, inputs.list, "FILE",
+             "parts are named there, one a line"),
+    OPT_FLAG(0, "keep-going", struct map_arguments, inputs.keeps_going,
              "leave out what cannot be read, with a warning"),
-    OPT_FILE('o', "output", struct fields, common.output, "FILE", "write there [standard output]"),
-    OPT_FLAG('q', "quiet", struct fields, common.is_quiet, "no notes and warnings on stderr"),
+    OPT_FILE('o', "output", struct map_arguments, common.output, "FILE",
+             "write there [standard output]"),
+    OPT_FLAG('q', "quiet", struct map_arguments, common.is_quiet,
+             "no notes and warnings on stderr"),
     OPT_END,
 };
 
 static bool run_reduce(char **argv, struct error *err)
 {
-    struct fields fields = {.inputs = {.may_be_empty = true, .takes_parts_alone = true}};
+    struct map_arguments fields = {.inputs = {.may_be_empty = true, .takes_parts_alone = true}};
     struct job_inputs inputs = {0};
     size_t operands;
     bool ok;

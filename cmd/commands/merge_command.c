@@ -10,16 +10,16 @@
 
 enum { TO_WHAT_FITS = -1 };
 
-struct fields {
+struct merge_arguments {
     struct common common;
     int to;
 };
 
 static const struct option options[] = {
-    OPT_CHOICE('t', "to", struct fields, to, "FORMAT",
+    OPT_CHOICE('t', "to", struct merge_arguments, to, "FORMAT",
                "the format to write [pprof for call stacks, else pstats]", writer_names),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct merge_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct merge_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -63,7 +63,8 @@ static bool add_files(struct merge *merge, const struct files *files, const stru
     return merge->profiles || error_set(err, ERROR_INPUT, "there is no profile to merge");
 }
 
-static bool write_merged(struct graph *graph, const struct fields *fields, struct error *err)
+static bool write_merged(struct graph *graph, const struct merge_arguments *fields,
+                         struct error *err)
 {
     const struct writer *writer;
 
@@ -81,7 +82,7 @@ static bool write_merged(struct graph *graph, const struct fields *fields, struc
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.to = TO_WHAT_FITS};
+    struct merge_arguments fields = {.to = TO_WHAT_FITS};
     struct merge merge = {0};
     struct files files;
     struct graph graph;

@@ -14,7 +14,7 @@ enum { BY_WHOLE, BY_STEP };
 
 static const char *const by_names[] = {"whole", "step", NULL};
 
-struct fields {
+struct overlap_arguments {
     struct common common;
     int by; /* BY_WHOLE, BY_STEP */
     uint32_t limit;
@@ -22,14 +22,15 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, chart_options),
-    OPT_CHOICE(0, "by", struct fields, by, "WHAT", "also show each training step [whole]",
-               by_names),
-    OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N largest gaps; 0: all [10]"),
-    RANK_MEMORY_OPTION(struct fields, memory),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct overlap_arguments, common, struct common, chart_options),
+    OPT_CHOICE(0, "by", struct overlap_arguments, by, "WHAT",
+               "also show each training step [whole]", by_names),
+    OPT_COUNT('n', "limit", struct overlap_arguments, limit, "N",
+              "show the N largest gaps; 0: all [10]"),
+    RANK_MEMORY_OPTION(struct overlap_arguments, memory),
+    OPT_INCLUDE(struct overlap_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct overlap_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct overlap_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -48,7 +49,7 @@ static bool lack_devices(struct report *report, enum report_format format, struc
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct overlap_arguments *fields = asked;
     const struct overlap_options asked_for = {.by_step = fields->by == BY_STEP,
                                               .gap_limit = fields->limit};
     struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
@@ -62,7 +63,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
            lack_devices(report, (enum report_format)fields->common.format, err);
 }
 
-static bool run_ranks(char **paths, size_t count, const struct fields *fields, struct error *err)
+static bool run_ranks(char **paths, size_t count, const struct overlap_arguments *fields,
+                      struct error *err)
 {
     struct report report = {.command = "overlap"};
     struct arena arena = {0};
@@ -92,7 +94,7 @@ static bool run(char **argv, struct error *err)
         .categories = true,
         .properties = execution_properties() | property_bit(PROP_BYTES),
     };
-    struct fields fields = {.limit = 10};
+    struct overlap_arguments fields = {.limit = 10};
     const struct profile_command request = {"overlap", &wanted, &fields.common, fill_report,
                                             &fields};
     size_t operands;

@@ -7,7 +7,7 @@
 #include "graph/derive/need.h"
 #include "render/reports/reports.h"
 
-struct fields {
+struct relatives_arguments {
     struct common common;
     struct selection selection;
     struct ranking ranking;
@@ -16,12 +16,12 @@ struct fields {
 };
 
 const struct option relatives_options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_INCLUDE(struct fields, ranking, struct ranking, ranking_options),
-    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, base_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct relatives_arguments, common, struct common, report_options),
+    OPT_INCLUDE(struct relatives_arguments, ranking, struct ranking, ranking_options),
+    OPT_INCLUDE(struct relatives_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct relatives_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct relatives_arguments, common, struct common, base_options),
+    OPT_INCLUDE(struct relatives_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -29,7 +29,7 @@ static const char *const commands_of[] = {
     [ASK_CALLERS] = "callers", [ASK_CALLEES] = "callees", [ASK_BOTH] = "peek"};
 
 /* False where no function is the one that is meant. */
-static bool answer(const struct graph *graph, const struct fields *fields,
+static bool answer(const struct graph *graph, const struct relatives_arguments *fields,
                    struct relatives_options *wanted, struct arena *arena, struct report *report)
 {
     struct relatives callers = {0}, callees = {0};
@@ -52,7 +52,7 @@ static bool answer(const struct graph *graph, const struct fields *fields,
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct relatives_arguments *fields = asked;
     struct relatives_options wanted = {.limit = fields->ranking.limit,
                                        .min_percent = fields->ranking.min_percent};
 
@@ -69,7 +69,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 bool relatives_run(enum relatives_question question, char **argv, struct error *err)
 {
-    struct fields fields = {.ranking = {.sort = "cum", .limit = 20}, .question = question};
+    struct relatives_arguments fields = {.ranking = {.sort = "cum", .limit = 20},
+                                         .question = question};
     const char *command = commands_of[question];
     struct builder_options wanted;
     const struct profile_command request = {command, &wanted, &fields.common, fill_report, &fields};

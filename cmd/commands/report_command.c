@@ -10,7 +10,7 @@
 #include "render/page/page_calls.h"
 #include "render/pictures/xml_stream.h"
 
-struct fields {
+struct report_arguments {
     struct common common;
     struct ceiling_choice ceilings;
     struct source_choice sources;
@@ -19,13 +19,15 @@ struct fields {
 };
 
 static const struct option options[] = {
-    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows a table, 0 for all [300]"),
-    OPT_TEXT(0, "title", struct fields, title, "TEXT", "above the page [the file's name]"),
-    OPT_INCLUDE(struct fields, sources, struct source_choice, source_options),
-    OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, capture_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_COUNT('n', "limit", struct report_arguments, limit, "N",
+              "at most N rows a table, 0 for all [300]"),
+    OPT_TEXT(0, "title", struct report_arguments, title, "TEXT",
+             "above the page [the file's name]"),
+    OPT_INCLUDE(struct report_arguments, sources, struct source_choice, source_options),
+    OPT_INCLUDE(struct report_arguments, ceilings, struct ceiling_choice, ceiling_options),
+    OPT_INCLUDE(struct report_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct report_arguments, common, struct common, capture_options),
+    OPT_INCLUDE(struct report_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -82,7 +84,8 @@ static bool check_ceilings(const struct report_context *context, struct error *e
     return ok;
 }
 
-static bool answer(struct report_context *context, const struct fields *fields, struct error *err)
+static bool answer(struct report_context *context, const struct report_arguments *fields,
+                   struct error *err)
 {
     struct graph *graph = &context->profile->graph;
     struct execution execution = {0};
@@ -120,7 +123,7 @@ struct report_inputs {
 
 /* Once more, where its lines may be told apart: all other chapters are about functions. */
 static bool load_lines(struct report_context *context, struct profile *lines,
-                       const struct fields *fields, struct error *err)
+                       const struct report_arguments *fields, struct error *err)
 {
     const struct builder_options by_line = {.need = LEVEL_FLAT, .detail = DETAIL_LINE};
     struct common common = fields->common;
@@ -147,7 +150,7 @@ static bool are_ranks(const struct profile *one, const struct profile *other)
 }
 
 static bool load_ranks(struct report_context *context, struct report_inputs *inputs,
-                       char **operands, size_t count, const struct fields *fields,
+                       char **operands, size_t count, const struct report_arguments *fields,
                        struct error *err)
 {
     struct common common = fields->common;
@@ -176,7 +179,7 @@ static bool compare(struct report_context *context, struct report_inputs *inputs
 /* Two profiles are one before and one after, unless they say that they are ranks; more are ranks,
  * and the page is about the first. */
 static bool load(struct report_context *context, struct report_inputs *inputs, char **operands,
-                 size_t count, const struct fields *fields, struct error *err)
+                 size_t count, const struct report_arguments *fields, struct error *err)
 {
     const struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
     size_t at = count == 2;
@@ -212,7 +215,7 @@ static void put_back(struct report_context *context, struct report_inputs *input
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.limit = 300};
+    struct report_arguments fields = {.limit = 300};
     struct report_context context = {.ceilings = &fields.ceilings, .sources = &fields.sources};
     struct report_inputs inputs = {.has_before = false};
     size_t operands;

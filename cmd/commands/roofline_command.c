@@ -18,7 +18,7 @@
 
 enum { WORK_FLOPS, WORK_BYTES };
 
-struct fields {
+struct roofline_arguments {
     struct common common;
     struct ceiling_choice ceilings;
     struct option_values work;
@@ -29,20 +29,21 @@ struct fields {
 static const char *const by_choices[] = {"kernel", "operator", NULL};
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, chart_options),
-    OPT_INCLUDE(struct fields, ceilings, struct ceiling_choice, ceiling_options),
+    OPT_INCLUDE(struct roofline_arguments, common, struct common, chart_options),
+    OPT_INCLUDE(struct roofline_arguments, ceilings, struct ceiling_choice, ceiling_options),
     OPT_GROUP("Work"),
-    OPT_EACH(0, "flops", struct fields, work, "RE=N",
+    OPT_EACH(0, "flops", struct roofline_arguments, work, "RE=N",
              "a call of a kernel that matches does N FLOP; again for more kernels", WORK_FLOPS),
-    OPT_EACH(0, "bytes", struct fields, work, "RE=N",
+    OPT_EACH(0, "bytes", struct roofline_arguments, work, "RE=N",
              "a call of a kernel that matches moves N bytes; again for more kernels", WORK_BYTES),
     OPT_GROUP("Rows"),
-    OPT_CHOICE(0, "by", struct fields, by, "WHAT",
+    OPT_CHOICE(0, "by", struct roofline_arguments, by, "WHAT",
                "a row a kernel, or an operator where shapes tell its work [kernel]", by_choices),
-    OPT_COUNT('n', "limit", struct fields, limit, "N", "at most N rows, 0 for all [20]"),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, capture_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_COUNT('n', "limit", struct roofline_arguments, limit, "N",
+              "at most N rows, 0 for all [20]"),
+    OPT_INCLUDE(struct roofline_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct roofline_arguments, common, struct common, capture_options),
+    OPT_INCLUDE(struct roofline_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -136,7 +137,7 @@ static void compute(const struct graph *graph, const struct roofline_options *wa
                               "of memory that counters saw");
 }
 
-static bool fill_report(struct merged_inputs *joined, const struct fields *fields,
+static bool fill_report(struct merged_inputs *joined, const struct roofline_arguments *fields,
                         struct arena *arena, struct report *report, struct roofline_options *wanted,
                         struct roofline *roofline, struct error *err)
 {
@@ -176,7 +177,8 @@ static void lack_work(const struct profile *profile, const struct roofline *roof
     error_file(lack, profile->path);
 }
 
-static bool answer(struct merged_inputs *joined, const struct fields *fields, struct error *err)
+static bool answer(struct merged_inputs *joined, const struct roofline_arguments *fields,
+                   struct error *err)
 {
     struct profile *profile = &joined->list[0];
     struct report_input inputs[MERGED_INPUTS_MAX];
@@ -201,7 +203,7 @@ static bool answer(struct merged_inputs *joined, const struct fields *fields, st
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.limit = 20};
+    struct roofline_arguments fields = {.limit = 20};
     struct builder_options wanted;
     struct merged_inputs joined;
     size_t operands;

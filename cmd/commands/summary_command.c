@@ -14,7 +14,7 @@
 #include "render/reports/reports.h"
 #include "render/summary/summary_report.h"
 
-struct fields {
+struct summary_arguments {
     struct common common;
     struct option_values tables;
     struct summary_options summary;
@@ -25,29 +25,29 @@ struct fields {
 
 /* clang-format off */
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, chart_options),
-    {OPTION_EACH, 't', "table", OPT_FIELD(struct fields, tables, struct option_values), "NAME",
+    OPT_INCLUDE(struct summary_arguments, common, struct common, chart_options),
+    {OPTION_EACH, 't', "table", OPT_FIELD(struct summary_arguments, tables, struct option_values), "NAME",
      "only this table; may be given again", summary_view_names, 0, NULL},
-    OPT_CHOICE('s', "sort", struct fields, sort, "KEY", "order rows by [CPUTotal]",
+    OPT_CHOICE('s', "sort", struct summary_arguments, sort, "KEY", "order rows by [CPUTotal]",
                summary_sort_names),
-    OPT_CHOICE('u', "time-unit", struct fields, unit, "UNIT", "of times in text [ms]",
+    OPT_CHOICE('u', "time-unit", struct summary_arguments, unit, "UNIT", "of times in text [ms]",
                time_unit_names),
-    OPT_FLAG(0, "thread-sep", struct fields, summary.is_by_thread,
+    OPT_FLAG(0, "thread-sep", struct summary_arguments, summary.is_by_thread,
              "operators and user-defined ranges of each thread by themselves"),
-    OPT_FLAG(0, "no-detail", struct fields, summary.has_no_detail,
+    OPT_FLAG(0, "no-detail", struct summary_arguments, summary.has_no_detail,
              "operators without what is inside them"),
-    OPT_FLAG(0, "paddle-compat", struct fields, summary.is_paddle_compat,
+    OPT_FLAG(0, "paddle-compat", struct summary_arguments, summary.is_paddle_compat,
              "Paddle's own figures where they differ"),
-    RANK_MEMORY_OPTION(struct fields, memory),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    RANK_MEMORY_OPTION(struct summary_arguments, memory),
+    OPT_INCLUDE(struct summary_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct summary_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct summary_arguments, common, struct common, output_options),
     OPT_END,
 };
 /* clang-format on */
 
 /* The set of views that were named. */
-static uint32_t asked_for(const struct fields *fields)
+static uint32_t asked_for(const struct summary_arguments *fields)
 {
     uint32_t views = 0;
 
@@ -58,13 +58,13 @@ static uint32_t asked_for(const struct fields *fields)
     return views;
 }
 
-static uint32_t shown(const struct fields *fields)
+static uint32_t shown(const struct summary_arguments *fields)
 {
     return fields->tables.count ? asked_for(fields) : summary_view_bit(VIEW_OF_PADDLE_COUNT) - 1;
 }
 
 /* What the tables that are shown need, and steps, which all do. */
-static uint64_t wanted_properties(const struct fields *fields)
+static uint64_t wanted_properties(const struct summary_arguments *fields)
 {
     uint64_t properties = property_bit(PROP_STEP);
 
@@ -74,13 +74,13 @@ static uint64_t wanted_properties(const struct fields *fields)
     return properties;
 }
 
-static bool has_chart(const struct fields *fields)
+static bool has_chart(const struct summary_arguments *fields)
 {
     return fields->tables.count == 1 &&
            asked_for(fields) & (summary_view_bit(VIEW_STEPS) | summary_view_bit(VIEW_MEMORY_CURVE));
 }
 
-static bool add_chart(const struct fields *fields, const struct summary *summary,
+static bool add_chart(const struct summary_arguments *fields, const struct summary *summary,
                       struct report *report, struct error *err)
 {
     enum summary_view view =
@@ -97,7 +97,7 @@ static bool add_chart(const struct fields *fields, const struct summary *summary
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct summary_arguments *fields = asked;
     struct summary *summary = arena_alloc(arena, sizeof(*summary)); /* the chart borrows it */
 
     if (!graph_need(&profile->graph, LEVEL_TIMELINE, "events cannot be summarised", err))
@@ -127,8 +127,8 @@ static void *keep_steps(const struct graph *graph, const void *context, size_t a
     return steps;
 }
 
-static bool answer_ranks(struct rank_file *files, size_t count, const struct fields *fields,
-                         struct error *err)
+static bool answer_ranks(struct rank_file *files, size_t count,
+                         const struct summary_arguments *fields, struct error *err)
 {
     struct arena arena = {0};
     struct report_input *inputs = arena_array(&arena, count, sizeof(*inputs));
@@ -153,7 +153,7 @@ static bool answer_ranks(struct rank_file *files, size_t count, const struct fie
     return ok;
 }
 
-static bool run_ranks(char **paths, size_t count, const struct fields *fields,
+static bool run_ranks(char **paths, size_t count, const struct summary_arguments *fields,
                       const struct builder_options *wanted, struct error *err)
 {
     struct rank_reading reading = {.wanted = wanted,
@@ -180,7 +180,7 @@ static bool run_ranks(char **paths, size_t count, const struct fields *fields,
 /* ---- the command ---- */
 
 /* What a form cannot hold. */
-static bool check_form(const struct fields *fields, struct error *err)
+static bool check_form(const struct summary_arguments *fields, struct error *err)
 {
     if (fields->common.format == REPORT_CSV && fields->tables.count != 1) {
         error_set(err, ERROR_USAGE, "CSV is one table: name it with --table");
@@ -195,7 +195,7 @@ static bool check_form(const struct fields *fields, struct error *err)
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {0};
+    struct summary_arguments fields = {0};
     struct builder_options wanted = {.need = LEVEL_TIMELINE, .launches = true, .categories = true};
     const struct profile_command request = {"summary", &wanted, &fields.common, fill_report,
                                             &fields};

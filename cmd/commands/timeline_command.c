@@ -13,7 +13,7 @@
 
 enum { BOXES_MOST = 6000, GAPS_MOST = 500, WIDTH_MOST = 100000, DEPTH_MOST = 100 };
 
-struct fields {
+struct timeline_arguments {
     struct common common;
     struct layout_options layout;
     struct time_window window;
@@ -23,26 +23,30 @@ struct fields {
 
 static const struct option options[] = {
     OPT_GROUP("What is drawn"),
-    OPT_TEXT(0, "begin", struct fields, window.begin, "TIME",
+    OPT_TEXT(0, "begin", struct timeline_arguments, window.begin, "TIME",
              "from this time on: 1.5s, 20ms, 300us"),
-    OPT_TEXT(0, "end", struct fields, window.end, "TIME", "up to this time"),
-    OPT_TEXT(0, "step", struct fields, window.step, "N", "only the training step of this number"),
-    OPT_TEXT(0, "track", struct fields, track, "RE", "only tracks or processes whose name matches"),
-    OPT_COUNT('n', "limit", struct fields, layout.tracks, "N",
+    OPT_TEXT(0, "end", struct timeline_arguments, window.end, "TIME", "up to this time"),
+    OPT_TEXT(0, "step", struct timeline_arguments, window.step, "N",
+             "only the training step of this number"),
+    OPT_TEXT(0, "track", struct timeline_arguments, track, "RE",
+             "only tracks or processes whose name matches"),
+    OPT_COUNT('n', "limit", struct timeline_arguments, layout.tracks, "N",
               "at most N tracks, the busiest, 0 for all [40]"),
-    OPT_COUNT('d', "depth", struct fields, layout.depth, "N",
+    OPT_COUNT('d', "depth", struct timeline_arguments, layout.depth, "N",
               "at most N levels of nesting, 1 to 100 [8]"),
     OPT_GROUP("How it is drawn"),
-    OPT_COUNT(0, "width", struct fields, width, "PIXELS", "of the picture, 500 to 100000 [1200]"),
-    OPT_TEXT(0, "title", struct fields, title, "TEXT", "above the picture [the file's name]"),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_COUNT(0, "width", struct timeline_arguments, width, "PIXELS",
+              "of the picture, 500 to 100000 [1200]"),
+    OPT_TEXT(0, "title", struct timeline_arguments, title, "TEXT",
+             "above the picture [the file's name]"),
+    OPT_INCLUDE(struct timeline_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct timeline_arguments, common, struct common, output_options),
     OPT_END,
 };
 
 /* ---- the picture ---- */
 
-static bool draw(struct profile *profile, struct fields *fields, struct arena *arena,
+static bool draw(struct profile *profile, struct timeline_arguments *fields, struct arena *arena,
                  struct error *err)
 {
     struct graph *graph = &profile->graph;
@@ -72,7 +76,7 @@ static bool draw(struct profile *profile, struct fields *fields, struct arena *a
     return output_commit(&out, err);
 }
 
-static bool answer(struct profile *profile, struct fields *fields, struct error *err)
+static bool answer(struct profile *profile, struct timeline_arguments *fields, struct error *err)
 {
     struct pattern wanted;
     struct arena arena = {0};
@@ -89,7 +93,7 @@ static bool answer(struct profile *profile, struct fields *fields, struct error 
     return ok;
 }
 
-static bool check(const struct fields *fields, struct error *err)
+static bool check(const struct timeline_arguments *fields, struct error *err)
 {
     if (fields->width < TIMELINE_WIDTH_LEAST || fields->width > WIDTH_MOST)
         error_set(err, ERROR_USAGE, "a timeline can be %d to %d pixels wide, not %u",
@@ -110,8 +114,8 @@ static bool run(char **argv, struct error *err)
                                                          property_bit(PROP_WAIT_STREAM),
                                            .launches = true,
                                            .series = true};
-    struct fields fields = {.layout = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST},
-                            .width = 1200};
+    struct timeline_arguments fields = {.layout = {.tracks = 40, .depth = 8, .boxes = BOXES_MOST},
+                                        .width = 1200};
     struct profile profile;
     size_t operands;
     bool ok;

@@ -6,7 +6,7 @@
 #include "graph/derive/need.h"
 #include "render/reports/reports.h"
 
-struct fields {
+struct traces_arguments {
     struct common common;
     struct selection selection;
     struct stacks_options stacks;
@@ -15,22 +15,23 @@ struct fields {
 enum { BYTES_MAX = 400000000 };
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_COUNT('n', "limit", struct fields, stacks.limit, "N", "at most N stacks, 0 for all [20]"),
-    OPT_NUMBER(0, "min-percent", struct fields, stacks.min_percent, "P",
+    OPT_INCLUDE(struct traces_arguments, common, struct common, report_options),
+    OPT_COUNT('n', "limit", struct traces_arguments, stacks.limit, "N",
+              "at most N stacks, 0 for all [20]"),
+    OPT_NUMBER(0, "min-percent", struct traces_arguments, stacks.min_percent, "P",
                "leave out stacks of less than P percent of the whole [0]"),
-    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, base_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct traces_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct traces_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct traces_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct traces_arguments, common, struct common, base_options),
+    OPT_INCLUDE(struct traces_arguments, common, struct common, output_options),
     OPT_END,
 };
 
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct traces_arguments *fields = asked;
     struct stacks stacks;
 
     if (!profile_select(profile, &fields->selection, err) ||
@@ -44,7 +45,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.stacks = {.limit = 20, .most_bytes = BYTES_MAX}};
+    struct traces_arguments fields = {.stacks = {.limit = 20, .most_bytes = BYTES_MAX}};
     struct builder_options wanted;
     const struct profile_command request = {"traces", &wanted, &fields.common, fill_report,
                                             &fields};

@@ -7,7 +7,7 @@
 #include "graph/derive/need.h"
 #include "render/reports/reports.h"
 
-struct fields {
+struct tree_arguments {
     struct common common;
     struct selection selection;
     struct tree_options tree;
@@ -16,27 +16,28 @@ struct fields {
 enum { PEOPLE_ROWS = 10000 }; /* more nobody reads */
 
 static const struct option options[] = {
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_FLAG('b', "bottom-up", struct fields, tree.is_bottom_up,
+    OPT_INCLUDE(struct tree_arguments, common, struct common, report_options),
+    OPT_FLAG('b', "bottom-up", struct tree_arguments, tree.is_bottom_up,
              "from the functions that spend the time up to their callers"),
-    OPT_COUNT('d', "depth", struct fields, tree.depth, "N", "at most N levels, 0 for all [0]"),
-    OPT_COUNT('n', "limit", struct fields, tree.limit, "N",
+    OPT_COUNT('d', "depth", struct tree_arguments, tree.depth, "N",
+              "at most N levels, 0 for all [0]"),
+    OPT_COUNT('n', "limit", struct tree_arguments, tree.limit, "N",
               "at most N branches at each fork, 0 for all [0]"),
-    OPT_NUMBER(0, "min-percent", struct fields, tree.min_percent, "P",
+    OPT_NUMBER(0, "min-percent", struct tree_arguments, tree.min_percent, "P",
                "leave out branches of less than P percent of the whole [1]"),
-    OPT_INCLUDE(struct fields, selection, struct selection, selection_options),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, capture_options),
-    OPT_INCLUDE(struct fields, common, struct common, base_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_INCLUDE(struct tree_arguments, selection, struct selection, selection_options),
+    OPT_INCLUDE(struct tree_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct tree_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct tree_arguments, common, struct common, capture_options),
+    OPT_INCLUDE(struct tree_arguments, common, struct common, base_options),
+    OPT_INCLUDE(struct tree_arguments, common, struct common, output_options),
     OPT_END,
 };
 
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct tree_arguments *fields = asked;
     struct graph *graph = &profile->graph;
     struct output out = {.file = stdout};
     struct tree_options wanted = fields->tree;
@@ -55,7 +56,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
 
 static bool run(char **argv, struct error *err)
 {
-    struct fields fields = {.tree = {.min_percent = 1}};
+    struct tree_arguments fields = {.tree = {.min_percent = 1}};
     struct builder_options wanted;
     const struct profile_command request = {"tree", &wanted, &fields.common, fill_report, &fields};
     size_t operands;

@@ -21,7 +21,7 @@ _Static_assert((int)OPTION_VALUES_MAX + CURES <= (int)REPLAY_CHANGES_MAX,
                "every option may be a change");
 
 /* How --scale and --remove say what is meant. */
-enum subject {
+enum what_if_subject {
     SUBJECT_NAME,     /* functions, by an expression */
     SUBJECT_INSIDE,   /* the same, with the device work that is launched in them */
     SUBJECT_KIND,     /* "kind:memcpy" */
@@ -32,7 +32,7 @@ enum subject {
 struct change {
     const char *name; /* as the user said it */
     enum change_kind kind;
-    enum subject subject;
+    enum what_if_subject subject;
     const char *word; /* of a kind, a category, a phase */
     enum cure cure;
     struct pattern pattern;
@@ -46,7 +46,7 @@ struct plan {
     uint32_t count;
 };
 
-struct fields {
+struct what_if_arguments {
     struct common common;
     struct option_values changes;
     bool no_blocking_copies, hides_communication, has_data_ready, has_even_steps;
@@ -56,27 +56,29 @@ struct fields {
 
 static const struct option options[] = {
     OPT_GROUP("What is changed"),
-    OPT_EACH(0, "scale", struct fields, changes, "WHAT=FACTOR",
+    OPT_EACH(0, "scale", struct what_if_arguments, changes, "WHAT=FACTOR",
              "what matches gets FACTOR times faster; may be given again", CHANGE_SCALE),
-    OPT_EACH(0, "remove", struct fields, changes, "WHAT", "what matches takes no time",
+    OPT_EACH(0, "remove", struct what_if_arguments, changes, "WHAT", "what matches takes no time",
              CHANGE_REMOVE),
-    OPT_EACH(0, "bandwidth", struct fields, changes, "FACTOR", "copies get FACTOR times faster",
-             CHANGE_BANDWIDTH),
-    OPT_EACH(0, "launching", struct fields, changes, "FACTOR",
+    OPT_EACH(0, "bandwidth", struct what_if_arguments, changes, "FACTOR",
+             "copies get FACTOR times faster", CHANGE_BANDWIDTH),
+    OPT_EACH(0, "launching", struct what_if_arguments, changes, "FACTOR",
              "launch calls, and the time from them to their work, get FACTOR times shorter",
              CHANGE_LAUNCHING),
-    OPT_FLAG(0, "no-blocking-copies", struct fields, no_blocking_copies,
+    OPT_FLAG(0, "no-blocking-copies", struct what_if_arguments, no_blocking_copies,
              "no call waits for the copy that it asked for"),
-    OPT_FLAG(0, "hide-communication", struct fields, hides_communication,
+    OPT_FLAG(0, "hide-communication", struct what_if_arguments, hides_communication,
              "collectives run beside all other work"),
-    OPT_FLAG(0, "data-ready", struct fields, has_data_ready, "the data loader is never late"),
-    OPT_FLAG(0, "even-steps", struct fields, has_even_steps,
+    OPT_FLAG(0, "data-ready", struct what_if_arguments, has_data_ready,
+             "the data loader is never late"),
+    OPT_FLAG(0, "even-steps", struct what_if_arguments, has_even_steps,
              "no step takes longer than the median one"),
-    OPT_COUNT('n', "limit", struct fields, limit, "N", "show the N costliest rows; 0: all [20]"),
-    OPT_INCLUDE(struct fields, common, struct common, report_options),
-    OPT_INCLUDE(struct fields, common, struct common, window_options),
-    OPT_INCLUDE(struct fields, common, struct common, input_options),
-    OPT_INCLUDE(struct fields, common, struct common, output_options),
+    OPT_COUNT('n', "limit", struct what_if_arguments, limit, "N",
+              "show the N costliest rows; 0: all [20]"),
+    OPT_INCLUDE(struct what_if_arguments, common, struct common, report_options),
+    OPT_INCLUDE(struct what_if_arguments, common, struct common, window_options),
+    OPT_INCLUDE(struct what_if_arguments, common, struct common, input_options),
+    OPT_INCLUDE(struct what_if_arguments, common, struct common, output_options),
     OPT_END,
 };
 
@@ -89,7 +91,7 @@ static bool read_subject(struct change *change, const char *text, struct error *
 {
     static const struct {
         const char *prefix;
-        enum subject subject;
+        enum what_if_subject subject;
     } prefixes[] = {{"kind:", SUBJECT_KIND},
                     {"category:", SUBJECT_CATEGORY},
                     {"phase:", SUBJECT_PHASE},
@@ -144,8 +146,8 @@ static void add_cure(struct plan *plan, bool is_asked, const char *name, enum cu
     plan->factors[plan->count] = (double)INFINITY;
 }
 
-static bool read_plan(const struct fields *fields, struct plan *plan, struct arena *arena,
-                      struct error *err)
+static bool read_plan(const struct what_if_arguments *fields, struct plan *plan,
+                      struct arena *arena, struct error *err)
 {
     const struct option_values *given = &fields->changes;
 
@@ -254,7 +256,7 @@ static bool check_plan(const struct plan *plan, const struct what_if *what_if, s
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
                         struct report *report, struct error *err)
 {
-    const struct fields *fields = asked;
+    const struct what_if_arguments *fields = asked;
     const struct plan *plan = &fields->plan;
     struct execution execution;
     struct scenario scenario;
@@ -284,7 +286,7 @@ static bool run(char **argv, struct error *err)
         .flows = true,
         .properties = execution_properties(),
     };
-    struct fields fields = {.limit = 20};
+    struct what_if_arguments fields = {.limit = 20};
     const struct profile_command request = {"what-if", &wanted, &fields.common, fill_report,
                                             &fields};
     struct arena arena = {0};

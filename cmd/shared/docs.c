@@ -145,12 +145,12 @@ void docs_help(const struct command *command, FILE *out)
 /* ---- the manual's prose ---- */
 
 /* A paragraph or a section's title, and what is left after it. */
-struct block {
+struct doc_block {
     struct span text;
     bool is_title, is_literal;
 };
 
-static bool next_block(struct span *rest, struct block *block)
+static bool next_block(struct span *rest, struct doc_block *block)
 {
     while (rest->len && rest->at[0] == '\n')
         *rest = span_after(*rest, 1);
@@ -174,7 +174,7 @@ static bool next_block(struct span *rest, struct block *block)
     return true;
 }
 
-static void write_text_block(const struct block *block, FILE *out)
+static void write_text_block(const struct doc_block *block, FILE *out)
 {
     struct span rest = block->text;
 
@@ -195,7 +195,7 @@ static void write_text_block(const struct block *block, FILE *out)
 }
 
 /* Where ptk's own manual lists the commands: behind what it is, before its first section. */
-static bool ends_description(const struct command *command, const struct block *block,
+static bool ends_description(const struct command *command, const struct doc_block *block,
                              bool *is_listed)
 {
     bool is_here = !command && block->is_title && !*is_listed;
@@ -207,7 +207,7 @@ static bool ends_description(const struct command *command, const struct block *
 void docs_manual_text(const struct command *command, FILE *out)
 {
     struct span rest = span_of(prose_of(command ? command->name : "ptk"));
-    struct block block;
+    struct doc_block block;
     bool is_listed = false;
 
     if (command)
@@ -289,7 +289,7 @@ static void write_roff_literal(struct span text, FILE *out)
     fputs(".Ed\n", out);
 }
 
-static void write_mdoc_block(const struct block *block, bool is_first, FILE *out)
+static void write_mdoc_block(const struct doc_block *block, bool is_first, FILE *out)
 {
     if (block->is_title) {
         fprintf(out, ".Sh %.*s\n", (int)block->text.len, block->text.at);
@@ -376,7 +376,7 @@ static void write_mdoc_commands(FILE *out)
 void docs_manual_mdoc(const struct command *command, FILE *out)
 {
     struct span rest = span_of(prose_of(command ? command->name : "ptk"));
-    struct block block;
+    struct doc_block block;
     bool is_first = true, is_listed = false;
 
     write_mdoc_head(command, out);

@@ -199,7 +199,7 @@ static void pass_over(const char *path, struct error *why, const struct common *
 
 /* ---- all ---- */
 
-struct parts {
+struct job_parts {
     struct job_part *list;
     size_t count;
 };
@@ -207,7 +207,7 @@ struct parts {
 /* Reads operands that are parts, and leaves those that are none in the list. */
 static bool read_parts(struct job_inputs *inputs, struct operands *operands,
                        const struct job_input_options *options, const struct common *common,
-                       struct parts *parts, struct error *err)
+                       struct job_parts *parts, struct error *err)
 {
     size_t kept = 0;
 
@@ -249,7 +249,7 @@ static bool read_parts(struct job_inputs *inputs, struct operands *operands,
 
 /* Takes what was made of traces. */
 static void gather_traces(struct job_inputs *inputs, const struct operands *operands,
-                          const struct common *common, struct parts *parts)
+                          const struct common *common, struct job_parts *parts)
 {
     for (size_t i = 0; i < inputs->file_count; i++) {
         struct rank_file *file = &inputs->files[i];
@@ -265,7 +265,7 @@ static void gather_traces(struct job_inputs *inputs, const struct operands *oper
     }
 }
 
-static bool join_all(struct job_inputs *inputs, struct parts *parts, struct error *err)
+static bool join_all(struct job_inputs *inputs, struct job_parts *parts, struct error *err)
 {
     size_t at = 0;
 
@@ -279,7 +279,7 @@ bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
                      struct error *err)
 {
     struct operands operands = {.list = named, .count = count};
-    struct parts parts = {0};
+    struct job_parts parts = {0};
     bool ok;
 
     *inputs = (struct job_inputs){0};

@@ -13,7 +13,7 @@
 enum { PACKED_GROWTH = 8 };
 
 /* Files are read at once as far as there is room. All below `lock` is guarded by it. */
-struct job {
+struct loading_queue {
     const struct rank_reading *reading;
     struct rank_file *files;
     char **paths;
@@ -64,7 +64,7 @@ static void drop_events(struct graph *graph)
     graph->has[LEVEL_TIMELINE] = false;
 }
 
-static bool read_one(struct job *job, size_t at, struct error *err)
+static bool read_one(struct loading_queue *job, size_t at, struct error *err)
 {
     const struct rank_reading *reading = job->reading;
     struct rank_file *file = &job->files[at];
@@ -83,7 +83,7 @@ static bool read_one(struct job *job, size_t at, struct error *err)
 
 /* Waits until the file fits, or nothing else is being read. False when an earlier one has
  * failed. */
-static bool take_memory(struct job *job, size_t at, uint64_t need)
+static bool take_memory(struct loading_queue *job, size_t at, uint64_t need)
 {
     bool is_wanted;
 
@@ -97,7 +97,7 @@ static bool take_memory(struct job *job, size_t at, uint64_t need)
     return is_wanted;
 }
 
-static void give_back(struct job *job, size_t at, uint64_t need, const struct error *err)
+static void give_back(struct loading_queue *job, size_t at, uint64_t need, const struct error *err)
 {
     pthread_mutex_lock(&job->lock);
     job->in_use -= need;
@@ -111,7 +111,7 @@ static void give_back(struct job *job, size_t at, uint64_t need, const struct er
 
 static void read_in_turn(void *context, size_t at)
 {
-    struct job *job = context;
+    struct loading_queue *job = context;
     struct error err = {0};
     uint64_t need = memory_for(job->paths[at]);
 
@@ -133,13 +133,13 @@ static void read_in_turn(void *context, size_t at)
 bool rank_files_read(struct rank_file *files, char **paths, size_t count,
                      const struct rank_reading *reading, struct error *err)
 {
-    struct job job = {.reading = reading,
-                      .files = files,
-                      .paths = paths,
-                      .count = count,
-                      .memory = reading->memory ? reading->memory : half_of_memory(),
-                      .err = err,
-                      .failed = SIZE_MAX};
+    struct loading_queue job = {.reading = reading,
+                                .files = files,
+                                .paths = paths,
+                                .count = count,
+                                .memory = reading->memory ? reading->memory : half_of_memory(),
+                                .err = err,
+                                .failed = SIZE_MAX};
 
     pthread_mutex_init(&job.lock, NULL);
     pthread_cond_init(&job.room, NULL);

@@ -13,20 +13,20 @@
 enum { STRETCH_MIN = 4 * CHUNK_EVENTS };
 
 /* Chunks that one thread moves. */
-struct stretch {
+struct chunk_stretch {
     size_t begin, end;
     uint32_t number; /* of their first event */
     uint32_t *next;  /* by track: how many events they have there, then where the next one goes */
     uint64_t mended, misplaced;
 };
 
-struct moving {
+struct event_moving {
     struct timeline_builder *builder;
     uint32_t *number;
-    struct stretch *stretches;
+    struct chunk_stretch *stretches;
 };
 
-static size_t cut_stretches(struct moving *moving)
+static size_t cut_stretches(struct event_moving *moving)
 {
     const struct timeline_builder *builder = moving->builder;
     size_t most = builder->event_count / STRETCH_MIN + 1, count = thread_budget();
@@ -35,9 +35,9 @@ static size_t cut_stretches(struct moving *moving)
     count = count < most ? count : most;
     moving->stretches = grow_zeroed(count, sizeof(*moving->stretches));
     for (size_t i = 0, c = 0; i < count; i++) {
-        struct stretch *stretch = &moving->stretches[i];
+        struct chunk_stretch *stretch = &moving->stretches[i];
 
-        *stretch = (struct stretch){
+        *stretch = (struct chunk_stretch){
             .begin = c,
             .end = builder->chunk_count * (i + 1) / count,
             .number = number,
@@ -51,8 +51,8 @@ static size_t cut_stretches(struct moving *moving)
 
 static void count_events(void *context, size_t piece)
 {
-    const struct moving *moving = context;
-    struct stretch *stretch = &moving->stretches[piece];
+    const struct event_moving *moving = context;
+    struct chunk_stretch *stretch = &moving->stretches[piece];
 
     for (size_t c = stretch->begin; c < stretch->end; c++) {
         const struct event_chunk *chunk = moving->builder->chunks[c];
@@ -64,7 +64,7 @@ static void count_events(void *context, size_t piece)
 }
 
 /* Turns the counts into where each stretch's events of a track begin. */
-static void give_places(struct timeline *t, struct stretch *stretches, size_t count)
+static void give_places(struct timeline *t, struct chunk_stretch *stretches, size_t count)
 {
     t->count = 0;
     for (uint32_t track = 0; track < t->track_count; track++) {
@@ -80,7 +80,7 @@ static void give_places(struct timeline *t, struct stretch *stretches, size_t co
 }
 
 /* A negative duration, or one that ends past the end of time, is a fault of the file. */
-static void mend(struct stretch *stretch, int64_t *start, int64_t *duration)
+static void mend(struct chunk_stretch *stretch, int64_t *start, int64_t *duration)
 {
     if (!time_is_possible(*start)) {
         *start = *duration = 0;
@@ -91,7 +91,7 @@ static void mend(struct stretch *stretch, int64_t *start, int64_t *duration)
     }
 }
 
-static void move_chunk(struct moving *moving, struct stretch *stretch,
+static void move_chunk(struct event_moving *moving, struct chunk_stretch *stretch,
                        const struct event_chunk *chunk)
 {
     struct timeline *t = &moving->builder->shared->graph.timeline;
@@ -116,8 +116,8 @@ static void move_chunk(struct moving *moving, struct stretch *stretch,
 
 static void move_stretch(void *context, size_t piece)
 {
-    struct moving *moving = context;
-    struct stretch *stretch = &moving->stretches[piece];
+    struct event_moving *moving = context;
+    struct chunk_stretch *stretch = &moving->stretches[piece];
 
     for (size_t c = stretch->begin; c < stretch->end; c++) {
         move_chunk(moving, stretch, moving->builder->chunks[c]);
@@ -125,7 +125,7 @@ static void move_stretch(void *context, size_t piece)
     }
 }
 
-static void note_repairs(struct timeline_builder *builder, const struct stretch *stretches,
+static void note_repairs(struct timeline_builder *builder, const struct chunk_stretch *stretches,
                          size_t count)
 {
     struct warnings *warnings = builder_warnings(builder->shared);
@@ -143,7 +143,7 @@ static void note_repairs(struct timeline_builder *builder, const struct stretch 
 uint32_t *build_columns(struct timeline_builder *builder)
 {
     struct timeline *t = &builder->shared->graph.timeline;
-    struct moving moving = {.builder = builder};
+    struct event_moving moving = {.builder = builder};
     size_t count = cut_stretches(&moving);
 
     parallel_for(count, count, count_events, &moving);

@@ -12,7 +12,7 @@ struct builder *builder_part(const struct builder *builder)
 }
 
 /* What a part's ids are in the whole. */
-struct maps {
+struct part_maps {
     const str_id *strings;
     frame_id *frames;
     uint16_t *categories;
@@ -20,7 +20,7 @@ struct maps {
     uint32_t events; /* to add to an event's number */
 };
 
-static void map_frames(struct builder *builder, const struct graph *part, struct maps *maps)
+static void map_frames(struct builder *builder, const struct graph *part, struct part_maps *maps)
 {
     maps->frames = grow_zeroed(part->frames.count, sizeof(*maps->frames));
     for (size_t i = 1; i < part->frames.count; i++) {
@@ -33,7 +33,8 @@ static void map_frames(struct builder *builder, const struct graph *part, struct
     }
 }
 
-static void map_categories(struct builder *builder, const struct timeline *part, struct maps *maps)
+static void map_categories(struct builder *builder, const struct timeline *part,
+                           struct part_maps *maps)
 {
     maps->categories = grow_zeroed((size_t)part->category_count + 1, sizeof(*maps->categories));
     for (uint32_t i = 1; i < part->category_count; i++)
@@ -41,7 +42,7 @@ static void map_categories(struct builder *builder, const struct timeline *part,
             builder_category_number(&builder->timeline, maps->strings[part->categories[i]]);
 }
 
-static void map_chunk(struct event_chunk *chunk, const struct maps *maps, bool has_categories)
+static void map_chunk(struct event_chunk *chunk, const struct part_maps *maps, bool has_categories)
 {
     for (uint32_t i = 0; i < chunk->count; i++) {
         chunk->frame[i] = maps->frames[chunk->frame[i]];
@@ -51,7 +52,7 @@ static void map_chunk(struct event_chunk *chunk, const struct maps *maps, bool h
         chunk->category[i] = maps->categories[chunk->category[i]];
 }
 
-static void map_values(struct property_column *column, uint32_t first, const struct maps *maps,
+static void map_values(struct property_column *column, uint32_t first, const struct part_maps *maps,
                        bool is_text)
 {
     for (uint32_t i = first; i < column->count; i++) {
@@ -63,7 +64,7 @@ static void map_values(struct property_column *column, uint32_t first, const str
 
 /* A column that only the part has moves over as it is. */
 static void absorb_column(struct property_column *to, struct property_column *from,
-                          const struct maps *maps, bool is_text)
+                          const struct part_maps *maps, bool is_text)
 {
     uint32_t first = to->count;
 
@@ -77,7 +78,8 @@ static void absorb_column(struct property_column *to, struct property_column *fr
     map_values(to, first, maps, is_text);
 }
 
-static void absorb_columns(struct builder *builder, struct builder *part, const struct maps *maps)
+static void absorb_columns(struct builder *builder, struct builder *part,
+                           const struct part_maps *maps)
 {
     struct timeline *to = &builder->graph.timeline, *from = &part->graph.timeline;
 
@@ -90,7 +92,7 @@ static void absorb_columns(struct builder *builder, struct builder *part, const 
 }
 
 static void absorb_series(struct builder *builder, const struct builder *part,
-                          const struct maps *maps)
+                          const struct part_maps *maps)
 {
     const struct timeline *from = &part->graph.timeline, *to = &builder->graph.timeline;
     struct idmap known = {0}; /* (name, process) → series */
@@ -111,7 +113,7 @@ static void absorb_series(struct builder *builder, const struct builder *part,
 }
 
 static void absorb_inputs(struct builder *builder, const struct inputs_table *from,
-                          const struct maps *maps)
+                          const struct part_maps *maps)
 {
     for (size_t i = 0; i < from->count; i++)
         builder_inputs(builder, maps->strings[from->list[i].text], &from->list[i]);
@@ -125,7 +127,7 @@ static void absorb_warnings(struct builder *builder, const struct warnings *from
 
 struct mapping {
     struct timeline_builder *part;
-    const struct maps *maps;
+    const struct part_maps *maps;
 };
 
 static void map_piece(void *context, size_t piece)
@@ -138,7 +140,7 @@ static void map_piece(void *context, size_t piece)
 
 /* Chunks move over as they are, however full. */
 static void absorb_chunks(struct timeline_builder *builder, struct timeline_builder *part,
-                          const struct maps *maps)
+                          const struct part_maps *maps)
 {
     struct mapping mapping = {part, maps};
 
@@ -170,7 +172,7 @@ str_id *builder_absorb_texts(struct builder *builder, const struct builder *part
 void builder_absorb(struct builder *builder, struct builder *part, const str_id *texts,
                     const uint32_t *tracks)
 {
-    struct maps maps = {
+    struct part_maps maps = {
         .strings = texts, .tracks = tracks, .events = builder->timeline.event_count};
 
     map_frames(builder, &part->graph, &maps);

@@ -13,7 +13,7 @@
 
 /* ---- puts the events of one track in order, in place ---- */
 
-struct ordering {
+struct event_ordering {
     struct event_rows events;
     struct event_rows aside; /* the shorter side of a merge */
     size_t aside_cap;
@@ -28,14 +28,14 @@ static bool is_before(const struct event_rows *a, size_t i, const struct event_r
 
 static bool is_place_before(const void *context, size_t a, size_t b)
 {
-    const struct ordering *ordering = context;
+    const struct event_ordering *ordering = context;
 
     return is_before(&ordering->events, a, &ordering->events, b);
 }
 
 /* ---- merging ---- */
 
-static void set_aside(struct ordering *ordering, size_t from, size_t count)
+static void set_aside(struct event_ordering *ordering, size_t from, size_t count)
 {
     if (count > ordering->aside_cap) {
         event_rows_free(&ordering->aside);
@@ -45,7 +45,7 @@ static void set_aside(struct ordering *ordering, size_t from, size_t count)
     event_rows_move(&ordering->aside, 0, &ordering->events, from, count);
 }
 
-static void merge_forward(struct ordering *ordering, size_t to, size_t right, size_t end)
+static void merge_forward(struct event_ordering *ordering, size_t to, size_t right, size_t end)
 {
     const struct event_rows *events = &ordering->events, *aside = &ordering->aside;
     size_t left = 0, lefts = right - to;
@@ -59,7 +59,7 @@ static void merge_forward(struct ordering *ordering, size_t to, size_t right, si
     event_rows_move(events, to, aside, left, lefts - left);
 }
 
-static void merge_backward(struct ordering *ordering, size_t begin, size_t left, size_t to)
+static void merge_backward(struct event_ordering *ordering, size_t begin, size_t left, size_t to)
 {
     const struct event_rows *events = &ordering->events, *aside = &ordering->aside;
     size_t rights = to - left;
@@ -76,7 +76,7 @@ static void merge_backward(struct ordering *ordering, size_t begin, size_t left,
 /* What is in its place at the ends is left alone. */
 static void merge(void *context, size_t begin, size_t middle, size_t end)
 {
-    struct ordering *ordering = context;
+    struct event_ordering *ordering = context;
     const struct event_rows *events = &ordering->events;
 
     SEARCH(size_t, settled, middle - begin, !is_before(events, middle, events, begin + settled));
@@ -94,7 +94,7 @@ static void merge(void *context, size_t begin, size_t middle, size_t end)
 static void event_order_set(const struct timeline *timeline, uint32_t *number,
                             const struct track *track)
 {
-    struct ordering ordering = {.events = event_rows_of(timeline, number, track)};
+    struct event_ordering ordering = {.events = event_rows_of(timeline, number, track)};
     struct mergeable things = {is_place_before, merge, &ordering};
 
     sort_by_merging(&things, track->count);
@@ -107,7 +107,7 @@ static void event_order_set(const struct timeline *timeline, uint32_t *number,
 enum { SHARED_MIN = 1 << 16 };
 
 /* What becomes of one track of the file. */
-struct layout {
+struct lane_layout {
     struct track *lanes; /* a track each */
     uint32_t lane_count;
     struct warnings warnings;
@@ -118,14 +118,14 @@ struct laying {
     uint32_t *operation;    /* by event: a number of its operation, 0: none; NULL: none has one */
     uint32_t *number;       /* by place: which event of the file is there; NULL: nobody asks */
     uint32_t *by_size;      /* tracks, the longest first, which would keep the others waiting */
-    struct layout *layouts; /* by track */
+    struct lane_layout *layouts; /* by track */
 };
 
 /* ---- lanes ---- */
 
 /* The events on other lanes than the first, which are few as a rule, go behind those on it. */
 static void gather_lanes(const struct laying *laying, const struct track *track,
-                         const uint16_t *lane_of, const struct layout *layout)
+                         const uint16_t *lane_of, const struct lane_layout *layout)
 {
     struct event_rows events =
         event_rows_of(&laying->builder->shared->graph.timeline, laying->number, track);
@@ -147,7 +147,7 @@ static void gather_lanes(const struct laying *laying, const struct track *track,
 
 /* One track for each lane, with the events that are on it. */
 static void split_lanes(const struct laying *laying, const struct track *track,
-                        const uint16_t *lane_of, struct layout *layout)
+                        const uint16_t *lane_of, struct lane_layout *layout)
 {
     uint32_t first = track->first;
 
@@ -195,7 +195,7 @@ static void lay_out_track(void *context, size_t piece)
     const struct laying *laying = context;
     const struct track *track =
         &laying->builder->shared->graph.timeline.tracks[laying->by_size[piece]];
-    struct layout *layout = &laying->layouts[laying->by_size[piece]];
+    struct lane_layout *layout = &laying->layouts[laying->by_size[piece]];
     uint16_t *lane_of = NULL;
 
     event_order_set(&laying->builder->shared->graph.timeline, laying->number, track);
@@ -264,7 +264,7 @@ static uint32_t *replace_tracks(struct laying *laying)
     first_lane[t->track_count] = at;
     tracks = grow_to(NULL, (size_t)at + 1, sizeof(*tracks));
     for (uint32_t i = 0; i < t->track_count; i++) {
-        struct layout *layout = &laying->layouts[i];
+        struct lane_layout *layout = &laying->layouts[i];
 
         memcpy(tracks + first_lane[i], layout->lanes, layout->lane_count * sizeof(*tracks));
         for (size_t w = 0; w < layout->warnings.count; w++)
@@ -280,7 +280,7 @@ static uint32_t *replace_tracks(struct laying *laying)
 
 /* What is to be done when events have their places, a piece for each property and one before
  * them. */
-struct label_placement {
+struct event_placement {
     struct timeline_builder *builder;
     uint32_t *number; /* by place: which event of the file is there */
     uint32_t *place;  /* by event of the file: where it has gone; NO_EVENT where it was left out */
@@ -289,7 +289,7 @@ struct label_placement {
 
 static void find_places(void *context, size_t piece)
 {
-    const struct label_placement *placement = context;
+    const struct event_placement *placement = context;
     uint64_t count = placement->builder->shared->graph.timeline.count;
     uint32_t end = (uint32_t)(count * (piece + 1) / placement->pieces);
 
@@ -299,7 +299,7 @@ static void find_places(void *context, size_t piece)
 
 static void finish_piece(void *context, size_t piece)
 {
-    struct label_placement *placement = context;
+    struct event_placement *placement = context;
 
     if (piece == 0)
         placement->number =
@@ -312,7 +312,7 @@ static void finish_piece(void *context, size_t piece)
 static uint32_t *use_places(struct timeline_builder *builder, uint32_t *number)
 {
     size_t count = (size_t)builder->event_count, threads = thread_budget();
-    struct label_placement placement = {builder, number, NULL, count < SHARED_MIN ? 1 : threads};
+    struct event_placement placement = {builder, number, NULL, count < SHARED_MIN ? 1 : threads};
 
     if (!number)
         return NULL;

@@ -190,7 +190,7 @@ enum blocking_mode {
     BLOCKS,
 };
 
-static const struct rule {
+static const struct call_rule {
     const char *text;
     enum where where;
     enum runtime_call call;
@@ -240,7 +240,7 @@ static const struct rule {
 
 /* ---- Level Zero's, OpenCL's and SYCL's ---- */
 
-static const struct rule others[] = {
+static const struct call_rule others[] = {
     {"zeCommandListAppendLaunch", START, CALL_LAUNCH, RETURNS},
     {"zeCommandQueueExecuteCommandLists", WHOLE, CALL_GRAPH_LAUNCH, RETURNS},
     {"zeCommandListImmediateAppendCommandLists", START, CALL_GRAPH_LAUNCH, RETURNS},
@@ -279,7 +279,7 @@ static const struct rule others[] = {
 
 /* ---- deciding ---- */
 
-static const struct rule *rule_of(const struct rule *list, size_t count, struct span name)
+static const struct call_rule *rule_of(const struct call_rule *list, size_t count, struct span name)
 {
     for (size_t i = 0; i < count; i++) {
         struct span text = span_of(list[i].text);
@@ -293,7 +293,7 @@ static const struct rule *rule_of(const struct rule *list, size_t count, struct 
 struct runtime_call_class runtime_call_class(struct span name)
 {
     struct span stem = without_version(without_vendor(name));
-    const struct rule *rule =
+    const struct call_rule *rule =
         stem.len ? rule_of(rules, COUNT_OF(rules), stem) : rule_of(others, COUNT_OF(others), name);
     struct runtime_call_class class = {.call = CALL_OTHER};
 
@@ -326,7 +326,7 @@ bool is_runtime_call(struct span name)
 /* Kineto says "Sync", CUPTI "Synchronize". */
 enum runtime_call sync_row_scope(struct span name)
 {
-    static const struct rule scopes[] = {
+    static const struct call_rule scopes[] = {
         {"Stream Wait Event", START, CALL_STREAM_WAIT, RETURNS},
         {"event_wait", START, CALL_STREAM_WAIT, RETURNS},
         {"zeCommandListAppendBarrier", START, CALL_STREAM_WAIT, RETURNS},
@@ -337,7 +337,7 @@ enum runtime_call sync_row_scope(struct span name)
         {"Event Sync", START, CALL_SYNC_EVENT, BLOCKS},
         {"Stream Sync", START, CALL_SYNC_STREAM, BLOCKS},
     };
-    const struct rule *rule = rule_of(scopes, COUNT_OF(scopes), name);
+    const struct call_rule *rule = rule_of(scopes, COUNT_OF(scopes), name);
 
     return rule ? rule->call : CALL_SYNC_DEVICE;
 }

@@ -36,7 +36,7 @@ struct planted {
     node_id node;
 };
 
-struct sweep {
+struct launch_sweep {
     struct graph *graph;
     struct calltree_builder *tree_builder;
     event_id *first;         /* by host event: the first that it launched, */
@@ -48,7 +48,7 @@ struct sweep {
     size_t chain_cap;
 };
 
-static void plant(struct sweep *sweep, node_id parent, event_id event)
+static void plant(struct launch_sweep *sweep, node_id parent, event_id event)
 {
     const struct timeline *t = &sweep->graph->timeline;
     node_id node = calltree_builder_child(sweep->tree_builder, parent, t->frame[event]);
@@ -58,7 +58,8 @@ static void plant(struct sweep *sweep, node_id parent, event_id event)
 }
 
 /* The node of a captured call, below that of the launch: those around it join the tree with it. */
-static node_id plant_captured(struct sweep *sweep, node_id node, event_id launch, uint32_t call)
+static node_id plant_captured(struct launch_sweep *sweep, node_id node, event_id launch,
+                              uint32_t call)
 {
     const struct captured_call *calls = sweep->graph->captured.list;
     size_t depth = 0;
@@ -80,7 +81,7 @@ static node_id plant_captured(struct sweep *sweep, node_id node, event_id launch
 }
 
 /* The node of the innermost open event; those above it join the tree with it. */
-static node_id plant_path(struct sweep *sweep)
+static node_id plant_path(struct launch_sweep *sweep)
 {
     const struct timeline *t = &sweep->graph->timeline;
     node_id parent = 0;
@@ -97,7 +98,7 @@ static node_id plant_path(struct sweep *sweep)
     return parent;
 }
 
-static void add_launched(struct sweep *sweep, const struct track *track)
+static void add_launched(struct launch_sweep *sweep, const struct track *track)
 {
     const struct timeline *t = &sweep->graph->timeline;
 
@@ -129,7 +130,7 @@ static bool is_device_work(const struct graph *graph, event_id event)
 }
 
 /* Links every launch to its work, from the last to the first so that lists are in order. */
-static void link_work(struct sweep *sweep)
+static void link_work(struct launch_sweep *sweep)
 {
     const struct timeline *t = &sweep->graph->timeline;
 
@@ -146,7 +147,7 @@ static void link_work(struct sweep *sweep)
     }
 }
 
-static void plant_orphans(struct sweep *sweep, const struct track *track)
+static void plant_orphans(struct launch_sweep *sweep, const struct track *track)
 {
     const struct timeline *t = &sweep->graph->timeline;
 
@@ -161,7 +162,7 @@ static void derive_device(struct graph *graph, struct calltree_builder *tree_bui
 {
     const struct timeline *t = &graph->timeline;
     size_t size = (size_t)t->count * sizeof(event_id);
-    struct sweep sweep = {.graph = graph, .tree_builder = tree_builder};
+    struct launch_sweep sweep = {.graph = graph, .tree_builder = tree_builder};
 
     sweep.first = grow_to(NULL, (size_t)t->count + 1, sizeof(*sweep.first));
     sweep.next = grow_to(NULL, (size_t)t->count + 1, sizeof(*sweep.next));

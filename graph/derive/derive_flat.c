@@ -12,21 +12,21 @@
 enum { SHARE_MIN = 1 << 17, SHARE_MIN_PER_FRAME = 16 };
 
 /* What one thread sweeps: these events, of whatever tracks. */
-struct share {
+struct sweep_share {
     event_id begin, end;
     struct function_totals totals;
     struct open_events open; /* tagged with their frames */
 };
 
-struct sweep {
+struct flat_sweep {
     const struct graph *graph;
-    struct share *shares;
+    struct sweep_share *shares;
     size_t count;
 };
 
 /* ---- one share ---- */
 
-static inline void enter(struct share *share, const struct timeline *t, event_id event,
+static inline void enter(struct sweep_share *share, const struct timeline *t, event_id event,
                          bool has_time)
 {
     int64_t duration = t->duration[event], time = has_time ? duration : 0;
@@ -43,14 +43,14 @@ static inline void enter(struct share *share, const struct timeline *t, event_id
                     (struct open_event){t->start[event] + duration, event, t->frame[event]});
 }
 
-static inline void leave_until(struct share *share, int64_t time)
+static inline void leave_until(struct sweep_share *share, int64_t time)
 {
     for (const struct open_event *left; (left = open_events_close(&share->open, time));)
         function_totals_leave(&share->totals, left->tag);
 }
 
 /* Puts on the stack what is open where the event begins, which has been counted elsewhere. */
-static void open_around(struct share *share, const struct timeline *t, event_id first,
+static void open_around(struct sweep_share *share, const struct timeline *t, event_id first,
                         event_id event)
 {
     for (event_id e = first; e < event; e++)
@@ -61,7 +61,8 @@ static void open_around(struct share *share, const struct timeline *t, event_id 
         }
 }
 
-static void sweep_track(struct share *share, const struct graph *graph, const struct track *track)
+static void sweep_track(struct sweep_share *share, const struct graph *graph,
+                        const struct track *track)
 {
     const struct timeline *t = &graph->timeline;
     bool has_time = track_takes_time(track), is_device = derive_of_device(graph);
@@ -88,9 +89,9 @@ static void sweep_track(struct share *share, const struct graph *graph, const st
 /* On a copy, since threads that write side by side wait for each other's cache lines. */
 static void sweep_share(void *context, size_t piece)
 {
-    const struct sweep *sweep = context;
+    const struct flat_sweep *sweep = context;
     const struct timeline *t = &sweep->graph->timeline;
-    struct share share = sweep->shares[piece];
+    struct sweep_share share = sweep->shares[piece];
 
     for (uint32_t i = 0; i < t->track_count; i++)
         if (derive_wants(sweep->graph, &t->tracks[i]))
@@ -100,7 +101,7 @@ static void sweep_share(void *context, size_t piece)
 
 /* ---- the whole ---- */
 
-static void cut_shares(struct sweep *sweep)
+static void cut_shares(struct flat_sweep *sweep)
 {
     const struct graph *graph = sweep->graph;
     size_t events = graph->timeline.count, frames = graph->frames.count;
@@ -119,7 +120,7 @@ static void cut_shares(struct sweep *sweep)
     }
 }
 
-static void free_shares(struct sweep *sweep)
+static void free_shares(struct flat_sweep *sweep)
 {
     for (size_t i = 0; i < sweep->count; i++) {
         function_totals_free(&sweep->shares[i].totals);
@@ -130,7 +131,7 @@ static void free_shares(struct sweep *sweep)
 
 void derive_flat(struct graph *graph)
 {
-    struct sweep sweep = {.graph = graph};
+    struct flat_sweep sweep = {.graph = graph};
 
     cut_shares(&sweep);
     parallel_for(sweep.count, sweep.count, sweep_share, &sweep);

@@ -13,7 +13,7 @@
 
 #define NONE UINT32_MAX
 
-struct search {
+struct cycle_search {
     const struct costs *costs;
     uint32_t *first, *out; /* edges by caller */
     uint32_t *number;      /* by function: when it was found; NONE before */
@@ -24,7 +24,7 @@ struct search {
     uint32_t path_depth, open_count, found, cycles;
 };
 
-static void sort_edges(struct search *search, struct arena *arena)
+static void sort_edges(struct cycle_search *search, struct arena *arena)
 {
     const struct costs *costs = search->costs;
     uint32_t count = costs->function_count;
@@ -39,7 +39,7 @@ static void sort_edges(struct search *search, struct arena *arena)
         search->out[search->first[costs->edges[i].caller + 1]++] = (uint32_t)i;
 }
 
-static void enter(struct search *search, uint32_t function)
+static void enter(struct cycle_search *search, uint32_t function)
 {
     search->number[function] = search->low[function] = search->found++;
     search->next[function] = search->first[function];
@@ -48,7 +48,7 @@ static void enter(struct search *search, uint32_t function)
 }
 
 /* All that was found since `function` and is still open is one cycle with it. */
-static void close_cycle(struct search *search, uint32_t function)
+static void close_cycle(struct cycle_search *search, uint32_t function)
 {
     uint32_t member;
 
@@ -65,7 +65,7 @@ static void lower(uint32_t *low, uint32_t number)
         *low = number;
 }
 
-static void leave(struct search *search, uint32_t function)
+static void leave(struct cycle_search *search, uint32_t function)
 {
     search->path_depth--;
     if (search->low[function] == search->number[function])
@@ -74,7 +74,7 @@ static void leave(struct search *search, uint32_t function)
         lower(&search->low[search->path[search->path_depth - 1]], search->low[function]);
 }
 
-static void search_from(struct search *search, uint32_t root)
+static void search_from(struct cycle_search *search, uint32_t root)
 {
     enter(search, root);
     while (search->path_depth) {
@@ -97,7 +97,7 @@ static void search_from(struct search *search, uint32_t root)
 uint32_t *cycles_find(const struct costs *costs, struct arena *arena)
 {
     uint32_t count = costs->function_count;
-    struct search search = {
+    struct cycle_search search = {
         .costs = costs,
         .number = arena_array(arena, count, sizeof(uint32_t)),
         .low = arena_array(arena, count, sizeof(uint32_t)),

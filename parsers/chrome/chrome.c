@@ -64,7 +64,7 @@ static void take_device(struct sink *sink, struct token object)
 
 static void take_devices(struct sink *sink, struct token value)
 {
-    struct walk walk = walk_into(value);
+    struct json_walk walk = walk_into(value);
     struct token object;
 
     while (walk_item(&walk, &object))
@@ -117,7 +117,7 @@ enum {
     KEY_MAX = 256,
 };
 
-static struct warnings *warnings(struct reader *reader)
+static struct warnings *warnings(struct chrome_reader *reader)
 {
     return builder_warnings(reader->array.sink->builder);
 }
@@ -157,7 +157,7 @@ static void skip_value(struct input *in)
     }
 }
 
-static void say_cut(struct reader *reader)
+static void say_cut(struct chrome_reader *reader)
 {
     warning_say(warnings(reader), WARNING_LOSS,
                 "the file ends inside its events, at byte %" PRIu64
@@ -185,7 +185,7 @@ static bool hold_value(struct input *in, struct token *value)
 }
 
 /* Shows the producer the head of the events, of which none is consumed. */
-static void peek_events(struct reader *reader, const struct producer *producer)
+static void peek_events(struct chrome_reader *reader, const struct producer *producer)
 {
     struct span head = input_peek(reader->array.in, LOOK);
     const char *at = head.at, *end = head.at + head.len, *next;
@@ -204,7 +204,7 @@ static void peek_events(struct reader *reader, const struct producer *producer)
 }
 
 /* An array of events to its end; false when the input ends before it. */
-static bool read_events(struct reader *reader)
+static bool read_events(struct chrome_reader *reader)
 {
     size_t threads = reader->threads;
 
@@ -212,7 +212,7 @@ static bool read_events(struct reader *reader)
     return split_events(&reader->array, threads, reader->part_min) == ARRAY_CLOSED;
 }
 
-static bool read_trace_events(struct reader *reader)
+static bool read_trace_events(struct chrome_reader *reader)
 {
     const struct producer *producer = reader->array.sink->producer;
 
@@ -225,7 +225,7 @@ static bool read_trace_events(struct reader *reader)
 }
 
 /* A member of the document; false when the input ends inside. */
-static bool read_member(struct reader *reader)
+static bool read_member(struct chrome_reader *reader)
 {
     struct input *in = reader->array.in;
     struct token value;
@@ -253,7 +253,7 @@ static bool read_member(struct reader *reader)
     return in->at < in->end || input_has(in, 1);
 }
 
-static bool read_object(struct reader *reader)
+static bool read_object(struct chrome_reader *reader)
 {
     input_skip(reader->array.in, 1);
     for (;;) {
@@ -275,7 +275,7 @@ static bool read_object(struct reader *reader)
 }
 
 /* Whether the object is no document but an event, as where each stands on a line of its own. */
-static bool is_event(struct reader *reader)
+static bool is_event(struct chrome_reader *reader)
 {
     struct span head = input_peek(reader->array.in, LOOK);
     struct event *event;
@@ -286,13 +286,13 @@ static bool is_event(struct reader *reader)
            event->field[FIELD_PH].at;
 }
 
-static bool read_lines(struct reader *reader)
+static bool read_lines(struct chrome_reader *reader)
 {
     return event_array_read(&reader->array) == ARRAY_CLOSED ||
            event_array_peek(reader->array.in) == '\0';
 }
 
-static bool read_document(struct reader *reader)
+static bool read_document(struct chrome_reader *reader)
 {
     if (*reader->array.in->at == '{')
         return is_event(reader) ? read_lines(reader) : read_object(reader);
@@ -312,7 +312,7 @@ static bool find_document(struct input *in)
     return c != '\0';
 }
 
-bool reader_read(struct reader *reader, struct error *err)
+bool reader_read(struct chrome_reader *reader, struct error *err)
 {
     while (find_document(reader->array.in)) {
         if (!read_document(reader)) {
@@ -367,9 +367,9 @@ static enum sniff sniff(struct span head, bool is_all)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     struct sink sink;
-    struct reader reader = {.array = {.in = in, .sink = &sink, .scan = scanner_select()},
-                            .threads = thread_budget(),
-                            .part_min = PART_MIN};
+    struct chrome_reader reader = {.array = {.in = in, .sink = &sink, .scan = scanner_select()},
+                                   .threads = thread_budget(),
+                                   .part_min = PART_MIN};
     bool is_read;
 
     if (!builder_begin_timeline(builder, err))

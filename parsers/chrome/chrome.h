@@ -6,7 +6,7 @@
 #include "parsers/chrome/event_array.h"
 #include "parsers/chrome/event_sink.h"
 
-struct reader {
+struct chrome_reader {
     struct event_array array;
     struct wanted_args wanted; /* set before reading; the array's scanner asks it */
     uint64_t documents; /* complete ones */
@@ -15,6 +15,6 @@ struct reader {
 };
 
 /* Reads all documents of the input; false only when there is no event to be had. */
-bool reader_read(struct reader *reader, struct error *err);
+bool reader_read(struct chrome_reader *reader, struct error *err);
 
 #endif

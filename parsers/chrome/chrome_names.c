@@ -115,17 +115,17 @@ static int64_t step_of(struct span name)
     return span_to_i64(name, &step) && step >= 0 ? step : NO_STEP;
 }
 
-static struct name make_name(struct names *names, struct builder *builder, struct token token,
-                             enum frame_kind kind)
+static struct chrome_name make_name(struct names *names, struct builder *builder,
+                                    struct token token, enum frame_kind kind)
 {
     struct arena unescaped = {0};
     struct span text = token.at ? token_text(token, &unescaped) : SPAN("");
     struct frame frame = {.name = builder_intern(builder, text), .kind = kind};
     struct span kept = builder_text(builder, frame.name), raw = token_raw_text(token);
-    struct name name = {.asked = kind,
-                        .step = step_of(text),
-                        .inputs = builder_input_need(builder, text),
-                        .raw = kept};
+    struct chrome_name name = {.asked = kind,
+                               .step = step_of(text),
+                               .inputs = builder_input_need(builder, text),
+                               .raw = kept};
 
     if (kind == KIND_PYTHON)
         find_place(builder, text, &frame);
@@ -143,19 +143,19 @@ static struct name make_name(struct names *names, struct builder *builder, struc
     return name;
 }
 
-const struct name *names_find(struct names *names, struct builder *builder, struct token token,
-                              enum frame_kind kind)
+const struct chrome_name *names_find(struct names *names, struct builder *builder,
+                                     struct token token, enum frame_kind kind)
 {
     struct span raw = token.at ? token_raw_text(token) : SPAN("");
     struct index_place place;
-    struct name name;
+    struct chrome_name name;
     uint64_t hash;
 
     index_reserve(&names->index);
     hash = XXH3_64bits_withSeed(raw.at, raw.len, names->index.key + (uint64_t)kind);
     place = index_start(&names->index, (uint32_t)hash);
     for (uint32_t id; (id = index_next(&names->index, &place));) {
-        const struct name *known = &names->list[id - 1];
+        const struct chrome_name *known = &names->list[id - 1];
 
         if (known->hash == hash && known->asked == kind && span_eq(known->raw, raw))
             return known;

@@ -31,7 +31,7 @@ void text_cache_free(struct text_cache *text_cache);
 
 enum { NO_STEP = -1 };
 
-struct name {
+struct chrome_name {
     uint64_t hash;   /* the same for the same name in all of the process */
     struct span raw; /* what stood in the file */
     frame_id frame;
@@ -43,13 +43,13 @@ struct name {
 /* Ready for use when zeroed. */
 struct names {
     struct index index;
-    VECTOR(struct name); /* by the index' id - 1 */
+    VECTOR(struct chrome_name); /* by the index' id - 1 */
     struct arena raw;    /* of the names that hold escapes */
 };
 
 /* Valid until the next call. A name that is missing or null is empty. */
-const struct name *names_find(struct names *names, struct builder *builder, struct token token,
-                              enum frame_kind kind);
+const struct chrome_name *names_find(struct names *names, struct builder *builder,
+                                     struct token token, enum frame_kind kind);
 
 void names_free(struct names *names);
 

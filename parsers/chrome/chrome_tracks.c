@@ -103,12 +103,12 @@ static uint64_t hash_of(struct span process, struct span thread, enum row_role r
     return XXH3_64bits_withSeed(thread.at, thread.len, hash);
 }
 
-static void learn_producer(struct rows *rows, struct span process)
+static void learn_producer(struct chrome_rows *rows, struct span process)
 {
     rows->producer = producer_of_two(rows->producer, plane_producer(process));
 }
 
-static uint32_t find(struct rows *rows, struct builder *builder, struct span process,
+static uint32_t find(struct chrome_rows *rows, struct builder *builder, struct span process,
                      struct span thread, enum row_role role)
 {
     uint32_t *row = idmap_at(&rows->by_hash, hash_of(process, thread, role));
@@ -118,11 +118,11 @@ static uint32_t find(struct rows *rows, struct builder *builder, struct span pro
     *row = rows->count;
     rows->list = grow_one(rows->list, rows->count, &rows->cap, sizeof(*rows->list));
     rows->list[rows->count++] =
-        (struct row){.pid = builder_intern(builder, process),
-                     .tid = builder_intern(builder, thread),
-                     .role = role,
-                     .last_end = INT64_MIN,
-                     .producer = role == ROW_STREAM ? plane_producer(process) : NULL};
+        (struct chrome_row){.pid = builder_intern(builder, process),
+                            .tid = builder_intern(builder, thread),
+                            .role = role,
+                            .last_end = INT64_MIN,
+                            .producer = role == ROW_STREAM ? plane_producer(process) : NULL};
     if (role == ROW_STREAM)
         learn_producer(rows, process);
     return rows->count - 1;
@@ -133,13 +133,13 @@ struct span rows_thread(struct token pid, struct token tid, enum row_role role)
     return without_language(thread_text(pid, tid, role));
 }
 
-uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
-                   enum row_role role)
+uint32_t rows_find(struct chrome_rows *rows, struct builder *builder, struct token pid,
+                   struct token tid, enum row_role role)
 {
     return find(rows, builder, token_raw_text(pid), rows_thread(pid, tid, role), role);
 }
 
-uint32_t rows_known(const struct rows *rows, struct span process, struct span thread,
+uint32_t rows_known(const struct chrome_rows *rows, struct span process, struct span thread,
                     enum row_role role)
 {
     return idmap_find(&rows->by_hash, hash_of(process, thread, role));
@@ -147,7 +147,7 @@ uint32_t rows_known(const struct rows *rows, struct span process, struct span th
 
 /* ---- names ---- */
 
-static void name_it(struct rows *rows, struct builder *builder, str_id pid, str_id tid,
+static void name_it(struct chrome_rows *rows, struct builder *builder, str_id pid, str_id tid,
                     struct token value)
 {
     struct arena unescaped = {0};
@@ -163,8 +163,8 @@ static void name_it(struct rows *rows, struct builder *builder, str_id pid, str_
     arena_free(&unescaped);
 }
 
-void rows_name(struct rows *rows, struct builder *builder, struct token what, struct token pid,
-               struct token tid, struct token args)
+void rows_name(struct chrome_rows *rows, struct builder *builder, struct token what,
+               struct token pid, struct token tid, struct token args)
 {
     str_id process = builder_intern(builder, token_raw_text(pid));
     struct span thread = rows_thread(pid, tid, ROW_THREAD);
@@ -183,7 +183,8 @@ static str_id here(const str_id *texts, uint32_t id)
     return id == OF_PROCESS || id == LABELS ? id : texts[id];
 }
 
-static void absorb_names(struct rows *rows, const struct rows *part, const str_id *texts)
+static void absorb_names(struct chrome_rows *rows, const struct chrome_rows *part,
+                         const str_id *texts)
 {
     for (size_t i = 0; i < part->names.cap; i++) {
         uint64_t key = part->names.keys[i];
@@ -195,14 +196,14 @@ static void absorb_names(struct rows *rows, const struct rows *part, const str_i
     }
 }
 
-uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct rows *part,
-                      const str_id *texts)
+uint32_t *rows_absorb(struct chrome_rows *rows, struct builder *builder,
+                      const struct chrome_rows *part, const str_id *texts)
 {
     uint32_t *row_of = grow_to(NULL, (size_t)part->count + 1, sizeof(*row_of));
 
     for (uint32_t i = 0; i < part->count; i++) {
-        const struct row *row = &part->list[i];
-        struct row *mine;
+        const struct chrome_row *row = &part->list[i];
+        struct chrome_row *mine;
 
         row_of[i] = find(rows, builder, builder_text(builder, texts[row->pid]),
                          builder_text(builder, texts[row->tid]), row->role);
@@ -218,27 +219,27 @@ uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct r
     return row_of;
 }
 
-static str_id name_of(const struct rows *rows, str_id pid, str_id tid)
+static str_id name_of(const struct chrome_rows *rows, str_id pid, str_id tid)
 {
     str_id name = idmap_find(&rows->names, idmap_pair(pid, tid));
 
     return name == IDMAP_NONE ? 0 : name;
 }
 
-static str_id process_of(const struct rows *rows, str_id pid)
+static str_id process_of(const struct chrome_rows *rows, str_id pid)
 {
     str_id name = name_of(rows, pid, OF_PROCESS);
 
     return name ? name : pid;
 }
 
-bool rows_may_be_plane(const struct rows *rows, struct token pid)
+bool rows_may_be_plane(const struct chrome_rows *rows, struct token pid)
 {
     return rows->has_planes || (pid.at && pid.len > 2 && pid.at[0] == '"' && !is_digit(pid.at[1]));
 }
 
-static struct plane plane_at(const struct rows *rows, struct builder *builder, struct token pid,
-                             struct token tid)
+static struct plane plane_at(const struct chrome_rows *rows, struct builder *builder,
+                             struct token pid, struct token tid)
 {
     str_id process = builder_intern(builder, token_raw_text(pid));
     str_id thread = builder_intern(builder, rows_thread(pid, tid, ROW_STREAM));
@@ -256,8 +257,8 @@ static bool has_correlation(const struct event *event)
            (args.at && walk_find(args, SPAN("correlation_id")).at);
 }
 
-struct class rows_class(const struct rows *rows, struct builder *builder, const struct event *event,
-                        struct class class)
+struct class rows_class(const struct chrome_rows *rows, struct builder *builder,
+                        const struct event *event, struct class class)
 {
     struct plane plane = plane_at(rows, builder, event->field[FIELD_PID], event->field[FIELD_TID]);
 
@@ -298,8 +299,8 @@ static bool is_on_device(enum row_role role)
     return role == ROW_STREAM || role == ROW_RANGES || role == ROW_SYNC;
 }
 
-static const char *what_is(const struct rows *rows, const struct builder *builder,
-                           const struct row *row)
+static const char *what_is(const struct chrome_rows *rows, const struct builder *builder,
+                           const struct chrome_row *row)
 {
     if (!is_on_device(row->role))
         return "thread";
@@ -308,15 +309,16 @@ static const char *what_is(const struct rows *rows, const struct builder *builde
 }
 
 /* Where no thread 0 is, its name is meant for the process's first. */
-static str_id first_name(const struct rows *rows, struct builder *builder, const struct row *row)
+static str_id first_name(const struct chrome_rows *rows, struct builder *builder,
+                         const struct chrome_row *row)
 {
     if (rows_known(rows, builder_text(builder, row->pid), SPAN("0"), row->role) != IDMAP_NONE)
         return 0;
     return name_of(rows, row->pid, builder_intern(builder, SPAN("0")));
 }
 
-static str_id row_name(const struct rows *rows, struct builder *builder, const struct row *row,
-                       const struct name_owners *name_owners)
+static str_id row_name(const struct chrome_rows *rows, struct builder *builder,
+                       const struct chrome_row *row, const struct name_owners *name_owners)
 {
     static const char *const made_of[ROW_COUNT] = {
         [ROW_THREAD] = "thread",      [ROW_STREAM] = "stream",      [ROW_RANGES] = "ranges on",
@@ -365,7 +367,7 @@ static int32_t device_number(int64_t number)
     return number >= 0 && number < DEVICES_MAX ? (int32_t)number : -1;
 }
 
-static str_id process_name(const struct rows *rows, struct builder *builder, str_id pid,
+static str_id process_name(const struct chrome_rows *rows, struct builder *builder, str_id pid,
                            const struct name_owners *name_owners)
 {
     str_id name = name_of(rows, pid, OF_PROCESS);
@@ -377,8 +379,8 @@ static str_id process_name(const struct rows *rows, struct builder *builder, str
 }
 
 /* MTIA's rows have numbers of their own, and say in their names which stream they are. */
-static int64_t stream_number(const struct rows *rows, const struct builder *builder,
-                             const struct row *row)
+static int64_t stream_number(const struct chrome_rows *rows, const struct builder *builder,
+                             const struct chrome_row *row)
 {
     static const struct span start = {"Stream ", 7};
     struct span name = builder_text(builder, name_of(rows, row->pid, row->tid));
@@ -388,8 +390,8 @@ static int64_t stream_number(const struct rows *rows, const struct builder *buil
                                                                                          : 0;
 }
 
-static struct track track_of(const struct rows *rows, struct builder *builder,
-                             const struct row *row, const struct name_owners *name_owners)
+static struct track track_of(const struct chrome_rows *rows, struct builder *builder,
+                             const struct chrome_row *row, const struct name_owners *name_owners)
 {
     struct track track = {.kind = kind_of(row->role),
                           .device = -1,
@@ -416,10 +418,10 @@ static struct track track_of(const struct rows *rows, struct builder *builder,
 }
 
 /* The host's rows: a device's are numbered in their names. */
-static void find_name_owners(const struct rows *rows, struct name_owners *name_owners)
+static void find_name_owners(const struct chrome_rows *rows, struct name_owners *name_owners)
 {
     for (uint32_t i = 0; i < rows->count; i++) {
-        const struct row *row = &rows->list[i];
+        const struct chrome_row *row = &rows->list[i];
 
         if (is_on_device(row->role))
             continue;
@@ -429,7 +431,7 @@ static void find_name_owners(const struct rows *rows, struct name_owners *name_o
     }
 }
 
-void rows_finish(struct rows *rows, struct builder *builder)
+void rows_finish(struct chrome_rows *rows, struct builder *builder)
 {
     struct name_owners name_owners = {0};
 
@@ -442,10 +444,10 @@ void rows_finish(struct rows *rows, struct builder *builder)
     name_owners_free(&name_owners);
 }
 
-void rows_free(struct rows *rows)
+void rows_free(struct chrome_rows *rows)
 {
     free(rows->list);
     idmap_free(&rows->by_hash);
     idmap_free(&rows->names);
-    *rows = (struct rows){0};
+    *rows = (struct chrome_rows){0};
 }

@@ -21,7 +21,7 @@ struct added_event {
 };
 
 /* Number and text that look alike are one: 12 and "12". */
-struct row {
+struct chrome_row {
     str_id pid, tid;
     enum row_role role;
     int64_t last_end;                /* ns; the latest that any of its events ends */
@@ -30,8 +30,8 @@ struct row {
 };
 
 /* Ready for use when zeroed. A row's index is its track's. */
-struct rows {
-    struct row *list;
+struct chrome_rows {
+    struct chrome_row *list;
     uint32_t count;
     size_t cap;
     struct idmap by_hash;
@@ -44,38 +44,38 @@ struct rows {
     const struct producer *producer; /* who calls processes so; NULL: nobody known */
 };
 
-uint32_t rows_find(struct rows *rows, struct builder *builder, struct token pid, struct token tid,
-                   enum row_role role);
+uint32_t rows_find(struct chrome_rows *rows, struct builder *builder, struct token pid,
+                   struct token tid, enum row_role role);
 
 /* Which thread of its process a row is, as text. */
 struct span rows_thread(struct token pid, struct token tid, enum row_role role);
 
 /* Whether names, or an id that is one, may say what the process is: quick, for it is asked of every
  * event. */
-bool rows_may_be_plane(const struct rows *rows, struct token pid);
+bool rows_may_be_plane(const struct chrome_rows *rows, struct token pid);
 
 /* An event's class where its category tells little: by where it ran, if that is a device; a call on
  * the host that has a correlation is the runtime's. */
-struct class rows_class(const struct rows *rows, struct builder *builder, const struct event *event,
-                        struct class class);
+struct class rows_class(const struct chrome_rows *rows, struct builder *builder,
+                        const struct event *event, struct class class);
 
 /* The same row, by the texts; IDMAP_NONE when it has no events. */
-uint32_t rows_known(const struct rows *rows, struct span process, struct span thread,
+uint32_t rows_known(const struct chrome_rows *rows, struct span process, struct span thread,
                     enum row_role role);
 
 /* Reads a metadata event ("M"): names of processes and threads. All others are left alone: they
  * may hold anything. */
-void rows_name(struct rows *rows, struct builder *builder, struct token what, struct token pid,
-               struct token tid, struct token args);
+void rows_name(struct chrome_rows *rows, struct builder *builder, struct token what,
+               struct token pid, struct token tid, struct token args);
 
 /* Takes another reader's rows and names. `texts`: by its ids, those of builder. Returns, by its
  * rows' indices, those here: the caller's to free. */
-uint32_t *rows_absorb(struct rows *rows, struct builder *builder, const struct rows *part,
-                      const str_id *texts);
+uint32_t *rows_absorb(struct chrome_rows *rows, struct builder *builder,
+                      const struct chrome_rows *part, const str_id *texts);
 
 /* Makes a track of every row, in their order, with the names that the file gives or made ones. */
-void rows_finish(struct rows *rows, struct builder *builder);
+void rows_finish(struct chrome_rows *rows, struct builder *builder);
 
-void rows_free(struct rows *rows);
+void rows_free(struct chrome_rows *rows);
 
 #endif

@@ -65,7 +65,7 @@ static uint64_t hash_of(struct span pid, struct span name, struct span id)
 void counters_add(struct counters *counters, struct builder *builder, const struct event *event,
                   int64_t time)
 {
-    struct walk walk = walk_into(event->field[FIELD_ARGS]);
+    struct json_walk walk = walk_into(event->field[FIELD_ARGS]);
     struct span name = token_raw_text(event->field[FIELD_NAME]), key;
     struct span pid = token_raw_text(event->field[FIELD_PID]);
     struct span id = token_raw_text(event->field[FIELD_ID]);
@@ -97,7 +97,7 @@ enum { MILLION = 1000000 };
 
 static bool read_pack3(struct token token, int64_t *value)
 {
-    struct walk walk = walk_into(token);
+    struct json_walk walk = walk_into(token);
     int64_t part[3] = {1, 1, 1};
     struct token item;
 
@@ -185,7 +185,7 @@ static void add_external_id(struct timeline_builder *builder, struct token token
 }
 
 /* Inputs are many, and most operators' work does not depend on them. */
-static bool is_idle_input(const struct builder *builder, const struct name *name,
+static bool is_idle_input(const struct builder *builder, const struct chrome_name *name,
                           enum property property)
 {
     if (property == PROP_CONCRETE)
@@ -195,7 +195,7 @@ static bool is_idle_input(const struct builder *builder, const struct name *name
 }
 
 static void add_property(struct builder *builder, struct text_cache *text_cache,
-                         const struct name *name, enum field field, struct token token,
+                         const struct chrome_name *name, enum field field, struct token token,
                          uint32_t number)
 {
     enum property property = argument_property(field);
@@ -212,7 +212,7 @@ static void add_property(struct builder *builder, struct text_cache *text_cache,
 }
 
 void arguments_add(struct builder *builder, struct text_cache *text_cache,
-                   const struct event *event, const struct name *name, uint32_t number)
+                   const struct event *event, const struct chrome_name *name, uint32_t number)
 {
     for (uint32_t i = 0; i < event->argument_count; i++) {
         enum field field = (enum field)event->arguments[i];

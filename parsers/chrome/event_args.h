@@ -33,6 +33,6 @@ void counters_free(struct counters *counters);
 
 /* Gives the event of that number what its args say. */
 void arguments_add(struct builder *builder, struct text_cache *text_cache,
-                   const struct event *event, const struct name *name, uint32_t number);
+                   const struct event *event, const struct chrome_name *name, uint32_t number);
 
 #endif

@@ -142,17 +142,17 @@ enum {
     EVENT_HEAD_MAX = 1 << 16, /* how far to look for the names of devices */
 };
 
-struct part {
+struct array_part {
     struct event_array array;
     struct input in;
     struct sink sink;
     enum array_end end;
 };
 
-struct split {
+struct array_split {
     struct event_array *whole; /* it reads what stands before the parts */
     enum array_end end;        /* of that */
-    struct part parts[PARTS_MAX];
+    struct array_part parts[PARTS_MAX];
     uint64_t starts[PARTS_MAX];
     size_t count;
 };
@@ -190,7 +190,7 @@ static size_t find_event(struct span text)
 }
 
 /* Opens a part at the first event after `offset`; false when none is near. */
-static bool open_part(struct part *part, const struct input *in, uint64_t offset)
+static bool open_part(struct array_part *part, const struct input *in, uint64_t offset)
 {
     size_t event = SIZE_MAX;
 
@@ -205,10 +205,10 @@ static bool open_part(struct part *part, const struct input *in, uint64_t offset
     return true;
 }
 
-static void add_part(struct split *split, uint64_t offset)
+static void add_part(struct array_split *split, uint64_t offset)
 {
     const struct event_array *whole = split->whole;
-    struct part *part = &split->parts[split->count];
+    struct array_part *part = &split->parts[split->count];
 
     if (!open_part(part, whole->in, offset))
         return;
@@ -219,7 +219,7 @@ static void add_part(struct split *split, uint64_t offset)
 }
 
 /* Parts grow smaller towards the end, so that the threads end at about the same time. */
-static void cut(struct split *split, size_t threads, uint64_t part_min)
+static void cut(struct array_split *split, size_t threads, uint64_t part_min)
 {
     const struct event_array *whole = split->whole;
     uint64_t offset = input_offset(whole->in), end = input_plain_size(whole->in);
@@ -243,7 +243,7 @@ static void cut(struct split *split, size_t threads, uint64_t part_min)
 
 static void read_part(void *context, size_t piece)
 {
-    struct split *split = context;
+    struct array_split *split = context;
 
     if (piece == 0)
         split->end = event_array_read(split->whole);
@@ -252,14 +252,14 @@ static void read_part(void *context, size_t piece)
 }
 
 /* Puts the proved parts behind what `whole` has read. */
-static enum array_end append_proved_parts(struct split *split)
+static enum array_end append_proved_parts(struct array_split *split)
 {
     struct event_array *whole = split->whole;
     const struct event_array *last = whole;
     enum array_end end = split->end;
 
     for (size_t i = 0; i < split->count; i++) {
-        struct part *part = &split->parts[i];
+        struct array_part *part = &split->parts[i];
 
         if (end != ARRAY_MET || *last->starts != split->starts[i]) {
             sink_abandon(&part->sink);
@@ -277,7 +277,7 @@ static enum array_end append_proved_parts(struct split *split)
 
 enum array_end split_events(struct event_array *whole, size_t threads, uint64_t part_min)
 {
-    struct split *split;
+    struct array_split *split;
     enum array_end end;
 
     if (threads < 2 || !input_plain_size(whole->in) ||

@@ -102,15 +102,15 @@ static void remember(struct place *place, const struct event *event)
     memcpy(place->tid, tid.at, tid.len);
 }
 
-static struct standing find_standing(struct rows *rows, const struct classes *classes,
-                                     uint32_t index, struct builder *builder,
-                                     const struct event *event, enum row_role role)
+static struct event_standing find_standing(struct chrome_rows *rows, const struct classes *classes,
+                                           uint32_t index, struct builder *builder,
+                                           const struct event *event, enum row_role role)
 {
     struct token pid = event->field[FIELD_PID], tid = event->field[FIELD_TID];
     struct class class = classes->list[index];
-    struct standing standing = {.class = index,
-                                .is_by_row = class.is_by_row && role == ROW_THREAD &&
-                                             rows_may_be_plane(rows, pid)};
+    struct event_standing standing = {.class = index,
+                                      .is_by_row = class.is_by_row && role == ROW_THREAD &&
+                                                   rows_may_be_plane(rows, pid)};
 
     if (standing.is_by_row)
         class = rows_class(rows, builder, event, class);
@@ -121,9 +121,9 @@ static struct standing find_standing(struct rows *rows, const struct classes *cl
     return standing;
 }
 
-const struct standing *standing_of(struct places *places, struct rows *rows,
-                                   struct classes *classes, struct builder *builder,
-                                   const struct event *event, enum row_role role)
+const struct event_standing *standing_of(struct places *places, struct chrome_rows *rows,
+                                         struct classes *classes, struct builder *builder,
+                                         const struct event *event, enum row_role role)
 {
     struct place *place = &places->of_shape[event->shape];
 

@@ -45,7 +45,7 @@ void classes_free(struct classes *classes);
 /* Events of one shape mostly come from one thread, so both are remembered with the shape, and
  * found again only where the thread is another one. */
 
-struct standing {
+struct event_standing {
     uint32_t class, row;
     enum frame_kind kind;
     enum row_role role;
@@ -57,7 +57,7 @@ enum { PLACE_TEXT_MAX = 24 };
 
 /* By shape: that of its last event, and by what the next is known to stand there, too. */
 struct place {
-    struct standing standing;
+    struct event_standing standing;
     bool is_known, may_change; /* when the row is named */
     uint8_t pid_len, tid_len;
     char pid[PLACE_TEXT_MAX], tid[PLACE_TEXT_MAX]; /* as they stand in the file */
@@ -68,12 +68,12 @@ struct places {
     struct place of_shape[SHAPES_MAX + 1];
 };
 
-struct rows;
+struct chrome_rows;
 
 /* Counts the event with its class. ROW_THREAD stands for the role that the class has. Valid until the
  * next call. */
-const struct standing *standing_of(struct places *places, struct rows *rows,
-                                   struct classes *classes, struct builder *builder,
-                                   const struct event *event, enum row_role role);
+const struct event_standing *standing_of(struct places *places, struct chrome_rows *rows,
+                                         struct classes *classes, struct builder *builder,
+                                         const struct event *event, enum row_role role);
 
 #endif

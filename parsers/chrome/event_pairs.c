@@ -102,13 +102,13 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 }
 
 /* What is open of the group and name at hand: indices of marks, the innermost last. */
-struct open {
+struct open_marks {
     uint32_t *list;
     size_t count, cap;
 };
 
 /* An end is of the innermost that is open. */
-static void close_one(struct marks *marks, struct open *open, const struct mark *end,
+static void close_one(struct marks *marks, struct open_marks *open, const struct mark *end,
                       struct builder *builder)
 {
     const struct mark *begin;
@@ -122,7 +122,7 @@ static void close_one(struct marks *marks, struct open *open, const struct mark 
     builder_set_duration(builder_timeline(builder), begin->event, end->time - begin->time);
 }
 
-static void close_rest(struct marks *marks, struct open *open, const struct rows *rows,
+static void close_rest(struct marks *marks, struct open_marks *open, const struct chrome_rows *rows,
                        struct builder *builder)
 {
     if (open->count == 0)
@@ -138,10 +138,10 @@ static void close_rest(struct marks *marks, struct open *open, const struct rows
     }
 }
 
-void marks_finish(struct marks *marks, const struct rows *rows, struct builder *builder)
+void marks_finish(struct marks *marks, const struct chrome_rows *rows, struct builder *builder)
 {
     uint32_t *order = grow_to(NULL, marks->count + 1, sizeof(*order));
-    struct open open = {0};
+    struct open_marks open = {0};
     const struct mark *before = NULL;
 
     for (size_t i = 0; i < marks->count; i++)
@@ -213,7 +213,8 @@ void flows_absorb(struct flows *flows, const struct flows *part, uint32_t first_
     }
 }
 
-static uint32_t find_row(const struct flow *flow, const struct rows *rows, struct builder *builder)
+static uint32_t find_row(const struct flow *flow, const struct chrome_rows *rows,
+                         struct builder *builder)
 {
     uint32_t row = IDMAP_NONE;
 
@@ -223,7 +224,8 @@ static uint32_t find_row(const struct flow *flow, const struct rows *rows, struc
     return row;
 }
 
-void flows_finish(const struct flows *flows, const struct rows *rows, struct builder *builder)
+void flows_finish(const struct flows *flows, const struct chrome_rows *rows,
+                  struct builder *builder)
 {
     for (size_t i = 0; i < flows->count; i++) {
         struct flow_point point = flows->list[i].point;

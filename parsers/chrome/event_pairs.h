@@ -47,7 +47,7 @@ void marks_absorb(struct marks *marks, const struct marks *part, uint32_t first_
 
 /* Gives the events their durations. What has no end lasts until its row's last, and is counted,
  * as are ends without a beginning. */
-void marks_finish(struct marks *marks, const struct rows *rows, struct builder *builder);
+void marks_finish(struct marks *marks, const struct chrome_rows *rows, struct builder *builder);
 
 void marks_free(struct marks *marks);
 
@@ -81,7 +81,8 @@ void flows_absorb(struct flows *flows, const struct flows *part, uint32_t first_
                   const str_id *texts);
 
 /* Hands the points over that are events, or whose row has some. */
-void flows_finish(const struct flows *flows, const struct rows *rows, struct builder *builder);
+void flows_finish(const struct flows *flows, const struct chrome_rows *rows,
+                  struct builder *builder);
 
 /* Takes back an end at `time`, if that is the last of the first `count` points. */
 void flows_forget(struct flows *flows, size_t count, int64_t time);

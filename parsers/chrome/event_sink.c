@@ -95,8 +95,8 @@ static bool read_duration(struct sink *sink, const struct event *event, int64_t 
     return true;
 }
 
-static const struct name *read_name(struct sink *sink, const struct event *event,
-                                    enum frame_kind kind)
+static const struct chrome_name *read_name(struct sink *sink, const struct event *event,
+                                           enum frame_kind kind)
 {
     struct token name = event->field[FIELD_NAME];
 
@@ -153,10 +153,10 @@ static void bind(struct sink *sink, const struct event *event, uint32_t number, 
 static uint32_t add_event(struct sink *sink, struct event *event, enum row_role role, int64_t start,
                           int64_t duration)
 {
-    const struct standing *standing =
+    const struct event_standing *standing =
         standing_of(&sink->places, &sink->rows, &sink->classes, sink->builder, event, role);
-    const struct name *name = read_name(sink, event, standing->kind);
-    struct row *row = &sink->rows.list[standing->row];
+    const struct chrome_name *name = read_name(sink, event, standing->kind);
+    struct chrome_row *row = &sink->rows.list[standing->row];
     uint32_t number = builder_event(sink->timeline, standing->row, start, duration, name->frame);
 
     if (start < sink->first)
@@ -213,7 +213,7 @@ static void add_instant(struct sink *sink, struct event *event, char phase)
 static void begin_event(struct sink *sink, struct event *event, enum row_role role, uint64_t group)
 {
     struct mark mark = {.group = group};
-    const struct standing *standing = &sink->places.of_shape[event->shape].standing;
+    const struct event_standing *standing = &sink->places.of_shape[event->shape].standing;
 
     if (!read_start(sink, event, &mark.time))
         return;

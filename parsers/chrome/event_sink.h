@@ -21,7 +21,7 @@ struct sink {
     struct places places;
     struct names names;
     struct text_cache text_cache;
-    struct rows rows;
+    struct chrome_rows rows;
     struct marks marks;
     struct v8_profiles v8;
     struct flows flows;

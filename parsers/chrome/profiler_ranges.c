@@ -16,7 +16,7 @@ bool is_profiler_range(const struct event *event)
 void profiler_ranges_add(struct profiler_ranges *ranges, struct builder *builder,
                          const struct event *event, int64_t start)
 {
-    struct walk walk = walk_into(event->field[FIELD_ARGS]);
+    struct json_walk walk = walk_into(event->field[FIELD_ARGS]);
     struct arena scratch = {0};
     struct profiler_range range = {
         .kernel = builder_intern(builder, token_text(event->field[FIELD_NAME], &scratch)),

@@ -82,7 +82,7 @@ static bool node_duration(struct node node, int64_t *ns)
 struct node_walk {
     struct node of;
     uint32_t cell;
-    struct walk walk;
+    struct json_walk walk;
 };
 
 static struct node_walk walk_node(struct node node)
@@ -178,21 +178,21 @@ static str_id first_text(struct recorder *recorder, struct node list)
     return next_item(&walk, &item) ? text_of(recorder, item) : 0;
 }
 
-struct entry {
+struct recorder_entry {
     struct span operation; /* without its library: "all_reduce" */
     str_id group, use, state;
     int64_t sequence, created, duration;
     bool is_pair;
 };
 
-static bool read_entry(struct recorder *recorder, struct node node, struct entry *entry)
+static bool read_entry(struct recorder *recorder, struct node node, struct recorder_entry *entry)
 {
     struct node_walk group = walk_node(member(recorder, node, SPAN("process_group")));
     struct node name = {0}, use = {0};
     struct span operation;
     size_t colon;
 
-    *entry = (struct entry){.duration = 0};
+    *entry = (struct recorder_entry){.duration = 0};
     if (!next_item(&group, &name))
         return false;
     next_item(&group, &use);
@@ -216,7 +216,7 @@ static bool read_entry(struct recorder *recorder, struct node node, struct entry
 static void add_entry(struct recorder *recorder, struct node node)
 {
     struct builder *builder = recorder->builder;
-    struct entry entry;
+    struct recorder_entry entry;
     bool has_ended;
     uint32_t event;
     str_id operation, dtype;

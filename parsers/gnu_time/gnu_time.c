@@ -33,7 +33,7 @@ static const struct {
     {{"Exit status", 11}, "exit_status", UNIT_COUNT},
 };
 
-struct report {
+struct time_report {
     str_id command;
     int64_t figure[ITEM_COUNT];
     bool is_known[ITEM_COUNT];
@@ -92,7 +92,7 @@ static bool read_figure(enum item item, struct span text, int64_t *figure)
 
 /* ---- lines ---- */
 
-static void set(struct report *report, int item, int64_t figure)
+static void set(struct time_report *report, int item, int64_t figure)
 {
     report->figure[item] = figure;
     report->is_known[item] = true;
@@ -129,12 +129,12 @@ static int long_item(struct span line, struct span *figure)
     return NOT_FOUND;
 }
 
-static void begin_report(struct report *report)
+static void begin_report(struct time_report *report)
 {
-    *report = (struct report){.reports = report->reports + 1};
+    *report = (struct time_report){.reports = report->reports + 1};
 }
 
-static void read_line(struct report *report, struct span line, uint64_t offset,
+static void read_line(struct time_report *report, struct span line, uint64_t offset,
                       struct builder *builder)
 {
     static const struct span command = {"Command being timed:", 20};
@@ -172,7 +172,7 @@ static void add_row(struct builder *builder, const char *name, int64_t time)
                  &(struct call_figures){UNKNOWN, UNKNOWN, time, time});
 }
 
-static void hand_over(const struct report *report, struct builder *builder)
+static void hand_over(const struct time_report *report, struct builder *builder)
 {
     builder_producer(builder, "time");
     if (report->command)
@@ -190,7 +190,7 @@ static void hand_over(const struct report *report, struct builder *builder)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
-    struct report report = {.reports = 0};
+    struct time_report report = {.reports = 0};
     uint64_t offset = input_offset(in);
     struct span line;
 

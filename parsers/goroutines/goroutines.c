@@ -19,7 +19,7 @@ enum { LABELS_MAX = 3 };
 
 static const struct span created = {"created by ", 11};
 
-struct dump {
+struct goroutine_dump {
     struct builder *builder;
     struct stack_builder *stacks;
     frame_id *frames; /* of the goroutine at hand, the leaf first */
@@ -34,7 +34,7 @@ struct dump {
 
 /* ---- goroutines ---- */
 
-static void end_frame(struct dump *dump)
+static void end_frame(struct goroutine_dump *dump)
 {
     if (!dump->frame.name)
         return;
@@ -43,7 +43,7 @@ static void end_frame(struct dump *dump)
     dump->frame = (struct frame){0};
 }
 
-static void end_goroutine(struct dump *dump)
+static void end_goroutine(struct goroutine_dump *dump)
 {
     static const int64_t one[] = {1};
 
@@ -56,7 +56,8 @@ static void end_goroutine(struct dump *dump)
     dump->count = 0;
 }
 
-static void add_label(struct dump *dump, const char *key, struct span text, const char *unit)
+static void add_label(struct goroutine_dump *dump, const char *key, struct span text,
+                      const char *unit)
 {
     dump->labels[dump->label_count++] =
         (struct sample_label){.key = builder_intern(dump->builder, span_of(key)),
@@ -78,7 +79,7 @@ static bool begins_goroutine(struct span line, struct span *states)
     return true;
 }
 
-static void begin_goroutine(struct dump *dump, struct span states)
+static void begin_goroutine(struct goroutine_dump *dump, struct span states)
 {
     end_goroutine(dump);
     dump->is_inside = true;
@@ -114,7 +115,7 @@ static struct span without_arguments(struct span line)
 }
 
 /* "\t/srv/app/main.go:121 +0x465" */
-static void read_place(struct dump *dump, struct span line)
+static void read_place(struct goroutine_dump *dump, struct span line)
 {
     struct span place = span_trim(line);
     size_t blank = span_find(place, SPAN(" +0x")), colon;
@@ -132,7 +133,7 @@ static void read_place(struct dump *dump, struct span line)
     end_frame(dump);
 }
 
-static void read_line(struct dump *dump, struct span line)
+static void read_line(struct goroutine_dump *dump, struct span line)
 {
     struct span states;
 
@@ -157,7 +158,7 @@ static void read_line(struct dump *dump, struct span line)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"goroutines", 10}, UNIT_COUNT}};
-    struct dump dump = {.builder = builder, .stacks = builder_stacks(builder)};
+    struct goroutine_dump dump = {.builder = builder, .stacks = builder_stacks(builder)};
     bool ok = builder_begin(builder, LEVEL_CALLTREE, values, 1, 0, err);
     struct span line;
 

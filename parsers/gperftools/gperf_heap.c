@@ -10,7 +10,7 @@
 #include "base/checked.h"
 #include "parsers/gperftools/gperf_text.h"
 
-struct heap {
+struct gperf_heap {
     struct legacy *legacy;
     double rate;      /* mean bytes between samples; 0: every allocation is there */
     bool has_history; /* the bracket says something of its own */
@@ -51,7 +51,7 @@ static bool take_figures(struct span *text, struct heap_figures *figures)
 }
 
 /* "heap_v2/524288", "heapprofile", "growthz" … */
-static bool read_kind(struct heap *heap, struct span kind)
+static bool read_kind(struct gperf_heap *heap, struct span kind)
 {
     struct span rest = kind, name = span_trim(span_split(&rest, '/'));
     int64_t rate = 0;
@@ -69,7 +69,7 @@ static bool read_kind(struct heap *heap, struct span kind)
     return true;
 }
 
-static bool read_header(struct heap *heap, struct error *err)
+static bool read_header(struct gperf_heap *heap, struct error *err)
 {
     struct legacy *legacy = heap->legacy;
     struct heap_figures f;
@@ -87,7 +87,7 @@ static bool read_header(struct heap *heap, struct error *err)
     return true;
 }
 
-static void name_values(struct heap *heap)
+static void name_values(struct gperf_heap *heap)
 {
     static const struct value_name both[] = {{{"alloc_objects", 13}, UNIT_COUNT},
                                              {{"alloc_space", 11}, UNIT_BYTES},
@@ -118,7 +118,7 @@ void heap_unsample(double rate, int64_t *count, int64_t *bytes)
     *bytes = scaled(*bytes, scale);
 }
 
-static bool read_row(struct heap *heap, struct span line, struct error *err)
+static bool read_row(struct gperf_heap *heap, struct span line, struct error *err)
 {
     struct legacy *legacy = heap->legacy;
     struct span rest = line;
@@ -143,7 +143,7 @@ static bool read_row(struct heap *heap, struct span line, struct error *err)
 
 bool heap_parse(struct legacy *legacy, struct error *err)
 {
-    struct heap heap = {.legacy = legacy};
+    struct gperf_heap heap = {.legacy = legacy};
     struct comment_run run = {0};
     struct span line;
 

@@ -122,7 +122,7 @@ static bool has_second(const struct stack_row *row)
 }
 
 /* What takes the place of the second is the leaf. */
-static void drop_second(struct stacks *stacks, struct stack_row *row)
+static void drop_second(struct gperf_stacks *stacks, struct stack_row *row)
 {
     stacks->addresses[row->first + 1] = stacks->addresses[row->first];
     row->first++;
@@ -130,7 +130,7 @@ static void drop_second(struct stacks *stacks, struct stack_row *row)
 }
 
 /* The address that is second in most stacks, if there is one: Boyer and Moore's vote. */
-static uint64_t second_of_most(const struct stacks *stacks)
+static uint64_t second_of_most(const struct gperf_stacks *stacks)
 {
     uint64_t leader = 0;
     size_t lead = 0;
@@ -148,7 +148,7 @@ static uint64_t second_of_most(const struct stacks *stacks)
 }
 
 /* A handler's frame is in nearly all stacks. False when there is none such. */
-static bool drop_handler(struct stacks *stacks)
+static bool drop_handler(struct gperf_stacks *stacks)
 {
     uint64_t handler = second_of_most(stacks);
     size_t count = 0;
@@ -168,7 +168,7 @@ static bool drop_handler(struct stacks *stacks)
 }
 
 /* Callers' addresses are one less than they were recorded, the leaf's is not. */
-void stacks_drop_handlers(struct stacks *stacks)
+void stacks_drop_handlers(struct gperf_stacks *stacks)
 {
     if (drop_handler(stacks))
         drop_handler(stacks);
@@ -183,7 +183,7 @@ void stacks_drop_handlers(struct stacks *stacks)
 
 /* ---- samples by address, and the frames that the addresses stand for ---- */
 
-void stacks_begin_row(struct stacks *stacks, const int64_t *values)
+void stacks_begin_row(struct gperf_stacks *stacks, const int64_t *values)
 {
     struct stack_row *row;
 
@@ -194,12 +194,12 @@ void stacks_begin_row(struct stacks *stacks, const int64_t *values)
     memcpy(row->values, values, sizeof(row->values));
 }
 
-void stacks_label_block(struct stacks *stacks, int64_t bytes)
+void stacks_label_block(struct gperf_stacks *stacks, int64_t bytes)
 {
     stacks->rows[stacks->row_count - 1].block = bytes;
 }
 
-void stacks_push(struct stacks *stacks, uint64_t address)
+void stacks_push(struct gperf_stacks *stacks, uint64_t address)
 {
     stacks->addresses = grow_one(stacks->addresses, stacks->address_count, &stacks->address_cap,
                                  sizeof(*stacks->addresses));
@@ -207,7 +207,7 @@ void stacks_push(struct stacks *stacks, uint64_t address)
     stacks->rows[stacks->row_count - 1].count++;
 }
 
-bool stacks_begin_symbol(struct stacks *stacks, uint64_t address)
+bool stacks_begin_symbol(struct gperf_stacks *stacks, uint64_t address)
 {
     uint32_t *known = idmap_at(&stacks->symbol_of, address);
 
@@ -222,7 +222,7 @@ bool stacks_begin_symbol(struct stacks *stacks, uint64_t address)
     return true;
 }
 
-void stacks_add_name(struct stacks *stacks, struct frame frame)
+void stacks_add_name(struct gperf_stacks *stacks, struct frame frame)
 {
     if (stacks->detail == DETAIL_ADDRESS)
         frame.address = stacks->described;
@@ -232,7 +232,7 @@ void stacks_add_name(struct stacks *stacks, struct frame frame)
     stacks->symbols[stacks->symbol_count - 1].count++;
 }
 
-void stacks_map(struct stacks *stacks, struct span line)
+void stacks_map(struct gperf_stacks *stacks, struct span line)
 {
     struct span path;
     size_t before = stacks->maps.count;
@@ -243,7 +243,7 @@ void stacks_map(struct stacks *stacks, struct span line)
 
 /* ---- the call tree ---- */
 
-static str_id library_of(struct stacks *stacks, const struct map *map)
+static str_id library_of(struct gperf_stacks *stacks, const struct map *map)
 {
     struct span path = builder_text(stacks->builder, map ? map->path : 0);
 
@@ -259,7 +259,7 @@ static struct span printed(char *room, size_t size, struct span library, const c
 }
 
 /* [libm.so.6]: what folding Python leaves of a library; or the interpreter. */
-static void name_by_library(struct stacks *stacks, struct frame frame, struct span library)
+static void name_by_library(struct gperf_stacks *stacks, struct frame frame, struct span library)
 {
     char room[320];
 
@@ -276,7 +276,7 @@ static void name_by_library(struct stacks *stacks, struct frame frame, struct sp
 }
 
 /* [libm.so.6]+0x1234, where the number is the place in the file; 0x7f0012 outside of all. */
-static void name_by_offset(struct stacks *stacks, struct frame frame, struct span library,
+static void name_by_offset(struct gperf_stacks *stacks, struct frame frame, struct span library,
                            uint64_t place)
 {
     char room[320], offset[32];
@@ -290,7 +290,7 @@ static void name_by_offset(struct stacks *stacks, struct frame frame, struct spa
 
 /* The functions around a place as the binary knows them. Of the interpreter only those count that
  * do some work. */
-static bool name_by_symbol(struct stacks *stacks, const struct map *map, uint64_t address)
+static bool name_by_symbol(struct gperf_stacks *stacks, const struct map *map, uint64_t address)
 {
     struct symbols *symbols = builder_symbols(stacks->builder);
     struct span path = builder_text(stacks->builder, map->path);
@@ -310,7 +310,7 @@ static bool name_by_symbol(struct stacks *stacks, const struct map *map, uint64_
     return added > 0;
 }
 
-static void name_by_place(struct stacks *stacks, uint64_t address)
+static void name_by_place(struct gperf_stacks *stacks, uint64_t address)
 {
     const struct map *map = maps_find(&stacks->maps, address);
     struct frame frame = {
@@ -327,7 +327,7 @@ static void name_by_place(struct stacks *stacks, uint64_t address)
 }
 
 /* Some writers describe the call, and keep the address that it returns to in the stack. */
-static struct symbol symbol_at(struct stacks *stacks, uint32_t told, uint64_t address)
+static struct symbol symbol_at(struct gperf_stacks *stacks, uint32_t told, uint64_t address)
 {
     uint32_t before = idmap_find(&stacks->symbol_of, address - 1);
 
@@ -355,7 +355,7 @@ static void label_row(struct builder *builder, const struct stack_row *row,
 }
 
 /* The library that Python is in: libpython, or the program itself; 0: there is no Python. */
-static str_id find_interpreter(struct stacks *stacks)
+static str_id find_interpreter(struct gperf_stacks *stacks)
 {
     str_id found = 0;
 
@@ -375,7 +375,7 @@ struct row_frames {
     size_t depth, cap;
 };
 
-static void push_symbol(struct row_frames *frames, const struct stacks *stacks,
+static void push_symbol(struct row_frames *frames, const struct gperf_stacks *stacks,
                         struct symbol symbol)
 {
     const frame_id *names = &stacks->names[symbol.first];
@@ -388,7 +388,7 @@ static void push_symbol(struct row_frames *frames, const struct stacks *stacks,
     }
 }
 
-static void plant_row(struct stacks *stacks, const struct stack_row *row, uint32_t told,
+static void plant_row(struct gperf_stacks *stacks, const struct stack_row *row, uint32_t told,
                       struct row_frames *frames)
 {
     struct sample_label label;
@@ -405,7 +405,7 @@ static void plant_row(struct stacks *stacks, const struct stack_row *row, uint32
                   row->values);
 }
 
-void stacks_plant(struct stacks *stacks)
+void stacks_plant(struct gperf_stacks *stacks)
 {
     uint32_t told = (uint32_t)stacks->symbol_count; /* by the file itself */
     struct row_frames frames = {0};
@@ -418,7 +418,7 @@ void stacks_plant(struct stacks *stacks)
     free(frames.list);
 }
 
-void stacks_free(struct stacks *stacks)
+void stacks_free(struct gperf_stacks *stacks)
 {
     free(stacks->addresses);
     free(stacks->rows);

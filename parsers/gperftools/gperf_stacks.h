@@ -48,7 +48,7 @@ struct symbol {
 };
 
 /* Ready for use when zeroed but for `builder`. */
-struct stacks {
+struct gperf_stacks {
     struct builder *builder;
     enum detail detail;
     str_id interpreter; /* where not 0: it is one frame, and so is each library without symbols */
@@ -63,26 +63,26 @@ struct stacks {
     struct maps maps;
 };
 
-void stacks_begin_row(struct stacks *stacks, const int64_t *values);
-void stacks_label_block(struct stacks *stacks, int64_t bytes);
-void stacks_push(struct stacks *stacks, uint64_t address);
+void stacks_begin_row(struct gperf_stacks *stacks, const int64_t *values);
+void stacks_label_block(struct gperf_stacks *stacks, int64_t bytes);
+void stacks_push(struct gperf_stacks *stacks, uint64_t address);
 
 /* Takes out the frames of a signal handler, at most two, which old profilers left behind the leaf
  * of nearly every stack, and leaves that were recorded twice. For addresses of callers less one. As
  * pprof does it: https://github.com/google/pprof/blob/main/profile/legacy_profile.go */
-void stacks_drop_handlers(struct stacks *stacks);
+void stacks_drop_handlers(struct gperf_stacks *stacks);
 
 /* Says what an address is; several times in a row for inlined functions, the innermost first. An
  * address that has been described before keeps its first description: then false. */
-bool stacks_begin_symbol(struct stacks *stacks, uint64_t address);
-void stacks_add_name(struct stacks *stacks, struct frame frame);
+bool stacks_begin_symbol(struct gperf_stacks *stacks, uint64_t address);
+void stacks_add_name(struct gperf_stacks *stacks, struct frame frame);
 
 /* A line of the list of mappings, or of nothing that anyone knows. */
-void stacks_map(struct stacks *stacks, struct span line);
+void stacks_map(struct gperf_stacks *stacks, struct span line);
 
 /* Adds all rows to the graph, which has begun. */
-void stacks_plant(struct stacks *stacks);
+void stacks_plant(struct gperf_stacks *stacks);
 
-void stacks_free(struct stacks *stacks);
+void stacks_free(struct gperf_stacks *stacks);
 
 #endif

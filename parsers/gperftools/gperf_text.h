@@ -42,7 +42,7 @@ static inline bool hex_take(struct span *text, uint64_t *value)
 struct legacy {
     struct input *in;
     struct builder *builder;
-    struct stacks stacks;
+    struct gperf_stacks stacks;
     struct value_name values[STACK_VALUES_MAX];
     uint32_t value_count;   /* the last one is the standard */
     bool has_caller_places; /* addresses are those of calls already, not of where they return */

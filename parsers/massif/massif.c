@@ -17,7 +17,7 @@
 
 enum { DEPTH_MAX = 1000 };
 
-struct heap_node {
+struct massif_node {
     uint32_t depth; /* 1: who allocated */
     int64_t bytes;  /* with all that stands below */
     int64_t below;  /* what that accounts for */
@@ -27,7 +27,7 @@ struct heap_node {
 struct massif {
     struct builder *builder;
     struct stack_builder *stacks;
-    struct heap_node *nodes; /* of the last tree that was read, in the order of the file */
+    struct massif_node *nodes; /* of the last tree that was read, in the order of the file */
     size_t count, cap;
     int64_t heap, overhead; /* of the snapshot at hand, bytes */
     int64_t peak, peak_overhead, peak_bytes;
@@ -70,7 +70,7 @@ static struct frame frame_of(struct builder *builder, struct span text)
 }
 
 /* " n1: 72704 0x48FC7B9: f (a.c:1)"; false when the line is no node. */
-static bool read_node(struct massif *massif, struct span line, struct heap_node *node)
+static bool read_node(struct massif *massif, struct span line, struct massif_node *node)
 {
     uint64_t children, bytes;
     size_t blanks = 0;
@@ -88,7 +88,7 @@ static bool read_node(struct massif *massif, struct span line, struct heap_node 
     figure = span_split(&line, ' ');
     if (!span_to_u64(figure, &bytes) || bytes > INT64_MAX)
         return false;
-    *node = (struct heap_node){.depth = (uint32_t)blanks, .bytes = (int64_t)bytes};
+    *node = (struct massif_node){.depth = (uint32_t)blanks, .bytes = (int64_t)bytes};
     if (span_starts(line, SPAN("0x"))) {
         struct frame frame = frame_of(massif->builder, line);
 
@@ -102,7 +102,7 @@ static bool read_node(struct massif *massif, struct span line, struct heap_node 
     return true;
 }
 
-static void add_node(struct massif *massif, const struct heap_node *node)
+static void add_node(struct massif *massif, const struct massif_node *node)
 {
     massif->nodes = grow_one(massif->nodes, massif->count, &massif->cap, sizeof(*massif->nodes));
     massif->nodes[massif->count++] = *node;
@@ -138,7 +138,7 @@ static void begin_tree(struct massif *massif, struct span kind)
 
 static bool read_line(struct massif *massif, struct span line, uint64_t offset, struct error *err)
 {
-    struct heap_node node;
+    struct massif_node node;
     int64_t ignored;
 
     if (take_figure(line, "snapshot=", &ignored)) {
@@ -174,7 +174,7 @@ static void hand_over(struct massif *massif)
     frame_id *frames = grow_zeroed(DEPTH_MAX + 1, sizeof(*frames));
 
     for (size_t i = 0; i < massif->count; i++) {
-        struct heap_node *node = &massif->nodes[i], *above;
+        struct massif_node *node = &massif->nodes[i], *above;
 
         path[node->depth] = i;
         if (node->depth == 0)
@@ -183,7 +183,7 @@ static void hand_over(struct massif *massif)
         above->below = checked_add(above->below, node->bytes);
     }
     for (size_t i = 0; i < massif->count; i++) {
-        const struct heap_node *node = &massif->nodes[i];
+        const struct massif_node *node = &massif->nodes[i];
         int64_t rest = checked_sub(node->bytes, node->below);
 
         if (node->depth)

@@ -136,9 +136,9 @@ static bool ncu_triple(struct span text, int64_t *packed)
 
 /* ---- the table as it is read ---- */
 
-enum form { FORM_NONE, FORM_LONG, FORM_RAW };
+enum ncu_form { FORM_NONE, FORM_LONG, FORM_RAW };
 
-enum column { ID = 1, PROCESS, KERNEL, BLOCK, GRID, CAPABILITY, METRIC, UNIT, VALUE };
+enum ncu_column { ID = 1, PROCESS, KERNEL, BLOCK, GRID, CAPABILITY, METRIC, UNIT, VALUE };
 
 /* Where a launch's time is not told, its cycles and how many there were a second tell it. */
 struct pace {
@@ -147,7 +147,7 @@ struct pace {
 
 struct ncu {
     struct builder *builder;
-    enum form form;
+    enum ncu_form form;
     struct csv_header header;
     bool awaits_units;
     struct span titles[FIELDS_MAX], units[FIELDS_MAX]; /* of the raw form, in `arena` */
@@ -181,7 +181,7 @@ static void open_table(struct ncu *ncu, struct span line)
         {"Metric Unit", UNIT},
         {"Metric Value", VALUE},
     };
-    struct fields fields;
+    struct csv_fields fields;
 
     fields_of_csv(line, &fields);
     csv_header_read(&ncu->header, titles, COUNT_OF(titles), &fields, 0);
@@ -193,7 +193,7 @@ static void open_table(struct ncu *ncu, struct span line)
     }
 }
 
-static void take_units(struct ncu *ncu, const struct fields *fields)
+static void take_units(struct ncu *ncu, const struct csv_fields *fields)
 {
     ncu->awaits_units = false;
     for (size_t i = 0; i < fields->count && i < ncu->header.width; i++)
@@ -203,12 +203,13 @@ static void take_units(struct ncu *ncu, const struct fields *fields)
 
 /* ---- rows ---- */
 
-static struct span cell(const struct ncu *ncu, const struct fields *fields, enum column column)
+static struct span cell(const struct ncu *ncu, const struct csv_fields *fields,
+                        enum ncu_column column)
 {
     return csv_cell(&ncu->header, fields, column);
 }
 
-static uint32_t find_launch(struct ncu *ncu, const struct fields *fields, int64_t id)
+static uint32_t find_launch(struct ncu *ncu, const struct csv_fields *fields, int64_t id)
 {
     int64_t process = 0;
     struct span name = cell(ncu, fields, KERNEL);
@@ -325,7 +326,7 @@ static void take_capability(struct ncu *ncu, struct span text)
 
 static bool take_row(struct ncu *ncu, struct span line)
 {
-    struct fields fields;
+    struct csv_fields fields;
     int64_t id;
     uint32_t launch;
 

@@ -42,7 +42,7 @@ static bool find_value(struct span line, struct span key, struct span *value)
 static bool find_cells(const struct log *log, struct span line, struct span *method,
                        struct span *time)
 {
-    struct fields fields;
+    struct csv_fields fields;
 
     if (!csv_has(&log->header, METHOD) || !csv_has(&log->header, GPUTIME))
         return false;
@@ -55,7 +55,7 @@ static bool find_cells(const struct log *log, struct span line, struct span *met
 static void take_header(struct log *log, struct span line)
 {
     static const struct csv_title titles[] = {{"method", METHOD}, {"gputime", GPUTIME}};
-    struct fields fields;
+    struct csv_fields fields;
 
     fields_of_csv(line, &fields);
     csv_header_read(&log->header, titles, COUNT_OF(titles), &fields, 0);

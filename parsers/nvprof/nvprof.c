@@ -123,7 +123,7 @@ static void unified_heading(struct unified *unified, struct span text)
 /* Both forms have the same seven cells; CSV has the device before them. */
 static bool split(struct span line, struct span cells[CELLS])
 {
-    struct fields fields;
+    struct csv_fields fields;
     size_t from = 0;
 
     if (memchr(line.at, ',', line.len)) {
@@ -195,10 +195,10 @@ static void unified_tell(const struct unified *unified, struct builder *builder)
 
 struct nvprof {
     struct builder *builder;
-    struct table table;
+    struct nvprof_table table;
     struct messages messages;
-    struct summary summary;
-    struct trace trace;
+    struct nvprof_summary summary;
+    struct nvprof_trace trace;
     struct metrics metrics;
     struct cpu_samples samples;
     struct unified unified;
@@ -246,7 +246,7 @@ static void take_framing(struct nvprof *nvprof, const struct framing *framing, u
 static bool take_row(struct nvprof *nvprof, struct span line)
 {
     enum table_kind kind = nvprof->table.kind;
-    struct row row;
+    struct nvprof_row row;
     bool ok;
 
     if (kind == TABLE_METRICS || kind == TABLE_WIDE)
@@ -440,7 +440,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 
 static bool is_header(struct span line)
 {
-    struct table table;
+    struct nvprof_table table;
 
     return table_open(&table, line);
 }

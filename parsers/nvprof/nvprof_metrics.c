@@ -11,7 +11,7 @@ enum { MICRO = 6, DECIMAL = 1000, BINARY = 1024 };
 /* ---- figures ---- */
 
 /* A cell's value: a count or a ratio in millionths, or bytes a second. */
-struct figure {
+struct metric_figure {
     bool is_sum, is_rate;
     int64_t value;
 };
@@ -19,12 +19,12 @@ struct figure {
 /* "9889546240", "249.000000", "99.94%", "43.938313GB/s", "2.5481e+10"; not "Mid (5)" and not
  * "<OVERFLOW>". Counts are written without a point, or rounded with an exponent. */
 static bool read_figure(const struct metrics *metrics, struct span text, struct column_unit unit,
-                        struct figure *figure)
+                        struct metric_figure *figure)
 {
     struct amount amount;
     bool is_whole = text.len && !memchr(text.at, '.', text.len);
 
-    *figure = (struct figure){.is_sum = is_whole || span_find(text, SPAN("e+")) != SIZE_MAX};
+    *figure = (struct metric_figure){.is_sum = is_whole || span_find(text, SPAN("e+")) != SIZE_MAX};
     if (decimal_scaled(text, 0, &figure->value) && !unit.is_size) {
         if (!figure->is_sum)
             (void)!decimal_scaled(text, MICRO, &figure->value);
@@ -73,7 +73,7 @@ static void add_rate(struct metrics *metrics, struct builder *builder, uint32_t 
 }
 
 static void add_figure(struct metrics *metrics, struct builder *builder, uint32_t kernel,
-                       uint32_t metric, const struct figure *figure, int64_t launches)
+                       uint32_t metric, const struct metric_figure *figure, int64_t launches)
 {
     if (figure->is_sum)
         kernel_counters_add(&metrics->counters, builder, kernel, metric,
@@ -93,17 +93,17 @@ static frame_id kernel_frame(struct builder *builder, struct span name)
 
 /* The average of launches; of the hardware's instances, where there are more values than columns,
  * their sum. */
-static bool read_values(const struct metrics *metrics, const struct table *table,
-                        const struct fields *fields, struct figure *sum)
+static bool read_values(const struct metrics *metrics, const struct nvprof_table *table,
+                        const struct csv_fields *fields, struct metric_figure *sum)
 {
     size_t first = table->header.place[COLUMN_AVG], last = first + 1;
-    struct figure figure;
+    struct metric_figure figure;
 
     if (fields->count > table->header.width) {
         first = table->header.place[COLUMN_MAX] + 1;
         last = fields->count;
     }
-    *sum = (struct figure){0};
+    *sum = (struct metric_figure){0};
     for (size_t i = first; i < last; i++) {
         if (i >= fields->count ||
             !read_figure(metrics, span_trim(fields->list[i]), (struct column_unit){0}, &figure))
@@ -114,13 +114,13 @@ static bool read_values(const struct metrics *metrics, const struct table *table
     return last > first;
 }
 
-static bool take_long(struct metrics *metrics, struct builder *builder, const struct table *table,
-                      struct span line)
+static bool take_long(struct metrics *metrics, struct builder *builder,
+                      const struct nvprof_table *table, struct span line)
 {
-    struct fields fields;
+    struct csv_fields fields;
     struct span name;
     int64_t launches;
-    struct figure figure;
+    struct metric_figure figure;
     uint32_t kernel, metric;
 
     if (!table_fields(table, line, &fields) || fields.count < table->header.width ||
@@ -163,10 +163,10 @@ static bool take_heading(struct metrics *metrics, struct builder *builder, struc
 
 /* ---- wide tables ---- */
 
-void metrics_open(struct metrics *metrics, struct builder *builder, const struct table *table,
-                  struct span line)
+void metrics_open(struct metrics *metrics, struct builder *builder,
+                  const struct nvprof_table *table, struct span line)
 {
-    struct fields fields;
+    struct csv_fields fields;
 
     metrics->frame = kernel_frame(builder, (struct span){0});
     if (table->kind != TABLE_WIDE || !table_fields(table, line, &fields))
@@ -180,9 +180,9 @@ void metrics_open(struct metrics *metrics, struct builder *builder, const struct
     }
 }
 
-void metrics_take_units(struct metrics *metrics, const struct table *table, struct span line)
+void metrics_take_units(struct metrics *metrics, const struct nvprof_table *table, struct span line)
 {
-    struct fields fields;
+    struct csv_fields fields;
 
     if (table->kind != TABLE_WIDE || !table_fields(table, line, &fields))
         return;
@@ -190,11 +190,11 @@ void metrics_take_units(struct metrics *metrics, const struct table *table, stru
         metrics->column_unit[i] = column_unit_of(fields.list[i]);
 }
 
-static bool take_wide(struct metrics *metrics, struct builder *builder, const struct table *table,
-                      struct span line)
+static bool take_wide(struct metrics *metrics, struct builder *builder,
+                      const struct nvprof_table *table, struct span line)
 {
-    struct fields fields;
-    struct figure figure;
+    struct csv_fields fields;
+    struct metric_figure figure;
     uint32_t kernel;
     str_id device;
     frame_id frame;
@@ -216,8 +216,8 @@ static bool take_wide(struct metrics *metrics, struct builder *builder, const st
     return true;
 }
 
-bool metrics_take(struct metrics *metrics, struct builder *builder, const struct table *table,
-                  struct span line)
+bool metrics_take(struct metrics *metrics, struct builder *builder,
+                  const struct nvprof_table *table, struct span line)
 {
     if (table->kind == TABLE_WIDE)
         return take_wide(metrics, builder, table, line);

@@ -25,15 +25,16 @@ struct metrics {
 };
 
 /* After table_open() of the line. */
-void metrics_open(struct metrics *metrics, struct builder *builder, const struct table *table,
-                  struct span line);
+void metrics_open(struct metrics *metrics, struct builder *builder,
+                  const struct nvprof_table *table, struct span line);
 
 /* The units below the header of a wide table. */
-void metrics_take_units(struct metrics *metrics, const struct table *table, struct span line);
+void metrics_take_units(struct metrics *metrics, const struct nvprof_table *table,
+                        struct span line);
 
 /* A line below the header; false when it is none of the table's. */
-bool metrics_take(struct metrics *metrics, struct builder *builder, const struct table *table,
-                  struct span line);
+bool metrics_take(struct metrics *metrics, struct builder *builder,
+                  const struct nvprof_table *table, struct span line);
 
 /* Gives what was counted to the builder; see kernel_counters_give(). */
 void metrics_give(struct metrics *metrics, const struct kernel_totals *totals,

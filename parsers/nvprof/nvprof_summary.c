@@ -135,7 +135,7 @@ static enum section section_of(struct span text)
     return span_find(text, SPAN("(excl)")) == SIZE_MAX ? SECTION_GPU : SECTION_OPENACC;
 }
 
-void summary_heading(struct summary *summary, struct span text)
+void summary_heading(struct nvprof_summary *summary, struct span text)
 {
     summary->section = summary->row_section = section_of(text);
     if (span_starts(text, SPAN("NVTX result")))
@@ -145,7 +145,8 @@ void summary_heading(struct summary *summary, struct span text)
         summary->is_ranged = false;
 }
 
-void summary_open_nsight(struct summary *summary, const struct table *table, bool is_os)
+void summary_open_nsight(struct nvprof_summary *summary, const struct nvprof_table *table,
+                         bool is_os)
 {
     summary->is_ranged = false;
     summary->section = table->is_ranges                        ? SECTION_RANGE
@@ -167,7 +168,7 @@ static int64_t exact_time(int64_t time, int64_t coarse, int64_t avg, int64_t fin
     return product;
 }
 
-static bool read_figures(const struct table *table, const struct row *row,
+static bool read_figures(const struct nvprof_table *table, const struct nvprof_row *row,
                          struct kernel_total *figures)
 {
     int64_t avg, coarse, fine, ignored;
@@ -186,8 +187,8 @@ static bool read_figures(const struct table *table, const struct row *row,
 }
 
 /* Calls and kernels are in two reports of nsys: the first one that is met counts. */
-static bool is_resummed(struct summary *summary, const struct table *table, enum section section,
-                        enum frame_kind kind)
+static bool is_resummed(struct nvprof_summary *summary, const struct nvprof_table *table,
+                        enum section section, enum frame_kind kind)
 {
     enum table_kind *teller = &summary->teller[section];
 
@@ -199,8 +200,8 @@ static bool is_resummed(struct summary *summary, const struct table *table, enum
     return *teller != table->kind;
 }
 
-bool summary_take(struct summary *summary, struct builder *builder, const struct table *table,
-                  const struct row *row)
+bool summary_take(struct nvprof_summary *summary, struct builder *builder,
+                  const struct nvprof_table *table, const struct nvprof_row *row)
 {
     struct kernel_total figures;
     struct span name = row->cell[COLUMN_NAME];
@@ -228,10 +229,11 @@ bool summary_take(struct summary *summary, struct builder *builder, const struct
 }
 
 /* The sums are not in the file: they follow from the means, which have a decimal that is lost. */
-static bool take_mean(struct summary *summary, const struct table *table, const struct row *row,
-                      enum column avg, struct kernel_total *figures)
+static bool take_mean(struct nvprof_summary *summary, const struct nvprof_table *table,
+                      const struct nvprof_row *row, enum nvprof_column avg,
+                      struct kernel_total *figures)
 {
-    enum column min = avg + 1, max = avg + 2;
+    enum nvprof_column min = avg + 1, max = avg + 2;
     int64_t mean, ignored;
 
     if (!quantity_count(row->cell[COLUMN_CALLS], &figures->calls) || figures->calls < 0 ||
@@ -244,8 +246,8 @@ static bool take_mean(struct summary *summary, const struct table *table, const 
     return true;
 }
 
-bool summary_take_executions(struct summary *summary, struct builder *builder,
-                             const struct table *table, const struct row *row)
+bool summary_take_executions(struct nvprof_summary *summary, struct builder *builder,
+                             const struct nvprof_table *table, const struct nvprof_row *row)
 {
     struct span call = row->cell[COLUMN_CALL], name = row->cell[COLUMN_NAME];
     struct kernel_total calls = {.section = SECTION_API}, kernels = {.section = SECTION_GPU};
@@ -260,7 +262,7 @@ bool summary_take_executions(struct summary *summary, struct builder *builder,
             take_mean(summary, table, row, COLUMN_AVG, &kernels));
 }
 
-void summary_warn(const struct summary *summary, struct warnings *warnings)
+void summary_warn(const struct nvprof_summary *summary, struct warnings *warnings)
 {
     warning_count_many(warnings, WARNING_NOTE, "rows told again by NVTX range, left out",
                        summary->retold);
@@ -268,7 +270,7 @@ void summary_warn(const struct summary *summary, struct warnings *warnings)
                        summary->resummed);
 }
 
-void summary_free(struct summary *summary)
+void summary_free(struct nvprof_summary *summary)
 {
     kernel_totals_free(&summary->totals);
 }

@@ -40,7 +40,7 @@ void cpu_samples_free(struct cpu_samples *samples);
 /* ---- summary tables: one row a kernel, copy or API call, with its count and times ---- */
 
 /* Ready for use when zeroed. */
-struct summary {
+struct nvprof_summary {
     struct kernel_totals totals;
     enum section section, row_section; /* of the open table, and of its row */
     bool is_ranged;                    /* below "NVTX result:": activities told again, by range */
@@ -51,22 +51,23 @@ struct summary {
 };
 
 /* A heading: "API calls:", "NVTX result:". */
-void summary_heading(struct summary *summary, struct span text);
+void summary_heading(struct nvprof_summary *summary, struct span text);
 
 /* A table of nsys stats was opened; its heading told of the operating system, or not. */
-void summary_open_nsight(struct summary *summary, const struct table *table, bool is_os);
+void summary_open_nsight(struct nvprof_summary *summary, const struct nvprof_table *table,
+                         bool is_os);
 
 /* A row of the open table; false when its cells are not what they should be. */
-bool summary_take(struct summary *summary, struct builder *builder, const struct table *table,
-                  const struct row *row);
+bool summary_take(struct nvprof_summary *summary, struct builder *builder,
+                  const struct nvprof_table *table, const struct nvprof_row *row);
 
 /* A row of TABLE_EXECUTION_SUMS: calls, and the kernels that they launched. */
-bool summary_take_executions(struct summary *summary, struct builder *builder,
-                             const struct table *table, const struct row *row);
+bool summary_take_executions(struct nvprof_summary *summary, struct builder *builder,
+                             const struct nvprof_table *table, const struct nvprof_row *row);
 
 /* What was left out. */
-void summary_warn(const struct summary *summary, struct warnings *warnings);
+void summary_warn(const struct nvprof_summary *summary, struct warnings *warnings);
 
-void summary_free(struct summary *summary);
+void summary_free(struct nvprof_summary *summary);
 
 #endif

@@ -131,7 +131,7 @@ static const struct csv_title titles[] = {
 
 /* ---- headers ---- */
 
-static bool fields_match(const struct fields *fields, size_t at, const char *const *words)
+static bool fields_match(const struct csv_fields *fields, size_t at, const char *const *words)
 {
     struct column_unit unit;
 
@@ -163,7 +163,7 @@ static const struct {
 };
 
 /* What a header that begins at field `at` opens. */
-static enum table_kind kind_at(const struct fields *fields, size_t at)
+static enum table_kind kind_at(const struct csv_fields *fields, size_t at)
 {
     for (size_t i = 0; i < COUNT_OF(headers); i++)
         if (fields_match(fields, at, headers[i].words))
@@ -183,7 +183,7 @@ static bool may_be_header(struct span line)
 }
 
 /* Only Nsight writes units into headers. */
-static bool is_nsight(const struct fields *fields, size_t at)
+static bool is_nsight(const struct csv_fields *fields, size_t at)
 {
     struct column_unit unit;
 
@@ -194,7 +194,7 @@ static bool is_nsight(const struct fields *fields, size_t at)
 }
 
 /* The header's cells; FORM_WORDS where nothing but single blanks is between them. */
-static enum table_form split_header(struct span line, struct fields *fields)
+static enum table_form split_header(struct span line, struct csv_fields *fields)
 {
     if (memchr(line.at, ',', line.len)) {
         fields_of_csv(line, fields);
@@ -208,7 +208,7 @@ static enum table_form split_header(struct span line, struct fields *fields)
     return FORM_WORDS;
 }
 
-static void take_title(struct table *table, struct span title, enum column column)
+static void take_title(struct nvprof_table *table, struct span title, enum nvprof_column column)
 {
     struct column_unit unit;
 
@@ -222,9 +222,9 @@ static void take_title(struct table *table, struct span title, enum column colum
         table->count_title = COUNT_OPERATIONS;
 }
 
-bool table_open(struct table *table, struct span line)
+bool table_open(struct nvprof_table *table, struct span line)
 {
-    struct fields fields;
+    struct csv_fields fields;
     enum table_form form;
     enum table_kind kind = TABLE_NONE;
     size_t prefix = 0;
@@ -237,11 +237,12 @@ bool table_open(struct table *table, struct span line)
         prefix++;
     if (kind == TABLE_NONE || (prefix && form != FORM_CSV))
         return false;
-    *table = (struct table){.kind = kind, .form = form, .prefix = prefix, .awaits_units = true};
+    *table =
+        (struct nvprof_table){.kind = kind, .form = form, .prefix = prefix, .awaits_units = true};
     table->is_nsight = kind == TABLE_EXECUTION_SUMS || is_nsight(&fields, prefix);
     csv_header_read(&table->header, titles, COUNT_OF(titles), &fields, prefix);
     for (size_t i = 0; i < table->header.width; i++)
-        take_title(table, fields.list[prefix + i], (enum column)table->header.field[i]);
+        take_title(table, fields.list[prefix + i], (enum nvprof_column)table->header.field[i]);
     table->is_ranges |= kind == TABLE_TRACE && table_has(table, COLUMN_THREAD) &&
                         !table_has(table, COLUMN_CORRELATION);
     if (table->is_nsight && kind == TABLE_SUMMARY)
@@ -255,17 +256,17 @@ bool table_open(struct table *table, struct span line)
 
 /* Below a text's header the cells stand as in the header, so only their order can be told: percent,
  * then the unit of each time column. */
-static bool take_text_units(struct table *table, struct span line)
+static bool take_text_units(struct nvprof_table *table, struct span line)
 {
-    struct fields fields;
+    struct csv_fields fields;
     struct column_unit unit;
 
     fields_of_words(line, 0, &fields);
     if (table->kind != TABLE_SUMMARY || fields.count != 5 || !span_eq(fields.list[0], SPAN("%")))
         return false;
     for (size_t i = 1; i < fields.count; i++) {
-        static const enum column order[] = {COLUMN_OTHER, COLUMN_TIME, COLUMN_AVG, COLUMN_MIN,
-                                            COLUMN_MAX};
+        static const enum nvprof_column order[] = {COLUMN_OTHER, COLUMN_TIME, COLUMN_AVG,
+                                                   COLUMN_MIN, COLUMN_MAX};
 
         unit = column_unit_of(fields.list[i]);
         if (!unit.is_time)
@@ -275,9 +276,9 @@ static bool take_text_units(struct table *table, struct span line)
     return true;
 }
 
-static bool take_csv_units(struct table *table, struct span line)
+static bool take_csv_units(struct nvprof_table *table, struct span line)
 {
-    struct fields fields;
+    struct csv_fields fields;
     bool has_unit = false;
 
     fields_of_csv(line, &fields);
@@ -296,7 +297,7 @@ static bool take_csv_units(struct table *table, struct span line)
 }
 
 /* " ----------  ---  ----": where the cells stand, for rows that leave some of them blank. */
-static bool take_rule(struct table *table, struct span line)
+static bool take_rule(struct nvprof_table *table, struct span line)
 {
     size_t count = 0;
 
@@ -315,7 +316,7 @@ static bool take_rule(struct table *table, struct span line)
     return true;
 }
 
-bool table_take_units(struct table *table, struct span line)
+bool table_take_units(struct nvprof_table *table, struct span line)
 {
     if (!table->awaits_units)
         return false;
@@ -346,7 +347,8 @@ static bool split_type(struct span *line, struct span *type)
 }
 
 /* The last cell is the rest of the line; a line too short lacks cells. */
-static void split_ruled(const struct table *table, struct span line, struct fields *fields)
+static void split_ruled(const struct nvprof_table *table, struct span line,
+                        struct csv_fields *fields)
 {
     fields->is_cut = false;
     for (fields->count = 0; fields->count < table->header.width; fields->count++) {
@@ -360,7 +362,7 @@ static void split_ruled(const struct table *table, struct span line, struct fiel
     }
 }
 
-static bool split_row(const struct table *table, struct span line, struct fields *fields)
+static bool split_row(const struct nvprof_table *table, struct span line, struct csv_fields *fields)
 {
     struct span type = {0};
     bool has_type = table->form == FORM_WORDS && table_has(table, COLUMN_TYPE);
@@ -391,7 +393,7 @@ static bool split_row(const struct table *table, struct span line, struct fields
     return !fields->is_cut;
 }
 
-bool table_fields(const struct table *table, struct span line, struct fields *fields)
+bool table_fields(const struct nvprof_table *table, struct span line, struct csv_fields *fields)
 {
     if (table->form == FORM_CSV)
         fields_of_csv(span_trim(line), fields);
@@ -404,10 +406,10 @@ bool table_fields(const struct table *table, struct span line, struct fields *fi
     return true;
 }
 
-bool table_row(const struct table *table, struct span line, struct row *row)
+bool table_row(const struct nvprof_table *table, struct span line, struct nvprof_row *row)
 {
     size_t width = table->prefix + table->header.width;
-    struct fields fields;
+    struct csv_fields fields;
 
     if (!split_row(table, line, &fields))
         return false;
@@ -415,7 +417,7 @@ bool table_row(const struct table *table, struct span line, struct row *row)
         fields_join(&fields, table->prefix + table->header.place[COLUMN_NAME], width);
     if (fields.count != width)
         return false;
-    *row = (struct row){0};
+    *row = (struct nvprof_row){0};
     for (size_t i = 0; i < table->header.width; i++) {
         struct span cell = span_trim(fields.list[table->prefix + i]);
 
@@ -435,7 +437,7 @@ static bool is_number(struct span text)
 bool table_is_headless(struct span line)
 {
     enum { LEAST = 16 };
-    struct fields fields;
+    struct csv_fields fields;
 
     if (span_find(line, SPAN(")\",\"")) == SIZE_MAX)
         return false;

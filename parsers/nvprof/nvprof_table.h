@@ -23,7 +23,7 @@ int32_t name_take_ordinal(struct span *device);
 
 /* ---- tables of nvprof, Nsight and rocprof: which column is what, and in which unit ---- */
 
-enum column {
+enum nvprof_column {
     COLUMN_OTHER, /* one that is not read */
     COLUMN_TYPE,
     COLUMN_PERCENT,
@@ -91,7 +91,7 @@ enum table_form {
 /* What the column of counts is called, which tells what the rows are. */
 enum count_title { COUNT_CALLS, COUNT_INSTANCES, COUNT_API_CALLS, COUNT_OPERATIONS };
 
-struct table {
+struct nvprof_table {
     enum table_kind kind;
     bool is_nsight; /* of nsys stats: decimal sizes, units in the header, a blank line at the end */
     bool is_ranges; /* rows are ranges that the program named */
@@ -104,30 +104,30 @@ struct table {
 };
 
 /* A row's cells by column; empty where it has none, or "-". */
-struct row {
+struct nvprof_row {
     struct span cell[COLUMN_COUNT_];
 };
 
 /* Whether the line is a header; then it opens a new table. */
-bool table_open(struct table *table, struct span line);
+bool table_open(struct nvprof_table *table, struct span line);
 
 /* Whether the line has the units of the open table, or is the dashes below its header; only the
  * first one after the header can. */
-bool table_take_units(struct table *table, struct span line);
+bool table_take_units(struct nvprof_table *table, struct span line);
 
 /* Whether the line is a row of a trace: with a device, a context and a stream in its cells. What
  * the other cells mean only the header tells. */
 bool table_is_headless(struct span line);
 
 /* All cells of a line, as many as there are, without those before the table's own. */
-bool table_fields(const struct table *table, struct span line, struct fields *fields);
+bool table_fields(const struct nvprof_table *table, struct span line, struct csv_fields *fields);
 
-static inline bool table_has(const struct table *table, enum column column)
+static inline bool table_has(const struct nvprof_table *table, enum nvprof_column column)
 {
     return csv_has(&table->header, column);
 }
 
 /* The cells of a line; false when it is no row of the table. */
-bool table_row(const struct table *table, struct span line, struct row *row);
+bool table_row(const struct nvprof_table *table, struct span line, struct nvprof_row *row);
 
 #endif

@@ -22,7 +22,7 @@ enum { LEAST_MICROS = 10000, LEAST_TICKS = 500 };
 
 static const double CLOSE = 0.006;
 
-static void sizes_add(struct sizes *sizes, uint32_t event, enum property property,
+static void sizes_add(struct waiting_sizes *sizes, uint32_t event, enum property property,
                       struct amount amount, struct amount more)
 {
     sizes->list = grow_one(sizes->list, sizes->count, &sizes->cap, sizeof(*sizes->list));
@@ -38,8 +38,8 @@ static bool agrees(struct amount size, struct amount rate, int64_t ns, int64_t b
 }
 
 /* What a copy says of the base. `ns`: its duration, known to `resolution`. */
-static void sizes_weigh(struct sizes *sizes, struct amount size, struct amount rate, int64_t ns,
-                        int64_t resolution)
+static void sizes_weigh(struct waiting_sizes *sizes, struct amount size, struct amount rate,
+                        int64_t ns, int64_t resolution)
 {
     bool is_binary, is_decimal;
 
@@ -52,7 +52,7 @@ static void sizes_weigh(struct sizes *sizes, struct amount size, struct amount r
     sizes->decimal += is_decimal && !is_binary;
 }
 
-static int64_t decide(const struct sizes *sizes, const char **why)
+static int64_t decide(const struct waiting_sizes *sizes, const char **why)
 {
     *why = "as Nsight Systems writes";
     if (sizes->is_nsight)
@@ -69,7 +69,7 @@ static int64_t decide(const struct sizes *sizes, const char **why)
 }
 
 /* Decides, says how, and gives the events their bytes. */
-static void sizes_finish(struct sizes *sizes, struct builder *builder)
+static void sizes_finish(struct waiting_sizes *sizes, struct builder *builder)
 {
     struct warnings *warnings = builder_warnings(builder);
     const char *why;
@@ -92,14 +92,14 @@ static void sizes_finish(struct sizes *sizes, struct builder *builder)
                     (unsigned long long)sizes->binary, (unsigned long long)sizes->decimal);
 }
 
-static void sizes_free(struct sizes *sizes)
+static void sizes_free(struct waiting_sizes *sizes)
 {
     free(sizes->list);
 }
 
 /* ---- traces of the GPU and of API calls: one row an event, with when and where it ran ---- */
 
-bool trace_begin(struct trace *trace, struct builder *builder, struct error *err)
+bool trace_begin(struct nvprof_trace *trace, struct builder *builder, struct error *err)
 {
     if (trace->has_begun)
         return true;
@@ -107,7 +107,7 @@ bool trace_begin(struct trace *trace, struct builder *builder, struct error *err
     return builder_begin_timeline(builder, err);
 }
 
-void trace_new_run(struct trace *trace, int64_t pid)
+void trace_new_run(struct nvprof_trace *trace, int64_t pid)
 {
     trace->run++;
     trace->pid = pid;
@@ -116,7 +116,8 @@ void trace_new_run(struct trace *trace, int64_t pid)
 
 /* ---- where ---- */
 
-static void know_device(struct trace *trace, struct builder *builder, str_id name, int32_t ordinal)
+static void know_device(struct nvprof_trace *trace, struct builder *builder, str_id name,
+                        int32_t ordinal)
 {
     uint32_t *at = idmap_at(&trace->devices, idmap_pair((uint32_t)ordinal, name));
     struct device device = {.ordinal = ordinal < 0 ? 0 : ordinal, .name = name};
@@ -135,7 +136,7 @@ static uint64_t track_key(const struct track *track, uint32_t run)
     return XXH3_64bits(parts, sizeof(parts));
 }
 
-static struct trace_track *find_track(struct trace *trace, struct timeline_builder *builder,
+static struct trace_track *find_track(struct nvprof_trace *trace, struct timeline_builder *builder,
                                       const struct track *track)
 {
     uint32_t *at = idmap_at(&trace->places, track_key(track, trace->run));
@@ -151,7 +152,8 @@ static struct trace_track *find_track(struct trace *trace, struct timeline_build
 }
 
 /* "stream 7", and the context where it is not the first; or what the row is about. */
-static str_id stream_name(struct builder *builder, const struct table *table, const struct row *row)
+static str_id stream_name(struct builder *builder, const struct nvprof_table *table,
+                          const struct nvprof_row *row)
 {
     struct span stream = row->cell[COLUMN_STREAM], context = row->cell[COLUMN_CONTEXT];
     char name[80];
@@ -179,8 +181,8 @@ static str_id device_name(struct builder *builder, struct span name, int32_t ord
     return builder_intern(builder, span_of(made));
 }
 
-static struct track device_track(struct trace *trace, struct builder *builder,
-                                 const struct table *table, const struct row *row,
+static struct track device_track(struct nvprof_trace *trace, struct builder *builder,
+                                 const struct nvprof_table *table, const struct nvprof_row *row,
                                  enum frame_kind kind, bool is_instant)
 {
     struct span device = row->cell[COLUMN_DEVICE];
@@ -197,7 +199,8 @@ static struct track device_track(struct trace *trace, struct builder *builder,
 }
 
 /* Only Nsight's ranges say on which thread they were. */
-static struct track host_track(struct trace *trace, struct builder *builder, const struct row *row)
+static struct track host_track(struct nvprof_trace *trace, struct builder *builder,
+                               const struct nvprof_row *row)
 {
     struct span thread = row->cell[COLUMN_THREAD];
     char name[48] = "API calls";
@@ -215,8 +218,8 @@ static struct track host_track(struct trace *trace, struct builder *builder, con
 
 /* ---- what ---- */
 
-static bool triple(const struct table *table, const struct row *row, enum column together,
-                   int64_t *packed)
+static bool triple(const struct nvprof_table *table, const struct nvprof_row *row,
+                   enum nvprof_column together, int64_t *packed)
 {
     struct span text = row->cell[together], part;
     int64_t size[3];
@@ -240,8 +243,9 @@ static bool triple(const struct table *table, const struct row *row, enum column
     return true;
 }
 
-static void add_launch_shape(struct trace *trace, struct builder *builder,
-                             const struct table *table, const struct row *row, uint32_t event)
+static void add_launch_shape(struct nvprof_trace *trace, struct builder *builder,
+                             const struct nvprof_table *table, const struct nvprof_row *row,
+                             uint32_t event)
 {
     struct amount fixed, dynamic;
     int64_t value;
@@ -264,10 +268,11 @@ static void add_known(struct builder *builder, uint32_t event, enum property pro
         builder_property(builder_timeline(builder), event, property, value);
 }
 
-static void add_copy(struct trace *trace, struct builder *builder, const struct table *table,
-                     const struct row *row, uint32_t event, int64_t ns, int64_t resolution)
+static void add_copy(struct nvprof_trace *trace, struct builder *builder,
+                     const struct nvprof_table *table, const struct nvprof_row *row, uint32_t event,
+                     int64_t ns, int64_t resolution)
 {
-    enum column column = row->cell[COLUMN_SIZE].len ? COLUMN_SIZE : COLUMN_UNIFIED;
+    enum nvprof_column column = row->cell[COLUMN_SIZE].len ? COLUMN_SIZE : COLUMN_UNIFIED;
     struct amount size, rate;
 
     add_known(builder, event, PROP_COPY_KIND, (int)copy_direction_of_name(row->cell[COLUMN_NAME]));
@@ -285,7 +290,8 @@ static void add_copy(struct trace *trace, struct builder *builder, const struct 
 }
 
 /* A number of their own for each run's calls: processes count alike. */
-static int64_t correlation_of(const struct trace *trace, const struct row *row, int64_t suffix)
+static int64_t correlation_of(const struct nvprof_trace *trace, const struct nvprof_row *row,
+                              int64_t suffix)
 {
     int64_t correlation;
 
@@ -303,8 +309,8 @@ struct times {
     bool is_instant;
 };
 
-static bool read_times(struct trace *trace, const struct table *table, const struct row *row,
-                       struct times *times)
+static bool read_times(struct nvprof_trace *trace, const struct nvprof_table *table,
+                       const struct nvprof_row *row, struct times *times)
 {
     int64_t resolution;
 
@@ -324,7 +330,7 @@ static bool read_times(struct trace *trace, const struct table *table, const str
     return true;
 }
 
-static bool is_api_row(const struct table *table, const struct row *row)
+static bool is_api_row(const struct nvprof_table *table, const struct nvprof_row *row)
 {
     struct span name = row->cell[COLUMN_NAME];
 
@@ -335,7 +341,7 @@ static bool is_api_row(const struct table *table, const struct row *row)
 }
 
 /* Rounding may let an event begin before the one in front of it ends: then it follows it. */
-static uint32_t add_event(struct trace *trace, struct timeline_builder *builder,
+static uint32_t add_event(struct nvprof_trace *trace, struct timeline_builder *builder,
                           const struct track *track, struct times *times, frame_id frame)
 {
     struct trace_track *at = find_track(trace, builder, track);
@@ -353,7 +359,8 @@ static uint32_t add_event(struct trace *trace, struct timeline_builder *builder,
 }
 
 /* Calls and kernels are in two reports of nsys: the first one that is met counts. */
-static bool is_retold(struct trace *trace, const struct table *table, enum frame_kind kind)
+static bool is_retold(struct nvprof_trace *trace, const struct nvprof_table *table,
+                      enum frame_kind kind)
 {
     bool is_told_once =
         table->is_ranges || kind == KIND_MEMCPY || kind == KIND_MEMSET || kind == KIND_OTHER;
@@ -366,8 +373,8 @@ static bool is_retold(struct trace *trace, const struct table *table, enum frame
     return true;
 }
 
-bool trace_take(struct trace *trace, struct builder *builder, const struct table *table,
-                const struct row *row)
+bool trace_take(struct nvprof_trace *trace, struct builder *builder,
+                const struct nvprof_table *table, const struct nvprof_row *row)
 {
     struct span name = row->cell[COLUMN_NAME];
     bool is_api = name.len && is_api_row(table, row);
@@ -404,10 +411,10 @@ bool trace_take(struct trace *trace, struct builder *builder, const struct table
     return true;
 }
 
-bool trace_take_execution(struct trace *trace, struct builder *builder, const struct table *table,
-                          const struct row *row)
+bool trace_take_execution(struct nvprof_trace *trace, struct builder *builder,
+                          const struct nvprof_table *table, const struct nvprof_row *row)
 {
-    struct row call = {0}, kernel = *row;
+    struct nvprof_row call = {0}, kernel = *row;
     char number[24], device[32];
     struct span ordinal = row->cell[COLUMN_DEVICE_NUMBER];
 
@@ -424,7 +431,7 @@ bool trace_take_execution(struct trace *trace, struct builder *builder, const st
     return trace_take(trace, builder, table, &call) && trace_take(trace, builder, table, &kernel);
 }
 
-void trace_finish(struct trace *trace, struct builder *builder)
+void trace_finish(struct nvprof_trace *trace, struct builder *builder)
 {
     sizes_finish(&trace->sizes, builder);
     builder_fact(builder, "device_rows", (int64_t)trace->device_rows, UNIT_COUNT);
@@ -450,7 +457,7 @@ void trace_finish(struct trace *trace, struct builder *builder)
                                            : "nvprof --print-api-trace --print-gpu-trace");
 }
 
-void trace_free(struct trace *trace)
+void trace_free(struct nvprof_trace *trace)
 {
     free(trace->tracks);
     idmap_free(&trace->places);

@@ -16,7 +16,7 @@
  * over duration is the throughput in one of the two bases only. */
 
 /* Ready for use when zeroed. */
-struct sizes {
+struct waiting_sizes {
     struct waiting_size {
         uint32_t event;
         enum property property;
@@ -33,7 +33,7 @@ struct sizes {
 /* ---- traces of the GPU and of API calls: one row an event, with when and where it ran ---- */
 
 /* Ready for use when zeroed. */
-struct trace {
+struct nvprof_trace {
     bool has_begun; /* the file is a timeline */
     struct trace_track {
         uint32_t track;
@@ -42,7 +42,7 @@ struct trace {
     size_t track_count, track_cap;
     struct idmap places; /* a track's name, process, kind and run → which of them */
     struct idmap devices;
-    struct sizes sizes;
+    struct waiting_sizes sizes;
     int64_t offset; /* ns: where the run begins that is read now */
     int64_t end;    /* ns: of the last event of all runs so far */
     int64_t resolution;
@@ -54,21 +54,21 @@ struct trace {
 };
 
 /* States the file's level, at its first trace. */
-MUST_CHECK bool trace_begin(struct trace *trace, struct builder *builder, struct error *err);
+MUST_CHECK bool trace_begin(struct nvprof_trace *trace, struct builder *builder, struct error *err);
 
 /* Another run of the program follows, which is laid behind those before. */
-void trace_new_run(struct trace *trace, int64_t pid);
+void trace_new_run(struct nvprof_trace *trace, int64_t pid);
 
 /* A row of the open table; false when its cells are not what they should be. */
-bool trace_take(struct trace *trace, struct builder *builder, const struct table *table,
-                const struct row *row);
+bool trace_take(struct nvprof_trace *trace, struct builder *builder,
+                const struct nvprof_table *table, const struct nvprof_row *row);
 
 /* A row of TABLE_EXECUTIONS: a call, and the kernel that it launched. */
-bool trace_take_execution(struct trace *trace, struct builder *builder, const struct table *table,
-                          const struct row *row);
+bool trace_take_execution(struct nvprof_trace *trace, struct builder *builder,
+                          const struct nvprof_table *table, const struct nvprof_row *row);
 
-void trace_finish(struct trace *trace, struct builder *builder);
+void trace_finish(struct nvprof_trace *trace, struct builder *builder);
 
-void trace_free(struct trace *trace);
+void trace_free(struct nvprof_trace *trace);
 
 #endif

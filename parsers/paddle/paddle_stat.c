@@ -16,13 +16,13 @@
 
 enum { MILLI_TO_NS = 6 };
 
-struct figures {
+struct timer_figures {
     int64_t total, count, min, max; /* times in ns; min and max UNKNOWN where the line has none */
 };
 
 /* A timer as the function that it becomes. */
 struct timer {
-    struct figures sum, last; /* over all blocks, and of the last */
+    struct timer_figures sum, last; /* over all blocks, and of the last */
 };
 
 struct stat_log {
@@ -71,7 +71,7 @@ static bool split_timer(struct span line, struct span *name, struct span *fields
     return name->len > 0;
 }
 
-static bool read_figures(struct span fields, struct figures *figures)
+static bool read_figures(struct span fields, struct timer_figures *figures)
 {
     struct span count;
 
@@ -112,14 +112,14 @@ static int64_t known_most(int64_t a, int64_t b)
 }
 
 /* As running totals are: nothing but the shortest is less than it was. */
-static bool has_grown(const struct figures *before, const struct figures *now)
+static bool has_grown(const struct timer_figures *before, const struct timer_figures *now)
 {
     return now->count >= before->count && now->total >= before->total &&
            (now->max == UNKNOWN || now->max >= before->max) &&
            (before->min == UNKNOWN || now->min <= before->min);
 }
 
-static void add_timer(struct stat_log *log, struct span name, const struct figures *figures)
+static void add_timer(struct stat_log *log, struct span name, const struct timer_figures *figures)
 {
     uint32_t function;
     struct timer *timer = timer_of(log, name, &function);
@@ -140,7 +140,7 @@ static void hand_over(const struct stat_log *log)
     struct warnings *warnings = builder_warnings(log->builder);
 
     for (uint32_t i = 0; i < log->count; i++) {
-        const struct figures *figures =
+        const struct timer_figures *figures =
             log->has_resets ? &log->timers[i].sum : &log->timers[i].last;
         struct call_figures calls = {figures->count, figures->count, figures->total,
                                      figures->total};
@@ -166,7 +166,7 @@ static bool read_log(struct stat_log *log, struct input *in)
 {
     uint64_t offset = input_offset(in);
     struct span line, name, fields;
-    struct figures figures;
+    struct timer_figures figures;
 
     for (; input_line(in, &line); offset = input_offset(in)) {
         if (!split_timer(line, &name, &fields))
@@ -198,7 +198,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
 static enum sniff sniff(struct span head, bool is_all)
 {
     struct span name, fields;
-    struct figures figures;
+    struct timer_figures figures;
 
     if (memchr(head.at, '\0', head.len))
         return SNIFF_NO;

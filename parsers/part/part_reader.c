@@ -8,14 +8,14 @@
 #include "parsers/part/part_frames.h"
 #include "proto/part.pb-c.h"
 
-struct reading {
+struct part_reading {
     struct part_frames frames;
     struct job_part *part;
     str_id *text; /* by place among the names */
     size_t text_count;
 };
 
-static bool damaged(struct reading *reading, const char *what)
+static bool damaged(struct part_reading *reading, const char *what)
 {
     return part_damaged(&reading->frames, what);
 }
@@ -51,7 +51,7 @@ static bool is_drift(int64_t drift)
 
 /* ---- names and groups ---- */
 
-static bool text_at(struct reading *reading, uint32_t place, str_id *id)
+static bool text_at(struct part_reading *reading, uint32_t place, str_id *id)
 {
     if (place >= reading->text_count)
         return damaged(reading, "row names a text that is not there");
@@ -59,7 +59,7 @@ static bool text_at(struct reading *reading, uint32_t place, str_id *id)
     return true;
 }
 
-static bool take_names(struct reading *reading, const PtkPart__Names *message)
+static bool take_names(struct part_reading *reading, const PtkPart__Names *message)
 {
     if (reading->text)
         return damaged(reading, "names come twice");
@@ -78,7 +78,7 @@ struct clock_place {
     uint64_t member;
 };
 
-static bool take_clock(struct reading *reading, const PtkPart__Groups *message,
+static bool take_clock(struct part_reading *reading, const PtkPart__Groups *message,
                        struct clock_place *next, size_t member, struct member_clock *clock)
 {
     *clock = (struct member_clock){.offset = message->offset[member], .residual = NOT_KNOWN};
@@ -97,7 +97,7 @@ static bool take_clock(struct reading *reading, const PtkPart__Groups *message,
            damaged(reading, "clock is none");
 }
 
-static bool take_groups(struct reading *reading, const PtkPart__Groups *message)
+static bool take_groups(struct part_reading *reading, const PtkPart__Groups *message)
 {
     struct job_part *part = reading->part;
     struct clock_place clocks = {0};
@@ -137,7 +137,7 @@ static bool take_groups(struct reading *reading, const PtkPart__Groups *message)
 
 /* ---- leaves ---- */
 
-static bool take_steps(struct reading *reading, const PtkPart__Leaf *message,
+static bool take_steps(struct part_reading *reading, const PtkPart__Leaf *message,
                        struct part_leaf *leaf)
 {
     uint64_t ops = 0;
@@ -158,7 +158,8 @@ static bool take_steps(struct reading *reading, const PtkPart__Leaf *message,
     return ops == leaf->op_count || damaged(reading, "steps do not have all operations");
 }
 
-static bool take_deps(struct reading *reading, const PtkPart__Leaf *message, struct part_leaf *leaf)
+static bool take_deps(struct part_reading *reading, const PtkPart__Leaf *message,
+                      struct part_leaf *leaf)
 {
     uint64_t deps = 0;
     uint32_t step = 0;
@@ -183,7 +184,8 @@ static bool take_deps(struct reading *reading, const PtkPart__Leaf *message, str
     return deps == message->n_dep || damaged(reading, "dependencies are of no operation");
 }
 
-static bool take_ops(struct reading *reading, const PtkPart__Leaf *message, struct part_leaf *leaf)
+static bool take_ops(struct part_reading *reading, const PtkPart__Leaf *message,
+                     struct part_leaf *leaf)
 {
     for (uint32_t i = 0; i < leaf->op_count; i++) {
         if (!text_at(reading, message->label[i] / 2, &leaf->label[i]) ||
@@ -200,7 +202,7 @@ static bool take_ops(struct reading *reading, const PtkPart__Leaf *message, stru
     return take_deps(reading, message, leaf);
 }
 
-static bool take_joins(struct reading *reading, const PtkPart__Leaf *message,
+static bool take_joins(struct part_reading *reading, const PtkPart__Leaf *message,
                        struct part_leaf *leaf)
 {
     struct arena scratch = {0};
@@ -249,7 +251,7 @@ static bool has_equal_columns(const PtkPart__Leaf *message)
            ops < UINT32_MAX && joins < UINT32_MAX && message->n_dep < UINT32_MAX;
 }
 
-static bool take_leaf(struct reading *reading, const PtkPart__Leaf *message)
+static bool take_leaf(struct part_reading *reading, const PtkPart__Leaf *message)
 {
     struct job_part *part = reading->part;
     struct part_leaf as = {.rank = message->rank,
@@ -281,7 +283,7 @@ static bool take_leaf(struct reading *reading, const PtkPart__Leaf *message)
 /* ---- distributions ---- */
 
 /* Into `count` rows that are `stride` bytes apart. */
-static bool take_distributions(struct reading *reading, const PtkPart__Distributions *message,
+static bool take_distributions(struct part_reading *reading, const PtkPart__Distributions *message,
                                struct distribution *list, size_t stride, size_t count)
 {
     size_t buckets = 0;
@@ -317,7 +319,7 @@ static bool take_distributions(struct reading *reading, const PtkPart__Distribut
     return true;
 }
 
-static bool take_hot(struct reading *reading, const PtkPart__Hot *message)
+static bool take_hot(struct part_reading *reading, const PtkPart__Hot *message)
 {
     struct job_part *part = reading->part;
     size_t count = message->n_name;
@@ -341,7 +343,7 @@ static bool take_hot(struct reading *reading, const PtkPart__Hot *message)
 }
 
 /* Who came last in the collectives of a row, and how often. */
-static bool take_lasts(struct reading *reading, const PtkPart__Traffic *message,
+static bool take_lasts(struct part_reading *reading, const PtkPart__Traffic *message,
                        struct part_traffic *traffic, size_t *at)
 {
     int64_t rank = 0;
@@ -359,7 +361,7 @@ static bool take_lasts(struct reading *reading, const PtkPart__Traffic *message,
     return true;
 }
 
-static bool take_traffic(struct reading *reading, const PtkPart__Traffic *message)
+static bool take_traffic(struct part_reading *reading, const PtkPart__Traffic *message)
 {
     struct job_part *part = reading->part;
     size_t count = message->n_group, lasts = 0;
@@ -389,7 +391,7 @@ static bool take_traffic(struct reading *reading, const PtkPart__Traffic *messag
                               sizeof(*part->traffic), count);
 }
 
-static bool take_absences(struct reading *reading, const PtkPart__Absences *message)
+static bool take_absences(struct part_reading *reading, const PtkPart__Absences *message)
 {
     struct job_part *part = reading->part;
     size_t count = message->n_group;
@@ -415,7 +417,7 @@ static bool take_absences(struct reading *reading, const PtkPart__Absences *mess
 
 /* ---- the whole ---- */
 
-static bool take_end(struct reading *reading, const PtkPart__End *message)
+static bool take_end(struct part_reading *reading, const PtkPart__End *message)
 {
     if (message->frames != reading->frames.count || message->leaves != reading->part->leaf_count ||
         message->hash != reading->frames.hashes)
@@ -429,7 +431,7 @@ static bool take_end(struct reading *reading, const PtkPart__End *message)
     return true;
 }
 
-static bool take(struct reading *reading, const struct part_frame *frame)
+static bool take(struct part_reading *reading, const struct part_frame *frame)
 {
     static const struct {
         enum part_section section;
@@ -481,7 +483,7 @@ static bool take(struct reading *reading, const struct part_frame *frame)
 
 bool part_read(struct input *in, struct job_part *part, struct error *err)
 {
-    struct reading reading = {.part = part};
+    struct part_reading reading = {.part = part};
     struct part_frame frame = {0};
     bool ok;
 

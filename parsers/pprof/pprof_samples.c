@@ -10,13 +10,13 @@
 
 /* ---- a profile's value types in base units, and which of them is meant ---- */
 
-struct unit_name {
+struct pprof_unit {
     const char *name;
     enum unit unit;
     int64_t scale; /* to the base unit */
 };
 
-static const struct unit_name units[] = {
+static const struct pprof_unit units[] = {
     {"nanoseconds", UNIT_NS, 1},        {"ns", UNIT_NS, 1},
     {"microseconds", UNIT_NS, 1000},    {"us", UNIT_NS, 1000},
     {"milliseconds", UNIT_NS, 1000000}, {"ms", UNIT_NS, 1000000},
@@ -27,12 +27,12 @@ static const struct unit_name units[] = {
 };
 
 /* A unit that is none of these is counted. */
-static struct unit_name unit_named(struct span name)
+static struct pprof_unit unit_named(struct span name)
 {
     for (size_t i = 0; i < COUNT_OF(units); i++)
         if (span_eq(name, span_of(units[i].name)))
             return units[i];
-    return (struct unit_name){NULL, UNIT_COUNT, 1};
+    return (struct pprof_unit){NULL, UNIT_COUNT, 1};
 }
 
 static bool name_values(struct pprof *pprof, struct value_name *values, struct error *err)
@@ -41,7 +41,7 @@ static bool name_values(struct pprof *pprof, struct value_name *values, struct e
 
     for (size_t i = 0; i < pprof->types.count; i++) {
         const struct value_type_row *type = &pprof->types.list[i];
-        struct unit_name known;
+        struct pprof_unit known;
 
         if (!pprof_string(pprof, type->type, "a sample type's name", type->offset, &name, err) ||
             !pprof_string(pprof, type->unit, "a sample type's unit", type->offset, &unit, err))

@@ -20,19 +20,19 @@ enum {
 };
 
 /* Where a code object has what: before Python 3.11, and from then on. */
-static const struct layout {
+static const struct code_layout {
     unsigned file, name, line, end;
 } layouts[] = {{6, 7, 8, 10}, {5, 6, 8, 11}};
 
 /* What is open, the innermost last: items of a container, or a code object. */
-struct open {
-    const struct layout *code; /* NULL: a container */
+struct open_code {
+    const struct code_layout *code; /* NULL: a container */
     uint32_t done, items;      /* parts of a code object, or items */
 };
 
 struct skipping {
     struct marshal *marshal;
-    struct open *open;
+    struct open_code *open;
     size_t count, cap;
     /* of the outermost */
     struct marshal_value file, name;
@@ -70,7 +70,7 @@ static bool take_word(struct skipping *skipping, uint32_t *word, struct error *e
     return true;
 }
 
-static bool open_one(struct skipping *skipping, const struct open *one, struct error *err)
+static bool open_one(struct skipping *skipping, const struct open_code *one, struct error *err)
 {
     if (skipping->count == NESTED_MAX)
         return fault(skipping, err);
@@ -90,7 +90,7 @@ static bool open_code(struct skipping *skipping, struct error *err)
             return false;
         if ((in->at[words * WORD] & 0x7f) == 's' && word_at(in->at + words * WORD + 1) < 1u << 24) {
             input_skip(in, words * WORD);
-            return open_one(skipping, &(struct open){.code = layouts}, err);
+            return open_one(skipping, &(struct open_code){.code = layouts}, err);
         }
     }
     return fault(skipping, err);
@@ -128,7 +128,7 @@ static bool open_container(struct skipping *skipping, bool is_short, struct erro
     }
     if (items > ITEMS_MAX)
         return fault(skipping, err);
-    return open_one(skipping, &(struct open){.items = items}, err);
+    return open_one(skipping, &(struct open_code){.items = items}, err);
 }
 
 /* Reads an object, or opens it: then its parts come next. */
@@ -160,7 +160,7 @@ static bool take_object(struct skipping *skipping, struct marshal_value *value, 
     case 'c':
         return open_code(skipping, err);
     case ':':
-        return open_one(skipping, &(struct open){.items = 3}, err);
+        return open_one(skipping, &(struct open_code){.items = 3}, err);
     case 'y':
         return skip_bytes(skipping, 2 * sizeof(double), err);
     case 'x':
@@ -178,7 +178,7 @@ static bool take_part(struct skipping *skipping, struct error *err)
 {
     enum { FIFTH = 4 };
     size_t at = skipping->count - 1;
-    const struct layout *code = skipping->open[at].code;
+    const struct code_layout *code = skipping->open[at].code;
     uint32_t part = skipping->open[at].done++, line;
     struct marshal_value value;
 
@@ -206,7 +206,7 @@ static bool skip_all(struct skipping *skipping, struct error *err)
     bool ok = open_code(skipping, err);
 
     while (ok && skipping->count) {
-        struct open *top = &skipping->open[skipping->count - 1];
+        struct open_code *top = &skipping->open[skipping->count - 1];
 
         if (top->code ? top->done == top->code->end : top->done == top->items)
             skipping->count--;

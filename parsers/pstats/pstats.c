@@ -15,15 +15,15 @@
 
 enum { BATCHES = 3 };
 
-struct dump {
-    struct reader reader;
+struct pstats_dump {
+    struct pstats_reader reader;
     struct store store;
     struct batch batches[BATCHES];
 };
 
 /* ---- what the file says of itself ---- */
 
-static const char *python_of(const struct dump *dump)
+static const char *python_of(const struct pstats_dump *dump)
 {
     if (dump->store.is_pypy)
         return "PyPy";
@@ -32,7 +32,7 @@ static const char *python_of(const struct dump *dump)
     return dump->reader.marshal.refs.count ? "Python 3.4 or later" : "Python of unknown version";
 }
 
-static const char *tool_of(const struct dump *dump)
+static const char *tool_of(const struct pstats_dump *dump)
 {
     if (dump->reader.is_sampled)
         return "profiling.sampling";
@@ -43,7 +43,7 @@ static const char *tool_of(const struct dump *dump)
     return dump->reader.plain_callers ? "profile or hotshot" : "cProfile";
 }
 
-static void report(struct dump *dump, struct builder *builder)
+static void report(struct pstats_dump *dump, struct builder *builder)
 {
     struct warnings *warnings = builder_warnings(builder);
 
@@ -75,13 +75,13 @@ static void report(struct dump *dump, struct builder *builder)
 
 static bool fill_batch(void *context, size_t slot)
 {
-    struct dump *dump = context;
+    struct pstats_dump *dump = context;
 
     return reader_fill(&dump->reader, &dump->batches[slot]);
 }
 
 /* The first batch alone: most dumps have no second. */
-static void read_batches(struct dump *dump)
+static void read_batches(struct pstats_dump *dump)
 {
     bool is_more = fill_batch(dump, 0);
     struct spsc_ring *ring = NULL;
@@ -105,7 +105,7 @@ static void read_batches(struct dump *dump)
 }
 
 /* A dump that was cut short is sound up to the last whole function. */
-static bool salvage(const struct dump *dump, struct warnings *warnings)
+static bool salvage(const struct pstats_dump *dump, struct warnings *warnings)
 {
     if (!dump->reader.marshal.is_cut || dump->store.listed == 0)
         return false;
@@ -116,7 +116,7 @@ static bool salvage(const struct dump *dump, struct warnings *warnings)
     return true;
 }
 
-static bool read_dump(struct dump *dump, struct input *in, struct builder *builder,
+static bool read_dump(struct pstats_dump *dump, struct input *in, struct builder *builder,
                       struct error *err)
 {
     struct warnings *warnings = builder_warnings(builder);
@@ -138,7 +138,7 @@ static bool read_dump(struct dump *dump, struct input *in, struct builder *build
     return true;
 }
 
-static void dump_free(struct dump *dump)
+static void dump_free(struct pstats_dump *dump)
 {
     reader_free(&dump->reader);
     store_free(&dump->store);
@@ -149,7 +149,7 @@ static void dump_free(struct dump *dump)
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
-    struct dump dump = {0};
+    struct pstats_dump dump = {0};
 
     if (!builder_begin(builder, LEVEL_CALLGRAPH, values, 1, 0, err))
         return false;

@@ -103,15 +103,15 @@ enum { KEPT_KEY = 0, KEPT_FIGURES = 1 };
 
 /* ---- keys ---- */
 
-static bool key_fault(struct reader *reader, struct error *err)
+static bool key_fault(struct pstats_reader *reader, struct error *err)
 {
     return error_set_at(err, reader->marshal.at, 0,
                         "a function's key is not a file, a line and a name");
 }
 
 /* The rest of a key whose head has been read. */
-static bool read_key_items(struct reader *reader, const struct marshal_value *key, uint32_t *number,
-                           struct error *err)
+static bool read_key_items(struct pstats_reader *reader, const struct marshal_value *key,
+                           uint32_t *number, struct error *err)
 {
     struct batch *batch = reader->batch;
     struct marshal_value file, line, name;
@@ -134,8 +134,8 @@ static bool read_key_items(struct reader *reader, const struct marshal_value *ke
     return true;
 }
 
-static bool read_key(struct reader *reader, const struct marshal_value *key, uint32_t *number,
-                     struct error *err)
+static bool read_key(struct pstats_reader *reader, const struct marshal_value *key,
+                     uint32_t *number, struct error *err)
 {
     if (key->type == MARSHAL_KEPT && (key->kept & 1) == KEPT_KEY) {
         *number = (uint32_t)(key->kept >> 1);
@@ -157,7 +157,7 @@ static void add_figures(struct call_figures *sum, const struct call_figures *mor
 }
 
 /* A tuple (nc, cc, tt, ct), or several of them in a row, as Python 2.5 merged dumps. */
-static bool read_caller_tuple(struct reader *reader, const struct marshal_value *tuple,
+static bool read_caller_tuple(struct pstats_reader *reader, const struct marshal_value *tuple,
                               struct call_figures *sum, struct error *err)
 {
     *sum = (struct call_figures){0};
@@ -180,8 +180,8 @@ static bool read_caller_tuple(struct reader *reader, const struct marshal_value 
 }
 
 /* A NULL where a value belongs ends the dict for Python, and drops the key. */
-static bool read_caller_figures(struct reader *reader, struct call_figures *figures, bool *is_end,
-                                struct error *err)
+static bool read_caller_figures(struct pstats_reader *reader, struct call_figures *figures,
+                                bool *is_end, struct error *err)
 {
     struct marshal_value value;
 
@@ -208,8 +208,8 @@ static bool read_caller_figures(struct reader *reader, struct call_figures *figu
 /* Most keys are references to anywhere, and waiting for each was a fifth of the reader's time. So
  * the number of a reference stands for its key until the batch is full; `late` is how far behind the
  * function's beginning it stands, and 0 when there is no such debt. */
-static bool read_caller_key(struct reader *reader, uint64_t begin, struct batch_caller *caller,
-                            bool *is_end, struct error *err)
+static bool read_caller_key(struct pstats_reader *reader, uint64_t begin,
+                            struct batch_caller *caller, bool *is_end, struct error *err)
 {
     struct marshal_value head;
 
@@ -227,7 +227,7 @@ static bool read_caller_key(struct reader *reader, uint64_t begin, struct batch_
 }
 
 /* The entries of the callers' dict, up to its end. */
-static bool read_callers(struct reader *reader, uint64_t begin, struct error *err)
+static bool read_callers(struct pstats_reader *reader, uint64_t begin, struct error *err)
 {
     struct batch *batch = reader->batch;
     struct marshal_value head;
@@ -257,8 +257,8 @@ static bool read_callers(struct reader *reader, uint64_t begin, struct error *er
 /* ---- functions ---- */
 
 /* The head of a function's figures, up to its callers. It has the primitive calls first. */
-static bool read_own_figures(struct reader *reader, struct call_figures *figures, bool *is_end,
-                             struct error *err)
+static bool read_own_figures(struct pstats_reader *reader, struct call_figures *figures,
+                             bool *is_end, struct error *err)
 {
     struct marshal_value value;
     int64_t primitive_calls;
@@ -282,8 +282,8 @@ static bool read_own_figures(struct reader *reader, struct call_figures *figures
 }
 
 /* A function whose callers cannot be read stays in the batch until keys are settled. */
-static bool read_function(struct reader *reader, const struct marshal_value *head, bool *is_end,
-                          struct error *err)
+static bool read_function(struct pstats_reader *reader, const struct marshal_value *head,
+                          bool *is_end, struct error *err)
 {
     struct batch *batch = reader->batch;
     struct batch_function function = {.at = reader->marshal.at};
@@ -309,7 +309,7 @@ static void drop_functions(struct batch *batch, size_t function, size_t caller)
 
 /* Puts keys in the place of references. One that is no key's is a fault that came before any that
  * ended the batch. */
-static bool settle_keys(struct reader *reader)
+static bool settle_keys(struct pstats_reader *reader)
 {
     struct batch *batch = reader->batch;
     size_t begin = 0;
@@ -342,7 +342,7 @@ static bool settle_keys(struct reader *reader)
 }
 
 /* ("__sampled__",): True, which Python 3.15's sampling profiler adds. */
-static bool read_marker(struct reader *reader, struct error *err)
+static bool read_marker(struct pstats_reader *reader, struct error *err)
 {
     struct marshal_value name, value;
 
@@ -359,7 +359,7 @@ static bool read_marker(struct reader *reader, struct error *err)
     return true;
 }
 
-static bool read_item(struct reader *reader, bool *is_end, struct error *err)
+static bool read_item(struct pstats_reader *reader, bool *is_end, struct error *err)
 {
     struct marshal_value head;
 
@@ -384,12 +384,12 @@ void batch_free(struct batch *batch)
     *batch = (struct batch){0};
 }
 
-bool reader_begin(struct reader *reader, struct input *in, struct error *err)
+bool reader_begin(struct pstats_reader *reader, struct input *in, struct error *err)
 {
     struct texts none = {0};
     struct marshal_value root;
 
-    *reader = (struct reader){.marshal = {.in = in}};
+    *reader = (struct pstats_reader){.marshal = {.in = in}};
     reader->marshal.texts = &none;
     reader->marshal.warnings = &reader->warnings;
     bool ok = marshal_next(&reader->marshal, &root, err);
@@ -400,7 +400,7 @@ bool reader_begin(struct reader *reader, struct input *in, struct error *err)
     return ok;
 }
 
-static void begin_batch(struct reader *reader, struct batch *batch)
+static void begin_batch(struct pstats_reader *reader, struct batch *batch)
 {
     if (reader->batch) {
         reader->texts += (uint32_t)reader->batch->texts.count;
@@ -412,7 +412,7 @@ static void begin_batch(struct reader *reader, struct batch *batch)
     reader->marshal.texts = &batch->texts;
 }
 
-bool reader_fill(struct reader *reader, struct batch *batch)
+bool reader_fill(struct pstats_reader *reader, struct batch *batch)
 {
     bool is_end = false, is_more = true;
 
@@ -423,7 +423,7 @@ bool reader_fill(struct reader *reader, struct batch *batch)
     return settle_keys(reader) && is_more;
 }
 
-void reader_free(struct reader *reader)
+void reader_free(struct pstats_reader *reader)
 {
     marshal_free(&reader->marshal);
     free(reader->kept.list);

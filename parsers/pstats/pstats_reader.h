@@ -9,7 +9,7 @@
 #include "parsers/pstats/marshal_reader.h"
 #include "parsers/pstats/pstats_store.h"
 
-struct reader {
+struct pstats_reader {
     struct marshal marshal;
     struct batch *batch;                        /* that is being filled */
     uint32_t texts, keys;                       /* how many came before it */
@@ -22,12 +22,12 @@ struct reader {
 };
 
 /* Reads as far as the first function. */
-MUST_CHECK bool reader_begin(struct reader *reader, struct input *in, struct error *err);
+MUST_CHECK bool reader_begin(struct pstats_reader *reader, struct input *in, struct error *err);
 
 /* Fills the batch, dropping what it held. False when there will be no more: at the end, or at a
  * fault, which `err` has; the functions in the batch are sound all the same. */
-bool reader_fill(struct reader *reader, struct batch *batch);
+bool reader_fill(struct pstats_reader *reader, struct batch *batch);
 
-void reader_free(struct reader *reader);
+void reader_free(struct pstats_reader *reader);
 
 #endif

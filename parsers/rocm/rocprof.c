@@ -14,7 +14,7 @@
 #include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_name.h"
 
-enum column {
+enum rocprof_column {
     START = 1,
     END,
     NAME,
@@ -85,7 +85,7 @@ struct rocprof {
 
 static bool take_header(struct rocprof *rocprof, struct span line)
 {
-    struct fields fields;
+    struct csv_fields fields;
 
     fields_of_csv(line, &fields);
     csv_header_read(&rocprof->header, titles, COUNT_OF(titles), &fields, 0);
@@ -98,8 +98,8 @@ static bool take_header(struct rocprof *rocprof, struct span line)
 /* ---- rows ---- */
 
 /* "Agent 2" of newer versions is 2. */
-static int64_t number_or(const struct rocprof *rocprof, const struct fields *fields,
-                         enum column column, int64_t otherwise)
+static int64_t number_or(const struct rocprof *rocprof, const struct csv_fields *fields,
+                         enum rocprof_column column, int64_t otherwise)
 {
     struct span text = csv_cell(&rocprof->header, fields, column);
     size_t blank = span_rfind(text, ' ');
@@ -110,7 +110,7 @@ static int64_t number_or(const struct rocprof *rocprof, const struct fields *fie
     return span_to_i64(text, &value) ? value : otherwise;
 }
 
-static uint32_t find_track(struct rocprof *rocprof, const struct fields *fields)
+static uint32_t find_track(struct rocprof *rocprof, const struct csv_fields *fields)
 {
     int64_t agent = number_or(rocprof, fields, AGENT, 0);
     int64_t queue = number_or(rocprof, fields, rocprof->is_host ? THREAD : QUEUE, -1);
@@ -158,15 +158,16 @@ static int64_t blocks_of(int64_t threads, int64_t block)
     return block > 0 && threads >= 0 ? (threads - 1) / block + 1 : threads;
 }
 
-static void add_shape(struct rocprof *rocprof, const struct fields *fields, uint32_t event)
+static void add_shape(struct rocprof *rocprof, const struct csv_fields *fields, uint32_t event)
 {
     int64_t block[3], grid[3], value;
 
     if (!span_to_i64(csv_cell(&rocprof->header, fields, GRID_X), &value))
         return;
     for (int i = 0; i < 3; i++) {
-        block[i] = number_or(rocprof, fields, (enum column)(BLOCK_X + i), 1);
-        grid[i] = blocks_of(number_or(rocprof, fields, (enum column)(GRID_X + i), 1), block[i]);
+        block[i] = number_or(rocprof, fields, (enum rocprof_column)(BLOCK_X + i), 1);
+        grid[i] =
+            blocks_of(number_or(rocprof, fields, (enum rocprof_column)(GRID_X + i), 1), block[i]);
     }
     builder_property(rocprof->timeline, event, PROP_GRID,
                      property_pack3(grid[0], grid[1], grid[2]));
@@ -180,7 +181,7 @@ static void add_shape(struct rocprof *rocprof, const struct fields *fields, uint
 
 static bool take_row(struct rocprof *rocprof, struct span line)
 {
-    struct fields fields;
+    struct csv_fields fields;
     int64_t start, end, correlation;
     struct span name;
     enum frame_kind kind;

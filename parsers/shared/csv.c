@@ -3,7 +3,7 @@
 
 /* ---- a line of a table in its cells: of a CSV file, or of columns that blanks set apart ---- */
 
-static void add_field(struct fields *fields, const char *from, const char *to)
+static void add_field(struct csv_fields *fields, const char *from, const char *to)
 {
     if (fields->count == FIELDS_MAX)
         fields->is_cut = true;
@@ -26,7 +26,7 @@ static const char *find_quote(const char *at, const char *end)
 }
 
 /* Reads the cell at `at` and returns where its comma is, or the end of the line. */
-static const char *read_cell(struct fields *fields, const char *at, const char *end)
+static const char *read_cell(struct csv_fields *fields, const char *at, const char *end)
 {
     const char *comma;
 
@@ -41,7 +41,7 @@ static const char *read_cell(struct fields *fields, const char *at, const char *
     return comma ? comma : end;
 }
 
-void fields_of_csv(struct span line, struct fields *fields)
+void fields_of_csv(struct span line, struct csv_fields *fields)
 {
     const char *at = line.at, *end = line.at + line.len;
 
@@ -60,7 +60,7 @@ void fields_of_csv(struct span line, struct fields *fields)
     fields->is_cut = true;
 }
 
-void fields_join(struct fields *fields, size_t at, size_t count)
+void fields_join(struct csv_fields *fields, size_t at, size_t count)
 {
     size_t surplus;
 
@@ -96,7 +96,7 @@ static const char *cell_end(const char *at, const char *end, size_t blanks)
     return end - run;
 }
 
-static void split_blanks(struct span line, size_t blanks, size_t most, struct fields *fields)
+static void split_blanks(struct span line, size_t blanks, size_t most, struct csv_fields *fields)
 {
     const char *at, *end;
 
@@ -114,12 +114,12 @@ static void split_blanks(struct span line, size_t blanks, size_t most, struct fi
     }
 }
 
-void fields_of_columns(struct span line, size_t most, struct fields *fields)
+void fields_of_columns(struct span line, size_t most, struct csv_fields *fields)
 {
     split_blanks(line, 2, most, fields);
 }
 
-void fields_of_words(struct span line, size_t most, struct fields *fields)
+void fields_of_words(struct span line, size_t most, struct csv_fields *fields)
 {
     split_blanks(line, 1, most, fields);
 }
@@ -146,7 +146,7 @@ static unsigned field_of(const struct csv_title *titles, size_t count, struct sp
 }
 
 void csv_header_read(struct csv_header *header, const struct csv_title *titles, size_t count,
-                     const struct fields *cells, size_t from)
+                     const struct csv_fields *cells, size_t from)
 {
     header->width = cells->count - from;
     for (size_t field = 0; field < CSV_FIELDS_MAX; field++)
@@ -162,7 +162,8 @@ void csv_header_read(struct csv_header *header, const struct csv_title *titles, 
     }
 }
 
-struct span csv_cell(const struct csv_header *header, const struct fields *cells, unsigned field)
+struct span csv_cell(const struct csv_header *header, const struct csv_fields *cells,
+                     unsigned field)
 {
     size_t at = header->place[field];
 

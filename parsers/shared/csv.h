@@ -13,24 +13,24 @@
 enum { FIELDS_MAX = 1024 };
 
 /* Borrowed from the line. Quotes around a cell are taken off, doubled ones inside are left. */
-struct fields {
+struct csv_fields {
     struct span list[FIELDS_MAX];
     size_t count;
     bool is_cut; /* a quote is never closed, or there are more cells than fit */
 };
 
-void fields_of_csv(struct span line, struct fields *fields);
+void fields_of_csv(struct span line, struct csv_fields *fields);
 
 /* Cells with two blanks or a tab between them. The last of `most` cells is the rest of the line;
  * 0: as many as there are. */
-void fields_of_columns(struct span line, size_t most, struct fields *fields);
+void fields_of_columns(struct span line, size_t most, struct csv_fields *fields);
 
 /* Cells with any blanks between them; `most` as above. */
-void fields_of_words(struct span line, size_t most, struct fields *fields);
+void fields_of_words(struct span line, size_t most, struct csv_fields *fields);
 
 /* Writers that do not quote spread a name with commas over several cells: makes cell `at` take in
  * as many that follow as are too many. */
-void fields_join(struct fields *fields, size_t at, size_t count);
+void fields_join(struct csv_fields *fields, size_t at, size_t count);
 
 /* ---- which cell of a table's row is what, by the names in its header ---- */
 
@@ -57,7 +57,7 @@ struct csv_header {
 
 /* Reads the header whose cells begin at cell `from`. */
 void csv_header_read(struct csv_header *header, const struct csv_title *titles, size_t count,
-                     const struct fields *cells, size_t from);
+                     const struct csv_fields *cells, size_t from);
 
 /* "Total Time (ns)" is "Total Time" in ns; a title that names no unit stays as it is. */
 struct span csv_title_without_unit(struct span title, struct column_unit *unit);
@@ -69,6 +69,7 @@ static inline bool csv_has(const struct csv_header *header, unsigned field)
 
 /* A row's cell, without blanks around it; empty where the header has no such field, or the row ends
  * before it. `cells` begin where the header's did. */
-struct span csv_cell(const struct csv_header *header, const struct fields *cells, unsigned field);
+struct span csv_cell(const struct csv_header *header, const struct csv_fields *cells,
+                     unsigned field);
 
 #endif

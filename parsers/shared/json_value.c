@@ -205,14 +205,15 @@ const char *walk_past_value(const char *at, const char *end)
     return at;
 }
 
-struct walk walk_into(struct token token)
+struct json_walk walk_into(struct token token)
 {
     bool is_nest = token.at && token.len >= 2 && (token.at[0] == '{' || token.at[0] == '[');
 
-    return is_nest ? (struct walk){token.at + 1, token.at + token.len - 1} : (struct walk){0};
+    return is_nest ? (struct json_walk){token.at + 1, token.at + token.len - 1}
+                   : (struct json_walk){0};
 }
 
-bool walk_item(struct walk *walk, struct token *value)
+bool walk_item(struct json_walk *walk, struct token *value)
 {
     const char *from = past_blanks(walk->at, walk->end), *after;
 
@@ -224,7 +225,7 @@ bool walk_item(struct walk *walk, struct token *value)
     return true;
 }
 
-bool walk_member(struct walk *walk, struct span *key, struct token *value)
+bool walk_member(struct json_walk *walk, struct span *key, struct token *value)
 {
     const char *from = past_blanks(walk->at, walk->end), *after;
 
@@ -243,7 +244,7 @@ bool walk_member(struct walk *walk, struct span *key, struct token *value)
 
 struct token walk_find(struct token object, struct span key)
 {
-    struct walk walk = walk_into(object);
+    struct json_walk walk = walk_into(object);
     struct token value, found = {0};
     struct span name;
 

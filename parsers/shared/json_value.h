@@ -44,18 +44,18 @@ bool token_is(struct token token, struct span text);
  * scanner. Nothing is copied; keys and values are tokens as they stand. */
 
 /* A place in an object or an array. */
-struct walk {
+struct json_walk {
     const char *at, *end;
 };
 
 /* At the first member or item; at none when the token is neither object nor array. */
-struct walk walk_into(struct token token);
+struct json_walk walk_into(struct token token);
 
 /* The next member of an object; false after the last, and where it is no JSON. */
-bool walk_member(struct walk *walk, struct span *key, struct token *value);
+bool walk_member(struct json_walk *walk, struct span *key, struct token *value);
 
 /* The next item of an array; likewise. */
-bool walk_item(struct walk *walk, struct token *value);
+bool walk_item(struct json_walk *walk, struct token *value);
 
 /* The member with that key; its `at` is NULL when there is none. */
 struct token walk_find(struct token object, struct span key);

@@ -363,7 +363,7 @@ void kernel_counters_free(struct kernel_counters *counters)
  * value that rows can be ranked by. */
 
 /* The values that a file has, and what each is. */
-struct values {
+struct counter_columns {
     struct value_name *names;
     uint32_t *metric; /* of a value; UINT32_MAX: launches */
     uint32_t count;
@@ -380,13 +380,13 @@ static enum unit unit_of(struct span metric)
     return meaning->counter < COUNTER_DRAM_BYTES ? UNIT_FLOP : UNIT_BYTES;
 }
 
-static void add_value(struct values *values, struct value_name name, uint32_t metric)
+static void add_value(struct counter_columns *values, struct value_name name, uint32_t metric)
 {
     values->names[values->count] = name;
     values->metric[values->count++] = metric;
 }
 
-static void collect_values(struct values *values, const struct kernel_totals *totals,
+static void collect_values(struct counter_columns *values, const struct kernel_totals *totals,
                            const struct kernel_counters *counters, struct builder *builder)
 {
     size_t room = TOTALS_VALUES + 1 + counters->metrics.count;
@@ -409,7 +409,7 @@ static void collect_values(struct values *values, const struct kernel_totals *to
 bool kernel_flat(const struct kernel_totals *totals, const struct kernel_counters *counters,
                  struct builder *builder, struct error *err)
 {
-    struct values values = {0};
+    struct counter_columns values = {0};
     uint32_t value;
     bool ok;
 

@@ -15,7 +15,7 @@
 struct pickle {
     struct input *in;
     struct builder *builder; /* interns texts */
-    struct values values;
+    struct pickle_values values;
     value_id *stack;
     size_t depth, stack_cap;
     struct VECTOR_OF(size_t) marks; /* depths of the stack */

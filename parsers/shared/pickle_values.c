@@ -10,20 +10,20 @@
 
 /* ---- the values that a pickle is made of; nothing in them can run ---- */
 
-value_id value_add(struct values *values, const struct value *value)
+value_id value_add(struct pickle_values *values, const struct value *value)
 {
     vector_add(values, *value);
     return (value_id)values->count;
 }
 
-void value_append(struct values *values, value_id container, value_id item)
+void value_append(struct pickle_values *values, value_id container, value_id item)
 {
     struct value *into = value_at(values, container);
     uint32_t added;
 
     values->cells =
         grow_one(values->cells, values->cell_count, &values->cell_cap, sizeof(*values->cells));
-    values->cells[values->cell_count++] = (struct cell){.value = item};
+    values->cells[values->cell_count++] = (struct pickle_cell){.value = item};
     added = (uint32_t)values->cell_count;
     if (into->last)
         values->cells[into->last - 1].next = added;
@@ -33,7 +33,7 @@ void value_append(struct values *values, value_id container, value_id item)
     into->count++;
 }
 
-value_id value_next(const struct values *values, uint32_t *cell)
+value_id value_next(const struct pickle_values *values, uint32_t *cell)
 {
     value_id value;
 
@@ -44,7 +44,7 @@ value_id value_next(const struct values *values, uint32_t *cell)
     return value;
 }
 
-void values_free(struct values *values)
+void values_free(struct pickle_values *values)
 {
     free(values->list);
     free(values->cells);

@@ -41,32 +41,32 @@ struct value {
     };
 };
 
-struct cell {
+struct pickle_cell {
     value_id value;
     uint32_t next;
 };
 
 /* Ready for use when zeroed. */
-struct values {
+struct pickle_values {
     VECTOR(struct value); /* the first is value 1 */
-    struct cell *cells;   /* the first is cell 1 */
+    struct pickle_cell *cells; /* the first is cell 1 */
     size_t cell_count, cell_cap;
 };
 
-static inline struct value *value_at(const struct values *values, value_id id)
+static inline struct value *value_at(const struct pickle_values *values, value_id id)
 {
     return &values->list[id - 1];
 }
 
-value_id value_add(struct values *values, const struct value *value);
+value_id value_add(struct pickle_values *values, const struct value *value);
 
 /* Appends to a container. */
-void value_append(struct values *values, value_id container, value_id item);
+void value_append(struct pickle_values *values, value_id container, value_id item);
 
 /* Goes over a container's items: `cell` is its `first` at first. 0 after the last. */
-value_id value_next(const struct values *values, uint32_t *cell);
+value_id value_next(const struct pickle_values *values, uint32_t *cell);
 
-void values_free(struct values *values);
+void values_free(struct pickle_values *values);
 
 /* ---- numbers and texts as a pickle spells them ---- */
 

@@ -14,7 +14,7 @@
 #include "parsers/shared/json_value.h"
 #include "parsers/speedscope/speedscope_document.h"
 
-struct profile {
+struct speedscope_profile {
     struct document *document;
     struct json_stream *json; /* the file, or what of it was put off */
     struct arena arena;
@@ -34,14 +34,15 @@ struct profile {
     int64_t now;
 };
 
-static void warn(struct profile *profile, enum severity severity, const char *text, uint64_t times)
+static void warn(struct speedscope_profile *profile, enum severity severity, const char *text,
+                 uint64_t times)
 {
     warning_count_many(builder_warnings(profile->document->builder), severity, text, times);
 }
 
 /* ---- the value ---- */
 
-static const struct unit_name {
+static const struct speedscope_unit {
     const char *name;
     enum unit unit;
     int scale;
@@ -52,7 +53,7 @@ static const struct unit_name {
     {"seconds", UNIT_NS, 9, "time"},      {"bytes", UNIT_BYTES, 0, "bytes"},
 };
 
-static const struct unit_name *find_unit(struct span name)
+static const struct speedscope_unit *find_unit(struct span name)
 {
     for (size_t i = 0; i < COUNT_OF(unit_names); i++)
         if (span_eq(name, span_of(unit_names[i].name)))
@@ -61,10 +62,10 @@ static const struct unit_name *find_unit(struct span name)
 }
 
 /* Profiles of one unit are threads of one measurement. What ptk itself wrote has one a value. */
-static uint32_t find_value(struct profile *profile)
+static uint32_t find_value(struct speedscope_profile *profile)
 {
     struct document *document = profile->document;
-    const struct unit_name *unit = find_unit(profile->unit);
+    const struct speedscope_unit *unit = find_unit(profile->unit);
     str_id name = document->is_own && !profile->is_evented && profile->name
                       ? profile->name
                       : builder_intern(document->builder, span_of(unit->value));
@@ -84,7 +85,7 @@ static uint32_t find_value(struct profile *profile)
     return i;
 }
 
-static void begin_tree(struct profile *profile)
+static void begin_tree(struct speedscope_profile *profile)
 {
     struct document *document = profile->document;
 
@@ -100,13 +101,13 @@ static void begin_tree(struct profile *profile)
     profile->root = stack_tree_thread(&document->tree, (uint32_t)document->thread_count++);
 }
 
-static bool read_figure(struct profile *profile, struct token token, int64_t *figure)
+static bool read_figure(struct speedscope_profile *profile, struct token token, int64_t *figure)
 {
     return token_scaled(token, profile->document->values[profile->value].scale, figure);
 }
 
 /* From this time on the thread is in this node. */
-static void note_time(struct profile *profile, int64_t time, uint32_t node)
+static void note_time(struct speedscope_profile *profile, int64_t time, uint32_t node)
 {
     struct document *document = profile->document;
 
@@ -116,9 +117,9 @@ static void note_time(struct profile *profile, int64_t time, uint32_t node)
 
 /* ---- samples ---- */
 
-static uint32_t read_stack(struct profile *profile, struct token stack)
+static uint32_t read_stack(struct speedscope_profile *profile, struct token stack)
 {
-    struct walk walk = walk_into(stack);
+    struct json_walk walk = walk_into(stack);
     struct token item;
     uint32_t node = profile->root;
     int64_t frame;
@@ -131,7 +132,7 @@ static uint32_t read_stack(struct profile *profile, struct token stack)
     return node;
 }
 
-static void read_samples(struct profile *profile)
+static void read_samples(struct speedscope_profile *profile)
 {
     struct token stack;
 
@@ -147,7 +148,7 @@ static void read_samples(struct profile *profile)
 }
 
 /* After the samples that they are of. */
-static void read_weights(struct profile *profile)
+static void read_weights(struct speedscope_profile *profile)
 {
     struct token item;
     int64_t weight;
@@ -174,7 +175,7 @@ static void read_weights(struct profile *profile)
     note_time(profile, profile->now, profile->root);
 }
 
-static void check_weights(struct profile *profile)
+static void check_weights(struct speedscope_profile *profile)
 {
     if (profile->weight_count > profile->leaves.count)
         warn(profile, WARNING_LOSS, "weights without a sample, left out",
@@ -187,7 +188,7 @@ static void check_weights(struct profile *profile)
 /* ---- events ---- */
 
 /* What has passed belongs to the innermost open frame. */
-static void pass_until(struct profile *profile, int64_t time)
+static void pass_until(struct speedscope_profile *profile, int64_t time)
 {
     int64_t passed = checked_sub(time, profile->now);
 
@@ -201,7 +202,7 @@ static void pass_until(struct profile *profile, int64_t time)
         profile->now = time;
 }
 
-static void open_frame(struct profile *profile, uint32_t frame)
+static void open_frame(struct speedscope_profile *profile, uint32_t frame)
 {
     uint32_t above = profile->depth ? profile->open[profile->depth - 1] : profile->root;
 
@@ -211,7 +212,7 @@ static void open_frame(struct profile *profile, uint32_t frame)
 }
 
 /* Closes it, and those that were opened within and forgotten. */
-static void close_frame(struct profile *profile, uint32_t frame)
+static void close_frame(struct speedscope_profile *profile, uint32_t frame)
 {
     const struct stack_node *nodes = profile->document->tree.nodes;
     size_t at = profile->depth;
@@ -228,7 +229,7 @@ static void close_frame(struct profile *profile, uint32_t frame)
     profile->depth = at - 1;
 }
 
-static void read_event(struct profile *profile, struct token event)
+static void read_event(struct speedscope_profile *profile, struct token event)
 {
     struct token type = walk_find(event, SPAN("type")), at = walk_find(event, SPAN("at"));
     struct token frame = walk_find(event, SPAN("frame"));
@@ -249,7 +250,7 @@ static void read_event(struct profile *profile, struct token event)
               profile->depth ? profile->open[profile->depth - 1] : profile->root);
 }
 
-static void read_events(struct profile *profile)
+static void read_events(struct speedscope_profile *profile)
 {
     struct token event;
 
@@ -263,7 +264,7 @@ static void read_events(struct profile *profile)
         read_event(profile, event);
 }
 
-static void close_all(struct profile *profile, struct token end)
+static void close_all(struct speedscope_profile *profile, struct token end)
 {
     int64_t time;
 
@@ -277,22 +278,22 @@ static void close_all(struct profile *profile, struct token end)
 
 /* ---- the whole ---- */
 
-static struct token keep(struct profile *profile, struct token token)
+static struct token keep(struct speedscope_profile *profile, struct token token)
 {
     return (struct token){arena_copy(&profile->arena, (struct span){token.at, token.len}),
                           token.len};
 }
 
 /* The value as it stands, for when what it needs has been read. */
-static struct token put_off(struct profile *profile)
+static struct token put_off(struct speedscope_profile *profile)
 {
     struct token value;
 
     return json_take(profile->json, &value) ? keep(profile, value) : (struct token){0};
 }
 
-static void read_now(struct profile *profile, struct token kept,
-                     void (*read)(struct profile *profile))
+static void read_now(struct speedscope_profile *profile, struct token kept,
+                     void (*read)(struct speedscope_profile *profile))
 {
     struct json_stream *file = profile->json, stream;
     struct error ignored = {0};
@@ -308,7 +309,7 @@ static void read_now(struct profile *profile, struct token kept,
     input_close(&in);
 }
 
-static void read_name(struct profile *profile)
+static void read_name(struct speedscope_profile *profile)
 {
     struct token value;
 
@@ -317,7 +318,7 @@ static void read_name(struct profile *profile)
             builder_intern(profile->document->builder, token_text(value, &profile->arena));
 }
 
-static void read_unit(struct profile *profile)
+static void read_unit(struct speedscope_profile *profile)
 {
     struct token value;
 
@@ -328,7 +329,8 @@ static void read_unit(struct profile *profile)
 }
 
 /* Whoever writes the unit first, as all do that are known, has the rest read as it comes. */
-static void read_member(struct profile *profile, const struct json_key *key, struct token *end)
+static void read_member(struct speedscope_profile *profile, const struct json_key *key,
+                        struct token *end)
 {
     bool is_ready = profile->has_unit && profile->name;
 
@@ -358,7 +360,7 @@ static void read_member(struct profile *profile, const struct json_key *key, str
 
 void profile_read(struct document *document)
 {
-    struct profile profile = {.document = document, .json = &document->json};
+    struct speedscope_profile profile = {.document = document, .json = &document->json};
     struct token end = {0};
     struct json_key key;
 

@@ -37,10 +37,10 @@ const char *copy_kind_name(int64_t kind);
 
 /* ---- a database of nvprof or Nsight Systems on its way into the graph ---- */
 
-enum writer { WRITER_NVPROF, WRITER_NSYS };
+enum recording_writer { WRITER_NVPROF, WRITER_NSYS };
 
 struct recording {
-    enum writer writer;
+    enum recording_writer writer;
     struct database database;
     struct builder *builder;
     struct timeline_builder *timeline;

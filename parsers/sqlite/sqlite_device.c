@@ -108,7 +108,7 @@ bool recording_read_devices(struct recording *recording, struct error *err)
 
 enum { START, END, DEVICE, CONTEXT, STREAM, CORRELATION, GLOBAL_PID, FIRST_OWN };
 
-struct place {
+struct stream_event {
     int64_t start, end, correlation, pid;
     struct track track;
 };
@@ -133,7 +133,7 @@ static str_id track_name(struct recording *recording, const struct query *query,
 
 /* Where and when; false for a row that lacks either time, as activities cut off at the end do. */
 static bool read_place(struct recording *recording, const struct query *query, const char *what,
-                       struct place *place)
+                       struct stream_event *place)
 {
     int64_t device = query_integer_or(query, DEVICE, 0), tid;
 
@@ -155,7 +155,7 @@ static bool read_place(struct recording *recording, const struct query *query, c
     return true;
 }
 
-static uint32_t add_work(struct recording *recording, const struct place *place, str_id name,
+static uint32_t add_work(struct recording *recording, const struct stream_event *place, str_id name,
                          enum frame_kind kind)
 {
     uint32_t event =
@@ -230,7 +230,7 @@ static bool read_kernel_table(struct recording *recording, const char *table,
                                    "dynamicSharedMemory",
                                    NULL};
     struct query query;
-    struct place place;
+    struct stream_event place;
 
     query_begin(&query, &recording->database, table, columns);
     while (query_next(&query)) {
@@ -250,7 +250,7 @@ static bool read_graphs(struct recording *recording, struct error *err)
 {
     static const char *const columns[] = {PLACE_COLUMNS, "graphId", NULL};
     struct query query;
-    struct place place;
+    struct stream_event place;
     char name[48];
 
     query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", columns);
@@ -296,7 +296,7 @@ static void add_known(struct recording *recording, uint32_t event, enum property
 }
 
 static void add_copy(struct recording *recording, const struct query *query,
-                     const struct place *place)
+                     const struct stream_event *place)
 {
     enum { UNIFIED = 11, LAST = 13 };
     int64_t kind = query_integer_or(query, COPY_KIND, 0);
@@ -321,7 +321,7 @@ static bool read_copy_table(struct recording *recording, const char *table, stru
     static const char *const columns[] = {PLACE_COLUMNS, "copyKind", "bytes",
                                           "srcKind",     "dstKind",  NULL};
     struct query query;
-    struct place place;
+    struct stream_event place;
 
     query_begin(&query, &recording->database, table, columns);
     while (query_next(&query))
@@ -343,7 +343,7 @@ bool recording_read_fills(struct recording *recording, struct error *err)
     static const char *const columns[] = {PLACE_COLUMNS, "bytes", NULL};
     str_id name = builder_intern(recording->builder, SPAN("[CUDA memset]"));
     struct query query;
-    struct place place;
+    struct stream_event place;
 
     query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_MEMSET", columns);
     while (query_next(&query))
@@ -362,7 +362,7 @@ bool recording_read_waits(struct recording *recording, struct error *err)
     const char *const columns[] = {PLACE_COLUMNS,
                                    recording->writer == WRITER_NSYS ? "syncType" : "type", NULL};
     struct query query;
-    struct place place;
+    struct stream_event place;
 
     query_begin(&query, &recording->database, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", columns);
     while (query_next(&query)) {

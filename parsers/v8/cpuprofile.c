@@ -24,7 +24,7 @@
 
 enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3, SECONDS_TO_NS = 9 };
 
-struct profile {
+struct cpu_profile {
     struct builder *builder;
     struct stack_builder *stacks;
     struct json_stream json;
@@ -39,7 +39,7 @@ struct profile {
 
 /* ---- reading ---- */
 
-static void add_sample(struct profile *profile, struct token item)
+static void add_sample(struct cpu_profile *profile, struct token item)
 {
     int64_t id;
 
@@ -50,12 +50,12 @@ static void add_sample(struct profile *profile, struct token item)
     profile->samples[profile->sample_count++] = nodes_find(&profile->nodes, id);
 }
 
-static void add_time(struct profile *profile, int64_t time)
+static void add_time(struct cpu_profile *profile, int64_t time)
 {
     vector_add(&profile->times, time);
 }
 
-static void add_delta(struct profile *profile, struct token item)
+static void add_delta(struct cpu_profile *profile, struct token item)
 {
     int64_t delta,
         before = profile->times.count ? profile->times.list[profile->times.count - 1] : 0;
@@ -65,7 +65,7 @@ static void add_delta(struct profile *profile, struct token item)
     add_time(profile, checked_add(before, delta));
 }
 
-static void add_time_of_clock(struct profile *profile, struct token item)
+static void add_time_of_clock(struct cpu_profile *profile, struct token item)
 {
     int64_t time;
 
@@ -74,7 +74,7 @@ static void add_time_of_clock(struct profile *profile, struct token item)
     add_time(profile, time);
 }
 
-static void read_items(struct profile *profile, void (*add)(struct profile *, struct token))
+static void read_items(struct cpu_profile *profile, void (*add)(struct cpu_profile *, struct token))
 {
     struct token item;
 
@@ -93,7 +93,7 @@ static int64_t scaled(struct token value, int scale)
     return token_scaled(value, scale, &time) ? time : 0;
 }
 
-static void read_member(struct profile *profile, const struct json_key *key)
+static void read_member(struct cpu_profile *profile, const struct json_key *key)
 {
     struct token value;
 
@@ -118,7 +118,7 @@ static void read_member(struct profile *profile, const struct json_key *key)
     }
 }
 
-static bool read_document(struct profile *profile, struct error *err)
+static bool read_document(struct cpu_profile *profile, struct error *err)
 {
     struct json_key key;
 
@@ -139,7 +139,7 @@ static bool read_document(struct profile *profile, struct error *err)
 /* ---- the tree ---- */
 
 /* Puts a node and those above it into the tree; parents that lead in a circle end at the root. */
-static node_id place_node(struct profile *profile, uint32_t at, uint32_t *path)
+static node_id place_node(struct cpu_profile *profile, uint32_t at, uint32_t *path)
 {
     struct v8_node *nodes = profile->nodes.list;
     size_t depth = 0;
@@ -176,7 +176,7 @@ static bool is_earlier(const void *context, uint32_t a, uint32_t b)
 }
 
 /* The samples by time: threads of V8's own may write them out of order. NULL: they are. */
-static uint32_t *order_samples(struct profile *profile, size_t count)
+static uint32_t *order_samples(struct cpu_profile *profile, size_t count)
 {
     uint32_t *order;
     uint64_t late = 0;
@@ -194,12 +194,12 @@ static uint32_t *order_samples(struct profile *profile, size_t count)
     return order;
 }
 
-static int64_t end_of(const struct profile *profile)
+static int64_t end_of(const struct cpu_profile *profile)
 {
     return profile->has_clock ? profile->end_of_seconds : checked_sub(profile->end, profile->start);
 }
 
-static void add_times(struct profile *profile, size_t count)
+static void add_times(struct cpu_profile *profile, size_t count)
 {
     uint32_t *order = order_samples(profile, count);
     int64_t last = end_of(profile);
@@ -217,14 +217,14 @@ static void add_times(struct profile *profile, size_t count)
     free(order);
 }
 
-static void add_both(struct profile *profile, node_id place, int64_t time, int64_t samples)
+static void add_both(struct cpu_profile *profile, node_id place, int64_t time, int64_t samples)
 {
     builder_add(profile->stacks, place, VALUE_TIME, time);
     builder_add(profile->stacks, place, VALUE_SAMPLES, samples);
 }
 
 /* Gives each line its part of the node's figures; what is left is of no known line. */
-static void add_node(struct profile *profile, const struct v8_node *node)
+static void add_node(struct cpu_profile *profile, const struct v8_node *node)
 {
     const struct tick *ticks = node->tick_count ? profile->nodes.ticks + node->first_tick : NULL;
     int64_t all = 0, before = 0, time = 0, samples = 0;
@@ -247,7 +247,7 @@ static void add_node(struct profile *profile, const struct v8_node *node)
     add_both(profile, node->place, node->time - time, node->samples - samples);
 }
 
-static void add_figures(struct profile *profile)
+static void add_figures(struct cpu_profile *profile)
 {
     size_t timed =
         profile->sample_count < profile->times.count ? profile->sample_count : profile->times.count;
@@ -273,7 +273,7 @@ static void add_figures(struct profile *profile)
         add_node(profile, &profile->nodes.list[i]);
 }
 
-static bool build_tree(struct profile *profile, struct error *err)
+static bool build_tree(struct cpu_profile *profile, struct error *err)
 {
     static const struct value_name values[] = {
         [VALUE_TIME] = {{"time", 4}, UNIT_NS},
@@ -298,7 +298,7 @@ static bool build_tree(struct profile *profile, struct error *err)
 /* ---- the timeline ---- */
 
 /* While it is idle nothing runs. */
-static bool build_timeline(struct profile *profile, struct error *err)
+static bool build_timeline(struct cpu_profile *profile, struct error *err)
 {
     size_t timed =
         profile->sample_count < profile->times.count ? profile->sample_count : profile->times.count;
@@ -332,7 +332,7 @@ static bool build_timeline(struct profile *profile, struct error *err)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct profile profile = {
+    struct cpu_profile profile = {
         .builder = builder, .stacks = builder_stacks(builder), .json = json_start(in)};
     bool ok;
 

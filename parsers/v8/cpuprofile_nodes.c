@@ -27,7 +27,7 @@ uint32_t nodes_find(struct nodes *nodes, int64_t id)
 
 static void read_children(struct nodes *nodes, uint32_t parent, struct token children)
 {
-    struct walk walk = walk_into(children);
+    struct json_walk walk = walk_into(children);
     struct token child;
     int64_t id;
 
@@ -55,7 +55,7 @@ static void add_tick(struct nodes *nodes, const struct tick *tick)
 
 void nodes_read_ticks(struct nodes *nodes, struct v8_node *node, struct token ticks)
 {
-    struct walk walk = walk_into(ticks);
+    struct json_walk walk = walk_into(ticks);
     struct token item;
     struct tick tick = {0};
 

@@ -14,18 +14,18 @@
 #include "parsers/shared/v8_frame.h"
 #include "parsers/v8/v8_tree.h"
 
-struct heap_node {
+struct heap_function {
     frame_id frame; /* 0: none, as of the root */
     uint32_t parent;
     node_id place; /* in the builder's tree, once it is there */
     int64_t size;
 };
 
-struct heap {
+struct heap_profile {
     struct builder *builder;
     struct stack_builder *stacks;
     struct json_stream json;
-    struct heap_node *nodes; /* parents first */
+    struct heap_function *nodes; /* parents first */
     size_t node_count, node_cap;
 };
 
@@ -33,19 +33,19 @@ struct heap {
 
 static uint32_t begin_node(void *context, uint32_t parent)
 {
-    struct heap *heap = context;
+    struct heap_profile *heap = context;
 
     if (heap->node_count == V8_NO_PARENT)
         oom(); /* ids have 32 bits */
     heap->nodes = grow_one(heap->nodes, heap->node_count, &heap->node_cap, sizeof(*heap->nodes));
-    heap->nodes[heap->node_count] = (struct heap_node){.parent = parent};
+    heap->nodes[heap->node_count] = (struct heap_function){.parent = parent};
     return (uint32_t)heap->node_count++;
 }
 
 static void read_member(void *context, uint32_t number, const struct json_key *key)
 {
-    struct heap *heap = context;
-    struct heap_node *node = &heap->nodes[number];
+    struct heap_profile *heap = context;
+    struct heap_function *node = &heap->nodes[number];
     struct token value;
 
     if (json_key_is(key, "callFrame") && json_take(&heap->json, &value)) {
@@ -60,7 +60,7 @@ static void read_member(void *context, uint32_t number, const struct json_key *k
 
 static const struct v8_tree tree = {.begin = begin_node, .member = read_member};
 
-static bool read_document(struct heap *heap, struct error *err)
+static bool read_document(struct heap_profile *heap, struct error *err)
 {
     struct json_key key;
 
@@ -83,14 +83,14 @@ static bool read_document(struct heap *heap, struct error *err)
 
 /* ---- the tree ---- */
 
-static bool build(struct heap *heap, struct error *err)
+static bool build(struct heap_profile *heap, struct error *err)
 {
     static const struct value_name values[] = {{{"live", 4}, UNIT_BYTES}};
 
     if (!builder_begin(heap->builder, LEVEL_CALLTREE, values, COUNT_OF(values), 0, err))
         return false;
     for (size_t i = 0; i < heap->node_count; i++) {
-        struct heap_node *node = &heap->nodes[i];
+        struct heap_function *node = &heap->nodes[i];
         node_id above = node->parent == V8_NO_PARENT ? 0 : heap->nodes[node->parent].place;
 
         node->place = node->frame ? builder_child(heap->stacks, above, node->frame) : above;
@@ -102,7 +102,7 @@ static bool build(struct heap *heap, struct error *err)
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct heap heap = {
+    struct heap_profile heap = {
         .builder = builder, .stacks = builder_stacks(builder), .json = json_start(in)};
     bool ok = read_document(&heap, err) && build(&heap, err);
 

@@ -18,7 +18,7 @@ enum { CURVES_MOST = 6, ROWS_MOST = 40, Y_TICKS = 7 };
 enum { LEFT = 70, RIGHT = 690, LAST_POINT = 650, HEIGHT = 340, LABELS = 700, LABEL = 18 };
 enum { ABOVE = 8, BELOW = 44, MARK = 8 };
 
-struct drawing {
+struct amdahl_drawing {
     const struct amdahl *amdahl;
     const struct report *report;
     struct chart chart;
@@ -46,7 +46,7 @@ static double last_high(const struct amdahl_row *row)
 }
 
 /* Limits beyond what 64 times faster gives are not worth the room. */
-static double highest(const struct drawing *drawing, double target)
+static double highest(const struct amdahl_drawing *drawing, double target)
 {
     double most = fmax(1.02, target);
 
@@ -58,7 +58,7 @@ static double highest(const struct drawing *drawing, double target)
     return 1 + 1.06 * (most - 1);
 }
 
-static void lay_out(struct drawing *drawing, double target)
+static void lay_out(struct amdahl_drawing *drawing, double target)
 {
     while (drawing->curves < drawing->amdahl->count && drawing->curves < CURVES_MOST &&
            drawing->amdahl->rows[drawing->curves].curve)
@@ -71,7 +71,7 @@ static void lay_out(struct drawing *drawing, double target)
     drawing->y = (struct axis){.low = 1, .high = highest(drawing, target), .from = HEIGHT};
 }
 
-static void place_plot(struct drawing *drawing)
+static void place_plot(struct amdahl_drawing *drawing)
 {
     double top = drawing->chart.top + ABOVE;
 
@@ -80,7 +80,7 @@ static void place_plot(struct drawing *drawing)
     drawing->y.to += top;
 }
 
-static void write_axes(struct drawing *drawing)
+static void write_axes(struct amdahl_drawing *drawing)
 {
     struct svg *svg = &drawing->chart.svg;
     const struct svg_box *plot = &drawing->plot;
@@ -100,7 +100,7 @@ static void write_axes(struct drawing *drawing)
                      SPAN("how much faster the whole gets"));
 }
 
-static void write_target(struct drawing *drawing, double target)
+static void write_target(struct amdahl_drawing *drawing, double target)
 {
     struct svg *svg = &drawing->chart.svg;
     double y = axis_at(&drawing->y, target);
@@ -115,13 +115,13 @@ static void write_target(struct drawing *drawing, double target)
 /* ---- curves ---- */
 
 /* Points above the plot end on its upper side. */
-static struct svg_point point_of(const struct drawing *drawing, double x, double gain)
+static struct svg_point point_of(const struct amdahl_drawing *drawing, double x, double gain)
 {
     return (struct svg_point){
         x, fmax(axis_at(&drawing->y, fmin(gain, drawing->y.high)), drawing->plot.y)};
 }
 
-static void trace(const struct drawing *drawing, const struct amdahl_row *row, bool is_high,
+static void trace(const struct amdahl_drawing *drawing, const struct amdahl_row *row, bool is_high,
                   struct svg_point *points)
 {
     for (uint32_t i = 0; i < AMDAHL_POINTS; i++)
@@ -134,7 +134,7 @@ static bool has_band(const struct amdahl_row *row)
     return row->limit.high - row->limit.low > 0.002;
 }
 
-static void write_band(struct drawing *drawing, uint32_t index)
+static void write_band(struct amdahl_drawing *drawing, uint32_t index)
 {
     const struct amdahl_row *row = &drawing->amdahl->rows[index];
     struct svg_point high[AMDAHL_POINTS], low[AMDAHL_POINTS], around[2 * AMDAHL_POINTS];
@@ -151,7 +151,7 @@ static void write_band(struct drawing *drawing, uint32_t index)
     svg_path(&drawing->chart.svg, low_lines[index], low, AMDAHL_POINTS, false);
 }
 
-static struct span name_of(struct drawing *drawing, const struct amdahl_row *row)
+static struct span name_of(struct amdahl_drawing *drawing, const struct amdahl_row *row)
 {
     const struct graph *graph = drawing->report->inputs[0].graph;
 
@@ -159,7 +159,7 @@ static struct span name_of(struct drawing *drawing, const struct amdahl_row *row
                              &drawing->chart.arena);
 }
 
-static void write_curve(struct drawing *drawing, uint32_t index)
+static void write_curve(struct amdahl_drawing *drawing, uint32_t index)
 {
     const struct amdahl_row *row = &drawing->amdahl->rows[index];
     struct svg *svg = &drawing->chart.svg;
@@ -180,7 +180,7 @@ static void write_curve(struct drawing *drawing, uint32_t index)
 
 /* ---- names at the right ---- */
 
-static void write_name(struct drawing *drawing, uint32_t index, double y)
+static void write_name(struct amdahl_drawing *drawing, uint32_t index, double y)
 {
     const struct amdahl_row *row = &drawing->amdahl->rows[index];
     struct arena *arena = &drawing->chart.arena;
@@ -200,7 +200,7 @@ static void write_name(struct drawing *drawing, uint32_t index, double y)
 }
 
 /* Rows come with the largest limit first, so their ends go down. */
-static void write_names(struct drawing *drawing)
+static void write_names(struct amdahl_drawing *drawing)
 {
     double y[CURVES_MOST];
 
@@ -222,7 +222,7 @@ static const struct table *people_table(const struct report *report)
     return report->tables[0];
 }
 
-static void write_table(struct drawing *drawing, uint32_t rows, double y)
+static void write_table(struct amdahl_drawing *drawing, uint32_t rows, double y)
 {
     const char **row_marks = arena_array(&drawing->chart.arena, rows, sizeof(*row_marks));
 
@@ -231,16 +231,16 @@ static void write_table(struct drawing *drawing, uint32_t rows, double y)
     chart_table_write(&drawing->chart, people_table(drawing->report), row_marks, rows, y);
 }
 
-struct subject {
+struct amdahl_subject {
     const struct amdahl *amdahl;
     double target;
 };
 
 static void draw(const void *of, const struct report *report, FILE *out)
 {
-    const struct subject *subject = of;
+    const struct amdahl_subject *subject = of;
     const struct amdahl *amdahl = subject->amdahl;
-    struct drawing drawing = {.amdahl = amdahl, .report = report};
+    struct amdahl_drawing drawing = {.amdahl = amdahl, .report = report};
     uint32_t rows = amdahl->count < ROWS_MOST ? amdahl->count : ROWS_MOST;
 
     lay_out(&drawing, subject->target);
@@ -261,8 +261,8 @@ static void draw(const void *of, const struct report *report, FILE *out)
 void amdahl_chart(const struct amdahl *amdahl, const struct amdahl_options *options,
                   struct arena *arena, struct report *report)
 {
-    struct subject *subject = arena_alloc(arena, sizeof(*subject));
+    struct amdahl_subject *subject = arena_alloc(arena, sizeof(*subject));
 
-    *subject = (struct subject){amdahl, options->target};
+    *subject = (struct amdahl_subject){amdahl, options->target};
     report->chart = (struct report_chart){draw, subject};
 }

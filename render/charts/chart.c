@@ -129,19 +129,19 @@ bool chart_beside(struct chart *chart, const char *class, struct svg_point mark,
 /* Pixels. */
 enum { ROW = 17, BETWEEN = 16, NUMBER = 26, ABOVE = 6, MARK = 8, TEXT_LEAST = 60 };
 
-struct layout {
+struct chart_layout {
     struct chart *chart;
     const struct table *table;
     uint32_t rows, flexible; /* the column that gives way */
     double width[TABLE_MAX_WIDTH];
 };
 
-static bool is_shown(const struct layout *layout, uint32_t column)
+static bool is_shown(const struct chart_layout *layout, uint32_t column)
 {
     return layout->table->columns[column].use & COLUMN_PEOPLE;
 }
 
-static struct span shown(const struct layout *layout, uint32_t row, uint32_t column)
+static struct span shown(const struct chart_layout *layout, uint32_t row, uint32_t column)
 {
     const struct table *table = layout->table;
     struct arena *arena = &layout->chart->arena;
@@ -150,7 +150,7 @@ static struct span shown(const struct layout *layout, uint32_t row, uint32_t col
                                           &table->cells[row * table->width + column], arena));
 }
 
-static double natural_width(const struct layout *layout, uint32_t column)
+static double natural_width(const struct chart_layout *layout, uint32_t column)
 {
     double width = text_width(span_of(column_heading(&layout->table->columns[column])));
 
@@ -159,7 +159,7 @@ static double natural_width(const struct layout *layout, uint32_t column)
     return width * CHART_TEXT;
 }
 
-static void measure(struct layout *layout)
+static void measure(struct chart_layout *layout)
 {
     double used = NUMBER - BETWEEN, room = CHART_WIDTH - 2 * CHART_MARGIN;
     double widest = 0;
@@ -178,7 +178,7 @@ static void measure(struct layout *layout)
         layout->width[layout->flexible] = fmax(widest - (used - room), TEXT_LEAST);
 }
 
-static void write_row(const struct layout *layout, uint32_t row, bool is_head, double y)
+static void write_row(const struct chart_layout *layout, uint32_t row, bool is_head, double y)
 {
     double x = CHART_MARGIN + NUMBER;
 
@@ -197,7 +197,7 @@ static void write_row(const struct layout *layout, uint32_t row, bool is_head, d
     }
 }
 
-static void write_mark(const struct layout *layout, uint32_t row, const char *class, double y)
+static void write_mark(const struct chart_layout *layout, uint32_t row, const char *class, double y)
 {
     struct svg *svg = &layout->chart->svg;
     const char *number = arena_printf(&layout->chart->arena, "%u", row + 1);
@@ -215,7 +215,7 @@ double chart_table_height(uint32_t rows)
 void chart_table_write(struct chart *chart, const struct table *table, const char *const *marks,
                        uint32_t rows, double y)
 {
-    struct layout layout = {.chart = chart, .table = table, .rows = rows};
+    struct chart_layout layout = {.chart = chart, .table = table, .rows = rows};
 
     measure(&layout);
     if (rows)

@@ -24,20 +24,20 @@ static const double BAR_LEAST = 0.5;
 static const double FROM_ZERO = 0.3;
 
 /* One bar. A total stands on the axis' side, a change floats from one level to the next. */
-struct line {
+struct diff_line {
     const char *name, *figure;
     double from, to;
     bool is_total;
 };
 
-struct drawing {
+struct diff_drawing {
     const struct difference *difference;
     const struct diff *diff;
     const struct report *report;
     struct chart chart;
     struct axis axis;
     enum unit unit;
-    struct line lines[LINES_MOST];
+    struct diff_line lines[LINES_MOST];
     uint32_t count;
     double level; /* after the lines so far */
 };
@@ -50,21 +50,21 @@ static const struct legend_key texts[KEYS] = {
 
 /* ---- lines ---- */
 
-static void add_total(struct drawing *drawing, const char *name, enum diff_end end)
+static void add_total(struct diff_drawing *drawing, const char *name, enum diff_end end)
 {
     int64_t total = drawing->difference->total[end];
     char text[FORMAT_LEN];
 
     format_value(text, total, drawing->unit);
     drawing->lines[drawing->count++] =
-        (struct line){.name = name,
-                      .figure = arena_printf(&drawing->chart.arena, "%s", text),
-                      .to = (double)total,
-                      .is_total = true};
+        (struct diff_line){.name = name,
+                           .figure = arena_printf(&drawing->chart.arena, "%s", text),
+                           .to = (double)total,
+                           .is_total = true};
     drawing->level = (double)total;
 }
 
-static void add_change(struct drawing *drawing, const char *name, int64_t old, int64_t new,
+static void add_change(struct diff_drawing *drawing, const char *name, int64_t old, int64_t new,
                        bool has_growth)
 {
     int64_t change = checked_sub(new, old);
@@ -74,12 +74,12 @@ static void add_change(struct drawing *drawing, const char *name, int64_t old, i
     if (has_growth)
         figure = arena_printf(&drawing->chart.arena, "%s %s", figure,
                               diff_growth_text(old, new, &drawing->chart.arena));
-    drawing->lines[drawing->count++] =
-        (struct line){.name = name, .figure = figure, .from = from, .to = from + (double)change};
+    drawing->lines[drawing->count++] = (struct diff_line){
+        .name = name, .figure = figure, .from = from, .to = from + (double)change};
     drawing->level = from + (double)change;
 }
 
-static void add_row(struct drawing *drawing, const struct diff_row *row)
+static void add_row(struct diff_drawing *drawing, const struct diff_row *row)
 {
     const struct graph *names = &drawing->diff->names;
     const int64_t *figure = drawing->difference->is_cum ? row->cum : row->self;
@@ -91,7 +91,7 @@ static void add_row(struct drawing *drawing, const struct diff_row *row)
 }
 
 /* What the rows that are drawn leave of the whole change. */
-static void add_rest(struct drawing *drawing, uint32_t rows)
+static void add_rest(struct diff_drawing *drawing, uint32_t rows)
 {
     const struct difference *difference = drawing->difference;
     int64_t rest = checked_sub(difference->total[DIFF_AFTER], difference->total[DIFF_BEFORE]);
@@ -103,7 +103,7 @@ static void add_rest(struct drawing *drawing, uint32_t rows)
         add_change(drawing, "all other functions", 0, rest, false);
 }
 
-static void collect(struct drawing *drawing)
+static void collect(struct diff_drawing *drawing)
 {
     const struct difference *difference = drawing->difference;
     uint32_t rows = difference->count < ROWS_MOST ? difference->count : ROWS_MOST;
@@ -120,12 +120,12 @@ static void collect(struct drawing *drawing)
 
 /* ---- the axis ---- */
 
-static void lay_out(struct drawing *drawing)
+static void lay_out(struct diff_drawing *drawing)
 {
     double low = INFINITY, high = -INFINITY, slack;
 
     for (uint32_t i = 0; i < drawing->count; i++) {
-        const struct line *line = &drawing->lines[i];
+        const struct diff_line *line = &drawing->lines[i];
 
         low = fmin(low, line->is_total ? line->to : fmin(line->from, line->to));
         high = fmax(high, line->is_total ? line->to : fmax(line->from, line->to));
@@ -143,7 +143,7 @@ static void lay_out(struct drawing *drawing)
 
 /* ---- bars ---- */
 
-static void write_bar(struct drawing *drawing, const struct line *line, double y)
+static void write_bar(struct diff_drawing *drawing, const struct diff_line *line, double y)
 {
     struct svg *svg = &drawing->chart.svg;
     double from = line->is_total ? drawing->axis.from : axis_at(&drawing->axis, line->from);
@@ -160,9 +160,9 @@ static void write_bar(struct drawing *drawing, const struct line *line, double y
     svg_end(svg);
 }
 
-static void write_line(struct drawing *drawing, uint32_t index, double y)
+static void write_line(struct diff_drawing *drawing, uint32_t index, double y)
 {
-    const struct line *line = &drawing->lines[index];
+    const struct diff_line *line = &drawing->lines[index];
     double to = axis_at(&drawing->axis, line->to), text = y + ROW / 2.0 + 4;
 
     write_bar(drawing, line, y);
@@ -176,7 +176,7 @@ static void write_line(struct drawing *drawing, uint32_t index, double y)
 }
 
 /* The bars of the totals are cut: that is said. */
-static void write_break(struct drawing *drawing, double y)
+static void write_break(struct diff_drawing *drawing, double y)
 {
     char low[FORMAT_LEN];
 
@@ -188,17 +188,17 @@ static void write_break(struct drawing *drawing, double y)
 
 /* ---- the whole ---- */
 
-struct subject {
+struct diff_subject {
     const struct difference *difference;
     const struct diff *diff;
 };
 
 static void draw(const void *of, const struct report *report, FILE *out)
 {
-    const struct subject *subject = of;
+    const struct diff_subject *subject = of;
     const struct difference *difference = subject->difference;
     const struct diff *diff = subject->diff;
-    struct drawing drawing = {
+    struct diff_drawing drawing = {
         .difference = difference, .diff = diff, .report = report, .unit = graph_unit(&diff->names)};
     struct legend_key keys[KEYS] = {texts[0], texts[1], texts[2]};
     double legend, y;
@@ -224,8 +224,8 @@ static void draw(const void *of, const struct report *report, FILE *out)
 void diff_chart(const struct difference *difference, const struct diff *diff, struct arena *arena,
                 struct report *report)
 {
-    struct subject *subject = arena_alloc(arena, sizeof(*subject));
+    struct diff_subject *subject = arena_alloc(arena, sizeof(*subject));
 
-    *subject = (struct subject){difference, diff};
+    *subject = (struct diff_subject){difference, diff};
     report->chart = (struct report_chart){draw, subject};
 }

@@ -19,7 +19,7 @@ enum { LEFT = 80, HEADING = 34, HEIGHT = 150, AXIS = 30, DOT = 4 };
 /* Above the highest value. */
 static const double HEADROOM = 1.12;
 
-struct drawing {
+struct memory_drawing {
     const struct memory_curve *curve;
     struct chart chart;
     struct axis time;
@@ -36,7 +36,7 @@ struct panel {
     const struct memory_point *peak;
 };
 
-static uint32_t place_of(const struct drawing *drawing, const struct memory_point *point)
+static uint32_t place_of(const struct memory_drawing *drawing, const struct memory_point *point)
 {
     uint32_t i = 0;
 
@@ -45,7 +45,7 @@ static uint32_t place_of(const struct drawing *drawing, const struct memory_poin
     return i;
 }
 
-static void plan(struct drawing *drawing)
+static void plan(struct memory_drawing *drawing)
 {
     double low = INFINITY, high = -INFINITY;
 
@@ -72,7 +72,7 @@ static bool is_of(const struct panel *panel, const struct memory_point *point)
     return span_eq(point->place, panel->place);
 }
 
-static struct panel panel_of(const struct drawing *drawing, uint32_t place, double y)
+static struct panel panel_of(const struct memory_drawing *drawing, uint32_t place, double y)
 {
     struct panel panel = {.place = drawing->places[place]};
     int64_t most = 1;
@@ -93,7 +93,7 @@ static struct panel panel_of(const struct drawing *drawing, uint32_t place, doub
     return panel;
 }
 
-static double x_of(const struct drawing *drawing, const struct memory_point *point)
+static double x_of(const struct memory_drawing *drawing, const struct memory_point *point)
 {
     return axis_at(&drawing->time, (double)point->time);
 }
@@ -103,10 +103,10 @@ static double y_of(const struct panel *panel, int64_t bytes)
     return axis_at(&panel->bytes, bytes > 0 ? (double)bytes : 0);
 }
 
-static void write_curves(struct drawing *drawing, const struct panel *panel)
+static void write_curves(struct memory_drawing *drawing, const struct panel *panel)
 {
     struct svg *svg = &drawing->chart.svg;
-    struct trail allocated, reserved;
+    struct step_trail allocated, reserved;
 
     trail_init(&allocated, panel->plot.width, &drawing->chart.arena);
     trail_init(&reserved, panel->plot.width, &drawing->chart.arena);
@@ -127,14 +127,14 @@ static void write_curves(struct drawing *drawing, const struct panel *panel)
         trail_write(svg, "curve dashed c2", &reserved);
 }
 
-static void write_peak(struct drawing *drawing, const struct panel *panel)
+static void write_peak(struct memory_drawing *drawing, const struct panel *panel)
 {
     if (panel->peak->allocated != UNKNOWN)
         svg_circle(&drawing->chart.svg, "mark h6 c6", x_of(drawing, panel->peak),
                    y_of(panel, panel->peak->allocated), DOT);
 }
 
-static const char *heading_of(struct drawing *drawing, const struct panel *panel)
+static const char *heading_of(struct memory_drawing *drawing, const struct panel *panel)
 {
     struct arena *arena = &drawing->chart.arena;
     const char *place = panel->place.len ? arena_copy(arena, panel->place) : "memory";
@@ -147,7 +147,7 @@ static const char *heading_of(struct drawing *drawing, const struct panel *panel
     return arena_printf(arena, "%s: at most %s, at %s", place, bytes, time);
 }
 
-static void write_panel(struct drawing *drawing, uint32_t place, double y)
+static void write_panel(struct memory_drawing *drawing, uint32_t place, double y)
 {
     struct panel panel = panel_of(drawing, place, y);
     struct chart *chart = &drawing->chart;
@@ -163,7 +163,7 @@ static void write_panel(struct drawing *drawing, uint32_t place, double y)
 
 static void draw(const void *of, const struct report *report, FILE *out)
 {
-    struct drawing drawing = {.curve = of};
+    struct memory_drawing drawing = {.curve = of};
     struct legend_key keys[KEYS] = {{.class = "area", .text = SPAN("allocated")},
                                     {.class = "mark hollow c2", .text = SPAN("reserved (dashed)")}};
     double legend, y;

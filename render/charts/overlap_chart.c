@@ -15,7 +15,7 @@ enum { DEVICES_MOST = 64, PANELS_MOST = 8 };
 /* Pixels. */
 enum { HEADING = 30, BELOW = 14, CAUSE = 20 };
 
-struct drawing {
+struct overlap_drawing {
     const struct overlap *overlap;
     const struct report *report;
     struct chart chart;
@@ -29,7 +29,7 @@ static double body_width(void)
     return CHART_WIDTH - 2 * CHART_MARGIN;
 }
 
-static void write_heading(struct drawing *drawing, const char *text, double y)
+static void write_heading(struct overlap_drawing *drawing, const char *text, double y)
 {
     svg_label(&drawing->chart.svg, NULL, CHART_MARGIN, y + HEADING - 13, ANCHOR_START,
               span_of(text));
@@ -37,7 +37,7 @@ static void write_heading(struct drawing *drawing, const char *text, double y)
 
 /* ---- devices ---- */
 
-static double write_devices(struct drawing *drawing, double y)
+static double write_devices(struct overlap_drawing *drawing, double y)
 {
     struct overlap_bar bars[DEVICES_MOST];
 
@@ -72,12 +72,12 @@ static int64_t idle_of(const struct overlap *overlap)
     return idle;
 }
 
-static double causes_height(const struct drawing *drawing)
+static double causes_height(const struct overlap_drawing *drawing)
 {
     return idle_of(drawing->overlap) ? HEADING + CAUSE + BELOW + drawing->cause_legend : 0;
 }
 
-static double write_causes(struct drawing *drawing, double y)
+static double write_causes(struct overlap_drawing *drawing, double y)
 {
     struct axis axis = {.high = (double)idle_of(drawing->overlap),
                         .from = CHART_MARGIN,
@@ -102,7 +102,7 @@ static double write_causes(struct drawing *drawing, double y)
 /* ---- steps ---- */
 
 /* They come by step, each for every device. */
-static void write_steps(struct drawing *drawing, uint32_t device, double y)
+static void write_steps(struct overlap_drawing *drawing, uint32_t device, double y)
 {
     const struct overlap *overlap = drawing->overlap;
     struct arena *arena = &drawing->chart.arena;
@@ -127,7 +127,7 @@ static void write_steps(struct drawing *drawing, uint32_t device, double y)
 
 /* ---- the whole ---- */
 
-static double plan(struct drawing *drawing)
+static double plan(struct overlap_drawing *drawing)
 {
     const struct overlap *overlap = drawing->overlap;
 
@@ -144,7 +144,7 @@ static double plan(struct drawing *drawing)
 
 static void draw(const void *overlap, const struct report *report, FILE *out)
 {
-    struct drawing drawing = {.overlap = overlap, .report = report};
+    struct overlap_drawing drawing = {.overlap = overlap, .report = report};
     double y;
 
     chart_open(&drawing.chart, out, report, "Overlap", plan(&drawing));

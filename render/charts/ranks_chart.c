@@ -14,7 +14,7 @@ enum { RANKS_MOST = 128, WAIT_KEYS = 2 };
 enum { HEADING = 34, BELOW = 14, ROW = 22, BAR = 14, AXIS = 26, LABELS = 190, ENDS = 64, DOT = 4 };
 enum { ABOVE_TEXT = 14, FIGURES = 150 };
 
-struct drawing {
+struct ranks_drawing {
     const struct ranks *ranks;
     struct chart chart;
     struct legend_key keys[OVERLAP_KEYS], wait_keys[WAIT_KEYS];
@@ -22,13 +22,13 @@ struct drawing {
     uint32_t devices, late;     /* rows */
 };
 
-static const char *rank_text(struct drawing *drawing, uint32_t rank)
+static const char *rank_text(struct ranks_drawing *drawing, uint32_t rank)
 {
     return arena_printf(&drawing->chart.arena, "rank %" PRId64, drawing->ranks->list[rank].number);
 }
 
-static void write_heading(struct drawing *drawing, const char *text, uint32_t shown, uint32_t count,
-                          double y)
+static void write_heading(struct ranks_drawing *drawing, const char *text, uint32_t shown,
+                          uint32_t count, double y)
 {
     if (shown < count)
         text = arena_printf(&drawing->chart.arena, "%s: the first %" PRIu32 " of %" PRIu32, text,
@@ -37,7 +37,7 @@ static void write_heading(struct drawing *drawing, const char *text, uint32_t sh
               span_of(text));
 }
 
-static void write_name(struct drawing *drawing, const char *name, double y)
+static void write_name(struct ranks_drawing *drawing, const char *name, double y)
 {
     chart_text(&drawing->chart, NULL, (struct svg_point){CHART_MARGIN, y + ROW / 2.0 + 4},
                ANCHOR_START, LABELS - 8, span_of(name));
@@ -48,7 +48,8 @@ static struct axis axis_to(double most, double from, double to)
     return (struct axis){.high = fmax(most, 1), .from = from, .to = to};
 }
 
-static void write_ground(struct drawing *drawing, const struct axis *axis, uint32_t rows, double y)
+static void write_ground(struct ranks_drawing *drawing, const struct axis *axis, uint32_t rows,
+                         double y)
 {
     axis_write_values(&drawing->chart.svg, axis,
                       (struct svg_box){axis->from, y, axis->to - axis->from, rows * ROW}, UNIT_NS);
@@ -56,12 +57,12 @@ static void write_ground(struct drawing *drawing, const struct axis *axis, uint3
 
 /* ---- what each did ---- */
 
-static double devices_height(const struct drawing *drawing)
+static double devices_height(const struct ranks_drawing *drawing)
 {
     return HEADING + overlap_bars_height(drawing->devices) + BELOW + drawing->legend;
 }
 
-static void write_devices(struct drawing *drawing, double y)
+static void write_devices(struct ranks_drawing *drawing, double y)
 {
     const struct ranks *ranks = drawing->ranks;
     struct arena *arena = &drawing->chart.arena;
@@ -84,12 +85,12 @@ static void write_devices(struct drawing *drawing, double y)
 
 /* ---- who waited for whom ---- */
 
-static double lateness_height(const struct drawing *drawing)
+static double lateness_height(const struct ranks_drawing *drawing)
 {
     return drawing->late ? HEADING + drawing->late * ROW + AXIS + drawing->wait_legend : 0;
 }
 
-static void write_wait(struct drawing *drawing, const struct axis *axis, const char *class,
+static void write_wait(struct ranks_drawing *drawing, const struct axis *axis, const char *class,
                        int64_t time, double y)
 {
     if (time > 0)
@@ -98,7 +99,8 @@ static void write_wait(struct drawing *drawing, const struct axis *axis, const c
             (struct svg_box){axis->from, y, axis_at(axis, (double)time) - axis->from, BAR / 2.0});
 }
 
-static void write_rank(struct drawing *drawing, const struct axis *axis, uint32_t rank, double y)
+static void write_rank(struct ranks_drawing *drawing, const struct axis *axis, uint32_t rank,
+                       double y)
 {
     const struct rank_lateness *late = &drawing->ranks->lateness[rank];
     struct arena *arena = &drawing->chart.arena;
@@ -114,7 +116,7 @@ static void write_rank(struct drawing *drawing, const struct axis *axis, uint32_
                span_of(late->is_straggler ? arena_printf(arena, "straggler: %s", text) : text));
 }
 
-static void write_lateness(struct drawing *drawing, double y)
+static void write_lateness(struct ranks_drawing *drawing, double y)
 {
     const struct ranks *ranks = drawing->ranks;
     int64_t most = 0;
@@ -138,12 +140,12 @@ static void write_lateness(struct drawing *drawing, double y)
 
 /* ---- how far apart they are ---- */
 
-static double spreads_height(const struct drawing *drawing)
+static double spreads_height(const struct ranks_drawing *drawing)
 {
     return drawing->ranks->spread_count ? HEADING + drawing->ranks->spread_count * ROW + AXIS : 0;
 }
 
-static void write_end(struct drawing *drawing, double x, double y, enum svg_anchor anchor,
+static void write_end(struct ranks_drawing *drawing, double x, double y, enum svg_anchor anchor,
                       size_t device)
 {
     double at = anchor == ANCHOR_END ? x - 2 * DOT : x + 2 * DOT;
@@ -154,7 +156,7 @@ static void write_end(struct drawing *drawing, double x, double y, enum svg_anch
 }
 
 /* From the least to the most, with a tick at the median. */
-static void write_spread(struct drawing *drawing, const struct axis *axis,
+static void write_spread(struct ranks_drawing *drawing, const struct axis *axis,
                          const struct rank_spread *spread, double y)
 {
     struct svg *svg = &drawing->chart.svg;
@@ -178,7 +180,7 @@ static void write_spread(struct drawing *drawing, const struct axis *axis,
     svg_end(svg);
 }
 
-static void write_spreads(struct drawing *drawing, double y)
+static void write_spreads(struct ranks_drawing *drawing, double y)
 {
     const struct ranks *ranks = drawing->ranks;
     struct axis axis;
@@ -197,7 +199,7 @@ static void write_spreads(struct drawing *drawing, double y)
 
 /* ---- the whole ---- */
 
-static double plan(struct drawing *drawing)
+static double plan(struct ranks_drawing *drawing)
 {
     const struct ranks *ranks = drawing->ranks;
 
@@ -215,7 +217,7 @@ static double plan(struct drawing *drawing)
 
 static void draw(const void *ranks, const struct report *report, FILE *out)
 {
-    struct drawing drawing = {.ranks = ranks};
+    struct ranks_drawing drawing = {.ranks = ranks};
     double y;
 
     chart_open(&drawing.chart, out, report, "Ranks", plan(&drawing));

@@ -20,7 +20,7 @@ enum { DOT_LEAST = 5, NUMBER_INSIDE = 8, STEP = 4, ABOVE = 6, BETWEEN = 8 };
 /* How much of a circle's box a text may not cover. */
 static const double ROUND = 0.95;
 
-struct drawing {
+struct roofline_drawing {
     const struct roofline *roofline;
     const struct report *report;
     struct roofline_frame frame;
@@ -53,7 +53,7 @@ static const char *mark_of(const struct roofline_row *row)
     return (row->source == WORK_SHAPES ? hollow_marks : full_marks)[row->bound];
 }
 
-static double radius_of(const struct drawing *drawing, const struct roofline_row *row)
+static double radius_of(const struct roofline_drawing *drawing, const struct roofline_row *row)
 {
     return fmax(DOT_LEAST,
                 ROOFLINE_DOT_MOST * sqrt(share_of(row->time, drawing->time[roofline_place(row)])));
@@ -64,7 +64,7 @@ static const char *figure(struct arena *arena, double value, const char *unit)
     return isfinite(value) ? arena_printf(arena, "\n%.3g %s", value, unit) : "";
 }
 
-static const char *tooltip(struct drawing *drawing, uint32_t index)
+static const char *tooltip(struct roofline_drawing *drawing, uint32_t index)
 {
     const struct roofline_row *row = &drawing->roofline->rows[index];
     const struct graph *graph = drawing->report->inputs[0].graph;
@@ -80,7 +80,7 @@ static const char *tooltip(struct drawing *drawing, uint32_t index)
 }
 
 /* How far it could rise. */
-static void write_room(struct drawing *drawing, uint32_t index)
+static void write_room(struct roofline_drawing *drawing, uint32_t index)
 {
     const struct roofline_row *row = &drawing->roofline->rows[index];
     struct svg_point at = drawing->points[index];
@@ -90,7 +90,7 @@ static void write_room(struct drawing *drawing, uint32_t index)
                  axis_at(&drawing->frame.y, row->attainable));
 }
 
-static void write_dot(struct drawing *drawing, uint32_t index)
+static void write_dot(struct roofline_drawing *drawing, uint32_t index)
 {
     const struct roofline_row *row = &drawing->roofline->rows[index];
     struct svg *svg = &drawing->chart.svg;
@@ -103,13 +103,13 @@ static void write_dot(struct drawing *drawing, uint32_t index)
     svg_end(svg);
 }
 
-static struct span number_of(struct drawing *drawing, uint32_t index)
+static struct span number_of(struct roofline_drawing *drawing, uint32_t index)
 {
     return span_of(arena_printf(&drawing->chart.arena, "%u", index + 1));
 }
 
 /* Its row in the table, in a dot that is large enough. From then on the dot is not covered. */
-static bool write_inside(struct drawing *drawing, uint32_t index)
+static bool write_inside(struct roofline_drawing *drawing, uint32_t index)
 {
     const struct roofline_row *row = &drawing->roofline->rows[index];
     struct chart *chart = &drawing->chart;
@@ -129,7 +129,7 @@ static bool write_inside(struct drawing *drawing, uint32_t index)
 }
 
 /* Further off where larger dots lie around it. */
-static void write_beside(struct drawing *drawing, uint32_t index, double radius)
+static void write_beside(struct roofline_drawing *drawing, uint32_t index, double radius)
 {
     double most = radius + ROOFLINE_DOT_MOST;
 
@@ -140,7 +140,7 @@ static void write_beside(struct drawing *drawing, uint32_t index, double radius)
 
 /* Small dots first: what is written where they are is theirs. Numbers that have no place inside
  * come last, so that they cover no dot. */
-static void write_numbers(struct drawing *drawing)
+static void write_numbers(struct roofline_drawing *drawing)
 {
     uint32_t *left = arena_array(&drawing->chart.arena, drawing->dots, sizeof(*left)), count = 0;
 
@@ -155,7 +155,8 @@ static void write_numbers(struct drawing *drawing)
 }
 
 /* In a cache that has a roof, work is of another intensity: a ring at the same height. */
-static void write_rings(struct drawing *drawing, const struct ceilings *ceilings, uint32_t index)
+static void write_rings(struct roofline_drawing *drawing, const struct ceilings *ceilings,
+                        uint32_t index)
 {
     static const char *const names[CACHE_COUNT] = {[CACHE_L2] = "L2", [CACHE_L1] = "L1"};
     static const enum bound marks[CACHE_COUNT] = {[CACHE_L2] = BOUND_L2, [CACHE_L1] = BOUND_L1};
@@ -177,7 +178,7 @@ static void write_rings(struct drawing *drawing, const struct ceilings *ceilings
     }
 }
 
-static void write_dots(struct drawing *drawing, const struct ceilings *ceilings)
+static void write_dots(struct roofline_drawing *drawing, const struct ceilings *ceilings)
 {
     for (uint32_t i = 0; i < drawing->dots; i++)
         write_rings(drawing, ceilings, drawing->order[i]);
@@ -195,7 +196,7 @@ static bool is_longer(const void *context, uint32_t a, uint32_t b)
     return rows[a].time > rows[b].time;
 }
 
-static void place_dots(struct drawing *drawing)
+static void place_dots(struct roofline_drawing *drawing)
 {
     uint32_t placed[PLACE_COUNT] = {0};
 
@@ -209,7 +210,7 @@ static void place_dots(struct drawing *drawing)
     }
 }
 
-static void collect_dots(struct drawing *drawing)
+static void collect_dots(struct roofline_drawing *drawing)
 {
     const struct roofline *roofline = drawing->roofline;
 
@@ -227,7 +228,7 @@ static void collect_dots(struct drawing *drawing)
 
 /* ---- the whole ---- */
 
-static bool has_bound(const struct drawing *drawing, enum bound bound)
+static bool has_bound(const struct roofline_drawing *drawing, enum bound bound)
 {
     const struct roofline *roofline = drawing->roofline;
 
@@ -257,7 +258,7 @@ static bool has_ring(const struct roofline *roofline, const struct ceilings *cei
     return false;
 }
 
-static double plan_legend(struct drawing *drawing, const struct ceilings *ceilings)
+static double plan_legend(struct roofline_drawing *drawing, const struct ceilings *ceilings)
 {
     static const char *const texts[] = {
         [BOUND_UNKNOWN] = "not known what holds it up",
@@ -283,7 +284,7 @@ static double plan_legend(struct drawing *drawing, const struct ceilings *ceilin
                           &drawing->chart.arena);
 }
 
-static void write_frame(struct drawing *drawing, const struct ceilings *ceilings)
+static void write_frame(struct roofline_drawing *drawing, const struct ceilings *ceilings)
 {
     struct label_placement dots = {.within = drawing->chart.placement.within};
 
@@ -299,7 +300,7 @@ static void write_frame(struct drawing *drawing, const struct ceilings *ceilings
     placement_free(&dots);
 }
 
-static void write_table(struct drawing *drawing, double y)
+static void write_table(struct roofline_drawing *drawing, double y)
 {
     const char **marks = arena_array(&drawing->chart.arena, drawing->rows, sizeof(*marks));
 
@@ -310,17 +311,17 @@ static void write_table(struct drawing *drawing, double y)
     chart_table_write(&drawing->chart, drawing->report->tables[0], marks, drawing->rows, y);
 }
 
-struct subject {
+struct roofline_subject {
     const struct roofline *roofline;
     const struct ceilings *ceilings;
 };
 
 static void draw(const void *of, const struct report *report, FILE *out)
 {
-    const struct subject *subject = of;
+    const struct roofline_subject *subject = of;
     const struct roofline *roofline = subject->roofline;
     const struct ceilings *ceilings = subject->ceilings;
-    struct drawing drawing = {.roofline = roofline, .report = report};
+    struct roofline_drawing drawing = {.roofline = roofline, .report = report};
     double plot, legend, top;
 
     drawing.rows = roofline->count < ROWS_MOST ? roofline->count : ROWS_MOST;
@@ -343,8 +344,8 @@ static void draw(const void *of, const struct report *report, FILE *out)
 void roofline_chart(const struct roofline *roofline, const struct roofline_options *options,
                     struct arena *arena, struct report *report)
 {
-    struct subject *subject = arena_alloc(arena, sizeof(*subject));
+    struct roofline_subject *subject = arena_alloc(arena, sizeof(*subject));
 
-    *subject = (struct subject){roofline, &options->ceilings};
+    *subject = (struct roofline_subject){roofline, &options->ceilings};
     report->chart = (struct report_chart){draw, subject};
 }

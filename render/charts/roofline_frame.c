@@ -66,12 +66,12 @@ struct svg_point roofline_point(const struct roofline_frame *frame, const struct
 enum { POWER_MOST = 30 };
 
 /* Of decimal logarithms. */
-struct range {
+struct axis_range {
     double low, high;
 };
 
 /* Nothing real is further out; what is absurd must not make an axis without end. */
-static void stretch(struct range *range, double value)
+static void stretch(struct axis_range *range, double value)
 {
     double power = fmax(-POWER_MOST, fmin(POWER_MOST, log10(value)));
 
@@ -79,7 +79,7 @@ static void stretch(struct range *range, double value)
     range->high = fmax(range->high, power);
 }
 
-static void stretch_caches(struct range *x, const struct roofline_row *row,
+static void stretch_caches(struct axis_range *x, const struct roofline_row *row,
                            const struct ceilings *ceilings)
 {
     stretch(x, row->intensity);
@@ -89,9 +89,9 @@ static void stretch_caches(struct range *x, const struct roofline_row *row,
 }
 
 static void find_ranges(const struct roofline_frame *frame, const struct roofline *roofline,
-                        const struct ceilings *ceilings, struct range *x, struct range *y)
+                        const struct ceilings *ceilings, struct axis_range *x, struct axis_range *y)
 {
-    *x = *y = (struct range){INFINITY, -INFINITY};
+    *x = *y = (struct axis_range){INFINITY, -INFINITY};
     for (uint32_t i = 0; i < roofline->count; i++) {
         const struct roofline_row *row = &roofline->rows[i];
 
@@ -107,13 +107,13 @@ static void find_ranges(const struct roofline_frame *frame, const struct rooflin
                 stretch(x, ceilings->flops[i] / frame->roof.bytes);
         }
     if (x->low > x->high)
-        *x = (struct range){0, 2};
+        *x = (struct axis_range){0, 2};
     if (y->low > y->high)
-        *y = (struct range){9, 12};
+        *y = (struct axis_range){9, 12};
 }
 
 /* Around its middle, to at least this length. */
-static void widen(struct range *range, double length)
+static void widen(struct axis_range *range, double length)
 {
     double lack = fmax(0, length - (range->high - range->low));
 
@@ -144,12 +144,12 @@ void roofline_frame_lay_out(struct roofline_frame *frame, const struct roofline 
                             const struct ceilings *ceilings)
 {
     double width = lay_out_lanes(frame, roofline), decade;
-    struct range x, y;
+    struct axis_range x, y;
 
     frame->roof = (struct roof){ceilings->flops[PRECISION_FP32], ceilings->memory};
     find_ranges(frame, roofline, ceilings, &x, &y);
-    x = (struct range){x.low - 0.5, x.high + 1.25};
-    y = (struct range){y.low - 0.5, y.high + 0.4};
+    x = (struct axis_range){x.low - 0.5, x.high + 1.25};
+    y = (struct axis_range){y.low - 0.5, y.high + 0.4};
     decade = fmin(DECADE_MOST, fmin(width / (x.high - x.low), HEIGHT_MOST / (y.high - y.low)));
     widen(&x, width / decade);
     y.low = fmin(y.low, y.high - HEIGHT_LEAST / decade);

@@ -6,13 +6,13 @@
 /* The area's corners, and the first and the last step. */
 enum { SPARE = 8 };
 
-void trail_init(struct trail *trail, double width, struct arena *arena)
+void trail_init(struct step_trail *trail, double width, struct arena *arena)
 {
     trail->points = arena_array(arena, 2 * (size_t)width + SPARE, sizeof(*trail->points));
     trail->count = 0;
 }
 
-void trail_add(struct trail *trail, double x, double y)
+void trail_add(struct step_trail *trail, double x, double y)
 {
     struct svg_point *last = trail->count ? &trail->points[trail->count - 1] : NULL;
 
@@ -25,19 +25,19 @@ void trail_add(struct trail *trail, double x, double y)
     trail->points[trail->count++] = (struct svg_point){x, y};
 }
 
-void trail_end(struct trail *trail, double x)
+void trail_end(struct step_trail *trail, double x)
 {
     if (trail->count)
         trail->points[trail->count] = (struct svg_point){x, trail->points[trail->count - 1].y};
     trail->count += trail->count > 0;
 }
 
-void trail_write(struct svg *svg, const char *class, const struct trail *trail)
+void trail_write(struct svg *svg, const char *class, const struct step_trail *trail)
 {
     svg_path(svg, class, trail->points, trail->count, false);
 }
 
-void trail_write_area(struct svg *svg, const char *class, struct trail *trail, double bottom)
+void trail_write_area(struct svg *svg, const char *class, struct step_trail *trail, double bottom)
 {
     if (!trail->count)
         return;

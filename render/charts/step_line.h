@@ -9,22 +9,22 @@
 
 #include "render/pictures/svg.h"
 
-struct trail {
+struct step_trail {
     struct svg_point *points; /* in the arena */
     uint32_t count;
 };
 
 /* Room for a trail over so many pixels. */
-void trail_init(struct trail *trail, double width, struct arena *arena);
+void trail_init(struct step_trail *trail, double width, struct arena *arena);
 
 /* The figure is at y from x on. x never falls, and stays within the width given. */
-void trail_add(struct trail *trail, double x, double y);
+void trail_add(struct step_trail *trail, double x, double y);
 
 /* Keeps the last value up to x. */
-void trail_end(struct trail *trail, double x);
+void trail_end(struct step_trail *trail, double x);
 
 /* As an open line; or the area down to `bottom`, which ends the trail. */
-void trail_write(struct svg *svg, const char *class, const struct trail *trail);
-void trail_write_area(struct svg *svg, const char *class, struct trail *trail, double bottom);
+void trail_write(struct svg *svg, const char *class, const struct step_trail *trail);
+void trail_write_area(struct svg *svg, const char *class, struct step_trail *trail, double bottom);
 
 #endif

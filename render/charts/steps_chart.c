@@ -29,14 +29,14 @@ static const char *label_of(const struct step_time *step, struct arena *arena)
 }
 
 /* What is drawn, before its chart is begun. */
-struct drawing {
+struct steps_drawing {
     struct chart chart;
     struct columns columns;
     int64_t (*lengths)[PART_COUNT];
     const char **labels;
 };
 
-static void begin_columns(struct drawing *drawing, uint32_t count)
+static void begin_columns(struct steps_drawing *drawing, uint32_t count)
 {
     struct arena *arena = &drawing->chart.arena;
 
@@ -46,7 +46,7 @@ static void begin_columns(struct drawing *drawing, uint32_t count)
         (struct columns){parts, PART_COUNT, count, *drawing->lengths, drawing->labels};
 }
 
-static void write_chart(struct drawing *drawing, const char *title, const char *heading,
+static void write_chart(struct steps_drawing *drawing, const char *title, const char *heading,
                         const struct report *report, FILE *out)
 {
     struct chart *chart = &drawing->chart;
@@ -67,7 +67,7 @@ static void write_chart(struct drawing *drawing, const char *title, const char *
 static void draw_steps(const void *subject, const struct report *report, FILE *out)
 {
     const struct step_times *steps = subject;
-    struct drawing drawing = {.labels = NULL};
+    struct steps_drawing drawing = {.labels = NULL};
 
     begin_columns(&drawing, steps->count);
     for (uint32_t i = 0; i < steps->count; i++) {
@@ -92,7 +92,7 @@ struct ranks_subject {
 static void draw_ranks(const void *subject, const struct report *report, FILE *out)
 {
     const struct ranks_subject *ranks = subject;
-    struct drawing drawing = {.labels = NULL};
+    struct steps_drawing drawing = {.labels = NULL};
 
     begin_columns(&drawing, report->input_count);
     for (uint32_t i = 0; i < report->input_count; i++) {

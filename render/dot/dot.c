@@ -8,7 +8,7 @@
 #include "base/text/utf8.h"
 #include "render/dot/dot_name.h"
 
-struct drawing {
+struct dot_drawing {
     const struct graph *graph;
     const struct pruned *pruned;
     const struct dot_options *options;
@@ -17,7 +17,7 @@ struct drawing {
     FILE *out;
 };
 
-static void write_head(const struct drawing *drawing)
+static void write_head(const struct dot_drawing *drawing)
 {
     bool is_outlined = drawing->options->colors->is_outlined;
 
@@ -41,7 +41,7 @@ static void write_calls(FILE *out, int64_t calls, int64_t primitive)
     fputs("×", out);
 }
 
-static double node_weight(const struct drawing *drawing, uint32_t function)
+static double node_weight(const struct dot_drawing *drawing, uint32_t function)
 {
     const struct functions *f = &drawing->graph->functions;
 
@@ -50,7 +50,7 @@ static double node_weight(const struct drawing *drawing, uint32_t function)
     return prune_weight(f->cum[function], drawing->pruned->whole);
 }
 
-static void write_node(struct drawing *drawing, uint32_t function)
+static void write_node(struct dot_drawing *drawing, uint32_t function)
 {
     const struct functions *f = &drawing->graph->functions;
     const struct dot_options *options = drawing->options;
@@ -74,7 +74,7 @@ static void write_node(struct drawing *drawing, uint32_t function)
     fputs("\"];\n", drawing->out);
 }
 
-static void write_edge(const struct drawing *drawing, uint32_t edge)
+static void write_edge(const struct dot_drawing *drawing, uint32_t edge)
 {
     const struct calls *c = &drawing->graph->calls;
     const struct colormap *colors = drawing->options->colors;
@@ -93,7 +93,7 @@ static void write_edge(const struct drawing *drawing, uint32_t edge)
     fprintf(drawing->out, "\", labeldistance=\"%.2f\", penwidth=\"%.2f\"];\n", pen, pen);
 }
 
-static void write_columns(struct drawing *drawing)
+static void write_columns(struct dot_drawing *drawing)
 {
     const struct pruned *pruned = drawing->pruned;
     const struct calls *c = &drawing->graph->calls;
@@ -110,7 +110,7 @@ static void write_columns(struct drawing *drawing)
 void dot_write(const struct graph *graph, const struct pruned *pruned,
                const struct dot_options *options, FILE *out)
 {
-    struct drawing drawing = {.graph = graph, .pruned = pruned, .options = options, .out = out};
+    struct dot_drawing drawing = {.graph = graph, .pruned = pruned, .options = options, .out = out};
     uint32_t edge = 0;
 
     for (uint32_t i = 0; i < pruned->function_count; i++)

@@ -10,7 +10,7 @@
 #include "base/text/format.h"
 
 /* Functions by side and module. */
-struct grouping {
+struct dot_grouping {
     const struct graph *graph;
     const uint32_t *functions;
     uint32_t *order, count;
@@ -18,28 +18,28 @@ struct grouping {
     FILE *out;
 };
 
-static const struct frame *frame_of(const struct grouping *grouping, uint32_t at)
+static const struct frame *frame_of(const struct dot_grouping *grouping, uint32_t at)
 {
     const struct graph *graph = grouping->graph;
 
     return graph_frame(graph, graph->functions.frame[grouping->functions[at]]);
 }
 
-static bool is_device(const struct grouping *grouping, uint32_t at)
+static bool is_device(const struct dot_grouping *grouping, uint32_t at)
 {
     return frame_kind_is_device(frame_of(grouping, at)->kind);
 }
 
 static bool is_before(const void *context, uint32_t a, uint32_t b)
 {
-    const struct grouping *grouping = context;
+    const struct dot_grouping *grouping = context;
 
     if (is_device(grouping, a) != is_device(grouping, b))
         return is_device(grouping, b);
     return grouping->by_module && frame_of(grouping, a)->module < frame_of(grouping, b)->module;
 }
 
-static void begin_group(const struct grouping *grouping, uint32_t id, struct span title)
+static void begin_group(const struct dot_grouping *grouping, uint32_t id, struct span title)
 {
     fprintf(
         grouping->out,
@@ -51,7 +51,7 @@ static void begin_group(const struct grouping *grouping, uint32_t id, struct spa
 }
 
 /* The functions from `at` on that have its module, where they have one. */
-static uint32_t write_module(const struct grouping *grouping, uint32_t at, uint32_t end)
+static uint32_t write_module(const struct dot_grouping *grouping, uint32_t at, uint32_t end)
 {
     str_id module = grouping->by_module ? frame_of(grouping, grouping->order[at])->module : 0;
     uint32_t first = at;
@@ -67,7 +67,7 @@ static uint32_t write_module(const struct grouping *grouping, uint32_t at, uint3
     return at;
 }
 
-static void write_side(const struct grouping *grouping, uint32_t first, uint32_t end)
+static void write_side(const struct dot_grouping *grouping, uint32_t first, uint32_t end)
 {
     bool device = first < end && is_device(grouping, grouping->order[first]);
 
@@ -83,11 +83,11 @@ void dot_groups_write(const struct dot_groups *groups, const struct graph *graph
                       const uint32_t *functions, uint32_t count, FILE *out)
 {
     struct arena arena = {0};
-    struct grouping grouping = {.graph = graph,
-                                .functions = functions,
-                                .count = count,
-                                .by_module = groups->by_module,
-                                .out = out};
+    struct dot_grouping grouping = {.graph = graph,
+                                    .functions = functions,
+                                    .count = count,
+                                    .by_module = groups->by_module,
+                                    .out = out};
     uint32_t hosts = 0;
 
     grouping.order = arena_array(&arena, count, sizeof(*grouping.order));

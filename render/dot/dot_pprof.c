@@ -11,7 +11,7 @@
 #include "render/dot/dot_name.h"
 #include "render/pictures/colormap.h"
 
-struct drawing {
+struct dot_pprof_drawing {
     const struct graph *graph;
     const struct trimmed *trimmed;
     const struct dot_pprof_options *options;
@@ -25,7 +25,7 @@ static double size_of(int64_t value)
     return fabs((double)value);
 }
 
-static double score_of(const struct drawing *drawing, int64_t value)
+static double score_of(const struct dot_pprof_drawing *drawing, int64_t value)
 {
     double total = size_of(drawing->trimmed->total);
     double score = total > 0 ? (double)value / total : 0;
@@ -33,12 +33,12 @@ static double score_of(const struct drawing *drawing, int64_t value)
     return score < -1 ? -1 : score > 1 ? 1 : score;
 }
 
-static const char *value_text(struct drawing *drawing, int64_t value)
+static const char *value_text(struct dot_pprof_drawing *drawing, int64_t value)
 {
     return format_value(drawing->value, value, graph_unit(drawing->graph));
 }
 
-static const char *share_text(struct drawing *drawing, int64_t value)
+static const char *share_text(struct dot_pprof_drawing *drawing, int64_t value)
 {
     return format_share(drawing->share, score_of(drawing, value));
 }
@@ -61,7 +61,7 @@ static const char *color(char out[COLORMAP_LEN], double score, double saturation
 
 /* ---- legend ---- */
 
-static void write_legend(struct drawing *drawing)
+static void write_legend(struct dot_pprof_drawing *drawing)
 {
     const struct trimmed *trimmed = drawing->trimmed;
     const struct graph *graph = drawing->graph;
@@ -94,14 +94,14 @@ static void write_legend(struct drawing *drawing)
 
 /* ---- boxes and arrows ---- */
 
-static int font_size(const struct drawing *drawing, int64_t self)
+static int font_size(const struct dot_pprof_drawing *drawing, int64_t self)
 {
     if (self == 0 || drawing->most_self == 0)
         return 8;
     return 8 + (int)ceil(16 * sqrt(size_of(self) / drawing->most_self));
 }
 
-static void write_figures(struct drawing *drawing, int64_t self, int64_t cum)
+static void write_figures(struct dot_pprof_drawing *drawing, int64_t self, int64_t cum)
 {
     FILE *out = drawing->out;
 
@@ -117,7 +117,7 @@ static void write_figures(struct drawing *drawing, int64_t self, int64_t cum)
     fprintf(out, " (%s)", share_text(drawing, cum));
 }
 
-static void write_node(struct drawing *drawing, uint32_t function)
+static void write_node(struct dot_pprof_drawing *drawing, uint32_t function)
 {
     const struct functions *f = &drawing->graph->functions;
     const struct frame *frame = graph_frame(drawing->graph, f->frame[function]);
@@ -138,12 +138,12 @@ static void write_node(struct drawing *drawing, uint32_t function)
 }
 
 /* Whole hundredths and fifths of the total, as pprof rounds them. */
-static int part_of(const struct drawing *drawing, int64_t value, int parts)
+static int part_of(const struct dot_pprof_drawing *drawing, int64_t value, int parts)
 {
     return (int)(fabs(score_of(drawing, value)) * parts);
 }
 
-static void write_call(struct drawing *drawing, const struct trimmed_call *call)
+static void write_call(struct dot_pprof_drawing *drawing, const struct trimmed_call *call)
 {
     char line[COLORMAP_LEN];
 
@@ -156,7 +156,7 @@ static void write_call(struct drawing *drawing, const struct trimmed_call *call)
             call->is_residual ? ", style=dotted" : "");
 }
 
-static void write_columns(struct drawing *drawing)
+static void write_columns(struct dot_pprof_drawing *drawing)
 {
     const struct trimmed *trimmed = drawing->trimmed;
     struct arena arena = {0};
@@ -172,7 +172,8 @@ static void write_columns(struct drawing *drawing)
 void dot_pprof_write(const struct graph *graph, const struct trimmed *trimmed,
                      const struct dot_pprof_options *options, FILE *out)
 {
-    struct drawing drawing = {.graph = graph, .trimmed = trimmed, .options = options, .out = out};
+    struct dot_pprof_drawing drawing = {
+        .graph = graph, .trimmed = trimmed, .options = options, .out = out};
 
     for (uint32_t i = 0; i < trimmed->function_count; i++)
         drawing.most_self =

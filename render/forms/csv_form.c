@@ -7,26 +7,26 @@
 #include "render/forms/report.h"
 
 /* Where the row goes, and whether a comma comes next. */
-struct line {
+struct csv_line {
     FILE *out;
     bool has_cells;
     struct csv_readers readers;
 };
 
-static void begin_cell(struct line *line)
+static void begin_cell(struct csv_line *line)
 {
     if (line->has_cells)
         putc(',', line->out);
     line->has_cells = true;
 }
 
-static void end_line(struct line *line)
+static void end_line(struct csv_line *line)
 {
     putc('\n', line->out);
     line->has_cells = false;
 }
 
-static void write_cell(const struct line *line, enum cell_kind kind, const union cell *cell)
+static void write_cell(const struct csv_line *line, enum cell_kind kind, const union cell *cell)
 {
     switch (kind) {
     case CELL_TEXT:
@@ -49,7 +49,7 @@ static void write_cell(const struct line *line, enum cell_kind kind, const union
     }
 }
 
-static void write_names(struct line *line, const struct table *table)
+static void write_names(struct csv_line *line, const struct table *table)
 {
     for (uint32_t c = 0; c < table->width; c++) {
         if (!(table->columns[c].use & COLUMN_MACHINES))
@@ -60,7 +60,7 @@ static void write_names(struct line *line, const struct table *table)
     }
 }
 
-static void write_cells(struct line *line, const struct table *table, uint32_t row)
+static void write_cells(struct csv_line *line, const struct table *table, uint32_t row)
 {
     for (uint32_t c = 0; c < table->width; c++) {
         if (!(table->columns[c].use & COLUMN_MACHINES))
@@ -70,7 +70,7 @@ static void write_cells(struct line *line, const struct table *table, uint32_t r
     }
 }
 
-static void write_nested(struct line *line, const struct table *table, uint32_t row)
+static void write_nested(struct csv_line *line, const struct table *table, uint32_t row)
 {
     for (uint32_t i = table->first[row]; i < table->first[row + 1]; i++) {
         write_cells(line, table, row);
@@ -81,7 +81,7 @@ static void write_nested(struct line *line, const struct table *table, uint32_t 
 
 void report_write_csv(const struct report *report, const struct text_style *style, FILE *out)
 {
-    struct line line = {.out = out, .readers = {style->is_terminal, style->is_csv_safe}};
+    struct csv_line line = {.out = out, .readers = {style->is_terminal, style->is_csv_safe}};
 
     const struct table *table = NULL;
 

@@ -3,12 +3,12 @@
 
 #include <assert.h>
 
-static struct field *add_field(struct report *report, const char *key, enum cell_kind kind)
+static struct report_field *add_field(struct report *report, const char *key, enum cell_kind kind)
 {
     assert(report->field_count < REPORT_FIELDS_MAX);
-    struct field *field = &report->fields[report->field_count++];
+    struct report_field *field = &report->fields[report->field_count++];
 
-    *field = (struct field){.key = key, .kind = kind};
+    *field = (struct report_field){.key = key, .kind = kind};
     return field;
 }
 

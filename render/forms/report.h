@@ -24,7 +24,7 @@ struct report_input {
 };
 
 /* A figure of the whole answer, beside its tables. */
-struct field {
+struct report_field {
     const char *key;
     enum cell_kind kind;
     union cell cell;
@@ -44,7 +44,7 @@ struct report {
     uint32_t input_count;
     bool has_value; /* the graph's selected value is what the figures are in */
 
-    struct field fields[REPORT_FIELDS_MAX]; /* JSON only */
+    struct report_field fields[REPORT_FIELDS_MAX]; /* JSON only */
     uint32_t field_count;
     const struct table *tables[REPORT_TABLES_MAX]; /* CSV writes the first for machines */
     uint32_t table_count;

@@ -10,7 +10,7 @@
 enum { GAP = 2, INNER_INDENT = 4, NAME_MIN = 24 };
 
 /* One table laid out: what each cell says, and how wide each column is. */
-struct layout {
+struct text_layout {
     const struct table *table;
     const struct text_style *style;
     struct arena *arena;
@@ -27,7 +27,7 @@ static uint32_t cells_of(struct span plain)
     return (uint32_t)escape_cells(plain);
 }
 
-static struct span *shown_at(const struct layout *layout, uint32_t row, uint32_t column)
+static struct span *shown_at(const struct text_layout *layout, uint32_t row, uint32_t column)
 {
     return &layout->shown[(size_t)row * layout->table->width + column];
 }
@@ -63,8 +63,8 @@ static struct span label_in(const struct column *column, struct span text)
     return label;
 }
 
-static struct span shorter(struct layout *layout, const struct column *column, struct span text,
-                           size_t common)
+static struct span shorter(struct text_layout *layout, const struct column *column,
+                           struct span text, size_t common)
 {
     struct span label = label_in(column, text);
     struct span shown = label_compact(label_short(label, layout->style->paths, common),
@@ -98,7 +98,7 @@ static size_t common_folder(const struct table *table, uint32_t column)
     return common;
 }
 
-static struct span text_of(struct layout *layout, uint32_t row, uint32_t column, size_t common)
+static struct span text_of(struct text_layout *layout, uint32_t row, uint32_t column, size_t common)
 {
     const struct table *table = layout->table;
     struct span text =
@@ -109,7 +109,7 @@ static struct span text_of(struct layout *layout, uint32_t row, uint32_t column,
     return escape_plain(layout->arena, text);
 }
 
-static void measure(struct layout *layout)
+static void measure(struct text_layout *layout)
 {
     const struct table *table = layout->table;
 
@@ -137,7 +137,8 @@ static void measure(struct layout *layout)
 /* ---- shortening names to the terminal ---- */
 
 /* The middle goes: names tell themselves apart at both ends. Of a path its folders go. */
-static struct span shortened(struct layout *layout, struct span text, uint32_t room, bool is_path)
+static struct span shortened(struct text_layout *layout, struct span text, uint32_t room,
+                             bool is_path)
 {
     struct span mark = layout->style->is_unicode ? SPAN("…") : SPAN("...");
     uint32_t mark_cells = layout->style->is_unicode ? 1 : 3;
@@ -161,7 +162,7 @@ static struct span shortened(struct layout *layout, struct span text, uint32_t r
     return (struct span){joined, head + mark.len + text.len - tail};
 }
 
-static void fit(struct layout *layout)
+static void fit(struct text_layout *layout)
 {
     uint32_t taken = layout->indent, room;
 
@@ -187,7 +188,7 @@ static void pad(FILE *out, uint32_t count)
     fprintf(out, "%*s", (int)count, "");
 }
 
-static const char *heat_of(const struct layout *layout, uint32_t row, uint32_t column)
+static const char *heat_of(const struct text_layout *layout, uint32_t row, uint32_t column)
 {
     const struct table *table = layout->table;
     double share;
@@ -198,7 +199,7 @@ static const char *heat_of(const struct layout *layout, uint32_t row, uint32_t c
     return share >= 0.1 ? "\033[1;31m" : share >= 0.02 ? "\033[33m" : NULL;
 }
 
-static void write_cell(const struct layout *layout, uint32_t column, struct span text,
+static void write_cell(const struct text_layout *layout, uint32_t column, struct span text,
                        const char *color)
 {
     bool is_right = column_is_right(&layout->table->columns[column]);
@@ -218,7 +219,7 @@ static void write_cell(const struct layout *layout, uint32_t column, struct span
         pad(layout->out, (is_right ? 0 : blanks) + GAP);
 }
 
-static void write_headings(const struct layout *layout)
+static void write_headings(const struct text_layout *layout)
 {
     const struct table *table = layout->table;
     const char *color = layout->style->has_color ? "\033[1m" : NULL;
@@ -231,7 +232,7 @@ static void write_headings(const struct layout *layout)
             write_cell(layout, c, span_of(column_heading(&table->columns[c])), color);
 }
 
-static void write_row(const struct layout *layout, uint32_t row)
+static void write_row(const struct text_layout *layout, uint32_t row)
 {
     pad(layout->out, layout->indent);
     for (uint32_t c = 0; c < layout->table->width; c++)
@@ -239,10 +240,10 @@ static void write_row(const struct layout *layout, uint32_t row)
             write_cell(layout, c, *shown_at(layout, row, c), heat_of(layout, row, c));
 }
 
-static struct layout lay_out(const struct table *table, const struct text_style *style,
-                             uint32_t indent, struct arena *arena, FILE *out)
+static struct text_layout lay_out(const struct table *table, const struct text_style *style,
+                                  uint32_t indent, struct arena *arena, FILE *out)
 {
-    struct layout layout = {
+    struct text_layout layout = {
         .table = table, .style = style, .arena = arena, .indent = indent, .out = out};
 
     measure(&layout);
@@ -251,10 +252,10 @@ static struct layout lay_out(const struct table *table, const struct text_style 
 }
 
 /* Each outer row on a line of its own, and its inner rows under it. */
-static void write_nested(const struct layout *outer)
+static void write_nested(const struct text_layout *outer)
 {
     const struct table *table = outer->table;
-    struct layout inner =
+    struct text_layout inner =
         lay_out(table->inner, outer->style, INNER_INDENT, outer->arena, outer->out);
 
     for (uint32_t row = 0; row < table->height; row++) {
@@ -271,7 +272,7 @@ static void write_nested(const struct layout *outer)
 static void write_table(const struct table *table, const struct text_style *style, FILE *out)
 {
     struct arena arena = {0};
-    struct layout layout = lay_out(table, style, 0, &arena, out);
+    struct text_layout layout = lay_out(table, style, 0, &arena, out);
 
     if (table->title)
         fprintf(out, "%s\n", table->title);

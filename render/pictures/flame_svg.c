@@ -21,7 +21,7 @@ enum { MARGIN = 12, HEAD = 50, ROW = 18, GAP = 1, PAD = 4, TEXT = 11, TITLE = 15
 enum { TOOLS = 240 };
 static const double BOLD = 1.1;
 
-struct drawing {
+struct flame_drawing {
     struct svg svg;
     const struct graph *graph;
     const struct flame *flame;
@@ -38,18 +38,18 @@ struct drawing {
 
 /* ---- words ---- */
 
-static const char *value_text(struct drawing *drawing, int64_t value)
+static const char *value_text(struct flame_drawing *drawing, int64_t value)
 {
     return format_value(drawing->value, value, graph_unit(drawing->graph));
 }
 
-static const char *share_text(struct drawing *drawing, int64_t value)
+static const char *share_text(struct flame_drawing *drawing, int64_t value)
 {
     return format_share(drawing->share, share_of(value, drawing->flame->whole));
 }
 
 /* "+1.5 s", in the arena. */
-static const char *change_text(struct drawing *drawing, int64_t now, int64_t before)
+static const char *change_text(struct flame_drawing *drawing, int64_t now, int64_t before)
 {
     if (now == before)
         return "the same";
@@ -58,7 +58,7 @@ static const char *change_text(struct drawing *drawing, int64_t now, int64_t bef
 }
 
 /* What a value is, and what it was. */
-static const char *values_text(struct drawing *drawing, int64_t now, int64_t before)
+static const char *values_text(struct flame_drawing *drawing, int64_t now, int64_t before)
 {
     const char *text = arena_printf(&drawing->arena, "%s", value_text(drawing, now));
     const char *past = arena_printf(&drawing->arena, "%s", value_text(drawing, before));
@@ -67,7 +67,7 @@ static const char *values_text(struct drawing *drawing, int64_t now, int64_t bef
                         change_text(drawing, now, before));
 }
 
-static const char *whole_text(struct drawing *drawing)
+static const char *whole_text(struct flame_drawing *drawing)
 {
     const struct flame *flame = drawing->flame;
 
@@ -76,7 +76,7 @@ static const char *whole_text(struct drawing *drawing)
 }
 
 /* A lane is the row of what overlaps on the track before it. */
-static struct span track_name(struct drawing *drawing, const struct track *track)
+static struct span track_name(struct flame_drawing *drawing, const struct track *track)
 {
     struct span name = escape_shortened(&drawing->arena, graph_text(drawing->graph, track->name),
                                         PICTURE_NAME_MAX);
@@ -85,7 +85,7 @@ static struct span track_name(struct drawing *drawing, const struct track *track
                                 track->lane ? " (overlapping)" : ""));
 }
 
-static struct span name_of(struct drawing *drawing, const struct flame_box *box)
+static struct span name_of(struct flame_drawing *drawing, const struct flame_box *box)
 {
     const struct frame *frame = graph_frame(drawing->graph, box->frame);
     struct span name = escape_shortened(&drawing->arena, graph_text(drawing->graph, frame->name),
@@ -101,7 +101,7 @@ static struct span name_of(struct drawing *drawing, const struct flame_box *box)
     return name;
 }
 
-static const char *figures(struct drawing *drawing, const struct flame_box *box)
+static const char *figures(struct flame_drawing *drawing, const struct flame_box *box)
 {
     struct arena *arena = &drawing->arena;
     const char *text = arena_printf(arena, "%s (%s)", value_text(drawing, box->total),
@@ -113,7 +113,7 @@ static const char *figures(struct drawing *drawing, const struct flame_box *box)
                               share_text(drawing, box->self));
 }
 
-static const char *compared_figures(struct drawing *drawing, const struct flame_box *box)
+static const char *compared_figures(struct flame_drawing *drawing, const struct flame_box *box)
 {
     struct arena *arena = &drawing->arena;
     const char *text = values_text(drawing, box->total, box->total_before);
@@ -129,7 +129,7 @@ static const char *compared_figures(struct drawing *drawing, const struct flame_
 }
 
 /* The whole name, and the figures: what a pointer or a keyboard asks for. */
-static const char *tooltip(struct drawing *drawing, const struct flame_box *box)
+static const char *tooltip(struct flame_drawing *drawing, const struct flame_box *box)
 {
     struct arena *arena = &drawing->arena;
     struct span label =
@@ -152,20 +152,20 @@ static const char *tooltip(struct drawing *drawing, const struct flame_box *box)
 
 /* ---- boxes ---- */
 
-static double scaled(const struct drawing *drawing, int64_t value)
+static double scaled(const struct flame_drawing *drawing, int64_t value)
 {
     return share_of(value, drawing->flame->whole) * drawing->inner;
 }
 
 /* Level 0 is the box of everything; the flame's own levels follow. */
-static double level_y(const struct drawing *drawing, uint32_t level)
+static double level_y(const struct flame_drawing *drawing, uint32_t level)
 {
     uint32_t row = drawing->style->is_icicle ? level : drawing->flame->depth - level;
 
     return HEAD + (double)row * ROW;
 }
 
-static void write_data(struct drawing *drawing, struct span name, const struct flame_box *box,
+static void write_data(struct flame_drawing *drawing, struct span name, const struct flame_box *box,
                        uint32_t level)
 {
     struct svg *svg = &drawing->svg;
@@ -181,7 +181,7 @@ static void write_data(struct drawing *drawing, struct span name, const struct f
     svg_integer(svg, "data-level", level);
 }
 
-static void write_name(struct drawing *drawing, struct span name, struct svg_box at)
+static void write_name(struct flame_drawing *drawing, struct span name, struct svg_box at)
 {
     struct span fit = text_fit(&drawing->arena, name, at.width - 2 * PAD, TEXT);
 
@@ -196,7 +196,7 @@ static const char *hue_class(uint8_t hue)
     return classes[hue <= COLORING_HUES ? hue : 0];
 }
 
-static void write_box(struct drawing *drawing, const struct flame_box *box)
+static void write_box(struct flame_drawing *drawing, const struct flame_box *box)
 {
     struct svg *svg = &drawing->svg;
     struct span name = name_of(drawing, box);
@@ -215,7 +215,7 @@ static void write_box(struct drawing *drawing, const struct flame_box *box)
     arena_clear(&drawing->arena);
 }
 
-static void write_ground(struct drawing *drawing)
+static void write_ground(struct flame_drawing *drawing)
 {
     const struct flame *flame = drawing->flame;
     struct flame_box ground = {.total = flame->whole, .total_before = flame->whole_before};
@@ -252,7 +252,7 @@ static void write_hatch(struct svg *svg)
 }
 
 /* Says in the picture itself how far it can be believed. */
-static const char *facts(struct drawing *drawing)
+static const char *facts(struct flame_drawing *drawing)
 {
     const struct flame *flame = drawing->flame;
     struct arena *arena = &drawing->arena;
@@ -282,7 +282,7 @@ static const char *facts(struct drawing *drawing)
     return text;
 }
 
-static void write_line(struct drawing *drawing, const char *class, double y, double size,
+static void write_line(struct flame_drawing *drawing, const char *class, double y, double size,
                        double room, const char *text)
 {
     struct span plain = escape_plain(&drawing->arena, span_of(text));
@@ -292,7 +292,7 @@ static void write_line(struct drawing *drawing, const char *class, double y, dou
     arena_clear(&drawing->arena);
 }
 
-static struct span heat_text(struct drawing *drawing, uint8_t hue)
+static struct span heat_text(struct flame_drawing *drawing, uint8_t hue)
 {
     if (hue == 1)
         return SPAN("no self time");
@@ -302,7 +302,7 @@ static struct span heat_text(struct drawing *drawing, uint8_t hue)
                                 value_text(drawing, drawing->coloring->most_self)));
 }
 
-static struct span change_key_text(struct drawing *drawing, uint8_t hue)
+static struct span change_key_text(struct flame_drawing *drawing, uint8_t hue)
 {
     const struct coloring *coloring = drawing->coloring;
 
@@ -315,13 +315,13 @@ static struct span change_key_text(struct drawing *drawing, uint8_t hue)
         coloring->is_cum ? "total" : "self", value_text(drawing, coloring->most_change)));
 }
 
-static struct span step_text(struct drawing *drawing, uint8_t hue)
+static struct span step_text(struct flame_drawing *drawing, uint8_t hue)
 {
     return drawing->coloring->by == COLORING_HEAT ? heat_text(drawing, hue)
                                                   : change_key_text(drawing, hue);
 }
 
-static struct span entry_text(struct drawing *drawing, const struct coloring_entry *entry)
+static struct span entry_text(struct flame_drawing *drawing, const struct coloring_entry *entry)
 {
     struct span name = graph_text(drawing->graph, entry->name);
 
@@ -335,7 +335,7 @@ static struct span entry_text(struct drawing *drawing, const struct coloring_ent
 }
 
 /* Before anything is written: the picture's height depends on it. */
-static void plan_legend(struct drawing *drawing)
+static void plan_legend(struct flame_drawing *drawing)
 {
     const struct coloring *coloring = drawing->coloring;
     bool has_steps = coloring->by == COLORING_HEAT || coloring->by == COLORING_CHANGE;
@@ -355,7 +355,7 @@ static void plan_legend(struct drawing *drawing)
         legend_lay_out(drawing->keys, drawing->key_count, drawing->inner, &drawing->lasting) + 4;
 }
 
-static void write_head(struct drawing *drawing)
+static void write_head(struct flame_drawing *drawing)
 {
     struct svg *svg = &drawing->svg;
     double tools = fmin(TOOLS, drawing->inner / 2);
@@ -370,11 +370,11 @@ static void write_head(struct drawing *drawing)
 void flame_svg_write(const struct graph *graph, const struct flame *flame,
                      const struct coloring *coloring, const struct flame_style *style, FILE *out)
 {
-    struct drawing drawing = {.graph = graph,
-                              .flame = flame,
-                              .coloring = coloring,
-                              .style = style,
-                              .inner = style->width - 2 * MARGIN};
+    struct flame_drawing drawing = {.graph = graph,
+                                    .flame = flame,
+                                    .coloring = coloring,
+                                    .style = style,
+                                    .inner = style->width - 2 * MARGIN};
     const char *scale = coloring->by == COLORING_HEAT     ? " heat"
                         : coloring->by == COLORING_CHANGE ? " change"
                                                           : "";

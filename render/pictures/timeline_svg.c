@@ -19,7 +19,7 @@
 enum { HEAD = 66, ROW = 14, GAP = 1, BETWEEN = 6, PAD = 3, TEXT = 11, SMALL = 10, TITLE = 15 };
 enum { CURVE = 34, CURVES_MOST = 8, AXIS = 22, LEAST_NAMED = 30 };
 
-struct drawing {
+struct timeline_drawing {
     const struct timeline_picture *picture;
     struct svg svg;
     struct arena arena; /* of one box's texts */
@@ -43,7 +43,7 @@ static const char *const dense_hues[][8] = {
     {"d3 h0", "d3 h1", "d3 h2", "d3 h3", "d3 h4", "d3 h5", "d3 h6", "d3 h7"},
 };
 
-static double x_of(const struct drawing *drawing, int64_t time)
+static double x_of(const struct timeline_drawing *drawing, int64_t time)
 {
     const struct timeline_layout *layout = drawing->picture->layout;
     int64_t shown = time < layout->start ? layout->start : time > layout->end ? layout->end : time;
@@ -51,8 +51,8 @@ static double x_of(const struct drawing *drawing, int64_t time)
     return axis_at(&drawing->axis, (double)checked_sub(shown, drawing->picture->origin));
 }
 
-static void write_text(struct drawing *drawing, const char *class, struct svg_point at, double room,
-                       double size, struct span text)
+static void write_text(struct timeline_drawing *drawing, const char *class, struct svg_point at,
+                       double room, double size, struct span text)
 {
     struct span plain = escape_shortened(&drawing->arena, text, PICTURE_NAME_MAX);
     struct span fit = text_fit(&drawing->arena, plain, room, size);
@@ -63,7 +63,7 @@ static void write_text(struct drawing *drawing, const char *class, struct svg_po
 
 /* ---- boxes ---- */
 
-static const char *tooltip(struct drawing *drawing, const struct layout_box *box)
+static const char *tooltip(struct timeline_drawing *drawing, const struct layout_box *box)
 {
     const struct graph *graph = drawing->picture->graph;
     struct arena *arena = &drawing->arena;
@@ -80,13 +80,13 @@ static const char *tooltip(struct drawing *drawing, const struct layout_box *box
         format_share(share, share_of(box->busy, box->end - box->start)), (int)label.len, label.at);
 }
 
-static double row_y(const struct drawing *drawing, const struct layout_box *box)
+static double row_y(const struct timeline_drawing *drawing, const struct layout_box *box)
 {
     return drawing->lane_y[box->lane] + (double)box->level * ROW;
 }
 
 /* From the lane whose event made this one run. Hidden until the pointer is on the box. */
-static void write_arrow(struct drawing *drawing, const struct layout_box *box)
+static void write_arrow(struct timeline_drawing *drawing, const struct layout_box *box)
 {
     const struct timeline *timeline = &drawing->picture->graph->timeline;
     event_id launch = timeline->launch ? timeline->launch[box->event] : NO_EVENT;
@@ -106,7 +106,7 @@ static void write_arrow(struct drawing *drawing, const struct layout_box *box)
     svg_path(&drawing->svg, "arrow", ends, 2, false);
 }
 
-static const char *class_of(const struct drawing *drawing, const struct layout_box *box)
+static const char *class_of(const struct timeline_drawing *drawing, const struct layout_box *box)
 {
     uint8_t hue = coloring_of_kind(graph_frame(drawing->picture->graph, box->frame)->kind);
     double busy = share_of(box->busy, box->end - box->start);
@@ -116,7 +116,7 @@ static const char *class_of(const struct drawing *drawing, const struct layout_b
     return dense_hues[busy < 0.25 ? 0 : busy < 0.5 ? 1 : busy < 0.75 ? 2 : 3][hue];
 }
 
-static void write_box(struct drawing *drawing, const struct layout_box *box)
+static void write_box(struct timeline_drawing *drawing, const struct layout_box *box)
 {
     struct svg *svg = &drawing->svg;
     double x = x_of(drawing, box->start), y = row_y(drawing, box);
@@ -139,7 +139,7 @@ static void write_box(struct drawing *drawing, const struct layout_box *box)
 
 /* ---- lanes ---- */
 
-static const char *track_text(struct drawing *drawing, const struct track *track)
+static const char *track_text(struct timeline_drawing *drawing, const struct track *track)
 {
     struct arena *arena = &drawing->arena;
     const struct graph *graph = drawing->picture->graph;
@@ -151,7 +151,7 @@ static const char *track_text(struct drawing *drawing, const struct track *track
                         (int)process.len, process.at, track->lane ? "\noverlapping events" : "");
 }
 
-static void write_lane(struct drawing *drawing, uint32_t index)
+static void write_lane(struct timeline_drawing *drawing, uint32_t index)
 {
     const struct timeline_picture *picture = drawing->picture;
     const struct layout_lane *lane = &picture->layout->list[index];
@@ -174,12 +174,12 @@ static void write_lane(struct drawing *drawing, uint32_t index)
 
 /* ---- behind the boxes: steps and idle gaps ---- */
 
-static bool is_in_view(const struct drawing *drawing, int64_t start, int64_t end)
+static bool is_in_view(const struct timeline_drawing *drawing, int64_t start, int64_t end)
 {
     return start < drawing->picture->layout->end && end > drawing->picture->layout->start;
 }
 
-static void write_steps(struct drawing *drawing)
+static void write_steps(struct timeline_drawing *drawing)
 {
     const struct steps *steps = drawing->picture->steps;
     struct svg *svg = &drawing->svg;
@@ -200,7 +200,7 @@ static void write_steps(struct drawing *drawing)
 }
 
 /* A gap is shaded on every stream of its device: none of them had work. */
-static void write_gap(struct drawing *drawing, const struct gap *gap)
+static void write_gap(struct timeline_drawing *drawing, const struct gap *gap)
 {
     const struct timeline_layout *layout = drawing->picture->layout;
     double x = x_of(drawing, gap->start);
@@ -239,9 +239,10 @@ static double largest_of(const struct series *series)
 }
 
 /* The area below a counter. */
-static void write_area(struct drawing *drawing, const struct series *series, double y, double most)
+static void write_area(struct timeline_drawing *drawing, const struct series *series, double y,
+                       double most)
 {
-    struct trail trail;
+    struct step_trail trail;
 
     trail_init(&trail, drawing->axis.to - drawing->axis.from, &drawing->arena);
     for (uint32_t i = 0; i < series->count; i++) {
@@ -253,7 +254,7 @@ static void write_area(struct drawing *drawing, const struct series *series, dou
     trail_write_area(&drawing->svg, "area", &trail, y + CURVE);
 }
 
-static void write_curve(struct drawing *drawing, const struct series *series, double y)
+static void write_curve(struct timeline_drawing *drawing, const struct series *series, double y)
 {
     double most = largest_of(series);
     char text[64];
@@ -267,7 +268,7 @@ static void write_curve(struct drawing *drawing, const struct series *series, do
     arena_clear(&drawing->arena);
 }
 
-static void write_curves(struct drawing *drawing)
+static void write_curves(struct timeline_drawing *drawing)
 {
     const struct timeline *timeline = &drawing->picture->graph->timeline;
     double y = drawing->bottom - drawing->curves * (CURVE + BETWEEN);
@@ -279,7 +280,7 @@ static void write_curves(struct drawing *drawing)
 /* ---- the whole ---- */
 
 /* Kinds of one colour share a key. */
-static void add_key(struct drawing *drawing, enum frame_kind kind)
+static void add_key(struct timeline_drawing *drawing, enum frame_kind kind)
 {
     const char *name = frame_kind_name(kind), *class = hues[coloring_of_kind(kind)];
     struct legend_key *key = drawing->keys;
@@ -294,7 +295,7 @@ static void add_key(struct drawing *drawing, enum frame_kind kind)
             arena_printf(&drawing->lasting, "%.*s, %s", (int)key->text.len, key->text.at, name));
 }
 
-static void plan_legend(struct drawing *drawing)
+static void plan_legend(struct timeline_drawing *drawing)
 {
     const struct timeline_picture *picture = drawing->picture;
     bool is_there[KIND_COUNT] = {false};
@@ -306,7 +307,7 @@ static void plan_legend(struct drawing *drawing)
             add_key(drawing, (enum frame_kind)kind);
 }
 
-static void plan(struct drawing *drawing)
+static void plan(struct timeline_drawing *drawing)
 {
     const struct timeline_picture *picture = drawing->picture;
     const struct timeline_layout *layout = picture->layout;
@@ -341,7 +342,7 @@ static const char *left_out(const char *text, uint64_t events, const char *why, 
                         events == 1 ? "" : "s", why);
 }
 
-static const char *facts(struct drawing *drawing)
+static const char *facts(struct timeline_drawing *drawing)
 {
     const struct timeline_layout *layout = drawing->picture->layout;
     struct arena *arena = &drawing->arena;
@@ -364,7 +365,7 @@ static const char *facts(struct drawing *drawing)
     return text;
 }
 
-static void write_head(struct drawing *drawing)
+static void write_head(struct timeline_drawing *drawing)
 {
     double room = drawing->picture->width - 2 * TIMELINE_MARGIN;
 
@@ -378,7 +379,7 @@ static void write_head(struct drawing *drawing)
     arena_clear(&drawing->arena);
 }
 
-static void write_ground(struct drawing *drawing)
+static void write_ground(struct timeline_drawing *drawing)
 {
     write_steps(drawing);
     axis_write_values(&drawing->svg, &drawing->axis,
@@ -392,7 +393,7 @@ static void write_ground(struct drawing *drawing)
 
 void timeline_svg_write(const struct timeline_picture *picture, FILE *out)
 {
-    struct drawing drawing = {.picture = picture};
+    struct timeline_drawing drawing = {.picture = picture};
 
     plan(&drawing);
     svg_open(&drawing.svg, out, picture->width, drawing.height, picture->title);

@@ -151,7 +151,7 @@ static void fill_sample_cells(struct row_writer *row, const struct graph *graph,
 }
 
 /* What people see depends on what the profile knows. */
-struct look {
+struct hotspots_layout {
     const struct column *columns;
     uint32_t width;
     void (*fill)(struct row_writer *row, const struct graph *graph, const struct hotspots_row *spot,
@@ -167,17 +167,19 @@ static const char *rows_text(const struct graph *graph, uint32_t count, const ch
     return format_many(arena, count, arena_printf(arena, "%s%s", more, noun));
 }
 
-static struct look look_of(const struct graph *graph, const struct hotspots *hotspots)
+static struct hotspots_layout look_of(const struct graph *graph, const struct hotspots *hotspots)
 {
     if (graph->values.is_inclusive && graph->frames.detail == DETAIL_FUNCTION)
-        return (struct look){inclusive_columns, COUNT_OF(inclusive_columns), fill_inclusive_cells};
+        return (struct hotspots_layout){inclusive_columns, COUNT_OF(inclusive_columns),
+                                        fill_inclusive_cells};
     if (is_python_profile(graph))
-        return (struct look){python_columns, COUNT_OF(python_columns), fill_python_cells};
+        return (struct hotspots_layout){python_columns, COUNT_OF(python_columns),
+                                        fill_python_cells};
     if (hotspots->calls != UNKNOWN && graph->selection.grouped_by)
-        return (struct look){group_columns, COUNT_OF(group_columns), fill_event_cells};
+        return (struct hotspots_layout){group_columns, COUNT_OF(group_columns), fill_event_cells};
     if (hotspots->calls != UNKNOWN)
-        return (struct look){event_columns, COUNT_OF(event_columns), fill_event_cells};
-    return (struct look){sample_columns, COUNT_OF(sample_columns), fill_sample_cells};
+        return (struct hotspots_layout){event_columns, COUNT_OF(event_columns), fill_event_cells};
+    return (struct hotspots_layout){sample_columns, COUNT_OF(sample_columns), fill_sample_cells};
 }
 
 static bool has_threads(const struct graph *graph)
@@ -298,7 +300,8 @@ static void name_wholes(const struct graph *graph, const struct hotspots *hotspo
 }
 
 /* The columns, in the graph's unit; the last is headed by what the rows are. */
-static const struct column *columns_for(const struct graph *graph, const struct look *look,
+static const struct column *columns_for(const struct graph *graph,
+                                        const struct hotspots_layout *look,
                                         const struct hotspots *hotspots, struct arena *arena)
 {
     struct column *columns = columns_in_unit(arena, look->columns, look->width, graph_unit(graph));
@@ -313,7 +316,7 @@ static const struct column *columns_for(const struct graph *graph, const struct 
 void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct look look = look_of(graph, hotspots);
+    struct hotspots_layout look = look_of(graph, hotspots);
     struct table *table = arena_alloc(arena, sizeof(*table));
 
     table_init(table, arena, columns_for(graph, &look, hotspots, arena), look.width,

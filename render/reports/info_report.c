@@ -97,14 +97,14 @@ static void inventory_tables(const struct inventory *inventory, const struct gra
 enum { ENTRIES_SHOWN = 10, IMBALANCES_SHOWN = 10, LINES_MAX = 48 };
 
 /* Lines "what  value" for people, gathered before the table's height is known. */
-struct lines {
+struct info_lines {
     struct arena *arena;
     const char *key[LINES_MAX];
     struct span value[LINES_MAX];
     uint32_t count;
 };
 
-static void add_line(struct lines *lines, const char *key, struct span value)
+static void add_line(struct info_lines *lines, const char *key, struct span value)
 {
     if (lines->count == LINES_MAX)
         return;
@@ -112,13 +112,13 @@ static void add_line(struct lines *lines, const char *key, struct span value)
     lines->value[lines->count++] = value;
 }
 
-static void add_text(struct lines *lines, const char *key, const char *value)
+static void add_text(struct info_lines *lines, const char *key, const char *value)
 {
     if (value && *value)
         add_line(lines, key, span_of(value));
 }
 
-static void add_count(struct lines *lines, const char *key, int64_t count)
+static void add_count(struct info_lines *lines, const char *key, int64_t count)
 {
     char text[FORMAT_LEN];
 
@@ -126,7 +126,7 @@ static void add_count(struct lines *lines, const char *key, int64_t count)
         add_text(lines, key, arena_printf(lines->arena, "%s", format_count(text, count)));
 }
 
-static void add_value(struct lines *lines, const char *key, int64_t value, enum unit unit)
+static void add_value(struct info_lines *lines, const char *key, int64_t value, enum unit unit)
 {
     char text[FORMAT_LEN];
 
@@ -163,7 +163,7 @@ static int64_t sum_calls(const struct graph *graph)
     return sum;
 }
 
-static void summarize(const struct info *info, const struct graph *graph, struct lines *lines,
+static void summarize(const struct info *info, const struct graph *graph, struct info_lines *lines,
                       struct report *report)
 {
     report_text(report, "level", span_of(level_title(graph->native)));
@@ -198,7 +198,7 @@ static void summarize(const struct info *info, const struct graph *graph, struct
 }
 
 static void add_integrity(const struct integrity *integrity, const struct graph *graph,
-                          struct lines *lines, struct report *report)
+                          struct info_lines *lines, struct report *report)
 {
     char lost[FORMAT_LEN], share[FORMAT_LEN];
 
@@ -222,7 +222,7 @@ static void add_integrity(const struct integrity *integrity, const struct graph 
                           format_share(share, integrity->lost_share)));
 }
 
-static void add_inventory(const struct inventory *inventory, struct lines *lines)
+static void add_inventory(const struct inventory *inventory, struct info_lines *lines)
 {
     add_value(lines, "span", inventory->span, UNIT_NS);
     if (inventory->steps && inventory->first_step == inventory->last_step)
@@ -240,7 +240,7 @@ static const struct column fact_columns[] = {
     {.key = "value", .heading = "", .kind = CELL_TEXT, .use = COLUMN_ALL},
 };
 
-static void add_lines_table(const struct lines *lines, struct report *report)
+static void add_lines_table(const struct info_lines *lines, struct report *report)
 {
     struct table *table = arena_alloc(lines->arena, sizeof(*table));
 
@@ -384,7 +384,7 @@ static void add_warnings(const struct warnings *warnings, struct arena *arena,
 void info_report(const struct info *info, struct arena *arena, struct report *report)
 {
     const struct graph *graph = report->inputs[0].graph;
-    struct lines lines = {.arena = arena};
+    struct info_lines lines = {.arena = arena};
 
     report->has_value = graph->values.count > 0;
     summarize(info, graph, &lines, report);

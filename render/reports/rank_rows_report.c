@@ -84,21 +84,21 @@ static const struct column step_columns[] = {
 };
 
 /* A step of one rank. */
-struct taken {
+struct leaf_step {
     int64_t number;
     uint32_t leaf, at;
 };
 
 static int by_number(const void *a, const void *b)
 {
-    const struct taken *first = a, *second = b;
+    const struct leaf_step *first = a, *second = b;
 
     if (first->number != second->number)
         return first->number < second->number ? -1 : 1;
     return (first->leaf > second->leaf) - (first->leaf < second->leaf);
 }
 
-static void write_step(const struct job_part *part, const struct taken *list, uint32_t count,
+static void write_step(const struct job_part *part, const struct leaf_step *list, uint32_t count,
                        struct row_writer *row)
 {
     static const enum row_figure means[] = {ROW_COMPUTE, ROW_COMMUNICATION, ROW_EXPOSED, ROW_IDLE,
@@ -129,7 +129,7 @@ static void write_step(const struct job_part *part, const struct taken *list, ui
 void rank_step_rows(const struct job_part *part, struct arena *arena, struct report *report)
 {
     uint32_t count = 0, steps = 0;
-    struct taken *list;
+    struct leaf_step *list;
     struct table *table;
 
     for (uint32_t l = 0; l < part->leaf_count; l++)
@@ -138,7 +138,7 @@ void rank_step_rows(const struct job_part *part, struct arena *arena, struct rep
     count = 0;
     for (uint32_t l = 0; l < part->leaf_count; l++)
         for (uint32_t s = 0; s < part->leaves[l].step_count; s++)
-            list[count++] = (struct taken){part->leaves[l].step[s], l, s};
+            list[count++] = (struct leaf_step){part->leaves[l].step[s], l, s};
     qsort(list, count, sizeof(*list), by_number);
     for (uint32_t i = 0; i < count; i++)
         steps += !i || list[i].number != list[i - 1].number;

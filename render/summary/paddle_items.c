@@ -12,7 +12,7 @@ static const char gpu_heading[] = "GPU Total / Avg / Max / Min / Ratio(%)";
 enum { CELLS_MAX = 5 };
 
 /* The rows of a table before they are written, since the longest cell decides the width. */
-struct rows {
+struct paddle_rows {
     const char *(*cells)[CELLS_MAX]; /* a row with only the first one is a banner */
     uint32_t count;
 };
@@ -29,14 +29,14 @@ static const char *thread_banner(const struct paddle_page *page, const int64_t *
                         : "Thread: All threads merged";
 }
 
-static void widen_all(struct paddle_page *page, const struct rows *rows)
+static void widen_all(struct paddle_page *page, const struct paddle_rows *rows)
 {
     for (uint32_t i = 0; i < rows->count; i++)
         for (uint32_t column = 1; column < page->columns && rows->cells[i][1]; column++)
             paddle_widen(page, column, rows->cells[i][column]);
 }
 
-static void write_rows(const struct paddle_page *page, const struct rows *rows)
+static void write_rows(const struct paddle_page *page, const struct paddle_rows *rows)
 {
     for (uint32_t i = 0; i < rows->count; i++)
         if (rows->cells[i][1])
@@ -101,7 +101,8 @@ const char *paddle_operators(const struct summary_operators *operators, struct a
                              enum time_unit unit)
 {
     struct paddle_page page;
-    struct rows rows = {arena_array(arena, (size_t)operators->count * 2, sizeof(*rows.cells)), 0};
+    struct paddle_rows rows = {
+        arena_array(arena, (size_t)operators->count * 2, sizeof(*rows.cells)), 0};
 
     paddle_page_begin(&page, arena, unit);
     page.columns = 5;
@@ -129,7 +130,7 @@ const char *paddle_kernels(const struct summary_list *kernels, struct arena *are
                            enum time_unit unit)
 {
     struct paddle_page page;
-    struct rows rows = {arena_array(arena, kernels->count, sizeof(*rows.cells)), 0};
+    struct paddle_rows rows = {arena_array(arena, kernels->count, sizeof(*rows.cells)), 0};
 
     paddle_page_begin(&page, arena, unit);
     page.columns = 3;
@@ -153,10 +154,11 @@ const char *paddle_kernels(const struct summary_list *kernels, struct arena *are
 /* ---- ranges ---- */
 
 /* The name column is as wide as the longest name. */
-static struct rows named_rows(struct paddle_page *page, const struct summary_list *list,
-                              bool has_banners)
+static struct paddle_rows named_rows(struct paddle_page *page, const struct summary_list *list,
+                                     bool has_banners)
 {
-    struct rows rows = {arena_array(page->arena, (size_t)list->count * 2, sizeof(*rows.cells)), 0};
+    struct paddle_rows rows = {
+        arena_array(page->arena, (size_t)list->count * 2, sizeof(*rows.cells)), 0};
 
     page->columns = 4;
     memcpy(page->widths, (uint32_t[]){0, 6, 40, 40}, 4 * sizeof(uint32_t));
@@ -183,7 +185,7 @@ static const char *named_text(const struct summary_list *list, const char *title
                               struct arena *arena, enum time_unit unit)
 {
     struct paddle_page page;
-    struct rows rows;
+    struct paddle_rows rows;
 
     paddle_page_begin(&page, arena, unit);
     rows = named_rows(&page, list, has_banners);

@@ -15,7 +15,7 @@
 #include "base/text/format.h"
 #include "render/writers/writer.h"
 
-struct callgrind {
+struct callgrind_writer {
     const struct graph *graph;
     FILE *out;
     struct arena *arena;
@@ -27,7 +27,7 @@ struct callgrind {
 
 /* ---- names ---- */
 
-static void find_ambiguous(struct callgrind *callgrind)
+static void find_ambiguous(struct callgrind_writer *callgrind)
 {
     const struct functions *functions = &callgrind->graph->functions;
     struct idmap first_of = {0};
@@ -45,7 +45,7 @@ static void find_ambiguous(struct callgrind *callgrind)
 }
 
 /* What is not known is called "???", as callgrind does. */
-static void write_text(struct callgrind *callgrind, str_id id)
+static void write_text(struct callgrind_writer *callgrind, str_id id)
 {
     struct span text = escape_plain(callgrind->arena, graph_text(callgrind->graph, id));
 
@@ -53,7 +53,8 @@ static void write_text(struct callgrind *callgrind, str_id id)
 }
 
 /* "fl=(3) dir/m.py" at first, then "fl=(3)". */
-static void write_name(struct callgrind *callgrind, const char *key, bool *is_known, str_id id)
+static void write_name(struct callgrind_writer *callgrind, const char *key, bool *is_known,
+                       str_id id)
 {
     fprintf(callgrind->out, "%s=(%" PRIu32 ")", key, id + 1);
     if (!*is_known)
@@ -62,7 +63,8 @@ static void write_name(struct callgrind *callgrind, const char *key, bool *is_kn
     *is_known = true;
 }
 
-static void write_function_name(struct callgrind *callgrind, const char *key, uint32_t function)
+static void write_function_name(struct callgrind_writer *callgrind, const char *key,
+                                uint32_t function)
 {
     const struct frame *frame =
         graph_frame(callgrind->graph, callgrind->graph->functions.frame[function]);
@@ -77,7 +79,8 @@ static void write_function_name(struct callgrind *callgrind, const char *key, ui
 }
 
 /* Where a function is: its object, its file, itself. */
-static void write_place(struct callgrind *callgrind, const char *const keys[3], uint32_t function)
+static void write_place(struct callgrind_writer *callgrind, const char *const keys[3],
+                        uint32_t function)
 {
     const struct frame *frame =
         graph_frame(callgrind->graph, callgrind->graph->functions.frame[function]);
@@ -90,7 +93,7 @@ static void write_place(struct callgrind *callgrind, const char *const keys[3], 
 /* ---- figures ---- */
 
 /* "alloc space" → "alloc_space": an event's name is one word, and its long name says the unit. */
-static void write_event(struct callgrind *callgrind)
+static void write_event(struct callgrind_writer *callgrind)
 {
     const struct graph *graph = callgrind->graph;
     struct span name = graph_text(graph, graph->values.list[graph->values.selected].name);
@@ -109,7 +112,7 @@ static int64_t line_of(const struct graph *graph, uint32_t function)
 }
 
 /* The format's costs are not negative. */
-static int64_t cost(struct callgrind *callgrind, int64_t figure)
+static int64_t cost(struct callgrind_writer *callgrind, int64_t figure)
 {
     if (figure < 0)
         warning_count_many(callgrind->warnings, WARNING_LOSS,
@@ -117,7 +120,7 @@ static int64_t cost(struct callgrind *callgrind, int64_t figure)
     return figure < 0 ? 0 : figure;
 }
 
-static void write_call(struct callgrind *callgrind, uint32_t edge, int64_t cum)
+static void write_call(struct callgrind_writer *callgrind, uint32_t edge, int64_t cum)
 {
     static const char *const keys[3] = {"cob", "cfi", "cfn"};
     const struct graph *graph = callgrind->graph;
@@ -130,7 +133,7 @@ static void write_call(struct callgrind *callgrind, uint32_t edge, int64_t cum)
             line_of(graph, calls->caller[edge]), cost(callgrind, cum));
 }
 
-static void write_function(struct callgrind *callgrind, const struct edges *edges,
+static void write_function(struct callgrind_writer *callgrind, const struct edges *edges,
                            const struct edge_times *times, uint32_t function)
 {
     static const char *const keys[3] = {"ob", "fl", "fn"};
@@ -146,7 +149,7 @@ static void write_function(struct callgrind *callgrind, const struct edges *edge
 
 /* ---- the whole ---- */
 
-static void write_functions(struct callgrind *callgrind)
+static void write_functions(struct callgrind_writer *callgrind)
 {
     const struct graph *graph = callgrind->graph;
     struct edge_times times;
@@ -166,7 +169,7 @@ static void write_callgrind(struct writing *writing)
 {
     const struct graph *graph = writing->graph;
     size_t names = graph->strings.count + 1, functions = graph->functions.count;
-    struct callgrind callgrind = {
+    struct callgrind_writer callgrind = {
         .graph = graph,
         .out = writing->out,
         .arena = writing->arena,

@@ -106,7 +106,7 @@ static void trace_flows_write(const struct trace_args *args, const struct trace_
 
 /* ---- the trace ---- */
 
-struct trace {
+struct written_trace {
     const struct graph *graph;
     FILE *out;
     struct trace_args args;
@@ -137,7 +137,7 @@ static const char *category_name(enum frame_kind kind, const struct track *track
     return track->kind == TRACK_RANGES ? "gpu_user_annotation" : names[kind];
 }
 
-static void write_category(struct trace *trace, const struct track *track, event_id event)
+static void write_category(struct written_trace *trace, const struct track *track, event_id event)
 {
     const struct timeline *timeline = &trace->graph->timeline;
     str_id category = event_category(timeline, event);
@@ -152,19 +152,20 @@ static void write_category(struct trace *trace, const struct track *track, event
 
 /* ---- events ---- */
 
-static const struct trace_row *row_of(const struct trace *trace, const struct track *track)
+static const struct trace_row *row_of(const struct written_trace *trace, const struct track *track)
 {
     return &trace->rows[track - trace->graph->timeline.tracks];
 }
 
-static void begin_event(struct trace *trace, const char *phase, int64_t process, int64_t thread)
+static void begin_event(struct written_trace *trace, const char *phase, int64_t process,
+                        int64_t thread)
 {
     fprintf(trace->out, "%s{\"ph\":\"%s\",\"pid\":%" PRId64 ",\"tid\":%" PRId64,
             trace->has_event ? ",\n" : "\n", phase, process, thread);
     trace->has_event = true;
 }
 
-static void write_time(struct trace *trace, const char *key, int64_t time)
+static void write_time(struct written_trace *trace, const char *key, int64_t time)
 {
     uint64_t size = time < 0 ? 0 - (uint64_t)time : (uint64_t)time;
 
@@ -173,7 +174,7 @@ static void write_time(struct trace *trace, const char *key, int64_t time)
 }
 
 /* `operation`: the id of what begins and ends apart, where the phase has one. */
-static void write_event(struct trace *trace, const struct track *track, event_id event,
+static void write_event(struct written_trace *trace, const struct track *track, event_id event,
                         const char *phase, event_id operation)
 {
     const struct timeline *timeline = &trace->graph->timeline;
@@ -197,7 +198,7 @@ static void write_event(struct trace *trace, const struct track *track, event_id
 }
 
 /* Events that stand inside another on the track are parts of one operation, and share its id. */
-static void write_operations(struct trace *trace, const struct track *track)
+static void write_operations(struct written_trace *trace, const struct track *track)
 {
     const struct timeline *timeline = &trace->graph->timeline;
     event_id operation = track->first;
@@ -213,7 +214,7 @@ static void write_operations(struct trace *trace, const struct track *track)
     }
 }
 
-static void write_track(struct trace *trace, const struct track *track)
+static void write_track(struct written_trace *trace, const struct track *track)
 {
     const char *phase = track->kind == TRACK_POINTS ? "i" : "X";
 
@@ -227,7 +228,7 @@ static void write_track(struct trace *trace, const struct track *track)
 
 /* ---- names and counters ---- */
 
-static void write_metadata(struct trace *trace, const char *what, const struct track *track,
+static void write_metadata(struct written_trace *trace, const char *what, const struct track *track,
                            str_id name)
 {
     begin_event(trace, "M", row_of(trace, track)->process, row_of(trace, track)->thread);
@@ -236,7 +237,7 @@ static void write_metadata(struct trace *trace, const char *what, const struct t
     fputs("}}", trace->out);
 }
 
-static void write_names(struct trace *trace, const struct track *track)
+static void write_names(struct written_trace *trace, const struct track *track)
 {
     if (track->process)
         write_metadata(trace, "process_name", track, track->process);
@@ -246,7 +247,7 @@ static void write_names(struct trace *trace, const struct track *track)
 }
 
 /* "gpu memory used" → the counter "gpu memory", whose member is "used". */
-static void write_series(struct trace *trace, const struct series *series)
+static void write_series(struct written_trace *trace, const struct series *series)
 {
     struct span name = graph_text(trace->graph, series->name), member = name, counter = name;
     size_t blank = span_rfind(name, ' ');
@@ -268,7 +269,7 @@ static void write_series(struct trace *trace, const struct series *series)
 
 /* ---- the whole ---- */
 
-static void write_device(struct trace *trace, const struct device *device)
+static void write_device(struct written_trace *trace, const struct device *device)
 {
     fprintf(trace->out, "{\"id\":%d,\"name\":", (int)device->ordinal);
     escape_json(trace->out, graph_text(trace->graph, device->name));
@@ -291,7 +292,7 @@ static bool find_fact(const struct graph *graph, const char *key, int64_t *figur
     return false;
 }
 
-static void write_groups(struct trace *trace)
+static void write_groups(struct written_trace *trace)
 {
     const struct graph *graph = trace->graph;
 
@@ -308,7 +309,7 @@ static void write_groups(struct trace *trace)
 }
 
 /* What a run says of itself: the names under which ptk keeps it and those that trace files have. */
-static void write_run(struct trace *trace)
+static void write_run(struct written_trace *trace)
 {
     int64_t rank, size, process, system;
 
@@ -326,7 +327,7 @@ static void write_run(struct trace *trace)
                 (double)process / 1e6, (double)system / 1e6);
 }
 
-static void write_head(struct trace *trace)
+static void write_head(struct written_trace *trace)
 {
     const struct graph *graph = trace->graph;
 
@@ -345,7 +346,7 @@ static void write_head(struct trace *trace)
 static void write_chrome(struct writing *writing)
 {
     const struct timeline *timeline = &writing->graph->timeline;
-    struct trace trace = {.graph = writing->graph, .out = writing->out};
+    struct written_trace trace = {.graph = writing->graph, .out = writing->out};
 
     trace.rows = trace_rows_find(writing->graph, writing->arena);
     trace_args_init(&trace.args, writing->graph, writing->arena);

@@ -10,7 +10,7 @@
 #include "graph/model/job_part.h"
 #include "proto/part.pb-c.h"
 
-struct writing {
+struct part_writing {
     const struct job_part *part;
     FILE *out;
     uint32_t *place; /* by str_id: its place among the names, plus 1 once it is known to be used */
@@ -33,7 +33,7 @@ static void put64(unsigned char *to, uint64_t value)
         to[i] = (unsigned char)(value >> 8 * i);
 }
 
-static void write_frame(struct writing *writing, enum part_section section,
+static void write_frame(struct part_writing *writing, enum part_section section,
                         const ProtobufCMessage *message)
 {
     size_t size = protobuf_c_message_get_packed_size(message);
@@ -70,13 +70,13 @@ static uint64_t plus_one(int64_t value)
 
 /* ---- names ---- */
 
-static void use(struct writing *writing, const str_id *ids, uint32_t count)
+static void use(struct part_writing *writing, const str_id *ids, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
         writing->place[ids[i]] = 1;
 }
 
-static void use_all(struct writing *writing)
+static void use_all(struct part_writing *writing)
 {
     const struct job_part *part = writing->part;
 
@@ -103,30 +103,30 @@ static void use_all(struct writing *writing)
         use(writing, &part->absences[i].operation, 1);
 }
 
-struct name {
+struct part_name {
     struct span text;
     str_id id;
 };
 
 static int by_text(const void *a, const void *b)
 {
-    const struct name *first = a, *second = b;
+    const struct part_name *first = a, *second = b;
 
     return span_cmp(first->text, second->text);
 }
 
-static void write_names(struct writing *writing)
+static void write_names(struct part_writing *writing)
 {
     const struct strings *strings = &writing->part->strings;
     size_t known = strings->count ? strings->count : 1, count = 0;
-    struct name *names = grow_zeroed(known + 1, sizeof(*names));
+    struct part_name *names = grow_zeroed(known + 1, sizeof(*names));
     PtkPart__Names message = PTK_PART__NAMES__INIT;
 
     writing->place = grow_zeroed(known + 1, sizeof(*writing->place));
     use_all(writing);
     for (str_id id = 0; id < known; id++)
         if (writing->place[id])
-            names[count++] = (struct name){strings_get(strings, id), id};
+            names[count++] = (struct part_name){strings_get(strings, id), id};
     qsort(names, count, sizeof(*names), by_text);
     COLUMN(&message, text, count);
     for (size_t i = 0; i < count; i++) {
@@ -145,7 +145,7 @@ static bool is_changing(const struct member_clock *clock)
     return clock->offset != NOT_KNOWN && (clock->drift || clock->jump);
 }
 
-static void write_groups(struct writing *writing)
+static void write_groups(struct part_writing *writing)
 {
     const struct job_part *part = writing->part;
     PtkPart__Groups message = PTK_PART__GROUPS__INIT;
@@ -202,7 +202,7 @@ static void write_groups(struct writing *writing)
 
 /* ---- leaves ---- */
 
-static void fill_steps(struct writing *writing, const struct part_leaf *leaf,
+static void fill_steps(struct part_writing *writing, const struct part_leaf *leaf,
                        PtkPart__Leaf *message)
 {
     COLUMN(message, step, leaf->step_count);
@@ -220,7 +220,8 @@ static void fill_steps(struct writing *writing, const struct part_leaf *leaf,
     }
 }
 
-static void fill_ops(struct writing *writing, const struct part_leaf *leaf, PtkPart__Leaf *message)
+static void fill_ops(struct part_writing *writing, const struct part_leaf *leaf,
+                     PtkPart__Leaf *message)
 {
     COLUMN(message, label, leaf->op_count);
     COLUMN(message, type, leaf->op_count);
@@ -241,7 +242,7 @@ static void fill_ops(struct writing *writing, const struct part_leaf *leaf, PtkP
     }
 }
 
-static void fill_joins(struct writing *writing, const struct part_leaf *leaf,
+static void fill_joins(struct part_writing *writing, const struct part_leaf *leaf,
                        PtkPart__Leaf *message)
 {
     int64_t *last = grow_zeroed((size_t)writing->part->group_count + 1, sizeof(*last));
@@ -273,7 +274,7 @@ static void fill_joins(struct writing *writing, const struct part_leaf *leaf,
     free(last);
 }
 
-static void write_leaf(struct writing *writing, const struct part_leaf *leaf)
+static void write_leaf(struct part_writing *writing, const struct part_leaf *leaf)
 {
     PtkPart__Leaf message = PTK_PART__LEAF__INIT;
 
@@ -296,7 +297,7 @@ static void write_leaf(struct writing *writing, const struct part_leaf *leaf)
 /* ---- distributions ---- */
 
 /* Those of `count` rows that are `stride` bytes apart. */
-static PtkPart__Distributions *distributions(struct writing *writing,
+static PtkPart__Distributions *distributions(struct part_writing *writing,
                                              const struct distribution *list, size_t stride,
                                              uint32_t count)
 {
@@ -337,7 +338,7 @@ static PtkPart__Distributions *distributions(struct writing *writing,
     return message;
 }
 
-static void write_hot(struct writing *writing)
+static void write_hot(struct part_writing *writing)
 {
     const struct job_part *part = writing->part;
     PtkPart__Hot message = PTK_PART__HOT__INIT;
@@ -358,7 +359,7 @@ static void write_hot(struct writing *writing)
     write_frame(writing, PART_HOT, &message.base);
 }
 
-static void write_traffic(struct writing *writing)
+static void write_traffic(struct part_writing *writing)
 {
     const struct job_part *part = writing->part;
     PtkPart__Traffic message = PTK_PART__TRAFFIC__INIT;
@@ -402,7 +403,7 @@ static void write_traffic(struct writing *writing)
     write_frame(writing, PART_TRAFFIC, &message.base);
 }
 
-static void write_absences(struct writing *writing)
+static void write_absences(struct part_writing *writing)
 {
     const struct job_part *part = writing->part;
     PtkPart__Absences message = PTK_PART__ABSENCES__INIT;
@@ -429,7 +430,7 @@ static void write_absences(struct writing *writing)
 
 void part_write(const struct job_part *part, FILE *out)
 {
-    struct writing writing = {.part = part, .out = out};
+    struct part_writing writing = {.part = part, .out = out};
     PtkPart__End end = PTK_PART__END__INIT;
 
     fwrite(PART_MAGIC, 1, PART_MAGIC_LEN, out);

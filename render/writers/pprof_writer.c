@@ -13,7 +13,7 @@
 #include "render/writers/writer.h"
 
 /* The parts of a message that repeat, as protobuf-c wants them: an array of pointers. */
-struct parts {
+struct pprof_parts {
     void **at;
     size_t count, cap;
 };
@@ -34,7 +34,7 @@ struct profile_out {
     size_t location_cap;
     frame_id *here; /* the frames of the location at hand */
     size_t here_count, here_cap;
-    struct parts lines,
+    struct pprof_parts lines,
         labels;      /* of the location and of the sample at hand; used again and again */
     uint64_t *stack; /* the locations of the sample at hand */
     size_t stack_cap;
@@ -58,7 +58,7 @@ static void pack_part(struct profile_out *profile, const Pprof__Profile *part)
 }
 
 /* Room for one more part of `size` bytes: one that was used before, or a new one. */
-static void *next_part(struct parts *parts, size_t size)
+static void *next_part(struct pprof_parts *parts, size_t size)
 {
     if (parts->count == parts->cap) {
         size_t before = parts->cap;
@@ -70,7 +70,7 @@ static void *next_part(struct parts *parts, size_t size)
     return parts->at[parts->count++];
 }
 
-static void free_parts(struct parts *parts)
+static void free_parts(struct pprof_parts *parts)
 {
     for (size_t i = 0; i < parts->cap; i++)
         free(parts->at[i]);

@@ -31,7 +31,7 @@ static int64_t thread_of(const struct graph *graph, const struct track *track)
 
 /* ---- rows that several tracks of one kind have ---- */
 
-struct standing {
+struct row_ordering {
     const struct timeline *timeline;
     const struct trace_row *rows;
 };
@@ -42,7 +42,7 @@ static int compare(int64_t a, int64_t b)
 }
 
 /* Readers tell tracks of different kinds in one row apart. */
-static int compare_rows(const struct standing *standing, uint32_t a, uint32_t b)
+static int compare_rows(const struct row_ordering *standing, uint32_t a, uint32_t b)
 {
     const struct trace_row *left = &standing->rows[a], *right = &standing->rows[b];
     int order = compare(standing->timeline->tracks[a].kind, standing->timeline->tracks[b].kind);
@@ -59,7 +59,7 @@ static bool stands_before(const void *context, uint32_t a, uint32_t b)
 static void part_equals(const struct graph *graph, struct arena *arena, struct trace_row *rows)
 {
     const struct timeline *timeline = &graph->timeline;
-    const struct standing standing = {timeline, rows};
+    const struct row_ordering standing = {timeline, rows};
     uint32_t *order = arena_array(arena, timeline->track_count, sizeof(*order)), count = 0;
     bool *is_taken = arena_array(arena, timeline->track_count, sizeof(*is_taken));
 

@@ -147,7 +147,7 @@ Test(text_metrics, breaks_lines)
 Test(trail, keeps_peaks_and_stays_small)
 {
     struct arena arena = {0};
-    struct trail trail;
+    struct step_trail trail;
 
     trail_init(&trail, 10, &arena);
     for (uint32_t i = 0; i <= 10000; i++)

@@ -76,9 +76,9 @@ static bool read_with(const char *path, size_t threads, struct graph *graph, str
                                               .properties = property_bit(PROP_STEP)});
     struct input in;
     struct sink sink;
-    struct reader reader = {.array = {.in = &in, .sink = &sink, .scan = scanner_select()},
-                            .threads = threads,
-                            .part_min = 64};
+    struct chrome_reader reader = {.array = {.in = &in, .sink = &sink, .scan = scanner_select()},
+                                   .threads = threads,
+                                   .part_min = 64};
     bool is_read;
 
     cr_assert(input_open(&in, path, &(struct input_options){0}, err));

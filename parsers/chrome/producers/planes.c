@@ -19,9 +19,9 @@ static bool read_pack3(struct span text, int64_t *value)
     return true;
 }
 
-enum form { NUMBER, PACK3, PERCENT, MEMORY };
+enum process_form { NUMBER, PACK3, PERCENT, MEMORY };
 
-static bool read_detail(enum form form, struct span text, int64_t *value)
+static bool read_detail(enum process_form form, struct span text, int64_t *value)
 {
     switch (form) {
     case NUMBER:
@@ -42,7 +42,7 @@ static void add_detail(struct builder *builder, uint32_t event, struct span key,
     static const struct {
         const char *key;
         enum property property;
-        enum form form;
+        enum process_form form;
     } details[] = {
         {"regs", PROP_REGISTERS, NUMBER},    {"grid", PROP_GRID, PACK3},
         {"block", PROP_BLOCK, PACK3},        {"occ_pct", PROP_OCCUPANCY, PERCENT},
@@ -113,7 +113,7 @@ enum match {
     NUMBER_LAST /* and more before */
 };
 
-struct known {
+struct known_process {
     struct span name;
     enum match match;
     const struct producer *producer; /* NULL: others have such names, too */
@@ -121,7 +121,7 @@ struct known {
 };
 
 /* rocprof's are of its version 1, Fluid's of Paddle's tools/timeline.py. */
-static const struct known known[] = {
+static const struct known_process known[] = {
     {{"Ascend Hardware", 15}, START, &producer_ascend, {ROW_STREAM, KIND_KERNEL}},
     {{"HCCL", 4}, WHOLE, &producer_ascend, {ROW_STREAM, KIND_COMMUNICATION}},
     {{"Communication", 13}, WHOLE, NULL, {ROW_STREAM, KIND_COMMUNICATION}},
@@ -144,7 +144,7 @@ static const struct known known[] = {
     {{"Device ", 7}, NUMBERED, &producer_nsys2json, {ROW_STREAM, KIND_KERNEL}},
 };
 
-static bool matches(struct span process, const struct known *this)
+static bool matches(struct span process, const struct known_process *this)
 {
     size_t at;
 
@@ -164,7 +164,7 @@ static bool matches(struct span process, const struct known *this)
     return false;
 }
 
-static const struct known *find_known(struct span process)
+static const struct known_process *find_known(struct span process)
 {
     for (size_t i = 0; i < COUNT_OF(known); i++)
         if (matches(process, &known[i]))
@@ -206,7 +206,7 @@ bool plane_is_numbered(struct span process)
 
 const struct producer *plane_producer(struct span process)
 {
-    const struct known *this = find_known(process);
+    const struct known_process *this = find_known(process);
 
     if (this)
         return this->producer;
@@ -221,7 +221,7 @@ const struct producer *plane_producer(struct span process)
 static struct span numbered_part(struct span process)
 {
     static const struct span old = {"/gpu:", 5}; /* of TensorFlow before 1.3 */
-    const struct known *this = find_known(process);
+    const struct known_process *this = find_known(process);
     size_t at = span_find(process, xla);
 
     if (at != SIZE_MAX)
@@ -259,7 +259,7 @@ static bool is_work(struct span process, struct span thread, bool has_numbered)
 }
 
 /* On Ascend, beside what is done stands what that consists of. */
-static struct plane known_plane(const struct known *this, struct span thread)
+static struct plane known_plane(const struct known_process *this, struct span thread)
 {
     bool is_part = this->plane.kind == KIND_COMMUNICATION
                        ? span_starts(thread, SPAN("Plane"))
@@ -272,7 +272,7 @@ static struct plane known_plane(const struct known *this, struct span thread)
 
 struct plane plane_of(struct span process, struct span thread, bool has_numbered)
 {
-    const struct known *this = find_known(process);
+    const struct known_process *this = find_known(process);
 
     if (this)
         return known_plane(this, thread);

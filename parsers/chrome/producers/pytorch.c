@@ -58,7 +58,7 @@ static str_id text_of(struct sink *sink, struct token token)
 
 static void take_groups(struct sink *sink, struct token groups)
 {
-    struct walk walk = walk_into(groups);
+    struct json_walk walk = walk_into(groups);
     struct token group;
 
     while (walk_item(&walk, &group)) {

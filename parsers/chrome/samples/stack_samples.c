@@ -61,7 +61,7 @@ static void name_frame(struct frame *frame, struct span name, struct builder *bu
 
 static void read_frames(struct sampled *sampled, struct token frames, struct builder *builder)
 {
-    struct walk walk = walk_into(frames);
+    struct json_walk walk = walk_into(frames);
     struct token value;
     struct span key;
 
@@ -83,10 +83,10 @@ static void read_frames(struct sampled *sampled, struct token frames, struct bui
     }
 }
 
-static uint64_t read_samples(struct sampled *sampled, struct token samples, struct rows *rows,
+static uint64_t read_samples(struct sampled *sampled, struct token samples, struct chrome_rows *rows,
                              struct builder *builder)
 {
-    struct walk walk = walk_into(samples);
+    struct json_walk walk = walk_into(samples);
     struct token sample;
     uint64_t count = 0;
 
@@ -106,7 +106,7 @@ static uint64_t read_samples(struct sampled *sampled, struct token samples, stru
 }
 
 void stack_samples_finish(const struct stack_samples *stacks, uint64_t file_bytes,
-                          struct rows *rows, struct builder *builder)
+                          struct chrome_rows *rows, struct builder *builder)
 {
     struct sampled sampled = {0};
     struct sampled_budget budget;

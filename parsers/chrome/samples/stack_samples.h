@@ -18,7 +18,7 @@ void stack_samples_keep_samples(struct stack_samples *stacks, struct token value
 
 /* Adds the functions' events, in a row for each thread. */
 void stack_samples_finish(const struct stack_samples *stacks, uint64_t file_bytes,
-                          struct rows *rows, struct builder *builder);
+                          struct chrome_rows *rows, struct builder *builder);
 
 void stack_samples_free(struct stack_samples *stacks);
 

@@ -14,7 +14,7 @@
 #include "parsers/shared/v8_frame.h"
 
 /* One profile while its pieces are put together. */
-struct profile {
+struct v8_profile {
     struct sampled sampled;
     struct token pid, tid;
     int64_t clock, end; /* ns */
@@ -77,9 +77,9 @@ void v8_absorb(struct v8_profiles *v8, const struct v8_profiles *part)
 
 /* ---- putting together ---- */
 
-static void read_children(struct profile *profile, uint32_t above, struct token children)
+static void read_children(struct v8_profile *profile, uint32_t above, struct token children)
 {
-    struct walk walk = walk_into(children);
+    struct json_walk walk = walk_into(children);
     struct token child;
     int64_t id;
 
@@ -92,7 +92,7 @@ static void read_children(struct profile *profile, uint32_t above, struct token 
 }
 
 /* In pieces a node names its parent, in a whole profile its children. */
-static void read_node(struct profile *profile, struct token node, struct builder *builder)
+static void read_node(struct v8_profile *profile, struct token node, struct builder *builder)
 {
     struct token id = walk_find(node, SPAN("id")), parent = walk_find(node, SPAN("parent"));
     struct token children = walk_find(node, SPAN("children"));
@@ -112,19 +112,19 @@ static void read_node(struct profile *profile, struct token node, struct builder
         read_children(profile, at, children);
 }
 
-static void read_nodes(struct profile *profile, struct token nodes, struct builder *builder)
+static void read_nodes(struct v8_profile *profile, struct token nodes, struct builder *builder)
 {
-    struct walk walk = walk_into(nodes);
+    struct json_walk walk = walk_into(nodes);
     struct token node;
 
     while (walk_item(&walk, &node))
         read_node(profile, node, builder);
 }
 
-static void read_samples(struct profile *profile, uint32_t row, struct token samples,
+static void read_samples(struct v8_profile *profile, uint32_t row, struct token samples,
                          struct token deltas)
 {
-    struct walk sample = walk_into(samples), delta = walk_into(deltas);
+    struct json_walk sample = walk_into(samples), delta = walk_into(deltas);
     struct token node, step;
     int64_t id, ns;
 
@@ -138,9 +138,9 @@ static void read_samples(struct profile *profile, uint32_t row, struct token sam
 }
 
 /* Without a start, the samples of the first piece ended when it was written. */
-static void guess_clock(struct profile *profile, const struct v8_piece *piece)
+static void guess_clock(struct v8_profile *profile, const struct v8_piece *piece)
 {
-    struct walk deltas = walk_into(walk_find(piece->data, SPAN("timeDeltas")));
+    struct json_walk deltas = walk_into(walk_find(piece->data, SPAN("timeDeltas")));
     struct token delta;
     int64_t ns;
 
@@ -150,8 +150,8 @@ static void guess_clock(struct profile *profile, const struct v8_piece *piece)
             profile->clock = checked_sub(profile->clock, ns);
 }
 
-static void read_piece(struct profile *profile, const struct v8_piece *piece, struct rows *rows,
-                       struct builder *builder)
+static void read_piece(struct v8_profile *profile, const struct v8_piece *piece,
+                       struct chrome_rows *rows, struct builder *builder)
 {
     struct token tree = walk_find(piece->data, SPAN("cpuProfile"));
     struct token times = piece->is_whole ? tree : piece->data;
@@ -194,11 +194,11 @@ static uint32_t *order_pieces(const struct v8_profiles *v8)
     return order;
 }
 
-void v8_finish(const struct v8_profiles *v8, uint64_t file_bytes, struct rows *rows,
+void v8_finish(const struct v8_profiles *v8, uint64_t file_bytes, struct chrome_rows *rows,
                struct builder *builder)
 {
     struct idmap by_hash = {0};
-    struct profile *profiles = grow_zeroed(v8->count, sizeof(*profiles));
+    struct v8_profile *profiles = grow_zeroed(v8->count, sizeof(*profiles));
     uint32_t *order = order_pieces(v8), count = 0;
     struct sampled_budget budget;
     uint64_t samples = 0;

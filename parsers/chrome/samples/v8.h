@@ -33,7 +33,7 @@ void v8_keep(struct v8_profiles *v8, const struct event *event);
 void v8_absorb(struct v8_profiles *v8, const struct v8_profiles *part);
 
 /* Adds the functions' events, each profile in a row of its own. */
-void v8_finish(const struct v8_profiles *v8, uint64_t file_bytes, struct rows *rows,
+void v8_finish(const struct v8_profiles *v8, uint64_t file_bytes, struct chrome_rows *rows,
                struct builder *builder);
 
 void v8_free(struct v8_profiles *v8);

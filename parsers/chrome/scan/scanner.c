@@ -29,7 +29,7 @@ static enum hole hole_for(struct token value)
 }
 
 /* Phase and category decide what an event is, so events that differ in them have other shapes. */
-static bool is_identity(const struct step *step)
+static bool is_identity(const struct scan_step *step)
 {
     return step->field == FIELD_PH || step->field == FIELD_CAT;
 }
@@ -39,7 +39,7 @@ static uint64_t identity_of(const struct trail *trail)
     uint64_t hash = XXH3_64bits(trail->tail, trail->tail_len);
 
     for (uint32_t i = 0; i < trail->count; i++) {
-        const struct step *step = &trail->steps[i];
+        const struct scan_step *step = &trail->steps[i];
 
         hash = XXH3_64bits_withSeed(step->bytes, step->len, hash + hole_for(step->value));
         if (is_identity(step))
@@ -50,12 +50,12 @@ static uint64_t identity_of(const struct trail *trail)
 
 /* ---- making pieces ---- */
 
-struct making {
+struct shape_making {
     struct shape *shape;
     bool is_full;
 };
 
-static struct piece *last_piece(struct making *making)
+static struct piece *last_piece(struct shape_making *making)
 {
     struct shape *shape = making->shape;
     struct piece *piece = shape->piece_count ? &shape->pieces[shape->piece_count - 1] : NULL;
@@ -71,7 +71,7 @@ static struct piece *last_piece(struct making *making)
     return piece;
 }
 
-static void add_bytes(struct making *making, const char *bytes, uint32_t len)
+static void add_bytes(struct shape_making *making, const char *bytes, uint32_t len)
 {
     while (len && !making->is_full) {
         struct piece *piece = last_piece(making);
@@ -89,7 +89,7 @@ static void add_bytes(struct making *making, const char *bytes, uint32_t len)
     }
 }
 
-static void add_hole(struct making *making, enum hole hole, uint8_t field)
+static void add_hole(struct shape_making *making, enum hole hole, uint8_t field)
 {
     struct piece *piece = last_piece(making);
 
@@ -101,7 +101,8 @@ static void add_hole(struct making *making, enum hole hole, uint8_t field)
         field == FIELD_OTHER ? &making->shape->unwanted : &making->shape->event.field[field];
 }
 
-static void add_value(struct making *making, const struct step *step, uint8_t field, bool is_hole)
+static void add_value(struct shape_making *making, const struct scan_step *step, uint8_t field,
+                      bool is_hole)
 {
     enum hole hole = hole_for(step->value);
 
@@ -176,13 +177,13 @@ static void find_ends(struct shape *shape)
 /* A shape of too many parts to be worth it has none, and matches nothing. */
 static void make_steps(struct shape *shape)
 {
-    struct making making = {.shape = shape};
+    struct shape_making making = {.shape = shape};
     const struct lesson *lesson = shape->lesson;
 
     shape->piece_count = 0;
     event_clear(&shape->event);
     for (uint32_t i = 0; i < lesson->trail.count; i++) {
-        const struct step *step = &lesson->trail.steps[i];
+        const struct scan_step *step = &lesson->trail.steps[i];
 
         add_bytes(&making, step->bytes, step->len);
         add_value(&making, step, counting_field(&lesson->trail, i), lesson->is_hole[i]);
@@ -228,7 +229,7 @@ static const char *kept(struct shapes *shapes, const char *bytes, uint32_t len)
 
 /* Times differ in every event; so do values of more than a piece, as good as always. What makes a
  * shape never does. */
-static bool is_hole_at_once(const struct step *step)
+static bool is_hole_at_once(const struct scan_step *step)
 {
     if (is_identity(step))
         return false;
@@ -245,7 +246,7 @@ static void add_shape(struct shapes *shapes, const struct trail *trail, uint64_t
     lesson->trail = *trail;
     lesson->trail.tail = kept(shapes, trail->tail, trail->tail_len);
     for (uint32_t i = 0; i < trail->count; i++) {
-        struct step *step = &lesson->trail.steps[i];
+        struct scan_step *step = &lesson->trail.steps[i];
 
         step->bytes = kept(shapes, step->bytes, step->len);
         lesson->is_hole[i] = is_hole_at_once(step);

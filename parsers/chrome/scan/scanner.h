@@ -56,7 +56,7 @@ struct shape {
 };
 
 /* What the general path saw: the bytes up to each value, and the value. */
-struct step {
+struct scan_step {
     const char *bytes;
     uint32_t len;
     uint8_t field;
@@ -64,7 +64,7 @@ struct step {
 };
 
 struct trail {
-    struct step steps[STEPS_MAX];
+    struct scan_step steps[STEPS_MAX];
     uint32_t count;
     const char *tail; /* the bytes after the last value, up to the event's end */
     uint32_t tail_len;
