@@ -19,6 +19,7 @@
 
 enum {
     STOP_LEAST = 5000,       /* ns: in shorter pauses no thread is woken */
+    WAIT_LEAST = 30000,      /* ns: so much a lock that is free costs at most, with a profiler */
     HAND_OVER_MOST = 100000, /* ns: a thread that waits goes on sooner than that */
     THREADS_ASKED = 64       /* threads with more than these are not asked */
 };
@@ -264,6 +265,7 @@ static void decide_who_takes_part(struct task_builder *builder)
 void find_thread_stops(struct task_builder *builder)
 {
     const struct timeline *timeline = builder->timeline;
+    size_t kept = 0;
 
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         if (timeline->tracks[i].kind != TRACK_THREAD)
@@ -276,11 +278,13 @@ void find_thread_stops(struct task_builder *builder)
     for (size_t i = 0; i < builder->stop_count; i++) {
         struct thread_stop *stop = &builder->stops[i];
 
-        if (stop->waker == UINT32_MAX)
-            continue;
-        if (builder->execution->takes_part[stop->waker])
-            builder_cut(builder, stop->waker, stop->waker_time);
-        else
+        if (stop->waker != UINT32_MAX && !builder->execution->takes_part[stop->waker])
             stop->waker = UINT32_MAX;
+        if (stop->waker != UINT32_MAX)
+            builder_cut(builder, stop->waker, stop->waker_time);
+        else if (stop->is_wait && stop->to - stop->from < WAIT_LEAST)
+            continue; /* it was free */
+        builder->stops[kept++] = *stop;
     }
+    builder->stop_count = kept;
 }
