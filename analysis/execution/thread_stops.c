@@ -77,6 +77,46 @@ static void find_on_thread(struct task_builder *builder, uint32_t track)
     innermost_free(&place);
 }
 
+static bool helped_before(const void *context, uint32_t a, uint32_t b)
+{
+    const struct thread_stop *stops = context;
+
+    return stops[a].waker != stops[b].waker ? stops[a].waker < stops[b].waker
+                                            : stops[a].from < stops[b].from;
+}
+
+/* A helper works for one thread at a time: of several that were in something around its work, for
+ * that in the shortest. */
+static void keep_closest_helped(struct task_builder *builder)
+{
+    const int64_t *duration = builder->timeline->duration;
+    struct thread_stop *stops = builder->stops, *last = NULL;
+    uint32_t *order = grow_to(NULL, builder->stop_count + 1, sizeof(*order));
+    size_t count = 0;
+
+    for (size_t i = 0; i < builder->stop_count; i++)
+        if (stops[i].waker != UINT32_MAX)
+            order[count++] = (uint32_t)i;
+    sort_stable(order, count, helped_before, stops);
+    for (size_t i = 0; i < count; i++) {
+        struct thread_stop *stop = &stops[order[i]], *longer = stop;
+
+        if (last && last->waker == stop->waker && stop->from < last->to &&
+            last->track != stop->track) {
+            longer = duration[last->event] > duration[stop->event] ? last : stop;
+            longer->event = NO_EVENT; /* it is none */
+        }
+        if (longer != stop || stop->event != NO_EVENT)
+            last = stop;
+    }
+    free(order);
+    count = 0;
+    for (size_t i = 0; i < builder->stop_count; i++)
+        if (stops[i].waker == UINT32_MAX || stops[i].event != NO_EVENT)
+            stops[count++] = stops[i];
+    builder->stop_count = count;
+}
+
 /* A thread's beginning is where it goes on after not being there. */
 static void add_beginning(struct task_builder *builder, uint32_t track)
 {
@@ -273,6 +313,7 @@ void find_thread_stops(struct task_builder *builder)
         add_beginning(builder, i);
         find_on_thread(builder, i);
     }
+    keep_closest_helped(builder);
     find_wakers(builder);
     decide_who_takes_part(builder);
     for (size_t i = 0; i < builder->stop_count; i++) {

@@ -283,6 +283,40 @@ Test(replay, a_python_function_waits_for_the_operators_inside_of_it)
     graph_free(&graph);
 }
 
+/* Another thread was in a longer function meanwhile, which has nothing to do with it. */
+Test(replay, a_helper_works_for_the_thread_in_the_shortest_function)
+{
+    struct builder *builder = begin();
+    uint32_t loader = thread_of(builder, 1), main_thread = thread_of(builder, 2);
+    uint32_t autograd = thread_of(builder, 3);
+    struct graph graph;
+
+    event_us(builder, loader, 0, 1000, named(builder, "decode", KIND_PYTHON));
+    event_us(builder, main_thread, 100, 100, named(builder, "run_backward", KIND_PYTHON));
+    event_us(builder, autograd, 110, 80, named(builder, "aten::mm", KIND_OPERATOR));
+    builder_finish(builder, &graph);
+    cr_expect_eq(what_if_us(&graph, "decode", 2), 500);
+    graph_free(&graph);
+}
+
+/* It is there at once also when asked for sooner; a long wait ends by a clock of its own. */
+Test(replay, a_lock_that_is_free_is_not_waited_for)
+{
+    for (int64_t asking = 7; asking < 1000; asking += 500) {
+        struct builder *builder = begin();
+        uint32_t thread = thread_of(builder, 1);
+        struct graph graph;
+
+        event_us(builder, thread, 0, 100, named(builder, "x", KIND_OPERATOR));
+        event_us(builder, thread, 100, asking,
+                 named(builder, "<method 'acquire' of '_thread.lock' objects>", KIND_PYTHON));
+        event_us(builder, thread, 100 + asking, 200, named(builder, "y", KIND_OPERATOR));
+        builder_finish(builder, &graph);
+        cr_expect_eq(what_if_us(&graph, "x", INFINITY), asking < 30 ? 200 + asking : 300 + asking);
+        graph_free(&graph);
+    }
+}
+
 /* It does not wait for one that goes on after it. */
 Test(replay, a_range_does_not_wait_for_what_outlasts_it)
 {
