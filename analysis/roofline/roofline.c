@@ -175,7 +175,9 @@ static void add_track(const struct kernel_owners *owners, const struct roofline_
                                      : copy_effort(graph, &options->ceilings, e);
         if (kind != KIND_KERNEL)
             row = graph->timeline.frame[e];
-        else
+        if (options->rows)
+            row = options->rows[row];
+        if (kind == KIND_KERNEL)
             effort_take_given(&effort, options, graph->timeline.frame[e], 1);
         roofline_sum_add(&sums[row], &options->ceilings, 1, graph->timeline.duration[e], &effort);
         if (kind == KIND_KERNEL)

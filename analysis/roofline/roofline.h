@@ -80,6 +80,7 @@ struct roofline {
 struct roofline_options {
     struct ceilings ceilings;
     const struct given_work *given; /* by frame; NULL: nothing is given */
+    const frame_id *rows;           /* by frame, which it is a part of; NULL: each is its own */
     bool by_operator;
     uint32_t limit; /* 0: all */
 };

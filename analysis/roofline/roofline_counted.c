@@ -66,7 +66,8 @@ void roofline_compute_counted(const struct graph *graph, const struct roofline_o
         if (graph_frame(graph, row->frame)->kind == KIND_OTHER)
             continue; /* counts of the whole run */
         effort_take_given(&effort, options, row->frame, row->launches);
-        roofline_sum_add(&sums[row->frame], &options->ceilings, row->launches, time, &effort);
+        roofline_sum_add(&sums[options->rows ? options->rows[row->frame] : row->frame],
+                         &options->ceilings, row->launches, time, &effort);
         roofline_cover(roofline, time, &effort);
     }
     roofline_rank(sums, count, options->limit, arena, roofline);

@@ -9,6 +9,7 @@
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
 #include "graph/build/calltree_builder.h"
+#include "graph/classify/frame_class.h"
 #include "graph/classify/own_code.h"
 #include "graph/derive/need.h"
 
@@ -49,6 +50,21 @@ static str_id module_name(struct graph *graph, const struct frame *frame)
     return module.len ? strings_intern(&graph->strings, (struct span){room, (size_t)len}) : 0;
 }
 
+/* As its events were marked (group_events.h), else what the device computes there, or what kind it
+ * is of. */
+static str_id category_name(struct graph *graph, frame_id id)
+{
+    str_id marked = frame_group(&graph->frames, id);
+    enum kernel_family family = graph_class(graph, id).family;
+
+    if (marked)
+        return marked;
+    return strings_intern(&graph->strings,
+                          span_of(family == FAMILY_NONE
+                                      ? frame_kind_name(graph_frame(graph, id)->kind)
+                                      : kernel_family_name(family)));
+}
+
 /* The text that a group is known by: one for all frames that belong to it. */
 static str_id group_name(struct graph *graph, frame_id id, enum group_by by)
 {
@@ -64,8 +80,9 @@ static str_id group_name(struct graph *graph, frame_id id, enum group_by by)
         return strings_intern(&graph->strings, frame_package(graph, id));
     case BY_MODULE:
         return frame->module;
-    case BY_TRACK:
     case BY_CATEGORY:
+        return category_name(graph, id);
+    case BY_TRACK:
     case BY_STEP:
     case BY_DETAIL:
         return frame_group(&graph->frames, id);
@@ -76,8 +93,7 @@ static str_id group_name(struct graph *graph, frame_id id, enum group_by by)
     }
 }
 
-/* By frame, the frame of its group. A group has the kind of its first frame. */
-static frame_id *map_frames(struct graph *graph, enum group_by by, struct arena *arena)
+frame_id *group_frames(struct graph *graph, enum group_by by, struct arena *arena)
 {
     bool has_file = by == BY_FILE || by == BY_FILE_FUNCTION;
     size_t count = graph->frames.count;
@@ -259,6 +275,14 @@ static bool lacks(const struct graph *graph, enum group_by by, struct error *err
                            "always there");
 }
 
+static bool has_device_work(const struct graph *graph)
+{
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        if (frame_kind_is_device(graph_frame(graph, id)->kind))
+            return true;
+    return false;
+}
+
 /* What the parser has told apart already; the line of a function where there is none finer. */
 static bool is_told_apart(struct graph *graph, enum group_by by, struct error *err)
 {
@@ -308,14 +332,15 @@ bool group_apply(struct graph *graph, enum group_by by, struct error *err)
 
     if (by == BY_FUNCTION || by == BY_LINE || by == BY_ADDRESS)
         return is_told_apart(graph, by, err);
-    if (by >= BY_TRACK &&
-        !(by >= BY_LABEL ? graph->selection.has_label_frames : graph->frames.group != NULL))
+    if (by >= BY_TRACK && !(by >= BY_LABEL ? graph->selection.has_label_frames
+                                           : graph->frames.group != NULL ||
+                                                 (by == BY_CATEGORY && has_device_work(graph))))
         return lacks(graph, by, err);
     if (by > BY_LABEL)
         return true;
     if (!need_grouped(graph, err))
         return false;
-    group_levels(graph, map_frames(graph, by, &arena), by, &arena);
+    group_levels(graph, group_frames(graph, by, &arena), by, &arena);
     graph->selection.grouped_by = by == BY_LABEL ? "label" : group_names[by];
     if (by == BY_FILE_FUNCTION)
         graph->frames.detail = DETAIL_FILE;

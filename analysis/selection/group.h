@@ -18,7 +18,7 @@ enum group_by {
     BY_KIND,
     BY_PACKAGE, /* frame_package() */
     BY_TRACK,
-    BY_CATEGORY,
+    BY_CATEGORY, /* what device work computes; of the host as the file calls it */
     BY_STEP,
     BY_DETAIL,
     BY_LABEL,    /* the outermost frame, which says what label a sample has */
@@ -27,6 +27,9 @@ enum group_by {
 };
 
 extern const char *const group_names[]; /* in the order of the enum; ends with NULL */
+
+/* By frame, that of its group, which has the kind of its first frame; in the arena. */
+frame_id *group_frames(struct graph *graph, enum group_by by, struct arena *arena);
 
 /* Merges the graph's frames. Exact on a call tree. On a call graph a group's self and calls are
  * exact; its cum counts the calls that enter it from other groups, at most the whole, which is

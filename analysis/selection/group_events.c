@@ -85,6 +85,17 @@ static str_id detail_group(struct graph *graph, event_id event)
     return group;
 }
 
+/* What device work computes or moves; of what the host does, what the file calls it. */
+static str_id category_group(struct graph *graph, event_id event)
+{
+    const struct timeline *timeline = &graph->timeline;
+    enum kernel_family family = graph_class(graph, timeline->frame[event]).family;
+
+    return family == FAMILY_NONE
+               ? event_category(timeline, event)
+               : strings_intern(&graph->strings, span_of(kernel_family_name(family)));
+}
+
 static void mark_all(struct graph *graph, enum group_by by, const struct steps *steps,
                      const str_id *names)
 {
@@ -99,7 +110,7 @@ static void mark_all(struct graph *graph, enum group_by by, const struct steps *
             if (by == BY_STEP)
                 group = step_group(graph, steps, names, event);
             else if (by == BY_CATEGORY)
-                group = timeline->categories[timeline->category[event]];
+                group = category_group(graph, event);
             else if (by == BY_DETAIL)
                 group = detail_group(graph, event);
             timeline->frame[event] = frame_in(graph, &known, timeline->frame[event], group);

@@ -6,6 +6,7 @@
 #include "analysis/captures/captures_join.h"
 #include "analysis/causes/kernel_causes.h"
 #include "analysis/roofline/roofline.h"
+#include "analysis/selection/group.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/ceilings.h"
 #include "cmd/shared/command.h"
@@ -26,7 +27,9 @@ struct roofline_arguments {
     int by;
 };
 
-static const char *const by_choices[] = {"kernel", "operator", NULL};
+enum { ROOFLINE_BY_KERNEL, ROOFLINE_BY_OPERATOR, ROOFLINE_BY_CATEGORY };
+
+static const char *const by_choices[] = {"kernel", "operator", "category", NULL};
 
 static const struct option options[] = {
     OPT_INCLUDE(struct roofline_arguments, common, struct common, chart_options),
@@ -38,7 +41,9 @@ static const struct option options[] = {
              "a call of a kernel that matches moves N bytes; again for more kernels", WORK_BYTES),
     OPT_GROUP("Rows"),
     OPT_CHOICE(0, "by", struct roofline_arguments, by, "WHAT",
-               "a row a kernel, or an operator where shapes tell its work [kernel]", by_choices),
+               "a row a kernel, an operator where shapes tell its work, or a category of kernels: "
+               "gemm, attention … [kernel]",
+               by_choices),
     OPT_COUNT('n', "limit", struct roofline_arguments, limit, "N",
               "at most N rows, 0 for all [20]"),
     OPT_INCLUDE(struct roofline_arguments, common, struct common, input_options),
@@ -147,6 +152,8 @@ static bool fill_report(struct merged_inputs *joined, const struct roofline_argu
                        &wanted->ceilings, report, err) ||
         !take_work(&joined->list[0].graph, &fields->work, arena, wanted, err))
         return false;
+    if (fields->by == ROOFLINE_BY_CATEGORY)
+        wanted->rows = group_frames(&joined->list[0].graph, BY_CATEGORY, arena);
     compute(&joined->list[0].graph, wanted, arena, report, roofline);
     captures_report(&joined->list[0].captures, arena, report);
     if (joined->is_joined && (joined->join.launches || joined->join.kernels > joined->join.absent))
@@ -184,7 +191,8 @@ static bool answer(struct merged_inputs *joined, const struct roofline_arguments
     struct report_input inputs[MERGED_INPUTS_MAX];
     struct report report = {.command = "roofline", .inputs = inputs, .input_count = joined->count};
     struct arena arena = {0};
-    struct roofline_options wanted = {.by_operator = fields->by == 1, .limit = fields->limit};
+    struct roofline_options wanted = {.by_operator = fields->by == ROOFLINE_BY_OPERATOR,
+                                      .limit = fields->limit};
     struct roofline roofline;
     bool ok;
 

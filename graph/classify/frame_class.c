@@ -48,6 +48,10 @@ struct frame_class frame_class(enum frame_kind kind, struct span name)
         break;
     case KIND_MEMCPY:
         class.copy = copy_direction_of_name(name);
+        class.family = FAMILY_COPY;
+        break;
+    case KIND_MEMSET:
+        class.family = FAMILY_COPY;
         break;
     case KIND_KERNEL:
     case KIND_COMMUNICATION:

@@ -25,7 +25,7 @@ struct frame_class {
     struct operator_class operator;    /* of KIND_OPERATOR: how its work is counted */
     /* Of the device. */
     enum copy_direction copy : 8;   /* of copies, and of calls that make one, if the name tells */
-    enum kernel_family family : 8;  /* of kernels and collectives; else FAMILY_NONE */
+    enum kernel_family family : 8;  /* of device work; else FAMILY_NONE */
     enum precision precision : 8;   /* of kernels, if the name tells; else PRECISION_UNKNOWN */
     enum matrix_work matrix : 8;    /* of kernels and collectives; else MATRIX_NONE */
     struct kernel_tile tile;        /* of kernels that multiply matrices, if the name tells */
@@ -36,7 +36,7 @@ struct frame_class {
     bool is_winograd : 1;           /* a kernel that needs fewer FLOP than its work counts */
     bool is_layout_change : 1;      /* a kernel that only puts a tensor into another order */
     bool is_import : 1;             /* what Python or Node runs to import a module */
-    bool is_module_body : 1;        /* of KIND_PYTHON: what a file does when it is run or imported */
+    bool is_module_body : 1; /* of KIND_PYTHON: what a file does when it is run or imported */
 };
 
 /* What the events of a frame of that kind and name are. */

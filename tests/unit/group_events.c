@@ -100,8 +100,8 @@ Test(group_events, what_is_not_known_is_an_error)
     struct graph graph;
 
     make(&graph);
-    group_mark_events(&graph, BY_CATEGORY); /* not kept */
-    cr_expect_not(group_apply(&graph, BY_CATEGORY, &err));
+    group_mark_events(&graph, BY_DETAIL); /* not kept */
+    cr_expect_not(group_apply(&graph, BY_DETAIL, &err));
     cr_expect_eq(err.kind, ERROR_LACK);
     graph_free(&graph);
 }

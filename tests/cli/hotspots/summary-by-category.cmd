@@ -1,0 +1,1 @@
+ptk hotspots --by category testdata/nvprof/trace.csv

@@ -1,0 +1,1 @@
+ptk roofline --by category testdata/chrome/roofline.json
