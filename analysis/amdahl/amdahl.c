@@ -4,9 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/amdahl/amdahl_timeline.h"
 #include "analysis/amdahl/speedup.h"
+#include "analysis/amdahl/workload.h"
 #include "base/checked.h"
+#include "base/memory/grow.h"
 #include "base/memory/sort.h"
 #include "graph/derive/need.h"
 
@@ -158,4 +159,137 @@ void amdahl_combine(const struct graph *graph, const struct amdahl_options *opti
         amdahl_timeline_combine(graph, options, part_of, plan);
     else
         combine_flat(graph, options, part_of, plan);
+}
+
+/* The bounds on a run of `span` when `part` alone gets `factor` times faster. */
+static struct gain bracket_gain(const struct bracket *b, uint32_t part, double factor, bool has_low)
+{
+    double span = (double)b->span, saved = 1 - 1 / factor;
+    double slow = has_low ? span - saved * (double)b->exposed[part] : span;
+    double fast = fmax(span - saved * (double)b->united[part], bracket_floor_of(b, part, factor));
+
+    return (struct gain){slow > 0 ? span / slow : INFINITY, fast > 0 ? span / fast : INFINITY};
+}
+
+/* The factor at which a bound reaches the target. Floors only cut, so the bracket's shares decide
+ * unless the floor forbids the target whatever the factor. */
+static struct gain needed_of(const struct amdahl_row *row, double target)
+{
+    return (struct gain){
+        row->limit.high >= target ? speedup_needed(row->share_high, target) : INFINITY,
+        row->limit.low >= target ? speedup_needed(row->share_low, target) : INFINITY,
+    };
+}
+
+static struct gain *curve_of(const struct bracket *b, uint32_t part, bool has_low,
+                             struct arena *arena)
+{
+    struct gain *curve = arena_array(arena, AMDAHL_POINTS, sizeof(*curve));
+
+    for (uint32_t i = 0; i < AMDAHL_POINTS; i++)
+        curve[i] = bracket_gain(b, part, amdahl_point(i), has_low);
+    return curve;
+}
+
+static void add_part(const struct graph *graph, const struct amdahl_options *options,
+                     const struct bracket *b, frame_id frame, struct arena *arena,
+                     struct amdahl *amdahl)
+{
+    bool has_low =
+        !(amdahl->is_launch_bound && frame_kind_is_device(graph_frame(graph, frame)->kind));
+    struct amdahl_row *row = &amdahl->rows[amdahl->count++];
+
+    *row = (struct amdahl_row){.frame = frame, .time = b->united[frame]};
+    row->share_low = has_low ? share_of(b->exposed[frame], b->span) : 0;
+    row->share_high = row->share = share_of(b->united[frame], b->span);
+    for (uint32_t i = 0; i < AMDAHL_FACTORS; i++)
+        row->overall[i] = bracket_gain(b, frame, amdahl_factors[i], has_low);
+    row->limit = bracket_gain(b, frame, INFINITY, has_low);
+    if (options->target > 1)
+        row->needed = needed_of(row, options->target);
+    if (options->roofs && options->roofs[frame].efficiency > 0) {
+        row->efficiency = options->roofs[frame].efficiency;
+        row->at_roof = options->roofs[frame].factor;
+        row->roof = bracket_gain(b, frame, row->at_roof, has_low);
+    }
+    if (options->has_curves && row->limit.high >= AMDAHL_CURVE_LEAST)
+        row->curve = curve_of(b, frame, has_low, arena);
+}
+
+void amdahl_timeline(const struct graph *graph, const struct amdahl_options *options,
+                     struct arena *arena, struct amdahl *amdahl)
+{
+    uint32_t count = (uint32_t)graph->frames.count;
+    uint32_t *part_of = arena_array(arena, count, sizeof(*part_of));
+    struct workload workload;
+    struct bracket bracket;
+
+    for (uint32_t i = 0; i < count; i++)
+        part_of[i] = i;
+    workload_collect(graph, options->execution, part_of, &workload);
+    bracket_compute(&workload.activities, workload.span, count, graph->timeline.track_count,
+                    &bracket);
+    amdahl->whole = workload.span;
+    amdahl->is_launch_bound = workload.is_launch_bound;
+    amdahl->rows = arena_array(arena, count, sizeof(*amdahl->rows));
+    for (frame_id frame = 0; frame < count; frame++)
+        if (bracket.united[frame])
+            add_part(graph, options, &bracket, frame, arena, amdahl);
+    bracket_free(&bracket);
+    activities_free(&workload.activities);
+}
+
+/* ---- several parts ---- */
+
+/* A part that holds any device work loses its lower bound where launches hold the device up. */
+static void count_functions(const struct graph *graph, const uint32_t *part_of,
+                            struct amdahl_plan *plan, bool *has_device)
+{
+    for (frame_id frame = 0; frame < graph->frames.count; frame++) {
+        uint32_t part = part_of[frame];
+
+        if (part == plan->count)
+            continue;
+        plan->parts[part].functions++;
+        has_device[part] |= frame_kind_is_device(graph_frame(graph, frame)->kind);
+    }
+}
+
+static void sum_parts(const struct bracket *b, const bool *has_device, bool is_launch_bound,
+                      struct amdahl_plan *plan)
+{
+    double span = (double)b->span, slow = span, fast = span;
+    double factors[AMDAHL_PARTS_MAX + 1];
+
+    for (uint32_t i = 0; i < plan->count; i++) {
+        int64_t exposed = is_launch_bound && has_device[i] ? 0 : b->exposed[i];
+        double saved = 1 - 1 / plan->factors[i];
+
+        plan->parts[i].time = b->united[i];
+        plan->parts[i].share_low = share_of(exposed, b->span);
+        plan->parts[i].share_high = share_of(b->united[i], b->span);
+        slow -= saved * (double)exposed;
+        fast -= saved * (double)b->united[i];
+        factors[i] = plan->factors[i];
+    }
+    factors[plan->count] = 1;
+    fast = fmax(fast, bracket_floor(b, factors));
+    plan->overall =
+        (struct gain){slow > 0 ? span / slow : INFINITY, fast > 0 ? span / fast : INFINITY};
+}
+
+void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_options *options,
+                             const uint32_t *part_of, struct amdahl_plan *plan)
+{
+    bool has_device[AMDAHL_PARTS_MAX] = {false};
+    struct workload workload;
+    struct bracket bracket;
+
+    count_functions(graph, part_of, plan, has_device);
+    workload_collect(graph, options->execution, part_of, &workload);
+    bracket_compute(&workload.activities, workload.span, plan->count + 1,
+                    graph->timeline.track_count, &bracket);
+    sum_parts(&bracket, has_device, workload.is_launch_bound, plan);
+    bracket_free(&bracket);
+    activities_free(&workload.activities);
 }

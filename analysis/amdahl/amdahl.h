@@ -3,7 +3,7 @@
  *
  * On flat levels a part's share is one number (of self time, which is disjoint, or of cum), and
  * with a known number of samples an interval of two standard errors. On a timeline it is the
- * bracket of analysis/amdahl/bracket.h: at least while nothing else runs, at most whenever it
+ * bracket of analysis/amdahl/speedup.h: at least while nothing else runs, at most whenever it
  * runs, and never past what another resource needs anyway. */
 #ifndef PTK_ANALYSIS_AMDAHL_AMDAHL_H
 #define PTK_ANALYSIS_AMDAHL_AMDAHL_H
@@ -80,5 +80,14 @@ struct amdahl_plan {
  * and `overall`; 1 / (1 − Σf + Σ f/s). Always of self time. */
 void amdahl_combine(const struct graph *graph, const struct amdahl_options *options,
                     const uint32_t *part_of, struct amdahl_plan *plan);
+
+extern const double AMDAHL_CURVE_LEAST; /* the limit of a row that gets a curve */
+
+/* One row a frame that was at work, in the order of frames. */
+void amdahl_timeline(const struct graph *graph, const struct amdahl_options *options,
+                     struct arena *arena, struct amdahl *amdahl);
+
+void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_options *options,
+                             const uint32_t *part_of, struct amdahl_plan *plan);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-#include "analysis/amdahl/bracket.h"
+#include "analysis/amdahl/speedup.h"
 #include "analysis/execution/task_graph.h"
 #include "graph/model/graph.h"
 

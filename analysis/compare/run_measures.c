@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/compare/run_measures.h"
 
-#include "analysis/timeline/device_times.h"
+#include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
 #include "analysis/timeline/steps.h"
 #include "base/checked.h"

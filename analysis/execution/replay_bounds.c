@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/amdahl/bracket.h"
+#include "analysis/amdahl/speedup.h"
 #include "analysis/execution/replay.h"
 #include "analysis/timeline/intervals.h"
 #include "base/memory/grow.h"
@@ -14,7 +14,7 @@ struct measure {
     const struct replay_change *change;
     struct activities changed;
     struct intervals unchanged;
-    size_t united; /* how many of those there were when they were last united */
+    size_t united;  /* how many of those there were when they were last united */
     double busiest; /* ns that a thread or stream takes by itself after the change */
     struct replay_bounds *bounds;
 };
@@ -59,24 +59,21 @@ static void add_track(struct measure *measure, uint32_t track)
 
     if (timeline->tracks[track].kind == TRACK_STREAM) {
         for (task_id t = execution->first_task[track]; t < execution->first_task[track + 1]; t++)
-            time +=
-                add_piece(measure, replay_change_of_work(execution, measure->change, t), t,
-                          execution->start[t], execution->end[t]);
+            time += add_piece(measure, replay_change_of_work(execution, measure->change, t), t,
+                              execution->start[t], execution->end[t]);
     } else if (timeline->tracks[track].kind == TRACK_THREAD) {
         struct task_pieces pieces = {0};
         struct task_piece piece;
 
         task_pieces_begin(&pieces, execution, track, of_frame);
         while (task_pieces_next(&pieces, &piece)) {
-            double own =
-                add_piece(measure, piece.segment.mark, piece.task, piece.segment.start,
-                          piece.segment.end);
+            double own = add_piece(measure, piece.segment.mark, piece.task, piece.segment.start,
+                                   piece.segment.end);
 
             if (execution->kind[piece.task] != TASK_WAIT)
                 time += own;
             else /* it ends by a clock of its own */
-                cover(measure, execution->run_start,
-                                execution->end[piece.task]);
+                cover(measure, execution->run_start, execution->end[piece.task]);
         }
         task_pieces_free(&pieces);
     }

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/timeline/device_times.h"
+#include "analysis/timeline/device_work.h"
 #include "analysis/timeline/steps.h"
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
@@ -117,8 +117,7 @@ static bool is_wait_cured(const struct execution *execution, enum cure cure, tas
     if (dependency->kind != DEPENDS_ON_WORK)
         return false;
     if (cure == CURE_BLOCKING_COPIES)
-        return call != NO_EVENT && graph->timeline.launch &&
-               graph->timeline.launch[work] == call &&
+        return call != NO_EVENT && graph->timeline.launch && graph->timeline.launch[work] == call &&
                graph_frame(graph, graph->timeline.frame[work])->kind == KIND_MEMCPY;
     return (cure == CURE_ALLOCATIONS && is_of_memory) || (cure == CURE_WAITS && !is_of_memory);
 }

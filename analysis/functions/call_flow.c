@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/functions/call_flow.h"
 
-#include "analysis/functions/components.h"
-#include "analysis/functions/entry_points.h"
+#include "analysis/functions/call_edges.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "graph/derive/need.h"

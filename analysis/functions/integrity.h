@@ -10,7 +10,7 @@
 #ifndef PTK_ANALYSIS_FUNCTIONS_INTEGRITY_H
 #define PTK_ANALYSIS_FUNCTIONS_INTEGRITY_H
 
-#include "analysis/functions/entry_points.h"
+#include "analysis/functions/call_edges.h"
 
 struct imbalance {
     uint32_t function;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/functions/entry_points.h"
+#include "analysis/functions/call_edges.h"
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"

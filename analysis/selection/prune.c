@@ -2,7 +2,6 @@
 #include "analysis/selection/prune.h"
 
 #include "analysis/functions/call_edges.h"
-#include "analysis/functions/entry_points.h"
 #include "base/memory/sort.h"
 #include "graph/derive/need.h"
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/selection/select.h"
 
+#include <stdlib.h>
+
 #include "analysis/selection/select_parts.h"
+#include "base/memory/grow.h"
+#include "graph/build/calltree_builder.h"
 #include "graph/classify/own_code.h"
 #include "graph/derive/need.h"
 
@@ -50,4 +54,206 @@ void select_apply(struct graph *graph, struct filter *filters, uint32_t count)
         part_for(graph)(graph, kind, matches);
     }
     arena_free(&arena);
+}
+
+/* ---- keeping some functions ---- */
+
+static void move_function(struct functions *f, uint32_t to, uint32_t from)
+{
+    f->frame[to] = f->frame[from];
+    f->calls[to] = f->calls[from];
+    f->primitive_calls[to] = f->primitive_calls[from];
+    f->self[to] = f->self[from];
+    f->cum[to] = f->cum[from];
+    if (f->min) {
+        f->min[to] = f->min[from];
+        f->max[to] = f->max[from];
+    }
+}
+
+void move_call(struct calls *c, uint32_t to, uint32_t from)
+{
+    c->caller[to] = c->caller[from];
+    c->callee[to] = c->callee[from];
+    c->calls[to] = c->calls[from];
+    c->primitive_calls[to] = c->primitive_calls[from];
+    c->self[to] = c->self[from];
+    c->cum[to] = c->cum[from];
+}
+
+void keep_functions(struct graph *graph, const bool *keeps)
+{
+    struct functions *f = &graph->functions;
+    struct calls *c = &graph->calls;
+    uint32_t *place = grow_zeroed(f->count, sizeof(*place));
+    uint32_t kept = 0, listed = 0, kept_calls = 0;
+
+    for (uint32_t i = 0; i < f->count; i++) {
+        if (!keeps[i])
+            continue;
+        listed += i < f->listed;
+        place[i] = kept;
+        move_function(f, kept++, i);
+    }
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (!keeps[c->caller[i]] || !keeps[c->callee[i]])
+            continue;
+        move_call(c, kept_calls, i);
+        c->caller[kept_calls] = place[c->caller[kept_calls]];
+        c->callee[kept_calls] = place[c->callee[kept_calls]];
+        kept_calls++;
+    }
+    f->count = kept;
+    f->listed = listed;
+    c->count = kept_calls;
+    free(place);
+}
+
+/* By function, whether its frame matches. */
+static bool *function_matches(const struct graph *graph, const bool *matches, struct arena *arena)
+{
+    const struct functions *f = &graph->functions;
+    bool *result = arena_array(arena, f->count, sizeof(*result));
+
+    for (uint32_t i = 0; i < f->count; i++)
+        result[i] = matches[f->frame[i]];
+    return result;
+}
+
+void select_calls(struct graph *graph, enum filter_kind kind, const bool *matches)
+{
+    struct arena arena = {0};
+    bool *is_match = function_matches(graph, matches, &arena);
+
+    if (kind == FILTER_SHOW)
+        for (uint32_t i = 0; i < graph->functions.count; i++)
+            is_match[i] = !is_match[i];
+    if (kind == FILTER_FOCUS || kind == FILTER_IGNORE)
+        focus_calls(graph, is_match, kind == FILTER_FOCUS);
+    else
+        hide_functions(graph, is_match);
+    arena_free(&arena);
+}
+
+void select_rows(struct graph *graph, enum filter_kind kind, const bool *matches)
+{
+    struct arena arena = {0};
+    bool *keeps = function_matches(graph, matches, &arena);
+
+    if (kind == FILTER_IGNORE || kind == FILTER_HIDE)
+        for (uint32_t i = 0; i < graph->functions.count; i++)
+            keeps[i] = !keeps[i];
+    keep_functions(graph, keeps);
+    arena_free(&arena);
+}
+
+/* The tree that is left, and where each old node went. */
+struct regrowing {
+    const struct calltree *old;
+    struct calltree tree;
+    struct calltree_builder tree_builder;
+    node_id *place; /* by old node */
+};
+
+/* Parents come before their children, so one sweep knows each node's path. */
+static void keep_stacks(struct regrowing *re, enum filter_kind kind, const bool *matches)
+{
+    const struct calltree *old = re->old;
+    bool *has_match = grow_zeroed(old->count, sizeof(*has_match));
+    bool *is_wanted = grow_zeroed(old->count, sizeof(*is_wanted));
+
+    for (node_id node = 1; node < old->count; node++) {
+        has_match[node] = has_match[old->parent[node]] || matches[old->frame[node]];
+        is_wanted[node] = has_match[node] == (kind == FILTER_FOCUS);
+    }
+    for (node_id node = old->count; node-- > 1;)
+        is_wanted[old->parent[node]] |= is_wanted[node];
+    for (node_id node = 1; node < old->count; node++) {
+        if (!is_wanted[node])
+            continue;
+        re->place[node] = calltree_builder_child(&re->tree_builder, re->place[old->parent[node]],
+                                                 old->frame[node]);
+        if (has_match[node] != (kind == FILTER_FOCUS))
+            continue; /* only on the way to a stack that is wanted */
+        calltree_builder_add_self(&re->tree_builder, re->place[node], old, node);
+        calltree_builder_add_calls(&re->tree_builder, re->place[node], old, node);
+    }
+    free(has_match);
+    free(is_wanted);
+}
+
+/* A hidden node's time goes to the nearest one above that is shown, or nowhere. */
+static void drop_frames(struct regrowing *re, enum filter_kind kind, const bool *matches)
+{
+    const struct calltree *old = re->old;
+
+    for (node_id node = 1; node < old->count; node++) {
+        node_id above = re->place[old->parent[node]];
+        bool is_hidden = matches[old->frame[node]] == (kind == FILTER_HIDE);
+
+        re->place[node] =
+            is_hidden ? above : calltree_builder_child(&re->tree_builder, above, old->frame[node]);
+        if (!is_hidden)
+            calltree_builder_add_calls(&re->tree_builder, re->place[node], old, node);
+        if (re->place[node])
+            calltree_builder_add_self(&re->tree_builder, re->place[node], old, node);
+    }
+}
+
+static void replace_tree(struct graph *graph, const struct calltree *tree)
+{
+    calltree_free(&graph->tree, graph->values.count);
+    graph->tree = *tree;
+    graph->native = LEVEL_CALLTREE;
+    functions_free(&graph->functions);
+    calls_free(&graph->calls);
+    graph->has[LEVEL_TIMELINE] = graph->has[LEVEL_CALLGRAPH] = graph->has[LEVEL_FLAT] = false;
+}
+
+static void begin_regrowing(struct regrowing *re, struct graph *graph)
+{
+    bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
+    struct tree_shape shape = tree_shape_of(&graph->tree, graph->values.count, has_value);
+
+    *re = (struct regrowing){.old = &graph->tree};
+    calltree_builder_begin(&re->tree_builder, &re->tree, &shape);
+    re->place = grow_zeroed(graph->tree.count, sizeof(*re->place));
+    free(has_value);
+}
+
+static void end_regrowing(struct regrowing *re, struct graph *graph)
+{
+    calltree_builder_end(&re->tree_builder);
+    replace_tree(graph, &re->tree);
+    free(re->place);
+}
+
+void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches)
+{
+    struct regrowing re;
+
+    begin_regrowing(&re, graph);
+    if (kind == FILTER_FOCUS || kind == FILTER_IGNORE)
+        keep_stacks(&re, kind, matches);
+    else
+        drop_frames(&re, kind, matches);
+    end_regrowing(&re, graph);
+}
+
+void select_fold_recursion(struct graph *graph)
+{
+    struct regrowing re;
+
+    begin_regrowing(&re, graph);
+    for (node_id node = 1; node < re.old->count; node++) {
+        node_id above = re.place[re.old->parent[node]];
+        bool calls_itself = above && re.tree.frame[above] == re.old->frame[node];
+
+        re.place[node] = calls_itself
+                             ? above
+                             : calltree_builder_child(&re.tree_builder, above, re.old->frame[node]);
+        calltree_builder_add_self(&re.tree_builder, re.place[node], re.old, node);
+        calltree_builder_add_calls(&re.tree_builder, re.place[node], re.old, node);
+    }
+    end_regrowing(&re, graph);
 }

@@ -2,7 +2,7 @@
 /* event_lists.c — the tables with one row a name: kernels, memory manipulations, the user's
  * ranges */
 #include "analysis/summary/summary.h"
-#include "analysis/summary/thread_groups.h"
+#include "analysis/summary/timeline_parts.h"
 #include "base/checked.h"
 #include "graph/classify/frame_class.h"
 

@@ -7,10 +7,51 @@
 #ifndef PTK_ANALYSIS_SUMMARY_HOST_TREE_H
 #define PTK_ANALYSIS_SUMMARY_HOST_TREE_H
 
-#include "analysis/summary/launched_work.h"
 #include "analysis/summary/nesting.h"
-#include "analysis/summary/transfers.h"
 #include "analysis/timeline/intervals.h"
+#include "base/memory/bit_set.h"
+#include "graph/classify/event_role.h"
+
+/* A kernel, a copy or a fill. */
+struct hosted_work {
+    event_id event;
+    event_id host; /* as host_tree_launcher() */
+    uint32_t turn; /* of the host event's thread */
+    enum event_role role;
+};
+
+/* How much device work the events of a range launched, at one look a range: what is inside an event
+ * follows it on its track, so that it and all inside it are one. Owned: see launched_free(). */
+struct launched {
+    struct bits calls;    /* the events that launched something */
+    int64_t *time;        /* by call, ns of what those before it launched; and one more */
+    int64_t *kernel_time; /* the same of kernels alone */
+};
+
+void launched_make(const struct timeline *timeline, const struct hosted_work *work, uint32_t count,
+                   struct launched *launched);
+
+static inline int64_t launched_sum(const struct launched *launched, const int64_t *time,
+                                   event_id first, event_id end)
+{
+    return bits_lack(&launched->calls, first, end) ? 0
+                                                   : time[bits_before(&launched->calls, end)] -
+                                                         time[bits_before(&launched->calls, first)];
+}
+
+/* ns of the work that the events from `first` up to, not with, `end` launched. */
+static inline int64_t launched_time(const struct launched *launched, event_id first, event_id end)
+{
+    return launched_sum(launched, launched->time, first, end);
+}
+
+static inline int64_t launched_kernel_time(const struct launched *launched, event_id first,
+                                           event_id end)
+{
+    return launched_sum(launched, launched->kernel_time, first, end);
+}
+
+void launched_free(struct launched *launched);
 
 /* Where the tables first see something: at a host event, or at one that belongs to it. */
 struct row_order {
@@ -132,6 +173,25 @@ static inline bool row_order_is_before(struct row_order a, struct row_order b)
     if (a.turn == 0 || a.host == b.host)
         return a.event < b.event;
     return a.host < b.host ? a.after > b.host : b.after <= a.host;
+}
+
+/* What moves data between devices, of a frame's events: once for all of them. */
+enum transfer_mark {
+    TRANSFER_OPERATOR = 1, /* as operators, by their name */
+    TRANSFER_KERNEL = 2,   /* as kernels, by their name */
+    TRANSFER_KIND = 4,     /* whatever they are: the file says so */
+};
+
+/* By frame, a set of marks, in memory that the caller frees. Paddle takes some for operators that
+ * move data which only give tensors another shape. */
+uint8_t *transfer_marks(const struct graph *graph, bool is_paddle_compat);
+
+/* Whether a host event does. Paddle has operators that do and are of no other type than the
+ * rest. */
+static inline bool is_host_transfer(enum event_role role, unsigned marks)
+{
+    return role == ROLE_COMMUNICATION || (marks & TRANSFER_KIND && role_is_host(role)) ||
+           (marks & TRANSFER_OPERATOR && role == ROLE_OPERATOR);
 }
 
 #endif

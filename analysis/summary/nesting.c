@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/summary/transfers.h"
+#include "analysis/summary/host_tree.h"
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
 

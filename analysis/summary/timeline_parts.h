@@ -6,6 +6,7 @@
 #ifndef PTK_ANALYSIS_SUMMARY_TIMELINE_PARTS_H
 #define PTK_ANALYSIS_SUMMARY_TIMELINE_PARTS_H
 
+#include "analysis/summary/host_tree.h"
 #include "graph/model/graph.h"
 
 /* The events that begin in one part of the timeline. Owned: see parts_end(). */
@@ -27,5 +28,16 @@ bool parts_next(struct parts *parts);
 event_id parts_take(struct parts *parts, uint32_t track, event_id *first);
 
 void parts_end(struct parts *parts);
+
+/* The threads by which tables are separated, or all of them as one. */
+struct summary_threads {
+    uint32_t *of_track; /* by track, the index of its thread; lanes share their thread's */
+    int64_t *numbers;   /* by thread, its number in the file; ascending */
+    uint32_t count;
+};
+
+/* Lives in the arena. When threads are not told apart there is one, number 0. */
+void summary_threads_make(const struct host_tree *tree, bool is_by_thread, struct arena *arena,
+                          struct summary_threads *threads);
 
 #endif

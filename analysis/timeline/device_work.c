@@ -3,6 +3,7 @@
 
 #include "base/memory/idmap.h"
 #include "base/memory/sort.h"
+#include "graph/classify/memory_copy.h"
 
 enum work_class work_of(enum frame_kind kind)
 {
@@ -87,4 +88,108 @@ void device_work_collect(const struct graph *graph, struct arena *arena,
                 work->events[work->count++] = event;
     }
     sort_busy(timeline, devices);
+}
+
+void device_times_collect(const struct graph *graph, const struct device_work *work,
+                          struct device_times *times)
+{
+    const struct timeline *timeline = &graph->timeline;
+
+    *times = (struct device_times){0};
+    for (uint32_t i = 0; i < work->count; i++) {
+        event_id event = work->events[i];
+        enum work_class what = work_of(graph_frame(graph, timeline->frame[event])->kind);
+
+        intervals_cover(&times->of[what], timeline->start[event], event_end(timeline, event));
+    }
+    for (int i = 0; i < WORK_COUNT; i++)
+        intervals_unite(&times->of[i]);
+}
+
+void device_times_clip(const struct device_times *times, int64_t start, int64_t end,
+                       struct device_times *out)
+{
+    for (int i = 0; i < WORK_COUNT; i++)
+        intervals_clip(&times->of[i], start, end, &out->of[i]);
+}
+
+void device_times_measure(const struct device_times *times, struct device_shares *shares)
+{
+    const struct intervals *compute = &times->of[WORK_COMPUTE];
+    const struct intervals *communication = &times->of[WORK_COMMUNICATION];
+    struct intervals kernels = {0}, exposed = {0};
+
+    shares->compute = intervals_length(compute);
+    shares->communication = intervals_length(communication);
+    shares->memory = intervals_length(&times->of[WORK_MEMORY]);
+    intervals_subtract(communication, compute, &exposed);
+    shares->exposed_communication = intervals_length(&exposed);
+    intervals_add_all(&kernels, compute);
+    intervals_add_all(&kernels, communication);
+    intervals_unite(&kernels);
+    exposed.count = 0;
+    intervals_subtract(&times->of[WORK_MEMORY], &kernels, &exposed);
+    shares->exposed_memory = intervals_length(&exposed);
+    shares->busy = shares->compute + shares->exposed_communication + shares->exposed_memory;
+    intervals_free(&kernels);
+    intervals_free(&exposed);
+}
+
+void device_times_free(struct device_times *times)
+{
+    for (int i = 0; i < WORK_COUNT; i++)
+        intervals_free(&times->of[i]);
+}
+
+static bool is_pageable(const struct graph *graph, event_id event)
+{
+    static const enum property ends[] = {PROP_SRC_KIND, PROP_DST_KIND};
+    int64_t kind;
+
+    for (size_t i = 0; i < COUNT_OF(ends); i++)
+        if (property_of(&graph->timeline.properties[ends[i]], event, &kind) &&
+            kind == MEMORY_PAGEABLE)
+            return true;
+    return false;
+}
+
+static void add_to_sum(struct copy_sum *sum, int64_t time, int64_t bytes)
+{
+    sum->time = checked_add(sum->time, time);
+    sum->bytes = checked_add(sum->bytes, bytes);
+    sum->count++;
+}
+
+static void add_copy(const struct graph *graph, event_id event, int64_t small,
+                     struct copies *copies)
+{
+    const struct timeline *timeline = &graph->timeline;
+    int64_t time = timeline->duration[event], bytes = 0;
+    bool is_sized = property_of(&timeline->properties[PROP_BYTES], event, &bytes);
+
+    add_to_sum(&copies->all, time, bytes);
+    if (is_sized)
+        add_to_sum(&copies->sized, time, bytes);
+    if (is_sized && bytes < small)
+        add_to_sum(&copies->small, time, bytes);
+    if (!is_pageable(graph, event))
+        return;
+    add_to_sum(&copies->pageable, time, bytes);
+    if (copies->longest_pageable == NO_EVENT || time > timeline->duration[copies->longest_pageable])
+        copies->longest_pageable = event;
+}
+
+void copies_sum(const struct graph *graph, const struct device_work *work, int64_t start,
+                int64_t end, int64_t small, struct copies *copies)
+{
+    const struct timeline *timeline = &graph->timeline;
+
+    *copies = (struct copies){.longest_pageable = NO_EVENT};
+    for (uint32_t i = 0; i < work->count; i++) {
+        event_id event = work->events[i];
+
+        if (timeline->start[event] >= start && timeline->start[event] < end &&
+            graph_frame(graph, timeline->frame[event])->kind == KIND_MEMCPY)
+            add_copy(graph, event, small, copies);
+    }
 }

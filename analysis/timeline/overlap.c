@@ -3,7 +3,7 @@
 
 #include "base/memory/sort.h"
 
-#include "analysis/timeline/device_times.h"
+#include "analysis/timeline/device_work.h"
 #include "analysis/timeline/steps.h"
 
 enum { STEP_ROWS_MAX = 1 << 20 };

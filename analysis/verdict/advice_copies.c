@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_copies.c — rules about copies between host and device, and on it */
 #include "analysis/roofline/device_peaks.h"
-#include "analysis/timeline/device_copies.h"
+#include "analysis/timeline/device_work.h"
 #include "analysis/verdict/advice_rules.h"
 #include "graph/classify/memory_copy.h"
 

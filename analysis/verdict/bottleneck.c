@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "analysis/timeline/device_copies.h"
+#include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
 #include "analysis/timeline/steps.h"
 #include "base/memory/grow.h"
@@ -114,14 +114,10 @@ static int64_t unowned(const struct gaps *gaps)
 static void add_up_losses(const struct bottleneck_scene *scene, struct device_bottleneck *device)
 {
     static const enum bottleneck held_by[IDLE_CLASS_COUNT] = {
-        [IDLE_OF_INPUT] = HELD_BY_INPUT,
-        [IDLE_OF_SYNC] = HELD_BY_SYNC,
-        [IDLE_OF_COPY] = HELD_BY_COPY,
-        [IDLE_OF_ALLOCATOR] = HELD_BY_ALLOCATOR,
-        [IDLE_OF_LAUNCH] = HELD_BY_LAUNCH,
-        [IDLE_OF_SETUP] = HELD_BY_HOST,
-        [IDLE_OF_HOST] = HELD_BY_HOST,
-        [IDLE_OF_DEPENDENCY] = HELD_BY_DEPENDENCY,
+        [IDLE_OF_INPUT] = HELD_BY_INPUT,   [IDLE_OF_SYNC] = HELD_BY_SYNC,
+        [IDLE_OF_COPY] = HELD_BY_COPY,     [IDLE_OF_ALLOCATOR] = HELD_BY_ALLOCATOR,
+        [IDLE_OF_LAUNCH] = HELD_BY_LAUNCH, [IDLE_OF_SETUP] = HELD_BY_HOST,
+        [IDLE_OF_HOST] = HELD_BY_HOST,     [IDLE_OF_DEPENDENCY] = HELD_BY_DEPENDENCY,
     };
     int64_t unknown = device->idle_by[IDLE_OF_UNKNOWN];
     bool is_launching =

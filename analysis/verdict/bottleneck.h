@@ -17,7 +17,7 @@
 #define PTK_ANALYSIS_VERDICT_BOTTLENECK_H
 
 #include "analysis/execution/idle_gaps.h"
-#include "analysis/timeline/device_times.h"
+#include "analysis/timeline/device_work.h"
 #include "analysis/verdict/threshold_check.h"
 
 /* What a device's time is told of. */

@@ -3,7 +3,7 @@
 
 #include "analysis/amdahl/amdahl.h"
 #include "analysis/amdahl/amdahl_steps.h"
-#include "analysis/amdahl/bracket.h"
+#include "analysis/amdahl/speedup.h"
 #include "tests/unit/hand_made.h"
 
 /* What-ifs on timelines made by hand. */

@@ -3,7 +3,7 @@
 #include <dirent.h>
 #include <stdio.h>
 
-#include "analysis/functions/entry_points.h"
+#include "analysis/functions/call_edges.h"
 #include "analysis/functions/hotspots.h"
 #include "analysis/functions/integrity.h"
 #include "analysis/functions/relatives.h"

@@ -6,7 +6,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "analysis/functions/components.h"
+#include "analysis/functions/call_edges.h"
 #include "analysis/functions/tree.h"
 
 enum { FUNCTIONS = 24, CALLS_MAX = 4000, DEEPEST = 40, PROGRAMS = 400 };

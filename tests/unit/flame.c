@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
+#include "analysis/functions/call_edges.h"
 #include "analysis/functions/call_flow.h"
-#include "analysis/functions/components.h"
 #include "analysis/layout/flame.h"
 #include "base/checked.h"
 #include "render/pictures/text_metrics.h"

@@ -2,7 +2,6 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
-#include "analysis/amdahl/bracket.h"
 #include "analysis/amdahl/speedup.h"
 
 /* The laws of speed-up at known points, and the bracket on random schedules. */
