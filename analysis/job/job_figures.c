@@ -8,8 +8,9 @@
 #include "base/memory/grow.h"
 #include "base/parallel/parallel_for.h"
 
-/* Workers that are replayed by themselves where there are more. */
-enum { EXACT_MOST = 256, EXACT_OF_MANY = 64 };
+/* Each worker is replayed by itself, or as many as come to so many operations: seconds; the worst by
+ * the paper's estimate, and EXACT_LEAST of them in any case. */
+enum { REPLAYED_MOST = 2000000000, EXACT_LEAST = 64 };
 
 double job_mixed(const struct job_model *model, const int64_t *ideals, const uint32_t *column,
                  const bool *chosen, bool is_ideal, const int64_t *delay, int64_t *scratch)
@@ -197,6 +198,7 @@ static void replay_workers(struct replays *replays, struct job_figures *figures,
 {
     const struct job_model *model = replays->model;
     uint32_t count = model->worker_count, exact = count;
+    uint64_t afforded;
     struct job_share *workers = arena_array(arena, (size_t)count + 1, sizeof(*workers));
 
     for (uint32_t w = 0; w < count; w++) {
@@ -209,11 +211,13 @@ static void replay_workers(struct replays *replays, struct job_figures *figures,
             .of = w, .estimate = fmin(stage->slowdown, dp->slowdown), .removed = NAN, .host = NAN};
     }
     find_delays(model, workers);
-    if (count > EXACT_MOST) {
+    afforded = REPLAYED_MOST / 2 / (model->op_count + UINT64_C(1));
+    afforded = afforded > EXACT_LEAST ? afforded : EXACT_LEAST;
+    if (count > afforded) {
         qsort(workers, count, sizeof(*workers), by_estimate);
-        exact = EXACT_OF_MANY;
+        exact = (uint32_t)afforded;
     }
-    figures->is_exact = exact == count;
+    figures->exact_count = exact;
     for (uint32_t i = 0; i < count; i++) {
         struct job_share *worker = &workers[i];
         struct task task = {.column = model->worker,

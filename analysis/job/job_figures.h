@@ -36,7 +36,7 @@ struct job_figures {
     double jitter, over_dp, over_stages; /* S with what is typical of a place, of a stage, of all */
     struct job_share *types, *stages, *dps, *workers; /* the slowest first */
     uint32_t type_count, stage_count, dp_count, worker_count;
-    bool is_exact;                         /* every worker was replayed by itself */
+    uint32_t exact_count; /* workers that were replayed by themselves; the others are estimates */
     double m_w, m_w_added, m_s, m_s_added; /* NaN below JOB_SLOW_FROM */
     uint32_t *worst;                       /* workers that M_W is about */
     uint32_t worst_count;

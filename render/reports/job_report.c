@@ -121,6 +121,7 @@ static void add_fields(const struct job_page *page)
 
     report_number(report, "ranks", model->part->leaf_count);
     report_number(report, "world_size", page->job->world);
+    report_number(report, "ranks_replayed", figures->exact_count);
     report_real(report, "slowdown", figures->slowdown);
     report_real(report, "waste", 1 - 1 / figures->slowdown);
     report_real(report, "launch_slowdown", figures->launch_slowdown);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
 #include <math.h>
 
 #include "render/reports/job_tables.h"
@@ -143,9 +144,13 @@ struct table *job_workers_table(const struct job_page *page, uint32_t count, enu
     const struct job_model *model = &page->job->model;
     struct table *table = table_new(
         page->arena, worker_columns, COUNT_OF(worker_columns), count, "workers",
-        figures->is_exact
+        figures->exact_count == figures->worker_count
             ? "By rank: what it alone would slow the job by"
-            : "By rank: what it alone would slow the job by (the worst 64; others estimated)");
+            : arena_printf(
+                  page->arena,
+                  "By rank: what it alone would slow the job by (exactly of the worst %" PRIu32
+                  "; others are the lesser of their stage's and data-parallel rank's)",
+                  figures->exact_count));
 
     for (uint32_t i = 0; i < count; i++) {
         const struct job_share *share = &figures->workers[i];
