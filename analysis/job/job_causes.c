@@ -12,6 +12,8 @@ const char *job_cause_name(enum job_cause cause)
 {
     static const char *const names[CAUSE_COUNT] = {
         [CAUSE_MISSED] = "missed-collective", [CAUSE_MISMATCH] = "mismatched-collective",
+        [CAUSE_STUCK] = "stuck-collective",   [CAUSE_ORDER] = "collective-order",
+        [CAUSE_UNDECIDED] = "undecided",      [CAUSE_LATE] = "late-rank",
         [CAUSE_FOREIGN] = "foreign-rank",     [CAUSE_LOADER] = "late-loader",
         [CAUSE_HOST] = "slow-host",           [CAUSE_LINK] = "slow-link",
         [CAUSE_RANK] = "slow-rank",           [CAUSE_RANKS] = "slow-ranks",
@@ -377,7 +379,7 @@ void job_findings_make(const struct job_model *model, const struct job_figures *
 {
     findings->list = arena_array(arena, FINDINGS_MOST, sizeof(*findings->list));
     findings->count = 0;
-    job_faults_missed(model->part, findings);
+    job_faults_hangs(model->part, findings);
     job_faults_foreign(model->part, findings);
     if (figures)
         add_slow(model, figures, arena, findings);

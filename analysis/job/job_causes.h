@@ -12,9 +12,13 @@
 enum job_cause {
     CAUSE_MISSED, /* a rank never entered a collective that others wait in */
     CAUSE_MISMATCH,
-    CAUSE_FOREIGN, /* ranks that are of another run, as it seems */
-    CAUSE_LOADER,  /* the host begins a rank's steps late */
-    CAUSE_HOST,    /* hosts delay work all over the step */
+    CAUSE_STUCK,     /* all entered it, but the devices of some have not begun it */
+    CAUSE_ORDER,     /* ranks entered two groups in different orders, and wait for each other */
+    CAUSE_UNDECIDED, /* others wait for who has no file */
+    CAUSE_LATE,      /* a rank comes last nearly always: of logs that tell nothing else */
+    CAUSE_FOREIGN,   /* ranks that are of another run, as it seems */
+    CAUSE_LOADER,    /* the host begins a rank's steps late */
+    CAUSE_HOST,      /* hosts delay work all over the step */
     CAUSE_LINK,
     CAUSE_RANK,
     CAUSE_RANKS,
@@ -42,8 +46,12 @@ struct job_finding {
     int64_t delay;                    /* ns a step, or of a clock in the first step */
     int64_t last_delay;               /* of a clock in the last step */
     int64_t sequence;                 /* of a collective */
+    int64_t size, usual_size;         /* of it, bytes: as the first rank has it, and as others do */
+    bool is_transfer;                 /* it is one: the ranks are who receives and who sends */
+    int64_t times, joins;             /* how often a rank came last, of how many */
     str_id group, operation, host;
-    str_id before; /* what the rank did last before it */
+    str_id other_group; /* that waits for this one; of CAUSE_ORDER; its operation is `before` */
+    str_id before;      /* what the rank did last before it */
 };
 
 struct job_findings {

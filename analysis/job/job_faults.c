@@ -28,7 +28,9 @@ struct job_finding *job_finding_add(struct job_findings *findings, enum job_caus
                                     .excess = NAN,
                                     .with = NAN,
                                     .without = NAN,
-                                    .sequence = NOT_KNOWN};
+                                    .sequence = NOT_KNOWN,
+                                    .size = NOT_KNOWN,
+                                    .usual_size = NOT_KNOWN};
     return finding;
 }
 
@@ -37,111 +39,6 @@ static void finding_rank(struct job_finding *finding, uint32_t rank)
     finding->all_ranks++;
     if (finding->rank_count < CAUSE_RANKS_MOST)
         finding->ranks[finding->rank_count++] = rank;
-}
-
-/* ---- collectives that ranks missed ---- */
-
-/* Whether somebody entered `other` before `own`: then it cannot be what kept them. */
-static bool comes_before(const struct job_part *part, uint32_t other, uint32_t other_end,
-                         uint32_t own, uint32_t own_end)
-{
-    for (uint32_t i = other; i < other_end; i++)
-        for (uint32_t k = own; k < own_end; k++)
-            if (part->absences[i].rank == part->absences[k].rank && part->absences[i].entered &&
-                part->absences[k].entered && part->absences[i].entered < part->absences[k].entered)
-                return true;
-    return false;
-}
-
-static uint32_t end_of(const struct job_part *part, uint32_t first)
-{
-    uint32_t end = first;
-
-    while (end < part->absence_count && part->absences[end].group == part->absences[first].group &&
-           part->absences[end].sequence == part->absences[first].sequence)
-        end++;
-    return end;
-}
-
-static str_id last_call(const struct part_leaf *leaf)
-{
-    return leaf && leaf->join_count ? leaf->operation[leaf->join_count - 1] : 0;
-}
-
-/* What most entered it as. */
-static const struct part_absence *majority(const struct job_part *part, uint32_t first,
-                                           uint32_t end)
-{
-    const struct part_absence *best = &part->absences[first];
-    uint32_t most = 0;
-
-    for (uint32_t i = first; i < end; i++) {
-        uint32_t count = 0;
-
-        for (uint32_t k = first; k < end; k++)
-            count += part->absences[k].operation == part->absences[i].operation &&
-                     part->absences[k].size == part->absences[i].size;
-        if (part->absences[i].operation && count > most) {
-            most = count;
-            best = &part->absences[i];
-        }
-    }
-    return best;
-}
-
-static void add_missed(const struct job_part *part, uint32_t first, uint32_t end,
-                       struct job_findings *findings)
-{
-    struct job_finding *finding = job_finding_add(findings, CAUSE_MISMATCH);
-    const struct part_group *group = &part->groups[part->absences[first].group];
-    const struct part_absence *most = majority(part, first, end);
-
-    finding->sequence = part->absences[first].sequence;
-    finding->group = group->use ? group->use : group->name;
-    finding->operation = most->operation;
-    for (uint32_t i = first; i < end; i++) {
-        const struct part_absence *absence = &part->absences[i];
-
-        if ((absence->operation == most->operation && absence->size == most->size) ||
-            finding->rank_count == CAUSE_RANKS_MOST)
-            continue;
-        if (!absence->entered)
-            finding->cause = CAUSE_MISSED;
-        if (!finding->rank_count)
-            finding->before = absence->entered ? absence->operation
-                                               : last_call(part_leaf_of(part, absence->rank));
-        finding->ranks[finding->rank_count++] = absence->rank;
-    }
-}
-
-/* The cause first: what nobody had entered another of before. */
-void job_faults_missed(const struct job_part *part, struct job_findings *findings)
-{
-    enum { MISSED_MOST = 16, LOOKED_AT = 256 };
-    uint32_t firsts[LOOKED_AT], count = 0;
-
-    for (uint32_t i = 0; i < part->absence_count && count < LOOKED_AT; i = end_of(part, i))
-        firsts[count++] = i;
-    for (uint32_t round = 0; round < MISSED_MOST; round++) {
-        uint32_t best = UINT32_MAX, fewest = UINT32_MAX;
-
-        for (uint32_t i = 0; i < count; i++) {
-            uint32_t before = 0;
-
-            for (uint32_t k = 0; k < count && firsts[i] != UINT32_MAX; k++)
-                before += k != i && firsts[k] != UINT32_MAX &&
-                          comes_before(part, firsts[k], end_of(part, firsts[k]), firsts[i],
-                                       end_of(part, firsts[i]));
-            if (firsts[i] != UINT32_MAX && before < fewest) {
-                fewest = before;
-                best = i;
-            }
-        }
-        if (best == UINT32_MAX)
-            return;
-        add_missed(part, firsts[best], end_of(part, firsts[best]), findings);
-        firsts[best] = UINT32_MAX;
-    }
 }
 
 /* ---- who is not there, and whose clock is off ---- */

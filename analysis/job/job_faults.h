@@ -12,8 +12,10 @@ enum { FINDINGS_MOST = 64 };
 /* A finding about nothing yet, or NULL where there are too many. */
 struct job_finding *job_finding_add(struct job_findings *findings, enum job_cause cause);
 
-/* The cause first: the collective that nobody had entered another of before. */
-void job_faults_missed(const struct job_part *part, struct job_findings *findings);
+/* Why ranks wait for each other without an end, or, in logs of communication, always for the same.
+ * Groups that were entered in different orders first; then the collective that nobody had entered
+ * another of before, which is the cause of those that follow. */
+void job_faults_hangs(const struct job_part *part, struct job_findings *findings);
 
 /* One finding for all ranks whose collectives do not end when those of the others do, whatever their
  * clocks. */

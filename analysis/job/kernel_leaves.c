@@ -245,6 +245,14 @@ static void add_step(struct leaf_joining *joining, struct kernel_work *work, uin
 
 /* ---- what was called, but never ended ---- */
 
+static bool is_log(const struct kernel_work *work)
+{
+    for (uint32_t i = 0; i < work->count; i++)
+        if (!work->items[i].is_join)
+            return false;
+    return true;
+}
+
 struct leaf_call {
     event_id event;
     int64_t start;
@@ -265,7 +273,8 @@ static bool is_known(const struct leaf_draft *draft, uint32_t group, int64_t seq
     return false;
 }
 
-/* The host's calls of collectives of which the device has no end: after the last that it has. */
+/* The host's calls of collectives of which the device has no end: after the last that it has. A log of
+ * communication numbers sends and receives, too; calls in traces do not. */
 static void add_unended(struct leaf_joining *joining)
 {
     const struct graph *graph = joining->graph;
@@ -279,7 +288,8 @@ static void add_unended(struct leaf_joining *joining)
         event_id event = column->event[i];
 
         if (!frame_kind_is_device(graph_frame(graph, graph->timeline.frame[event])->kind) &&
-            !property_of(&graph->timeline.properties[PROP_SRC_RANK], event, &source))
+            (joining->flags & LEAF_LOG ||
+             !property_of(&graph->timeline.properties[PROP_SRC_RANK], event, &source)))
             calls[count++] = (struct leaf_call){event, graph->timeline.start[event]};
     }
     qsort(calls, count, sizeof(*calls), by_start);
@@ -288,8 +298,10 @@ static void add_unended(struct leaf_joining *joining)
     for (uint32_t i = 0; i < count; i++) {
         struct collective call = collective_describe(graph, &groups, calls[i].event);
         struct arena scratch = {0};
+        int64_t begun = 0;
         uint32_t group;
 
+        property_of(&graph->timeline.properties[PROP_BEGUN], calls[i].event, &begun);
         if (call.group == UNKNOWN || call.group_ranks == UNKNOWN || !call.is_named)
             continue;
         group = group_of(joining, &call, &scratch);
@@ -304,7 +316,8 @@ static void add_unended(struct leaf_joining *joining)
                                      .lasted = NOT_KNOWN,
                                      .operation = strings_intern(&joining->draft->part->strings,
                                                                  graph_text(graph, call.operation)),
-                                     .step = UINT32_MAX});
+                                     .step = UINT32_MAX,
+                                     .is_begun = begun});
     }
     idmap_free(&groups);
     free(calls);
@@ -403,6 +416,8 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
         add_step(&joining, &work, i, end, signature);
     }
     name_types(&draft, signature);
+    if (is_log(&work))
+        joining.flags |= LEAF_LOG;
     add_unended(&joining);
     job_place(part, options->sizes, &as);
     as.flags |= leaf_work_by_name(part, &work, graph, as.stage);

@@ -102,6 +102,7 @@ static void finish_joins(struct leaf_draft *draft, struct part_leaf *leaf)
         leaf->size[i] = join->size;
         leaf->start[i] = join->start;
         leaf->lasted[i] = join->lasted;
+        leaf->is_begun[i] = join->is_begun;
         leaf->in_step[i] = join->step;
     }
 }

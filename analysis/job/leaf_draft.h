@@ -30,6 +30,7 @@ struct draft_join {
     int64_t sequence, size, start, lasted;
     str_id operation;
     uint32_t step; /* index, or UINT32_MAX */
+    bool is_begun; /* of one that has not ended */
 };
 
 /* Ready for use with the part, and all else zeroed. Texts go to the part at once. */

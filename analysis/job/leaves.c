@@ -7,8 +7,9 @@
 uint64_t leaves_properties(void)
 {
     return collectives_properties() | property_bit(PROP_STEP) | property_bit(PROP_IN_STEP) |
-           property_bit(PROP_MODEL_CHUNK) | property_bit(PROP_WAIT_STREAM) |
-           property_bit(PROP_WAIT_LAUNCH) | property_bit(PROP_CORRELATION);
+           property_bit(PROP_MODEL_CHUNK) | property_bit(PROP_BEGUN) |
+           property_bit(PROP_WAIT_STREAM) | property_bit(PROP_WAIT_LAUNCH) |
+           property_bit(PROP_CORRELATION);
 }
 
 bool leaves_make(const struct graph *graph, const struct leaves_options *options,

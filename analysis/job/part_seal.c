@@ -162,28 +162,53 @@ static void add_absence(struct group_work *work, int64_t sequence, const struct 
                                      .entered = entry ? entry->join + 1 : 0,
                                      .operation = entry ? leaf->operation[entry->join] : 0,
                                      .size = entry ? leaf->size[entry->join] : NOT_KNOWN,
+                                     .is_begun = entry && leaf->is_begun[entry->join],
                                  });
 }
 
-/* Nobody ended it, and a member whose trace is whole has not called it: it is missed. Or members
- * called it for different operations. */
-static void find_absences(struct group_work *work, const struct group_entry *list, uint32_t count)
+/* What the entries of a collective disagree about. */
+struct disagreement {
+    bool is_open;              /* nobody ended it */
+    bool is_mixed, is_uneven;  /* operations differ, sizes do */
+    bool is_begun, is_waiting; /* on some device, but not on another */
+    bool is_logged;            /* all files are logs */
+};
+
+static struct disagreement compare_entries(const struct job_part *part,
+                                           const struct group_entry *list, uint32_t count)
 {
-    struct job_part *part = work->part;
-    bool is_mixed = false, is_missed = count < work->present_count, is_open = true;
-    bool is_uneven = false;
+    struct disagreement found = {.is_open = true, .is_logged = true};
 
     for (uint32_t i = 0; i < count; i++) {
         const struct part_leaf *leaf = &part->leaves[list[i].leaf],
                                *first = &part->leaves[list->leaf];
 
-        is_open &= list[i].end == NOT_KNOWN;
-        is_uneven |= leaf->size[list[i].join] != first->size[list->join];
-        is_mixed |= leaf->operation[list[i].join] != first->operation[list->join];
+        found.is_open &= list[i].end == NOT_KNOWN;
+        found.is_uneven |= leaf->size[list[i].join] != first->size[list->join];
+        found.is_mixed |= leaf->operation[list[i].join] != first->operation[list->join];
+        found.is_begun |= leaf->is_begun[list[i].join];
+        found.is_waiting |= !leaf->is_begun[list[i].join];
+        found.is_logged &= (leaf->flags & LEAF_LOG) != 0;
     }
-    /* Sizes differ in those that are made for it: only where nobody ended it is that why. */
-    is_missed &= is_open;
-    if (work->group->is_pair || (!is_missed && !is_mixed && !(is_open && is_uneven)))
+    return found;
+}
+
+/* Nobody ended it, and a member whose trace is whole has not called it: it is missed. Or members
+ * called it for different operations, or the devices of some have begun it and those of others not.
+ * Sizes differ in those that are made for it: only where nobody ended it is that why. Traces tell of
+ * transfers between two what the device did, logs what was asked for. */
+static void find_absences(struct group_work *work, const struct group_entry *list, uint32_t count)
+{
+    struct job_part *part = work->part;
+    struct disagreement found = compare_entries(part, list, count);
+    bool is_missed = count < work->present_count && found.is_open, is_wrong;
+
+    if (work->group->is_pair)
+        is_wrong = found.is_logged && (is_missed || found.is_uneven);
+    else
+        is_wrong = is_missed || found.is_mixed ||
+                   (found.is_open && (found.is_uneven || (found.is_begun && found.is_waiting)));
+    if (!is_wrong)
         return;
     for (uint32_t i = 0, k = 0; i < work->present_count; i++) {
         const struct part_leaf *leaf = &part->leaves[work->present[i]];

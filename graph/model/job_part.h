@@ -68,6 +68,7 @@ enum leaf_flag {
     LEAF_NO_LAUNCHES = 32, /* no host calls: delays of the host are not known */
     LEAF_FOLDED = 64,      /* small kernels were folded */
     LEAF_ORDINALS = 128,   /* collectives have no numbers: they are counted, in each step */
+    LEAF_LOG = 256,        /* the file is of collectives alone */
 };
 
 /* The operations of one rank. Columns, all the part's arena's. */
@@ -103,6 +104,7 @@ struct part_leaf {
     int64_t *start;    /* own clock, ns since the epoch; NOT_KNOWN: sealed */
     int64_t *lasted;   /* ns; NOT_KNOWN: called, but never ended */
     uint32_t *in_step; /* index of its step; UINT32_MAX: in none */
+    bool *is_begun;    /* the device had begun what it did not end, as the file says */
 };
 
 /* A clock against another: `offset` ns after it, and from when that shows `from` on either drifting
@@ -167,6 +169,7 @@ struct part_absence {
     uint32_t entered; /* position among the rank's calls, plus 1; 0: it never came */
     str_id operation; /* it came as; 0: not */
     int64_t size;
+    bool is_begun; /* its device had begun it */
 };
 
 /* Device work by name over all ranks. */

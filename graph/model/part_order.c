@@ -113,6 +113,7 @@ void part_leaf_columns(struct part_leaf *leaf, struct arena *arena)
     COLUMN(start, leaf->join_count);
     COLUMN(lasted, leaf->join_count);
     COLUMN(in_step, leaf->join_count);
+    COLUMN(is_begun, leaf->join_count);
 #undef COLUMN
 }
 
@@ -313,6 +314,7 @@ void part_hash_leaf(const struct job_part *part, struct part_leaf *leaf)
     ADD_COLUMN(size, leaf->join_count);
     ADD_COLUMN(start, leaf->join_count);
     ADD_COLUMN(lasted, leaf->join_count);
+    ADD_COLUMN(is_begun, leaf->join_count);
     leaf->hash = XXH3_64bits_digest(state);
     XXH3_freeState(state);
 }

@@ -2,12 +2,16 @@
 /* flight_recorder.c — PyTorch's Flight Recorder: the last collectives of one rank, ended or not
  *
  * A pickle of plain containers, or the same as JSON. Collectives that ended become device work,
- * those that did not are calls of the host: that is what ptk job compares over the ranks. Times
- * are those of the call; durations are the device's where timing was on. Which rank it is, only
- * the file's name says. */
+ * those that did not are calls of the host, with whether the device had begun them: that is what
+ * ptk job compares over the ranks. Times are those of the call; durations are the device's where
+ * timing was on. Sends and receives are numbered here, for each pair and direction, as the file counts
+ * them otherwise on each rank: where the ring has lost its first entries that cannot be done. Which
+ * rank it is, only the file's name says. */
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/memory/grow.h"
+#include "base/memory/idmap.h"
 #include "parsers/parser.h"
 #include "parsers/shared/json_value.h"
 #include "parsers/shared/pickle.h"
@@ -21,11 +25,22 @@ struct node {
     struct token token;
 };
 
+/* The ranks of a process group, in its order. */
+struct group_ranks {
+    str_id name;
+    uint32_t *ranks;
+    size_t count, cap;
+    struct idmap pairs; /* of ranks, from and to → how many transfers so far */
+};
+
 struct recorder {
     struct builder *builder;
     uint32_t device, host; /* tracks */
-    uint64_t entries, odd, pairs;
+    uint64_t entries, odd, lost_pairs;
     int64_t world;
+    bool is_whole; /* the ring has lost nothing */
+    struct group_ranks *groups;
+    size_t group_count, group_cap;
     struct arena arena;
 };
 
@@ -183,7 +198,33 @@ struct recorder_entry {
     str_id group, use, state;
     int64_t sequence, created, duration;
     bool is_pair;
+    uint32_t from, to; /* ranks, of a pair */
 };
+
+/* "send 0->1", "recv 1<-0": numbers are places in the group. */
+static bool read_pair(struct recorder *recorder, struct recorder_entry *entry)
+{
+    bool is_send = span_starts(entry->operation, SPAN("send "));
+    struct span rest = span_after(entry->operation, 5),
+                own = span_split(&rest, is_send ? '-' : '<');
+    struct group_ranks *group = NULL;
+    uint64_t self, peer;
+    uint32_t *count;
+
+    for (size_t i = 0; i < recorder->group_count; i++)
+        if (recorder->groups[i].name == entry->group)
+            group = &recorder->groups[i];
+    if (!group || !rest.len || !span_to_u64(own, &self) ||
+        !span_to_u64(span_after(rest, 1), &peer) || self >= group->count || peer >= group->count)
+        return false;
+    entry->from = group->ranks[is_send ? self : peer];
+    entry->to = group->ranks[is_send ? peer : self];
+    entry->operation = is_send ? SPAN("send") : SPAN("recv");
+    count = idmap_at(&group->pairs, idmap_pair(entry->from, entry->to));
+    *count = *count == IDMAP_NONE ? 1 : *count + 1;
+    entry->sequence = *count;
+    return true;
+}
 
 static bool read_entry(struct recorder *recorder, struct node node, struct recorder_entry *entry)
 {
@@ -209,6 +250,8 @@ static bool read_entry(struct recorder *recorder, struct node node, struct recor
     entry->is_pair = span_starts(entry->operation, SPAN("send ")) ||
                      span_starts(entry->operation, SPAN("recv "));
     node_duration(member(recorder, node, SPAN("duration_ms")), &entry->duration);
+    if (entry->is_pair)
+        return read_pair(recorder, entry);
     return node_integer(member(recorder, node, SPAN("collective_seq_id")), &entry->sequence) ||
            node_integer(member(recorder, node, SPAN("seq_id")), &entry->sequence);
 }
@@ -227,8 +270,8 @@ static void add_entry(struct recorder *recorder, struct node node)
         recorder->odd++;
         return;
     }
-    if (entry.is_pair) {
-        recorder->pairs++;
+    if (entry.is_pair && !recorder->is_whole) {
+        recorder->lost_pairs++;
         return;
     }
     has_ended = span_eq(builder_text(builder, entry.state), SPAN("completed"));
@@ -244,6 +287,13 @@ static void add_entry(struct recorder *recorder, struct node node)
     if (entry.use)
         builder_property(builder_timeline(builder), event, PROP_GROUP_USE, entry.use);
     builder_property(builder_timeline(builder), event, PROP_COLLECTIVE_SEQ, entry.sequence);
+    if (entry.is_pair) {
+        builder_property(builder_timeline(builder), event, PROP_SRC_RANK, entry.from);
+        builder_property(builder_timeline(builder), event, PROP_DST_RANK, entry.to);
+    }
+    if (!has_ended)
+        builder_property(builder_timeline(builder), event, PROP_BEGUN,
+                         span_eq(builder_text(builder, entry.state), SPAN("started")));
     elements = elements_of(member(recorder, node, SPAN("input_sizes")));
     if (elements >= 0)
         builder_property(builder_timeline(builder), event, PROP_IN_ELEMENTS, elements);
@@ -271,7 +321,13 @@ static void add_groups(struct recorder *recorder, struct node config)
             .use = text_of(recorder, member(recorder, group, SPAN("desc")))};
         struct span ranks = builder_text(recorder->builder, known.ranks);
 
+        struct group_ranks *list;
+
         builder_group(recorder->builder, &known);
+        recorder->groups = grow_one(recorder->groups, recorder->group_count, &recorder->group_cap,
+                                    sizeof(*recorder->groups));
+        list = &recorder->groups[recorder->group_count++];
+        *list = (struct group_ranks){.name = known.name};
         for (size_t i = 0; i < ranks.len;) {
             size_t digits = 0;
             uint64_t rank;
@@ -280,11 +336,28 @@ static void add_groups(struct recorder *recorder, struct node config)
                    ranks.at[i + digits] <= '9')
                 digits++;
             if (digits && span_to_u64((struct span){ranks.at + i, digits}, &rank) &&
-                rank < UINT32_MAX && (int64_t)rank >= recorder->world)
-                recorder->world = (int64_t)rank + 1;
+                rank < UINT32_MAX) {
+                if ((int64_t)rank >= recorder->world)
+                    recorder->world = (int64_t)rank + 1;
+                list->ranks = grow_one(list->ranks, list->count, &list->cap, sizeof(*list->ranks));
+                list->ranks[list->count++] = (uint32_t)rank;
+            }
             i += digits + 1;
         }
     }
+}
+
+/* Records are numbered from 0 on; a ring that is full writes over them. */
+static bool has_first(struct recorder *recorder, struct node root)
+{
+    struct node_walk entries = walk_node(member(recorder, root, SPAN("entries")));
+    struct node entry;
+    int64_t number;
+
+    while (next_item(&entries, &entry))
+        if (node_integer(member(recorder, entry, SPAN("record_id")), &number) && number == 0)
+            return true;
+    return false;
 }
 
 static void fill(struct recorder *recorder, struct node root)
@@ -304,6 +377,7 @@ static void fill(struct recorder *recorder, struct node root)
                                       .kind = TRACK_THREAD,
                                       .device = -1});
     add_groups(recorder, member(recorder, root, SPAN("pg_config")));
+    recorder->is_whole = has_first(recorder, root);
     while (next_item(&entries, &entry))
         add_entry(recorder, entry);
     node_text(recorder, member(recorder, root, SPAN("version")), &recorder->arena, &version);
@@ -313,7 +387,8 @@ static void fill(struct recorder *recorder, struct node root)
     warning_count_many(builder_warnings(builder), WARNING_LOSS,
                        "entries that lack a group, a number or a time, left out", recorder->odd);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
-                       "sends and receives, which are not compared", recorder->pairs);
+                       "sends and receives, which are not compared, as the first are lost",
+                       recorder->lost_pairs);
 }
 
 static bool parse_pickle(struct recorder *recorder, struct input *in, struct error *err)
@@ -351,6 +426,11 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
               (head.len && head.at[0] == '{' ? parse_json(&recorder, in, err)
                                              : parse_pickle(&recorder, in, err));
 
+    for (size_t i = 0; i < recorder.group_count; i++) {
+        idmap_free(&recorder.groups[i].pairs);
+        free(recorder.groups[i].ranks);
+    }
+    free(recorder.groups);
     arena_free(&recorder.arena);
     return ok;
 }

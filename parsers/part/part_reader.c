@@ -235,6 +235,12 @@ static bool take_joins(struct part_reading *reading, const PtkPart__Leaf *messag
              damaged(reading, "collective is not one");
     }
     arena_free(&scratch);
+    for (size_t i = 0, at = 0; i < message->n_begun && ok; i++) {
+        at += message->begun[i];
+        ok = at < leaf->join_count || damaged(reading, "collective has begun that is not there");
+        if (ok)
+            leaf->is_begun[at] = true;
+    }
     return ok;
 }
 
@@ -397,14 +403,15 @@ static bool take_absences(struct part_reading *reading, const PtkPart__Absences 
     size_t count = message->n_group;
 
     if (message->n_sequence != count || message->n_rank != count || message->n_entered != count ||
-        message->n_operation != count || message->n_size != count || part->absence_count)
+        message->n_operation != count || message->n_size != count || message->n_begun != count || part->absence_count)
         return damaged(reading, "absences have columns of different lengths");
     for (size_t i = 0; i < count; i++) {
         struct part_absence absence = {.group = message->group[i],
                                        .sequence = message->sequence[i],
                                        .rank = message->rank[i],
                                        .entered = message->entered[i],
-                                       .size = less_one(message->size[i])};
+                                       .size = less_one(message->size[i]),
+                                       .is_begun = message->begun[i]};
 
         if (absence.group >= part->group_count)
             return damaged(reading, "absence is of a group that is not there");

@@ -49,23 +49,65 @@ static const char *ranks_text(const struct job_finding *finding, uint32_t from, 
     return job_ranks_text(finding->ranks + from, count, all > count ? all : count, arena);
 }
 
+/* "all_reduce 6 of default_pg" */
+static const char *place_of(const struct job *job, const struct job_finding *finding,
+                            struct arena *arena)
+{
+    return arena_printf(arena, "%s %" PRId64 " of %s", text_of(job, finding->operation),
+                        finding->sequence, text_of(job, finding->group));
+}
+
+static const char *bytes_text(int64_t size, struct arena *arena)
+{
+    return size == NOT_KNOWN ? "an unknown number of" : arena_printf(arena, "%" PRId64, size);
+}
+
+static const char *about_mismatch(const struct job *job, const struct job_finding *finding,
+                                  struct arena *arena)
+{
+    const char *ranks = ranks_text(finding, 0, 0, arena), *place = place_of(job, finding, arena);
+
+    if (finding->is_transfer)
+        return arena_printf(arena,
+                            "rank %" PRIu32 " expects %s bytes in %s, rank %" PRIu32 " sends %s",
+                            finding->ranks[0], bytes_text(finding->size, arena), place,
+                            finding->ranks[1], bytes_text(finding->usual_size, arena));
+    if (finding->before != finding->operation)
+        return arena_printf(arena, "rank%s entered %s as %s: the others wait for another", ranks,
+                            place, text_of(job, finding->before));
+    return arena_printf(
+        arena, "rank%s entered %s with %s bytes, the others with %s: another size or type", ranks,
+        place, bytes_text(finding->size, arena), bytes_text(finding->usual_size, arena));
+}
+
 static const char *about_collective(const struct job *job, const struct job_finding *finding,
                                     struct arena *arena)
 {
-    const char *ranks = ranks_text(finding, 0, 0, arena);
-    const char *place =
-        arena_printf(arena, "%s %" PRId64 " of %s", text_of(job, finding->operation),
-                     finding->sequence, text_of(job, finding->group));
+    const char *ranks = ranks_text(finding, 0, 0, arena), *place = place_of(job, finding, arena);
+    bool is_one = finding->rank_count == 1;
 
-    if (finding->cause == CAUSE_MISMATCH && finding->before == finding->operation)
-        return arena_printf(arena, "rank%s entered %s with another size or type than the others",
+    switch (finding->cause) {
+    case CAUSE_MISMATCH:
+        return about_mismatch(job, finding, arena);
+    case CAUSE_STUCK:
+        return arena_printf(arena,
+                            "rank%s called %s, but the device has not begun it, as those of the "
+                            "others have: it is busy or stuck before it",
                             ranks, place);
-    if (finding->cause == CAUSE_MISMATCH)
-        return arena_printf(arena, "rank%s entered %s as %s: the others wait for another", ranks,
-                            place, text_of(job, finding->before));
-    return arena_printf(arena, "rank%s never entered %s, in which the others wait%s%s", ranks,
-                        place, finding->before ? "; its last collective was " : "",
-                        text_of(job, finding->before));
+    case CAUSE_ORDER:
+        return arena_printf(arena,
+                            "rank%s entered %s before %s, the others after it: they wait for each "
+                            "other",
+                            ranks, text_of(job, finding->other_group), place);
+    case CAUSE_UNDECIDED:
+        return arena_printf(arena,
+                            "rank%s %s no file: who keeps the others waiting in %s is undecided",
+                            ranks, is_one ? "has" : "have", place);
+    default:
+        return arena_printf(arena, "rank%s never entered %s, in which the others wait%s%s", ranks,
+                            place, finding->before ? "; its last collective was " : "",
+                            text_of(job, finding->before));
+    }
 }
 
 static const char *about_clock(const struct job *job, const struct job_finding *finding,
@@ -102,7 +144,15 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
     switch (finding->cause) {
     case CAUSE_MISSED:
     case CAUSE_MISMATCH:
+    case CAUSE_STUCK:
+    case CAUSE_ORDER:
+    case CAUSE_UNDECIDED:
         return about_collective(job, finding, arena);
+    case CAUSE_LATE:
+        return arena_printf(arena,
+                            "rank %" PRIu32 " came last in %" PRId64 " of %" PRId64
+                            " collectives: the others waited %s for it",
+                            finding->ranks[0], finding->times, finding->joins, delay);
     case CAUSE_LOADER:
         return arena_printf(arena,
                             "rank %" PRIu32 " begins its steps %s late: its host had not launched "

@@ -15,7 +15,7 @@ static void say_findings(const struct job_page *page)
     bool is_slow = false;
 
     for (uint32_t i = 0; i < findings->count; i++)
-        is_slow |= isfinite(findings->list[i].with) || findings->list[i].cause <= CAUSE_MISMATCH;
+        is_slow |= isfinite(findings->list[i].with) || findings->list[i].cause <= CAUSE_LATE;
     for (uint32_t i = 0; i < shown; i++)
         report_before(page->report, job_finding_text(page->job, &findings->list[i], page->arena));
     if (!is_slow)
@@ -150,12 +150,15 @@ static uint32_t shown_of(const struct job_page *page, uint32_t count)
 static void report_hang(const struct job_page *page)
 {
     const struct job *job = page->job;
+    bool is_hung = false;
 
     report_number(page->report, "ranks", job->model.part->leaf_count);
     report_number(page->report, "world_size", job->world);
-    for (uint32_t i = 0; i < job->findings.count && i < 6; i++)
+    for (uint32_t i = 0; i < job->findings.count && i < 6; i++) {
         report_before(page->report, job_finding_text(job, &job->findings.list[i], page->arena));
-    if (!job->model.part->absence_count)
+        is_hung |= job->findings.list[i].cause < CAUSE_LATE;
+    }
+    if (!is_hung)
         report_before(page->report, "no rank missed a collective that others were in");
     report_before(page->report, arena_printf(page->arena,
                                              "%" PRIu32 " of %" PRIu32

@@ -247,7 +247,12 @@ static void fill_joins(struct part_writing *writing, const struct part_leaf *lea
 {
     int64_t *last = grow_zeroed((size_t)writing->part->group_count + 1, sizeof(*last));
     int64_t before = 0;
+    uint32_t begun = 0, begun_at = 0;
 
+    for (uint32_t i = 0; i < leaf->join_count; i++)
+        begun += leaf->is_begun[i];
+    COLUMN(message, begun, begun);
+    begun = 0;
     COLUMN(message, group, leaf->join_count);
     COLUMN(message, sequence, leaf->join_count);
     COLUMN(message, operation, leaf->join_count);
@@ -269,6 +274,10 @@ static void fill_joins(struct part_writing *writing, const struct part_leaf *lea
 
             message->start[i] = ((uint64_t)delta << 1 ^ (uint64_t)(delta >> 63)) + 1;
             before = leaf->start[i];
+        }
+        if (leaf->is_begun[i]) {
+            message->begun[begun++] = i - begun_at;
+            begun_at = i;
         }
     }
     free(last);
@@ -415,6 +424,7 @@ static void write_absences(struct part_writing *writing)
     COLUMN(&message, entered, count);
     COLUMN(&message, operation, count);
     COLUMN(&message, size, count);
+    COLUMN(&message, begun, count);
     for (uint32_t i = 0; i < count; i++) {
         const struct part_absence *absence = &part->absences[i];
 
@@ -424,6 +434,7 @@ static void write_absences(struct part_writing *writing)
         message.entered[i] = absence->entered;
         message.operation[i] = writing->place[absence->operation];
         message.size[i] = plus_one(absence->size);
+        message.begun[i] = absence->is_begun;
     }
     write_frame(writing, PART_ABSENCES, &message.base);
 }

@@ -142,6 +142,34 @@ def what_if():
         shutil.rmtree(folder)
 
 
+VERDICTS = {'ok': None, 'undecided': 'undecided', 'missing-rank': 'missed-collective',
+            'type-mismatch': 'mismatched-collective', 'size-mismatch': 'mismatched-collective',
+            'dtype-mismatch': 'mismatched-collective', 'state-mismatch': 'stuck-collective',
+            'order': 'collective-order', 'straggler': 'late-rank'}
+
+
+def flight_recorder():
+    """Dumps whose faults are known: the verdict, the collective and the culprit come first."""
+    folder = os.path.join(SHARED, 'corpus', 'comm', 'flight-recorder')
+    for name in sorted(os.listdir(folder)):
+        if not name.endswith('.expected.tsv'):
+            continue
+        with open(os.path.join(folder, name)) as f:
+            verdict, _, sequence, operation, culprits, _ = f.read().split('\n')[1].split('\t')
+        got = job(os.path.join(folder, name.split('.')[0]))
+        if not got:
+            continue
+        first = got['findings'][0] if got['findings'] else {'kind': None}
+        wrong = first['kind'] != VERDICTS[verdict]
+        if verdict != 'ok':
+            wrong |= first.get('rank') != int(culprits)
+        if verdict.endswith('mismatch') or verdict == 'missing-rank':
+            wrong |= sequence.isdigit() and first['sequence'] != int(sequence)
+            wrong |= first['operation'] != operation.split(' ')[0]
+        if wrong:
+            fails.append('flight recorder %s: %s' % (name, first))
+
+
 def generated():
     with open(os.path.join(SHARED, 'oracle', 'job', 'generated.json')) as f:
         jobs = json.load(f)['jobs']
@@ -159,6 +187,7 @@ def generated():
 
 public()
 what_if()
+flight_recorder()
 generated()
 named = faults((1, 2, 3))
 for fail in fails:

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <stdlib.h>
+
+#include "analysis/job/job_faults.h"
+#include "base/checked.h"
+#include "graph/classify/memory_copy.h"
+#include "graph/model/part_order.h"
+
+/* So many disagreements are looked at, and told. */
+enum { LOOKED_AT = 256, TOLD_MOST = 16 };
+
+/* The entries of one collective, about which ranks disagree; by rank. */
+struct dispute {
+    const struct part_absence *list;
+    uint32_t count;
+    bool is_told;
+};
+
+static bool is_alike(const struct part_absence *a, const struct part_absence *b)
+{
+    return a->operation == b->operation && a->size == b->size;
+}
+
+/* What most entered it as. */
+static const struct part_absence *majority(const struct dispute *dispute)
+{
+    const struct part_absence *best = dispute->list;
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < dispute->count; i++) {
+        uint32_t count = 0;
+
+        for (uint32_t k = 0; k < dispute->count; k++)
+            count += is_alike(&dispute->list[k], &dispute->list[i]);
+        if (dispute->list[i].operation && count > most) {
+            most = count;
+            best = &dispute->list[i];
+        }
+    }
+    return best;
+}
+
+/* Goes on to the next rank that both have; false at the end. */
+static bool next_common(const struct dispute *a, uint32_t *i, const struct dispute *b, uint32_t *k)
+{
+    while (*i < a->count && *k < b->count && a->list[*i].rank != b->list[*k].rank)
+        ++*(a->list[*i].rank < b->list[*k].rank ? i : k);
+    return *i < a->count && *k < b->count;
+}
+
+/* Whether somebody entered `other` before `own`: then it cannot be what kept them. */
+static bool comes_before(const struct dispute *other, const struct dispute *own)
+{
+    for (uint32_t i = 0, k = 0; next_common(other, &i, own, &k); i++, k++)
+        if (other->list[i].entered && own->list[k].entered &&
+            other->list[i].entered < own->list[k].entered)
+            return true;
+    return false;
+}
+
+static struct job_finding *add_about(const struct job_part *part, struct job_findings *findings,
+                                     enum job_cause cause, const struct part_absence *about)
+{
+    struct job_finding *finding = job_finding_add(findings, cause);
+    const struct part_group *group = &part->groups[about->group];
+
+    if (finding) {
+        finding->sequence = about->sequence;
+        finding->group = group->use ? group->use : group->name;
+        finding->operation = about->operation;
+        finding->size = about->size;
+    }
+    return finding;
+}
+
+static void add_rank(struct job_finding *finding, uint32_t rank)
+{
+    if (finding->rank_count < CAUSE_RANKS_MOST)
+        finding->ranks[finding->rank_count++] = rank;
+}
+
+/* ---- two groups that wait for each other ---- */
+
+/* Whose device has begun `mine`, and not `other`, which it entered later. */
+static bool holds(const struct part_absence *mine, const struct part_absence *other)
+{
+    return mine->is_begun && !other->is_begun && other->entered > mine->entered;
+}
+
+/* Some ranks are in the one and have the other still to do, and some the other way round: the fewer
+ * are those who went in another order. */
+static bool add_order(const struct job_part *part, struct dispute *a, struct dispute *b,
+                      struct job_findings *findings)
+{
+    bool a_held = false, b_held = false;
+    uint32_t in_a = 0, in_b = 0;
+    const struct dispute *most, *fewest;
+    struct job_finding *finding;
+
+    for (uint32_t i = 0, k = 0; next_common(a, &i, b, &k); i++, k++) {
+        a_held |= holds(&a->list[i], &b->list[k]);
+        b_held |= holds(&b->list[k], &a->list[i]);
+    }
+    if (!a_held || !b_held)
+        return false;
+    for (uint32_t i = 0; i < a->count; i++)
+        in_a += a->list[i].is_begun;
+    for (uint32_t k = 0; k < b->count; k++)
+        in_b += b->list[k].is_begun;
+    most = in_a >= in_b ? a : b;
+    fewest = most == a ? b : a;
+    finding = add_about(part, findings, CAUSE_ORDER, most->list);
+    if (!finding)
+        return false;
+    finding->other_group = part->groups[fewest->list->group].use;
+    finding->before = fewest->list->operation;
+    for (uint32_t i = 0, k = 0; next_common(most, &i, fewest, &k); i++, k++)
+        if (holds(&fewest->list[k], &most->list[i]))
+            add_rank(finding, most->list[i].rank);
+    a->is_told = b->is_told = true;
+    return true;
+}
+
+/* ---- one collective ---- */
+
+static str_id last_call(const struct part_leaf *leaf)
+{
+    return leaf && leaf->join_count ? leaf->operation[leaf->join_count - 1] : 0;
+}
+
+/* Of a transfer the two ends: who receives another amount than is sent. */
+static void add_transfer(const struct job_part *part, const struct dispute *dispute,
+                         struct job_findings *findings)
+{
+    const struct part_absence *first = dispute->list, *second = dispute->list + 1;
+    bool is_first = traffic_of_operation(part_text(part, first->operation)) == TRAFFIC_RECEIVE;
+    const struct part_absence *receiver = is_first ? first : second;
+    const struct part_absence *sender = is_first ? second : first;
+    struct job_finding *finding = add_about(part, findings, CAUSE_MISMATCH, receiver);
+
+    if (!finding)
+        return;
+    finding->before = receiver->operation;
+    finding->is_transfer = true;
+    finding->usual_size = sender->size;
+    add_rank(finding, receiver->rank);
+    add_rank(finding, sender->rank);
+}
+
+static void add_collective(const struct job_part *part, const struct dispute *dispute,
+                           struct job_findings *findings)
+{
+    const struct part_absence *most = majority(dispute);
+    struct job_finding *finding;
+    enum job_cause cause = CAUSE_STUCK;
+
+    if (part->groups[most->group].is_pair && dispute->count == 2 && dispute->list[0].entered &&
+        dispute->list[1].entered) {
+        add_transfer(part, dispute, findings);
+        return;
+    }
+    for (uint32_t i = 0; i < dispute->count; i++) {
+        if (!dispute->list[i].entered)
+            cause = CAUSE_MISSED;
+        else if (!is_alike(&dispute->list[i], most) && cause == CAUSE_STUCK)
+            cause = CAUSE_MISMATCH;
+    }
+    finding = add_about(part, findings, cause, most);
+    if (!finding)
+        return;
+    finding->usual_size = most->size;
+    for (uint32_t i = 0; i < dispute->count; i++) {
+        const struct part_absence *absence = &dispute->list[i];
+
+        if (cause == CAUSE_STUCK ? absence->is_begun : is_alike(absence, most))
+            continue;
+        if (!finding->rank_count) {
+            finding->before = absence->entered ? absence->operation
+                                               : last_call(part_leaf_of(part, absence->rank));
+            finding->size = absence->size;
+        }
+        add_rank(finding, absence->rank);
+    }
+}
+
+/* ---- who is not there to tell ---- */
+
+/* Logs in which a collective has not ended, whose other members have no file. */
+static void add_undecided(const struct job_part *part, struct job_findings *findings)
+{
+    for (uint32_t l = 0; l < part->leaf_count; l++) {
+        const struct part_leaf *leaf = &part->leaves[l];
+
+        for (uint32_t i = 0; i < leaf->join_count && leaf->flags & LEAF_LOG; i++) {
+            const struct part_group *group = &part->groups[leaf->group[i]];
+            struct job_finding *finding;
+
+            if (leaf->lasted[i] != NOT_KNOWN || !group->is_partial || !group->rank_count)
+                continue;
+            finding = add_about(part, findings, CAUSE_UNDECIDED,
+                                &(struct part_absence){.group = leaf->group[i],
+                                                       .sequence = leaf->sequence[i],
+                                                       .operation = leaf->operation[i]});
+            for (uint32_t k = 0; k < group->rank_count && finding; k++)
+                if (!part_leaf_of(part, group->ranks[k]))
+                    add_rank(finding, group->ranks[k]);
+            return;
+        }
+    }
+}
+
+/* ---- who is late, where nothing else is known ---- */
+
+/* How often a rank of a log came last in collectives, of how many, and who waited for it. */
+static struct part_last count_last(const struct job_part *part, const struct part_leaf *leaf,
+                                   int64_t *joins)
+{
+    struct part_last sum = {.rank = leaf->rank};
+
+    *joins = 0;
+    for (uint32_t i = 0; i < leaf->join_count; i++)
+        *joins += !part->groups[leaf->group[i]].is_pair && leaf->lasted[i] != NOT_KNOWN;
+    for (uint32_t i = 0; i < part->traffic_count; i++) {
+        const struct part_traffic *traffic = &part->traffic[i];
+
+        for (uint32_t k = 0; k < traffic->last_count && !part->groups[traffic->group].is_pair; k++)
+            if (traffic->last[k].rank == leaf->rank) {
+                sum.times = checked_add(sum.times, traffic->last[k].times);
+                sum.made_wait = checked_add(sum.made_wait, traffic->last[k].made_wait);
+            }
+    }
+    return sum;
+}
+
+/* A rank that comes last in three of five, and three times at least. */
+static void add_late(const struct job_part *part, struct job_findings *findings)
+{
+    for (uint32_t l = 0; l < part->leaf_count; l++) {
+        struct job_finding *finding;
+        struct part_last sum;
+        int64_t joins;
+
+        if (!(part->leaves[l].flags & LEAF_LOG))
+            continue;
+        sum = count_last(part, &part->leaves[l], &joins);
+        if (sum.times < 3 || (double)sum.times < 0.6 * (double)joins || sum.made_wait <= 0)
+            continue;
+        finding = job_finding_add(findings, CAUSE_LATE);
+        if (!finding)
+            return;
+        add_rank(finding, sum.rank);
+        finding->times = sum.times;
+        finding->joins = joins;
+        finding->delay = sum.made_wait;
+    }
+}
+
+/* ---- all ---- */
+
+void job_faults_hangs(const struct job_part *part, struct job_findings *findings)
+{
+    struct dispute disputes[LOOKED_AT];
+    uint32_t count = 0, told = findings->count + TOLD_MOST;
+
+    for (uint32_t i = 0; i < part->absence_count && count < LOOKED_AT;
+         i += disputes[count++].count) {
+        const struct part_absence *first = &part->absences[i];
+
+        disputes[count] = (struct dispute){.list = first};
+        while (i + disputes[count].count < part->absence_count &&
+               first[disputes[count].count].group == first->group &&
+               first[disputes[count].count].sequence == first->sequence)
+            disputes[count].count++;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = i + 1; k < count && !disputes[i].is_told; k++)
+            if (!disputes[k].is_told)
+                add_order(part, &disputes[i], &disputes[k], findings);
+    while (findings->count < told) {
+        struct dispute *best = NULL;
+        uint32_t fewest = UINT32_MAX;
+
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t before = 0;
+
+            for (uint32_t k = 0; k < count && !disputes[i].is_told; k++)
+                before +=
+                    k != i && !disputes[k].is_told && comes_before(&disputes[k], &disputes[i]);
+            if (!disputes[i].is_told && before < fewest) {
+                fewest = before;
+                best = &disputes[i];
+            }
+        }
+        if (!best)
+            break;
+        add_collective(part, best, findings);
+        best->is_told = true;
+    }
+    add_undecided(part, findings);
+    add_late(part, findings);
+}
