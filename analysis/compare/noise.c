@@ -2,7 +2,6 @@
 #include "analysis/compare/noise.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "graph/derive/need.h"
 
@@ -11,25 +10,17 @@ bool confidence_is_clear(const struct confidence *interval)
     return interval->is_known && (interval->low > 0 || interval->high < 0);
 }
 
-static const struct fact *period_of(const struct graph *graph)
-{
-    for (size_t i = 0; i < graph->source.fact_count; i++)
-        if (!graph->source.facts[i].text && strcmp(graph->source.facts[i].key, "period") == 0)
-            return &graph->source.facts[i];
-    return NULL;
-}
-
 /* A period of 1 samples nothing: every event is there. */
 int64_t noise_quantum(const struct graph *graph)
 {
-    const struct fact *period = period_of(graph);
     enum unit unit = graph_unit(graph);
+    int64_t period;
 
     if (graph->native != LEVEL_CALLTREE || graph->tree.calls)
         return 0;
-    if (!period)
+    if (!graph_fact(graph, FACT_PERIOD, &period))
         return unit == UNIT_COUNT ? 1 : 0;
-    return period->figure > 1 && (unit == UNIT_NS || unit == UNIT_BYTES) ? period->figure : 0;
+    return period > 1 && (unit == UNIT_NS || unit == UNIT_BYTES) ? period : 0;
 }
 
 double runs_mean(const struct runs *runs)

@@ -63,7 +63,7 @@ void integrity_check(const struct graph *graph, struct arena *arena, struct inte
     integrity->recorded = graph_total(graph);
     for (uint32_t i = 0; i < integrity->entries.count; i++)
         integrity->runs += share_of(integrity->entries.list[i].cum, integrity->entered) >= ALARMING;
-    integrity->lacks_builtins = graph_fact_text(graph, "built-in functions") != NULL;
+    integrity->lacks_builtins = graph_fact_text(graph, FACT_BUILTINS) != NULL;
     if (integrity->can_tell) {
         if (integrity->entered > integrity->recorded)
             integrity->lost = integrity->entered - integrity->recorded;

@@ -346,7 +346,7 @@ static uint32_t rank_of(const struct graph *graph, const struct leaves_options *
 {
     int64_t rank = options->rank;
 
-    if (rank < 0 && graph_fact(graph, "rank", &rank) && rank >= 0 && rank < UINT32_MAX)
+    if (rank < 0 && graph_fact(graph, FACT_RANK, &rank) && rank >= 0 && rank < UINT32_MAX)
         return (uint32_t)rank;
     if (rank < 0) {
         *flags |= LEAF_OWN_NUMBER;
@@ -387,7 +387,7 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     struct leaf_joining joining = {.graph = graph, .draft = &draft, .groups = &groups};
     struct arena arena = {0};
     struct part_leaf as = {0};
-    const char *host = graph_fact_text(graph, "hostname");
+    const char *host = graph_fact_text(graph, FACT_HOSTNAME);
     int64_t world = 0;
     uint64_t *signature;
 
@@ -400,7 +400,7 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
         drop_last_step(&work);
     as.flags = work.flags | (options->is_truncated ? LEAF_TRUNCATED : 0);
     as.rank = joining.rank = rank_of(graph, options, &as.flags);
-    graph_fact(graph, "world_size", &world);
+    graph_fact(graph, FACT_WORLD_SIZE, &world);
     as.world = world > 0 && world < UINT32_MAX ? (uint32_t)world : 0;
     as.host = strings_intern(&part->strings, span_of(host ? host : ""));
     as.file = strings_intern(&part->strings, span_of(options->file));

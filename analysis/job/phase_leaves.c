@@ -437,7 +437,7 @@ bool leaves_of_phases(const struct graph *graph, const struct leaves_options *op
         take_track(&phases, &graph->timeline.tracks[i]);
     if (phases.count)
         qsort(phases.list, phases.count, sizeof(*phases.list), by_start);
-    graph_fact(graph, "world_size", &world);
+    graph_fact(graph, FACT_WORLD_SIZE, &world);
     if (phases.count && phases.list[phases.count - 1].worker != phases.list[0].worker)
         for (size_t i = 0; i < phases.count; i++)
             stages = phases.list[i].stage >= stages ? phases.list[i].stage + 1 : stages;

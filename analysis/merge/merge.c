@@ -123,7 +123,7 @@ static void select_value(struct merge *merge, const struct graph *graph)
 
 static bool is_duration(const struct fact *fact)
 {
-    return !fact->text && fact->unit == UNIT_NS && strcmp(fact->key, "duration") == 0;
+    return fact->id == FACT_DURATION && fact->unit == UNIT_NS;
 }
 
 static const struct fact *fact_like(const struct graph *graph, const struct fact *fact)

@@ -8,11 +8,11 @@
 #include "base/memory/grow.h"
 
 /* The utilisation that the producer measured, in parts per million. */
-static double cpu_utilization(const struct graph *graph, const char *key)
+static double cpu_utilization(const struct graph *graph, enum fact_id fact)
 {
     int64_t ppm;
 
-    return graph_fact(graph, key, &ppm) ? (double)ppm / 1e6 : NAN;
+    return graph_fact(graph, fact, &ppm) ? (double)ppm / 1e6 : NAN;
 }
 
 /* The row of a track's device. */
@@ -88,8 +88,8 @@ void summary_devices(const struct host_tree *tree, struct arena *arena,
                      struct summary_devices *devices)
 {
     *devices = (struct summary_devices){
-        .process_cpu = cpu_utilization(tree->graph, "process_cpu_ppm"),
-        .system_cpu = cpu_utilization(tree->graph, "system_cpu_ppm"),
+        .process_cpu = cpu_utilization(tree->graph, FACT_PROCESS_CPU),
+        .system_cpu = cpu_utilization(tree->graph, FACT_SYSTEM_CPU),
     };
     add_busy_time(tree, find_rows(tree, arena, devices), devices);
     for (uint32_t i = 0; i < devices->count; i++)

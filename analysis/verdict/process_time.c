@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/verdict/process_time.h"
 
-#include <string.h>
-
 #include "base/checked.h"
 #include "graph/classify/frame_class.h"
 #include "graph/derive/need.h"
@@ -11,17 +9,16 @@ enum { FILE_BLOCK = 512 };
 
 /* ---- what was used ---- */
 
-static int64_t fact(const struct graph *graph, const char *key)
+static int64_t fact(const struct graph *graph, enum fact_id id)
 {
-    for (size_t i = 0; i < graph->source.fact_count; i++)
-        if (!graph->source.facts[i].text && strcmp(graph->source.facts[i].key, key) == 0)
-            return graph->source.facts[i].figure;
-    return UNKNOWN;
+    int64_t figure;
+
+    return graph_fact(graph, id, &figure) ? figure : UNKNOWN;
 }
 
 static int64_t file_bytes(const struct graph *graph)
 {
-    int64_t in = fact(graph, "file_input_blocks"), out = fact(graph, "file_output_blocks");
+    int64_t in = fact(graph, FACT_BLOCKS_READ), out = fact(graph, FACT_BLOCKS_WRITTEN);
     int64_t blocks = checked_add(in == UNKNOWN ? 0 : in, out == UNKNOWN ? 0 : out);
 
     if (in == UNKNOWN && out == UNKNOWN)
@@ -38,19 +35,19 @@ static bool is_cpu_profile(const struct graph *graph)
 bool process_use_find(const struct graph *graph, struct process_use *use)
 {
     *use = (struct process_use){
-        .wall = fact(graph, "wall_time"),
-        .user = fact(graph, "user_time"),
-        .system = fact(graph, "system_time"),
+        .wall = fact(graph, FACT_WALL_TIME),
+        .user = fact(graph, FACT_USER_TIME),
+        .system = fact(graph, FACT_SYSTEM_TIME),
         .cpu = UNKNOWN,
-        .major_faults = fact(graph, "major_page_faults"),
-        .minor_faults = fact(graph, "minor_page_faults"),
+        .major_faults = fact(graph, FACT_MAJOR_FAULTS),
+        .minor_faults = fact(graph, FACT_MINOR_FAULTS),
         .file_bytes = file_bytes(graph),
-        .switches = fact(graph, "voluntary_switches"),
+        .switches = fact(graph, FACT_SWITCHES),
     };
     if (use->user != UNKNOWN && use->system != UNKNOWN) {
         use->cpu = checked_add(use->user, use->system);
     } else if (is_cpu_profile(graph)) {
-        use->wall = fact(graph, "duration");
+        use->wall = fact(graph, FACT_DURATION);
         use->cpu = graph_total(graph);
     }
     return use->wall != UNKNOWN && use->wall > 0 && use->cpu != UNKNOWN;
@@ -144,7 +141,7 @@ void process_judge(struct process_bottleneck *process, const struct thresholds *
 /* Every call was seen, or every moment sampled: what it waits is there as well. */
 static bool is_wall_profile(const struct graph *graph)
 {
-    return (graph->native == LEVEL_CALLGRAPH || fact(graph, "wall_time") != UNKNOWN) &&
+    return (graph->native == LEVEL_CALLGRAPH || fact(graph, FACT_WALL_TIME) != UNKNOWN) &&
            graph->values.count &&
            graph->values.list[graph->values.selected].time == VALUE_WALL_TIME;
 }

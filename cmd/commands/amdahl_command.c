@@ -102,15 +102,12 @@ static double parallel_share(const struct amdahl *amdahl, const struct amdahl_pl
 static int64_t samples_of(const struct graph *graph)
 {
     enum { PERIOD_LEAST = 1000 };
+    int64_t period;
 
-    for (size_t i = 0; i < graph->source.fact_count; i++) {
-        const struct fact *fact = &graph->source.facts[i];
-
-        if (!fact->text && strcmp(fact->key, "period") == 0 && fact->figure >= PERIOD_LEAST &&
-            graph_unit(graph) == UNIT_NS)
-            return graph_total(graph) / fact->figure;
-    }
-    return 0;
+    return graph_fact(graph, FACT_PERIOD, &period) && period >= PERIOD_LEAST &&
+                   graph_unit(graph) == UNIT_NS
+               ? graph_total(graph) / period
+               : 0;
 }
 
 static bool find_roofs(const struct graph *graph, const struct amdahl_arguments *fields,

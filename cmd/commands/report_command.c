@@ -145,8 +145,8 @@ static bool are_ranks(const struct profile *one, const struct profile *other)
 {
     int64_t first, second;
 
-    return rank_of_graph(&one->graph, &first) && rank_of_graph(&other->graph, &second) &&
-           first != second;
+    return graph_fact(&one->graph, FACT_RANK, &first) &&
+           graph_fact(&other->graph, FACT_RANK, &second) && first != second;
 }
 
 static bool load_ranks(struct report_context *context, struct report_inputs *inputs,

@@ -155,16 +155,6 @@ bool rank_files_read(struct rank_file *files, char **paths, size_t count,
 
 /* ---- which rank is which ---- */
 
-bool rank_of_graph(const struct graph *graph, int64_t *rank)
-{
-    for (size_t i = 0; i < graph->source.fact_count; i++)
-        if (strcmp(graph->source.facts[i].key, "rank") == 0 && !graph->source.facts[i].text) {
-            *rank = graph->source.facts[i].figure;
-            return true;
-        }
-    return false;
-}
-
 static int compare_ranks(const void *a, const void *b)
 {
     const struct rank_file *first = a, *second = b;
@@ -175,7 +165,7 @@ static int compare_ranks(const void *a, const void *b)
 static bool are_all_numbered(struct rank_file *files, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (!rank_of_graph(&files[i].profile.graph, &files[i].rank))
+        if (!graph_fact(&files[i].profile.graph, FACT_RANK, &files[i].rank))
             return false;
     return true;
 }

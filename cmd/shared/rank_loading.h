@@ -42,9 +42,6 @@ struct rank_reading {
 MUST_CHECK bool rank_files_read(struct rank_file *files, char **paths, size_t count,
                                 const struct rank_reading *reading, struct error *err);
 
-/* False where the file does not tell. */
-bool rank_of_graph(const struct graph *graph, int64_t *rank);
-
 /* Sets the ranks, and puts the files in order of them. False where the files do not tell. */
 bool rank_files_order(struct rank_file *files, size_t count);
 

@@ -247,30 +247,53 @@ void builder_producer(struct builder *builder, const char *fmt, ...)
     builder->graph.source.producer = arena_copy(&builder->graph.arena, span_of(text));
 }
 
-static struct fact *add_fact(struct builder *builder, const char *key)
+static void add_fact(struct builder *builder, const struct fact *fact)
 {
     struct graph *graph = &builder->graph;
 
     graph->source.facts = grow_one(graph->source.facts, graph->source.fact_count,
                                    &builder->fact_cap, sizeof(*graph->source.facts));
-
-    struct fact *fact = &graph->source.facts[graph->source.fact_count++];
-
-    *fact = (struct fact){.key = key};
-    return fact;
+    graph->source.facts[graph->source.fact_count++] = *fact;
 }
 
 void builder_fact(struct builder *builder, const char *key, int64_t figure, enum unit unit)
 {
-    struct fact *fact = add_fact(builder, key);
-
-    fact->figure = figure;
-    fact->unit = unit;
+    add_fact(builder, &(struct fact){.key = key, .figure = figure, .unit = unit});
 }
 
 void builder_fact_text(struct builder *builder, const char *key, struct span text)
 {
-    add_fact(builder, key)->text = arena_copy(&builder->graph.arena, text);
+    add_fact(builder, &(struct fact){.key = key, .text = arena_copy(&builder->graph.arena, text)});
+}
+
+static const char *const fact_keys[FACT_COUNT] = {
+    [FACT_RANK] = "rank",
+    [FACT_WORLD_SIZE] = "world_size",
+    [FACT_HOSTNAME] = "hostname",
+    [FACT_PERIOD] = "period",
+    [FACT_DURATION] = "duration",
+    [FACT_WALL_TIME] = "wall_time",
+    [FACT_USER_TIME] = "user_time",
+    [FACT_SYSTEM_TIME] = "system_time",
+    [FACT_MAJOR_FAULTS] = "major_page_faults",
+    [FACT_MINOR_FAULTS] = "minor_page_faults",
+    [FACT_SWITCHES] = "voluntary_switches",
+    [FACT_BLOCKS_READ] = "file_input_blocks",
+    [FACT_BLOCKS_WRITTEN] = "file_output_blocks",
+    [FACT_PROCESS_CPU] = "process_cpu_ppm",
+    [FACT_SYSTEM_CPU] = "system_cpu_ppm",
+    [FACT_BUILTINS] = "built-in functions",
+};
+
+void builder_known_fact(struct builder *builder, enum fact_id id, int64_t figure, enum unit unit)
+{
+    add_fact(builder, &(struct fact){id, fact_keys[id], .figure = figure, .unit = unit});
+}
+
+void builder_known_text(struct builder *builder, enum fact_id id, struct span text)
+{
+    add_fact(builder,
+             &(struct fact){id, fact_keys[id], .text = arena_copy(&builder->graph.arena, text)});
 }
 
 void builder_device(struct builder *builder, const struct device *device)

@@ -125,6 +125,10 @@ void builder_producer(struct builder *builder, const char *fmt, ...) PRINTF_LIKE
 void builder_fact(struct builder *builder, const char *key, int64_t figure, enum unit unit);
 void builder_fact_text(struct builder *builder, const char *key, struct span text);
 
+/* The same for those that are asked for, too. */
+void builder_known_fact(struct builder *builder, enum fact_id id, int64_t figure, enum unit unit);
+void builder_known_text(struct builder *builder, enum fact_id id, struct span text);
+
 /* The file ends before its time: what is there is not all. */
 void builder_truncated(struct builder *builder);
 

@@ -209,15 +209,6 @@ uint32_t track_of_event(const struct timeline *timeline, event_id event)
     return past ? past - 1 : 0;
 }
 
-static const struct fact *find_fact(const struct graph *graph, const char *key, bool is_text)
-{
-    for (size_t i = 0; i < graph->source.fact_count; i++)
-        if ((graph->source.facts[i].text != NULL) == is_text &&
-            strcmp(graph->source.facts[i].key, key) == 0)
-            return &graph->source.facts[i];
-    return NULL;
-}
-
 const struct captured_call *graph_captured(const struct graph *graph, event_id event,
                                            bool *has_inputs)
 {
@@ -229,18 +220,26 @@ const struct captured_call *graph_captured(const struct graph *graph, event_id e
     return &graph->captured.list[value / 2];
 }
 
-bool graph_fact(const struct graph *graph, const char *key, int64_t *figure)
+static const struct fact *find_fact(const struct graph *graph, enum fact_id id)
 {
-    const struct fact *fact = find_fact(graph, key, false);
+    for (size_t i = 0; i < graph->source.fact_count; i++)
+        if (graph->source.facts[i].id == id)
+            return &graph->source.facts[i];
+    return NULL;
+}
+
+bool graph_fact(const struct graph *graph, enum fact_id id, int64_t *figure)
+{
+    const struct fact *fact = find_fact(graph, id);
 
     if (fact)
         *figure = fact->figure;
     return fact;
 }
 
-const char *graph_fact_text(const struct graph *graph, const char *key)
+const char *graph_fact_text(const struct graph *graph, enum fact_id id)
 {
-    const struct fact *fact = find_fact(graph, key, true);
+    const struct fact *fact = find_fact(graph, id);
 
     return fact ? fact->text : NULL;
 }

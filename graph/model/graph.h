@@ -293,9 +293,31 @@ struct value_types {
     int64_t without_stack; /* of the selected value, in samples that are in no function */
 };
 
-/* Something that only `ptk info` tells: a key in snake_case and a figure or a text. */
+/* What a profile says of the run beside its figures, as far as anybody but `ptk info` asks. */
+enum fact_id {
+    FACT_SHOWN, /* nobody asks */
+    FACT_RANK,  /* of a process of a job */
+    FACT_WORLD_SIZE,
+    FACT_HOSTNAME,  /* a text */
+    FACT_PERIOD,    /* between two samples, in the unit of what is sampled */
+    FACT_DURATION,  /* ns: how long was recorded */
+    FACT_WALL_TIME, /* ns; this and the next are what a whole process used */
+    FACT_USER_TIME,
+    FACT_SYSTEM_TIME,
+    FACT_MAJOR_FAULTS,
+    FACT_MINOR_FAULTS,
+    FACT_SWITCHES,    /* voluntary ones */
+    FACT_BLOCKS_READ, /* of files, 512 bytes each */
+    FACT_BLOCKS_WRITTEN,
+    FACT_PROCESS_CPU, /* ppm: the utilisation that the producer measured */
+    FACT_SYSTEM_CPU,
+    FACT_BUILTINS, /* a text: why there are no built-in functions */
+    FACT_COUNT
+};
+
 struct fact {
-    const char *key;  /* a literal */
+    enum fact_id id;
+    const char *key;  /* in snake_case; a literal */
     const char *text; /* NULL when it is a figure; owned by the graph's arena */
     int64_t figure;
     enum unit unit;
@@ -369,8 +391,8 @@ static inline struct span graph_text(const struct graph *graph, str_id id)
 }
 
 /* A figure, or a text, that the file has as a fact; false and NULL where it has none. */
-bool graph_fact(const struct graph *graph, const char *key, int64_t *figure);
-const char *graph_fact_text(const struct graph *graph, const char *key);
+bool graph_fact(const struct graph *graph, enum fact_id id, int64_t *figure);
+const char *graph_fact_text(const struct graph *graph, enum fact_id id);
 
 /* What a kernel of a CUDA or HIP graph was launched for: the innermost of graph.captured around the
  * call that made its node; NULL: not known. `has_inputs`: whether it and those around it had these

@@ -430,7 +430,7 @@ static void report(struct callgrind *cg)
                        "mentions of a level of recursion (f'2), counted as the function itself",
                        cg->levels);
     if (cg->is_yappi && !cg->has_builtins) /* its default */
-        builder_fact_text(cg->builder, "built-in functions", SPAN("not recorded"));
+        builder_known_text(cg->builder, FACT_BUILTINS, SPAN("not recorded"));
 
     int64_t total = cg->by_line ? cg->lines.total : cg->costs.total;
 

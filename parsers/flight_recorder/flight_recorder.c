@@ -383,7 +383,7 @@ static void fill(struct recorder *recorder, struct node root)
     node_text(recorder, member(recorder, root, SPAN("version")), &recorder->arena, &version);
     builder_producer(builder, "PyTorch Flight Recorder %.*s", (int)(version.len & 15), version.at);
     if (recorder->world)
-        builder_fact(builder, "world_size", recorder->world, UNIT_COUNT);
+        builder_known_fact(builder, FACT_WORLD_SIZE, recorder->world, UNIT_COUNT);
     warning_count_many(builder_warnings(builder), WARNING_LOSS,
                        "entries that lack a group, a number or a time, left out", recorder->odd);
     warning_count_many(builder_warnings(builder), WARNING_NOTE,

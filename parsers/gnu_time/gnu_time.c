@@ -14,20 +14,24 @@ enum item { ITEM_USER, ITEM_SYSTEM, ITEM_WALL, ITEM_COUNT = 14 };
 
 static const struct {
     struct span label; /* of time -v, up to the colon */
-    const char *key;
+    const char *key;   /* NULL: of the fact */
     enum unit unit;
+    enum fact_id fact;
 } items[ITEM_COUNT] = {
-    [ITEM_USER] = {{"User time (seconds)", 19}, "user_time", UNIT_NS},
-    [ITEM_SYSTEM] = {{"System time (seconds)", 21}, "system_time", UNIT_NS},
-    [ITEM_WALL] = {{"Elapsed (wall clock) time (h:mm:ss or m:ss)", 43}, "wall_time", UNIT_NS},
+    [ITEM_USER] = {{"User time (seconds)", 19}, NULL, UNIT_NS, FACT_USER_TIME},
+    [ITEM_SYSTEM] = {{"System time (seconds)", 21}, NULL, UNIT_NS, FACT_SYSTEM_TIME},
+    [ITEM_WALL] = {{"Elapsed (wall clock) time (h:mm:ss or m:ss)", 43},
+                   NULL,
+                   UNIT_NS,
+                   FACT_WALL_TIME},
     {{"Maximum resident set size (kbytes)", 34}, "max_resident", UNIT_BYTES},
-    {{"Major (requiring I/O) page faults", 33}, "major_page_faults", UNIT_COUNT},
-    {{"Minor (reclaiming a frame) page faults", 38}, "minor_page_faults", UNIT_COUNT},
-    {{"Voluntary context switches", 26}, "voluntary_switches", UNIT_COUNT},
+    {{"Major (requiring I/O) page faults", 33}, NULL, UNIT_COUNT, FACT_MAJOR_FAULTS},
+    {{"Minor (reclaiming a frame) page faults", 38}, NULL, UNIT_COUNT, FACT_MINOR_FAULTS},
+    {{"Voluntary context switches", 26}, NULL, UNIT_COUNT, FACT_SWITCHES},
     {{"Involuntary context switches", 28}, "involuntary_switches", UNIT_COUNT},
     {{"Swaps", 5}, "swaps", UNIT_COUNT},
-    {{"File system inputs", 18}, "file_input_blocks", UNIT_COUNT},
-    {{"File system outputs", 19}, "file_output_blocks", UNIT_COUNT},
+    {{"File system inputs", 18}, NULL, UNIT_COUNT, FACT_BLOCKS_READ},
+    {{"File system outputs", 19}, NULL, UNIT_COUNT, FACT_BLOCKS_WRITTEN},
     {{"Socket messages sent", 20}, "socket_sent", UNIT_COUNT},
     {{"Socket messages received", 24}, "socket_received", UNIT_COUNT},
     {{"Exit status", 11}, "exit_status", UNIT_COUNT},
@@ -178,7 +182,9 @@ static void hand_over(const struct time_report *report, struct builder *builder)
     if (report->command)
         builder_fact_text(builder, "command", builder_text(builder, report->command));
     for (int i = 0; i < ITEM_COUNT; i++)
-        if (report->is_known[i])
+        if (report->is_known[i] && items[i].fact)
+            builder_known_fact(builder, items[i].fact, report->figure[i], items[i].unit);
+        else if (report->is_known[i])
             builder_fact(builder, items[i].key, report->figure[i], items[i].unit);
     add_row(builder, "user", report->figure[ITEM_USER]);
     add_row(builder, "system", report->figure[ITEM_SYSTEM]);

@@ -130,7 +130,7 @@ bool cpu_parse(struct legacy *legacy, struct error *err)
     if (legacy->has_caller_places && period == NS_PER_US)
         legacy->value_count = 1; /* what --raw makes of a profile of anything */
     else
-        builder_fact(legacy->builder, "period", period, UNIT_NS);
+        builder_known_fact(legacy->builder, FACT_PERIOD, period, UNIT_NS);
     while (input_line(legacy->in, &line)) {
         if (is_java)
             java_symbol(legacy, line);

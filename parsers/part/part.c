@@ -67,7 +67,7 @@ static void say_facts(const struct job_part *part, struct builder *builder)
         sealed += part->groups[g].is_sealed;
     builder_producer(builder, "ptk map");
     builder_fact(builder, "ranks", part->leaf_count, UNIT_COUNT);
-    builder_fact(builder, "world_size", world, UNIT_COUNT);
+    builder_known_fact(builder, FACT_WORLD_SIZE, world, UNIT_COUNT);
     builder_fact(builder, "hosts", (int64_t)hosts.count, UNIT_COUNT);
     builder_fact(builder, "steps", (int64_t)steps.count, UNIT_COUNT);
     builder_fact(builder, "process_groups", part->group_count, UNIT_COUNT);

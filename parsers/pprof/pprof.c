@@ -252,9 +252,9 @@ static void state_facts(struct pprof *pprof)
     builder_fact(pprof->builder, "locations", (int64_t)pprof->locations.count, UNIT_COUNT);
     builder_fact(pprof->builder, "mappings", (int64_t)pprof->mappings.count, UNIT_COUNT);
     if (plain[PROFILE_DURATION])
-        builder_fact(pprof->builder, "duration", plain[PROFILE_DURATION], UNIT_NS);
+        builder_known_fact(pprof->builder, FACT_DURATION, plain[PROFILE_DURATION], UNIT_NS);
     if (plain[PROFILE_PERIOD])
-        builder_fact(pprof->builder, "period", plain[PROFILE_PERIOD], UNIT_COUNT);
+        builder_known_fact(pprof->builder, FACT_PERIOD, plain[PROFILE_PERIOD], UNIT_COUNT);
     text_fact(pprof, "drop_frames", (uint64_t)plain[PROFILE_DROP_FRAMES]);
     text_fact(pprof, "keep_frames", (uint64_t)plain[PROFILE_KEEP_FRAMES]);
     text_fact(pprof, "doc_url", (uint64_t)plain[PROFILE_DOC_URL]);

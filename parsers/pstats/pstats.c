@@ -52,7 +52,7 @@ static void report(struct pstats_dump *dump, struct builder *builder)
     if (dump->store.reversed)
         builder_swap_call_counts(builder_callgraph(builder));
     if (dump->store.reversed && !dump->store.has_builtins) /* yappi's default */
-        builder_fact_text(builder, "built-in functions", SPAN("not recorded"));
+        builder_known_text(builder, FACT_BUILTINS, SPAN("not recorded"));
     if (dump->store.reversed)
         warning_say(warnings, WARNING_NOTE,
                     "%llu functions have more primitive calls than calls, as yappi writes them; "

@@ -345,9 +345,9 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     builder_producer(builder, "V8");
     builder_fact(builder, "samples", (int64_t)profile.sample_count, UNIT_COUNT);
     if (ok && profile.times.count)
-        builder_fact(builder, "wall_time",
-                     checked_sub(end_of(&profile), profile.has_clock ? profile.times.list[0] : 0),
-                     UNIT_NS);
+        builder_known_fact(
+            builder, FACT_WALL_TIME,
+            checked_sub(end_of(&profile), profile.has_clock ? profile.times.list[0] : 0), UNIT_NS);
 
     nodes_free(&profile.nodes);
     free(profile.samples);

@@ -282,16 +282,6 @@ static void write_device(struct written_trace *trace, const struct device *devic
             device->max_threads_per_sm, device->registers_per_sm, device->shared_memory_per_sm);
 }
 
-static bool find_fact(const struct graph *graph, const char *key, int64_t *figure)
-{
-    for (size_t i = 0; i < graph->source.fact_count; i++)
-        if (strcmp(graph->source.facts[i].key, key) == 0) {
-            *figure = graph->source.facts[i].figure;
-            return !graph->source.facts[i].text;
-        }
-    return false;
-}
-
 static void write_groups(struct written_trace *trace)
 {
     const struct graph *graph = trace->graph;
@@ -313,14 +303,15 @@ static void write_run(struct written_trace *trace)
 {
     int64_t rank, size, process, system;
 
-    if (find_fact(trace->graph, "rank", &rank) && find_fact(trace->graph, "world_size", &size)) {
+    if (graph_fact(trace->graph, FACT_RANK, &rank) &&
+        graph_fact(trace->graph, FACT_WORLD_SIZE, &size)) {
         fprintf(trace->out, ",\"distributedInfo\":{\"rank\":%" PRId64 ",\"world_size\":%" PRId64,
                 rank, size);
         write_groups(trace);
         fputs("}", trace->out);
     }
-    if (find_fact(trace->graph, "process_cpu_ppm", &process) &&
-        find_fact(trace->graph, "system_cpu_ppm", &system))
+    if (graph_fact(trace->graph, FACT_PROCESS_CPU, &process) &&
+        graph_fact(trace->graph, FACT_SYSTEM_CPU, &system))
         fprintf(trace->out,
                 ",\"ExtraInfo\":{\"Process Cpu Utilization\":%.6f,"
                 "\"System Cpu Utilization\":%.6f}",

@@ -99,14 +99,14 @@ static void take_usage(struct sink *sink, struct token value)
 {
     static const struct span keys[] = {{"Process Cpu Utilization", 23},
                                        {"System Cpu Utilization", 22}};
-    static const char *const facts[] = {"process_cpu_ppm", "system_cpu_ppm"};
+    static const enum fact_id facts[] = {FACT_PROCESS_CPU, FACT_SYSTEM_CPU};
     int64_t figure;
 
     for (size_t i = 0; i < COUNT_OF(keys); i++) {
         struct token token = walk_find(value, keys[i]);
 
         if (token.at && token_scaled(token, 6, &figure))
-            builder_fact(sink->builder, facts[i], figure, UNIT_PPM);
+            builder_known_fact(sink->builder, facts[i], figure, UNIT_PPM);
     }
 }
 

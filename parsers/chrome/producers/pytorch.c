@@ -75,14 +75,17 @@ static void take_groups(struct sink *sink, struct token groups)
 
 static void take_distributed(struct sink *sink, struct token value)
 {
-    static const char *const facts[] = {"rank", "world_size"};
+    static const struct {
+        struct span key;
+        enum fact_id fact;
+    } members[] = {{{"rank", 4}, FACT_RANK}, {{"world_size", 10}, FACT_WORLD_SIZE}};
     int64_t figure;
 
-    for (size_t i = 0; i < COUNT_OF(facts); i++) {
-        struct token token = walk_find(value, span_of(facts[i]));
+    for (size_t i = 0; i < COUNT_OF(members); i++) {
+        struct token token = walk_find(value, members[i].key);
 
         if (token.at && token_integer(token, &figure))
-            builder_fact(sink->builder, facts[i], figure, UNIT_COUNT);
+            builder_known_fact(sink->builder, members[i].fact, figure, UNIT_COUNT);
     }
     take_groups(sink, walk_find(value, SPAN("pg_config")));
 }
@@ -92,7 +95,7 @@ static void take_host(struct sink *sink, struct token value)
     struct arena made = {0};
 
     if (value.at[0] == '"')
-        builder_fact_text(sink->builder, "hostname", token_text(value, &made));
+        builder_known_text(sink->builder, FACT_HOSTNAME, token_text(value, &made));
     arena_free(&made);
 }
 
