@@ -2,6 +2,7 @@
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"
+#include "analysis/functions/value_columns.h"
 #include "analysis/selection/group.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
@@ -13,6 +14,7 @@ struct hotspots_arguments {
     struct common common;
     struct selection selection;
     struct ranking ranking;
+    bool all_values; /* --value all */
 };
 
 static const struct option options[] = {
@@ -46,7 +48,30 @@ static struct builder_options wanted_of(const struct hotspots_arguments *fields)
     wanted.launches |= wanted.one_world && !is_plain(fields);
     wanted.no_modules = report_is_for_people((enum report_format)fields->common.format) &&
                         selection_is_all(&fields->selection);
+    if (fields->all_values) {
+        wanted.all_values = true;
+        wanted.need = LEVEL_CALLTREE;
+    }
     return wanted;
+}
+
+/* Every value in a column of its own. */
+static bool fill_values(const struct graph *graph, const struct hotspots *hotspots,
+                        const struct hotspots_arguments *fields, struct arena *arena,
+                        struct report *report, struct error *err)
+{
+    struct value_columns columns;
+
+    if (graph->native == LEVEL_CALLGRAPH && !selection_is_all(&fields->selection))
+        return error_set(err, ERROR_USAGE,
+                         "of a part of a call graph one value is known: give its name");
+    if (!value_columns_find(graph, arena, &columns)) {
+        error_set(err, ERROR_USAGE, "the profile measures one thing");
+        return error_hint(err, "'ptk info' lists values; those of a trace are one time, seen from "
+                               "several sides");
+    }
+    hotspots_values_report(hotspots, &columns, arena, report);
+    return true;
 }
 
 static bool fill_report(struct profile *profile, const void *asked, struct arena *arena,
@@ -63,6 +88,8 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
         !graph_need(&profile->graph, LEVEL_FLAT, "there is nothing to rank", err))
         return false;
     hotspots_compute(&profile->graph, &wanted, arena, &hotspots);
+    if (fields->all_values)
+        return fill_values(&profile->graph, &hotspots, fields, arena, report, err);
     hotspots_report(&hotspots, arena, report);
     return true;
 }
@@ -77,6 +104,9 @@ static bool run(char **argv, struct error *err)
 
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
+    fields.all_values = fields.common.value && strcmp(fields.common.value, "all") == 0;
+    if (fields.all_values)
+        fields.common.value = NULL;
     wanted = wanted_of(&fields);
     return profile_command_run(&request, argv, operands, err);
 }
@@ -88,6 +118,7 @@ const struct command command_hotspots = {
     .examples = "ptk hotspots profile.out\n"
                 "ptk hotspots --sort cumtime -n 5 profile.out\n"
                 "ptk hotspots --by module -f csv profile.out\n"
+                "ptk hotspots --value all callgrind.out.4711\n"
                 "ptk hotspots --hide '^<' profile.out\n",
     .options = options,
     .run = run,

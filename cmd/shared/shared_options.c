@@ -10,9 +10,9 @@ static const char *const color_names[] = {"auto", "always", "never", NULL};
 
 /* The usual ones. */
 static const char *const value_names[] = {
-    "host",  "device",      "idle",          "time",        "cpu",           "samples",
-    "wall",  "alloc_space", "alloc_objects", "inuse_space", "inuse_objects", "contentions",
-    "delay", NULL};
+    "all",         "host",          "device",      "idle",        "time",
+    "cpu",         "samples",       "wall",        "alloc_space", "alloc_objects",
+    "inuse_space", "inuse_objects", "contentions", "delay",       NULL};
 
 const struct option input_options[] = {
     OPT_GROUP("Input"),

@@ -41,6 +41,20 @@ void builder_list(struct callgraph_builder *builder, uint32_t function,
     functions->cum[function] = figures->cum;
 }
 
+void builder_list_values(struct callgraph_builder *builder, uint32_t function, const int64_t *self)
+{
+    struct functions *functions = &builder->shared->graph.functions;
+    size_t values = builder->shared->graph.values.count, old = builder->each_cap;
+
+    if (functions->count > old) {
+        builder->each_cap = grow_cap(old, functions->count);
+        functions->each = grow_to(functions->each, builder->each_cap * values, sizeof(*self));
+        memset(functions->each + old * values, 0,
+               (builder->each_cap - old) * values * sizeof(*self));
+    }
+    memcpy(functions->each + function * values, self, values * sizeof(*self));
+}
+
 void builder_extremes(struct callgraph_builder *builder, uint32_t function, int64_t min,
                       int64_t max)
 {
@@ -175,6 +189,21 @@ static void move_functions(struct functions *f, const uint32_t *place)
     move_columns(columns, COUNT_OF(columns), f->cap, place, f->count);
 }
 
+static void move_values(struct callgraph_builder *builder, const uint32_t *place)
+{
+    struct functions *f = &builder->shared->graph.functions;
+    size_t values = builder->shared->graph.values.count;
+    int64_t *each;
+
+    if (!f->each)
+        return;
+    each = grow_zeroed((size_t)f->count * values, sizeof(*each));
+    for (uint32_t i = 0; i < f->count && i < builder->each_cap; i++)
+        memcpy(each + place[i] * values, f->each + i * values, values * sizeof(*each));
+    free(f->each);
+    f->each = each;
+}
+
 static void move_edge_totals(struct edge_totals *t, const uint32_t *place)
 {
     int64_t **const columns[] = {&t->in_calls, &t->in_self, &t->in_cum, &t->out_cum};
@@ -204,5 +233,6 @@ void build_calls_finish(struct callgraph_builder *builder)
         move_edge_totals(&graph->edge_totals, place);
     }
     move_functions(&graph->functions, place);
+    move_values(builder, place);
     free(place);
 }

@@ -199,6 +199,11 @@ bool builder_drops_frames(const struct builder *builder)
     return builder->options.drop_frames;
 }
 
+bool builder_wants_all_values(const struct builder *builder)
+{
+    return builder->options.all_values;
+}
+
 bool builder_wants_times(const struct builder *builder)
 {
     return builder->options.sample_times;

@@ -154,6 +154,11 @@ struct call_figures {
 /* The function's index: the first mention of a frame adds it, as one that is only named. */
 uint32_t builder_function(struct callgraph_builder *builder, frame_id frame);
 
+/* Whether every value is wanted; and a function's own figures of each, after builder_begin(). */
+bool builder_wants_all_values(const struct builder *builder);
+void builder_list_values(struct callgraph_builder *builder, uint32_t function,
+                         const int64_t *self);
+
 /* Gives a function its own figures. The first time also decides its place in the file's order;
  * again replaces them. */
 void builder_list(struct callgraph_builder *builder, uint32_t function,

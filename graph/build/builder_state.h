@@ -34,6 +34,7 @@ struct callgraph_builder {
     size_t extremes_cap;  /* of functions.min and .max */
     uint32_t *calls_from; /* by function: the first edge to it that counts; NULL: all do */
     size_t calls_from_cap;
+    size_t each_cap; /* functions */
 };
 
 /* Labels of samples: filters, sums, and frames made of them. */

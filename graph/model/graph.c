@@ -120,6 +120,7 @@ void functions_free(struct functions *functions)
     free(functions->cum);
     free(functions->min);
     free(functions->max);
+    free(functions->each);
     *functions = (struct functions){0};
 }
 

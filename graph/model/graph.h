@@ -52,6 +52,7 @@ struct functions {
     int64_t *self;            /* without callees */
     int64_t *cum;             /* with callees, a recursive function once */
     int64_t *min, *max;       /* of one call, or UNKNOWN; NULL when calls were not told apart */
+    int64_t *each; /* self of each value: each[function * values.count + value]; NULL: not kept */
 };
 
 /* ---- call graph: edges between functions ---- */

@@ -13,9 +13,11 @@
  * code inlined from other files causes (fi=, fe=) belong to the function that they are inlined
  * in. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
+#include "base/memory/grow.h"
 #include "parsers/callgrind/callgrind_costs.h"
 #include "parsers/callgrind/callgrind_fields.h"
 #include "parsers/parser.h"
@@ -39,11 +41,14 @@ struct callgrind {
     str_id called_object, called_file; /* the same of the called one; 0: as the caller */
     str_id name, name_file;            /* of the function; where it begins */
     uint32_t function;                 /* NO_FUNCTION until it has costs: yappi lists all first */
+    int64_t row[EVENTS_MAX];           /* the costs of the line at hand, */
+    int64_t *each; /* and what they add up to, by function; where all are wanted */
+    size_t each_count, each_cap;
     struct cost_call call; /* what a call line tells before its costs */
     enum about about;
     struct costs costs;
     struct line_costs lines; /* in place of those */
-    int64_t stated; /* what the file says that all lines add up to */
+    int64_t stated;          /* what the file says that all lines add up to */
     bool has_stated, is_callgrind, is_yappi, has_builtins;
     uint64_t levels;         /* of recursion, merged into their function */
     uint64_t offset, number; /* of the line at hand */
@@ -84,19 +89,20 @@ static bool read_cost(struct callgrind *cg, struct span word, int64_t *cost)
     return true;
 }
 
-static int64_t in_base_unit(const struct callgrind *cg, int64_t cost)
+static int64_t in_base_unit(const struct callgrind *cg, int64_t cost, uint32_t event)
 {
     int64_t scaled;
 
-    if (!__builtin_mul_overflow(cost, cg->events.list[builder_value(cg->builder)].scale, &scaled))
+    if (!__builtin_mul_overflow(cost, cg->events.list[event].scale, &scaled))
         return scaled;
     return cost < 0 ? -INT64_MAX : INT64_MAX;
 }
 
-/* The cost that was asked for; events that a line leaves out at its end cost nothing. */
+/* The row's costs, and the one that was asked for; events that a line leaves out at its end cost nothing. */
 static bool read_costs(struct callgrind *cg, struct span rest, int64_t *cost)
 {
     *cost = 0;
+    memset(cg->row, 0, cg->events.count * sizeof(*cg->row));
     for (uint32_t i = 0; i < cg->events.count; i++) {
         struct span word = take_word(&rest);
         int64_t value;
@@ -105,8 +111,9 @@ static bool read_costs(struct callgrind *cg, struct span rest, int64_t *cost)
             return true;
         if (!read_cost(cg, word, &value))
             return false;
+        cg->row[i] = in_base_unit(cg, value, i);
         if (i == builder_value(cg->builder))
-            *cost = in_base_unit(cg, value);
+            *cost = cg->row[i];
     }
     return span_trim(rest).len == 0;
 }
@@ -195,6 +202,18 @@ static uint32_t line_of(struct callgrind *cg)
 
 /* ---- lines ---- */
 
+static void add_each(struct callgrind *cg)
+{
+    size_t first = (size_t)cg->function * cg->events.count;
+
+    while (cg->each_count < first + cg->events.count) {
+        cg->each = grow_one(cg->each, cg->each_count, &cg->each_cap, sizeof(*cg->each));
+        cg->each[cg->each_count++] = 0;
+    }
+    for (uint32_t i = 0; i < cg->events.count; i++)
+        cg->each[first + i] = checked_add(cg->each[first + i], cg->row[i]);
+}
+
 /* By the positions, the last of which is the line. */
 static bool read_positions(struct callgrind *cg, struct span *line)
 {
@@ -231,6 +250,8 @@ static void read_position_line(struct callgrind *cg, struct span line)
         cg->called_object = cg->called_file = 0;
     } else if (about == ABOUT_SELF) {
         costs_add_self(&cg->costs, cg->function, cost);
+        if (builder_wants_all_values(cg->builder))
+            add_each(cg);
     }
 }
 
@@ -461,8 +482,11 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
             line_costs_finish(&cg.lines, builder);
         else
             costs_finish(&cg.costs, builder);
+        for (size_t i = 0; i < cg.each_count; i += cg.events.count)
+            builder_list_values(cg.callgraph, (uint32_t)(i / cg.events.count), cg.each + i);
         report(&cg);
     }
+    free(cg.each);
     costs_free(&cg.costs);
     line_costs_free(&cg.lines);
     compressed_names_free(&cg.objects);

@@ -41,6 +41,7 @@ struct stacks;
 struct thresholds;
 struct tree;
 struct tree_options;
+struct value_columns;
 struct what_if;
 
 /* ---- info: what is in a profile, and how far it can be trusted ---- */
@@ -58,6 +59,10 @@ void info_report(const struct info *info, struct arena *arena, struct report *re
 /* ---- hotspots: a row a function ---- */
 
 void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struct report *report);
+
+/* The same rows with every value in a column of its own. */
+void hotspots_values_report(const struct hotspots *hotspots, const struct value_columns *columns,
+                            struct arena *arena, struct report *report);
 
 /* ---- tree: a row a calling context ---- */
 

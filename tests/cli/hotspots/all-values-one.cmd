@@ -1,0 +1,1 @@
+ptk hotspots --value all testdata/pstats/fractal.pstats

@@ -1,0 +1,1 @@
+ptk hotspots --value all --focus main testdata/callgrind/small.callgrind
