@@ -118,7 +118,7 @@ const struct command command_hotspots = {
     .examples = "ptk hotspots profile.out\n"
                 "ptk hotspots --sort cumtime -n 5 profile.out\n"
                 "ptk hotspots --by module -f csv profile.out\n"
-                "ptk hotspots --value all callgrind.out.4711\n"
+                "ptk hotspots --value all heap.pb.gz\n"
                 "ptk hotspots --hide '^<' profile.out\n",
     .options = options,
     .run = run,
