@@ -5,7 +5,11 @@
 #include "base/io/output.h"
 #include "cmd/report/chapters.h"
 #include "cmd/shared/command.h"
+#include "cmd/shared/job_inputs.h"
+#include "cmd/shared/job_rows.h"
+#include "cmd/shared/messages.h"
 #include "graph/derive/need.h"
+#include "parsers/part/part_reader.h"
 #include "render/page/page.h"
 #include "render/page/page_calls.h"
 #include "render/pictures/xml_stream.h"
@@ -119,6 +123,7 @@ struct report_inputs {
     bool has_before;
     struct diff diff; /* of `before` and `profile`, whose texts it has copied */
     struct overlap_ranks ranks;
+    struct job_inputs job;
 };
 
 /* Once more, where its lines may be told apart: all other chapters are about functions. */
@@ -149,20 +154,57 @@ static bool are_ranks(const struct profile *one, const struct profile *other)
            graph_fact(&other->graph, FACT_RANK, &second) && first != second;
 }
 
+static bool load_job(struct report_context *context, struct report_inputs *inputs, char **operands,
+                     size_t count, const struct common *common, struct error *err)
+{
+    bool ok =
+        job_inputs_read(&inputs->job, operands, count, &(struct job_input_options){0}, common, err);
+
+    context->job = ok ? &inputs->job.part : NULL;
+    return ok;
+}
+
 static bool load_ranks(struct report_context *context, struct report_inputs *inputs,
                        char **operands, size_t count, const struct report_arguments *fields,
                        struct error *err)
 {
     struct common common = fields->common;
+    struct error why = {0};
     bool ok;
 
     common.is_quiet = true; /* one of them has been read, and the others are its like */
     ok = overlap_ranks_read(&inputs->ranks, operands, count, &common, 0, err);
-    if (ok)
-        context->ranks = &inputs->ranks;
-    else
+    if (!ok) {
         overlap_ranks_free(&inputs->ranks);
-    return ok;
+        return false;
+    }
+    context->ranks = &inputs->ranks;
+    if (!load_job(context, inputs, operands, count, &common, &why) && !fields->common.is_quiet)
+        message_note("what slows the job is not told: %s", why.text);
+    return true;
+}
+
+/* Parts of one job, and traces of its other ranks: the page is about all of them. */
+static bool load_parts(struct report_context *context, struct report_inputs *inputs,
+                       char **operands, size_t count, const struct report_arguments *fields,
+                       struct error *err)
+{
+    struct profile *profile = &inputs->profile;
+    struct builder *builder;
+
+    if (!load_job(context, inputs, operands, count, &fields->common, err))
+        return false;
+    builder = builder_new(&(struct builder_options){.need = LEVEL_FLAT});
+    if (!part_tell(context->job, builder, err)) {
+        builder_abandon(builder);
+        return false;
+    }
+    builder_finish(builder, &profile->graph);
+    profile->path = operands[0];
+    profile->graph.source.format = inputs->job.inputs[0].graph->source.format;
+    profile->graph.source.format_title = inputs->job.inputs[0].graph->source.format_title;
+    context->profile = profile;
+    return true;
 }
 
 static bool compare(struct report_context *context, struct report_inputs *inputs, struct error *err)
@@ -184,6 +226,8 @@ static bool load(struct report_context *context, struct report_inputs *inputs, c
     const struct builder_options flat = {.need = LEVEL_FLAT}, wanted = chapters_wanted();
     size_t at = count == 2;
 
+    if (is_part_among(operands, count))
+        return load_parts(context, inputs, operands, count, fields, err);
     if (!profile_load_operand(&inputs->profile, operands + at, count > 1 ? 1 : count, &wanted,
                               &fields->common, err))
         return false;
@@ -211,6 +255,7 @@ static void put_back(struct report_context *context, struct report_inputs *input
     if (inputs->has_before)
         profile_free(&inputs->before);
     diff_free(&inputs->diff);
+    job_inputs_free(&inputs->job);
 }
 
 static bool run(char **argv, struct error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/chapters/fill.h"
 
+#include "analysis/job/leaves.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/summary/host_tree.h"
 #include "analysis/verdict/advice.h"
@@ -16,11 +17,12 @@ struct builder_options chapters_wanted(void)
         .labels = true,
         .series = true,
         .properties = advice_properties() | bottleneck_properties() | roofline_properties() |
-                      summary_properties() | property_bit(PROP_WAIT_STREAM) |
+                      summary_properties() | leaves_properties() | property_bit(PROP_WAIT_STREAM) |
                       property_bit(PROP_SRC_KIND) | property_bit(PROP_DST_KIND)};
 }
 
 const struct chapter chapters[] = {
+    {"job", "What slows the job", LEVEL_FLAT, fill_job},
     {"advice", "What to fix first", LEVEL_FLAT, fill_advice},
     {"bound", "What holds the run up", LEVEL_FLAT, fill_bound},
     {"changes", "What changed", LEVEL_FLAT, fill_diff},

@@ -9,6 +9,7 @@
 #include "cmd/commands/overlap_ranks.h"
 #include "cmd/shared/ceilings.h"
 #include "cmd/shared/source_files.h"
+#include "graph/model/job_part.h"
 #include "render/forms/report.h"
 
 /* What the page is made from. */
@@ -19,6 +20,7 @@ struct report_context {
     const struct diff *diff;           /* from another to this one; NULL unless two are compared */
     struct profile *lines; /* the same as `profile`, by lines of source; NULL: has none */
     const struct overlap_ranks *ranks; /* of the job, this profile's among them; or NULL */
+    struct job_part *job;              /* of all its ranks; or NULL */
     const struct source_choice *sources;
     const struct ceiling_choice *ceilings;
     uint32_t limit; /* rows of a table that may be long; 0: all */

@@ -25,7 +25,6 @@ struct job_inputs {
     struct job_part part; /* of all */
     struct report_input *inputs;
     uint32_t count;
-    struct graph *plain; /* for inputs that are no traces */
     struct rank_file *files;
     size_t file_count;
     struct files paths;

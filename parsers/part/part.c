@@ -84,16 +84,22 @@ static void say_facts(const struct job_part *part, struct builder *builder)
     idmap_free(&hosts);
 }
 
-static bool parse(struct input *in, struct builder *builder, struct error *err)
+bool part_tell(const struct job_part *part, struct builder *builder, struct error *err)
 {
     static const struct value_name values[] = {{{"time", 4}, UNIT_NS}};
-    struct job_part part = {0};
-    bool ok = part_read(in, &part, err) && builder_begin(builder, LEVEL_FLAT, values, 1, 0, err);
 
-    if (ok) {
-        say_facts(&part, builder);
-        list_work(&part, builder);
-    }
+    if (!builder_begin(builder, LEVEL_FLAT, values, 1, 0, err))
+        return false;
+    say_facts(part, builder);
+    list_work(part, builder);
+    return true;
+}
+
+static bool parse(struct input *in, struct builder *builder, struct error *err)
+{
+    struct job_part part = {0};
+    bool ok = part_read(in, &part, err) && part_tell(&part, builder, err);
+
     job_part_free(&part);
     return ok;
 }

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which rank, stage, link or host slows the job that the profiles are of */
+#include "cmd/chapters/fill.h"
+
+#include "analysis/job/job.h"
+#include "analysis/job/leaves.h"
+#include "cmd/report/picture_chapter.h"
+#include "render/charts/charts.h"
+#include "render/reports/job_report.h"
+
+enum { WORKERS_LISTED = 16 };
+
+static bool tell(struct job_part *part, struct arena *arena, struct chapter_content *content)
+{
+    const struct job_options wanted = {.step = NOT_KNOWN};
+    struct job *job = arena_alloc(arena, sizeof(*job));
+    struct error why = {0};
+
+    if (!job_analyze(part, &wanted, arena, job, &why)) {
+        report_before(&content->report, arena_copy(arena, span_of(why.text)));
+        return true;
+    }
+    job_report(job, JOB_BY_RANK, WORKERS_LISTED, arena, &content->report);
+    if (job->is_measured) {
+        job_chart(job, &content->report);
+        chapter_draw_chart(content);
+    }
+    return true;
+}
+
+bool fill_job(const struct report_context *context, struct arena *arena,
+              struct chapter_content *content, struct error *err)
+{
+    const struct graph *graph = &context->profile->graph;
+    const struct leaves_options as_named = {.file = context->profile->path, .rank = -1};
+    struct job_part whole = {0}; /* of a trace that has all ranks in it */
+    bool ok = true;
+
+    (void)err;
+    if (context->job)
+        return tell(context->job, arena, content);
+    if (graph->native == LEVEL_TIMELINE && leaves_of_phases(graph, &as_named, &whole) &&
+        whole.leaf_count > 1)
+        ok = tell(&whole, arena, content);
+    job_part_free(&whole);
+    return ok;
+}
