@@ -321,7 +321,9 @@ static void place_under_roof(const struct study *study)
     const struct kernel_group *group = &slow->group;
     double compute = compute_time(slow, study->ceilings, group->precision);
 
-    slow->roof = group->has_work ? fmax(compute, memory_time(slow, study->ceilings)) : NAN;
+    slow->roof = group->has_work && (group->work.flops <= 0 || !isnan(compute))
+                     ? fmax(compute, memory_time(slow, study->ceilings))
+                     : NAN;
     slow->efficiency = group->time > 0 ? slow->roof / (double)group->time : NAN;
 }
 

@@ -3,7 +3,7 @@
 
 #include <strings.h>
 
-const char *const precision_names[] = {"fp64", "fp32", "tf32", "fp16", "bf16", "fp8", NULL};
+const char *const precision_names[] = {"fp64", "fp32", "tf32", "fp16", "bf16", "fp8", "int8", NULL};
 
 static bool contains(struct span text, struct span word)
 {

@@ -71,6 +71,8 @@ void roofline_sum_add(struct roofline_sum *sum, const struct ceilings *ceilings,
         sum->compute_ns += at_roof(effort->flops[i], ceilings->flops[i]);
         sum->reachable_ns += at_roof(effort->flops[i], ceilings->flops[i] * reachable(ceilings, i));
         sum->flops_in[i] += effort->flops[i];
+        sum->lacks_peak |= effort->flops[i] > 0 && !(ceilings->flops[i] > 0) &&
+                           ceilings->flops[PRECISION_FP32] > 0;
     }
     sum->bytes += effort->bytes;
     for (int i = 0; i < CACHE_COUNT; i++) {
@@ -186,6 +188,8 @@ static void finish(struct roofline_sum *sum)
     row->intensity = sum->flops > 0 && sum->bytes > 0 ? sum->flops / sum->bytes : NAN;
     row->achieved = sum->flops > 0 ? rate(sum->flops, row->explained) : NAN;
     row->bandwidth = rate(sum->bytes, row->explained);
+    if (sum->lacks_peak && !(memory >= ROOF_BUSY))
+        return; /* memory does not hold it up, and the other roof is not known */
     row->efficiency = roof_efficiency(compute, memory);
     row->attainable = row->efficiency > 0 ? row->achieved / row->efficiency : NAN;
     row->bound = bound_of(sum, reached, memory, level);

@@ -27,6 +27,7 @@ struct roofline_sum {
     double cache_bytes[CACHE_COUNT];
     double cache_ns[CACHE_COUNT]; /* at the caches' roofs; likewise */
     bool is_over_link;
+    bool lacks_peak; /* FLOPs in a precision that has none, of a device whose others are known */
     struct roofline_row row;
 };
 

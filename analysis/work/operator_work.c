@@ -444,6 +444,9 @@ bool operator_work(const struct operator_call *call, struct work *work)
                           .precision = element.precision,
                           .problem = sizes.problem};
     work->problem.element_bytes = (uint8_t)element.bytes;
+    if (sizes.problem.kind == PROBLEM_PRODUCT && element.bytes == 1 &&
+        element.precision == PRECISION_UNKNOWN)
+        work->precision = PRECISION_INT8;
     if (element.bytes && sizes.bytes <= 0)
         work->bytes = checked_whole(sizes.elements * (double)element.bytes);
     return work->flops > 0 || work->bytes > 0;
@@ -454,7 +457,7 @@ enum precision work_precision(const struct work *work, enum precision named)
     bool is_told_by_inputs =
         work->precision != PRECISION_UNKNOWN && work->precision != PRECISION_FP32;
 
-    if (named == PRECISION_UNKNOWN || (is_told_by_inputs && named != PRECISION_FP8))
+    if (named == PRECISION_UNKNOWN || (is_told_by_inputs && named != PRECISION_FP8 && named != PRECISION_INT8))
         return work->precision;
     return named;
 }

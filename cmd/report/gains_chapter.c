@@ -19,6 +19,7 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
     const struct graph *graph = &context->profile->graph;
     struct roofline_options wanted = {.limit = context->limit};
     struct report report = content->report;
+    struct kernel_causes causes = {0};
     struct roofline roofline;
 
     if (graph->native != LEVEL_TIMELINE && !graph->has[LEVEL_COUNTERS])
@@ -30,7 +31,9 @@ bool fill_roofline(const struct report_context *context, struct arena *arena,
     else
         roofline_compute_counted(graph, &wanted, arena, &roofline);
     if (roofline.explained > 0) {
-        roofline_report(&roofline, &wanted, NULL, arena, &report);
+        if (graph->native == LEVEL_TIMELINE)
+            kernel_causes_find(graph, &wanted.ceilings, INT64_MIN, INT64_MAX, arena, &causes);
+        roofline_report(&roofline, &wanted, &causes, arena, &report);
         content->report = report;
         roofline.count = at_most(roofline.count, DOTS);
         roofline_chart(&roofline, &wanted, arena, &content->report);

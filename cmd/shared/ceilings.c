@@ -8,8 +8,8 @@
 
 #include "analysis/roofline/device_peaks.h"
 
-static const char *const precision_choices[] = {"auto", "fp64", "fp32", "tf32",
-                                                "fp16", "bf16", "fp8",  NULL};
+static const char *const precision_choices[] = {"auto", "fp64", "fp32", "tf32", "fp16",
+                                                "bf16", "fp8",  "int8", NULL};
 
 const struct option ceiling_options[] = {
     OPT_GROUP("Ceilings"),

@@ -25,7 +25,9 @@ static const struct name_word words[] = {
     {"s1688", TENSOR_CORES | IN(PRECISION_TF32)},
     {"c1688", TENSOR_CORES | IN(PRECISION_TF32)},
     {"hmma", TENSOR_CORES},
-    {"i8816", TENSOR_CORES},
+    {"i8816", TENSOR_CORES | IN(PRECISION_INT8)},
+    {"i16832", TENSOR_CORES | IN(PRECISION_INT8)},
+    {"imma", TENSOR_CORES | IN(PRECISION_INT8)},
     {"16816", TENSOR_CORES},
     {"h16816", IN(PRECISION_FP16)},
     {"dgrad_1x1_stride_2x2", TENSOR_CORES},
@@ -84,6 +86,9 @@ static const struct name_word words[] = {
     {"e4m3", IN(PRECISION_FP8)},
     {"e5m2", IN(PRECISION_FP8)},
     {"float8", IN(PRECISION_FP8)},
+    {"int8", IN(PRECISION_INT8)},
+    {"i8i8", IN(PRECISION_INT8)},
+    {"s8_s8", IN(PRECISION_INT8)},
     {"bf16", IN(PRECISION_BF16)},
     {"bfloat16", IN(PRECISION_BF16)},
     {"fp16", IN(PRECISION_FP16)},
@@ -109,7 +114,8 @@ static const struct name_word tensile_types[] = {
     {"_hhs_", IN(PRECISION_FP16)}, {"_hb", IN(PRECISION_FP16)},  {"_hss_", IN(PRECISION_FP16)},
     {"_bbs_", IN(PRECISION_BF16)}, {"_bb_", IN(PRECISION_BF16)}, {"_bss_", IN(PRECISION_BF16)},
     {"_bs_", IN(PRECISION_BF16)},  {"_f8", IN(PRECISION_FP8)},   {"_sb_", IN(PRECISION_FP32)},
-    {"_xb_", IN(PRECISION_TF32)},  {"_sx_", IN(PRECISION_TF32)}, {"_db_", IN(PRECISION_FP64)},
+    {"_i8", IN(PRECISION_INT8)},   {"_xb_", IN(PRECISION_TF32)}, {"_sx_", IN(PRECISION_TF32)},
+    {"_db_", IN(PRECISION_FP64)},
 };
 
 static bool has_matrix_instruction(struct span name)
@@ -135,9 +141,11 @@ static uint64_t meanings(struct span name)
 
 struct kernel_arithmetic kernel_arithmetic(struct span name)
 {
-    /* Names have the types of sums and scales, too: what is multiplied is the least precise. */
+    /* Names have the types of sums and scales, too: what is multiplied is the least precise; but
+     * weights of 8 bits may be widened first. */
     static const enum precision order[] = {PRECISION_FP8,  PRECISION_BF16, PRECISION_FP16,
-                                           PRECISION_TF32, PRECISION_FP64, PRECISION_FP32};
+                                           PRECISION_INT8, PRECISION_TF32, PRECISION_FP64,
+                                           PRECISION_FP32};
     uint64_t means = meanings(name);
     struct kernel_arithmetic kernel = {PRECISION_UNKNOWN, MATRIX_NONE};
 

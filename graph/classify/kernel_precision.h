@@ -13,6 +13,7 @@ enum precision {
     PRECISION_FP16,
     PRECISION_BF16,
     PRECISION_FP8,
+    PRECISION_INT8, /* of products alone; an integer operation counts as a FLOP */
     PRECISION_COUNT,
     PRECISION_UNKNOWN = PRECISION_COUNT,
 };

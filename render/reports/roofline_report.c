@@ -150,6 +150,28 @@ static bool has_cache(const struct roofline *roofline, enum cache cache)
     return false;
 }
 
+/* Of a GPU whose other peaks are known. */
+static void note_missing_peaks(const struct roofline *roofline, const struct ceilings *ceilings,
+                               struct arena *arena, struct report *report)
+{
+    bool is_missing[PRECISION_COUNT] = {false};
+
+    for (uint32_t i = 0; i < roofline->count; i++) {
+        enum precision precision = roofline->rows[i].precision;
+
+        if (roofline->rows[i].precision_source != PRECISION_FROM_NOBODY &&
+            precision < PRECISION_COUNT && ceilings->flops[PRECISION_FP32] > 0)
+            is_missing[precision] |= !(ceilings->flops[precision] > 0);
+    }
+    for (int i = 0; i < PRECISION_COUNT; i++)
+        if (is_missing[i])
+            report_after(report,
+                         arena_printf(arena,
+                                      "no peak in %s is known of this GPU, or it has none: what "
+                                      "is done in it has no share of a roof",
+                                      precision_names[i]));
+}
+
 static void add_notes(const struct roofline *roofline, const struct ceilings *ceilings,
                       struct arena *arena, struct report *report)
 {
@@ -159,6 +181,7 @@ static void add_notes(const struct roofline *roofline, const struct ceilings *ce
     if (!roofline->left_out && (lacks_l2 || lacks_l1))
         report_after(report, "a cache whose bandwidth is given has no counters here: its roof is "
                              "compared with nothing");
+    note_missing_peaks(roofline, ceilings, arena, report);
     if (roofline->above)
         report_after(report, arena_printf(arena,
                                           "rows above 100%% of the roof: %" PRIu32 " (data that "
