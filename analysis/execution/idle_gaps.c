@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/execution/host_roles.h"
 #include "analysis/timeline/intervals.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
@@ -13,6 +14,7 @@
 enum {
     LAUNCH_COST = 30000,         /* ns: 5 to 20 us on today's drivers; HTA draws its line at 30 */
     OPERATOR_COST_MOST = 100000, /* ns: an operator's own work that is there to launch others' */
+    WAIT_MOST = 100000, /* ns: one that waits, and is longer, has something to wait for */
     SETUP_COST = 1000000, /* ns: a call that launches or asks takes microseconds, unless it loads
                              code or makes a context first */
     LARGE_COPY = 65536    /* bytes */
@@ -340,6 +342,9 @@ static enum idle_class class_of_piece(const struct explanation *all, const struc
     call = graph_class(graph, all->timeline->frame[segment->event]).call;
     if (call == CALL_ALLOCATE || call == CALL_FREE)
         return IDLE_OF_ALLOCATOR;
+    if (role_waits(all->execution->role[all->timeline->frame[segment->event]]) &&
+        segment->end - segment->start >= WAIT_MOST)
+        return IDLE_OF_UNKNOWN; /* nothing recorded: such waits are no part of a task */
     if (frame->kind == KIND_RUNTIME && segment->end - segment->start >= SETUP_COST &&
         (call == CALL_OTHER || call == CALL_LAUNCH || call == CALL_GRAPH_LAUNCH))
         return IDLE_OF_SETUP;

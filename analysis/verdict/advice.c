@@ -40,6 +40,15 @@ static bool is_about_cause(const struct scene *scene, const struct rule *rule)
     return rule >= scene->cause_rules && rule < scene->cause_rules + CAUSE_COUNT;
 }
 
+/* Several losses that only together are much: the largest, which is the verdict, is told. */
+static bool is_largest_loss(const struct scene *scene, const struct finding *finding)
+{
+    const struct device_bottleneck *device = scene->device;
+
+    return finding->is_verdict && !finding->silence && finding->check.whole == device->span &&
+           finding->check.part == device->lost[device->verdict];
+}
+
 static void ask(const struct scene *scene, const struct rule *rule, struct finding *finding)
 {
     *finding = (struct finding){.rule = rule,
@@ -52,13 +61,15 @@ static void ask(const struct scene *scene, const struct rule *rule, struct findi
                                 .gain_most = UNKNOWN,
                                 .step = UNKNOWN};
     rule->judge(scene, finding);
+    finding->is_verdict =
+        scene->device && rule->loss != HELD_BY_NOTHING && rule->loss == scene->device->verdict;
+    if (!finding->speaks && is_largest_loss(scene, finding))
+        finding->speaks = finding->check.holds = finding->check.is_largest = true;
     if (finding->speaks && !finding->silence && !is_about_cause(scene, rule) &&
         is_petty(scene, finding))
         finding->silence = "what it could save is below the threshold 'gain'";
     if (finding->silence)
         finding->speaks = false;
-    finding->is_verdict = scene->device && rule->loss != HELD_BY_NOTHING &&
-                          rule->loss == scene->device->verdict;
 }
 
 /* The device on which it speaks, with the most to save. */

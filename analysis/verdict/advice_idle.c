@@ -100,6 +100,7 @@ void judge_setup(const struct scene *scene, struct finding *finding)
 void judge_unrecorded(const struct scene *scene, struct finding *finding)
 {
     host_share(scene, "idle for nothing on record / time", scene->device->unrecorded, finding);
+    point_at(scene, IDLE_OF_UNKNOWN, finding);
 }
 
 /* A check that `ptk bound` has made already. */
@@ -132,6 +133,7 @@ void judge_small_kernels(const struct scene *scene, struct finding *finding)
         finding->silence = "kernels are short, but the device has work all the time";
     else
         finding_set(scene, finding, check, 0, scene->device->short_gaps);
+    point_at(scene, IDLE_OF_LAUNCH, finding);
 }
 
 void judge_long_gaps(const struct scene *scene, struct finding *finding)

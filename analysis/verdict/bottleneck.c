@@ -214,6 +214,9 @@ static void decide(const struct bottleneck_scene *scene, struct device_bottlenec
         device->verdict = HELD_BY_COMPUTE;
         device->runner_up = first;
     }
+    for (uint32_t i = 0; i < device->check_count; i++)
+        if (device->checks[i].verdict == device->verdict && !device->checks[i].holds)
+            device->checks[i].holds = device->checks[i].is_largest = true;
 }
 
 /* ---- one device ---- */

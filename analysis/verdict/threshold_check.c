@@ -53,5 +53,6 @@ void check_judge(struct check *check, const struct thresholds *thresholds)
     double limit = thresholds->of[check->limit];
 
     check->value = measure(check, threshold_unit(check->limit));
-    check->holds = check->is_below ? check->value < limit : check->value >= limit;
+    check->holds = check->is_largest ||
+                   (check->is_below ? check->value < limit : check->value >= limit);
 }

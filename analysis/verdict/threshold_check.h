@@ -40,6 +40,7 @@ struct check {
     enum bottleneck verdict; /* that it speaks for; HELD_BY_NOTHING: it only explains */
     enum unit unit;          /* of `part` */
     bool is_below;           /* it holds below the threshold, not from it on */
+    bool is_largest;         /* it is of the largest loss, and so holds whatever the threshold */
 
     /* set by check_judge() */
     double value; /* a share, a rate a second, or `part` in the threshold's unit; NaN: not known */

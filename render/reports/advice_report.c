@@ -264,39 +264,50 @@ static const char *headline(const struct advice *advice, struct arena *arena)
                                      : "no rule found trouble";
 }
 
-/* Of what is looked at, what a finding gives: a step's share of it, where it is steps. */
-static int64_t given(const struct advice *advice, const struct finding *finding)
+static const char *time_text(int64_t time, enum unit unit, struct arena *arena)
 {
-    int64_t gain = finding->gain < finding->high ? finding->gain : finding->high;
+    char text[FORMAT_LEN];
 
-    return gain / (advice->steps ? advice->steps : 1);
+    return arena_printf(arena, "%s", format_value(text, time, unit));
 }
 
 /* "a step takes 215 ms, 147 ms of it since the host waits …: cudaMemcpyAsync in train.py(12): loss
- * (step 3); without that 68 ms" */
+ * (step 3); without that it would take 68 ms": of steps, each one's share. What a replay without it does
+ * not give is only the most that it can be. */
 static void add_sentence(const struct advice *advice, const struct graph *graph,
                          struct arena *arena, struct report *report)
 {
     const struct finding *first = &advice->findings[0];
-    int64_t time = advice->whole / (advice->steps ? advice->steps : 1);
-    char whole[FORMAT_LEN], rest[FORMAT_LEN], gain[FORMAT_LEN];
+    int64_t steps = advice->steps ? advice->steps : 1, time = advice->whole / steps, gain, lost;
+    bool has_timeline = graph->has[LEVEL_TIMELINE], is_bound;
+    enum unit unit = has_timeline ? UNIT_NS : graph_unit(graph);
+    const char *whole, *begin, *rest = "";
     struct span where;
 
-    if (advice->speaking == 0 || first->gain == UNKNOWN || first->gain == 0)
+    if (advice->speaking == 0 || first->high == UNKNOWN)
         return;
     where = where_of(graph, first, arena);
-    if (where_is_device(graph, first))
+    if (where.len && where_is_device(graph, first))
         where = kernel_name_short(where, arena);
-    format_value(whole, time, UNIT_NS);
-    format_value(gain, given(advice, first), UNIT_NS);
-    format_value(rest, time - given(advice, first), UNIT_NS);
-    report_before(report,
-                  arena_printf(arena,
-                               "%s %s, %s of it since %s%s%.*s%s; without that it would "
-                               "take %s",
-                               advice->steps ? "a step takes" : "the run takes", whole, gain,
-                               first->rule->title, where.len ? ": " : "", (int)where.len, where.at,
-                               where.len ? surroundings(graph, first, arena) : "", rest));
+    lost = first->high / steps;
+    gain = first->gain == UNKNOWN      ? UNKNOWN
+           : first->gain < first->high ? first->gain / steps
+                                       : lost;
+    is_bound = gain == UNKNOWN || 2 * gain < lost;
+    whole = time_text(time, unit, arena);
+    begin = time_text(is_bound ? lost : gain, unit, arena);
+    if (!has_timeline)
+        begin = arena_printf(arena, "up to %s of %s", begin, whole);
+    else
+        begin = arena_printf(arena, "%s %s, %s%s of it",
+                             advice->steps ? "a step takes" : "the run takes", whole,
+                             is_bound ? "up to " : "", begin);
+    if (gain != UNKNOWN)
+        rest = arena_printf(arena, "; without that%s it would take %s", is_bound ? " alone" : "",
+                            gain ? time_text(time - gain, unit, arena) : "as long");
+    report_before(report, arena_printf(arena, "%s since %s%s%.*s%s%s", begin, first->rule->title,
+                                       where.len ? ": " : "", (int)where.len, where.at,
+                                       where.len ? surroundings(graph, first, arena) : "", rest));
 }
 
 void advice_report(const struct advice *advice, const struct thresholds *thresholds,

@@ -3,8 +3,7 @@
 
     check_verdicts.py PTK SHARED
 
-What advise puts first is about the loss that bound says holds a device up, unless that loss is below
-its own threshold (the largest of several that only together are much), or is the device's own work or
+What advise puts first is about the loss that bound says holds a device up, unless that is its own work, or
 waiting for other streams, which no rule is about. The gain of each finding
 lies in its bracket, and nothing gives more than the run takes.
 """
@@ -23,9 +22,7 @@ def ask(ptk, command, path):
 
 
 def faults(advice, bound):
-    large = {(check["device"], check["bound"]) for check in bound["checks"] if check["holds"]}
-    verdicts = {device["device"]: device["bound"] for device in bound["devices"]
-                if (device["device"], device["bound"]) in large}
+    verdicts = {device["device"]: device["bound"] for device in bound["devices"]}
     first = advice["findings"][0] if advice["findings"] else None
     for finding in advice["findings"]:
         least, gain, most = finding["gain_least"], finding["gain"], finding["gain_most"]

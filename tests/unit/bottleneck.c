@@ -174,6 +174,26 @@ Test(bottleneck, the_largest_loss_is_the_verdict)
     end(&run);
 }
 
+/* Each below its threshold, and together worth a verdict: its check holds, as bound and advise say. */
+Test(bottleneck, the_largest_of_several_small_losses_holds)
+{
+    struct run run;
+
+    begin(&run);
+    work(&run, 0, 820000, KIND_KERNEL);
+    work(&run, 820000, 95000, KIND_COMMUNICATION);
+    work(&run, 915000, 85000, KIND_MEMCPY);
+
+    const struct device_bottleneck *device = judge(&run, STRETCH_AUTO);
+
+    cr_expect_eq(device->verdict, HELD_BY_COMMUNICATION);
+    for (uint32_t i = 0; i < device->check_count; i++)
+        if (device->checks[i].verdict != HELD_BY_NOTHING)
+            cr_expect_eq(device->checks[i].holds,
+                         device->checks[i].verdict == HELD_BY_COMMUNICATION);
+    end(&run);
+}
+
 Test(thresholds, names_values_and_what_is_neither)
 {
     static const struct {

@@ -233,6 +233,23 @@ Test(execution, a_gap_belongs_to_the_function_that_the_host_was_in)
     end(&run);
 }
 
+/* The device had nothing to do that is on record: such a call does not launch, whatever it waits for. */
+Test(execution, a_long_wait_for_nothing_recorded_is_not_launching)
+{
+    struct run run;
+    struct gaps gaps;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    add(&run, run.main, "cudaDeviceSynchronize", KIND_RUNTIME, 150, 1000);
+    submit(&run, "cudaLaunchKernel", 1000, 1010, run.stream, "gemm", 1015, 1100);
+    finish(&run);
+    gaps = gaps_of(&run);
+    cr_expect_eq(gaps.by_class[IDLE_OF_UNKNOWN], 1000 * 850);
+    expect_owner(&run, &gaps.owners[0], "cudaDeviceSynchronize", GAP_HOST_LATE, 850);
+    end(&run);
+}
+
 /* Its worker decodes while the main thread still does something else: all of that is the loader's. */
 Test(execution, a_thread_that_the_data_loader_waits_for_is_the_loaders)
 {
