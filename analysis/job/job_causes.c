@@ -26,7 +26,7 @@ const char *job_cause_name(enum job_cause cause)
 
 /* A cause gives at least this share of a step; of causes that give this share of the most, the one
  * that comes first in enum job_cause is taken. */
-static const double least_gain = 0.01, nearly_all = 0.8;
+static const double least_gain = 0.01, nearly_all = 0.8, most_of = 0.5;
 
 enum { CAUSES_MOST = 4, CANDIDATES_OF_KIND = 6 };
 
@@ -321,6 +321,30 @@ static bool is_better(const struct trial *trial, const struct candidate *a,
     return weight_of(trial, a) > weight_of(trial, b);
 }
 
+/* Of a place the rank that makes up most of it, if one does: where all of a stage's ranks are slow none
+ * gains anything alone. */
+static const struct candidate *most_of_place(const struct trial *trial,
+                                             const struct candidate *list, uint32_t count,
+                                             const struct candidate *place)
+{
+    const struct candidate *best = place;
+
+    if (!place || (place->cause != CAUSE_STAGE && place->cause != CAUSE_DP))
+        return place;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct job_worker *worker;
+
+        if (list[i].cause != CAUSE_RANK ||
+            trial->step - list[i].step < most_of * (trial->step - place->step))
+            continue;
+        worker = &trial->model->workers[list[i].value];
+        if ((place->cause == CAUSE_STAGE ? worker->stage : worker->dp) == place->value &&
+            (best == place || list[i].step < best->step))
+            best = &list[i];
+    }
+    return best;
+}
+
 /* A rank that stands for its stage alone cannot be told from it, nor one that is its stage's and
  * its data-parallel rank's only one. */
 static const struct candidate *choose(const struct trial *trial, const struct candidate *list,
@@ -337,7 +361,7 @@ static const struct candidate *choose(const struct trial *trial, const struct ca
         if (trial->step - list[i].step >= nearly_all * most &&
             (!best || is_better(trial, &list[i], best)))
             best = &list[i];
-    return best;
+    return most_of_place(trial, list, count, best);
 }
 
 static void add_slow(const struct job_model *model, const struct job_figures *figures,
