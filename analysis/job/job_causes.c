@@ -26,9 +26,9 @@ const char *job_cause_name(enum job_cause cause)
 
 /* A cause gives at least this share of a step; of causes that give this share of the most, the one
  * that comes first in enum job_cause is taken. */
-static const double least_gain = 0.01, nearly_all = 0.8, most_of = 0.5;
+static const double least_gain = 0.01, nearly_all = 0.8;
 
-enum { CAUSES_MOST = 4, CANDIDATES_OF_KIND = 6 };
+enum { CAUSES_MOST = 4, CANDIDATES_OF_KIND = 6, PARTS_MOST = 4 };
 
 /* ---- trying one thing after the other ---- */
 
@@ -46,6 +46,7 @@ struct candidate {
     enum job_cause cause;
     uint32_t value; /* worker, stage, data-parallel rank or label */
     double step;    /* ns, without it */
+    double excess;  /* ns beyond the typical, summed */
 };
 
 static bool is_about(const struct job_model *model, const struct candidate *candidate, uint32_t op)
@@ -144,7 +145,8 @@ static uint32_t add_best(struct candidate *list, uint32_t count, enum job_cause 
 {
     qsort(excess, values, sizeof(*excess), by_time);
     for (uint32_t i = 0; i < values && i < CANDIDATES_OF_KIND && excess[i].time > 0; i++)
-        list[count++] = (struct candidate){.cause = cause, .value = excess[i].value};
+        list[count++] =
+            (struct candidate){.cause = cause, .value = excess[i].value, .excess = excess[i].time};
     return count;
 }
 
@@ -270,6 +272,7 @@ static void describe(const struct trial *trial, const struct candidate *candidat
 
     finding->with = trial->step;
     finding->without = candidate->step;
+    finding->is_hidden = trial->step - candidate->step < least_gain * trial->step;
     switch (candidate->cause) {
     case CAUSE_LOADER:
     case CAUSE_LINK:
@@ -321,33 +324,56 @@ static bool is_better(const struct trial *trial, const struct candidate *a,
     return weight_of(trial, a) > weight_of(trial, b);
 }
 
-/* Of a place the rank that makes up most of it, if one does: where all of a stage's ranks are slow none
- * gains anything alone. */
-static const struct candidate *most_of_place(const struct trial *trial,
-                                             const struct candidate *list, uint32_t count,
-                                             const struct candidate *place)
+static bool is_in(const struct job_model *model, const struct candidate *candidate,
+                  const struct candidate *place)
 {
-    const struct candidate *best = place;
+    const struct job_worker *worker;
 
-    if (!place || (place->cause != CAUSE_STAGE && place->cause != CAUSE_DP))
-        return place;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct job_worker *worker;
+    if (candidate->cause != CAUSE_RANK && candidate->cause != CAUSE_LINK)
+        return false;
+    worker = &model->workers[candidate->value];
+    return (place->cause == CAUSE_STAGE ? worker->stage : worker->dp) == place->value;
+}
 
-        if (list[i].cause != CAUSE_RANK ||
-            trial->step - list[i].step < most_of * (trial->step - place->step))
-            continue;
-        worker = &trial->model->workers[list[i].value];
-        if ((place->cause == CAUSE_STAGE ? worker->stage : worker->dp) == place->value &&
-            (best == place || list[i].step < best->step))
-            best = &list[i];
+/* A place is slow where its ranks are. Where a few of them, or of their links, make it so, which may hide
+ * each other, the one that gains most is the cause: at most half of its ranks, and PARTS_MOST in
+ * all, those first that are most beyond the typical. */
+static const struct candidate *part_of_place(struct trial *trial, const struct candidate *list,
+                                             uint32_t count, const struct candidate *place)
+{
+    const struct job_model *model = trial->model;
+    const struct candidate *first = NULL;
+    bool is_taken[CAUSE_COUNT * CANDIDATES_OF_KIND + 1] = {false};
+    uint32_t ranks = 0, taken = 0;
+
+    for (uint32_t w = 0; w < model->worker_count; w++)
+        ranks += (place->cause == CAUSE_STAGE ? model->workers[w].stage : model->workers[w].dp) ==
+                 place->value;
+    memcpy(trial->try_length, trial->length, model->op_count * sizeof(int64_t));
+    for (uint32_t k = 0; k < PARTS_MOST; k++) {
+        uint32_t next = count;
+
+        for (uint32_t i = 0; i < count; i++)
+            if (!is_taken[i] && is_in(model, &list[i], place) &&
+                (next == count || list[i].excess > list[next].excess))
+                next = i;
+        if (next == count || (list[next].cause == CAUSE_RANK && ++taken * 2 > ranks + 1))
+            return place;
+        is_taken[next] = true;
+        if (!first || list[next].step < first->step)
+            first = &list[next];
+        remove_from(trial, &list[next], trial->try_length, trial->try_delay);
+        if (trial->step - job_replay(model, &(struct job_run){trial->try_length, trial->delay},
+                                     trial->ends, NULL) >=
+            nearly_all * (trial->step - place->step))
+            return first;
     }
-    return best;
+    return place;
 }
 
 /* A rank that stands for its stage alone cannot be told from it, nor one that is its stage's and
  * its data-parallel rank's only one. */
-static const struct candidate *choose(const struct trial *trial, const struct candidate *list,
+static const struct candidate *choose(struct trial *trial, const struct candidate *list,
                                       uint32_t count)
 {
     const struct candidate *best = NULL;
@@ -361,7 +387,9 @@ static const struct candidate *choose(const struct trial *trial, const struct ca
         if (trial->step - list[i].step >= nearly_all * most &&
             (!best || is_better(trial, &list[i], best)))
             best = &list[i];
-    return most_of_place(trial, list, count, best);
+    if (best && (best->cause == CAUSE_STAGE || best->cause == CAUSE_DP))
+        return part_of_place(trial, list, count, best);
+    return best;
 }
 
 static void add_slow(const struct job_model *model, const struct job_figures *figures,

@@ -43,6 +43,7 @@ struct job_finding {
     str_id label;                     /* operations in which it shows; 0: none */
     double excess;                    /* by which these take longer than others'; NaN */
     double with, without;             /* mean step, ns; NaN where it is not about time */
+    bool is_hidden;                   /* gains only with the next: each is as slow as the other */
     int64_t delay;                    /* ns a step, or of a clock in the first step */
     int64_t last_delay;               /* of a clock in the last step */
     int64_t sequence;                 /* of a collective */

@@ -20,6 +20,8 @@ static const char *gain(const struct job_finding *finding, struct arena *arena)
 {
     char with[FORMAT_LEN], without[FORMAT_LEN];
 
+    if (finding->is_hidden)
+        return "; that gains only together with what follows, which is as slow";
     format_value(with, (int64_t)finding->with, UNIT_NS);
     format_value(without, (int64_t)finding->without, UNIT_NS);
     return arena_printf(arena, "; without that steps take %s instead of %s", without, with);
