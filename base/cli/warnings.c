@@ -6,11 +6,11 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 static struct warning *append(struct warnings *warnings, enum severity severity, const char *text)
 {
-    warnings->list =
-        grow_one(warnings->list, warnings->count, &warnings->cap, sizeof(*warnings->list));
+    vector_reserve(warnings);
 
     struct warning *added = &warnings->list[warnings->count++];
 

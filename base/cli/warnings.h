@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/memory/arena.h"
+#include "base/memory/vector.h"
 
 enum severity {
     WARNING_NOTE, /* the result is whole; `ptk info` tells */
@@ -26,8 +27,7 @@ struct warning {
 /* Ready for use when zeroed. */
 struct warnings {
     struct arena arena;
-    struct warning *list; /* in the order of first appearance */
-    size_t count, cap;
+    VECTOR(struct warning); /* in the order of first appearance */
 };
 
 /* One more of a kind that is counted. `text` must be a literal: equal pointers are one kind. */

@@ -5,13 +5,13 @@
 
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 void code_map_add(struct code_map *map, uint64_t low, uint64_t high, uint64_t item, uint32_t depth)
 {
     if (low >= high || map->count == CODE_NONE)
         return;
-    map->list = grow_one(map->list, map->count, &map->cap, sizeof(*map->list));
-    map->list[map->count++] = (struct code_range){low, high, item, depth, CODE_NONE};
+    vector_add(map, (struct code_range){low, high, item, depth, CODE_NONE});
 }
 
 /* Outer ranges come before those inside. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/symbols/code_map.h"
 #include "base/symbols/symbol_list.h"
 
@@ -112,8 +113,8 @@ static int try_links(struct debug_file_search *search, const struct symbols *sym
 
     if (fd < 0)
         fd = try_link(search, folder, "/.debug", link);
-    for (size_t i = 0; fd < 0 && i < symbols->folder_count; i++)
-        fd = try_link(search, symbols->folders[i], "", link);
+    for (size_t i = 0; fd < 0 && i < symbols->folders.count; i++)
+        fd = try_link(search, symbols->folders.list[i], "", link);
     return fd;
 }
 
@@ -128,8 +129,8 @@ int dwarf_files_find(Dwfl_Module *module, void **user_data, const char *name, Dw
     search.id_len = libdw()->dwfl_module_build_id(module, &search.id, &address);
     if (search.id_len <= 0 || search.id_len > ID_MAX)
         return -1;
-    for (size_t i = 0; fd < 0 && i < symbols->folder_count; i++)
-        fd = try_id(&search, symbols->folders[i]);
+    for (size_t i = 0; fd < 0 && i < symbols->folders.count; i++)
+        fd = try_id(&search, symbols->folders.list[i]);
     if (fd < 0)
         fd = libdw()->dwfl_build_id_find_debuginfo(module, user_data, name, base, path, link,
                                                    link_sum, found);
@@ -151,8 +152,7 @@ struct dwarf_unit {
 
 struct dwarf_units {
     Dwarf *dwarf;
-    struct dwarf_unit *list;
-    size_t count, cap;
+    VECTOR(struct dwarf_unit);
     struct code_map map; /* items: places in the list */
 };
 
@@ -183,8 +183,7 @@ struct dwarf_units *dwarf_units_new(Dwarf *dwarf)
 
         if (libdw()->dwarf_offdie(dwarf, at + head, &unit.die)) {
             add_code(&units->map, &unit.die, units->count, 0);
-            units->list = grow_one(units->list, units->count, &units->cap, sizeof(unit));
-            units->list[units->count++] = unit;
+            vector_add(units, unit);
         }
         at = next;
     }

@@ -6,14 +6,13 @@
 #include <stddef.h>
 
 #include "base/memory/arena.h"
+#include "base/memory/vector.h"
 #include "base/symbols/symbols.h"
 
 struct symbols {
     struct arena arena;
-    struct span *folders;
-    size_t folder_count, folder_cap;
-    struct symbol_binary **binaries;
-    size_t binary_count, binary_cap;
+    struct VECTOR_OF(struct span) folders;
+    struct VECTOR_OF(struct symbol_binary *) binaries;
     void *session; /* what the library keeps for all */
 };
 

@@ -26,9 +26,7 @@ void symbols_add_folders(struct symbols *symbols, const char *folders)
 
         if (folder.len == 0)
             continue;
-        symbols->folders = grow_one(symbols->folders, symbols->folder_count, &symbols->folder_cap,
-                                    sizeof(*symbols->folders));
-        symbols->folders[symbols->folder_count++] = folder;
+        vector_add(&symbols->folders, folder);
     }
 }
 
@@ -95,8 +93,8 @@ static void find_file(struct symbols *symbols, struct symbol_binary *binary, str
         return;
     }
     binary->trouble = "no such file";
-    for (size_t i = 0; i < symbols->folder_count; i++)
-        if (try_folder(symbols, binary, symbols->folders[i], build_id))
+    for (size_t i = 0; i < symbols->folders.count; i++)
+        if (try_folder(symbols, binary, symbols->folders.list[i], build_id))
             return;
     snprintf(room, sizeof(room), "%.*s", (int)binary->path.len, binary->path.at);
     if (room[0] != '/' || !is_file(room))
@@ -112,14 +110,12 @@ struct symbol_binary *symbols_binary(struct symbols *symbols, struct span path,
 {
     struct symbol_binary *binary;
 
-    for (size_t i = 0; i < symbols->binary_count; i++)
-        if (span_eq(symbols->binaries[i]->path, path))
-            return symbols->binaries[i];
+    for (size_t i = 0; i < symbols->binaries.count; i++)
+        if (span_eq(symbols->binaries.list[i]->path, path))
+            return symbols->binaries.list[i];
     binary = arena_alloc(&symbols->arena, sizeof(*binary));
     *binary = (struct symbol_binary){.path = {arena_copy(&symbols->arena, path), path.len}};
-    symbols->binaries = grow_one(symbols->binaries, symbols->binary_count, &symbols->binary_cap,
-                                 sizeof(struct symbol_binary *));
-    symbols->binaries[symbols->binary_count++] = binary;
+    vector_add(&symbols->binaries, binary);
     find_file(symbols, binary, build_id);
     binary->is_trusted = binary->found && build_id.len == 0;
     return binary;
@@ -145,12 +141,12 @@ uint32_t symbols_find(struct symbols *symbols, struct symbol_binary *binary,
 
 uint32_t symbols_binary_count(const struct symbols *symbols)
 {
-    return (uint32_t)symbols->binary_count;
+    return (uint32_t)symbols->binaries.count;
 }
 
 const struct symbol_binary *symbols_binary_at(const struct symbols *symbols, uint32_t at)
 {
-    return symbols->binaries[at];
+    return symbols->binaries.list[at];
 }
 
 void symbols_free(struct symbols *symbols)
@@ -159,7 +155,7 @@ void symbols_free(struct symbols *symbols)
         return;
     symbol_library_end(symbols);
     arena_free(&symbols->arena);
-    free(symbols->folders);
-    free(symbols->binaries);
+    free(symbols->folders.list);
+    free(symbols->binaries.list);
     free(symbols);
 }

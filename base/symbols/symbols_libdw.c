@@ -157,8 +157,8 @@ bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, 
 
 void symbol_library_end(struct symbols *symbols)
 {
-    for (size_t i = 0; i < symbols->binary_count; i++) {
-        struct opened *opened = symbols->binaries[i]->module;
+    for (size_t i = 0; i < symbols->binaries.count; i++) {
+        struct opened *opened = symbols->binaries.list[i]->module;
 
         if (opened)
             dwarf_units_free(opened->units);

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory/vector.h"
 #include "base/text/string_table.h"
 #include "graph/model/frame.h"
 
@@ -23,8 +24,7 @@ struct captured_call {
 };
 
 struct captured_calls {
-    struct captured_call *list;
-    size_t count, cap;
+    VECTOR(struct captured_call);
 };
 
 #endif

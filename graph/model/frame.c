@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 static uint64_t mixed(uint64_t hash, uint64_t part)
 {
@@ -33,8 +34,7 @@ static bool same(const struct frame *a, const struct frame *b)
 
 static void add_frame(struct frames *frames, const struct frame *frame)
 {
-    frames->list = grow_one(frames->list, frames->count, &frames->cap, sizeof(*frames->list));
-    frames->list[frames->count++] = *frame;
+    vector_add(frames, *frame);
 }
 
 void frames_init(struct frames *frames)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/memory/vector.h"
 #include "base/text/string_table.h"
 
 typedef uint32_t frame_id; /* 0 is no frame: what stands above every stack */
@@ -49,8 +50,7 @@ struct frame {
 };
 
 struct frames {
-    struct frame *list; /* by id */
-    size_t count, cap;
+    VECTOR(struct frame); /* by id */
     struct index index;
     enum detail detail;
     int64_t *begins_at;    /* of a finer detail than functions: the line of the frame's function */

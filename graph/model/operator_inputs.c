@@ -6,6 +6,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 static struct operator_inputs copied(struct arena *arena, str_id text,
                                      const struct operator_inputs *inputs)
@@ -31,8 +32,7 @@ void inputs_add(struct inputs_table *table, struct arena *arena, str_id text,
     if (*at != IDMAP_NONE)
         return;
     *at = (uint32_t)table->count;
-    table->list = grow_one(table->list, table->count, &table->cap, sizeof(*table->list));
-    table->list[table->count++] = copied(arena, text, inputs);
+    vector_add(table, copied(arena, text, inputs));
 }
 
 const struct operator_inputs *inputs_of(const struct inputs_table *table, enum property property,

@@ -12,6 +12,7 @@
 
 #include "base/memory/arena.h"
 #include "base/memory/idmap.h"
+#include "base/memory/vector.h"
 #include "base/text/string_table.h"
 #include "graph/model/property.h"
 
@@ -59,8 +60,7 @@ struct operator_inputs {
 /* By property and text. Ready for use when zeroed. */
 struct inputs_table {
     struct idmap index; /* (property, text) → index into `list` */
-    struct operator_inputs *list;
-    size_t count, cap;
+    VECTOR(struct operator_inputs);
 };
 
 /* Keeps a copy in `arena`; of several for one text the first. `text`: by the table's ids. */

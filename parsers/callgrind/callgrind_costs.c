@@ -30,13 +30,13 @@ static void sort_edges(struct cycle_search *search, struct arena *arena)
     uint32_t count = costs->function_count;
 
     search->first = arena_array(arena, (size_t)count + 2, sizeof(*search->first));
-    search->out = arena_array(arena, costs->edge_count + 1, sizeof(*search->out));
-    for (size_t i = 0; i < costs->edge_count; i++)
-        search->first[costs->edges[i].caller + 2]++;
+    search->out = arena_array(arena, costs->edges.count + 1, sizeof(*search->out));
+    for (size_t i = 0; i < costs->edges.count; i++)
+        search->first[costs->edges.list[i].caller + 2]++;
     for (uint32_t i = 2; i < count + 2; i++)
         search->first[i] += search->first[i - 1];
-    for (size_t i = 0; i < costs->edge_count; i++)
-        search->out[search->first[costs->edges[i].caller + 1]++] = (uint32_t)i;
+    for (size_t i = 0; i < costs->edges.count; i++)
+        search->out[search->first[costs->edges.list[i].caller + 1]++] = (uint32_t)i;
 }
 
 static void enter(struct cycle_search *search, uint32_t function)
@@ -85,7 +85,7 @@ static void search_from(struct cycle_search *search, uint32_t root)
             continue;
         }
         uint32_t edge = search->out[search->next[function]++];
-        uint32_t callee = search->costs->edges[edge].callee;
+        uint32_t callee = search->costs->edges.list[edge].callee;
 
         if (search->number[callee] == NONE)
             enter(search, callee);
@@ -215,12 +215,12 @@ static struct cost_edge *edge_of(struct costs *costs, uint32_t caller, uint32_t 
     uint32_t *known = idmap_at(&costs->edge_of, idmap_pair(caller, callee));
 
     if (*known == IDMAP_NONE) {
-        costs->edges =
-            grow_one(costs->edges, costs->edge_count, &costs->edge_cap, sizeof(*costs->edges));
-        costs->edges[costs->edge_count] = (struct cost_edge){.caller = caller, .callee = callee};
-        *known = (uint32_t)costs->edge_count++;
+        vector_reserve(&costs->edges);
+        costs->edges.list[costs->edges.count] =
+            (struct cost_edge){.caller = caller, .callee = callee};
+        *known = (uint32_t)costs->edges.count++;
     }
-    return &costs->edges[*known];
+    return &costs->edges.list[*known];
 }
 
 void costs_add_call(struct costs *costs, const struct cost_call *call)
@@ -264,8 +264,8 @@ static void sum_edges(const struct costs *costs, struct sums *sums)
         sums->size[sums->cycle[i]]++;
         add_to(&sums->bound[sums->cycle[i]], costs->self[i]);
     }
-    for (size_t i = 0; i < costs->edge_count; i++) {
-        const struct cost_edge *edge = &costs->edges[i];
+    for (size_t i = 0; i < costs->edges.count; i++) {
+        const struct cost_edge *edge = &costs->edges.list[i];
         uint32_t from = sums->cycle[edge->caller];
 
         sums->is_called[edge->callee] = true;
@@ -326,8 +326,8 @@ static void list_functions(const struct costs *costs, const struct sums *sums,
 static void list_calls(const struct costs *costs, const struct sums *sums,
                        struct callgraph_builder *builder)
 {
-    for (size_t i = 0; i < costs->edge_count; i++) {
-        const struct cost_edge *edge = &costs->edges[i];
+    for (size_t i = 0; i < costs->edges.count; i++) {
+        const struct cost_edge *edge = &costs->edges.list[i];
         bool is_inside = sums->cycle[edge->caller] == sums->cycle[edge->callee];
         struct call_figures figures = {
             .calls = costs->has_calls ? edge->calls : UNKNOWN,
@@ -367,6 +367,6 @@ void costs_finish(const struct costs *costs, struct builder *builder)
 void costs_free(struct costs *costs)
 {
     free(costs->self);
-    free(costs->edges);
+    free(costs->edges.list);
     idmap_free(&costs->edge_of);
 }

@@ -5,6 +5,7 @@
 
 #include "base/memory/arena.h"
 #include "base/memory/idmap.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 
 /* Calls from one line. */
@@ -27,8 +28,7 @@ struct costs {
     int64_t *self; /* by function, as the builder numbers them */
     uint32_t function_count;
     size_t function_cap;
-    struct cost_edge *edges;
-    size_t edge_count, edge_cap;
+    struct VECTOR_OF(struct cost_edge) edges;
     struct idmap edge_of;
     int64_t total;
     bool has_calls;  /* some call is counted: those who only sample write 0 */

@@ -26,11 +26,11 @@ static str_id *slot_of(struct compressed_names *names, uint64_t number)
     uint32_t *place = idmap_at(&names->places, number);
 
     if (*place == IDMAP_NONE) {
-        names->names = grow_one(names->names, names->count, &names->cap, sizeof(*names->names));
-        names->names[names->count] = 0;
-        *place = (uint32_t)names->count++;
+        vector_reserve(&names->names);
+        names->names.list[names->names.count] = 0;
+        *place = (uint32_t)names->names.count++;
     }
-    return &names->names[*place];
+    return &names->names.list[*place];
 }
 
 str_id compressed_name(struct compressed_names *names, struct builder *builder, struct span text)
@@ -55,7 +55,7 @@ str_id compressed_name(struct compressed_names *names, struct builder *builder, 
 void compressed_names_free(struct compressed_names *names)
 {
     idmap_free(&names->places);
-    free(names->names);
+    free(names->names.list);
 }
 
 /* ---- what a callgrind file counts: "events: Ir sysTime", "events: Time_(10ns)" ---- */

@@ -5,6 +5,7 @@
 #define PTK_PARSERS_CALLGRIND_CALLGRIND_FIELDS_H
 
 #include "base/memory/idmap.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 
 /* ---- callgrind's compressed names: "(12) main" the first time, "(12)" from then on ---- */
@@ -12,8 +13,7 @@
 /* One number space: files, functions or objects. Ready for use when zeroed. */
 struct compressed_names {
     struct idmap places;
-    str_id *names;
-    size_t count, cap;
+    struct VECTOR_OF(str_id) names;
     uint64_t undefined; /* numbers used before they were given a name */
 };
 

@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/text/span.h"
 #include "parsers/chrome/event_fields.h"
 #include "parsers/chrome/producers/planes.h"
@@ -116,13 +117,12 @@ static uint32_t find(struct chrome_rows *rows, struct builder *builder, struct s
     if (*row != IDMAP_NONE)
         return *row;
     *row = rows->count;
-    rows->list = grow_one(rows->list, rows->count, &rows->cap, sizeof(*rows->list));
-    rows->list[rows->count++] =
-        (struct chrome_row){.pid = builder_intern(builder, process),
-                            .tid = builder_intern(builder, thread),
-                            .role = role,
-                            .last_end = INT64_MIN,
-                            .producer = role == ROW_STREAM ? plane_producer(process) : NULL};
+    vector_add(
+        rows, (struct chrome_row){.pid = builder_intern(builder, process),
+                                  .tid = builder_intern(builder, thread),
+                                  .role = role,
+                                  .last_end = INT64_MIN,
+                                  .producer = role == ROW_STREAM ? plane_producer(process) : NULL});
     if (role == ROW_STREAM)
         learn_producer(rows, process);
     return rows->count - 1;

@@ -7,6 +7,7 @@
 
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 #include "parsers/shared/json_value.h"
 
 /* ---- which events belong together: those with the same id, however it is written ---- */
@@ -71,8 +72,7 @@ uint64_t id_binding(const struct event *event)
 
 void marks_add(struct marks *marks, const struct mark *mark)
 {
-    marks->list = grow_one(marks->list, marks->count, &marks->cap, sizeof(*marks->list));
-    marks->list[marks->count++] = *mark;
+    vector_add(marks, *mark);
 }
 
 void marks_absorb(struct marks *marks, const struct marks *part, uint32_t first_event,
@@ -103,8 +103,7 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 
 /* What is open of the group and name at hand: indices of marks, the innermost last. */
 struct open_marks {
-    uint32_t *list;
-    size_t count, cap;
+    VECTOR(uint32_t);
 };
 
 /* An end is of the innermost that is open. */
@@ -157,8 +156,7 @@ void marks_finish(struct marks *marks, const struct chrome_rows *rows, struct bu
             close_one(marks, &open, mark, builder);
             continue;
         }
-        open.list = grow_one(open.list, open.count, &open.cap, sizeof(*open.list));
-        open.list[open.count++] = order[i];
+        vector_add(&open, order[i]);
     }
     close_rest(marks, &open, rows, builder);
     free(open.list);
@@ -177,8 +175,7 @@ static const enum row_role roles[] = {ROW_THREAD, ROW_STREAM};
 
 static void add_flow(struct flows *flows, const struct flow *flow)
 {
-    flows->list = grow_one(flows->list, flows->count, &flows->cap, sizeof(*flows->list));
-    flows->list[flows->count++] = *flow;
+    vector_add(flows, *flow);
 }
 
 void flows_add(struct flows *flows, struct builder *builder, const struct event *event,

@@ -4,6 +4,7 @@
 #ifndef PTK_PARSERS_CHROME_EVENT_PAIRS_H
 #define PTK_PARSERS_CHROME_EVENT_PAIRS_H
 
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 #include "parsers/chrome/chrome_tracks.h"
 #include "parsers/chrome/scan/scanner.h"
@@ -35,8 +36,7 @@ struct mark {
 
 /* Ready for use when zeroed. */
 struct marks {
-    struct mark *list;
-    size_t count, cap;
+    VECTOR(struct mark);
 };
 
 void marks_add(struct marks *marks, const struct mark *mark);
@@ -64,8 +64,7 @@ struct flow {
 
 /* Ready for use when zeroed. */
 struct flows {
-    struct flow *list;
-    size_t count, cap;
+    VECTOR(struct flow);
 };
 
 /* Keeps a point; its track is left open. */

@@ -39,8 +39,7 @@ struct recorder {
     uint64_t entries, odd, lost_pairs;
     int64_t world;
     bool is_whole; /* the ring has lost nothing */
-    struct group_ranks *groups;
-    size_t group_count, group_cap;
+    struct VECTOR_OF(struct group_ranks) groups;
     struct arena arena;
 };
 
@@ -211,9 +210,9 @@ static bool read_pair(struct recorder *recorder, struct recorder_entry *entry)
     uint64_t self, peer;
     uint32_t *count;
 
-    for (size_t i = 0; i < recorder->group_count; i++)
-        if (recorder->groups[i].name == entry->group)
-            group = &recorder->groups[i];
+    for (size_t i = 0; i < recorder->groups.count; i++)
+        if (recorder->groups.list[i].name == entry->group)
+            group = &recorder->groups.list[i];
     if (!group || !rest.len || !span_to_u64(own, &self) ||
         !span_to_u64(span_after(rest, 1), &peer) || self >= group->count || peer >= group->count)
         return false;
@@ -324,9 +323,8 @@ static void add_groups(struct recorder *recorder, struct node config)
         struct group_ranks *list;
 
         builder_group(recorder->builder, &known);
-        recorder->groups = grow_one(recorder->groups, recorder->group_count, &recorder->group_cap,
-                                    sizeof(*recorder->groups));
-        list = &recorder->groups[recorder->group_count++];
+        vector_reserve(&recorder->groups);
+        list = &recorder->groups.list[recorder->groups.count++];
         *list = (struct group_ranks){.name = known.name};
         for (size_t i = 0; i < ranks.len;) {
             size_t digits = 0;
@@ -426,11 +424,11 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
               (head.len && head.at[0] == '{' ? parse_json(&recorder, in, err)
                                              : parse_pickle(&recorder, in, err));
 
-    for (size_t i = 0; i < recorder.group_count; i++) {
-        idmap_free(&recorder.groups[i].pairs);
-        free(recorder.groups[i].ranks);
+    for (size_t i = 0; i < recorder.groups.count; i++) {
+        idmap_free(&recorder.groups.list[i].pairs);
+        free(recorder.groups.list[i].ranks);
     }
-    free(recorder.groups);
+    free(recorder.groups.list);
     arena_free(&recorder.arena);
     return ok;
 }

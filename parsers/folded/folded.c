@@ -25,8 +25,7 @@ struct folded {
     size_t plain_cap;
     struct stack_tree tree;            /* until all frames are known */
     struct VECTOR_OF(uint32_t) number; /* by text, the frame's; IDMAP_NONE of those that are none */
-    struct frame *frames;
-    size_t frame_count, frame_cap;
+    struct VECTOR_OF(struct frame) frames;
 };
 
 /* ---- lines ---- */
@@ -203,10 +202,9 @@ static uint32_t frame_number(struct folded *folded, struct span text)
         vector_add(&folded->number, IDMAP_NONE);
     }
     if (folded->number.list[id] == IDMAP_NONE) {
-        folded->frames = grow_one(folded->frames, folded->frame_count, &folded->frame_cap,
-                                  sizeof(*folded->frames));
-        folded->frames[folded->frame_count] = read_frame(folded, id);
-        folded->number.list[id] = (uint32_t)folded->frame_count++;
+        vector_reserve(&folded->frames);
+        folded->frames.list[folded->frames.count] = read_frame(folded, id);
+        folded->number.list[id] = (uint32_t)folded->frames.count++;
     }
     return folded->number.list[id];
 }
@@ -268,10 +266,10 @@ static bool read_lines(struct folded *folded, struct input *in, struct error *er
 
 static void build(struct folded *folded)
 {
-    frame_id *frames = grow_zeroed(folded->frame_count, sizeof(*frames));
-    struct stack_names names = {.frames = frames, .frame_count = folded->frame_count};
+    frame_id *frames = grow_zeroed(folded->frames.count, sizeof(*frames));
+    struct stack_names names = {.frames = frames, .frame_count = folded->frames.count};
 
-    python_frames_give(folded->builder, folded->frames, folded->frame_count, frames);
+    python_frames_give(folded->builder, folded->frames.list, folded->frames.count, frames);
     stack_tree_finish(&folded->tree, &names, builder_stacks(folded->builder));
     free(frames);
 }
@@ -304,7 +302,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                        "counts with a fraction, rounded so that their sum is kept",
                        folded.fractions);
     stack_tree_free(&folded.tree);
-    free(folded.frames);
+    free(folded.frames.list);
     free(folded.number.list);
     free(folded.plain);
     return ok;

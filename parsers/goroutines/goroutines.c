@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/parser.h"
 
 enum { LABELS_MAX = 3 };
@@ -22,8 +23,7 @@ static const struct span created = {"created by ", 11};
 struct goroutine_dump {
     struct builder *builder;
     struct stack_builder *stacks;
-    frame_id *frames; /* of the goroutine at hand, the leaf first */
-    size_t count, cap;
+    struct VECTOR_OF(frame_id) frames; /* of the goroutine at hand, the leaf first */
     struct frame frame; /* whose place has not come yet; name 0: none */
     struct sample_label labels[LABELS_MAX];
     uint32_t label_count;
@@ -38,8 +38,7 @@ static void end_frame(struct goroutine_dump *dump)
 {
     if (!dump->frame.name)
         return;
-    dump->frames = grow_one(dump->frames, dump->count, &dump->cap, sizeof(*dump->frames));
-    dump->frames[dump->count++] = builder_frame(dump->builder, &dump->frame);
+    vector_add(&dump->frames, builder_frame(dump->builder, &dump->frame));
     dump->frame = (struct frame){0};
 }
 
@@ -50,10 +49,10 @@ static void end_goroutine(struct goroutine_dump *dump)
     end_frame(dump);
     if (dump->is_inside) {
         builder_labels(dump->stacks, dump->labels, dump->label_count);
-        builder_stack(dump->stacks, dump->frames, (uint32_t)dump->count, one);
+        builder_stack(dump->stacks, dump->frames.list, (uint32_t)dump->frames.count, one);
     }
     dump->is_inside = false;
-    dump->count = 0;
+    dump->frames.count = 0;
 }
 
 static void add_label(struct goroutine_dump *dump, const char *key, struct span text,
@@ -172,7 +171,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         if (dump.goroutines == 0)
             ok = error_set_at(err, input_offset(in), 0, "no goroutine is in it");
     }
-    free(dump.frames);
+    free(dump.frames.list);
     return ok;
 }
 

@@ -124,7 +124,7 @@ static bool has_second(const struct stack_row *row)
 /* What takes the place of the second is the leaf. */
 static void drop_second(struct gperf_stacks *stacks, struct stack_row *row)
 {
-    stacks->addresses[row->first + 1] = stacks->addresses[row->first];
+    stacks->addresses.list[row->first + 1] = stacks->addresses.list[row->first];
     row->first++;
     row->count--;
 }
@@ -135,14 +135,14 @@ static uint64_t second_of_most(const struct gperf_stacks *stacks)
     uint64_t leader = 0;
     size_t lead = 0;
 
-    for (size_t i = 0; i < stacks->row_count; i++) {
-        const struct stack_row *row = &stacks->rows[i];
+    for (size_t i = 0; i < stacks->rows.count; i++) {
+        const struct stack_row *row = &stacks->rows.list[i];
 
         if (!has_second(row))
             continue;
         if (lead == 0)
-            leader = stacks->addresses[row->first + 1];
-        lead = stacks->addresses[row->first + 1] == leader ? lead + 1 : lead - 1;
+            leader = stacks->addresses.list[row->first + 1];
+        lead = stacks->addresses.list[row->first + 1] == leader ? lead + 1 : lead - 1;
     }
     return leader;
 }
@@ -153,15 +153,15 @@ static bool drop_handler(struct gperf_stacks *stacks)
     uint64_t handler = second_of_most(stacks);
     size_t count = 0;
 
-    for (size_t i = 0; i < stacks->row_count; i++)
-        count +=
-            has_second(&stacks->rows[i]) && stacks->addresses[stacks->rows[i].first + 1] == handler;
-    if (count == 0 || count < stacks->row_count - stacks->row_count / 32)
+    for (size_t i = 0; i < stacks->rows.count; i++)
+        count += has_second(&stacks->rows.list[i]) &&
+                 stacks->addresses.list[stacks->rows.list[i].first + 1] == handler;
+    if (count == 0 || count < stacks->rows.count - stacks->rows.count / 32)
         return false;
-    for (size_t i = 0; i < stacks->row_count; i++) {
-        struct stack_row *row = &stacks->rows[i];
+    for (size_t i = 0; i < stacks->rows.count; i++) {
+        struct stack_row *row = &stacks->rows.list[i];
 
-        if (has_second(row) && stacks->addresses[row->first + 1] == handler)
+        if (has_second(row) && stacks->addresses.list[row->first + 1] == handler)
             drop_second(stacks, row);
     }
     return true;
@@ -172,11 +172,11 @@ void stacks_drop_handlers(struct gperf_stacks *stacks)
 {
     if (drop_handler(stacks))
         drop_handler(stacks);
-    for (size_t i = 0; i < stacks->row_count; i++) {
-        struct stack_row *row = &stacks->rows[i];
+    for (size_t i = 0; i < stacks->rows.count; i++) {
+        struct stack_row *row = &stacks->rows.list[i];
 
         if (has_second(row) &&
-            stacks->addresses[row->first] == stacks->addresses[row->first + 1] + 1)
+            stacks->addresses.list[row->first] == stacks->addresses.list[row->first + 1] + 1)
             drop_second(stacks, row);
     }
 }
@@ -187,24 +187,21 @@ void stacks_begin_row(struct gperf_stacks *stacks, const int64_t *values)
 {
     struct stack_row *row;
 
-    stacks->rows =
-        grow_one(stacks->rows, stacks->row_count, &stacks->row_cap, sizeof(*stacks->rows));
-    row = &stacks->rows[stacks->row_count++];
-    *row = (struct stack_row){.first = stacks->address_count};
+    vector_reserve(&stacks->rows);
+    row = &stacks->rows.list[stacks->rows.count++];
+    *row = (struct stack_row){.first = stacks->addresses.count};
     memcpy(row->values, values, sizeof(row->values));
 }
 
 void stacks_label_block(struct gperf_stacks *stacks, int64_t bytes)
 {
-    stacks->rows[stacks->row_count - 1].block = bytes;
+    stacks->rows.list[stacks->rows.count - 1].block = bytes;
 }
 
 void stacks_push(struct gperf_stacks *stacks, uint64_t address)
 {
-    stacks->addresses = grow_one(stacks->addresses, stacks->address_count, &stacks->address_cap,
-                                 sizeof(*stacks->addresses));
-    stacks->addresses[stacks->address_count++] = address;
-    stacks->rows[stacks->row_count - 1].count++;
+    vector_add(&stacks->addresses, address);
+    stacks->rows.list[stacks->rows.count - 1].count++;
 }
 
 bool stacks_begin_symbol(struct gperf_stacks *stacks, uint64_t address)
@@ -214,11 +211,8 @@ bool stacks_begin_symbol(struct gperf_stacks *stacks, uint64_t address)
     if (*known != IDMAP_NONE)
         return false;
     stacks->described = address;
-    *known = (uint32_t)stacks->symbol_count;
-    stacks->symbols = grow_one(stacks->symbols, stacks->symbol_count, &stacks->symbol_cap,
-                               sizeof(*stacks->symbols));
-    stacks->symbols[stacks->symbol_count++] =
-        (struct symbol){.first = (uint32_t)stacks->name_count};
+    *known = (uint32_t)stacks->symbols.count;
+    vector_add(&stacks->symbols, (struct symbol){.first = (uint32_t)stacks->names.count});
     return true;
 }
 
@@ -226,10 +220,8 @@ void stacks_add_name(struct gperf_stacks *stacks, struct frame frame)
 {
     if (stacks->detail == DETAIL_ADDRESS)
         frame.address = stacks->described;
-    stacks->names =
-        grow_one(stacks->names, stacks->name_count, &stacks->name_cap, sizeof(*stacks->names));
-    stacks->names[stacks->name_count++] = builder_frame(stacks->builder, &frame);
-    stacks->symbols[stacks->symbol_count - 1].count++;
+    vector_add(&stacks->names, builder_frame(stacks->builder, &frame));
+    stacks->symbols.list[stacks->symbols.count - 1].count++;
 }
 
 void stacks_map(struct gperf_stacks *stacks, struct span line)
@@ -272,7 +264,7 @@ static void name_by_library(struct gperf_stacks *stacks, struct frame frame, str
         frame.name = builder_intern(stacks->builder, printed(room, sizeof(room), library, ""));
     }
     stacks_add_name(stacks, frame);
-    stacks->symbols[stacks->symbol_count - 1].is_folded = true;
+    stacks->symbols.list[stacks->symbols.count - 1].is_folded = true;
 }
 
 /* [libm.so.6]+0x1234, where the number is the place in the file; 0x7f0012 outside of all. */
@@ -332,10 +324,10 @@ static struct symbol symbol_at(struct gperf_stacks *stacks, uint32_t told, uint6
     uint32_t before = idmap_find(&stacks->symbol_of, address - 1);
 
     if (before < told && idmap_find(&stacks->symbol_of, address) == IDMAP_NONE)
-        return stacks->symbols[before];
+        return stacks->symbols.list[before];
     if (stacks_begin_symbol(stacks, address))
         name_by_place(stacks, address);
-    return stacks->symbols[*idmap_at(&stacks->symbol_of, address)];
+    return stacks->symbols.list[*idmap_at(&stacks->symbol_of, address)];
 }
 
 /* How large the blocks are that a row of a heap profile counts, as pprof has it. */
@@ -378,7 +370,7 @@ struct row_frames {
 static void push_symbol(struct row_frames *frames, const struct gperf_stacks *stacks,
                         struct symbol symbol)
 {
-    const frame_id *names = &stacks->names[symbol.first];
+    const frame_id *names = &stacks->names.list[symbol.first];
 
     if (symbol.is_folded && frames->depth && frames->list[frames->depth - 1] == names[0])
         return;
@@ -395,7 +387,8 @@ static void plant_row(struct gperf_stacks *stacks, const struct stack_row *row, 
 
     frames->depth = 0;
     for (uint32_t i = 0; i < row->count; i++)
-        push_symbol(frames, stacks, symbol_at(stacks, told, stacks->addresses[row->first + i]));
+        push_symbol(frames, stacks,
+                    symbol_at(stacks, told, stacks->addresses.list[row->first + i]));
     if (frames->depth == 0)
         warning_count_many(builder_warnings(stacks->builder), WARNING_NOTE,
                            "samples without a stack, in no function", 1);
@@ -407,23 +400,23 @@ static void plant_row(struct gperf_stacks *stacks, const struct stack_row *row, 
 
 void stacks_plant(struct gperf_stacks *stacks)
 {
-    uint32_t told = (uint32_t)stacks->symbol_count; /* by the file itself */
+    uint32_t told = (uint32_t)stacks->symbols.count; /* by the file itself */
     struct row_frames frames = {0};
 
     maps_sort(&stacks->maps);
     if (stacks->detail == DETAIL_FUNCTION && builder_folds_python(stacks->builder))
         stacks->interpreter = find_interpreter(stacks);
-    for (size_t r = 0; r < stacks->row_count; r++)
-        plant_row(stacks, &stacks->rows[r], told, &frames);
+    for (size_t r = 0; r < stacks->rows.count; r++)
+        plant_row(stacks, &stacks->rows.list[r], told, &frames);
     free(frames.list);
 }
 
 void stacks_free(struct gperf_stacks *stacks)
 {
-    free(stacks->addresses);
-    free(stacks->rows);
-    free(stacks->symbols);
-    free(stacks->names);
+    free(stacks->addresses.list);
+    free(stacks->rows.list);
+    free(stacks->symbols.list);
+    free(stacks->names.list);
     idmap_free(&stacks->symbol_of);
     maps_free(&stacks->maps);
 }

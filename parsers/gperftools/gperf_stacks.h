@@ -52,12 +52,10 @@ struct gperf_stacks {
     struct builder *builder;
     enum detail detail;
     str_id interpreter; /* where not 0: it is one frame, and so is each library without symbols */
-    uint64_t *addresses;
-    struct stack_row *rows;
-    struct symbol *symbols;
-    frame_id *names;
-    size_t address_count, address_cap, row_count, row_cap, symbol_count, symbol_cap, name_count,
-        name_cap;
+    struct VECTOR_OF(uint64_t) addresses;
+    struct VECTOR_OF(struct stack_row) rows;
+    struct VECTOR_OF(struct symbol) symbols;
+    struct VECTOR_OF(frame_id) names;
     struct idmap symbol_of; /* address → symbol */
     uint64_t described;     /* the address of the last symbol begun */
     struct maps maps;

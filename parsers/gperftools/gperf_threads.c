@@ -31,7 +31,7 @@ static void push_found(struct legacy *legacy, struct span line)
 
         if (!span_starts(word, SPAN("0x")) || !hex_take(&word, &address) || word.len > 1)
             continue;
-        if (legacy->stacks.rows[legacy->stacks.row_count - 1].count && address)
+        if (legacy->stacks.rows.list[legacy->stacks.rows.count - 1].count && address)
             address--;
         stacks_push(&legacy->stacks, address);
         if (word.len) {
@@ -44,12 +44,12 @@ static void push_found(struct legacy *legacy, struct span line)
 /* A thread that does what the one before it does. */
 static void repeat_row(struct legacy *legacy)
 {
-    struct stack_row *rows = legacy->stacks.rows;
-    size_t last = legacy->stacks.row_count - 1;
+    struct stack_row *rows = legacy->stacks.rows.list;
+    size_t last = legacy->stacks.rows.count - 1;
 
     if (last == 0 || rows[last].count)
         return;
-    legacy->stacks.row_count--;
+    legacy->stacks.rows.count--;
     rows[last - 1].values[0]++;
 }
 
@@ -69,7 +69,7 @@ bool threads_parse(struct legacy *legacy, struct error *err)
             stacks_begin_row(&legacy->stacks, one);
         else if (span_starts(line, SPAN("---- no stack trace for")))
             break;
-        else if (legacy->stacks.row_count == 0)
+        else if (legacy->stacks.rows.count == 0)
             continue;
         else if (span_find(line, SPAN("[same as previous thread]")) != SIZE_MAX)
             repeat_row(legacy);

@@ -198,7 +198,7 @@ static bool read_profile(struct lprof *lprof, value_id root, struct error *err)
     timings = get(lprof, state_member(lprof, state, SPAN("timings")), PICKLED_DICT);
     if (!timings || !read_unit(lprof, state_member(lprof, state, SPAN("unit"))))
         return no_profile(err);
-    lprof->lines_left = LINES_MIN + (uint64_t)LISTS_SHARED * lprof->pickle.values.cell_count;
+    lprof->lines_left = LINES_MIN + (uint64_t)LISTS_SHARED * lprof->pickle.values.cells.count;
     cell = timings->first;
     for (value_id key; (key = value_next(&lprof->pickle.values, &cell));)
         read_function(lprof, key, value_next(&lprof->pickle.values, &cell));

@@ -13,6 +13,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/parser.h"
 
 enum { DEPTH_MAX = 1000 };
@@ -27,8 +28,8 @@ struct massif_node {
 struct massif {
     struct builder *builder;
     struct stack_builder *stacks;
-    struct massif_node *nodes; /* of the last tree that was read, in the order of the file */
-    size_t count, cap;
+    struct VECTOR_OF(
+        struct massif_node) nodes; /* of the last tree that was read, in the order of the file */
     int64_t heap, overhead; /* of the snapshot at hand, bytes */
     int64_t peak, peak_overhead, peak_bytes;
     int64_t snapshots;
@@ -104,8 +105,7 @@ static bool read_node(struct massif *massif, struct span line, struct massif_nod
 
 static void add_node(struct massif *massif, const struct massif_node *node)
 {
-    massif->nodes = grow_one(massif->nodes, massif->count, &massif->cap, sizeof(*massif->nodes));
-    massif->nodes[massif->count++] = *node;
+    vector_add(&massif->nodes, *node);
 }
 
 /* ---- snapshots ---- */
@@ -132,7 +132,7 @@ static void begin_tree(struct massif *massif, struct span kind)
     massif->has_tree = true;
     massif->peak_bytes = massif->heap;
     massif->peak_overhead = massif->overhead;
-    massif->count = 0;
+    massif->nodes.count = 0;
     massif->depth = 0;
 }
 
@@ -155,9 +155,9 @@ static bool read_line(struct massif *massif, struct span line, uint64_t offset, 
     } else if (massif->is_in_tree && line.len && line.at[0] != '#') {
         if (!read_node(massif, line, &node))
             return error_set_at(err, offset, 0, "a heap tree's line is no node");
-        if (massif->count && node.depth > massif->depth + 1)
+        if (massif->nodes.count && node.depth > massif->depth + 1)
             return error_set_at(err, offset, 0, "a node stands deeper than below the one before");
-        if ((massif->count == 0) != (node.depth == 0))
+        if ((massif->nodes.count == 0) != (node.depth == 0))
             return error_set_at(err, offset, 0, "a heap tree has more than one root, or none");
         massif->depth = node.depth;
         add_node(massif, &node);
@@ -173,17 +173,17 @@ static void hand_over(struct massif *massif)
     size_t *path = grow_zeroed(DEPTH_MAX + 1, sizeof(*path)); /* the node at each depth */
     frame_id *frames = grow_zeroed(DEPTH_MAX + 1, sizeof(*frames));
 
-    for (size_t i = 0; i < massif->count; i++) {
-        struct massif_node *node = &massif->nodes[i], *above;
+    for (size_t i = 0; i < massif->nodes.count; i++) {
+        struct massif_node *node = &massif->nodes.list[i], *above;
 
         path[node->depth] = i;
         if (node->depth == 0)
             continue;
-        above = &massif->nodes[path[node->depth - 1]];
+        above = &massif->nodes.list[path[node->depth - 1]];
         above->below = checked_add(above->below, node->bytes);
     }
-    for (size_t i = 0; i < massif->count; i++) {
-        const struct massif_node *node = &massif->nodes[i];
+    for (size_t i = 0; i < massif->nodes.count; i++) {
+        const struct massif_node *node = &massif->nodes.list[i];
         int64_t rest = checked_sub(node->bytes, node->below);
 
         if (node->depth)
@@ -221,7 +221,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                         "no snapshot is marked as the peak: the last detailed one is shown");
         hand_over(&massif);
     }
-    free(massif.nodes);
+    free(massif.nodes.list);
     return ok;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "graph/classify/memory_copy.h"
 #include "parsers/nvprof/nvprof_table.h"
 #include "parsers/shared/kernel_name.h"
@@ -25,8 +26,7 @@ static const double CLOSE = 0.006;
 static void sizes_add(struct waiting_sizes *sizes, uint32_t event, enum property property,
                       struct amount amount, struct amount more)
 {
-    sizes->list = grow_one(sizes->list, sizes->count, &sizes->cap, sizeof(*sizes->list));
-    sizes->list[sizes->count++] = (struct waiting_size){event, property, amount, more};
+    vector_add(sizes, (struct waiting_size){event, property, amount, more});
 }
 
 static bool agrees(struct amount size, struct amount rate, int64_t ns, int64_t base)

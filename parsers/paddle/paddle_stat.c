@@ -11,6 +11,7 @@
 
 #include "base/checked.h"
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/text/decimal.h"
 #include "parsers/parser.h"
 
@@ -28,8 +29,7 @@ struct timer {
 struct stat_log {
     struct builder *builder;
     struct callgraph_builder *callgraph;
-    struct timer *timers; /* by function */
-    size_t count, cap;
+    struct VECTOR_OF(struct timer) timers; /* by function */
     bool has_repeats; /* a timer in several blocks */
     bool has_resets;  /* one that was less than in the block before */
 };
@@ -93,12 +93,11 @@ static struct timer *timer_of(struct stat_log *log, struct span name, uint32_t *
     struct frame frame = {.name = builder_intern(log->builder, name), .kind = KIND_ANNOTATION};
 
     *function = builder_function(log->callgraph, builder_frame(log->builder, &frame));
-    while (log->count <= *function) {
-        log->timers = grow_one(log->timers, log->count, &log->cap, sizeof(*log->timers));
-        log->timers[log->count++] =
-            (struct timer){.sum = {.min = UNKNOWN, .max = UNKNOWN}, .last = {.count = UNKNOWN}};
+    while (log->timers.count <= *function) {
+        vector_add(&log->timers, (struct timer){.sum = {.min = UNKNOWN, .max = UNKNOWN},
+                                                .last = {.count = UNKNOWN}});
     }
-    return &log->timers[*function];
+    return &log->timers.list[*function];
 }
 
 static int64_t known_least(int64_t a, int64_t b)
@@ -139,9 +138,9 @@ static void hand_over(const struct stat_log *log)
 {
     struct warnings *warnings = builder_warnings(log->builder);
 
-    for (uint32_t i = 0; i < log->count; i++) {
+    for (uint32_t i = 0; i < log->timers.count; i++) {
         const struct timer_figures *figures =
-            log->has_resets ? &log->timers[i].sum : &log->timers[i].last;
+            log->has_resets ? &log->timers.list[i].sum : &log->timers.list[i].last;
         struct call_figures calls = {figures->count, figures->count, figures->total,
                                      figures->total};
 
@@ -154,7 +153,7 @@ static void hand_over(const struct stat_log *log)
                         ? "timers are printed several times and start anew in between: added up"
                         : "timers are printed several times and only grow: taken as running "
                           "totals, of which the last counts");
-    if (log->count > 1)
+    if (log->timers.count > 1)
         warning_say(warnings, WARNING_NOTE,
                     "a timer inside another is in both, so the total may be too much");
     builder_producer(log->builder, "Paddle, REGISTER_TIMER_INFO");
@@ -177,7 +176,7 @@ static bool read_log(struct stat_log *log, struct input *in)
             warning_count(builder_warnings(log->builder), WARNING_LOSS,
                           "timers without a total or a count, left out", offset);
     }
-    return log->count > 0;
+    return log->timers.count > 0;
 }
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
@@ -190,7 +189,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
         ok = error_set_at(err, input_offset(in), 0, "no line of a timer: Stat=... total=...");
     if (ok)
         hand_over(&log);
-    free(log.timers);
+    free(log.timers.list);
     return ok;
 }
 

@@ -272,7 +272,7 @@ static void free_tables(struct pprof *pprof)
     free(pprof->comments.list);
     free(pprof->expansions);
     free(pprof->briefs);
-    free(pprof->frames);
+    free(pprof->frames.list);
     free(pprof->scales);
     free(pprof->marks);
     ids_free(&pprof->mapping_ids);

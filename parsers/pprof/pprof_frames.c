@@ -86,7 +86,7 @@ static enum prune_mark prune_location(struct pprof *pprof, struct prune_patterns
 
     while (at > 0 &&
            !is_dropped(patterns, builder_frame_name(pprof->builder,
-                                                    pprof->frames[expansion->first + at - 1])))
+                                                    pprof->frames.list[expansion->first + at - 1])))
         at--;
     if (at == 0)
         return PRUNE_NOTHING;
@@ -242,9 +242,7 @@ static bool line_frame(struct pprof *pprof, const struct line_row *line, struct 
 
 static void add_frame(struct pprof *pprof, frame_id frame)
 {
-    pprof->frames =
-        grow_one(pprof->frames, pprof->frame_count, &pprof->frame_cap, sizeof(*pprof->frames));
-    pprof->frames[pprof->frame_count++] = frame;
+    vector_add(&pprof->frames, frame);
 }
 
 /* What the binary says of a place that the profile has no name for. */
@@ -271,7 +269,8 @@ static bool look_up(struct pprof *pprof, const struct location_row *location,
 
         frame.address = told_address(pprof, location);
         add_frame(pprof, builder_frame(pprof->builder, &frame));
-        builder_inlining(pprof->builder, pprof->frames[pprof->frame_count - 1], i + 1 < count);
+        builder_inlining(pprof->builder, pprof->frames.list[pprof->frames.count - 1],
+                         i + 1 < count);
     }
     return count > 0;
 }
@@ -316,7 +315,7 @@ static void make_briefs(struct pprof *pprof)
             expansion = pprof->expansions[row];
         if (expansion.count <= BRIEF)
             for (uint32_t i = 0; i < expansion.count; i++)
-                pprof->briefs[id].frames[i] = pprof->frames[expansion.first + i];
+                pprof->briefs[id].frames[i] = pprof->frames.list[expansion.first + i];
     }
 }
 
@@ -325,12 +324,12 @@ bool pprof_resolve(struct pprof *pprof, struct error *err)
     pprof->detail = builder_detail(pprof->builder, DETAIL_ADDRESS);
     pprof->expansions = grow_to(NULL, pprof->locations.count + 1, sizeof(*pprof->expansions));
     for (size_t i = 0; i < pprof->locations.count; i++) {
-        size_t first = pprof->frame_count;
+        size_t first = pprof->frames.count;
 
         if (!expand(pprof, &pprof->locations.list[i], err))
             return false;
         pprof->expansions[i] =
-            (struct expansion){(uint32_t)first, (uint32_t)(pprof->frame_count - first)};
+            (struct expansion){(uint32_t)first, (uint32_t)(pprof->frames.count - first)};
     }
     if (builder_drops_frames(pprof->builder))
         pprof_prune_locations(pprof);

@@ -149,8 +149,7 @@ struct pprof {
     struct expansion *expansions; /* by location */
     struct brief *briefs;         /* by id, where ids are dense */
     uint64_t brief_count;
-    frame_id *frames;
-    size_t frame_count, frame_cap;
+    struct VECTOR_OF(frame_id) frames;
     int64_t *scales; /* by value type: to the base unit */
     enum detail detail;
     uint8_t *marks; /* by location, enum prune_mark; NULL: nothing is dropped */

@@ -132,11 +132,9 @@ struct stack {
     uint64_t inlined_left; /* frames that all stacks may still have beyond one a location */
     int64_t *values;
     size_t value_count;
-    struct sample_label *labels; /* where anybody wants them */
-    size_t label_count, label_cap;
+    struct VECTOR_OF(struct sample_label) labels; /* where anybody wants them */
     bool wants_labels;
-    struct stack_place *places; /* where something may be dropped */
-    size_t place_count, place_cap;
+    struct VECTOR_OF(struct stack_place) places; /* where something may be dropped */
 };
 
 static uint64_t offset_of(const struct stack *stack, const char *at)
@@ -146,10 +144,7 @@ static uint64_t offset_of(const struct stack *stack, const char *at)
 
 static void push_place(struct stack *stack, uint32_t row, uint32_t count)
 {
-    stack->places =
-        grow_one(stack->places, stack->place_count, &stack->place_cap, sizeof(*stack->places));
-    stack->places[stack->place_count++] =
-        (struct stack_place){row, stack->depth, stack->depth + count};
+    vector_add(&stack->places, (struct stack_place){row, stack->depth, stack->depth + count});
 }
 
 /* Makes room for `more` frames, and for the locations that so many bytes can hold. */
@@ -199,7 +194,7 @@ static bool push_expansion(struct stack *stack, uint64_t id, const char *at, str
     if (pprof->marks)
         push_place(stack, row, expansion.count);
     for (uint32_t i = 0; i < expansion.count; i++)
-        stack->frames[stack->depth++] = pprof->frames[expansion.first + i];
+        stack->frames[stack->depth++] = pprof->frames.list[expansion.first + i];
     return true;
 }
 
@@ -287,9 +282,7 @@ static bool take_label(struct stack *stack, const struct wire_field *field,
         label.text = builder_intern(
             pprof->builder, (struct span){room, (size_t)snprintf(room, sizeof(room), "%" PRId64,
                                                                  (int64_t)numbers[3])});
-    stack->labels =
-        grow_one(stack->labels, stack->label_count, &stack->label_cap, sizeof(*stack->labels));
-    stack->labels[stack->label_count++] = label;
+    vector_add(&stack->labels, label);
     return true;
 }
 
@@ -315,7 +308,7 @@ static bool read_sample(struct stack *stack, struct error *err)
     struct wire wire = wire_of(stack->bytes);
     struct wire_field field;
 
-    stack->depth = stack->place_count = stack->value_count = stack->label_count = 0;
+    stack->depth = stack->places.count = stack->value_count = stack->labels.count = 0;
     stack->is_cut = false;
     make_room(stack, stack->bytes.len + 1, 0);
     while (wire_next(&wire, &field)) {
@@ -342,13 +335,14 @@ static bool read_sample(struct stack *stack, struct error *err)
 static void add_sample(struct stack *stack)
 {
     const struct pprof *pprof = stack->pprof;
-    size_t dropped = pprof->marks ? pprof_prune_stack(pprof, stack->places, stack->place_count) : 0;
+    size_t dropped =
+        pprof->marks ? pprof_prune_stack(pprof, stack->places.list, stack->places.count) : 0;
 
     if (stack->depth == 0)
         warning_count(builder_warnings(pprof->builder), WARNING_NOTE,
                       "samples without a stack, in no function", stack->offset);
     if (stack->wants_labels)
-        builder_labels(pprof->stacks, stack->labels, (uint32_t)stack->label_count);
+        builder_labels(pprof->stacks, stack->labels.list, (uint32_t)stack->labels.count);
     builder_stack(pprof->stacks, stack->frames + dropped, (uint32_t)(stack->depth - dropped),
                   stack->values);
 }
@@ -386,8 +380,8 @@ bool pprof_add_samples(struct pprof *pprof, struct error *err)
     }
     free(stack.frames);
     free(stack.values);
-    free(stack.labels);
-    free(stack.places);
+    free(stack.labels.list);
+    free(stack.places.list);
     return ok;
 }
 

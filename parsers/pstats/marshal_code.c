@@ -32,8 +32,7 @@ struct open_code {
 
 struct skipping {
     struct marshal *marshal;
-    struct open_code *open;
-    size_t count, cap;
+    struct VECTOR_OF(struct open_code) open;
     /* of the outermost */
     struct marshal_value file, name;
     int64_t line;
@@ -72,11 +71,9 @@ static bool take_word(struct skipping *skipping, uint32_t *word, struct error *e
 
 static bool open_one(struct skipping *skipping, const struct open_code *one, struct error *err)
 {
-    if (skipping->count == NESTED_MAX)
+    if (skipping->open.count == NESTED_MAX)
         return fault(skipping, err);
-    skipping->open =
-        grow_one(skipping->open, skipping->count, &skipping->cap, sizeof(*skipping->open));
-    skipping->open[skipping->count++] = *one;
+    vector_add(&skipping->open, *one);
     return true;
 }
 
@@ -177,9 +174,9 @@ static bool take_object(struct skipping *skipping, struct marshal_value *value, 
 static bool take_part(struct skipping *skipping, struct error *err)
 {
     enum { FIFTH = 4 };
-    size_t at = skipping->count - 1;
-    const struct code_layout *code = skipping->open[at].code;
-    uint32_t part = skipping->open[at].done++, line;
+    size_t at = skipping->open.count - 1;
+    const struct code_layout *code = skipping->open.list[at].code;
+    uint32_t part = skipping->open.list[at].done++, line;
     struct marshal_value value;
 
     if (part == code->line) {
@@ -192,7 +189,7 @@ static bool take_part(struct skipping *skipping, struct error *err)
     if (!take_object(skipping, &value, err))
         return false;
     if (part == FIFTH && value.type == MARSHAL_TEXT)
-        skipping->open[at].code = &layouts[1]; /* the kinds of its variables */
+        skipping->open.list[at].code = &layouts[1]; /* the kinds of its variables */
     if (at == 0 && part == code->file)
         skipping->file = value;
     if (at == 0 && part == code->name)
@@ -205,11 +202,11 @@ static bool skip_all(struct skipping *skipping, struct error *err)
     struct marshal_value value;
     bool ok = open_code(skipping, err);
 
-    while (ok && skipping->count) {
-        struct open_code *top = &skipping->open[skipping->count - 1];
+    while (ok && skipping->open.count) {
+        struct open_code *top = &skipping->open.list[skipping->open.count - 1];
 
         if (top->code ? top->done == top->code->end : top->done == top->items)
-            skipping->count--;
+            skipping->open.count--;
         else if (top->code)
             ok = take_part(skipping, err);
         else
@@ -242,6 +239,6 @@ bool marshal_code(struct marshal *marshal, uint32_t *text, struct error *err)
         ok = fault(&skipping, err);
     if (ok)
         *text = add_text(&skipping);
-    free(skipping.open);
+    free(skipping.open.list);
     return ok;
 }

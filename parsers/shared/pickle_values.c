@@ -21,12 +21,10 @@ void value_append(struct pickle_values *values, value_id container, value_id ite
     struct value *into = value_at(values, container);
     uint32_t added;
 
-    values->cells =
-        grow_one(values->cells, values->cell_count, &values->cell_cap, sizeof(*values->cells));
-    values->cells[values->cell_count++] = (struct pickle_cell){.value = item};
-    added = (uint32_t)values->cell_count;
+    vector_add(&values->cells, (struct pickle_cell){.value = item});
+    added = (uint32_t)values->cells.count;
     if (into->last)
-        values->cells[into->last - 1].next = added;
+        values->cells.list[into->last - 1].next = added;
     else
         into->first = added;
     into->last = added;
@@ -39,15 +37,15 @@ value_id value_next(const struct pickle_values *values, uint32_t *cell)
 
     if (*cell == 0)
         return 0;
-    value = values->cells[*cell - 1].value;
-    *cell = values->cells[*cell - 1].next;
+    value = values->cells.list[*cell - 1].value;
+    *cell = values->cells.list[*cell - 1].next;
     return value;
 }
 
 void values_free(struct pickle_values *values)
 {
     free(values->list);
-    free(values->cells);
+    free(values->cells.list);
 }
 
 /* ---- numbers and texts as a pickle spells them ---- */

@@ -49,8 +49,7 @@ struct pickle_cell {
 /* Ready for use when zeroed. */
 struct pickle_values {
     VECTOR(struct value); /* the first is value 1 */
-    struct pickle_cell *cells; /* the first is cell 1 */
-    size_t cell_count, cell_cap;
+    struct VECTOR_OF(struct pickle_cell) cells; /* the first is cell 1 */
 };
 
 static inline struct value *value_at(const struct pickle_values *values, value_id id)

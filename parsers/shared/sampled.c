@@ -22,10 +22,8 @@ uint32_t sampled_node(struct sampled *sampled, uint64_t id)
     uint32_t *known = idmap_at(&sampled->by_id, id);
 
     if (*known == IDMAP_NONE) {
-        *known = (uint32_t)sampled->node_count;
-        sampled->nodes = grow_one(sampled->nodes, sampled->node_count, &sampled->node_cap,
-                                  sizeof(*sampled->nodes));
-        sampled->nodes[sampled->node_count++] = (struct sampled_node){.parent = NO_STACK};
+        *known = (uint32_t)sampled->nodes.count;
+        vector_add(&sampled->nodes, (struct sampled_node){.parent = NO_STACK});
     }
     return *known;
 }
@@ -34,9 +32,7 @@ void sampled_add(struct sampled *sampled, uint32_t track, int64_t time, uint32_t
 {
     if (!time_is_possible(time))
         return;
-    sampled->samples = grow_one(sampled->samples, sampled->sample_count, &sampled->sample_cap,
-                                sizeof(*sampled->samples));
-    sampled->samples[sampled->sample_count++] = (struct sample){time, track, node};
+    vector_add(&sampled->samples, (struct sample){time, track, node});
 }
 
 static bool is_before(const void *context, uint32_t a, uint32_t b)
@@ -52,11 +48,11 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
  * returns how many. Parents that lead in a circle end when all nodes have had their turn. */
 static size_t unroll(const struct sampled *sampled, uint32_t node, size_t most, uint32_t *path)
 {
-    size_t depth = 0, left = sampled->node_count;
+    size_t depth = 0, left = sampled->nodes.count;
 
-    for (; node != NO_STACK && depth < most && left > 0; node = sampled->nodes[node].parent) {
+    for (; node != NO_STACK && depth < most && left > 0; node = sampled->nodes.list[node].parent) {
         left--;
-        if (sampled->nodes[node].frame)
+        if (sampled->nodes.list[node].frame)
             path[depth++] = node;
     }
     for (size_t i = 0; i < depth / 2; i++) {
@@ -85,7 +81,8 @@ static void take_sample(struct open_stack *open, const struct sampled *sampled,
     size_t most = budget->events_left ? DEPTH_MAX : 1, same = 0;
     size_t depth = unroll(sampled, sample->node, most, path);
 
-    budget->shortened += !budget->events_left && sampled->nodes[sample->node].parent != NO_STACK;
+    budget->shortened +=
+        !budget->events_left && sampled->nodes.list[sample->node].parent != NO_STACK;
     while (same < depth && same < open->depth && open->nodes[same] == path[same])
         same++;
     close_to(open, same, sample->time, builder);
@@ -95,8 +92,8 @@ static void take_sample(struct open_stack *open, const struct sampled *sampled,
 
         open->nodes[at] = path[at];
         open->starts[at] = sample->time;
-        open->events[at] =
-            builder_event(builder, sample->track, sample->time, 0, sampled->nodes[path[at]].frame);
+        open->events[at] = builder_event(builder, sample->track, sample->time, 0,
+                                         sampled->nodes.list[path[at]].frame);
     }
 }
 
@@ -119,15 +116,15 @@ void sampled_warn(const struct sampled_budget *budget, struct builder *builder)
 void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end,
                   struct sampled_budget *budget)
 {
-    uint32_t *order = grow_to(NULL, sampled->sample_count + 1, sizeof(*order));
+    uint32_t *order = grow_to(NULL, sampled->samples.count + 1, sizeof(*order));
     struct open_stack *open = grow_zeroed(1, sizeof(*open));
     const struct sample *last = NULL;
 
-    for (size_t i = 0; i < sampled->sample_count; i++)
+    for (size_t i = 0; i < sampled->samples.count; i++)
         order[i] = (uint32_t)i;
-    sort_stable(order, sampled->sample_count, is_before, sampled->samples);
-    for (size_t i = 0; i < sampled->sample_count; i++) {
-        const struct sample *sample = &sampled->samples[order[i]];
+    sort_stable(order, sampled->samples.count, is_before, sampled->samples.list);
+    for (size_t i = 0; i < sampled->samples.count; i++) {
+        const struct sample *sample = &sampled->samples.list[order[i]];
 
         if (last && last->track != sample->track)
             close_to(open, 0, end > last->time ? end : last->time, builder_timeline(builder));
@@ -143,7 +140,7 @@ void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_
 void sampled_free(struct sampled *sampled)
 {
     idmap_free(&sampled->by_id);
-    free(sampled->nodes);
-    free(sampled->samples);
+    free(sampled->nodes.list);
+    free(sampled->samples.list);
     *sampled = (struct sampled){0};
 }

@@ -8,6 +8,7 @@
 #define PTK_PARSERS_SHARED_SAMPLED_H
 
 #include "base/memory/idmap.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 
 #define NO_STACK UINT32_MAX
@@ -25,10 +26,8 @@ struct sample {
 /* Ready for use when zeroed. */
 struct sampled {
     struct idmap by_id; /* the file's name for a node (its hash) → index */
-    struct sampled_node *nodes;
-    size_t node_count, node_cap;
-    struct sample *samples;
-    size_t sample_count, sample_cap;
+    struct VECTOR_OF(struct sampled_node) nodes;
+    struct VECTOR_OF(struct sample) samples;
 };
 
 /* The node that the file calls `id`; made on first mention, with nothing in it yet. */

@@ -8,9 +8,8 @@
 
 static uint32_t add_node(struct stack_tree *tree, struct stack_node node)
 {
-    tree->nodes = grow_one(tree->nodes, tree->node_count, &tree->node_cap, sizeof(*tree->nodes));
-    tree->nodes[tree->node_count++] = node;
-    return (uint32_t)tree->node_count;
+    vector_add(&tree->nodes, node);
+    return (uint32_t)tree->nodes.count;
 }
 
 uint32_t stack_tree_thread(struct stack_tree *tree, uint32_t thread)
@@ -32,12 +31,11 @@ void stack_tree_add(struct stack_tree *tree, uint32_t node, uint32_t value, int6
     uint32_t *known = idmap_at(&tree->by_value, idmap_pair(node, value));
 
     if (*known == IDMAP_NONE) {
-        tree->figures =
-            grow_one(tree->figures, tree->figure_count, &tree->figure_cap, sizeof(*tree->figures));
-        tree->figures[tree->figure_count] = (struct stack_figure){node, value, 0};
-        *known = (uint32_t)tree->figure_count++;
+        vector_reserve(&tree->figures);
+        tree->figures.list[tree->figures.count] = (struct stack_figure){node, value, 0};
+        *known = (uint32_t)tree->figures.count++;
     }
-    struct stack_figure *figure = &tree->figures[*known];
+    struct stack_figure *figure = &tree->figures.list[*known];
 
     figure->amount = checked_add(figure->amount, amount);
 }
@@ -52,19 +50,19 @@ frame_id stack_names_frame(const struct stack_names *names, const struct stack_n
 void stack_tree_finish(struct stack_tree *tree, const struct stack_names *names,
                        struct stack_builder *builder)
 {
-    node_id *place = grow_to(NULL, tree->node_count + 1, sizeof(*place));
+    node_id *place = grow_to(NULL, tree->nodes.count + 1, sizeof(*place));
 
     idmap_free(&tree->by_frame); /* the builder makes as large a one */
     idmap_free(&tree->by_value);
     place[0] = 0;
-    for (size_t i = 1; i <= tree->node_count; i++) {
-        const struct stack_node *node = &tree->nodes[i - 1];
+    for (size_t i = 1; i <= tree->nodes.count; i++) {
+        const struct stack_node *node = &tree->nodes.list[i - 1];
         frame_id frame = stack_names_frame(names, node);
 
         place[i] = frame ? builder_child(builder, place[node->parent], frame) : place[node->parent];
     }
-    for (size_t i = 0; i < tree->figure_count; i++) {
-        const struct stack_figure *figure = &tree->figures[i];
+    for (size_t i = 0; i < tree->figures.count; i++) {
+        const struct stack_figure *figure = &tree->figures.list[i];
 
         builder_add(builder, place[figure->node], figure->value, figure->amount);
     }
@@ -75,6 +73,6 @@ void stack_tree_free(struct stack_tree *tree)
 {
     idmap_free(&tree->by_frame);
     idmap_free(&tree->by_value);
-    free(tree->nodes);
-    free(tree->figures);
+    free(tree->nodes.list);
+    free(tree->figures.list);
 }

@@ -7,6 +7,7 @@
 #define PTK_PARSERS_SHARED_STACK_TREE_H
 
 #include "base/memory/idmap.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 
 struct stack_node {
@@ -24,10 +25,8 @@ struct stack_figure {
 struct stack_tree {
     struct idmap by_frame;    /* (parent, frame) → node */
     struct idmap by_value;    /* (node, value) → figure */
-    struct stack_node *nodes; /* the first is node 1 */
-    size_t node_count, node_cap;
-    struct stack_figure *figures;
-    size_t figure_count, figure_cap;
+    struct VECTOR_OF(struct stack_node) nodes; /* the first is node 1 */
+    struct VECTOR_OF(struct stack_figure) figures;
 };
 
 /* The node of a thread, below the root: a new one with each call. */

@@ -165,19 +165,19 @@ static void fill_timeline(struct document *document, const struct stack_names *n
 {
     struct sampled *sampled = &document->sampled;
     struct sampled_budget budget =
-        sampled_budget(sampled->sample_count, input_bytes_read(document->json.in));
+        sampled_budget(sampled->samples.count, input_bytes_read(document->json.in));
 
     for (size_t i = 0; i < document->thread_count; i++)
         builder_track(builder_timeline(document->builder),
                       &(struct track){
                           .name = document->threads[i].name, .kind = TRACK_SAMPLES, .device = -1});
     (void)sampled_node(sampled, 0); /* the root of all, as nodes count from 1 */
-    for (size_t i = 0; i < document->tree.node_count; i++) {
-        const struct stack_node *node = &document->tree.nodes[i];
+    for (size_t i = 0; i < document->tree.nodes.count; i++) {
+        const struct stack_node *node = &document->tree.nodes.list[i];
         uint32_t at = sampled_node(sampled, i + 1);
 
-        sampled->nodes[at].frame = node->is_thread ? 0 : stack_names_frame(names, node);
-        sampled->nodes[at].parent = node->parent ? node->parent : NO_STACK;
+        sampled->nodes.list[at].frame = node->is_thread ? 0 : stack_names_frame(names, node);
+        sampled->nodes.list[at].parent = node->parent ? node->parent : NO_STACK;
     }
     sampled_emit(sampled, document->builder, INT64_MIN, &budget);
     sampled_warn(&budget, document->builder);
@@ -185,7 +185,7 @@ static void fill_timeline(struct document *document, const struct stack_names *n
 
 static bool build(struct document *document, struct error *err)
 {
-    bool is_timeline = document->sampled.sample_count > 0;
+    bool is_timeline = document->sampled.samples.count > 0;
     struct value_name values[VALUES_MAX];
     size_t active = document->active >= 0 && (uint64_t)document->active < document->thread_count
                         ? (size_t)document->active

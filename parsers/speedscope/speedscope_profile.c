@@ -214,7 +214,7 @@ static void open_frame(struct speedscope_profile *profile, uint32_t frame)
 /* Closes it, and those that were opened within and forgotten. */
 static void close_frame(struct speedscope_profile *profile, uint32_t frame)
 {
-    const struct stack_node *nodes = profile->document->tree.nodes;
+    const struct stack_node *nodes = profile->document->tree.nodes.list;
     size_t at = profile->depth;
 
     while (at && nodes[profile->open[at - 1] - 1].frame != frame)

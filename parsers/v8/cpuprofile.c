@@ -314,7 +314,7 @@ static bool build_timeline(struct cpu_profile *profile, struct error *err)
         const struct v8_node *node = &profile->nodes.list[i];
         uint32_t at = sampled_node(&sampled, i);
 
-        sampled.nodes[at] = (struct sampled_node){
+        sampled.nodes.list[at] = (struct sampled_node){
             node->is_idle ? 0 : node->frame, node->parent == NO_PARENT ? NO_STACK : node->parent};
     }
     for (size_t i = 0; i < timed; i++)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/shared/json_value.h"
 #include "parsers/shared/v8_frame.h"
 
@@ -11,7 +12,7 @@ uint32_t nodes_add(struct nodes *nodes, uint32_t parent)
 {
     if (nodes->count == NO_PARENT)
         oom(); /* their numbers have 32 bits */
-    nodes->list = grow_one(nodes->list, nodes->count, &nodes->cap, sizeof(*nodes->list));
+    vector_reserve(nodes);
     nodes->list[nodes->count] = (struct v8_node){.parent = parent};
     return (uint32_t)nodes->count++;
 }

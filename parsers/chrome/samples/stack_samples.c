@@ -73,11 +73,11 @@ static void read_frames(struct sampled *sampled, struct token frames, struct bui
         uint32_t node = node_of(sampled, key);
 
         name_frame(&frame, name.at ? token_text(name, &arena) : SPAN("?"), builder);
-        sampled->nodes[node].frame = builder_frame(builder, &frame);
+        sampled->nodes.list[node].frame = builder_frame(builder, &frame);
         if (parent.at) {
             uint32_t above = node_of(sampled, token_raw_text(parent));
 
-            sampled->nodes[node].parent = above;
+            sampled->nodes.list[node].parent = above;
         }
         arena_free(&arena);
     }
@@ -117,7 +117,7 @@ void stack_samples_finish(const struct stack_samples *stacks, uint64_t file_byte
     warning_count_many(builder_warnings(builder), WARNING_NOTE,
                        "samples of stacks: times and calls of their functions are estimates",
                        read_samples(&sampled, stacks->samples, rows, builder));
-    budget = sampled_budget(sampled.sample_count, file_bytes);
+    budget = sampled_budget(sampled.samples.count, file_bytes);
     sampled_emit(&sampled, builder, INT64_MIN, &budget);
     sampled_warn(&budget, builder);
     sampled_free(&sampled);

@@ -33,8 +33,8 @@ static void add_piece(struct v8_profiles *v8, const struct v8_piece *piece)
 {
     struct v8_piece *kept;
 
-    v8->pieces = grow_one(v8->pieces, v8->count, &v8->cap, sizeof(*v8->pieces));
-    kept = &v8->pieces[v8->count++];
+    vector_reserve(&v8->pieces);
+    kept = &v8->pieces.list[v8->pieces.count++];
     *kept = *piece;
     keep(v8, &kept->pid);
     keep(v8, &kept->tid);
@@ -71,8 +71,8 @@ void v8_keep(struct v8_profiles *v8, const struct event *event)
 
 void v8_absorb(struct v8_profiles *v8, const struct v8_profiles *part)
 {
-    for (size_t i = 0; i < part->count; i++)
-        add_piece(v8, &part->pieces[i]);
+    for (size_t i = 0; i < part->pieces.count; i++)
+        add_piece(v8, &part->pieces.list[i]);
 }
 
 /* ---- putting together ---- */
@@ -87,7 +87,7 @@ static void read_children(struct v8_profile *profile, uint32_t above, struct tok
         if (token_integer(child, &id)) {
             uint32_t at = sampled_node(&profile->sampled, (uint64_t)id);
 
-            profile->sampled.nodes[at].parent = above;
+            profile->sampled.nodes.list[at].parent = above;
         }
 }
 
@@ -102,11 +102,11 @@ static void read_node(struct v8_profile *profile, struct token node, struct buil
     if (!id.at || !token_integer(id, &number))
         return;
     at = sampled_node(&profile->sampled, (uint64_t)number);
-    profile->sampled.nodes[at].frame = v8_frame(walk_find(node, SPAN("callFrame")), builder);
+    profile->sampled.nodes.list[at].frame = v8_frame(walk_find(node, SPAN("callFrame")), builder);
     if (parent.at && token_integer(parent, &above)) {
         uint32_t to = sampled_node(&profile->sampled, (uint64_t)above);
 
-        profile->sampled.nodes[at].parent = to;
+        profile->sampled.nodes.list[at].parent = to;
     }
     if (children.at)
         read_children(profile, at, children);
@@ -186,11 +186,11 @@ static bool is_before(const void *context, uint32_t a, uint32_t b)
 /* A thread's pieces may stand in the file before the start, which another thread wrote. */
 static uint32_t *order_pieces(const struct v8_profiles *v8)
 {
-    uint32_t *order = grow_to(NULL, v8->count + 1, sizeof(*order));
+    uint32_t *order = grow_to(NULL, v8->pieces.count + 1, sizeof(*order));
 
-    for (size_t i = 0; i < v8->count; i++)
+    for (size_t i = 0; i < v8->pieces.count; i++)
         order[i] = (uint32_t)i;
-    sort_stable(order, v8->count, is_before, v8->pieces);
+    sort_stable(order, v8->pieces.count, is_before, v8->pieces.list);
     return order;
 }
 
@@ -198,13 +198,13 @@ void v8_finish(const struct v8_profiles *v8, uint64_t file_bytes, struct chrome_
                struct builder *builder)
 {
     struct idmap by_hash = {0};
-    struct v8_profile *profiles = grow_zeroed(v8->count, sizeof(*profiles));
+    struct v8_profile *profiles = grow_zeroed(v8->pieces.count, sizeof(*profiles));
     uint32_t *order = order_pieces(v8), count = 0;
     struct sampled_budget budget;
     uint64_t samples = 0;
 
-    for (size_t i = 0; i < v8->count; i++) {
-        const struct v8_piece *piece = &v8->pieces[order[i]];
+    for (size_t i = 0; i < v8->pieces.count; i++) {
+        const struct v8_piece *piece = &v8->pieces.list[order[i]];
         uint32_t *known = idmap_at(&by_hash, piece->profile);
 
         if (*known == IDMAP_NONE)
@@ -212,7 +212,7 @@ void v8_finish(const struct v8_profiles *v8, uint64_t file_bytes, struct chrome_
         read_piece(&profiles[*known], piece, rows, builder);
     }
     for (uint32_t i = 0; i < count; i++)
-        samples += profiles[i].sampled.sample_count;
+        samples += profiles[i].sampled.samples.count;
     budget = sampled_budget(samples, file_bytes);
     for (uint32_t i = 0; i < count; i++) {
         sampled_emit(&profiles[i].sampled, builder, profiles[i].end, &budget);
@@ -230,6 +230,6 @@ void v8_finish(const struct v8_profiles *v8, uint64_t file_bytes, struct chrome_
 void v8_free(struct v8_profiles *v8)
 {
     arena_free(&v8->text);
-    free(v8->pieces);
+    free(v8->pieces.list);
     *v8 = (struct v8_profiles){0};
 }

@@ -9,6 +9,7 @@
 #define PTK_PARSERS_CHROME_SAMPLES_V8_H
 
 #include "base/memory/arena.h"
+#include "base/memory/vector.h"
 #include "parsers/chrome/chrome_tracks.h"
 #include "parsers/chrome/scan/scanner.h"
 
@@ -22,8 +23,7 @@ struct v8_piece {
 /* Ready for use when zeroed. */
 struct v8_profiles {
     struct arena text;
-    struct v8_piece *pieces;
-    size_t count, cap;
+    struct VECTOR_OF(struct v8_piece) pieces;
 };
 
 /* Keeps the event if it is such a piece. */
