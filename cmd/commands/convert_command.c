@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/functions/estimated_stacks.h"
 #include "analysis/selection/group.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/export.h"
 #include "cmd/shared/load.h"
+#include "cmd/shared/messages.h"
 #include "graph/derive/need.h"
 
 enum { TO_NOTHING = -1 };
@@ -65,6 +67,28 @@ static bool write_marked(const struct profile *profile, const struct writer *wri
     return ok;
 }
 
+/* Formats of stacks are written of call graphs as well, by estimate. */
+static bool need(struct profile *profile, const struct writer *writer,
+                 const struct convert_arguments *fields, struct error *err)
+{
+    struct graph *graph = &profile->graph;
+    bool is_estimated = graph->native == LEVEL_CALLGRAPH && writer->level == LEVEL_CALLTREE;
+    enum level level = is_estimated ? LEVEL_CALLGRAPH : writer->level;
+
+    if (!graph_need(graph, level, writer->question, err) ||
+        !profile_select(profile, &fields->selection, err) ||
+        !graph_need(graph, level, writer->question, err))
+        return false;
+    if (is_estimated) {
+        size_t told = graph->source.warnings.count;
+
+        estimate_stacks(graph);
+        for (size_t i = told; !fields->common.is_quiet && i < graph->source.warnings.count; i++)
+            message_warning(profile->path, &graph->source.warnings.list[i]);
+    }
+    return true;
+}
+
 static bool run(char **argv, struct error *err)
 {
     struct convert_arguments fields = {.to = TO_NOTHING};
@@ -85,9 +109,7 @@ static bool run(char **argv, struct error *err)
     if (!check_path(&fields, writer, err) || !export_check(writer, &fields.common, err) ||
         !profile_load_operand(&profile, argv, operands, &wanted, &fields.common, err))
         return false;
-    ok = graph_need(&profile.graph, writer->level, writer->question, err) &&
-         profile_select(&profile, &fields.selection, err) &&
-         graph_need(&profile.graph, writer->level, writer->question, err) &&
+    ok = need(&profile, writer, &fields, err) &&
          (fields.marks_path
               ? write_marked(&profile, writer, &fields.common, err)
               : export_write(&profile.graph, profile.path, writer, NULL, &fields.common, err));

@@ -410,7 +410,10 @@ static bool begin_values(struct callgrind *cg, struct span names, struct error *
         events_know(&cg->events, SPAN("Ticks"), UNIT_NS, 1000);
     for (uint32_t i = 0; i < cg->events.count; i++)
         values[i] = (struct value_name){cg->events.list[i].name, cg->events.list[i].unit};
-    cg->by_line = cg->has_lines && builder_detail(cg->builder, DETAIL_LINE) == DETAIL_LINE;
+    /* Those who want addresses, as pprof's format can hold them, want callers more than lines. */
+    cg->by_line = cg->has_lines && builder_detail(cg->builder, DETAIL_ADDRESS) == DETAIL_LINE;
+    if (!cg->by_line)
+        builder_detail(cg->builder, DETAIL_FUNCTION);
     return builder_begin(cg->builder, cg->by_line ? LEVEL_FLAT : LEVEL_CALLGRAPH, values,
                          cg->events.count, 0, err);
 }

@@ -1,1 +1,1 @@
-ptk convert --to folded testdata/pstats/fractal.pstats
+ptk convert --to folded testdata/lprof/nested.lprof
