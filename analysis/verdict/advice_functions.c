@@ -2,6 +2,7 @@
 /* advice_functions.c — rules about functions, for profiles that are no timelines */
 #include "analysis/functions/integrity.h"
 #include "analysis/verdict/advice_rules.h"
+#include "analysis/verdict/library_calls.h"
 #include "graph/classify/frame_class.h"
 #include "graph/derive/need.h"
 
@@ -120,6 +121,31 @@ void judge_cost(const struct scene *scene, struct finding *finding)
     finding_set(scene, finding, &check, 0, share->time);
     finding->frame = share->worst;
     finding->inside = share->caller;
+}
+
+void judge_library_call(const struct scene *scene, struct finding *finding)
+{
+    struct library_call most;
+
+    if (scene->graph->values.is_inclusive) {
+        finding->silence = "the profile has no times without callees";
+        return;
+    }
+    library_call_find(scene->graph, &most);
+    if (!most.function) {
+        finding->silence = "no call from the program's own code into a library is on record";
+        return;
+    }
+
+    const struct check check = {.what = "one call into a library / all",
+                                .part = most.time,
+                                .whole = scene->whole,
+                                .unit = graph_unit(scene->graph),
+                                .limit = LIMIT_OVERHEAD};
+
+    finding_set(scene, finding, &check, 0, most.time);
+    finding->frame = most.function;
+    finding->inside = most.caller;
 }
 
 /* What Python runs for the first import of a module: with all that the module runs. */

@@ -121,6 +121,10 @@ const struct rule rules[] = {
     {"hot-function", "ptk", "one function takes much of the time by itself",
      "a better algorithm, fewer calls, a cache; native code for the inner loop", RULE_FLAT, false,
      judge_hot_function, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
+    {"library-call", "ptk", "one function of a library is called for much of the time",
+     "call it less often, or once for many; keep what it gives; a cheaper one that does the same, or "
+     "less",
+     RULE_FLAT, false, judge_library_call, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {"copied-sum", "nvvp", "little is computed for what is copied, summed over the run",
      "keep data on the device, copy in a smaller type and from pinned memory; a trace says what is "
      "hidden behind compute (nvprof --print-gpu-trace, nsys)",

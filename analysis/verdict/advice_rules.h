@@ -52,6 +52,7 @@ void judge_memory(const struct scene *scene, struct finding *finding);
 
 /* advice_functions.c */
 void judge_hot_function(const struct scene *scene, struct finding *finding);
+void judge_library_call(const struct scene *scene, struct finding *finding);
 void judge_copied_sum(const struct scene *scene, struct finding *finding);
 void judge_blocking(const struct scene *scene, struct finding *finding);
 void judge_cost(const struct scene *scene, struct finding *finding);

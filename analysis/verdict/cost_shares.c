@@ -6,6 +6,7 @@
 #include "base/checked.h"
 #include "base/memory/grow.h"
 #include "base/memory/idmap.h"
+#include "graph/classify/own_code.h"
 #include "graph/derive/need.h"
 
 /* A function of a class, and what called it, or called what called it, without having one. */
@@ -18,29 +19,36 @@ struct cost_counting {
     const struct graph *graph;
     struct cost_shares *shares;
     uint8_t *class_of;   /* by frame */
+    bool *is_own;        /* by frame: the program's own code */
     int64_t *time_of;    /* by frame: of its class */
     struct idmap places; /* function and caller → a place in the pairs */
     struct cost_pair *pairs;
     size_t count, cap;
 };
 
-static void add(struct cost_counting *counting, frame_id frame, frame_id caller, int64_t time)
+static void add_time(struct cost_counting *counting, frame_id frame, int64_t time)
 {
     struct cost_share *share = &counting->shares->of[counting->class_of[frame]];
     int64_t *of = &counting->time_of[frame];
-    uint32_t *place;
 
     share->time = checked_add(share->time, time);
     *of = checked_add(*of, time);
     if (share->worst == 0 || *of > counting->time_of[share->worst])
         share->worst = frame;
+}
+
+static void add_caller(struct cost_counting *counting, frame_id frame, frame_id caller,
+                       int64_t time)
+{
+    uint32_t *place;
+
     if (caller == 0)
         return;
     place = idmap_at(&counting->places, idmap_pair(frame, caller));
     if (*place == IDMAP_NONE) {
         *place = (uint32_t)counting->count;
-        counting->pairs = grow_one(counting->pairs, counting->count, &counting->cap,
-                                   sizeof(*counting->pairs));
+        counting->pairs =
+            grow_one(counting->pairs, counting->count, &counting->cap, sizeof(*counting->pairs));
         counting->pairs[counting->count++] = (struct cost_pair){frame, caller, 0};
     }
     counting->pairs[*place].time = checked_add(counting->pairs[*place].time, time);
@@ -79,9 +87,13 @@ static void count_tree(struct cost_counting *counting)
         bool takes_over = around == COST_NONE ? own != COST_NONE : own == COST_GC && around != own;
 
         function[node] = takes_over ? tree->frame[node] : function[parent];
+        if (own == COST_NONE && counting->is_own[tree->frame[node]])
+            function[node] = 0; /* a library called it back */
         caller[node] = takes_over && around == COST_NONE ? tree->frame[parent] : caller[parent];
-        if (function[node] && self[node] > 0)
-            add(counting, function[node], caller[node], self[node]);
+        if (function[node] && self[node] > 0) {
+            add_time(counting, function[node], self[node]);
+            add_caller(counting, function[node], caller[node], self[node]);
+        }
     }
     free(function);
     free(caller);
@@ -90,10 +102,16 @@ static void count_tree(struct cost_counting *counting)
 static void count_functions(struct cost_counting *counting)
 {
     const struct functions *functions = &counting->graph->functions;
+    const struct calls *calls = &counting->graph->calls;
 
     for (uint32_t i = 0; i < functions->listed; i++)
         if (counting->class_of[functions->frame[i]] != COST_NONE && functions->self[i] > 0)
-            add(counting, functions->frame[i], 0, functions->self[i]);
+            add_time(counting, functions->frame[i], functions->self[i]);
+    for (uint32_t i = 0; counting->graph->has[LEVEL_CALLGRAPH] && i < calls->count; i++)
+        if (counting->class_of[functions->frame[calls->callee[i]]] != COST_NONE &&
+            calls->self[i] > 0)
+            add_caller(counting, functions->frame[calls->callee[i]],
+                       functions->frame[calls->caller[i]], calls->self[i]);
 }
 
 void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
@@ -102,13 +120,16 @@ void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
     struct cost_counting counting = {.graph = graph,
                                      .shares = shares,
                                      .class_of = grow_zeroed(frames, sizeof(uint8_t)),
+                                     .is_own = grow_zeroed(frames, sizeof(bool)),
                                      .time_of = grow_zeroed(frames, sizeof(int64_t))};
 
     *shares = (struct cost_shares){.whole = graph_work(graph)};
     for (int class = 0; class < COST_CLASS_COUNT; class ++)
         shares->of[class].class = (enum cost_class) class;
-    for (frame_id id = 1; id < frames; id++)
+    for (frame_id id = 1; id < frames; id++) {
         counting.class_of[id] = (uint8_t)cost_class(graph, id);
+        counting.is_own[id] = is_own_code(graph, id);
+    }
     if (graph->has[LEVEL_CALLTREE])
         count_tree(&counting);
     else
@@ -116,6 +137,7 @@ void cost_shares_find(const struct graph *graph, struct cost_shares *shares)
     find_callers(&counting);
     idmap_free(&counting.places);
     free(counting.class_of);
+    free(counting.is_own);
     free(counting.time_of);
     free(counting.pairs);
 }

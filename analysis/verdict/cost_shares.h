@@ -3,7 +3,8 @@
  *
  * Where stacks are known, a moment is the outermost function's on its stack that has a class
  * (cost_class.h): what an allocator calls is allocation, locks that are taken to log are logging. But
- * a collector's time is its own wherever it is called. Else only functions' own time is told. So
+ * a collector's time is its own wherever it is called, and own code that a library calls back (the
+ * program itself, which a loader of modules runs) is no cost. Else only functions' own time is told. So
  * classes never add up to more than all. */
 #ifndef PTK_ANALYSIS_VERDICT_COST_SHARES_H
 #define PTK_ANALYSIS_VERDICT_COST_SHARES_H
