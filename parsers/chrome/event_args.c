@@ -65,6 +65,7 @@ static uint64_t hash_of(struct span pid, struct span name, struct span id)
 void counters_add(struct counters *counters, struct builder *builder, const struct event *event,
                   int64_t time)
 {
+    struct timeline_builder *timeline = builder_timeline(builder);
     struct json_walk walk = walk_into(event->field[FIELD_ARGS]);
     struct span name = token_raw_text(event->field[FIELD_NAME]), key;
     struct span pid = token_raw_text(event->field[FIELD_PID]);
@@ -80,9 +81,9 @@ void counters_add(struct counters *counters, struct builder *builder, const stru
             continue;
         series = idmap_at(&counters->series, XXH3_64bits_withSeed(key.at, key.len, hash));
         if (*series == IDMAP_NONE)
-            *series = builder_series(builder_timeline(builder), series_name(builder, name, id, key),
+            *series = builder_series(timeline, series_name(builder, name, id, key),
                                      builder_intern(builder, pid), -1);
-        builder_sample(builder_timeline(builder), *series, time, real);
+        builder_sample(timeline, *series, time, real);
     }
 }
 
@@ -214,17 +215,19 @@ static void add_property(struct builder *builder, struct text_cache *text_cache,
 void arguments_add(struct builder *builder, struct text_cache *text_cache,
                    const struct event *event, const struct chrome_name *name, uint32_t number)
 {
+    struct timeline_builder *timeline = builder_timeline(builder);
+
     for (uint32_t i = 0; i < event->argument_count; i++) {
         enum field field = (enum field)event->arguments[i];
         struct token token = event->field[field];
 
         switch ((int)field) {
         case ARG_CORRELATION:
-            add_correlation(builder_timeline(builder), token, name->kind, number);
+            add_correlation(timeline, token, name->kind, number);
             break;
         case ARG_EXTERNAL_ID:
             if (!event->field[ARG_CORRELATION].at)
-                add_external_id(builder_timeline(builder), token, name->kind, number);
+                add_external_id(timeline, token, name->kind, number);
             break;
         case ARG_COLLECTIVE:
             if (builder_wants(builder, PROP_COLLECTIVE))

@@ -35,6 +35,7 @@ struct group_ranks {
 
 struct recorder {
     struct builder *builder;
+    struct timeline_builder *timeline;
     uint32_t device, host; /* tracks */
     uint64_t entries, odd, lost_pairs;
     int64_t world;
@@ -276,32 +277,32 @@ static void add_entry(struct recorder *recorder, struct node node)
     has_ended = span_eq(builder_text(builder, entry.state), SPAN("completed"));
     operation = builder_intern(builder, entry.operation);
     event =
-        builder_event(builder_timeline(builder), has_ended ? recorder->device : recorder->host,
+        builder_event(recorder->timeline, has_ended ? recorder->device : recorder->host,
                       entry.created, entry.duration,
                       builder_frame(builder, &(struct frame){.name = operation,
                                                              .kind = has_ended ? KIND_COMMUNICATION
                                                                                : KIND_OPERATOR}));
-    builder_property(builder_timeline(builder), event, PROP_COLLECTIVE, operation);
-    builder_property(builder_timeline(builder), event, PROP_GROUP, entry.group);
+    builder_property(recorder->timeline, event, PROP_COLLECTIVE, operation);
+    builder_property(recorder->timeline, event, PROP_GROUP, entry.group);
     if (entry.use)
-        builder_property(builder_timeline(builder), event, PROP_GROUP_USE, entry.use);
-    builder_property(builder_timeline(builder), event, PROP_COLLECTIVE_SEQ, entry.sequence);
+        builder_property(recorder->timeline, event, PROP_GROUP_USE, entry.use);
+    builder_property(recorder->timeline, event, PROP_COLLECTIVE_SEQ, entry.sequence);
     if (entry.is_pair) {
-        builder_property(builder_timeline(builder), event, PROP_SRC_RANK, entry.from);
-        builder_property(builder_timeline(builder), event, PROP_DST_RANK, entry.to);
+        builder_property(recorder->timeline, event, PROP_SRC_RANK, entry.from);
+        builder_property(recorder->timeline, event, PROP_DST_RANK, entry.to);
     }
     if (!has_ended)
-        builder_property(builder_timeline(builder), event, PROP_BEGUN,
+        builder_property(recorder->timeline, event, PROP_BEGUN,
                          span_eq(builder_text(builder, entry.state), SPAN("started")));
     elements = elements_of(member(recorder, node, SPAN("input_sizes")));
     if (elements >= 0)
-        builder_property(builder_timeline(builder), event, PROP_IN_ELEMENTS, elements);
+        builder_property(recorder->timeline, event, PROP_IN_ELEMENTS, elements);
     elements = elements_of(member(recorder, node, SPAN("output_sizes")));
     if (elements >= 0)
-        builder_property(builder_timeline(builder), event, PROP_OUT_ELEMENTS, elements);
+        builder_property(recorder->timeline, event, PROP_OUT_ELEMENTS, elements);
     dtype = first_text(recorder, member(recorder, node, SPAN("input_dtypes")));
     if (dtype)
-        builder_property(builder_timeline(builder), event, PROP_DTYPE, dtype);
+        builder_property(recorder->timeline, event, PROP_DTYPE, dtype);
 }
 
 /* ---- the whole ---- */
@@ -365,15 +366,13 @@ static void fill(struct recorder *recorder, struct node root)
     struct span version = SPAN("");
     struct node entry;
 
-    recorder->device =
-        builder_track(builder_timeline(builder),
-                      &(struct track){.name = builder_intern(builder, SPAN("collectives")),
-                                      .kind = TRACK_STREAM});
-    recorder->host =
-        builder_track(builder_timeline(builder),
-                      &(struct track){.name = builder_intern(builder, SPAN("not ended")),
-                                      .kind = TRACK_THREAD,
-                                      .device = -1});
+    recorder->device = builder_track(
+        recorder->timeline, &(struct track){.name = builder_intern(builder, SPAN("collectives")),
+                                            .kind = TRACK_STREAM});
+    recorder->host = builder_track(
+        recorder->timeline, &(struct track){.name = builder_intern(builder, SPAN("not ended")),
+                                            .kind = TRACK_THREAD,
+                                            .device = -1});
     add_groups(recorder, member(recorder, root, SPAN("pg_config")));
     recorder->is_whole = has_first(recorder, root);
     while (next_item(&entries, &entry))
@@ -418,7 +417,7 @@ static bool parse_json(struct recorder *recorder, struct input *in, struct error
 
 static bool parse(struct input *in, struct builder *builder, struct error *err)
 {
-    struct recorder recorder = {.builder = builder};
+    struct recorder recorder = {.builder = builder, .timeline = builder_timeline(builder)};
     struct span head = input_peek(in, 1);
     bool ok = builder_begin_timeline(builder, err) &&
               (head.len && head.at[0] == '{' ? parse_json(&recorder, in, err)

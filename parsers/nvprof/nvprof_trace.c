@@ -247,15 +247,16 @@ static void add_launch_shape(struct nvprof_trace *trace, struct builder *builder
                              const struct nvprof_table *table, const struct nvprof_row *row,
                              uint32_t event)
 {
+    struct timeline_builder *timeline = builder_timeline(builder);
     struct amount fixed, dynamic;
     int64_t value;
 
     if (triple(table, row, COLUMN_GRID, &value))
-        builder_property(builder_timeline(builder), event, PROP_GRID, value);
+        builder_property(timeline, event, PROP_GRID, value);
     if (triple(table, row, COLUMN_BLOCK, &value))
-        builder_property(builder_timeline(builder), event, PROP_BLOCK, value);
+        builder_property(timeline, event, PROP_BLOCK, value);
     if (span_to_i64(row->cell[COLUMN_REGISTERS], &value))
-        builder_property(builder_timeline(builder), event, PROP_REGISTERS, value);
+        builder_property(timeline, event, PROP_REGISTERS, value);
     if (builder_wants(builder, PROP_SHARED_MEMORY) &&
         quantity_amount(row->cell[COLUMN_STATIC], table->header.unit[COLUMN_STATIC], &fixed) &&
         quantity_amount(row->cell[COLUMN_DYNAMIC], table->header.unit[COLUMN_DYNAMIC], &dynamic))
@@ -376,6 +377,7 @@ static bool is_retold(struct nvprof_trace *trace, const struct nvprof_table *tab
 bool trace_take(struct nvprof_trace *trace, struct builder *builder,
                 const struct nvprof_table *table, const struct nvprof_row *row)
 {
+    struct timeline_builder *timeline = builder_timeline(builder);
     struct span name = row->cell[COLUMN_NAME];
     bool is_api = name.len && is_api_row(table, row);
     enum frame_kind kind;
@@ -394,12 +396,11 @@ bool trace_take(struct nvprof_trace *trace, struct builder *builder,
         return true;
     track = is_api ? host_track(trace, builder, row)
                    : device_track(trace, builder, table, row, kind, times.is_instant);
-    event = add_event(trace, builder_timeline(builder), &track, &times,
-                      kernel_name_frame(builder, name, kind));
+    event = add_event(trace, timeline, &track, &times, kernel_name_frame(builder, name, kind));
     if (correlation >= 0 && is_api)
-        builder_launches(builder_timeline(builder), event, correlation);
+        builder_launches(timeline, event, correlation);
     else if (correlation >= 0)
-        builder_launched(builder_timeline(builder), event, correlation);
+        builder_launched(timeline, event, correlation);
     trace->api_rows += is_api;
     trace->device_rows += !is_api;
     if (!is_api)

@@ -116,6 +116,7 @@ void sampled_warn(const struct sampled_budget *budget, struct builder *builder)
 void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_t end,
                   struct sampled_budget *budget)
 {
+    struct timeline_builder *timeline = builder_timeline(builder);
     uint32_t *order = grow_to(NULL, sampled->samples.count + 1, sizeof(*order));
     struct open_stack *open = grow_zeroed(1, sizeof(*open));
     const struct sample *last = NULL;
@@ -127,12 +128,12 @@ void sampled_emit(const struct sampled *sampled, struct builder *builder, int64_
         const struct sample *sample = &sampled->samples.list[order[i]];
 
         if (last && last->track != sample->track)
-            close_to(open, 0, end > last->time ? end : last->time, builder_timeline(builder));
-        take_sample(open, sampled, sample, budget, builder_timeline(builder));
+            close_to(open, 0, end > last->time ? end : last->time, timeline);
+        take_sample(open, sampled, sample, budget, timeline);
         last = sample;
     }
     if (last)
-        close_to(open, 0, end > last->time ? end : last->time, builder_timeline(builder));
+        close_to(open, 0, end > last->time ? end : last->time, timeline);
     free(open);
     free(order);
 }
