@@ -50,7 +50,7 @@ static void watch(void)
 }
 
 /* Makes a file as mkstemp(3) does and returns its descriptor, or -1 with errno. Until
- * unfinished_done() it is unlinked where a signal ends the program, and by unfinished_remove().
+ * output_commit() it is unlinked where a signal ends the program, and by unfinished_remove().
  * `name` must last until then. There is one at a time. */
 static int unfinished_make(char *name)
 {
@@ -65,12 +65,6 @@ static int unfinished_make(char *name)
         atomic_store(&unfinished, name);
     sigprocmask(SIG_SETMASK, &before, NULL);
     return fd;
-}
-
-/* The file has its final name, or is gone. */
-static void unfinished_done(void)
-{
-    atomic_store(&unfinished, NULL);
 }
 
 /* ---- a stream whose bytes stay in memory; without memory for them the run ends ---- */
@@ -293,7 +287,7 @@ bool output_commit(struct output *out, struct error *err)
     if (is_whole && out->temporary)
         is_whole = rename(out->temporary, out->target) == 0;
     if (is_whole)
-        unfinished_done();
+        atomic_store(&unfinished, NULL);
     else
         failed(out->path, err);
     unfinished_remove();

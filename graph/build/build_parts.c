@@ -112,19 +112,6 @@ static void absorb_series(struct builder *builder, const struct builder *part,
     idmap_free(&known);
 }
 
-static void absorb_inputs(struct builder *builder, const struct inputs_table *from,
-                          const struct part_maps *maps)
-{
-    for (size_t i = 0; i < from->count; i++)
-        builder_inputs(builder, maps->strings[from->list[i].text], &from->list[i]);
-}
-
-static void absorb_warnings(struct builder *builder, const struct warnings *from)
-{
-    for (size_t i = 0; i < from->count; i++)
-        warning_merge(builder_warnings(builder), &from->list[i]);
-}
-
 struct mapping {
     struct timeline_builder *part;
     const struct part_maps *maps;
@@ -172,6 +159,8 @@ str_id *builder_absorb_texts(struct builder *builder, const struct builder *part
 void builder_absorb(struct builder *builder, struct builder *part, const str_id *texts,
                     const uint32_t *tracks)
 {
+    const struct inputs_table *inputs = &part->graph.inputs;
+    const struct warnings *warnings = &part->graph.source.warnings;
     struct part_maps maps = {
         .strings = texts, .tracks = tracks, .events = builder->timeline.event_count};
 
@@ -180,8 +169,10 @@ void builder_absorb(struct builder *builder, struct builder *part, const str_id 
         map_categories(builder, &part->graph.timeline, &maps);
     absorb_columns(builder, part, &maps);
     absorb_series(builder, part, &maps);
-    absorb_inputs(builder, &part->graph.inputs, &maps);
-    absorb_warnings(builder, &part->graph.source.warnings);
+    for (size_t i = 0; i < inputs->count; i++)
+        builder_inputs(builder, maps.strings[inputs->list[i].text], &inputs->list[i]);
+    for (size_t i = 0; i < warnings->count; i++)
+        warning_merge(builder_warnings(builder), &warnings->list[i]);
     absorb_chunks(&builder->timeline, &part->timeline, &maps);
     free(maps.frames);
     free(maps.categories);

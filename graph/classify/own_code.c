@@ -164,11 +164,6 @@ static const char *const go_library[] = {
 /* "golang.org/x/net@v0.1.0/http2/frame.go" lies in one of these, too. */
 static const char *const go_folders[] = {"/pkg/mod/", "/vendor/", "@v", NULL};
 
-static bool is_go(struct span file)
-{
-    return span_ends(file, SPAN(".go")) || span_ends(file, SPAN(".s"));
-}
-
 static bool is_own_go(struct span name, struct span file)
 {
     size_t len = 0;
@@ -226,7 +221,7 @@ bool is_own_code(const struct graph *graph, frame_id id)
     }
     if (span_starts(name, SPAN("<built-in ")) || span_starts(name, SPAN("<method '")))
         return false; /* Python's */
-    if (is_go(file))
+    if (span_ends(file, SPAN(".go")) || span_ends(file, SPAN(".s")))
         return is_own_go(name, file);
     if (span_starts(file, SPAN("node:")) || span_starts(name, SPAN("(")))
         return span_eq(name, SPAN("(anonymous)")) && is_javascript(file);

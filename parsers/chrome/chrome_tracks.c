@@ -62,11 +62,6 @@ static str_id name_owners_disambiguate(const struct name_owners *name_owners,
     return builder_intern(builder, (struct span){longer, (size_t)len});
 }
 
-static void name_owners_free(struct name_owners *name_owners)
-{
-    idmap_free(&name_owners->owners);
-}
-
 /* ---- the rows of a trace, (pid, tid) and role, which become the tracks of the timeline ---- */
 
 enum { OF_PROCESS = 0, DEVICES_MAX = 1024, MICROSECOND = 1000 };
@@ -441,7 +436,7 @@ void rows_finish(struct chrome_rows *rows, struct builder *builder)
 
         builder_track(builder_timeline(builder), &track);
     }
-    name_owners_free(&name_owners);
+    idmap_free(&name_owners.owners);
 }
 
 void rows_free(struct chrome_rows *rows)

@@ -107,12 +107,6 @@ static const struct chrome_name *read_name(struct sink *sink, const struct event
     return names_find(&sink->names, sink->builder, name, kind);
 }
 
-static uint32_t find_row(struct sink *sink, const struct event *event, enum row_role role)
-{
-    return rows_find(&sink->rows, sink->builder, event->field[FIELD_PID], event->field[FIELD_TID],
-                     role);
-}
-
 /* Does not count the event, as standing_of() does. */
 static struct class *find_class(struct sink *sink, const struct event *event)
 {
@@ -235,7 +229,8 @@ static void end_event(struct sink *sink, struct event *event, enum row_role role
 
     if (!read_start(sink, event, &mark.time))
         return;
-    mark.row = find_row(sink, event, role);
+    mark.row = rows_find(&sink->rows, sink->builder, event->field[FIELD_PID],
+                         event->field[FIELD_TID], role);
     if (role == ROW_THREAD) {
         mark.group = mark.row;
     } else {

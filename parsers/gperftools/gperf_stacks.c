@@ -96,22 +96,11 @@ static int by_start(const void *a, const void *b)
     return x->at.start < y->at.start ? -1 : x->at.start > y->at.start;
 }
 
-static void maps_sort(struct maps *maps)
-{
-    if (maps->count)
-        qsort(maps->list, maps->count, sizeof(*maps->list), by_start);
-}
-
 /* The mapping that the address lies in, or NULL. */
 static const struct map *maps_find(const struct maps *maps, uint64_t address)
 {
     SEARCH(size_t, at, maps->count, maps->list[at].at.start <= address);
     return at && address < maps->list[at - 1].at.end ? &maps->list[at - 1] : NULL;
-}
-
-static void maps_free(struct maps *maps)
-{
-    free(maps->list);
 }
 
 /* ---- what old profilers' signal handlers leave in their stacks, behind the leaf ---- */
@@ -403,7 +392,8 @@ void stacks_plant(struct gperf_stacks *stacks)
     uint32_t told = (uint32_t)stacks->symbols.count; /* by the file itself */
     struct row_frames frames = {0};
 
-    maps_sort(&stacks->maps);
+    if (stacks->maps.count)
+        qsort(stacks->maps.list, stacks->maps.count, sizeof(*stacks->maps.list), by_start);
     if (stacks->detail == DETAIL_FUNCTION && builder_folds_python(stacks->builder))
         stacks->interpreter = find_interpreter(stacks);
     for (size_t r = 0; r < stacks->rows.count; r++)
@@ -418,5 +408,5 @@ void stacks_free(struct gperf_stacks *stacks)
     free(stacks->symbols.list);
     free(stacks->names.list);
     idmap_free(&stacks->symbol_of);
-    maps_free(&stacks->maps);
+    free(stacks->maps.list);
 }

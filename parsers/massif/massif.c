@@ -103,11 +103,6 @@ static bool read_node(struct massif *massif, struct span line, struct massif_nod
     return true;
 }
 
-static void add_node(struct massif *massif, const struct massif_node *node)
-{
-    vector_add(&massif->nodes, *node);
-}
-
 /* ---- snapshots ---- */
 
 static bool take_figure(struct span line, const char *key, int64_t *figure)
@@ -160,7 +155,7 @@ static bool read_line(struct massif *massif, struct span line, uint64_t offset, 
         if ((massif->nodes.count == 0) != (node.depth == 0))
             return error_set_at(err, offset, 0, "a heap tree has more than one root, or none");
         massif->depth = node.depth;
-        add_node(massif, &node);
+        vector_add(&massif->nodes, node);
     }
     return true;
 }

@@ -115,11 +115,6 @@ struct unified {
 
 enum { BINARY = 1024, CELLS = 7, TOTAL_SIZE = 4, NAME = 6 };
 
-static void unified_heading(struct unified *unified, struct span text)
-{
-    unified->is_open = span_starts(text, SPAN("Unified Memory profiling result"));
-}
-
 /* Both forms have the same seven cells; CSV has the device before them. */
 static bool split(struct span line, struct span cells[CELLS])
 {
@@ -238,7 +233,7 @@ static void take_framing(struct nvprof *nvprof, const struct framing *framing, u
         nvprof->table.kind = TABLE_NONE;
         summary_heading(&nvprof->summary, text);
         cpu_samples_heading(&nvprof->samples, text);
-        unified_heading(&nvprof->unified, text);
+        nvprof->unified.is_open = span_starts(text, SPAN("Unified Memory profiling result"));
     }
     messages_take(&nvprof->messages, text, offset);
 }

@@ -92,11 +92,6 @@ static void sizes_finish(struct waiting_sizes *sizes, struct builder *builder)
                     (unsigned long long)sizes->binary, (unsigned long long)sizes->decimal);
 }
 
-static void sizes_free(struct waiting_sizes *sizes)
-{
-    free(sizes->list);
-}
-
 /* ---- traces of the GPU and of API calls: one row an event, with when and where it ran ---- */
 
 bool trace_begin(struct nvprof_trace *trace, struct builder *builder, struct error *err)
@@ -463,5 +458,5 @@ void trace_free(struct nvprof_trace *trace)
     free(trace->tracks);
     idmap_free(&trace->places);
     idmap_free(&trace->devices);
-    sizes_free(&trace->sizes);
+    free(trace->sizes.list);
 }

@@ -85,17 +85,11 @@ static enum sniff sniff(struct span head, bool is_all)
 
 /* ---- the outer message ---- */
 
-static void add_string(struct pprof *pprof, struct span text)
-{
-    vector_add(&pprof->strings, builder_intern(pprof->builder, text));
-}
-
-static bool add_first_string(struct pprof *pprof, struct span text, uint64_t offset,
-                             struct error *err)
+static bool add_string(struct pprof *pprof, struct span text, uint64_t offset, struct error *err)
 {
     if (pprof->strings.count == 0 && text.len)
         return error_set_at(err, offset, 0, "string_table does not begin with an empty string");
-    add_string(pprof, text);
+    vector_add(&pprof->strings, builder_intern(pprof->builder, text));
     return true;
 }
 
@@ -117,7 +111,7 @@ static bool add_message(struct pprof *pprof, uint64_t number, struct span bytes,
     case PROFILE_FUNCTION:
         return pprof_add_function(pprof, bytes, offset, err);
     case PROFILE_STRING:
-        return add_first_string(pprof, bytes, offset, err);
+        return add_string(pprof, bytes, offset, err);
     default:
         return true;
     }

@@ -142,11 +142,6 @@ static uint64_t offset_of(const struct stack *stack, const char *at)
     return stack->offset + (uint64_t)(at - stack->bytes.at);
 }
 
-static void push_place(struct stack *stack, uint32_t row, uint32_t count)
-{
-    vector_add(&stack->places, (struct stack_place){row, stack->depth, stack->depth + count});
-}
-
 /* Makes room for `more` frames, and for the locations that so many bytes can hold. */
 static void make_room(struct stack *stack, size_t bytes, size_t more)
 {
@@ -192,7 +187,8 @@ static bool push_expansion(struct stack *stack, uint64_t id, const char *at, str
     expansion.count = affordable(stack, expansion.count, at);
     make_room(stack, (size_t)(stack->bytes.at + stack->bytes.len - at), expansion.count);
     if (pprof->marks)
-        push_place(stack, row, expansion.count);
+        vector_add(&stack->places,
+                   (struct stack_place){row, stack->depth, stack->depth + expansion.count});
     for (uint32_t i = 0; i < expansion.count; i++)
         stack->frames[stack->depth++] = pprof->frames.list[expansion.first + i];
     return true;

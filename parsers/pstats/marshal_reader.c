@@ -255,12 +255,6 @@ static bool read_text(struct marshal *marshal, char code, uint32_t *text, struct
     return true;
 }
 
-/* Python 2 numbers its interned strings apart from everything else. */
-static void remember_interned(struct marshal *marshal, uint32_t text)
-{
-    vector_add(&marshal->interned, text);
-}
-
 static bool read_interned(struct marshal *marshal, uint32_t *text, struct error *err)
 {
     int64_t index;
@@ -335,7 +329,7 @@ static bool read_body(struct marshal *marshal, unsigned code, struct marshal_val
         if (!read_text(marshal, (char)type, &value->text, err))
             return false;
         if (code == 't')
-            remember_interned(marshal, value->text);
+            vector_add(&marshal->interned, value->text); /* numbered apart from all else */
         return true;
     case 'R':
         value->type = MARSHAL_TEXT;

@@ -117,12 +117,6 @@ static const struct value_name totals_values[TOTALS_VALUES] = {
     [TOTALS_DEVICE] = {{"device", 6}, UNIT_NS},
 };
 
-/* The one that makes shares of one whole: the device's, where it did anything. */
-static enum totals_value kernel_totals_standard(const struct kernel_totals *totals)
-{
-    return totals->read[SECTION_GPU] ? TOTALS_DEVICE : TOTALS_HOST;
-}
-
 static bool is_part(const struct kernel_total *row, enum totals_value value)
 {
     return value == TOTALS_TIME || (row->section == SECTION_GPU) == (value == TOTALS_DEVICE);
@@ -414,8 +408,9 @@ bool kernel_flat(const struct kernel_totals *totals, const struct kernel_counter
     bool ok;
 
     collect_values(&values, totals, counters, builder);
-    ok = builder_begin(builder, LEVEL_FLAT, values.names, values.count,
-                       totals->count ? kernel_totals_standard(totals) : 0, err);
+    ok = builder_begin(
+        builder, LEVEL_FLAT, values.names, values.count,
+        totals->count ? (totals->read[SECTION_GPU] ? TOTALS_DEVICE : TOTALS_HOST) : 0, err);
     value = ok ? builder_value(builder) : 0;
     if (ok && value < values.first_metric)
         kernel_totals_list(totals, builder, (enum totals_value)value);
