@@ -87,12 +87,14 @@ static uint32_t group_of(const struct leaf_joining *joining, const struct collec
                        collective->group_size > 0 ? (uint32_t)collective->group_size : 0, false);
 }
 
-/* Where the file does not number them they are counted, in each step anew. */
+/* Where the file does not number them they are counted, in each step anew, each operation of a group by
+ * itself: those of one group may be on several streams, whose order differs from rank to rank. What
+ * one end sends is what the other receives. */
 static int64_t sequence_of(struct leaf_joining *joining, const struct collective *collective,
                            uint32_t group, uint32_t step)
 {
     const struct draft_step *in = &joining->draft->steps[step];
-    uint32_t *next;
+    uint32_t *next, operation = 0;
 
     if (collective->sequence != UNKNOWN)
         return collective->sequence;
@@ -102,7 +104,12 @@ static int64_t sequence_of(struct leaf_joining *joining, const struct collective
     joining->counted_step = in->number;
     next = idmap_at(&joining->counted, idmap_pair(group, collective->operation));
     *next = *next == IDMAP_NONE ? 0 : *next + 1;
-    return (int64_t)((uint64_t)in->number << 32 | *next);
+    if (!joining->draft->part->groups[group].is_pair) {
+        struct span name = graph_text(joining->graph, collective->operation);
+
+        operation = (uint32_t)XXH3_64bits(name.at, name.len) >> 20;
+    }
+    return part_ordinal(in->number, operation, *next);
 }
 
 /* "nccl:allreduce:DATA_PARALLEL_GROUP": groups of one use do the same work. */

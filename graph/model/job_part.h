@@ -71,6 +71,14 @@ enum leaf_flag {
     LEAF_LOG = 256,        /* the file is of collectives alone */
 };
 
+/* What stands for the number of a collective under LEAF_ORDINALS: its step, which operation it is (12
+ * bits of its name's hash; 0 for transfers, whose two ends have two names), and how many of these the
+ * step had before it in the group. */
+static inline int64_t part_ordinal(int64_t step, uint32_t operation, uint32_t before)
+{
+    return (int64_t)((uint64_t)step << 32 | (uint64_t)operation << 20 | (before & 0xfffff));
+}
+
 /* The operations of one rank. Columns, all the part's arena's. */
 struct part_leaf {
     uint32_t rank, world;  /* world: 0 where it does not say */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/text/format.h"
+#include "graph/model/part_order.h"
 #include "render/reports/job_doubts.h"
 #include "render/reports/job_tables.h"
 
@@ -55,6 +56,13 @@ static const char *ranks_text(const struct job_finding *finding, uint32_t from, 
 static const char *place_of(const struct job *job, const struct job_finding *finding,
                             struct arena *arena)
 {
+    const struct part_leaf *leaf =
+        finding->rank_count ? part_leaf_of(job->model.part, finding->ranks[0]) : NULL;
+
+    if (leaf && leaf->flags & LEAF_ORDINALS)
+        return arena_printf(arena, "%s %" PRId64 " in step %" PRId64 " of %s",
+                            text_of(job, finding->operation), finding->sequence & 0xfffff,
+                            finding->sequence >> 32, text_of(job, finding->group));
     return arena_printf(arena, "%s %" PRId64 " of %s", text_of(job, finding->operation),
                         finding->sequence, text_of(job, finding->group));
 }
