@@ -67,6 +67,18 @@ static bool add_check(struct process_bottleneck *process, const struct check *ch
     return added->holds;
 }
 
+/* Threads that hand a lock to each other compute one at a time, whatever their number; a lock that is
+ * free costs little. */
+static void judge_locks(struct process_bottleneck *process, const struct thresholds *thresholds)
+{
+    const struct check locks = {"locks / time in functions", process->locks,
+                                process->functions,          .limit = LIMIT_OVERHEAD,
+                                .verdict = HELD_BY_LOCKS,    .unit = UNIT_NS};
+
+    if (process->functions)
+        add_check(process, &locks, thresholds);
+}
+
 /* What it waits for, when it does. */
 static void judge_waiting(struct process_bottleneck *process, const struct thresholds *thresholds)
 {
@@ -82,6 +94,7 @@ static void judge_waiting(struct process_bottleneck *process, const struct thres
 
     for (size_t i = 0; i < COUNT_OF(checks); i++)
         add_check(process, &checks[i], thresholds);
+    judge_locks(process, thresholds);
 }
 
 /* Where it is not held up elsewhere, it computes: on one CPU, or on all. */
@@ -112,6 +125,8 @@ static void judge_working(struct process_bottleneck *process, const struct thres
 
     for (size_t i = 0; i < COUNT_OF(checks); i++)
         add_check(process, &checks[i], thresholds);
+    if (process->cpus != 1 && share_of(use->cpu, use->wall) < thresholds->of[LIMIT_ONE_THREAD])
+        judge_locks(process, thresholds);
     if (process->cpus != 1)
         add_check(process, &one, thresholds);
     if (process->verdict == HELD_BY_NOTHING)

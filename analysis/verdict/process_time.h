@@ -28,6 +28,7 @@ enum { PROCESS_CHECKS_MAX = 12 };
 struct process_bottleneck {
     struct process_use use;
     uint32_t cpus; /* that it may use; 0: not known */
+    int64_t locks, functions; /* ns that locks take, of all that functions do; 0: not known */
     struct check checks[PROCESS_CHECKS_MAX];
     uint32_t check_count;
     enum bottleneck verdict;
@@ -38,7 +39,7 @@ struct process_bottleneck {
 bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,
                              struct process_bottleneck *process);
 
-/* Judges what is in ->use, with ->cpus. */
+/* Judges what is in ->use, with ->cpus, ->locks and ->functions. */
 void process_judge(struct process_bottleneck *process, const struct thresholds *thresholds);
 
 #endif

@@ -22,6 +22,7 @@ const char *bottleneck_name(enum bottleneck bottleneck)
         [HELD_BY_IO] = "I/O-bound",
         [HELD_BY_WAITING] = "waiting",
         [HELD_BY_SYSTEM] = "system-bound",
+        [HELD_BY_LOCKS] = "lock-bound",
         [HELD_BY_ONE_THREAD] = "single-thread-bound",
         [HELD_BY_FEW_THREADS] = "few-threads-bound",
         [HELD_BY_CPU] = "CPU-bound",

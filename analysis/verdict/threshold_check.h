@@ -25,6 +25,7 @@ enum bottleneck {
     HELD_BY_IO,
     HELD_BY_WAITING, /* for what, is not known */
     HELD_BY_SYSTEM,
+    HELD_BY_LOCKS,
     HELD_BY_ONE_THREAD,
     HELD_BY_FEW_THREADS,
     HELD_BY_CPU,

@@ -34,7 +34,27 @@ struct bound_findings {
     struct bottlenecks devices;
     struct process_bottleneck process;
     bool has_process;
+    struct cost_shares costs; /* of the profile's functions */
+    bool has_costs;
 };
+
+/* Of functions that have times without callees. */
+static void find_costs(struct bound_findings *known)
+{
+    struct graph *graph = &known->profile.graph;
+    struct error err = {0};
+
+    if (!known->profile.path || graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive ||
+        graph_unit(graph) != UNIT_NS ||
+        !graph_need(graph, LEVEL_FLAT, "there are no classes", &err))
+        return;
+    known->has_costs = true;
+    cost_shares_find(graph, &known->costs);
+    if (graph->native == LEVEL_FLAT)
+        return; /* what /usr/bin/time writes has no functions */
+    known->process.locks = known->costs.of[COST_LOCK].time;
+    known->process.functions = known->costs.whole;
+}
 
 /* What the report of `time` says counts before what the profile itself does. */
 static bool judge(struct bound_findings *known, const struct bound_arguments *fields,
@@ -51,6 +71,7 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
                         &known->devices);
         execution_free(&execution);
     }
+    find_costs(known);
     known->process.cpus = fields->cpus;
     known->has_process =
         (known->report.path || !profile->graph.has[LEVEL_TIMELINE]) &&
@@ -66,19 +87,6 @@ static bool judge(struct bound_findings *known, const struct bound_arguments *fi
     error_file(err, profile->path);
     return error_hint(err, "run the program under /usr/bin/time -v, and name what it writes with "
                            "--time FILE");
-}
-
-/* Of functions that have times without callees. */
-static void add_costs(struct graph *graph, struct arena *arena, struct report *report)
-{
-    struct cost_shares costs;
-    struct error err = {0};
-
-    if (graph->has[LEVEL_TIMELINE] || graph->values.is_inclusive || graph_unit(graph) != UNIT_NS ||
-        !graph_need(graph, LEVEL_FLAT, "there are no classes", &err))
-        return;
-    cost_shares_find(graph, &costs);
-    bound_report_costs(&costs, graph, arena, report);
 }
 
 static bool answer(struct bound_findings *known, const struct bound_arguments *fields,
@@ -100,8 +108,8 @@ static bool answer(struct bound_findings *known, const struct bound_arguments *f
         bound_report(&known->devices, thresholds, &arena, &report);
     if (ok && known->has_process)
         bound_report_process(&known->process, thresholds, &arena, &report);
-    if (ok && known->profile.path && known->has_process)
-        add_costs(&known->profile.graph, &arena, &report);
+    if (ok && known->has_costs && known->has_process)
+        bound_report_costs(&known->costs, &known->profile.graph, &arena, &report);
     ok = ok && report_output_write(&report, &fields->common, err);
     arena_free(&arena);
     return ok;

@@ -231,9 +231,12 @@ static const char *advice(enum bottleneck verdict)
             "I/O is not known below, files",
         [HELD_BY_SYSTEM] = "the kernel works for it: page faults, memory that is allocated and "
                            "freed over and over, or many small system calls",
+        [HELD_BY_LOCKS] = "no more than about one thread computes at a time, and locks take much of "
+                          "that: hold them shorter, split what they guard, use a copy for each "
+                          "thread",
         [HELD_BY_ONE_THREAD] =
-            "it computes as much as one thread can: `ptk hotspots` shows what. If it has one, use "
-            "more; if it has several, they take turns: a profile of locks says where",
+            "about one thread computes at a time: `ptk hotspots` shows what. If there is one, use "
+            "more; if there are several, they take turns: a profile of locks says where",
         [HELD_BY_FEW_THREADS] = "some CPUs have nothing to do: the serial part, locks, or too few "
                                 "threads",
         [HELD_BY_CPU] = "it computes: `ptk hotspots` shows what",

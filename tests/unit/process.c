@@ -44,3 +44,31 @@ Test(process, verdicts)
                      bottleneck_name(process.verdict));
     }
 }
+
+/* The same CPU time, of which locks take 10 % of what functions do: only where threads may take turns. */
+Test(process, locks_hold_up_no_more_than_one_thread)
+{
+    static const struct {
+        int64_t cpu, locks;
+        uint32_t cpus;
+        enum bottleneck verdict;
+    } cases[] = {
+        {9 * S, 90, 4, HELD_BY_LOCKS},      {9 * S, 89, 4, HELD_BY_ONE_THREAD},
+        {9 * S, 90, 1, HELD_BY_CPU},        {20 * S, 90, 4, HELD_BY_FEW_THREADS},
+        {2 * S, 90, 4, HELD_BY_LOCKS},      {2 * S, 89, 4, HELD_BY_WAITING},
+    };
+    struct thresholds thresholds;
+
+    thresholds_default(&thresholds);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct process_bottleneck process = {
+            .use = {10 * S, UNKNOWN, UNKNOWN, cases[i].cpu, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN},
+            .cpus = cases[i].cpus,
+            .locks = cases[i].locks,
+            .functions = 900};
+
+        process_judge(&process, &thresholds);
+        cr_expect_eq(process.verdict, cases[i].verdict, "case %zu: %s", i,
+                     bottleneck_name(process.verdict));
+    }
+}
