@@ -71,6 +71,7 @@ extern const struct parser parser_massif;
 extern const struct parser parser_ncu;
 extern const struct parser parser_compute_profile;
 extern const struct parser parser_rocprof;
+extern const struct parser parser_nccl_inspector;
 extern const struct parser parser_nvprof;
 extern const struct parser parser_paddle_stat;
 extern const struct parser parser_pprof;
@@ -90,6 +91,7 @@ const struct parser *const parsers[] = {
     &parser_pprof,
     &parser_pstats,
     &parser_flight_recorder,
+    &parser_nccl_inspector,
     &parser_lprof,
     &parser_cpuprofile,
     &parser_heapprofile,

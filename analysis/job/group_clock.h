@@ -20,6 +20,7 @@ struct group_work {
     uint32_t count;
     uint32_t *present; /* leaves of members, by rank */
     uint32_t present_count;
+    int64_t *last_sequence;     /* by present: the last that its file has */
     struct member_clock *clock; /* by present, against the first of them */
 };
 

@@ -10,16 +10,24 @@
 
 const char *job_cause_name(enum job_cause cause)
 {
-    static const char *const names[CAUSE_COUNT] = {
-        [CAUSE_MISSED] = "missed-collective", [CAUSE_MISMATCH] = "mismatched-collective",
-        [CAUSE_STUCK] = "stuck-collective",   [CAUSE_ORDER] = "collective-order",
-        [CAUSE_UNDECIDED] = "undecided",      [CAUSE_LATE] = "late-rank",
-        [CAUSE_FOREIGN] = "foreign-rank",     [CAUSE_LOADER] = "late-loader",
-        [CAUSE_HOST] = "slow-host",           [CAUSE_LINK] = "slow-link",
-        [CAUSE_RANK] = "slow-rank",           [CAUSE_RANKS] = "slow-ranks",
-        [CAUSE_DP] = "slow-dp-rank",          [CAUSE_STAGE] = "slow-stage",
-        [CAUSE_TYPE] = "slow-operation",      [CAUSE_MISSING_RANK] = "missing-rank",
-        [CAUSE_CLOCK] = "clock-offset"};
+    static const char *const names[CAUSE_COUNT] = {[CAUSE_MISSED] = "missed-collective",
+                                                   [CAUSE_MISMATCH] = "mismatched-collective",
+                                                   [CAUSE_STUCK] = "stuck-collective",
+                                                   [CAUSE_ORDER] = "collective-order",
+                                                   [CAUSE_UNDECIDED] = "undecided",
+                                                   [CAUSE_LATE] = "late-rank",
+                                                   [CAUSE_LONG] = "long-collectives",
+                                                   [CAUSE_FOREIGN] = "foreign-rank",
+                                                   [CAUSE_LOADER] = "late-loader",
+                                                   [CAUSE_HOST] = "slow-host",
+                                                   [CAUSE_LINK] = "slow-link",
+                                                   [CAUSE_RANK] = "slow-rank",
+                                                   [CAUSE_RANKS] = "slow-ranks",
+                                                   [CAUSE_DP] = "slow-dp-rank",
+                                                   [CAUSE_STAGE] = "slow-stage",
+                                                   [CAUSE_TYPE] = "slow-operation",
+                                                   [CAUSE_MISSING_RANK] = "missing-rank",
+                                                   [CAUSE_CLOCK] = "clock-offset"};
 
     return names[cause];
 }
@@ -119,8 +127,9 @@ static void add_links(const struct trial *trial, struct excess *of_worker)
     const struct job_model *model = trial->model;
     double *of_group = grow_zeroed((size_t)model->part->group_count + 1, sizeof(*of_group));
 
+    /* What takes long with somebody absent may be waiting for him. */
     for (uint32_t op = 0; op < model->op_count; op++)
-        if (model->group[op])
+        if (model->group[op] && !model->part->groups[model->group[op] - 1].is_partial)
             of_group[model->group[op] - 1] +=
                 (double)(trial->length[op] - trial->figures->ideals[op]);
     for (uint32_t w = 0; w < model->worker_count; w++)
@@ -331,6 +340,8 @@ static bool is_in(const struct job_model *model, const struct candidate *candida
 
     if (candidate->cause != CAUSE_RANK && candidate->cause != CAUSE_LINK)
         return false;
+    if (place->cause == CAUSE_COUNT) /* everywhere */
+        return true;
     worker = &model->workers[candidate->value];
     return (place->cause == CAUSE_STAGE ? worker->stage : worker->dp) == place->value;
 }
@@ -347,8 +358,9 @@ static const struct candidate *part_of_place(struct trial *trial, const struct c
     uint32_t ranks = 0, taken = 0;
 
     for (uint32_t w = 0; w < model->worker_count; w++)
-        ranks += (place->cause == CAUSE_STAGE ? model->workers[w].stage : model->workers[w].dp) ==
-                 place->value;
+        ranks += place->cause == CAUSE_COUNT ||
+                 (place->cause == CAUSE_STAGE ? model->workers[w].stage : model->workers[w].dp) ==
+                     place->value;
     memcpy(trial->try_length, trial->length, model->op_count * sizeof(int64_t));
     for (uint32_t k = 0; k < PARTS_MOST; k++) {
         uint32_t next = count;
@@ -371,6 +383,22 @@ static const struct candidate *part_of_place(struct trial *trial, const struct c
     return place;
 }
 
+/* Where nothing gains anything alone: of a few that are equally slow the one that gains most, if these
+ * are most of all that is slow; or NULL. */
+static const struct candidate *hidden_cause(struct trial *trial, const struct candidate *list,
+                                            uint32_t count)
+{
+    struct candidate all = {.cause = CAUSE_COUNT};
+    const struct candidate *part;
+
+    all.step = job_replay(trial->model, &(struct job_run){trial->figures->ideals, trial->delay},
+                          trial->ends, NULL);
+    if (trial->step - all.step < least_gain * trial->step)
+        return NULL;
+    part = part_of_place(trial, list, count, &all);
+    return part == &all ? NULL : part;
+}
+
 /* A rank that stands for its stage alone cannot be told from it, nor one that is its stage's and
  * its data-parallel rank's only one. */
 static const struct candidate *choose(struct trial *trial, const struct candidate *list,
@@ -382,7 +410,7 @@ static const struct candidate *choose(struct trial *trial, const struct candidat
     for (uint32_t i = 0; i < count; i++)
         most = trial->step - list[i].step > most ? trial->step - list[i].step : most;
     if (most < least_gain * trial->step)
-        return NULL;
+        return hidden_cause(trial, list, count);
     for (uint32_t i = 0; i < count; i++)
         if (trial->step - list[i].step >= nearly_all * most &&
             (!best || is_better(trial, &list[i], best)))

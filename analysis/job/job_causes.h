@@ -15,6 +15,7 @@ enum job_cause {
     CAUSE_STUCK,     /* all entered it, but the devices of some have not begun it */
     CAUSE_ORDER,     /* ranks entered two groups in different orders, and wait for each other */
     CAUSE_UNDECIDED, /* others wait for who has no file */
+    CAUSE_LONG,      /* a rank is longest in collectives of which only lengths are known */
     CAUSE_LATE,      /* a rank comes last nearly always: of logs that tell nothing else */
     CAUSE_FOREIGN,   /* ranks that are of another run, as it seems */
     CAUSE_LOADER,    /* the host begins a rank's steps late */
@@ -48,6 +49,7 @@ struct job_finding {
     int64_t last_delay;               /* of a clock in the last step */
     int64_t sequence;                 /* of a collective */
     int64_t size, usual_size;         /* of it, bytes: as the first rank has it, and as others do */
+    bool is_log;                      /* the culprit's file has only what ended: it has no record */
     bool is_transfer;                 /* it is one: the ranks are who receives and who sends */
     int64_t times, joins;             /* how often a rank came last, of how many */
     str_id group, operation, host;

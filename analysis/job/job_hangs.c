@@ -3,6 +3,7 @@
 
 #include "analysis/job/job_faults.h"
 #include "base/checked.h"
+#include "base/memory/grow.h"
 #include "graph/classify/memory_copy.h"
 #include "graph/model/part_order.h"
 
@@ -180,6 +181,7 @@ static void add_collective(const struct job_part *part, const struct dispute *di
             finding->size = absence->size;
         }
         add_rank(finding, absence->rank);
+        finding->is_log = part_leaf_of(part, absence->rank)->flags & LEAF_END_TOGETHER;
     }
 }
 
@@ -255,6 +257,54 @@ static void add_late(const struct job_part *part, struct job_findings *findings)
     }
 }
 
+/* ---- who is longest, where nothing is known of when ---- */
+
+static int64_t waited(const struct part_leaf *leaf)
+{
+    int64_t sum = 0;
+
+    for (uint32_t s = 0; s < leaf->step_count; s++)
+        sum = checked_add(sum, leaf->figure[ROW_WAITED][s]);
+    return sum;
+}
+
+static int by_amount(const void *a, const void *b)
+{
+    const int64_t *first = a, *second = b;
+
+    return (*first > *second) - (*first < *second);
+}
+
+/* Ranks that are in collectives for longer than the shortest by three times what is usual, and by a tenth
+ * of all that they took. */
+static void add_long(const struct job_part *part, struct job_findings *findings)
+{
+    int64_t *amounts = grow_zeroed((size_t)part->leaf_count + 1, sizeof(*amounts)), usual;
+    uint32_t count = 0;
+
+    for (uint32_t l = 0; l < part->leaf_count; l++)
+        if (part->leaves[l].flags & LEAF_END_TOGETHER)
+            amounts[count++] = waited(&part->leaves[l]);
+    qsort(amounts, count, sizeof(*amounts), by_amount);
+    usual = count ? amounts[count / 2] : 0;
+    free(amounts);
+    for (uint32_t l = 0; l < part->leaf_count && count > 2; l++) {
+        const struct part_leaf *leaf = &part->leaves[l];
+        int64_t amount = waited(leaf), took = 0;
+        struct job_finding *finding;
+
+        for (uint32_t i = 0; i < leaf->op_count; i++)
+            took = checked_add(took, leaf->length[i]);
+        if (!(leaf->flags & LEAF_END_TOGETHER) || amount / 3 <= usual || amount < took / 10)
+            continue;
+        finding = job_finding_add(findings, CAUSE_LONG);
+        if (!finding)
+            return;
+        add_rank(finding, leaf->rank);
+        finding->delay = amount;
+    }
+}
+
 /* ---- all ---- */
 
 void job_faults_hangs(const struct job_part *part, struct job_findings *findings)
@@ -297,5 +347,6 @@ void job_faults_hangs(const struct job_part *part, struct job_findings *findings
         best->is_told = true;
     }
     add_undecided(part, findings);
+    add_long(part, findings);
     add_late(part, findings);
 }

@@ -395,7 +395,7 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     struct arena arena = {0};
     struct part_leaf as = {0};
     const char *host = graph_fact_text(graph, FACT_HOSTNAME);
-    int64_t world = 0;
+    int64_t world = 0, ends_together;
     uint64_t *signature;
 
     kernel_work_find(graph, &work);
@@ -425,6 +425,8 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
     name_types(&draft, signature);
     if (is_log(&work))
         joining.flags |= LEAF_LOG;
+    if (graph_fact(graph, FACT_END_TOGETHER, &ends_together) && ends_together)
+        joining.flags |= LEAF_END_TOGETHER;
     add_unended(&joining);
     job_place(part, options->sizes, &as);
     as.flags |= leaf_work_by_name(part, &work, graph, as.stage);

@@ -91,6 +91,16 @@ static struct part_traffic *traffic_of(const struct group_work *work,
     return traffic;
 }
 
+/* By how much a rank's clock is after the group's: where its times are not known, as if all had ended at
+ * 0. */
+static int64_t offset_of(const struct group_work *work, const struct group_entry *entry,
+                         int64_t when)
+{
+    if (work->part->leaves[entry->leaf].flags & LEAF_END_TOGETHER)
+        return entry->end;
+    return group_clock_offset(work, entry, when);
+}
+
 /* The entries of one collective. What is left of each: how long it took once the last had come. */
 static void measure_join(struct group_work *work, struct group_entry *list, uint32_t count)
 {
@@ -102,11 +112,12 @@ static void measure_join(struct group_work *work, struct group_entry *list, uint
     uint32_t last_at = 0, ended = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        int64_t offset = group_clock_offset(work, &list[i], when);
-        int64_t start = list[i].start - offset;
+        int64_t offset, start;
 
         if (list[i].end == NOT_KNOWN)
             continue;
+        offset = offset_of(work, &list[i], when);
+        start = list[i].start - offset;
         ended++;
         first = start < first ? start : first;
         end = list[i].end - offset < end ? list[i].end - offset : end;
@@ -120,12 +131,13 @@ static void measure_join(struct group_work *work, struct group_entry *list, uint
     }
     for (uint32_t i = 0; i < count; i++) {
         struct part_leaf *leaf = &part->leaves[list[i].leaf];
-        int64_t offset = group_clock_offset(work, &list[i], when);
-        int64_t start = list[i].start - offset, transfer;
+        int64_t offset, start, transfer;
 
         leaf->start[list[i].join] = NOT_KNOWN;
         if (list[i].end == NOT_KNOWN)
             continue;
+        offset = offset_of(work, &list[i], when);
+        start = list[i].start - offset;
         transfer = list[i].end - offset - last;
         group->clipped += transfer < 0;
         leaf->lasted[list[i].join] = transfer > 0 ? transfer : 0;
@@ -171,13 +183,14 @@ struct disagreement {
     bool is_open;              /* nobody ended it */
     bool is_mixed, is_uneven;  /* operations differ, sizes do */
     bool is_begun, is_waiting; /* on some device, but not on another */
-    bool is_logged;            /* all files are logs */
+    bool is_logged;            /* all files are logs, */
+    bool is_ended_only;        /* and have only what ended */
 };
 
 static struct disagreement compare_entries(const struct job_part *part,
                                            const struct group_entry *list, uint32_t count)
 {
-    struct disagreement found = {.is_open = true, .is_logged = true};
+    struct disagreement found = {.is_open = true, .is_logged = true, .is_ended_only = true};
 
     for (uint32_t i = 0; i < count; i++) {
         const struct part_leaf *leaf = &part->leaves[list[i].leaf],
@@ -189,8 +202,18 @@ static struct disagreement compare_entries(const struct job_part *part,
         found.is_begun |= leaf->is_begun[list[i].join];
         found.is_waiting |= !leaf->is_begun[list[i].join];
         found.is_logged &= (leaf->flags & LEAF_LOG) != 0;
+        found.is_ended_only &= (leaf->flags & LEAF_END_TOGETHER) != 0;
     }
     return found;
+}
+
+/* Whether the log of some member ends before this: what it lacks in between was lost. */
+static bool has_ended_before(const struct group_work *work, const struct group_entry *entry)
+{
+    for (uint32_t i = 0; i < work->present_count; i++)
+        if (work->last_sequence[i] < entry->sequence)
+            return true;
+    return false;
 }
 
 /* Nobody ended it, and a member whose trace is whole has not called it: it is missed. Or members
@@ -201,7 +224,9 @@ static void find_absences(struct group_work *work, const struct group_entry *lis
 {
     struct job_part *part = work->part;
     struct disagreement found = compare_entries(part, list, count);
-    bool is_missed = count < work->present_count && found.is_open, is_wrong;
+    bool is_missed = count < work->present_count &&
+                     (found.is_open || (found.is_ended_only && has_ended_before(work, list)));
+    bool is_wrong;
 
     if (work->group->is_pair)
         is_wrong = found.is_logged && (is_missed || found.is_uneven);
@@ -217,7 +242,8 @@ static void find_absences(struct group_work *work, const struct group_entry *lis
             k++;
         if (k < count && list[k].rank == leaf->rank)
             add_absence(work, list->sequence, leaf, &list[k]);
-        else if (is_whole_trace(leaf))
+        else if (is_whole_trace(leaf) &&
+                 (!found.is_ended_only || work->last_sequence[i] < list->sequence))
             add_absence(work, list->sequence, leaf, NULL);
     }
 }
@@ -296,6 +322,20 @@ static void find_present(struct group_work *work, struct arena *scratch)
     idmap_free(&seen);
 }
 
+/* The last collective that each member's file has. */
+static void find_lasts(struct group_work *work, struct arena *scratch)
+{
+    work->last_sequence =
+        arena_array(scratch, (size_t)work->present_count + 1, sizeof(*work->last_sequence));
+    for (uint32_t i = 0; i < work->present_count; i++)
+        work->last_sequence[i] = INT64_MIN;
+    for (uint32_t i = 0; i < work->count; i++) {
+        SEARCH(uint32_t, at, work->present_count, work->present[at] < work->entries[i].leaf);
+        if (at < work->present_count && work->present[at] == work->entries[i].leaf)
+            work->last_sequence[at] = work->entries[i].sequence;
+    }
+}
+
 static void keep_clocks(struct group_work *work)
 {
     struct part_group *group = work->group;
@@ -315,6 +355,7 @@ static void seal(struct group_work *work)
 
     qsort(work->entries, work->count, sizeof(*work->entries), by_sequence);
     find_present(work, &scratch);
+    find_lasts(work, &scratch);
     work->clock = arena_array(&scratch, (size_t)work->present_count + 1, sizeof(*work->clock));
     group->is_partial = work->present_count < group->size;
     group->is_sealed = true;

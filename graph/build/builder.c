@@ -274,6 +274,7 @@ void builder_fact_text(struct builder *builder, const char *key, struct span tex
 static const char *const fact_keys[FACT_COUNT] = {
     [FACT_RANK] = "rank",
     [FACT_WORLD_SIZE] = "world_size",
+    [FACT_END_TOGETHER] = "times_of_writing",
     [FACT_HOSTNAME] = "hostname",
     [FACT_PERIOD] = "period",
     [FACT_DURATION] = "duration",

@@ -299,6 +299,7 @@ enum fact_id {
     FACT_SHOWN, /* nobody asks */
     FACT_RANK,  /* of a process of a job */
     FACT_WORLD_SIZE,
+    FACT_END_TOGETHER, /* of a log: when collectives began is not known, only how long they took */
     FACT_HOSTNAME,  /* a text */
     FACT_PERIOD,    /* between two samples, in the unit of what is sampled */
     FACT_DURATION,  /* ns: how long was recorded */

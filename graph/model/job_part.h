@@ -69,6 +69,7 @@ enum leaf_flag {
     LEAF_FOLDED = 64,      /* small kernels were folded */
     LEAF_ORDINALS = 128,   /* collectives have no numbers: they are counted, in each step */
     LEAF_LOG = 256,        /* the file is of collectives alone */
+    LEAF_END_TOGETHER = 512, /* and only of how long those took that ended, not when */
 };
 
 /* What stands for the number of a collective under LEAF_ORDINALS: its step, which operation it is (12

@@ -114,6 +114,12 @@ static const char *about_collective(const struct job *job, const struct job_find
                             "rank%s %s no file: who keeps the others waiting in %s is undecided",
                             ranks, is_one ? "has" : "have", place);
     default:
+        if (finding->is_log)
+            return arena_printf(
+                arena,
+                "rank%s %s no record of %s, nor of any after it, as others have: its "
+                "log or the rank ends there",
+                ranks, is_one ? "has" : "have", place);
         return arena_printf(arena, "rank%s never entered %s, in which the others wait%s%s", ranks,
                             place, finding->before ? "; its last collective was " : "",
                             text_of(job, finding->before));
@@ -158,6 +164,11 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
     case CAUSE_ORDER:
     case CAUSE_UNDECIDED:
         return about_collective(job, finding, arena);
+    case CAUSE_LONG:
+        return arena_printf(arena,
+                            "rank %" PRIu32 " is %s longer in its collectives than whoever is "
+                            "shortest: its link is slow, or the others come late",
+                            finding->ranks[0], delay);
     case CAUSE_LATE:
         return arena_printf(arena,
                             "rank %" PRIu32 " came last in %" PRId64 " of %" PRId64

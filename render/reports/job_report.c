@@ -147,7 +147,7 @@ static uint32_t shown_of(const struct job_page *page, uint32_t count)
 }
 
 /* Where no step is whole: who hangs, and where. */
-static void report_hang(const struct job_page *page)
+static void report_hang(const struct job_page *page, enum job_table first)
 {
     const struct job *job = page->job;
     bool is_hung = false;
@@ -165,6 +165,8 @@ static void report_hang(const struct job_page *page)
                                              " ranks; no whole step by which to tell who "
                                              "is slow",
                                              job->model.part->leaf_count, job->world));
+    if (first == JOB_BY_GROUP)
+        report_table(page->report, job_groups_table(page, page->limit, COLUMN_ALL));
     report_table(page->report, job_traffic_table(page));
     report_table(page->report, job_findings_table(page));
     report_table(page->report, job_missing_table(page));
@@ -178,7 +180,7 @@ void job_report(const struct job *job, enum job_table first, uint32_t limit, str
     uint32_t shown = shown_of(&page, figures->worker_count);
 
     if (!job->is_measured) {
-        report_hang(&page);
+        report_hang(&page, first);
         return;
     }
     const struct table *tables[] = {

@@ -87,6 +87,8 @@ FAULTS = [
     ('--fault slow-rank:5:1.32 --fault slow-link:6:20', 'slow-rank', {'rank': 5}),
     ('--fault slow-rank:2:1.52 --fault slow-link:11:24', 'slow-rank', {'rank': 2}),
     ('--fault slow-rank:5:1.5 --fault slow-rank:1:1.5', 'slow-rank', {}),
+    ('--dp 4 --pp 4 --tp 1 --fault slow-rank:3:1.33 --fault slow-link:12:58', 'slow-rank',
+     {'rank': 3}),
     ('--dp 2 --pp 4 --tp 2 --fault slow-rank:9:1.4', 'slow-rank', {'rank': 9}),
     ('--dp 8 --pp 1 --tp 2 --fault slow-rank:11:1.3', 'slow-rank', {'rank': 11}),
     ('--dp 16 --pp 1 --tp 1 --fault late-loader:7:25', 'late-loader', {'rank': 7}),
@@ -173,6 +175,27 @@ def flight_recorder():
             fails.append('flight recorder %s: %s' % (name, first))
 
 
+def inspector():
+    """Logs of NCCL's inspector: the shortest and the longest time in each collective, who was longest,
+    and whose log lacks the last."""
+    folder = os.path.join(SHARED, 'corpus', 'comm', 'nccl-inspector')
+    with open(os.path.join(folder, 'expected.tsv')) as f:
+        rows = [line.rstrip('\n').split('\t') for line in f][1:]
+    got = job(*sorted(os.path.join(folder, name) for name in os.listdir(folder)
+                      if name.endswith('.log')))
+    for operation in {row[1] for row in rows}:
+        mine = [row for row in rows if row[1] == operation]
+        for row in got['collectives'] if got else ():
+            if row['operation'] == operation:
+                near(operation, row['transfer'], sum(int(r[5]) for r in mine) * 1e3, 1e-9)
+                near(operation, row['skew'], sum(int(r[6]) - int(r[5]) for r in mine) * 1e3, 1e-9)
+                best = max(float(r[9]) * int(r[6]) / int(r[5]) for r in mine)
+                near(operation, row['bus_bandwidth'], best * 1e9, 0.01)
+    kinds = [(f['kind'], f['rank']) for f in got['findings']] if got else None
+    if kinds != [('missed-collective', int(rows[-1][10])), ('long-collectives', int(rows[-1][7]))]:
+        fails.append('nccl inspector: %s' % kinds)
+
+
 def generated():
     with open(os.path.join(SHARED, 'oracle', 'job', 'generated.json')) as f:
         jobs = json.load(f)['jobs']
@@ -228,6 +251,7 @@ public()
 public_lacking()
 what_if()
 flight_recorder()
+inspector()
 generated()
 named = faults((1, 2, 3))
 for fail in fails:
