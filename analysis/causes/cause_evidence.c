@@ -51,6 +51,11 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
     [CAUSE_UNFUSED_ATTENTION] = {"unfused-attention",
                                  "attention is computed operator by operator, through memory",
                                  "scaled_dot_product_attention, FlashAttention"},
+    [CAUSE_MATH_BACKEND] = {"math-backend",
+                            "no fused attention took the inputs: it is computed operator by "
+                            "operator",
+                            "16-bit types, heads of 256 at most, is_causal instead of a mask; "
+                            "sdpa_kernel([FLASH_ATTENTION]) warns why not"},
     [CAUSE_SHORT_SEQUENCE] = {"short-sequence", "sequences are too short to hide memory",
                               "larger batches, packed sequences (varlen)"},
     [CAUSE_DECODE] = {"decode", "few queries read all keys and values",
@@ -69,6 +74,13 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
     [CAUSE_BROADCAST_COPY] = {"broadcast-copy", "a copy writes out what expand() only stretched",
                               "operators that stretch by themselves (matmul, einsum), no "
                               "contiguous() or repeat()"},
+    [CAUSE_CAST_TRAFFIC] = {"cast-traffic", "tensors are copied from one floating type to another",
+                            "casts that are kept, or fused (torch.compile); weights in the type "
+                            "that they are used in"},
+    [CAUSE_UNFUSED_CHAIN] = {"unfused-chain",
+                             "each of several elementwise kernels reads and writes the same "
+                             "elements",
+                             "torch.compile, jit.script, a fused kernel"},
     [CAUSE_TINY_KERNEL] = {"tiny-kernel", "kernels cannot be faster than what starting one costs",
                            "foreach=True and fused=True optimisers, torch.compile, CUDA graphs"},
     [CAUSE_LOW_OCCUPANCY] = {"low-occupancy", "too few warps are resident to hide latency",
@@ -286,7 +298,13 @@ const char *kernel_cause_evidence(const struct graph *graph, const struct kernel
     case CAUSE_LAYOUT_CONVERSION:
         return arena_printf(arena, "%.3g%% of the operator's kernel time",
                             (double)g->layout_time / (double)g->time * 100);
+    case CAUSE_CAST_TRAFFIC:
+        return rate_text(slow, ceilings, arena);
+    case CAUSE_UNFUSED_CHAIN:
+        return arena_printf(arena, "%.3g%% of its time in chains of 3 or more over %.4g elements",
+                            (double)g->chain_time / (double)g->time * 100, p->m);
     case CAUSE_UNFUSED_ATTENTION:
+    case CAUSE_MATH_BACKEND:
         return arena_printf(arena,
                             "%.4g MB of scores are written and read between products and "
                             "softmax",

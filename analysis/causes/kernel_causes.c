@@ -13,7 +13,7 @@
  * made to have none are not. */
 static const double SHARE_OF_DEVICE = 0.02, NEAR_UNITS = 0.8, FULL_WAVE = 0.8, MANY_WAVES = 10,
                     FULL_TILES = 0.9, FAR = 0.4, ABOVE = 1.05, MUCH_CONVERSION = 0.1,
-                    LOW_OCCUPANCY = 0.25;
+                    MUCH_CASTING = 0.1, LOW_OCCUPANCY = 0.25;
 enum {
     SKINNY_BELOW = 64,
     SMALL_BATCH_UPTO = 8,
@@ -34,13 +34,15 @@ enum {
 /* Named whatever the kernel attains. */
 static const uint32_t whatever_attained =
     IN(CAUSE_SMALL_BATCH) | IN(CAUSE_FULL_PRECISION) | IN(CAUSE_UNFUSED_ATTENTION) |
-    IN(CAUSE_DECODE) | IN(CAUSE_BROADCAST_COPY) | IN(CAUSE_FEW_TOKENS) | IN(CAUSE_TINY_KERNEL) |
+    IN(CAUSE_MATH_BACKEND) | IN(CAUSE_CAST_TRAFFIC) | IN(CAUSE_UNFUSED_CHAIN) | IN(CAUSE_DECODE) |
+    IN(CAUSE_BROADCAST_COPY) | IN(CAUSE_FEW_TOKENS) | IN(CAUSE_TINY_KERNEL) |
     IN(CAUSE_LAYOUT_CONVERSION) | IN(CAUSE_ABOVE_ROOF);
 
 struct study {
     const struct graph *graph;
     const struct ceilings *ceilings;
     double units;
+    double casting; /* share of the device's kernel time in which types are changed */
     struct slow_group *slow;
 };
 
@@ -217,6 +219,8 @@ static void judge_stream(const struct study *study)
 
     if (p->kind == PROBLEM_COPY && p->repeats >= REPEATS)
         name_cause_beyond(slow, CAUSE_BROADCAST_COPY, lost(slow, 1 / p->repeats));
+    if (p->is_cast && study->casting > MUCH_CASTING)
+        name_cause_beyond(slow, CAUSE_CAST_TRAFFIC, (double)slow->group.time);
     if (p->has_two_orders)
         name_cause(slow, CAUSE_STRIDED_ACCESS, (double)slow->group.time);
 }
@@ -261,9 +265,12 @@ static void judge_fusion(const struct study *study)
     bool multiplies = slow->group.work.problem.kind == PROBLEM_PRODUCT;
     double left = multiplies ? compute_time(slow, study->ceilings, slow->group.precision) : 0;
 
-    if (!slow->group.is_unfused)
-        return;
-    name_cause_beyond(slow, CAUSE_UNFUSED_ATTENTION, (double)slow->group.time - left);
+    if (slow->group.unfused != FUSED)
+        name_cause_beyond(
+            slow, slow->group.unfused == UNFUSED ? CAUSE_UNFUSED_ATTENTION : CAUSE_MATH_BACKEND,
+            (double)slow->group.time - left);
+    else if (slow->group.chain_saving > 0)
+        name_cause_beyond(slow, CAUSE_UNFUSED_CHAIN, slow->group.chain_saving);
 }
 
 /* Matrix kernels hold a unit with one large block on purpose. */
@@ -367,6 +374,16 @@ static int64_t device_time(const struct kernel_groups *groups, int32_t device)
     return time;
 }
 
+static double casting_share(const struct kernel_groups *groups, int32_t device, int64_t whole)
+{
+    int64_t time = 0;
+
+    for (uint32_t i = 0; i < groups->count; i++)
+        if (groups->list[i].device == device && groups->list[i].work.problem.is_cast)
+            time += groups->list[i].time;
+    return whole > 0 ? (double)time / (double)whole : 0;
+}
+
 static void take_sorted(const struct slow_group *found, uint32_t count, struct arena *arena,
                         struct kernel_causes *causes)
 {
@@ -403,6 +420,7 @@ void kernel_causes_find(const struct graph *graph, const struct ceilings *ceilin
         if (i == 0 || slow->group.device != device) {
             device = slow->group.device;
             whole = device_time(&groups, device);
+            study.casting = casting_share(&groups, device, whole);
         }
         slow->share = whole > 0 ? (double)slow->group.time / (double)whole : 0;
         if (slow->share < SHARE_OF_DEVICE)

@@ -12,6 +12,8 @@
 #include "base/memory/idmap.h"
 #include "graph/classify/frame_class.h"
 
+enum { CHAIN_MIN = 3, CHAIN_MAX = 32 };
+
 /* Time of a kernel in a group, and its longest launch. */
 struct group_part {
     uint32_t group;
@@ -24,10 +26,19 @@ struct group_part {
  * pairs of these. */
 enum { ALIKE_NAMES, ALIKE_LAYOUTS, ALIKE_VALUES, ALIKE_INPUTS, ALIKE_ALL, ALIKE_COUNT };
 
+/* Elementwise kernels of different operators over equally many elements, as they follow one another
+ * on a stream: one kernel could do what they do, and would read and write once. */
+struct elementwise_chain {
+    uint32_t group[CHAIN_MAX];
+    int64_t time[CHAIN_MAX];
+    uint32_t count;
+    double elements;
+};
+
 struct kernel_grouping {
     const struct graph *graph;
     struct kernel_owners owners;
-    bool *is_unfused; /* by operator's event */
+    uint8_t *unfused; /* by owner: enum unfused */
     bool *is_counted; /* likewise */
     struct idmap alike[ALIKE_COUNT];
     struct idmap part_of; /* (group, kernel) → part */
@@ -36,6 +47,7 @@ struct kernel_grouping {
     size_t count, cap, part_count, part_cap;
     event_id last; /* the operator's event looked up before, and its group */
     uint32_t last_group;
+    struct elementwise_chain chain;
 };
 
 static uint32_t numbered(struct idmap *map, uint32_t high, uint32_t low)
@@ -113,6 +125,55 @@ static void add_part(struct kernel_grouping *grouping, uint32_t group, event_id 
         part->longest = event;
 }
 
+/* One kernel takes as long as the longest of the chain at least. */
+static void end_chain(struct kernel_grouping *grouping)
+{
+    struct elementwise_chain *chain = &grouping->chain;
+    int64_t longest = 0, all = 0;
+
+    for (uint32_t i = 0; i < chain->count; i++) {
+        longest = chain->time[i] > longest ? chain->time[i] : longest;
+        all = checked_add(all, chain->time[i]);
+    }
+    for (uint32_t i = 0; i < chain->count && chain->count >= CHAIN_MIN && all; i++) {
+        struct kernel_group *group = &grouping->list[chain->group[i]];
+
+        group->chain_time = checked_add(group->chain_time, chain->time[i]);
+        group->chain_saving += (double)chain->time[i] * (1 - (double)longest / (double)all);
+    }
+    chain->count = 0;
+}
+
+static bool is_elementwise(const struct kernel_grouping *grouping, uint32_t group, event_id event)
+{
+    const struct graph *graph = grouping->graph;
+    const struct kernel_group *of = &grouping->list[group];
+    enum problem_kind kind = of->work.problem.kind;
+    enum kernel_family family = graph_class(graph, graph->timeline.frame[event]).family;
+
+    return of->has_work && (kind == PROBLEM_ELEMENTS || kind == PROBLEM_COPY) &&
+           (family == FAMILY_ELEMENTWISE || family == FAMILY_COPY);
+}
+
+/* The same operator on the same shapes again is about other tensors: a loop over layers. */
+static void follow_chain(struct kernel_grouping *grouping, uint32_t group, event_id event)
+{
+    struct elementwise_chain *chain = &grouping->chain;
+    bool is_link = is_elementwise(grouping, group, event);
+    bool goes_on = is_link && chain->count && chain->count < CHAIN_MAX &&
+                   chain->elements == grouping->list[group].work.problem.m;
+
+    for (uint32_t i = 0; goes_on && i < chain->count; i++)
+        goes_on = chain->group[i] != group;
+    if (!goes_on)
+        end_chain(grouping);
+    if (!is_link)
+        return;
+    chain->elements = grouping->list[group].work.problem.m;
+    chain->group[chain->count] = group;
+    chain->time[chain->count++] = grouping->graph->timeline.duration[event];
+}
+
 static void add_kernel(struct kernel_grouping *grouping, int32_t device, event_id event)
 {
     const struct timeline *t = &grouping->graph->timeline;
@@ -123,13 +184,15 @@ static void add_kernel(struct kernel_grouping *grouping, int32_t device, event_i
 
     if (owner != NO_EVENT) {
         grouping->is_counted[owner] = true;
-        group->is_unfused |= grouping->is_unfused[owner];
+        if (grouping->unfused[owner] > group->unfused)
+            group->unfused = (enum unfused)grouping->unfused[owner];
     }
     group->calls += is_new;
     group->time = checked_add(group->time, t->duration[event]);
     if (graph_class(grouping->graph, t->frame[event]).is_layout_change)
         group->layout_time = checked_add(group->layout_time, t->duration[event]);
     add_part(grouping, index, event);
+    follow_chain(grouping, index, event);
 }
 
 static void add_track(struct kernel_grouping *grouping, const struct track *track, int64_t start,
@@ -141,6 +204,7 @@ static void add_track(struct kernel_grouping *grouping, const struct track *trac
         if (graph_frame(grouping->graph, t->frame[e])->kind == KIND_KERNEL &&
             t->start[e] >= start && t->start[e] < end)
             add_kernel(grouping, track->device, e);
+    end_chain(grouping);
 }
 
 /* The kernel that takes most of each group's time, the first of equals. */
@@ -169,11 +233,11 @@ void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, s
         t->properties[PROP_SHAPES].count || t->properties[PROP_CAPTURED].count ? t->count : 0;
     struct kernel_grouping grouping = {.graph = graph,
                                        .last = NO_EVENT,
-                                       .is_unfused = grow_zeroed(operators + 1u, sizeof(bool)),
+                                       .unfused = grow_zeroed(operators + 1u, sizeof(uint8_t)),
                                        .is_counted = grow_zeroed(operators + 1u, sizeof(bool))};
 
     kernel_owners_find(&grouping.owners, graph);
-    unfused_attention_mark(&grouping.owners, grouping.is_unfused);
+    unfused_attention_mark(&grouping.owners, grouping.unfused);
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_STREAM)
             add_track(&grouping, &t->tracks[i], start, end);
@@ -186,7 +250,7 @@ void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, s
     for (int i = 0; i < ALIKE_COUNT; i++)
         idmap_free(&grouping.alike[i]);
     idmap_free(&grouping.part_of);
-    free(grouping.is_unfused);
+    free(grouping.unfused);
     free(grouping.is_counted);
     free(grouping.list);
     free(grouping.parts);

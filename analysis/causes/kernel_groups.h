@@ -3,6 +3,7 @@
 #ifndef PTK_ANALYSIS_CAUSES_KERNEL_GROUPS_H
 #define PTK_ANALYSIS_CAUSES_KERNEL_GROUPS_H
 
+#include "analysis/causes/unfused_attention.h"
 #include "analysis/work/operator_work.h"
 #include "base/memory/arena.h"
 #include "graph/model/graph.h"
@@ -20,7 +21,10 @@ struct kernel_group {
     frame_id kernel;     /* which takes the most time, */
     event_id longest;    /* and its longest launch */
     bool has_work;
-    bool is_unfused;          /* a part of attention that is computed in several operators */
+    enum unfused unfused : 8; /* a part of attention that is computed in several operators */
+    int64_t chain_time;  /* ns of its kernels in chains of elementwise kernels over equally many
+                          * elements, one behind the other on their stream, */
+    double chain_saving; /* and what of that one kernel in a chain's place would not take */
     enum precision precision; /* of the work; PRECISION_UNKNOWN */
     struct work work;         /* of one call */
 };

@@ -2,6 +2,7 @@
 #include "analysis/causes/unfused_attention.h"
 
 #include "analysis/work/event_work.h"
+#include "graph/classify/frame_class.h"
 
 enum { PARTS_MAX = 8 };
 
@@ -41,12 +42,12 @@ static void add(struct chain *chain, event_id event)
 
 /* The next operator of a thread that has kernels. */
 static void follow(struct chain *chain, event_id event, const struct problem *problem,
-                   bool *is_part)
+                   uint8_t *unfused)
 {
     if (problem->kind == PROBLEM_PRODUCT && is_last_product(chain, problem)) {
         for (uint32_t i = 0; i < chain->count; i++)
-            is_part[chain->part[i]] = true;
-        is_part[event] = true;
+            unfused[chain->part[i]] = UNFUSED;
+        unfused[event] = UNFUSED;
         chain->count = 0;
     } else if (problem->kind == PROBLEM_PRODUCT) {
         begin(chain, event, problem);
@@ -63,18 +64,28 @@ static void follow(struct chain *chain, event_id event, const struct problem *pr
     chain->has_softmax = false;
 }
 
-void unfused_attention_mark(const struct kernel_owners *owners, bool *is_part)
+void unfused_attention_mark(const struct kernel_owners *owners, uint8_t *unfused)
 {
     const struct timeline *t = &owners->graph->timeline;
 
     for (uint32_t i = 0; i < t->track_count && owners->owner; i++) {
         const struct track *track = &t->tracks[i];
+        int64_t math_end = INT64_MIN;
         struct chain chain = {0};
         struct work work;
 
-        for (event_id e = track->first; e < track->first + track->count; e++)
-            if (owners->owner[e] == e && owners->kernel_ns[e] > 0 &&
-                event_work(owners->graph, e, &work))
-                follow(&chain, e, &work.problem, is_part);
+        for (event_id e = track->first; e < track->first + track->count; e++) {
+            struct frame_class class = graph_class(owners->graph, t->frame[e]);
+
+            if (class.operator.is_math_attention)
+                math_end = event_end(t, e);
+            if (owners->owner[e] != e || owners->kernel_ns[e] <= 0 ||
+                !event_work(owners->graph, e, &work))
+                continue;
+            if (t->start[e] < math_end)
+                unfused[e] = UNFUSED_BY_MATH;
+            else
+                follow(&chain, e, &work.problem, unfused);
+        }
     }
 }

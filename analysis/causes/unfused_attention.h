@@ -9,7 +9,9 @@
 
 #include "analysis/work/kernel_owners.h"
 
-/* Sets `is_part` of the operators' events that are part of one; by event, all false before. */
-void unfused_attention_mark(const struct kernel_owners *owners, bool *is_part);
+enum unfused { FUSED, UNFUSED, UNFUSED_BY_MATH /* as PyTorch does where no fused kernel fits */ };
+
+/* Says so of the operators' events that are part of one; by event, all FUSED before. */
+void unfused_attention_mark(const struct kernel_owners *owners, uint8_t *unfused);
 
 #endif

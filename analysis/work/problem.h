@@ -28,8 +28,9 @@ struct problem {
     bool is_transposed : 1;
     bool is_pointwise : 1;   /* and one position after the other: a product as it stands */
     bool has_two_orders : 1; /* elements: inputs lie in memory in different orders */
+    bool is_cast : 1;        /* copies: from one floating type to another */
 
-    double m, n, k, batch;
+    double m, n, k, batch;     /* elements, copies: m of them in the largest input */
     double channels;           /* convolutions: of the input */
     double depth, value_depth; /* attention: of a head's queries and keys, and of its values */
     double tokens, chosen;     /* experts: tokens, and how many experts each goes to */

@@ -133,16 +133,23 @@ static bool lie_in_two_orders(const struct operator_call *call)
     return false;
 }
 
-static struct problem problem_of_elements(const struct operator_call *call)
+static bool is_cast(enum precision to, enum precision from)
+{
+    return to != from && to != PRECISION_UNKNOWN && from != PRECISION_UNKNOWN;
+}
+
+static struct problem problem_of_elements(const struct operator_call *call, double elements)
 {
     const struct operand *x = work_input(call, 0);
-    struct problem problem = {.kind = PROBLEM_ELEMENTS, .has_two_orders = lie_in_two_orders(call)};
+    struct problem problem = {
+        .kind = PROBLEM_ELEMENTS, .has_two_orders = lie_in_two_orders(call), .m = elements};
 
     if (call->operator.is_copy) {
         double stored = work_stored(call, 1);
 
         problem.kind = PROBLEM_COPY;
         problem.repeats = stored > 0 ? work_count(x) / stored : 0;
+        problem.is_cast = is_cast(work_element(call, 0).precision, work_element(call, 1).precision);
     }
     if (call->operator.is_softmax && x->count> 1) {
         problem.kind = PROBLEM_SOFTMAX;
@@ -163,7 +170,7 @@ static bool go_over_elements(const struct operator_call *call, struct sizes *siz
     sizes->elements = reading.all + written;
     if (reading.bytes > 0)
         sizes->bytes = reading.bytes + written * (double)reading.largest.bytes;
-    sizes->problem = problem_of_elements(call);
+    sizes->problem = problem_of_elements(call, reading.most);
     return reading.most > 0;
 }
 

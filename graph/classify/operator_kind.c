@@ -228,6 +228,8 @@ struct operator_class operator_class(struct span name)
 {
     struct operator_class class = {.kind = OPERATOR_OTHER};
 
+    class.is_math_attention =
+        span_eq(without_library(name), SPAN("_scaled_dot_product_attention_math"));
     classify_ordered(&class, without_library(name));
     classify_named(&class, name);
     if (class.need == INPUTS_NONE && class.is_in_paddles_table)

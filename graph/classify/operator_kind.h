@@ -58,6 +58,7 @@ struct operator_class {
     bool is_in_paddles_table : 1; /* Paddle's own utils/flops.py counts it */
     bool is_copy : 1;             /* its second input is written into its first */
     bool is_softmax : 1;          /* over the last dimension, as attention has it */
+    bool is_math_attention : 1;   /* PyTorch's way out where no fused attention fits */
     uint8_t flops, named_flops;   /* an element, of operators that go over elements */
 };
 

@@ -1,0 +1,1 @@
+ptk roofline -n 12 testdata/chrome/unfused.json
