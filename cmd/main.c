@@ -13,15 +13,13 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/docs.h"
 #include "cmd/shared/messages.h"
-#include "cmd/shared/version.h"
 
 extern const struct command command_info, command_hotspots, command_callers, command_callees,
     command_tree, command_bound, command_advise, command_overlap, command_critical_path,
     command_summary, command_dot, command_amdahl, command_roofline, command_what_if, command_report,
     command_diff, command_merge, command_convert, command_labels, command_lines, command_list,
     command_formats, command_flame, command_timeline, command_help, command_job, command_map,
-    command_reduce, command_peek, command_traces,
-    command_browse;
+    command_reduce, command_peek, command_traces, command_browse;
 
 /* One a line: they are added to often. */
 /* clang-format off */

@@ -5,7 +5,6 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/factor.h"
 #include "cmd/shared/job_inputs.h"
-#include "cmd/shared/part_file.h"
 #include "cmd/shared/report_output.h"
 #include "render/charts/charts.h"
 #include "render/reports/job_report.h"

@@ -45,6 +45,13 @@ struct chapter_content {
 typedef bool chapter_fill(const struct report_context *context, struct arena *arena,
                           struct chapter_content *content, struct error *err);
 
+/* What slows the job, what to fix, … each by the name of its chapter. */
+chapter_fill fill_advice, fill_bound, fill_diff, fill_ranks, fill_job;
+chapter_fill fill_hotspots, fill_flame, fill_lines, fill_labels;
+chapter_fill fill_timeline, fill_overlap, fill_critical_path, fill_summary;
+chapter_fill fill_amdahl, fill_roofline;
+chapter_fill fill_info;
+
 struct chapter {
     const char *id, *heading;
     enum level level; /* left out unless the profile has it */

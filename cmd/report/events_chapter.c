@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events over time: the timeline, what overlaps, the path through it, the summary */
-#include "cmd/chapters/fill.h"
+#include "cmd/report/chapters.h"
 
 #include "analysis/execution/critical_path.h"
 #include "analysis/timeline/overlap.h"

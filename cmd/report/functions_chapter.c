@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions, and what they are made of and called from */
-#include "cmd/chapters/fill.h"
+#include "cmd/report/chapters.h"
 
 #include "analysis/functions/hotspots.h"
 #include "analysis/functions/label_values.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How much faster the whole can get, and how far from the peak its kernels are */
-#include "cmd/chapters/fill.h"
+#include "cmd/report/chapters.h"
 
 #include "analysis/amdahl/amdahl.h"
 #include "analysis/amdahl/amdahl_steps.h"

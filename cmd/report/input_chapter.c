@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file itself: what is in it, and how far it can be trusted */
-#include "cmd/chapters/fill.h"
+#include "cmd/report/chapters.h"
 
 #include "analysis/functions/integrity.h"
 #include "analysis/timeline/inventory.h"

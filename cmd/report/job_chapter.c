@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which rank, stage, link or host slows the job that the profiles are of */
-#include "cmd/chapters/fill.h"
+#include "cmd/report/chapters.h"
 
 #include "analysis/job/job.h"
 #include "analysis/job/leaves.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What comes first: what to fix, what holds the run up, what changed, who was late */
-#include "cmd/chapters/fill.h"
+#include "cmd/report/chapters.h"
 
 #include "analysis/compare/diff.h"
 #include "analysis/verdict/advice.h"

@@ -6,7 +6,6 @@
 
 #include "base/text/span.h"
 #include "cmd/shared/manual.h"
-#include "cmd/shared/version.h"
 
 enum { TEXT_WIDTH = 78, OPTION_COLUMN = 27 };
 
@@ -395,4 +394,16 @@ void docs_manual_mdoc(const struct command *command, FILE *out)
         fputs(EXAMPLE_FILES "\n", out);
     }
     fprintf(out, ".Sh SEE ALSO\n%s\n", command ? ".Xr ptk 1" : ".Xr dot 1 ,\n.Xr perf 1");
+}
+
+void version_print(FILE *out, bool verbose)
+{
+    fputs("ptk " PTK_VERSION "\n", out);
+    for (const struct library *library = libraries; library->name; library++) {
+        if (!library->version)
+            fprintf(out, "without %s: no %s (%s has it)\n", library->name, library->gives,
+                    library->package);
+        else if (verbose)
+            fprintf(out, "with %s %s\n", library->name, library->version);
+    }
 }

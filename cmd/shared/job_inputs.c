@@ -6,12 +6,14 @@
 
 #include "analysis/job/leaves.h"
 #include "analysis/job/part_join.h"
+#include "base/io/output.h"
 #include "base/memory/grow.h"
 #include "cmd/shared/messages.h"
 #include "cmd/shared/share.h"
 #include "graph/classify/job_names.h"
 #include "graph/model/job_part.h"
 #include "parsers/part/part_reader.h"
+#include "render/writers/part_writer.h"
 
 const struct option job_input_options[] = {
     OPT_TEXT(0, "layout", struct job_input_options, layout, "DP,PP,TP",
@@ -319,4 +321,14 @@ void job_inputs_free(struct job_inputs *inputs)
     job_part_free(&inputs->part);
     files_free(&inputs->paths);
     arena_free(&inputs->arena);
+}
+
+bool part_file_write(const struct job_part *part, const char *path, struct error *err)
+{
+    struct output out;
+
+    if (!output_open(&out, path, err))
+        return false;
+    part_write(part, out.file);
+    return output_commit(&out, err);
 }

@@ -3,6 +3,7 @@
 #ifndef PTK_CMD_SHARED_JOB_INPUTS_H
 #define PTK_CMD_SHARED_JOB_INPUTS_H
 
+#include "base/cli/error.h"
 #include "base/cli/option.h"
 #include "cmd/shared/files.h"
 #include "cmd/shared/rank_loading.h"
@@ -39,5 +40,8 @@ MUST_CHECK bool job_inputs_read(struct job_inputs *inputs, char **operands, size
                                 const struct common *common, struct error *err);
 
 void job_inputs_free(struct job_inputs *inputs);
+
+/* Writes a part whole or not at all. NULL and "-" are standard output. */
+MUST_CHECK bool part_file_write(const struct job_part *part, const char *path, struct error *err);
 
 #endif
