@@ -54,16 +54,11 @@ size_t span_rfind(struct span text, char byte)
     return SIZE_MAX;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 struct span span_trim(struct span text)
 {
-    while (text.len && is_blank(text.at[0]))
+    while (text.len && is_space(text.at[0]))
         text = span_after(text, 1);
-    while (text.len && is_blank(text.at[text.len - 1]))
+    while (text.len && is_space(text.at[text.len - 1]))
         text.len--;
     return text;
 }
@@ -119,4 +114,36 @@ bool span_to_i64(struct span digits, int64_t *value)
         return false;
     *value = is_negative ? (int64_t)(0 - size) : (int64_t)size;
     return true;
+}
+
+/* Above 15 where it is no such digit. */
+static unsigned hex_digit(char c)
+{
+    unsigned letter = (unsigned char)(c | 0x20);
+
+    if (is_digit(c))
+        return (unsigned)(c - '0');
+    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : 16;
+}
+
+size_t span_hex_digits(struct span text)
+{
+    size_t len = 0;
+
+    while (len < text.len && hex_digit(text.at[len]) < 16)
+        len++;
+    return len;
+}
+
+bool span_hex_to_u64(struct span digits, uint64_t *value)
+{
+    *value = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        unsigned digit = hex_digit(digits.at[i]);
+
+        if (digit > 15 || *value >> 60)
+            return false;
+        *value = *value << 4 | digit;
+    }
+    return digits.len > 0;
 }

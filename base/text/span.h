@@ -88,4 +88,13 @@ bool span_to_u64(struct span digits, uint64_t *value);
 /* As span_to_u64, with an optional '-' in front. */
 bool span_to_i64(struct span digits, int64_t *value);
 
+/* The same of hexadecimal digits, which have no "0x" in front. */
+size_t span_hex_digits(struct span text);
+bool span_hex_to_u64(struct span digits, uint64_t *value);
+
+static inline bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 #endif

@@ -34,20 +34,11 @@ static str_id text_intern(struct text *text, struct strings *strings)
 
 /* ---- what changes in a name ---- */
 
-static size_t count_hex(struct span text)
-{
-    size_t len = 0;
-
-    while (len < text.len && isxdigit((unsigned char)text.at[len]))
-        len++;
-    return len;
-}
-
 static void put_without_addresses(struct text *text, struct span name)
 {
     while (name.len) {
         size_t at = span_find(name, SPAN("0x"));
-        size_t digits = at == SIZE_MAX ? 0 : count_hex(span_after(name, at + 2));
+        size_t digits = at == SIZE_MAX ? 0 : span_hex_digits(span_after(name, at + 2));
 
         if (at == SIZE_MAX)
             at = name.len;

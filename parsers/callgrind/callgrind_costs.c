@@ -121,22 +121,14 @@ uint32_t *cycles_find(const struct costs *costs, struct arena *arena)
 /* "12" and "0x1f". */
 static bool read_number(struct span text, int64_t *number)
 {
+    uint64_t hex;
+
     if (!span_starts(text, SPAN("0x")))
         return span_to_i64(text, number) && *number >= 0;
-    *number = 0;
-    text = span_after(text, 2);
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.at[i];
-        int digit = is_digit(c)            ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
-
-        if (digit < 0 || *number > INT64_MAX >> 4)
-            return false;
-        *number = *number << 4 | digit;
-    }
-    return text.len > 0;
+    if (!span_hex_to_u64(span_after(text, 2), &hex) || hex > INT64_MAX)
+        return false;
+    *number = (int64_t)hex;
+    return true;
 }
 
 bool line_position(struct span word, int64_t *position)

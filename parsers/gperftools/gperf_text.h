@@ -17,24 +17,12 @@
 static inline bool hex_take(struct span *text, uint64_t *value)
 {
     struct span rest = span_starts(*text, SPAN("0x")) ? span_after(*text, 2) : *text;
-    size_t digits = 0;
+    size_t digits = span_hex_digits(rest);
 
-    *value = 0;
-    for (; digits < rest.len; digits++) {
-        char c = rest.at[digits];
-        int digit = is_digit(c)            ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
-
-        if (digit < 0)
-            break;
-        if (*value >> 60)
-            return false;
-        *value = *value << 4 | (unsigned)digit;
-    }
+    if (!span_hex_to_u64((struct span){rest.at, digits}, value))
+        return false;
     *text = span_after(rest, digits);
-    return digits > 0;
+    return true;
 }
 
 /* ---- the formats ---- */

@@ -166,10 +166,7 @@ struct call {
 
 static bool is_hex(struct span text)
 {
-    for (size_t i = 0; i < text.len; i++)
-        if (!isxdigit((unsigned char)text.at[i]))
-            return false;
-    return text.len > 0;
+    return text.len && span_hex_digits(text) == text.len;
 }
 
 /* Where the parenthesis opens that closes at the end of the text; libraries may hold some of

@@ -12,11 +12,6 @@ struct json_stream json_start(struct input *in)
     return (struct json_stream){.in = in};
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 /* The first byte that is no blank (and no comma, where these may stand). At the end of the input,
  * which counts as cut, '\0'. */
 static char past_blanks(struct json_stream *stream, bool with_commas)
@@ -24,7 +19,7 @@ static char past_blanks(struct json_stream *stream, bool with_commas)
     struct input *in = stream->in;
 
     while (input_has(in, 1)) {
-        if (!is_blank(*in->at) && !(with_commas && *in->at == ','))
+        if (!is_space(*in->at) && !(with_commas && *in->at == ','))
             return *in->at;
         input_skip(in, 1);
     }

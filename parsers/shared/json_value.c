@@ -25,19 +25,11 @@ bool token_scaled(struct token token, int scale, int64_t *value)
 
 static bool read_hex(struct span text, int64_t *value)
 {
-    uint64_t sum = 0;
+    uint64_t number;
 
-    if (text.len < 3 || text.len > 18)
+    if (!span_hex_to_u64(span_after(text, 2), &number))
         return false;
-    for (size_t i = 2; i < text.len; i++) {
-        char c = text.at[i] | 0x20;
-        unsigned digit = is_digit(c) ? (unsigned)(c - '0') : (unsigned)(c - 'a') + 10;
-
-        if (digit > 15)
-            return false;
-        sum = sum << 4 | digit;
-    }
-    *value = (int64_t)sum;
+    *value = (int64_t)number;
     return true;
 }
 
@@ -270,11 +262,6 @@ struct span walk_first_key(struct span head)
 
 /* ---- one way to write a list, however its producer spaces it ---- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
 /* How long the string is that begins here, with its quotes. */
 static uint32_t string_length(const char *at, uint32_t left)
 {
@@ -294,7 +281,7 @@ static uint32_t space(struct token token, char *to)
     for (uint32_t i = 0; i < token.len;) {
         uint32_t taken = token.at[i] == '"' ? string_length(token.at + i, token.len - i) : 1;
 
-        if (!is_blank(token.at[i])) {
+        if (!is_space(token.at[i])) {
             if (to)
                 memcpy(to + written, token.at + i, taken);
             written += taken;
@@ -318,7 +305,7 @@ static bool is_spaced(struct token token)
     for (uint32_t i = 0; i < token.len;) {
         char c = token.at[i];
 
-        if (is_due != (c == ' ') || (c != ' ' && is_blank(c)))
+        if (is_due != (c == ' ') || (c != ' ' && is_space(c)))
             return false;
         is_due = c == ',' || c == ':';
         i += c == '"' ? string_length(token.at + i, token.len - i) : 1;

@@ -96,17 +96,11 @@ bool literal_real(struct span text, double *real)
 /* `count` hexadecimal digits at the front of the text. */
 static bool read_hex(struct span text, size_t count, uint32_t *code)
 {
-    *code = 0;
-    if (text.len < count)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        char c = text.at[i];
+    uint64_t number;
 
-        if (!isxdigit((unsigned char)c))
-            return false;
-        *code =
-            *code << 4 | (uint32_t)(isdigit((unsigned char)c) ? c - '0' : (c | 0x20) - 'a' + 10);
-    }
+    if (text.len < count || !span_hex_to_u64((struct span){text.at, count}, &number))
+        return false;
+    *code = (uint32_t)number;
     return true;
 }
 
