@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/job/job.h"
 
+#include "analysis/job/job_faults.h"
 #include "analysis/job/part_join.h"
 
 /* Logs of communication alone tell who hangs, not who is slow. */
@@ -10,6 +11,32 @@ static bool has_computing(const struct job_part *part)
         if (!(part->leaves[l].flags & LEAF_LOG))
             return true;
     return false;
+}
+
+static str_id text_from(struct job_part *part, const struct job_part *from, str_id id)
+{
+    return id ? strings_intern(&part->strings, part_text(from, id)) : 0;
+}
+
+/* What logs of the same ranks say comes first: a job that hangs is not slow. */
+static void add_logs(struct job_part *part, struct job_part *logs, struct arena *arena,
+                     struct job_findings *findings)
+{
+    struct job_findings all = {.list = arena_array(arena, FINDINGS_MOST, sizeof(*all.list))};
+
+    part_seal(logs, SEAL_ALL);
+    job_faults_hangs(logs, &all);
+    for (uint32_t i = 0; i < all.count; i++) {
+        struct job_finding *finding = &all.list[i];
+
+        finding->group = text_from(part, logs, finding->group);
+        finding->operation = text_from(part, logs, finding->operation);
+        finding->before = text_from(part, logs, finding->before);
+        finding->other_group = text_from(part, logs, finding->other_group);
+    }
+    for (uint32_t i = 0; i < findings->count && all.count < FINDINGS_MOST; i++)
+        all.list[all.count++] = findings->list[i];
+    *findings = all;
 }
 
 bool job_analyze(struct job_part *part, const struct job_options *options, struct arena *arena,
@@ -37,5 +64,7 @@ bool job_analyze(struct job_part *part, const struct job_options *options, struc
     if (job->is_measured)
         job_figures_compute(&job->model, options, arena, &job->figures);
     job_findings_make(&job->model, job->is_measured ? &job->figures : NULL, arena, &job->findings);
+    if (options->logs && options->logs->leaf_count)
+        add_logs(part, options->logs, arena, &job->findings);
     return true;
 }

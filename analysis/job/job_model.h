@@ -18,6 +18,7 @@ struct job_options {
     int64_t step;         /* this one alone; NOT_KNOWN: all */
     const struct job_change *changes; /* what if these were otherwise: see job_what_if.h */
     uint32_t change_count;
+    struct job_part *logs; /* of the same ranks, which tell who hangs; or NULL */
 };
 
 /* One rank that takes part. */

@@ -147,6 +147,8 @@ static bool run(char **argv, struct error *err)
     ok = option_parse(options, &fields, argv, &operands, err) && read_step(&fields, &asked, err) &&
          read_changes(&fields, &asked, &arena, err);
     asked.ideal = (enum job_ideal)fields.ideal;
+    asked.logs = &inputs.logs;
+    fields.inputs.splits_logs = true;
     ok = ok && job_inputs_read(&inputs, argv, operands, &fields.inputs, &fields.common, err) &&
          (!fields.part_out || part_file_write(&inputs.part, fields.part_out, err)) &&
          answer(&inputs, &fields, &asked, err);

@@ -267,13 +267,53 @@ static void gather_traces(struct job_inputs *inputs, const struct operands *oper
     }
 }
 
-static bool join_all(struct job_inputs *inputs, struct job_parts *parts, struct error *err)
+static bool is_of_logs(const struct job_part *part)
 {
-    size_t at = 0;
+    for (uint32_t i = 0; i < part->leaf_count; i++)
+        if (!(part->leaves[i].flags & LEAF_LOG))
+            return false;
+    return part->leaf_count > 0;
+}
+
+/* Puts logs after all others, each in their order; how many others there are. */
+static size_t put_logs_last(struct job_inputs *inputs, struct job_parts *parts)
+{
+    struct job_part *list = grow_zeroed(parts->count + 1, sizeof(*list));
+    struct report_input *sources = arena_array(&inputs->arena, parts->count + 1, sizeof(*sources));
+    size_t others = 0, at = 0;
+
+    for (size_t i = 0; i < parts->count; i++)
+        others += !is_of_logs(&parts->list[i]);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < parts->count; i++)
+            if (is_of_logs(&parts->list[i]) == (pass == 1)) {
+                list[at] = parts->list[i];
+                sources[at++] = inputs->inputs[i];
+            }
+    free(parts->list);
+    parts->list = list;
+    inputs->inputs = sources;
+    return others;
+}
+
+static bool join_all(struct job_inputs *inputs, struct job_parts *parts,
+                     const struct job_input_options *options, struct error *err)
+{
+    size_t at = 0, others = parts->count;
 
     inputs->count = (uint32_t)parts->count;
-    return parts_join(parts->list, parts->count, &inputs->part, &at, err) ||
-           error_file(err, inputs->inputs[at].path);
+    if (options->splits_logs)
+        others = put_logs_last(inputs, parts);
+    if (others == 0)
+        others = parts->count;
+    if (!parts_join(parts->list, others, &inputs->part, &at, err)) {
+        for (size_t i = others; i < parts->count; i++)
+            job_part_free(&parts->list[i]);
+        return error_file(err, inputs->inputs[at].path);
+    }
+    return others == parts->count ||
+           parts_join(parts->list + others, parts->count - others, &inputs->logs, &at, err) ||
+           error_file(err, inputs->inputs[others + at].path);
 }
 
 bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
@@ -298,7 +338,7 @@ bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
                                          operands.count, options, common, err));
     if (ok) {
         gather_traces(inputs, &operands, common, &parts);
-        ok = join_all(inputs, &parts, err);
+        ok = join_all(inputs, &parts, options, err);
     } else {
         for (size_t i = 0; i < parts.count; i++)
             job_part_free(&parts.list[i]);
@@ -319,6 +359,7 @@ void job_inputs_free(struct job_inputs *inputs)
         rank_files_free(inputs->files, inputs->file_count);
     free(inputs->files);
     job_part_free(&inputs->part);
+    job_part_free(&inputs->logs);
     files_free(&inputs->paths);
     arena_free(&inputs->arena);
 }

@@ -20,10 +20,12 @@ struct job_input_options {
     const char *list;  /* a file of operands, or NULL */
     bool may_be_empty; /* no operands are no error */
     bool takes_parts_alone;
+    bool splits_logs; /* logs of communication beside traces may be of the same ranks */
 };
 
 struct job_inputs {
-    struct job_part part; /* of all */
+    struct job_part part; /* of all, */
+    struct job_part logs; /* but for the logs, where there are others, and they are split */
     struct report_input *inputs;
     uint32_t count;
     struct rank_file *files;
