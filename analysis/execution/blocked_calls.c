@@ -7,6 +7,8 @@
  *                                  was pinned
  *     any other call that submits  likewise, where it lasted much longer than a submission and
  *                                  returned promptly after that work's end
+ *                                  where that had nothing to wait for either, and yet began long
+ *                                  after the call, the call loaded code or made a context first
  *     freeing memory               waited for the device where that got done meanwhile; allocating
  *                                  does where it returned promptly after that as well
  *     a launch                     waited for room in a full queue where it took much longer than
@@ -24,6 +26,7 @@ enum {
     SUBMISSION_MOST = 20000, /* ns: no call that only submits takes that long */
     WAIT_COST_MOST = 2000,   /* ns: what a call that waits takes by itself, and */
     CALL_COST_MOST = 10000,  /* any other one that may, where none is known that did not wait */
+    LOADING_LEAST = 100000,  /* ns: so late no work begins that only had to be launched */
     QUEUE_LEAST = 256,       /* pieces of work: no queue is full with fewer */
     WORKS_ASKED = 64         /* how many are looked at to find one */
 };
@@ -182,6 +185,19 @@ static event_id slot_waited_for(const struct call_pass *calls)
                : NO_EVENT;
 }
 
+/* Since when its own work was there to be waited for: from its beginning on where it was late though
+ * devices had had nothing to do. */
+static int64_t submitted_at(const struct call_pass *calls, event_id own)
+{
+    const struct task_builder *builder = calls->builder;
+    int64_t begun = builder->timeline->start[own], free = calls->start;
+
+    SEARCH(uint32_t, at, builder->work_count, end_of(calls, builder->by_end[at]) <= begun);
+    if (at > 0 && end_of(calls, builder->by_end[at - 1]) > free)
+        free = end_of(calls, builder->by_end[at - 1]);
+    return begun - free < LOADING_LEAST ? calls->start : begun;
+}
+
 /* Whether and how the call blocked: false if there is nothing that it may have waited for. */
 static bool judge(const struct call_pass *calls, uint8_t role, struct blocked_call *blocked)
 {
@@ -215,6 +231,7 @@ static bool judge(const struct call_pass *calls, uint8_t role, struct blocked_ca
         .call = calls->call,
         .work = work,
         .start = start,
+        .submitted_at = work == own ? submitted_at(calls, own) : start,
         .blocked_at = done,
         .resumed_at = end,
         .track = calls->track,
@@ -291,10 +308,11 @@ static void note_cost(const struct call_pass *calls, uint8_t role,
 
 static void add_blocked(struct task_builder *builder, struct blocked_call *blocked)
 {
-    int64_t cost = builder->least_cost[builder->timeline->frame[blocked->call]];
+    int64_t own = blocked->start + builder->least_cost[builder->timeline->frame[blocked->call]];
 
-    if (blocked->is_blocked && blocked->blocked_at - blocked->start > cost)
-        blocked->blocked_at = blocked->start + cost;
+    own = blocked->submitted_at > own ? blocked->submitted_at : own;
+    if (blocked->is_blocked && blocked->blocked_at > own)
+        blocked->blocked_at = own;
     builder->blocked = grow_one(builder->blocked, builder->blocked_count, &builder->blocked_cap,
                                 sizeof(*builder->blocked));
     builder->blocked[builder->blocked_count++] = *blocked;

@@ -447,6 +447,7 @@ static void join_to_launch(struct candidates *candidates, const struct launch_la
     const struct timeline *timeline = builder->timeline;
     event_id work = builder->execution->event[candidates->task];
     event_id call = timeline->launch ? timeline->launch[work] : NO_EVENT;
+    task_id submitted;
     int64_t least;
     uint32_t track;
     bool is_after;
@@ -457,6 +458,13 @@ static void join_to_launch(struct candidates *candidates, const struct launch_la
     if (timeline->tracks[track].kind != TRACK_THREAD)
         return;
     is_after = is_after_call(timeline, call, work);
+    submitted = task_ending_by(builder->execution, track, timeline->start[work]);
+    if (!is_after && submitted != NO_TASK &&
+        builder->execution->end[submitted] == timeline->start[work] &&
+        builder->execution->start[submitted] >= timeline->start[call]) { /* see submitted_at */
+        add_candidate(candidates, submitted, DEPENDS_ON_LAUNCH, 0, false);
+        return;
+    }
     least = *launch_lag(lags, timeline, call, is_after);
     if (least > LAUNCH_MOST)
         least = is_after ? lags->least : 0;

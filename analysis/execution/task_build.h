@@ -12,13 +12,14 @@
 
 /* A call in which a thread waited for device work. */
 struct blocked_call {
-    event_id call, work; /* NO_EVENT: an unknown one */
-    int64_t start;       /* of the call's part */
-    int64_t blocked_at;  /* it had done its own work by then, */
-    int64_t resumed_at;  /* went on then, */
-    uint32_t track;      /* on this thread */
-    bool is_slot;        /* it waited for the work to begin, which made room in a queue */
-    bool is_blocked;     /* else the work had been done before: it would have waited, had it not */
+    event_id call, work;  /* NO_EVENT: an unknown one */
+    int64_t start;        /* of the call's part */
+    int64_t submitted_at; /* it was at work until then, as nothing else was; `start`: not known */
+    int64_t blocked_at;   /* it had done its own work by then, */
+    int64_t resumed_at;   /* went on then, */
+    uint32_t track;       /* on this thread */
+    bool is_slot;         /* it waited for the work to begin, which made room in a queue */
+    bool is_blocked;      /* else the work had been done before: it would have waited, had it not */
     bool is_inferred;
 };
 

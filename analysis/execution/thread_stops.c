@@ -20,7 +20,8 @@
 enum {
     STOP_LEAST = 5000,       /* ns: in shorter pauses no thread is woken */
     WAIT_LEAST = 30000,      /* ns: so much a lock that is free costs at most, with a profiler */
-    HAND_OVER_MOST = 100000, /* ns: a thread that waits goes on sooner than that */
+    HAND_OVER_MOST = 100000, /* ns: a thread that waits goes on sooner than that, */
+    CREATION_MOST = 1000000, /* and one that is made first begins sooner than that */
     THREADS_ASKED = 64       /* threads with more than these are not asked */
 };
 
@@ -153,8 +154,10 @@ static bool ends_sooner(const void *context, uint32_t a, uint32_t b)
 
 static void propose(struct thread_stop *stop, uint32_t waker, int64_t time, bool is_read)
 {
+    int64_t most = stop->from == INT64_MIN ? CREATION_MOST : HAND_OVER_MOST;
+
     if (time == INT64_MIN || time < stop->from || time > stop->to ||
-        (!is_read && stop->to - time > HAND_OVER_MOST) ||
+        (!is_read && stop->to - time > most) ||
         (stop->waker != UINT32_MAX && time <= stop->waker_time && !is_read) ||
         (stop->is_read && !is_read))
         return;

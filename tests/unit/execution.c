@@ -233,6 +233,40 @@ Test(execution, a_gap_belongs_to_the_function_that_the_host_was_in)
     end(&run);
 }
 
+/* The first launch of a kernel loads its code, and the kernel ends before the call returns: that is no wait
+ * for the kernel, but the call's own time, though another kernel ended meanwhile. */
+Test(execution, a_launch_that_loads_code_does_not_wait_for_its_kernel)
+{
+    struct run run;
+    struct gaps gaps;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 100);
+    submit(&run, "cudaLaunchKernel", 50, 2000, run.stream, "add", 1990, 1992);
+    finish(&run);
+    gaps = gaps_of(&run);
+    expect_owner(&run, &gaps.owners[0], "cudaLaunchKernel", GAP_HOST_LATE, 1890);
+    cr_expect_eq(gaps.owners[0].class, IDLE_OF_SETUP);
+    cr_expect_eq(on_path(&run, PATH_HOST), 10 + 1940);
+    end(&run);
+}
+
+/* Making a thread takes longer than waking one. */
+Test(execution, a_thread_begins_because_of_the_one_that_stopped_then)
+{
+    struct run run;
+
+    begin(&run);
+    submit(&run, "cudaLaunchKernel", 0, 10, run.stream, "gemm", 15, 20);
+    add(&run, run.main, "forward", KIND_OPERATOR, 10, 1000);
+    add(&run, run.other, "backward", KIND_OPERATOR, 1400, 3000);
+    finish(&run);
+    cr_expect_eq(on_path(&run, PATH_HAND_OVER), 400);
+    cr_expect_eq(on_path(&run, PATH_IDLE), 0);
+    cr_expect_eq(without(&run, "forward", INFINITY), 2010);
+    end(&run);
+}
+
 /* The device had nothing to do that is on record: such a call does not launch, whatever it waits for. */
 Test(execution, a_long_wait_for_nothing_recorded_is_not_launching)
 {
