@@ -188,6 +188,42 @@ Test(text, spans_split_and_parse)
     cr_expect_not(span_to_i64(SPAN(""), &number));
 }
 
+Test(text, hexadecimal_digits_are_read_up_to_64_bits)
+{
+    static const struct {
+        const char *text;
+        size_t digits;
+        bool is_number; /* of all of it */
+        uint64_t value;
+    } cases[] = {
+        {"1f", 2, true, 31},
+        {"DeadBeef", 8, true, 0xdeadbeef},
+        {"ffffffffffffffff", 16, true, UINT64_MAX},
+        {"00000000000000000001", 20, true, 1},
+        {"10000000000000000", 17, false, 0},
+        {"12 rest", 2, false, 0},
+        {"0x1f", 1, false, 0},
+        {"@`g", 0, false, 0},
+        {"", 0, false, 0},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct span text = span_of(cases[i].text);
+        uint64_t value;
+
+        cr_expect_eq(span_hex_digits(text), cases[i].digits, "'%s'", cases[i].text);
+        cr_expect_eq(span_hex_to_u64(text, &value), cases[i].is_number, "'%s'", cases[i].text);
+        cr_expect(!cases[i].is_number || value == cases[i].value, "'%s'", cases[i].text);
+    }
+}
+
+Test(text, paths_end_in_names_of_files)
+{
+    cr_expect(is(span_file_name(SPAN("/usr/lib/libc.so.6")), "libc.so.6"));
+    cr_expect(is(span_file_name(SPAN("prog")), "prog"));
+    cr_expect(is(span_file_name(SPAN("folder/")), ""));
+}
+
 Test(text, every_name_is_kept_once)
 {
     struct strings strings = {0};
