@@ -1,0 +1,2 @@
+ptk info testdata/perf/stat.txt
+ptk hotspots testdata/perf/stat.txt
