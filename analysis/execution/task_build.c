@@ -474,34 +474,84 @@ static void join_to_launch(struct candidates *candidates, const struct launch_la
                   DEPENDS_ON_LAUNCH, least, false);
 }
 
+/* Some devices (MTIA) run one kernel at a time, whichever streams they are in: so those of this one
+ * did, if none ever overlapped, and most began promptly after one of another stream. */
+static bool runs_one_by_one(const struct task_builder *builder, int32_t device)
+{
+    enum { TURN = 50000, KERNELS_MIN = 32 };
+    const struct timeline *timeline = builder->timeline;
+    uint32_t streams = 0, kernels = 0, turns = 0, last_track = 0;
+    event_id last = NO_EVENT;
+
+    for (uint32_t i = 0; i < timeline->track_count; i++)
+        streams += timeline->tracks[i].kind == TRACK_STREAM && timeline->tracks[i].device == device;
+    if (streams < 2)
+        return false;
+    for (uint32_t i = 0; i < builder->work_count; i++) {
+        event_id work = builder->by_end[i];
+        uint32_t track = track_of_event(timeline, work);
+        int64_t gap;
+
+        if (graph_frame(builder->graph, timeline->frame[work])->kind != KIND_KERNEL ||
+            timeline->tracks[track].device != device)
+            continue;
+        gap = last == NO_EVENT ? TURN : timeline->start[work] - event_end(timeline, last);
+        if (gap < 0)
+            return false;
+        kernels++;
+        turns += gap < TURN && track != last_track;
+        last = work;
+        last_track = track;
+    }
+    return kernels >= KERNELS_MIN && turns > kernels / 2;
+}
+
+static bool takes_turns(struct task_builder *builder, event_id work, int32_t device)
+{
+    uint32_t *known;
+
+    if (graph_frame(builder->graph, builder->timeline->frame[work])->kind != KIND_KERNEL)
+        return false;
+    known = idmap_at(&builder->one_by_one, (uint32_t)device);
+    if (*known == IDMAP_NONE)
+        *known = runs_one_by_one(builder, device);
+    return *known;
+}
+
 /* Files without the waits of streams for one another, and what one call submitted to several
  * streams: work that began right after another stream of its device had ended, and long after all
  * that is known to have held it up, waited for that. */
 static void guess_stream_wait(struct candidates *candidates)
 {
-    enum { PROMPT = 30000, WORKS_ASKED = 64 };
+    enum { PROMPT = 30000, WORKS_ASKED = 64, TURN_PROMPT = 250000 };
     struct task_builder *builder = candidates->builder;
     const struct timeline *timeline = builder->timeline;
     const struct execution *execution = builder->execution;
     event_id work = execution->event[candidates->task];
     int32_t device = timeline->tracks[execution->track[candidates->task]].device;
     bool has_waits = timeline->properties[PROP_WAIT_STREAM].count > 0;
-    int64_t start = timeline->start[work];
+    int64_t start = timeline->start[work], prompt;
     uint32_t count = candidates->count;
+    bool has_turn;
 
     for (uint32_t i = 0; i < candidates->count; i++)
         if (candidates->slack[i] <= PROMPT)
             return;
+    has_turn = takes_turns(builder, work, device);
+    prompt = has_turn ? TURN_PROMPT : PROMPT;
     SEARCH(uint32_t, at, builder->work_count, event_end(timeline, builder->by_end[at]) <= start);
     for (uint32_t asked = 0; at > 0 && asked < WORKS_ASKED; asked++) {
         event_id other = builder->by_end[--at];
 
-        if (start - event_end(timeline, other) > PROMPT)
+        if (start - event_end(timeline, other) > prompt)
             return;
         if (timeline->duration[other] == 0 ||
             timeline->tracks[track_of_event(timeline, other)].device != device ||
-            (has_waits && (timeline->launch == NULL || timeline->launch[work] == NO_EVENT ||
-                           timeline->launch[other] != timeline->launch[work])))
+            (has_turn &&
+             graph_frame(builder->graph, timeline->frame[other])->kind != KIND_KERNEL) ||
+            (has_waits && !has_turn &&
+             (timeline->launch == NULL || timeline->launch[work] == NO_EVENT ||
+              timeline->launch[other] != timeline->launch[work])))
             continue;
         add_candidate(candidates, task_of_work(execution, other), DEPENDS_ON_EVENT, 0, true);
         builder->execution->guesses += candidates->count > count;
@@ -566,6 +616,7 @@ static void join_tasks(struct task_builder *builder, struct resumptions *resumpt
 static void free_builder(struct task_builder *builder)
 {
     free(builder->by_end);
+    idmap_free(&builder->one_by_one);
     free(builder->by_launch);
     free(builder->blocked);
     free(builder->least_cost);

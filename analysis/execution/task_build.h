@@ -53,6 +53,7 @@ struct task_builder {
     event_id *sync_rows; /* rows on streams that say what calls wait for, by their calls */
     uint32_t sync_row_count;
     struct awaited_streams waits;
+    struct idmap one_by_one; /* device → whether its kernels take turns */
     struct helpers helpers;
 
     struct blocked_call *blocked; /* by track and time */

@@ -156,6 +156,21 @@ Test(execution, a_launch_waits_for_room_in_a_full_queue)
 
 /* ---- threads ---- */
 
+/* 40 us between kernels is too long for an event, and no stream waits for another: but they never
+ * overlap, although all are launched long before. */
+Test(execution, kernels_of_a_device_that_runs_one_at_a_time_take_turns)
+{
+    struct run run;
+
+    begin(&run);
+    for (int i = 0; i < 40; i++)
+        submit(&run, "launch", 10 * i, 10 * i + 5, i % 2 ? run.second : run.stream, "kernel",
+               1000 + 140 * i, 1100 + 140 * i);
+    finish(&run);
+    cr_expect_eq(on_path(&run, PATH_COMPUTE), 40 * 100);
+    end(&run);
+}
+
 Test(execution, a_lock_goes_from_thread_to_thread)
 {
     struct run run;
