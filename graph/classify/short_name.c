@@ -273,6 +273,18 @@ struct span cpp_name_short(struct span name, struct arena *arena)
     return without_brackets(arena, name, '<', '>');
 }
 
+struct span cpp_name_bare(struct span name, struct arena *arena)
+{
+    struct span shorter = cpp_name_short(name, arena);
+    if (span_starts(name, SPAN("("))) /* "(below main)" */
+        return name;
+    size_t operator_at = span_find(shorter, SPAN("operator"));
+    size_t end = operator_at == SIZE_MAX ? shorter.len : operator_at;
+    size_t blank = span_rfind((struct span){shorter.at, end}, ' ');
+
+    return blank == SIZE_MAX ? shorter : span_after(shorter, blank + 1);
+}
+
 bool name_is_bracketed(struct span name)
 {
     return span_starts(name, SPAN("<"));

@@ -22,6 +22,9 @@ struct span kernel_name_without_arguments(struct span name);
 /* A function of C++ without its arguments, template arguments and "const"; in `arena`. */
 struct span cpp_name_short(struct span name, struct arena *arena);
 
+/* The same without its result: "linalg::dot" of "double linalg::dot<double>(int)". */
+struct span cpp_name_bare(struct span name, struct arena *arena);
+
 /* Whether brackets are around it, as around what is built into an interpreter: "<lambda>". */
 bool name_is_bracketed(struct span name);
 

@@ -25,12 +25,20 @@ static bool has_device(const struct graph *graph)
     return false;
 }
 
+static bool has_python(const struct graph *graph)
+{
+    for (frame_id i = 0; i < graph->frames.count; i++)
+        if (graph_frame(graph, i)->kind == KIND_PYTHON)
+            return true;
+    return false;
+}
+
 static const char *remedy(const struct graph *graph, enum level level)
 {
     static const char *const texts[LEVEL_COUNT] = {
         [LEVEL_CALLGRAPH] = "record a profile that knows callers, such as Python's cProfile",
         [LEVEL_CALLTREE] = "record a sampled profile (pprof, perf, py-spy) or a Chrome trace",
-        [LEVEL_TIMELINE] = "record a Chrome trace instead, for example with torch.profiler",
+        [LEVEL_TIMELINE] = "sums say how much, not when: 'ptk formats' lists what holds a timeline",
         [LEVEL_COUNTERS] =
             "count FLOPs and bytes with Nsight Compute (ncu --csv) or nvprof --metrics",
     };
@@ -38,6 +46,9 @@ static const char *remedy(const struct graph *graph, enum level level)
     if (level == LEVEL_TIMELINE && has_device(graph))
         return "trace the device's work instead of summing it up: nvprof --print-gpu-trace, nsys "
                "export -t sqlite, torch.profiler";
+    if (level == LEVEL_TIMELINE && has_python(graph))
+        return "record when things ran instead: torch.profiler, viztracer, py-spy record -f "
+               "speedscope";
     return texts[level];
 }
 

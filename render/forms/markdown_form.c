@@ -9,11 +9,13 @@ static void write_row(const struct table *table, const struct columns_shown *sho
 {
     for (uint32_t c = 0; c < table->width; c++) {
         const struct column *column = &table->columns[c];
+        struct span text;
 
         if (!shown->is_shown[c])
             continue;
+        text = cell_shown(column, table_cell(table, row, c), arena);
         fputs("| ", out);
-        escape_markdown(out, cell_shown(column, table_cell(table, row, c), arena));
+        escape_markdown(out, column->is_path ? label_compact(text, arena) : text);
         putc(' ', out);
     }
 }

@@ -7,6 +7,7 @@
 #include "base/checked.h"
 #include "base/text/escape.h"
 #include "base/text/format.h"
+#include "graph/classify/short_name.h"
 #include "graph/model/frame_label.h"
 #include "render/charts/legend.h"
 #include "render/pictures/embedded_assets.h"
@@ -181,9 +182,31 @@ static void write_data(struct flame_drawing *drawing, struct span name, const st
     svg_integer(svg, "data-level", level);
 }
 
-static void write_name(struct flame_drawing *drawing, struct span name, struct svg_box at)
+/* Of a C++ name that is too long its arguments, types and result are the first to go, then where it
+ * is: its last part tells most. */
+static struct span fit_name(struct flame_drawing *drawing, struct span name,
+                            const struct flame_box *box, double room)
 {
-    struct span fit = text_fit(&drawing->arena, name, at.width - 2 * PAD, TEXT);
+    struct arena *arena = &drawing->arena;
+    struct span fit = text_fit(arena, name, room, TEXT);
+
+    if (fit.at == name.at || span_find(name, SPAN("::")) == SIZE_MAX ||
+        graph_frame(drawing->graph, box->frame)->kind != KIND_HOST)
+        return fit;
+    for (struct span rest = cpp_name_bare(name, arena);;) {
+        size_t end = span_find(rest, SPAN("::"));
+
+        fit = text_fit(arena, rest, room, TEXT);
+        if (fit.at == rest.at || end == SIZE_MAX)
+            return fit;
+        rest = span_after(rest, end + 2);
+    }
+}
+
+static void write_name(struct flame_drawing *drawing, struct span name, const struct flame_box *box,
+                       struct svg_box at)
+{
+    struct span fit = fit_name(drawing, name, box, at.width - 2 * PAD);
 
     if (fit.len)
         svg_label(&drawing->svg, NULL, at.x + PAD, at.y + ROW - GAP - 5, ANCHOR_START, fit);
@@ -210,7 +233,7 @@ static void write_box(struct flame_drawing *drawing, const struct flame_box *box
     svg_rectangle(svg, hue_class(coloring_hue(drawing->coloring, box)), at);
     if (box->is_estimate)
         svg_rectangle(svg, "hatch", at);
-    write_name(drawing, name, at);
+    write_name(drawing, name, box, at);
     svg_end(svg);
     arena_clear(&drawing->arena);
 }
@@ -227,7 +250,7 @@ static void write_ground(struct flame_drawing *drawing)
     write_data(drawing, span_of(name), &ground, 0);
     svg_tooltip(&drawing->svg, span_of(name));
     svg_rectangle(&drawing->svg, "h0", at);
-    write_name(drawing, span_of(name), at);
+    write_name(drawing, span_of(name), &ground, at);
     svg_end(&drawing->svg);
     arena_clear(&drawing->arena);
 }

@@ -103,3 +103,25 @@ Test(label, compact_without_what_compilers_spell_out)
     }
     arena_free(&arena);
 }
+
+Test(short_name, cpp_name_bare)
+{
+    static const char *const names[][2] = {
+        {"double linalg::dot<double, 20ul>(linalg::Matrix<double, 20ul> const&)", "linalg::dot"},
+        {"std::vector<int, std::allocator<int> >::push_back(int&&)", "std::vector::push_back"},
+        {"shop::Order shop::operator+<int>(shop::Order const&)", "shop::operator+"},
+        {"std::vector<int>::operator[](unsigned long) const", "std::vector::operator[]"},
+        {"core::ptr::drop_in_place<alloc::string::String>", "core::ptr::drop_in_place"},
+        {"main", "main"},
+        {"(below main)", "(below main)"},
+    };
+    struct arena arena = {0};
+
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        struct span bare = cpp_name_bare(span_of(names[i][0]), &arena);
+
+        cr_expect(span_eq(bare, span_of(names[i][1])), "%s: %.*s", names[i][0], (int)bare.len,
+                  bare.at);
+    }
+    arena_free(&arena);
+}
