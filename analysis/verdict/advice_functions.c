@@ -3,6 +3,7 @@
 #include "analysis/functions/integrity.h"
 #include "analysis/verdict/advice_rules.h"
 #include "analysis/verdict/library_calls.h"
+#include "graph/classify/cost_class.h"
 #include "graph/classify/frame_class.h"
 #include "graph/derive/need.h"
 
@@ -24,7 +25,8 @@ void judge_hot_function(const struct scene *scene, struct finding *finding)
         return;
     }
     for (uint32_t i = 0; i < f->listed; i++) {
-        if (f->self[i] <= most || !is_work(scene->graph, i))
+        if (f->self[i] <= most || !is_work(scene->graph, i) ||
+            cost_class(scene->graph, f->frame[i]) != COST_NONE) /* which has a rule of its own */
             continue;
         most = f->self[i];
         finding->frame = f->frame[i];
@@ -190,7 +192,8 @@ void judge_collisions(const struct scene *scene, struct finding *finding)
         return;
     }
     if (integrity.lacks_builtins) {
-        finding->silence = "built-in functions were not recorded, and have the time that is missing";
+        finding->silence =
+            "built-in functions were not recorded, and have the time that is missing";
         return;
     }
 

@@ -285,6 +285,15 @@ struct span cpp_name_bare(struct span name, struct arena *arena)
     return blank == SIZE_MAX ? shorter : span_after(shorter, blank + 1);
 }
 
+bool cpp_name_drop_scope(struct span *name)
+{
+    size_t end = span_find(*name, SPAN("::"));
+
+    if (end != SIZE_MAX)
+        *name = span_after(*name, end + 2);
+    return end != SIZE_MAX;
+}
+
 bool name_is_bracketed(struct span name)
 {
     return span_starts(name, SPAN("<"));

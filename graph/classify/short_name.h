@@ -25,6 +25,9 @@ struct span cpp_name_short(struct span name, struct arena *arena);
 /* The same without its result: "linalg::dot" of "double linalg::dot<double>(int)". */
 struct span cpp_name_bare(struct span name, struct arena *arena);
 
+/* Takes the outermost namespace or class off; false where there is none. */
+bool cpp_name_drop_scope(struct span *name);
+
 /* Whether brackets are around it, as around what is built into an interpreter: "<lambda>". */
 bool name_is_bracketed(struct span name);
 

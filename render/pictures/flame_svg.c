@@ -190,17 +190,14 @@ static struct span fit_name(struct flame_drawing *drawing, struct span name,
     struct arena *arena = &drawing->arena;
     struct span fit = text_fit(arena, name, room, TEXT);
 
-    if (fit.at == name.at || span_find(name, SPAN("::")) == SIZE_MAX ||
-        graph_frame(drawing->graph, box->frame)->kind != KIND_HOST)
+    if (fit.at == name.at || graph_frame(drawing->graph, box->frame)->kind != KIND_HOST ||
+        !cpp_name_drop_scope(&(struct span){name.at, name.len}))
         return fit;
-    for (struct span rest = cpp_name_bare(name, arena);;) {
-        size_t end = span_find(rest, SPAN("::"));
-
-        fit = text_fit(arena, rest, room, TEXT);
-        if (fit.at == rest.at || end == SIZE_MAX)
-            return fit;
-        rest = span_after(rest, end + 2);
-    }
+    name = cpp_name_bare(name, arena);
+    do
+        fit = text_fit(arena, name, room, TEXT);
+    while (fit.at != name.at && cpp_name_drop_scope(&name));
+    return fit;
 }
 
 static void write_name(struct flame_drawing *drawing, struct span name, const struct flame_box *box,

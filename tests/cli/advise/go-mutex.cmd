@@ -1,0 +1,1 @@
+ptk advise testdata/recorded/gate_mutex.pb.gz
