@@ -44,8 +44,8 @@ bool job_analyze(struct job_part *part, const struct job_options *options, struc
 {
     *job = (struct job){0};
     part_seal(part, SEAL_ALL);
-    job->missing = job_missing_ranks(part, arena, &job->missing_count);
-    job->world = part->leaf_count + job->missing_count;
+    job_missing_find(part, options, arena, &job->missing);
+    job->world = part->leaf_count + job->missing.count;
     job->model.part = part;
     job->is_measured =
         has_computing(part) && job_model_make(part, options, arena, &job->model, err);
@@ -63,7 +63,8 @@ bool job_analyze(struct job_part *part, const struct job_options *options, struc
     }
     if (job->is_measured)
         job_figures_compute(&job->model, options, arena, &job->figures);
-    job_findings_make(&job->model, job->is_measured ? &job->figures : NULL, arena, &job->findings);
+    job_findings_make(&job->model, job->is_measured ? &job->figures : NULL, &job->missing, arena,
+                      &job->findings);
     if (options->logs && options->logs->leaf_count)
         add_logs(part, options->logs, arena, &job->findings);
     return true;

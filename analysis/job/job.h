@@ -14,8 +14,8 @@ struct job {
     uint32_t change_count;
     struct job_outcome outcome; /* of these */
     bool is_measured;           /* else there are findings alone, as no step is whole */
-    uint32_t *missing;
-    uint32_t missing_count, world;
+    struct job_missing missing;
+    uint32_t world; /* ranks that are there, and that are missing */
 };
 
 /* Seals all groups of the part first. Everything is the arena's. */

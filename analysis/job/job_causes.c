@@ -455,7 +455,8 @@ static void add_slow(const struct job_model *model, const struct job_figures *fi
 }
 
 void job_findings_make(const struct job_model *model, const struct job_figures *figures,
-                       struct arena *arena, struct job_findings *findings)
+                       const struct job_missing *missing, struct arena *arena,
+                       struct job_findings *findings)
 {
     findings->list = arena_array(arena, FINDINGS_MOST, sizeof(*findings->list));
     findings->count = 0;
@@ -463,7 +464,7 @@ void job_findings_make(const struct job_model *model, const struct job_figures *
     job_faults_foreign(model->part, findings);
     if (figures)
         add_slow(model, figures, arena, findings);
-    job_faults_missing(model->part, findings);
+    job_faults_missing(missing, findings);
     if (figures)
         job_faults_clocks(model, findings);
 }

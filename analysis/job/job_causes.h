@@ -62,11 +62,15 @@ struct job_findings {
     uint32_t count;
 };
 
+/* Ranks that should be there and that no leaf is of. */
+struct job_missing {
+    uint32_t *ranks;
+    uint32_t count;
+};
+
 /* `figures`: NULL where no step could be measured, but somebody missed a collective. */
 void job_findings_make(const struct job_model *model, const struct job_figures *figures,
-                       struct arena *arena, struct job_findings *findings);
-
-/* The ranks of the world that no leaf is of; the arena's. */
-uint32_t *job_missing_ranks(const struct job_part *part, struct arena *arena, uint32_t *count);
+                       const struct job_missing *missing, struct arena *arena,
+                       struct job_findings *findings);
 
 #endif

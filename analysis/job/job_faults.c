@@ -43,37 +43,47 @@ static void finding_rank(struct job_finding *finding, uint32_t rank)
 
 /* ---- who is not there, and whose clock is off ---- */
 
-uint32_t *job_missing_ranks(const struct job_part *part, struct arena *arena, uint32_t *count)
+/* How many ranks the job has, as its traces say. */
+static uint32_t world_of(const struct job_part *part)
 {
-    uint32_t world = 0, *missing;
-    bool is_one_of_many = false;
+    uint32_t world = 0;
 
     for (uint32_t i = 0; i < part->leaf_count; i++) {
+        /* Traces of phases have one rank of each tensor-parallel group. */
+        if (part->leaves[i].flags & LEAF_ONE_CLOCK)
+            return 0;
         world = part->leaves[i].world > world ? part->leaves[i].world : world;
-        is_one_of_many |= part->leaves[i].flags & LEAF_ONE_CLOCK;
     }
-    *count = 0;
-    /* Traces of phases have one rank of each tensor-parallel group. */
-    world = is_one_of_many ? 0 : world;
-    world = world > (1u << 24) ? 1u << 24 : world;
-    missing = arena_array(arena, (size_t)world + 1, sizeof(*missing));
-    for (uint32_t rank = 0; rank < world; rank++)
-        if (!part_leaf_of(part, rank))
-            missing[(*count)++] = rank;
-    return missing;
+    return world < JOB_RANKS_MOST ? world : JOB_RANKS_MOST;
 }
 
-void job_faults_missing(const struct job_part *part, struct job_findings *findings)
+void job_missing_find(const struct job_part *part, const struct job_options *options,
+                      struct arena *arena, struct job_missing *missing)
 {
-    struct arena scratch = {0};
-    uint32_t count, *missing = job_missing_ranks(part, &scratch, &count);
-    struct job_finding *finding = count ? job_finding_add(findings, CAUSE_MISSING_RANK) : NULL;
+    uint32_t world = world_of(part);
+    const struct rank_range all = {0, world - 1};
+    const struct rank_range *ranges = options->expected_count ? options->expected : &all;
+    uint32_t range_count = options->expected_count ? options->expected_count : world > 0;
+    size_t room = 1;
+
+    for (uint32_t i = 0; i < range_count; i++)
+        room += (size_t)ranges[i].last - ranges[i].first + 1;
+    *missing = (struct job_missing){arena_array(arena, room, sizeof(*missing->ranks)), 0};
+    for (uint32_t i = 0; i < range_count; i++)
+        for (uint32_t rank = ranges[i].first; rank <= ranges[i].last; rank++)
+            if (!part_leaf_of(part, rank))
+                missing->ranks[missing->count++] = rank;
+}
+
+void job_faults_missing(const struct job_missing *missing, struct job_findings *findings)
+{
+    struct job_finding *finding =
+        missing->count ? job_finding_add(findings, CAUSE_MISSING_RANK) : NULL;
 
     if (finding)
-        finding->delay = count;
-    for (uint32_t i = 0; i < count && finding; i++)
-        finding_rank(finding, missing[i]);
-    arena_free(&scratch);
+        finding->delay = missing->count;
+    for (uint32_t i = 0; i < missing->count && finding; i++)
+        finding_rank(finding, missing->ranks[i]);
 }
 
 static bool is_off(int64_t offset)

@@ -21,7 +21,10 @@ void job_faults_hangs(const struct job_part *part, struct job_findings *findings
  * clocks. */
 void job_faults_foreign(const struct job_part *part, struct job_findings *findings);
 
-void job_faults_missing(const struct job_part *part, struct job_findings *findings);
+/* The lists are the arena's. */
+void job_missing_find(const struct job_part *part, const struct job_options *options,
+                      struct arena *arena, struct job_missing *missing);
+void job_faults_missing(const struct job_missing *missing, struct job_findings *findings);
 void job_faults_clocks(const struct job_model *model, struct job_findings *findings);
 
 #endif

@@ -13,12 +13,21 @@ enum job_ideal { IDEAL_MEAN, IDEAL_MEDIAN, IDEAL_MIN, IDEAL_COUNT };
 
 struct job_change;
 
+/* No job has more ranks. */
+#define JOB_RANKS_MOST (1u << 24)
+
+struct rank_range {
+    uint32_t first, last; /* below JOB_RANKS_MOST */
+};
+
 struct job_options {
     enum job_ideal ideal; /* of computing; of transfers the median where this is the mean */
     int64_t step;         /* this one alone; NOT_KNOWN: all */
     const struct job_change *changes; /* what if these were otherwise: see job_what_if.h */
     uint32_t change_count;
     struct job_part *logs; /* of the same ranks, which tell who hangs; or NULL */
+    const struct rank_range *expected; /* who should be there, ascending; none: all of the world */
+    uint32_t expected_count;
 };
 
 /* One rank that takes part. */

@@ -30,7 +30,7 @@ static enum overlap_of_parts compare_leaves(const struct job_part *part,
                       "rank %" PRIu32 " is there twice, with other contents (%.*s, %.*s)",
                       leaf->rank, (int)(first.len & 63), first.at, (int)(second.len & 63),
                       second.at);
-            error_hint(err, "leave one of them out");
+            error_hint(err, "leave one of them out, or let --prefer longest choose");
             return PARTS_CLASH;
         }
         common++;
@@ -201,6 +201,109 @@ bool part_join(struct job_part *part, struct job_part *from, struct error *err)
     return true;
 }
 
+/* ---- which of them ---- */
+
+static void leave_out(struct job_part *part, enum part_left_out *why, enum part_left_out as)
+{
+    job_part_free(part);
+    *part = (struct job_part){0};
+    *why = as;
+}
+
+/* How many ranks its job has; 0: its traces do not say. */
+static uint32_t world_of(const struct job_part *part)
+{
+    for (uint32_t i = 0; i < part->leaf_count; i++)
+        if (part->leaves[i].world)
+            return part->leaves[i].world;
+    return 0;
+}
+
+static uint64_t leaves_of_world(const struct job_part *parts, size_t count, uint32_t world)
+{
+    uint64_t leaves = 0;
+
+    for (size_t i = 0; i < count; i++)
+        leaves += world_of(&parts[i]) == world ? parts[i].leaf_count : 0;
+    return leaves;
+}
+
+static bool choose_job(struct job_part *parts, size_t count, uint32_t rank, enum part_left_out *why,
+                       struct error *err)
+{
+    uint64_t most = 0;
+    uint32_t chosen = 0;
+    bool is_there = false;
+
+    for (size_t i = 0; i < count; i++) {
+        uint32_t world = world_of(&parts[i]);
+        uint64_t leaves;
+
+        if (!part_leaf_of(&parts[i], rank))
+            continue;
+        is_there = true;
+        leaves = world && world != chosen ? leaves_of_world(parts, count, world) : 0;
+        if (leaves > most || (leaves && leaves == most && world > chosen)) {
+            most = leaves;
+            chosen = world;
+        }
+    }
+    for (size_t i = 0; i < count && chosen; i++) {
+        uint32_t world = world_of(&parts[i]);
+
+        if (world && world != chosen)
+            leave_out(&parts[i], &why[i], PART_OF_OTHER_JOB);
+    }
+    return is_there || error_set(err, ERROR_INPUT, "nothing is of rank %" PRIu32, rank);
+}
+
+static bool is_longer(const struct part_leaf *leaf, const struct part_leaf *than)
+{
+    return leaf->step_count != than->step_count ? leaf->step_count > than->step_count
+                                                : leaf->hash > than->hash;
+}
+
+/* Of a rank's traces, and of its logs. */
+static uint64_t leaf_key(const struct part_leaf *leaf)
+{
+    return idmap_pair(leaf->rank, leaf->flags & LEAF_LOG);
+}
+
+/* Only leaves that are alone can be left out: what follows from several cannot be undone. */
+static void choose_longest(struct job_part *parts, size_t count, enum part_left_out *why)
+{
+    struct idmap best = {0};
+
+    for (size_t i = 0; i < count; i++) {
+        const struct part_leaf *leaf = parts[i].leaves;
+        uint32_t *at;
+
+        if (parts[i].leaf_count != 1)
+            continue;
+        at = idmap_at(&best, leaf_key(leaf));
+        if (*at == IDMAP_NONE || is_longer(leaf, parts[*at].leaves))
+            *at = (uint32_t)i;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct part_leaf *leaf = parts[i].leaves;
+
+        if (parts[i].leaf_count == 1 &&
+            is_longer(parts[idmap_find(&best, leaf_key(leaf))].leaves, leaf))
+            leave_out(&parts[i], &why[i], PART_SHORTER);
+    }
+    idmap_free(&best);
+}
+
+bool parts_choose(struct job_part *parts, size_t count, const struct part_choice *choice,
+                  enum part_left_out *why, struct error *err)
+{
+    if (choice->job_of >= 0 && !choose_job(parts, count, (uint32_t)choice->job_of, why, err))
+        return false;
+    if (choice->prefers_longest)
+        choose_longest(parts, count, why);
+    return true;
+}
+
 /* ---- many ---- */
 
 struct turn {
@@ -228,7 +331,7 @@ static bool is_of_job(const struct job_part *from, uint32_t *world, struct error
                       "rank %" PRIu32 " is of a job of %" PRIu32 " ranks, others are of one of "
                       "%" PRIu32,
                       leaf->rank, leaf->world, *world);
-            return error_hint(err, "name the ranks of one job");
+            return error_hint(err, "name the ranks of one job, or one of its ranks with --job-of");
         }
         *world = leaf->world ? leaf->world : *world;
     }

@@ -17,6 +17,20 @@ MUST_CHECK bool part_join(struct job_part *part, struct job_part *from, struct e
 MUST_CHECK bool parts_join(struct job_part *parts, size_t count, struct job_part *whole, size_t *at,
                            struct error *err);
 
+/* Which of parts that cannot be joined are left out. */
+struct part_choice {
+    bool prefers_longest; /* of leaves of one rank that with the most steps, then the larger hash */
+    int64_t job_of;       /* only parts of the job that this rank is of; -1: all */
+};
+
+enum part_left_out { PART_TAKEN, PART_SHORTER, PART_OF_OTHER_JOB };
+
+/* Empties those, and says in `why`, by part, what became of it: the same whatever the order of the
+ * parts. Jobs differ in how many ranks they have; where the rank is of several, the one of which there
+ * are the most leaves is meant. ERROR_INPUT where nothing is of that rank. */
+MUST_CHECK bool parts_choose(struct job_part *parts, size_t count, const struct part_choice *choice,
+                             enum part_left_out *why, struct error *err);
+
 /* Whether groups that lack a rank are sealed, too: as a report needs it, never a part. */
 enum sealing { SEAL_WHOLE, SEAL_ALL };
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <inttypes.h>
 #include <string.h>
 
 #include "analysis/job/job.h"
@@ -19,7 +20,8 @@ struct job_arguments {
     int ideal, by;
     struct option_values what_if;
     uint32_t limit;
-    const char *step, *part_out;
+    const char *step, *part_out, *expect;
+    bool is_strict;
 };
 
 static const struct option options[] = {
@@ -38,6 +40,10 @@ static const struct option options[] = {
              "files are named there, one a line"),
     OPT_FILE(0, "part-out", struct job_arguments, part_out, "FILE",
              "also write the part that all was read from, as ptk reduce would"),
+    OPT_TEXT(0, "expect", struct job_arguments, expect, "RANKS",
+             "who should be there, 0-1023 or 0-7,16 [as many as the traces say]"),
+    OPT_FLAG(0, "strict", struct job_arguments, is_strict, "exit status 4 where a rank is missing"),
+    OPT_INCLUDE(struct job_arguments, inputs.choice, struct job_choice, job_choice_options),
     OPT_INCLUDE(struct job_arguments, inputs, struct job_input_options, job_input_options),
     OPT_INCLUDE(struct job_arguments, common, struct common, input_options),
     OPT_INCLUDE(struct job_arguments, common, struct common, output_options),
@@ -51,6 +57,31 @@ static bool read_step(const struct job_arguments *fields, struct job_options *as
     if (!fields->step || span_to_i64(span_of(fields->step), &asked->step))
         return true;
     return error_set(err, ERROR_USAGE, "--step %s: a number is meant", fields->step);
+}
+
+/* "0-7,16", ascending. */
+static bool read_expected(const char *text, struct job_options *asked, struct arena *arena,
+                          struct error *err)
+{
+    struct span rest = span_of(text ? text : "");
+    struct rank_range *ranges = arena_array(arena, rest.len + 1, sizeof(*ranges));
+    uint64_t next = 0;
+
+    while (rest.len) {
+        struct span range = span_split(&rest, ','), last = range, first = span_split(&last, '-');
+        uint64_t from, to;
+        bool is_one = first.len == range.len;
+
+        if (!span_to_u64(first, &from) || !span_to_u64(is_one ? first : last, &to) || from < next ||
+            to < from || to >= JOB_RANKS_MOST) {
+            error_set(err, ERROR_USAGE, "--expect %.80s: ranks are meant, in order", text);
+            return error_hint(err, "for example --expect 0-1023, or --expect 0-7,16-23");
+        }
+        ranges[asked->expected_count++] = (struct rank_range){(uint32_t)from, (uint32_t)to};
+        next = to + 1;
+    }
+    asked->expected = ranges;
+    return true;
 }
 
 /* ---- what if ---- */
@@ -131,6 +162,10 @@ static bool answer(struct job_inputs *inputs, const struct job_arguments *fields
             job_chart(&job, &report);
         ok = report_output_write(&report, &fields->common, err);
     }
+    if (ok && fields->is_strict && job.missing.count)
+        ok = error_set(err, ERROR_LACK,
+                       "%" PRIu32 " of %" PRIu32 " ranks are missing, rank %" PRIu32 " first",
+                       job.missing.count, job.world, job.missing.ranks[0]);
     arena_free(&arena);
     return ok;
 }
@@ -145,6 +180,7 @@ static bool run(char **argv, struct error *err)
     bool ok;
 
     ok = option_parse(options, &fields, argv, &operands, err) && read_step(&fields, &asked, err) &&
+         read_expected(fields.expect, &asked, &arena, err) &&
          read_changes(&fields, &asked, &arena, err);
     asked.ideal = (enum job_ideal)fields.ideal;
     asked.logs = &inputs.logs;

@@ -15,6 +15,7 @@ static const struct option options[] = {
     OPT_TEXT(0, "rank", struct map_arguments, inputs.rank, "N", "the one trace is that rank's"),
     OPT_TEXT(0, "name", struct map_arguments, inputs.name, "NAME",
              "what to call the one trace: for one that comes through a pipe"),
+    OPT_INCLUDE(struct map_arguments, inputs.choice, struct job_choice, job_choice_options),
     OPT_INCLUDE(struct map_arguments, inputs, struct job_input_options, job_input_options),
     OPT_INCLUDE(struct map_arguments, common, struct common, input_options),
     OPT_FILE('o', "output", struct map_arguments, common.output, "FILE",
@@ -55,8 +56,7 @@ const struct command command_map = {
 static const struct option reduce_options[] = {
     OPT_FILE(0, "list", struct map_arguments, inputs.list, "FILE",
              "parts are named there, one a line"),
-    OPT_FLAG(0, "keep-going", struct map_arguments, inputs.keeps_going,
-             "leave out what cannot be read, with a warning"),
+    OPT_INCLUDE(struct map_arguments, inputs.choice, struct job_choice, job_choice_options),
     OPT_FILE('o', "output", struct map_arguments, common.output, "FILE",
              "write there [standard output]"),
     OPT_FLAG('q', "quiet", struct map_arguments, common.is_quiet,

@@ -15,11 +15,22 @@
 #include "parsers/part/part_reader.h"
 #include "render/writers/part_writer.h"
 
+static const char *const prefer_names[] = {"none", "longest", NULL};
+
+const struct option job_choice_options[] = {
+    OPT_FLAG(0, "keep-going", struct job_choice, keeps_going,
+             "leave out what cannot be read, with a warning"),
+    OPT_CHOICE(0, "prefer", struct job_choice, prefers, "WHICH",
+               "of several files of one rank take the longest, or refuse them [none]",
+               prefer_names),
+    OPT_TEXT(0, "job-of", struct job_choice, job_of, "RANK",
+             "leave out ranks of jobs of another size than that of RANK"),
+    OPT_END,
+};
+
 const struct option job_input_options[] = {
     OPT_TEXT(0, "layout", struct job_input_options, layout, "DP,PP,TP",
              "sizes of the dimensions, where the groups do not tell"),
-    OPT_FLAG(0, "keep-going", struct job_input_options, keeps_going,
-             "leave out what cannot be read, with a warning"),
     RANK_MEMORY_OPTION(struct job_input_options, memory),
     OPT_END,
 };
@@ -88,7 +99,7 @@ static bool read_layout(const char *text, uint32_t sizes[3], struct error *err)
     return true;
 }
 
-static bool read_rank(const char *text, int64_t *rank, struct error *err)
+static bool read_rank(const char *option, const char *text, int64_t *rank, struct error *err)
 {
     uint64_t number;
 
@@ -96,7 +107,7 @@ static bool read_rank(const char *text, int64_t *rank, struct error *err)
     if (!text)
         return true;
     if (!span_to_u64(span_of(text), &number) || number >= UINT32_MAX)
-        return error_set(err, ERROR_USAGE, "--rank %s: a number is meant", text);
+        return error_set(err, ERROR_USAGE, "--%s %s: a number is meant", option, text);
     *rank = (int64_t)number;
     return true;
 }
@@ -119,7 +130,7 @@ static bool read_traces(struct job_inputs *inputs, char **paths, const bool *may
     inputs->files = grow_zeroed(count + 1, sizeof(*inputs->files));
     inputs->file_count = count;
     return read_layout(options->layout, context.sizes, err) &&
-           read_rank(options->rank, &context.rank, err) &&
+           read_rank("rank", options->rank, &context.rank, err) &&
            rank_files_read(inputs->files, paths, count, &reading, err);
 }
 
@@ -187,7 +198,8 @@ static bool take_operands(struct job_inputs *inputs, const struct job_input_opti
     operands->may_be_other =
         arena_array(&inputs->arena, operands->count + 1, sizeof(*operands->may_be_other));
     for (size_t i = 0; i < operands->count; i++)
-        operands->may_be_other[i] = inputs->paths.is_found[first + i] || options->keeps_going;
+        operands->may_be_other[i] =
+            inputs->paths.is_found[first + i] || options->choice.keeps_going;
     return true;
 }
 
@@ -267,6 +279,27 @@ static void gather_traces(struct job_inputs *inputs, const struct operands *oper
     }
 }
 
+/* Empties what is left out, and says so. */
+static bool choose_parts(struct job_inputs *inputs, struct job_parts *parts,
+                         const struct job_choice *asked, const struct common *common,
+                         struct error *err)
+{
+    static const char *const reasons[] = {
+        [PART_SHORTER] = "another of its rank is longer",
+        [PART_OF_OTHER_JOB] = "it is of a job of another size",
+    };
+    struct part_choice choice = {.prefers_longest = asked->prefers == 1};
+    enum part_left_out *why = arena_array(&inputs->arena, parts->count + 1, sizeof(*why));
+
+    if (!read_rank("job-of", asked->job_of, &choice.job_of, err) ||
+        !parts_choose(parts->list, parts->count, &choice, why, err))
+        return false;
+    for (size_t i = 0; i < parts->count; i++)
+        if (why[i] != PART_TAKEN && !common->is_quiet)
+            message_note("%s is passed over: %s", inputs->inputs[i].path, reasons[why[i]]);
+    return true;
+}
+
 static bool is_of_logs(const struct job_part *part)
 {
     for (uint32_t i = 0; i < part->leaf_count; i++)
@@ -336,8 +369,10 @@ bool job_inputs_read(struct job_inputs *inputs, char **named, size_t count,
     ok = read_parts(inputs, &operands, options, common, &parts, err) &&
          (!operands.count || read_traces(inputs, operands.list, operands.may_be_other,
                                          operands.count, options, common, err));
-    if (ok) {
+    if (ok)
         gather_traces(inputs, &operands, common, &parts);
+    ok = ok && choose_parts(inputs, &parts, &options->choice, common, err);
+    if (ok) {
         ok = join_all(inputs, &parts, options, err);
     } else {
         for (size_t i = 0; i < parts.count; i++)

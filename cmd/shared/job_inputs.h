@@ -10,12 +10,19 @@
 #include "graph/model/job_part.h"
 #include "render/forms/report.h"
 
+/* What is left out, with a note, rather than refused. */
+struct job_choice {
+    bool keeps_going;   /* what cannot be read */
+    int prefers;        /* 1: of several files of one rank all but the longest */
+    const char *job_of; /* ranks of jobs that this rank is not of; or NULL */
+};
+
 struct job_input_options {
     const char *layout; /* "DP,PP,TP", or NULL: as the groups say */
     const char *rank;   /* of the one trace; or NULL: as it says */
     const char *name;   /* what the one trace is called; or NULL: its file's name */
     uint64_t memory;
-    bool keeps_going;  /* what cannot be read is left out, with a warning */
+    struct job_choice choice;
     const char *share; /* "I/N" or "auto", or NULL: see share.h */
     const char *list;  /* a file of operands, or NULL */
     bool may_be_empty; /* no operands are no error */
@@ -34,7 +41,8 @@ struct job_inputs {
     struct arena arena;
 };
 
-extern const struct option job_input_options[]; /* of struct job_input_options */
+extern const struct option job_input_options[];  /* of struct job_input_options */
+extern const struct option job_choice_options[]; /* of struct job_choice */
 
 /* Operands are traces, parts, and directories of these. job_inputs_free() in any case. */
 MUST_CHECK bool job_inputs_read(struct job_inputs *inputs, char **operands, size_t count,

@@ -277,12 +277,12 @@ static const struct column missing_columns[] = {COUNT_COLUMN("rank", NULL)};
 struct table *job_missing_table(const struct job_page *page)
 {
     struct table *table =
-        table_new(page->arena, missing_columns, 1, page->job->missing_count, "missing", NULL);
+        table_new(page->arena, missing_columns, 1, page->job->missing.count, "missing", NULL);
 
-    for (uint32_t i = 0; i < page->job->missing_count; i++) {
+    for (uint32_t i = 0; i < page->job->missing.count; i++) {
         struct row_writer row = table_row(table, i);
 
-        row_number(&row, page->job->missing[i]);
+        row_number(&row, page->job->missing.ranks[i]);
     }
     table->use = COLUMN_MACHINES;
     table->is_list = true;
