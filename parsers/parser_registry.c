@@ -77,6 +77,7 @@ extern const struct parser parser_paddle_stat;
 extern const struct parser parser_pprof;
 extern const struct parser parser_part;
 extern const struct parser parser_perf;
+extern const struct parser parser_perf_report;
 extern const struct parser parser_perf_stat;
 extern const struct parser parser_pstats;
 extern const struct parser parser_pstats_text;
@@ -103,6 +104,7 @@ const struct parser *const parsers[] = {
     &parser_ncu,
     &parser_nvprof,
     &parser_callgrind,
+    &parser_perf_report,
     &parser_perf,
     &parser_perf_stat,
     &parser_massif,

@@ -51,13 +51,23 @@ static void find_imbalances(const struct graph *graph, const struct edge_totals 
     sort_imbalances(integrity, found, arena);
 }
 
+/* Only who follows each call can mistake one function for another; samples say whose they are. */
+static bool counts_calls(const struct functions *functions)
+{
+    for (uint32_t i = 0; i < functions->listed; i++)
+        if (functions->calls[i] != UNKNOWN)
+            return true;
+    return false;
+}
+
 void integrity_check(const struct graph *graph, struct arena *arena, struct integrity *integrity)
 {
     struct edge_totals made = {0};
     const struct edge_totals *edge_totals = graph_edge_totals(graph, &made);
 
-    *integrity = (struct integrity){.can_tell = edge_totals->calls && !edge_totals->lacks_times &&
-                                                !edge_totals->is_partial};
+    *integrity =
+        (struct integrity){.can_tell = edge_totals->calls && !edge_totals->lacks_times &&
+                                       !edge_totals->is_partial && counts_calls(&graph->functions)};
     entries_find(graph, edge_totals, arena, &integrity->entries);
     integrity->entered = integrity->entries.cum;
     integrity->recorded = graph_total(graph);

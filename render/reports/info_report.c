@@ -213,7 +213,8 @@ static void add_integrity(const struct integrity *integrity, const struct graph 
                               "from outside for 1 %% or more of the time",
                               integrity->runs));
     if (!integrity->can_tell) {
-        add_text(lines, "unaccounted for", "cannot be told: the profile has no times for calls");
+        add_text(lines, "unaccounted for",
+                 "cannot be told: the profile lacks times or counts of calls");
         return;
     }
     add_text(lines, "unaccounted for",
