@@ -218,6 +218,22 @@ static bool compare(struct report_context *context, struct report_inputs *inputs
            diff_add(&inputs->diff, DIFF_AFTER, after, err);
 }
 
+/* Two parts that cannot be of one job are of two runs of it, and the page is about the second. */
+static bool load_parts_compared(struct report_context *context, struct report_inputs *inputs,
+                                char **operands, size_t count,
+                                const struct report_arguments *fields, struct error *err)
+{
+    const struct builder_options flat = {.need = LEVEL_FLAT};
+
+    if (count != 2 || !is_part_among(operands, 1) || !is_part_among(operands + 1, 1))
+        return false;
+    job_inputs_free(&inputs->job);
+    *err = (struct error){0};
+    inputs->has_before = load_parts(context, inputs, operands + 1, 1, fields, err) &&
+                         profile_load(&inputs->before, operands[0], &flat, &fields->common, err);
+    return inputs->has_before && compare(context, inputs, err);
+}
+
 /* Two profiles are one before and one after, unless they say that they are ranks; more are ranks,
  * and the page is about the first. */
 static bool load(struct report_context *context, struct report_inputs *inputs, char **operands,
@@ -227,7 +243,8 @@ static bool load(struct report_context *context, struct report_inputs *inputs, c
     size_t at = count == 2;
 
     if (is_part_among(operands, count))
-        return load_parts(context, inputs, operands, count, fields, err);
+        return load_parts(context, inputs, operands, count, fields, err) ||
+               load_parts_compared(context, inputs, operands, count, fields, err);
     if (!profile_load_operand(&inputs->profile, operands + at, count > 1 ? 1 : count, &wanted,
                               &fields->common, err))
         return false;
