@@ -8,8 +8,9 @@
 static bool has_computing(const struct job_part *part)
 {
     for (uint32_t l = 0; l < part->leaf_count; l++)
-        if (!(part->leaves[l].flags & LEAF_LOG))
-            return true;
+        for (uint32_t i = 0; i < part->leaves[l].op_count; i++)
+            if (!part->leaves[l].join[i])
+                return true;
     return false;
 }
 

@@ -252,12 +252,14 @@ static void add_step(struct leaf_joining *joining, struct kernel_work *work, uin
 
 /* ---- what was called, but never ended ---- */
 
-static bool is_log(const struct kernel_work *work)
+/* A file of collectives alone, which is more than what is left of a trace that is cut. */
+static bool is_log(const struct graph *graph, const struct kernel_work *work)
 {
     for (uint32_t i = 0; i < work->count; i++)
         if (!work->items[i].is_join)
             return false;
-    return true;
+    return !(work->flags & LEAF_TRUNCATED) &&
+           (work->count || graph->timeline.properties[PROP_BEGUN].count);
 }
 
 struct leaf_call {
@@ -403,9 +405,11 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
         kernel_work_free(&work);
         return false;
     }
-    if (options->is_truncated)
+    if (options->is_truncated) {
         drop_last_step(&work);
-    as.flags = work.flags | (options->is_truncated ? LEAF_TRUNCATED : 0);
+        work.flags |= LEAF_TRUNCATED;
+    }
+    as.flags = work.flags;
     as.rank = joining.rank = rank_of(graph, options, &as.flags);
     graph_fact(graph, FACT_WORLD_SIZE, &world);
     as.world = world > 0 && world < UINT32_MAX ? (uint32_t)world : 0;
@@ -423,7 +427,7 @@ bool leaves_of_kernels(const struct graph *graph, const struct leaves_options *o
         add_step(&joining, &work, i, end, signature);
     }
     name_types(&draft, signature);
-    if (is_log(&work))
+    if (is_log(graph, &work))
         joining.flags |= LEAF_LOG;
     if (graph_fact(graph, FACT_END_TOGETHER, &ends_together) && ends_together)
         joining.flags |= LEAF_END_TOGETHER;

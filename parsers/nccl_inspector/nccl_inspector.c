@@ -148,7 +148,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
             text = input_peek(in, need);
             end = walk_past_value(text.at, text.at + text.len);
         } while (!end && text.len >= need && need < OBJECT_MOST);
-        if (!end)
+        if (!end || text.at[0] != '{')
             break;
         add_object(&inspector, (struct token){text.at, (uint32_t)(end - text.at)});
         input_skip(in, (size_t)(end - text.at));
@@ -165,7 +165,7 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
                        inspector.odd);
     if (input_peek(in, 1).len)
         warning_count_many(builder_warnings(builder), WARNING_LOSS,
-                           "the last record is cut, and left out", 1);
+                           "what follows the last whole record is none, and left out", 1);
     arena_free(&inspector.arena);
     return true;
 }
