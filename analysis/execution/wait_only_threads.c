@@ -39,7 +39,8 @@ static void join_lanes(const struct timeline *timeline, bool *is_one)
             is_one[i - 1] &= is_one[i];
 }
 
-bool *bystanders_find(const struct graph *graph, struct arena *arena)
+/* By track; the arena's. */
+static bool *wait_only_find(const struct graph *graph, struct arena *arena)
 {
     const struct timeline *timeline = &graph->timeline;
     bool *is_one = arena_array(arena, timeline->track_count, sizeof(*is_one));
@@ -47,8 +48,7 @@ bool *bystanders_find(const struct graph *graph, struct arena *arena)
 
     for (uint32_t i = 0; i < timeline->track_count; i++)
         is_one[i] = has_work && timeline->tracks[i].kind == TRACK_THREAD &&
-                    timeline->tracks[i].count &&
-                    track_may_only_wait(graph, &timeline->tracks[i]);
+                    timeline->tracks[i].count && track_may_only_wait(graph, &timeline->tracks[i]);
     join_lanes(timeline, is_one);
     return is_one;
 }
@@ -66,12 +66,12 @@ static int64_t busy_time(const struct timeline *timeline, const struct track *tr
     return time;
 }
 
-struct bystanders bystanders_sum(const struct graph *graph)
+struct wait_only wait_only_sum(const struct graph *graph)
 {
     const struct timeline *timeline = &graph->timeline;
-    struct bystanders sum = {0};
+    struct wait_only sum = {0};
     struct arena arena = {0};
-    const bool *is_one = bystanders_find(graph, &arena);
+    const bool *is_one = wait_only_find(graph, &arena);
 
     for (uint32_t i = 0; i < timeline->track_count; i++) {
         if (!is_one[i])
@@ -86,10 +86,10 @@ struct bystanders bystanders_sum(const struct graph *graph)
     return sum;
 }
 
-void bystanders_set_apart(struct graph *graph)
+void wait_only_set_apart(struct graph *graph)
 {
     struct arena arena = {0};
-    const bool *is_one = bystanders_find(graph, &arena);
+    const bool *is_one = wait_only_find(graph, &arena);
 
     for (uint32_t i = 0; i < graph->timeline.track_count; i++)
         graph->timeline.tracks[i].only_waits = is_one[i];

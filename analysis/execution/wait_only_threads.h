@@ -11,19 +11,16 @@
 /* Whether its events say nothing else. Its lanes may. */
 bool track_may_only_wait(const struct graph *graph, const struct track *track);
 
-/* By track; the arena's. Needs LEVEL_TIMELINE, and PROP_STEP, without which one that holds steps is
- * none. */
-bool *bystanders_find(const struct graph *graph, struct arena *arena);
-
-struct bystanders {
+struct wait_only {
     uint32_t count;
     uint32_t track; /* of the last of them */
     int64_t time;   /* ns of all, each as a union */
 };
 
-struct bystanders bystanders_sum(const struct graph *graph);
+/* Needs LEVEL_TIMELINE, and PROP_STEP, without which one that holds steps is none. */
+struct wait_only wait_only_sum(const struct graph *graph);
 
 /* Leaves them out of what the host's time is derived from. */
-void bystanders_set_apart(struct graph *graph);
+void wait_only_set_apart(struct graph *graph);
 
 #endif

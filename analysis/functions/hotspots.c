@@ -90,5 +90,5 @@ void hotspots_compute(const struct graph *graph, const struct hotspots_options *
     hotspots->left_out = f->listed - hotspots->count;
     hotspots->left_out_self = checked_sub(listed, running);
     if (has_all_threads(graph) && listed == hotspots->total)
-        hotspots->bystanders = bystanders_sum(graph);
+        hotspots->wait_only = wait_only_sum(graph);
 }

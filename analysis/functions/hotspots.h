@@ -25,7 +25,7 @@ struct hotspots {
     uint32_t left_out;              /* rows past the limit or below the percentage */
     int64_t left_out_self;          /* what they add up to */
     int64_t nameless;               /* self of all code that has no name */
-    struct bystanders bystanders;   /* their part of the total; none where only a part is asked */
+    struct wait_only wait_only;     /* their part of the total; none where only a part is asked */
     int64_t total;                  /* of self over all functions, but for idle time */
     int64_t idle;                   /* see graph_idle(); its rows are the last */
     int64_t whole;                  /* what 100 % of cum means: see graph_whole() */

@@ -153,7 +153,7 @@ static void derive_value(struct graph *graph)
     if (!graph->values.are_of_timeline)
         return;
     if (graph->values.selected == TIMELINE_HOST)
-        bystanders_set_apart(graph);
+        wait_only_set_apart(graph);
     if (graph->values.selected == TIMELINE_IDLE)
         idle_tree_make(graph);
 }

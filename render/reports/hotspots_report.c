@@ -258,27 +258,27 @@ static const char *nameless_line(const struct graph *graph, const struct hotspot
         format_share(share, share_of(hotspots->nameless, hotspots->total)));
 }
 
-static const char *bystanders_line(const struct graph *graph, const struct hotspots *hotspots,
-                                   struct arena *arena)
+static const char *wait_only_line(const struct graph *graph, const struct hotspots *hotspots,
+                                  struct arena *arena)
 {
-    const struct bystanders *bystanders = &hotspots->bystanders;
-    const struct span name = graph_text(graph, graph->timeline.tracks[bystanders->track].name);
+    const struct wait_only *wait_only = &hotspots->wait_only;
+    const struct span name = graph_text(graph, graph->timeline.tracks[wait_only->track].name);
     const char *who =
-        bystanders->count == 1
+        wait_only->count == 1
             ? arena_printf(arena, "%.*s", (int)(name.len < 80 ? name.len : 80), name.at)
-            : arena_printf(arena, "%u threads", bystanders->count);
+            : arena_printf(arena, "%u threads", wait_only->count);
     char time[FORMAT_LEN], share[FORMAT_LEN];
     const char *part =
         graph->values.selected == TIMELINE_HOST
             ? ", which is left out"
             : arena_printf(arena, " (%s)",
-                           format_share(share, share_of(bystanders->time, hotspots->total)));
+                           format_share(share, share_of(wait_only->time, hotspots->total)));
 
     return arena_printf(arena,
                         "%s ran nothing but Python while the device worked, and may only have "
                         "waited: %s%s%s",
-                        who, format_value(time, bystanders->time, graph_unit(graph)), part,
-                        bystanders->count == 1 ? "" : "; --value time --by track tells them apart");
+                        who, format_value(time, wait_only->time, graph_unit(graph)), part,
+                        wait_only->count == 1 ? "" : "; --value time --by track tells them apart");
 }
 
 /* "% of 75.7 ms": where a profile lost time, 100 % of self is not 100 % of cum. */
@@ -340,7 +340,7 @@ void hotspots_report(const struct hotspots *hotspots, struct arena *arena, struc
         has_threads(graph))
         report_after(report, "the host's functions: --value host; what the device waited for: "
                              "--value idle; all in one list: --value time");
-    if (hotspots->bystanders.time)
-        report_after(report, bystanders_line(graph, hotspots, arena));
+    if (hotspots->wait_only.time)
+        report_after(report, wait_only_line(graph, hotspots, arena));
     report_table(report, table);
 }

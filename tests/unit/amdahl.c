@@ -38,10 +38,10 @@ Test(amdahl, waiting_is_no_work)
     struct arena arena = {0};
     struct amdahl amdahl;
 
-    uint32_t bystander = builder_track(
-        builder_timeline(builder), &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = 2});
+    uint32_t waiter = builder_track(builder_timeline(builder),
+                                    &(struct track){.kind = TRACK_THREAD, .device = -1, .tid = 2});
 
-    builder_event(builder_timeline(builder), bystander, 0, 100000,
+    builder_event(builder_timeline(builder), waiter, 0, 100000,
                   named(builder, "monitor", KIND_PYTHON));
     builder_event(builder_timeline(builder), thread, 0, 100000,
                   named(builder, "step", KIND_OPERATOR));
