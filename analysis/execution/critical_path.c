@@ -32,7 +32,8 @@ static enum frame_kind kind_of(const struct graph *graph, event_id event)
     return graph_frame(graph, graph->timeline.frame[event])->kind;
 }
 
-enum path_part path_part_of_task(const struct execution *execution, task_id task)
+/* What a task's own time is. */
+static enum path_part path_part_of_task(const struct execution *execution, task_id task)
 {
     static const enum path_part parts[WORK_COUNT] = {PATH_COMPUTE, PATH_COMMUNICATION, PATH_COPY};
 

@@ -29,9 +29,6 @@ enum path_part {
 /* "host", "launch delay" */
 const char *path_part_name(enum path_part part);
 
-/* What a task's own time is. */
-enum path_part path_part_of_task(const struct execution *execution, task_id task);
-
 /* What the time from a dependency to the start of its task is, and in which call, if in one: the
  * one that waited, or the launch that had not returned yet when its work began; else NO_EVENT. */
 enum path_part path_part_of_lag(const struct execution *execution, task_id task,

@@ -5,18 +5,6 @@
 
 #include "base/memory/sort.h"
 
-const char *dependency_kind_name(enum dependency_kind kind)
-{
-    static const char *const names[DEPENDENCY_KIND_COUNT] = {
-        [DEPENDS_ON_START] = "nothing recorded", [DEPENDS_ON_THREAD] = "program order",
-        [DEPENDS_ON_STREAM] = "stream order",    [DEPENDS_ON_LAUNCH] = "launch",
-        [DEPENDS_ON_EVENT] = "stream wait",      [DEPENDS_ON_WORK] = "synchronisation",
-        [DEPENDS_ON_SLOT] = "full queue",        [DEPENDS_ON_HAND_OVER] = "thread hand-over",
-    };
-
-    return names[kind];
-}
-
 task_id task_of_work(const struct execution *execution, event_id work)
 {
     uint32_t track = track_of_event(&execution->graph->timeline, work);

@@ -44,9 +44,6 @@ enum dependency_kind {
     DEPENDENCY_KIND_COUNT
 };
 
-/* "launch": for people */
-const char *dependency_kind_name(enum dependency_kind kind);
-
 struct dependency {
     int64_t lag; /* ns after the end of `from`, not negative */
     task_id from;

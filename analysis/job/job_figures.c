@@ -12,8 +12,11 @@
  * the paper's estimate, and EXACT_LEAST of them in any case. */
 enum { REPLAYED_MOST = 2000000000, EXACT_LEAST = 64 };
 
-double job_mixed(const struct job_model *model, const int64_t *ideals, const uint32_t *column,
-                 const bool *chosen, bool is_ideal, const int64_t *delay, int64_t *scratch)
+/* T with typical lengths where `chosen` says so by a column's value, and recorded ones elsewhere
+ * (or the other way round); `scratch`: room for two int64_t by operation. */
+static double job_mixed(const struct job_model *model, const int64_t *ideals,
+                        const uint32_t *column, const bool *chosen, bool is_ideal,
+                        const int64_t *delay, int64_t *scratch)
 {
     int64_t *length = scratch, *ends = scratch + model->op_count;
 

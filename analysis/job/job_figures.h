@@ -48,9 +48,4 @@ struct job_figures {
 void job_figures_compute(const struct job_model *model, const struct job_options *options,
                          struct arena *arena, struct job_figures *figures);
 
-/* T with typical lengths where `chosen` says so by a column's value, and recorded ones elsewhere
- * (or the other way round); `scratch`: room for two int64_t by operation. */
-double job_mixed(const struct job_model *model, const int64_t *ideals, const uint32_t *column,
-                 const bool *chosen, bool is_ideal, const int64_t *delay, int64_t *scratch);
-
 #endif

@@ -175,32 +175,6 @@ static void move_all(struct job_part *part, struct job_part *from, struct idmap 
     job_part_free(from);
 }
 
-static void know_groups(const struct job_part *part, struct idmap *groups)
-{
-    for (uint32_t i = 0; i < part->group_count; i++)
-        *idmap_at(groups, group_key(&part->groups[i])) = i;
-}
-
-bool part_join(struct job_part *part, struct job_part *from, struct error *err)
-{
-    struct idmap groups = {0};
-
-    switch (compare_leaves(part, from, err)) {
-    case PARTS_CLASH:
-        return false;
-    case PART_INSIDE:
-        job_part_free(from);
-        return true;
-    case PARTS_APART:
-        break;
-    }
-    know_groups(part, &groups);
-    move_all(part, from, &groups);
-    idmap_free(&groups);
-    part_sort(part);
-    return true;
-}
-
 /* ---- which of them ---- */
 
 static void leave_out(struct job_part *part, enum part_left_out *why, enum part_left_out as)

@@ -6,11 +6,6 @@
 #include "base/cli/error.h"
 #include "graph/model/job_part.h"
 
-/* Adds all leaves of `from`, which is empty then. A part whose leaves are all there already adds
- * nothing. ERROR_INPUT where a rank is there with other contents, or parts overlap without one
- * being in the other: nothing is counted twice. */
-MUST_CHECK bool part_join(struct job_part *part, struct job_part *from, struct error *err);
-
 /* Many parts as one, the largest first, so that the answer does not depend on their order; groups
  * whose ranks are all there are sealed. ERROR_INPUT, too, where they are of jobs of different sizes.
  * All of `parts` are freed. On an error `at` is the part that it is about. */

@@ -39,10 +39,6 @@ void merge_finish(struct merge *merge, struct graph *graph);
 
 void merge_abandon(struct merge *merge);
 
-/* ---- parts of it, each in a file of its own ---- */
-
-void merge_tree(struct merge *merge, const struct graph *graph, const frame_id *frame_of,
-                const uint32_t *value_of);
 void merge_calls(struct merge *merge, const struct graph *graph, const frame_id *frame_of);
 
 #endif

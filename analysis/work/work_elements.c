@@ -33,7 +33,8 @@ double work_count(const struct operand *input)
     return input->count ? (double)input_elements(input) : 0;
 }
 
-double work_stored(const struct operator_call *call, uint32_t at)
+/* Those of an input that lie in memory: what is stretched over a dimension counts once in it. */
+static double work_stored(const struct operator_call *call, uint32_t at)
 {
     const struct operand *sizes = work_input(call, at), *strides = input_at(call->strides, at);
     double stored = 1;

@@ -23,9 +23,6 @@ const struct operand *work_input(const struct operator_call *call, uint32_t at);
 /* Elements of a tensor; 0 of a scalar. */
 double work_count(const struct operand *input);
 
-/* Those of an input that lie in memory: what is stretched over a dimension counts once in it. */
-double work_stored(const struct operator_call *call, uint32_t at);
-
 /* False when the operator is none of them. Comparing, copying and all of integers is 0 FLOP. */
 bool elements_sizes(const struct operator_call *call, struct sizes *sizes);
 
