@@ -154,6 +154,7 @@ const char *kernel_family_name(enum kernel_family family)
 /* ---- what kernels compute ---- */
 
 #define IN(family) ((uint64_t)1 << (family))
+#define ROTARY ((uint64_t)1 << 63)
 
 static const struct name_word words[] = {
     {"attention", IN(FAMILY_ATTENTION)},
@@ -233,7 +234,7 @@ static const struct name_word words[] = {
     {"activation", IN(FAMILY_ELEMENTWISE)},
     {"act_and_mul", IN(FAMILY_ELEMENTWISE)},
     {"dropout", IN(FAMILY_ELEMENTWISE)},
-    {"rotary", IN(FAMILY_ELEMENTWISE)},
+    {"rotary", IN(FAMILY_ELEMENTWISE) | ROTARY},
     {"reduce_kernel", IN(FAMILY_REDUCTION)},
     {"devicereduce", IN(FAMILY_REDUCTION)},
     {"triton_red", IN(FAMILY_REDUCTION)},
@@ -256,6 +257,8 @@ enum kernel_family kernel_family(struct span name)
 
     name_words_init(&finder, words, COUNT_OF(words));
     means = name_words_in(&finder, name);
+    if (means & ROTARY)
+        means &= ~IN(FAMILY_EMBEDDING); /* of positions: nothing is looked up */
     for (size_t i = 0; i < COUNT_OF(order); i++)
         if (means & IN(order[i]))
             return order[i];

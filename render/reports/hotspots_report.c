@@ -252,10 +252,11 @@ static const char *nameless_line(const struct graph *graph, const struct hotspot
 {
     char self[FORMAT_LEN], share[FORMAT_LEN];
 
-    return arena_printf(
-        arena, "%s (%s) is in code that no symbol is known for, shown by library or address",
-        format_value(self, hotspots->nameless, graph_unit(graph)),
-        format_share(share, share_of(hotspots->nameless, hotspots->total)));
+    return arena_printf(arena,
+                        "%s (%s) is in code that no symbol is known for, shown by library or "
+                        "address; --binary-path DIR looks for the binaries",
+                        format_value(self, hotspots->nameless, graph_unit(graph)),
+                        format_share(share, share_of(hotspots->nameless, hotspots->total)));
 }
 
 static const char *wait_only_line(const struct graph *graph, const struct hotspots *hotspots,

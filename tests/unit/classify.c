@@ -167,6 +167,8 @@ Test(classify, kernels)
          MATRIX_NONE, PRECISION_FP32, FAMILY_SOFTMAX},
         {"void split_embedding_codegen_forward_unweighted_kernel<c10::Half>", MATRIX_NONE,
          PRECISION_FP16, FAMILY_EMBEDDING},
+        {"void vllm::rotary_embedding_kernel<c10::Half, true>", MATRIX_NONE, PRECISION_FP16,
+         FAMILY_ELEMENTWISE},
         {"void at::native::(anonymous namespace)::multi_tensor_apply_kernel<double>", MATRIX_NONE,
          PRECISION_FP64, FAMILY_OPTIMIZER},
         {"void at::native::unrolled_elementwise_kernel<at::native::direct_copy_kernel_cuda>",
