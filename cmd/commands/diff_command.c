@@ -3,8 +3,11 @@
 
 #include <stdlib.h>
 
+#include "analysis/job/part_join.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/files.h"
+#include "cmd/shared/job_inputs.h"
+#include "cmd/shared/job_rows.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
@@ -210,6 +213,27 @@ static bool judge_functions(const struct difference *difference, const struct di
 
 /* ---- the answer ---- */
 
+/* Two parts are compared rank by rank, too. */
+static bool add_ranks(const struct diff_reading *reading, struct job_inputs jobs[DIFF_ENDS],
+                      const struct common *common, struct arena *arena, struct report *report,
+                      struct error *err)
+{
+    const struct job_input_options as_said = {.memory = 0};
+
+    for (int end = 0; end < DIFF_ENDS; end++)
+        if (!is_part_among((char **)reading->files[end].list, reading->files[end].count))
+            return true;
+    for (int end = 0; end < DIFF_ENDS; end++) {
+        const struct files *files = &reading->files[end];
+
+        if (!job_inputs_read(&jobs[end], (char **)files->list, files->count, &as_said, common, err))
+            return false;
+        part_seal(&jobs[end].part, SEAL_ALL);
+    }
+    rank_difference_rows(&jobs[DIFF_BEFORE].part, &jobs[DIFF_AFTER].part, arena, report);
+    return true;
+}
+
 static bool answer(const struct diff_reading *reading, const struct diff_arguments *fields,
                    struct error *err)
 {
@@ -218,6 +242,7 @@ static bool answer(const struct diff_reading *reading, const struct diff_argumen
         .command = "diff", .inputs = reading->inputs, .input_count = reading->input_count};
     struct diff_options wanted = fields->diff;
     struct difference difference;
+    struct job_inputs jobs[DIFF_ENDS] = {{.count = 0}};
     struct arena arena = {0};
     double percent;
     bool ok = parse_percent("fail-above", fields->fail_above, &percent, err) &&
@@ -229,11 +254,14 @@ static bool answer(const struct diff_reading *reading, const struct diff_argumen
         diff_compute(diff, &wanted, &arena, &difference);
         diff_report(&difference, diff, &arena, &report);
         diff_chart(&difference, diff, &arena, &report);
-        ok = report_output_write(&report, &fields->common, err) &&
+        ok = add_ranks(reading, jobs, &fields->common, &arena, &report, err) &&
+             report_output_write(&report, &fields->common, err) &&
              judge_total(&difference, percent, err) &&
              judge_functions(&difference, diff, wanted.fail_percent, &arena, err);
     }
     arena_free(&arena);
+    for (int end = 0; end < DIFF_ENDS; end++)
+        job_inputs_free(&jobs[end]);
     return ok;
 }
 

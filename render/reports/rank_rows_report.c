@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/compare/diff.h"
 #include "base/checked.h"
 #include "graph/model/job_part.h"
-
-#include <stdlib.h>
+#include "graph/model/part_order.h"
+#include "render/reports/job_doubts.h"
 
 #define TIME(name, title)                                                                          \
     {                                                                                              \
@@ -154,4 +158,97 @@ void rank_step_rows(const struct job_part *part, struct arena *arena, struct rep
     }
     report_number(report, "ranks", part->leaf_count);
     report_table(report, table);
+}
+
+/* ---- two jobs, rank by rank ---- */
+
+static const struct column change_columns[] = {
+    COUNT("rank", NULL),
+    TIME("old", "a step before"),
+    TIME("new", "after"),
+    {.key = "delta", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    {.key = "growth", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
+    {.key = "delta%", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
+    TIME("old_compute", "compute before"),
+    TIME("new_compute", "after"),
+    TIME("old_waited", "waited before"),
+    TIME("new_waited", "after"),
+};
+
+/* A rank of both jobs: what a step of its took, in the mean. */
+struct rank_change {
+    uint32_t rank;
+    int64_t old[ROW_COUNT], new[ROW_COUNT];
+};
+
+static int by_change(const void *a, const void *b)
+{
+    const struct rank_change *first = a, *second = b;
+    double one = fabs((double)first->new[ROW_LENGTH] - (double)first->old[ROW_LENGTH]),
+           two = fabs((double)second->new[ROW_LENGTH] - (double)second->old[ROW_LENGTH]);
+
+    if (one != two)
+        return one > two ? -1 : 1;
+    return (first->rank > second->rank) - (first->rank < second->rank);
+}
+
+static void take_means(const struct part_leaf *leaf, int64_t means[ROW_COUNT])
+{
+    for (int f = 0; f < ROW_COUNT; f++)
+        means[f] = sum_of(leaf, (enum row_figure)f) / leaf->step_count;
+}
+
+/* Says which ranks of one job the other lacks, or has no steps of. */
+static void say_alone(const struct job_part *part, const struct job_part *other, const char *when,
+                      struct arena *arena, struct report *report)
+{
+    uint32_t *ranks = arena_array(arena, (size_t)part->leaf_count + 1, sizeof(*ranks)), count = 0;
+
+    for (uint32_t l = 0; l < part->leaf_count; l++)
+        if (!part_leaf_of(other, part->leaves[l].rank))
+            ranks[count++] = part->leaves[l].rank;
+    if (count)
+        report_after(report, arena_printf(arena, "%s: rank%s", when,
+                                          job_ranks_text(ranks, count, count, arena)));
+}
+
+void rank_difference_rows(const struct job_part *before, const struct job_part *after,
+                          struct arena *arena, struct report *report)
+{
+    struct rank_change *changes =
+        arena_array(arena, (size_t)before->leaf_count + 1, sizeof(*changes));
+    struct table *table;
+    uint32_t count = 0;
+
+    for (uint32_t l = 0; l < before->leaf_count; l++) {
+        const struct part_leaf *old = &before->leaves[l], *new = part_leaf_of(after, old->rank);
+
+        if (!new || !old->step_count || !new->step_count)
+            continue;
+        changes[count].rank = old->rank;
+        take_means(old, changes[count].old);
+        take_means(new, changes[count++].new);
+    }
+    qsort(changes, count, sizeof(*changes), by_change);
+    table = table_new(arena, change_columns, COUNT_OF(change_columns), count, "ranks",
+                      "Ranks of both: the device work of a step, in the mean");
+    for (uint32_t i = 0; i < count; i++) {
+        const struct rank_change *change = &changes[i];
+        int64_t old = change->old[ROW_LENGTH], new = change->new[ROW_LENGTH];
+        struct row_writer row = table_row(table, i);
+
+        row_number(&row, change->rank);
+        row_number(&row, old);
+        row_number(&row, new);
+        row_text(&row, span_of(diff_value_text((double)new - (double)old, UNIT_NS, arena)));
+        row_real(&row, diff_growth(old, new));
+        row_text(&row, span_of(diff_growth_text(old, new, arena)));
+        row_number(&row, change->old[ROW_COMPUTE]);
+        row_number(&row, change->new[ROW_COMPUTE]);
+        row_number(&row, change->old[ROW_WAITED]);
+        row_number(&row, change->new[ROW_WAITED]);
+    }
+    report_table(report, table);
+    say_alone(before, after, "only before", arena, report);
+    say_alone(after, before, "only after", arena, report);
 }

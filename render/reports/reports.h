@@ -206,4 +206,8 @@ void rank_overlap_rows(const struct job_part *part, struct arena *arena, struct 
 /* A row a step: over all ranks that have it. */
 void rank_step_rows(const struct job_part *part, struct arena *arena, struct report *report);
 
+/* A row a rank that both jobs have, the largest change first; those of one alone are named. */
+void rank_difference_rows(const struct job_part *before, const struct job_part *after,
+                          struct arena *arena, struct report *report);
+
 #endif
