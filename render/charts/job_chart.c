@@ -11,7 +11,7 @@
 
 /* Pixels. */
 enum { LABELS = 70, HEADING = 34, ABOVE_TEXT = 14, TICKS = 18, BELOW = 14, CELL_MOST = 56 };
-enum { ROW = 18, ROW_LEAST = 4, ROWS_SHOWN = 64, COLUMNS_SHOWN = 400, LEVELS = 8 };
+enum { ROW = 18, ROW_LEAST = 4, ROWS_SHOWN = 64, COLUMNS_SHOWN = 400, LEVELS = 8, KEYS = LEVELS + 1 };
 
 /* From which share on a cell has each colour. */
 static const double levels[LEVELS] = {-1e300, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1};
@@ -19,7 +19,9 @@ static const char *const classes[LEVELS] = {"h0", "h1", "h2", "h3", "h4", "h5", 
 static const char *const level_texts[LEVELS] = {"under 1 %", "1 %",  "2 %",  "5 %",
                                                 "10 %",      "20 %", "50 %", "100 % and more"};
 
-/* Rows and columns of cells, each with a share; NaN: no cell. */
+static const char ABSENT[] = "absent";
+
+/* Rows and columns of cells, each with a share; NaN: no rank is there. */
 struct heat {
     const char *heading, *row_word, *column_word;
     uint32_t rows, columns, all_rows, all_columns;
@@ -74,6 +76,30 @@ static void fill_places(const struct job *job, struct heat *heat, struct arena *
     }
 }
 
+/* Where all ranks are shown, in order of their numbers, those that are missing have rows, too. */
+static void make_rows(const struct job *job, struct heat *heat, uint32_t *row, struct arena *arena)
+{
+    const struct job_model *model = &job->model;
+    const struct job_missing *missing = &job->missing;
+    uint32_t absent = 0, steps = model->step_count, present = model->worker_count;
+    bool are_all = missing->count <= ROWS_SHOWN && present + missing->count <= ROWS_SHOWN;
+
+    heat_make(heat, are_all ? present + missing->count : present, steps, arena);
+    for (uint32_t i = 0; i < heat->rows; i++) {
+        uint32_t worker = heat->rows < heat->all_rows ? job->figures.workers[i].of : i - absent;
+
+        if (are_all && absent < missing->count &&
+            (worker == present || missing->ranks[absent] < model->workers[worker].rank)) {
+            heat->row_name[i] = missing->ranks[absent++];
+            for (uint32_t s = 0; s < heat->columns; s++)
+                heat->cell[i * heat->columns + s] = NAN;
+            continue;
+        }
+        row[worker] = i;
+        heat->row_name[i] = model->workers[worker].rank;
+    }
+}
+
 /* By how much a rank's own work in a step is beyond the typical, as a share of a typical step: of
  * the slowest ranks, in order of their numbers where all are shown. */
 static void fill_steps(const struct job *job, struct heat *heat, struct arena *arena)
@@ -84,15 +110,9 @@ static void fill_steps(const struct job *job, struct heat *heat, struct arena *a
     *heat = (struct heat){.heading = "work beyond the typical, of a typical step",
                           .row_word = "rank",
                           .column_word = "step"};
-    heat_make(heat, model->worker_count, model->step_count, arena);
     for (uint32_t w = 0; w < model->worker_count; w++)
         row[w] = UINT32_MAX;
-    for (uint32_t i = 0; i < heat->rows; i++) {
-        uint32_t worker = heat->rows < heat->all_rows ? job->figures.workers[i].of : i;
-
-        row[worker] = i;
-        heat->row_name[i] = model->workers[worker].rank;
-    }
+    make_rows(job, heat, row, arena);
     for (uint32_t s = 0; s < heat->columns; s++) {
         uint32_t end = s + 1 < model->step_count ? model->steps[s + 1].first_op : model->op_count;
 
@@ -129,8 +149,10 @@ static void write_cell(struct chart *chart, const struct heat *heat, uint32_t ro
     double share = heat->cell[row * heat->columns + column];
     char text[FORMAT_LEN];
 
-    if (isnan(share))
+    if (isnan(share)) {
+        svg_rectangle(&chart->svg, ABSENT, box);
         return;
+    }
     format_share(text, share);
     svg_begin(&chart->svg, "g");
     svg_tooltip(&chart->svg,
@@ -180,19 +202,30 @@ static void heat_write(struct chart *chart, const struct heat *heat, double y)
     write_names(chart, heat, y);
 }
 
+static bool has_absent(const struct heat *heat)
+{
+    bool has = false;
+
+    for (uint32_t i = 0; i < heat->rows * heat->columns && !has; i++)
+        has = isnan(heat->cell[i]);
+    return has;
+}
+
 static void draw(const void *subject, const struct report *report, FILE *out)
 {
     const struct job *job = subject;
     struct chart chart = {0};
     struct heat places, steps;
-    struct legend_key keys[LEVELS];
+    struct legend_key keys[KEYS] = {[LEVELS] = {.class = ABSENT, .text = span_of("no trace")}};
     double legend, y;
+    uint32_t count;
 
     fill_places(job, &places, &chart.arena);
     fill_steps(job, &steps, &chart.arena);
     for (int i = 0; i < LEVELS; i++)
         keys[i] = (struct legend_key){.class = classes[i], .text = span_of(level_texts[i])};
-    legend = legend_lay_out(keys, LEVELS, CHART_WIDTH - 2 * CHART_MARGIN, &chart.arena);
+    count = LEVELS + (has_absent(&places) || has_absent(&steps));
+    legend = legend_lay_out(keys, count, CHART_WIDTH - 2 * CHART_MARGIN, &chart.arena);
     chart_open(&chart, out, report, "Job",
                heat_height(&places) + heat_height(&steps) + legend + BELOW);
     y = chart.top;
@@ -202,7 +235,7 @@ static void draw(const void *subject, const struct report *report, FILE *out)
     y += heat_height(&steps);
     svg_begin(&chart.svg, "g");
     svg_text_attribute(&chart.svg, "class", "heat");
-    legend_write(&chart.svg, keys, LEVELS, CHART_MARGIN, y);
+    legend_write(&chart.svg, keys, count, CHART_MARGIN, y);
     svg_end(&chart.svg);
     chart_close(&chart);
 }
