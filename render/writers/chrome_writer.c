@@ -28,7 +28,8 @@ static bool is_place_found(const struct timeline *timeline, event_id event, int6
     while (past < timeline->track_count && timeline->tracks[past].lane)
         past++;
     end->track = first;
-    if (timeline->tracks[first].kind != TRACK_THREAD && timeline->tracks[first].kind != TRACK_STREAM)
+    if (timeline->tracks[first].kind != TRACK_THREAD &&
+        timeline->tracks[first].kind != TRACK_STREAM)
         return false; /* arrows lead to threads */
     return flow_place_of(timeline, &timeline->tracks[first], past - first, event, earliest,
                          &end->place);
@@ -111,8 +112,13 @@ struct written_trace {
     FILE *out;
     struct trace_args args;
     const struct trace_row *rows; /* by track */
-    bool has_event; /* a comma must come before the next */
+    bool has_event;               /* a comma must come before the next */
+    uint64_t left;                /* bytes of long names that may still be written */
+    uint64_t cut;                 /* names that were shortened */
 };
+
+/* A file that says a name once may have a million events of it; a trace repeats it with each. */
+enum { NAMES_MOST = 1 << 28, NAMES_OF_EVENT = 512, NAME_LONG = 1024 };
 
 /* ---- kinds ---- */
 
@@ -173,6 +179,24 @@ static void write_time(struct written_trace *trace, const char *key, int64_t tim
             (unsigned)(size % 1000));
 }
 
+/* The name of an event; the beginning of a long one once too much has been written of such. */
+static struct span name_of(struct written_trace *trace, const struct frame *frame)
+{
+    struct span name = graph_text(trace->graph, frame->name);
+
+    if (name.len <= NAME_LONG)
+        return name;
+    if (name.len <= trace->left) {
+        trace->left -= name.len;
+        return name;
+    }
+    trace->cut++;
+    name.len = NAME_LONG;
+    while (name.len && ((unsigned char)name.at[name.len] & 0xc0) == 0x80)
+        name.len--;
+    return name;
+}
+
 /* `operation`: the id of what begins and ends apart, where the phase has one. */
 static void write_event(struct written_trace *trace, const struct track *track, event_id event,
                         const char *phase, event_id operation)
@@ -183,7 +207,7 @@ static void write_event(struct written_trace *trace, const struct track *track, 
     begin_event(trace, phase, row_of(trace, track)->process, row_of(trace, track)->thread);
     write_category(trace, track, event);
     fputs(",\"name\":", trace->out);
-    escape_json(trace->out, graph_text(trace->graph, frame->name));
+    escape_json(trace->out, name_of(trace, frame));
     write_time(trace, "ts",
                timeline->start[event] + (*phase == 'e' ? timeline->duration[event] : 0));
     if (*phase == 'X')
@@ -337,7 +361,10 @@ static void write_head(struct written_trace *trace)
 static void write_chrome(struct writing *writing)
 {
     const struct timeline *timeline = &writing->graph->timeline;
-    struct written_trace trace = {.graph = writing->graph, .out = writing->out};
+    struct written_trace trace = {.graph = writing->graph,
+                                  .out = writing->out,
+                                  .left = NAMES_MOST +
+                                          (uint64_t)NAMES_OF_EVENT * timeline->count};
 
     trace.rows = trace_rows_find(writing->graph, writing->arena);
     trace_args_init(&trace.args, writing->graph, writing->arena);
@@ -357,6 +384,11 @@ static void write_chrome(struct writing *writing)
     if (writing->path_marks)
         write_path(trace.rows, writing);
     fputs("]}\n", writing->out);
+    warning_count_many(
+        writing->warnings, WARNING_LOSS,
+        "long names of events cut: each event has its own, and together they would be "
+        "thousands of times the profile",
+        trace.cut);
 }
 
 const struct writer writer_chrome = {
