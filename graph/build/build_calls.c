@@ -41,6 +41,15 @@ void builder_list(struct callgraph_builder *builder, uint32_t function,
     functions->cum[function] = figures->cum;
 }
 
+void builder_list_time(struct builder *builder, const char *name, int64_t time)
+{
+    struct frame frame = {.name = builder_intern(builder, span_of(name)), .kind = KIND_OTHER};
+    struct callgraph_builder *rows = builder_callgraph(builder);
+
+    builder_list(rows, builder_function(rows, builder_frame(builder, &frame)),
+                 &(struct call_figures){UNKNOWN, UNKNOWN, time, time});
+}
+
 void builder_list_values(struct callgraph_builder *builder, uint32_t function, const int64_t *self)
 {
     struct functions *functions = &builder->shared->graph.functions;

@@ -156,13 +156,15 @@ uint32_t builder_function(struct callgraph_builder *builder, frame_id frame);
 
 /* Whether every value is wanted; and a function's own figures of each, after builder_begin(). */
 bool builder_wants_all_values(const struct builder *builder);
-void builder_list_values(struct callgraph_builder *builder, uint32_t function,
-                         const int64_t *self);
+void builder_list_values(struct callgraph_builder *builder, uint32_t function, const int64_t *self);
 
 /* Gives a function its own figures. The first time also decides its place in the file's order;
  * again replaces them. */
 void builder_list(struct callgraph_builder *builder, uint32_t function,
                   const struct call_figures *figures);
+
+/* A row of that name with nothing but its time, of what no function is known. */
+void builder_list_time(struct builder *builder, const char *name, int64_t time);
 
 /* The shortest and the longest of its calls; once for each function, or for none. */
 void builder_extremes(struct callgraph_builder *builder, uint32_t function, int64_t min,

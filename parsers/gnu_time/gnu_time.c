@@ -166,16 +166,6 @@ static void read_line(struct time_report *report, struct span line, uint64_t off
 
 /* ---- the whole ---- */
 
-static void add_row(struct builder *builder, const char *name, int64_t time)
-{
-    struct frame frame = {.name = builder_intern(builder, span_of(name)), .kind = KIND_OTHER};
-    uint32_t function =
-        builder_function(builder_callgraph(builder), builder_frame(builder, &frame));
-
-    builder_list(builder_callgraph(builder), function,
-                 &(struct call_figures){UNKNOWN, UNKNOWN, time, time});
-}
-
 static void hand_over(const struct time_report *report, struct builder *builder)
 {
     builder_producer(builder, "time");
@@ -186,8 +176,8 @@ static void hand_over(const struct time_report *report, struct builder *builder)
             builder_known_fact(builder, items[i].fact, report->figure[i], items[i].unit);
         else if (report->is_known[i])
             builder_fact(builder, items[i].key, report->figure[i], items[i].unit);
-    add_row(builder, "user", report->figure[ITEM_USER]);
-    add_row(builder, "system", report->figure[ITEM_SYSTEM]);
+    builder_list_time(builder, "user", report->figure[ITEM_USER]);
+    builder_list_time(builder, "system", report->figure[ITEM_SYSTEM]);
     if (report->reports > 1)
         warning_count_many(builder_warnings(builder), WARNING_LOSS,
                            "reports before the last one, left out", report->reports - 1);

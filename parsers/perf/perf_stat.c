@@ -290,16 +290,6 @@ static void read_line(struct perf_stat *stat, struct span line, struct builder *
 
 /* ---- the whole ---- */
 
-static void add_row(struct builder *builder, const char *name, int64_t time)
-{
-    struct frame frame = {.name = builder_intern(builder, span_of(name)), .kind = KIND_OTHER};
-    uint32_t function =
-        builder_function(builder_callgraph(builder), builder_frame(builder, &frame));
-
-    builder_list(builder_callgraph(builder), function,
-                 &(struct call_figures){UNKNOWN, UNKNOWN, time, time});
-}
-
 static void add_ratio(struct builder *builder, const char *key, int64_t part, int64_t whole)
 {
     char text[FORMAT_LEN];
@@ -375,12 +365,12 @@ static bool parse(struct input *in, struct builder *builder, struct error *err)
     add_facts(&stat, builder);
     add_warnings(&stat, builder_warnings(builder));
     if (stat.user != UNKNOWN && stat.system != UNKNOWN) {
-        add_row(builder, "user", stat.user);
-        add_row(builder, "system", stat.system);
+        builder_list_time(builder, "user", stat.user);
+        builder_list_time(builder, "system", stat.system);
     } else if (stat.figure[PERF_TASK_CLOCK] != UNKNOWN) {
-        add_row(builder, "task-clock", stat.figure[PERF_TASK_CLOCK]);
+        builder_list_time(builder, "task-clock", stat.figure[PERF_TASK_CLOCK]);
     } else if (stat.figure[PERF_CPU_CLOCK] != UNKNOWN) {
-        add_row(builder, "cpu-clock", stat.figure[PERF_CPU_CLOCK]);
+        builder_list_time(builder, "cpu-clock", stat.figure[PERF_CPU_CLOCK]);
     } else {
         warning_say(builder_warnings(builder), WARNING_NOTE,
                     "no CPU time was counted: `ptk info` shows what was");

@@ -46,6 +46,24 @@ struct column {
     bool is_branch; /* and stands behind the drawn branches of a tree */
 };
 
+/* Columns that all show, by their key and heading (NULL: the key). */
+#define TEXT_COLUMN(name, title)                                                                   \
+    {                                                                                              \
+        .key = name, .heading = title, .kind = CELL_TEXT, .use = COLUMN_ALL                        \
+    }
+#define COUNT_COLUMN(name, title)                                                                  \
+    {                                                                                              \
+        .key = name, .heading = title, .kind = CELL_COUNT, .use = COLUMN_ALL                       \
+    }
+#define TIME_COLUMN(name, title)                                                                   \
+    {                                                                                              \
+        .key = name, .heading = title, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS      \
+    }
+#define RATIO_COLUMN(name, title)                                                                  \
+    {                                                                                              \
+        .key = name, .heading = title, .kind = CELL_RATIO, .use = COLUMN_ALL                       \
+    }
+
 union cell {
     struct span text;
     int64_t number;

@@ -6,27 +6,11 @@
 #include "analysis/job/job.h"
 #include "render/forms/report.h"
 
-#define TIME_COLUMN(name, title)                                                                   \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS      \
-    }
-#define COUNT_COLUMN(name, title)                                                                  \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_COUNT, .use = COLUMN_ALL                       \
-    }
-#define RATIO_COLUMN(name, title)                                                                  \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_RATIO, .use = COLUMN_ALL                       \
-    }
 /* A factor for machines; for people what it is more than 1. */
 #define SLOWDOWN_COLUMNS(name, title)                                                              \
     {.key = name, .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                     \
     {                                                                                              \
         .key = title, .kind = CELL_SHARE, .use = COLUMN_PEOPLE                                     \
-    }
-#define TEXT_COLUMN(name, title)                                                                   \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_TEXT, .use = COLUMN_ALL                        \
     }
 
 /* What tables are made of and for. */

@@ -10,31 +10,22 @@
 #include "graph/model/part_order.h"
 #include "render/reports/job_doubts.h"
 
-#define TIME(name, title)                                                                          \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS      \
-    }
-#define COUNT(name, title)                                                                         \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_COUNT, .use = COLUMN_ALL                       \
-    }
-
 /* ---- by rank ---- */
 
 static const struct column rank_columns[] = {
-    COUNT("rank", NULL),
-    COUNT("steps", NULL),
-    TIME("span", "steps took"),
-    TIME("compute", NULL),
-    TIME("communication", NULL),
-    TIME("hidden_communication", "hidden"),
-    TIME("exposed_communication", "exposed"),
-    TIME("idle", NULL),
-    COUNT("events", "kernels"),
-    COUNT("collectives", NULL),
-    COUNT("last", "came last"),
-    TIME("made_wait", "others waited"),
-    TIME("waited", "waited itself"),
+    COUNT_COLUMN("rank", NULL),
+    COUNT_COLUMN("steps", NULL),
+    TIME_COLUMN("span", "steps took"),
+    TIME_COLUMN("compute", NULL),
+    TIME_COLUMN("communication", NULL),
+    TIME_COLUMN("hidden_communication", "hidden"),
+    TIME_COLUMN("exposed_communication", "exposed"),
+    TIME_COLUMN("idle", NULL),
+    COUNT_COLUMN("events", "kernels"),
+    COUNT_COLUMN("collectives", NULL),
+    COUNT_COLUMN("last", "came last"),
+    TIME_COLUMN("made_wait", "others waited"),
+    TIME_COLUMN("waited", "waited itself"),
 };
 
 static int64_t sum_of(const struct part_leaf *leaf, enum row_figure figure)
@@ -74,17 +65,17 @@ void rank_overlap_rows(const struct job_part *part, struct arena *arena, struct 
 /* ---- by step ---- */
 
 static const struct column step_columns[] = {
-    COUNT("step", NULL),
-    COUNT("ranks", NULL),
-    TIME("min", "shortest"),
-    TIME("mean", NULL),
-    TIME("max", "longest"),
-    COUNT("max_rank", "on rank"),
-    TIME("compute", "compute, mean"),
-    TIME("communication", NULL),
-    TIME("exposed_communication", "exposed"),
-    TIME("idle", NULL),
-    TIME("waited", NULL),
+    COUNT_COLUMN("step", NULL),
+    COUNT_COLUMN("ranks", NULL),
+    TIME_COLUMN("min", "shortest"),
+    TIME_COLUMN("mean", NULL),
+    TIME_COLUMN("max", "longest"),
+    COUNT_COLUMN("max_rank", "on rank"),
+    TIME_COLUMN("compute", "compute, mean"),
+    TIME_COLUMN("communication", NULL),
+    TIME_COLUMN("exposed_communication", "exposed"),
+    TIME_COLUMN("idle", NULL),
+    TIME_COLUMN("waited", NULL),
 };
 
 /* A step of one rank. */
@@ -163,16 +154,16 @@ void rank_step_rows(const struct job_part *part, struct arena *arena, struct rep
 /* ---- two jobs, rank by rank ---- */
 
 static const struct column change_columns[] = {
-    COUNT("rank", NULL),
-    TIME("old", "a step before"),
-    TIME("new", "after"),
+    COUNT_COLUMN("rank", NULL),
+    TIME_COLUMN("old", "a step before"),
+    TIME_COLUMN("new", "after"),
     {.key = "delta", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
     {.key = "growth", .kind = CELL_RATIO, .use = COLUMN_MACHINES},
     {.key = "delta%", .kind = CELL_TEXT, .use = COLUMN_PEOPLE, .is_right = true},
-    TIME("old_compute", "compute before"),
-    TIME("new_compute", "after"),
-    TIME("old_waited", "waited before"),
-    TIME("new_waited", "after"),
+    TIME_COLUMN("old_compute", "compute before"),
+    TIME_COLUMN("new_compute", "after"),
+    TIME_COLUMN("old_waited", "waited before"),
+    TIME_COLUMN("new_waited", "after"),
 };
 
 /* A rank of both jobs: what a step of its took, in the mean. */

@@ -18,14 +18,6 @@ static void row_bandwidth(struct row_writer *row, double bytes_per_second)
     row_real(row, bytes_per_second / 1e9);
 }
 
-#define TIME_COLUMN(name, title)                                                                   \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS      \
-    }
-#define COUNT_COLUMN(name, title)                                                                  \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_COUNT, .use = COLUMN_ALL                       \
-    }
 #define BANDWIDTH_COLUMNS(name, title)                                                             \
     {.key = name, .kind = CELL_RATIO, .use = COLUMN_MACHINES},                                     \
     {                                                                                              \

@@ -9,20 +9,15 @@
 
 #include <math.h>
 
-#define TIME(name, title)                                                                          \
-    {                                                                                              \
-        .key = name, .heading = title, .kind = CELL_VALUE, .use = COLUMN_ALL, .unit = UNIT_NS      \
-    }
-
 /* ---- what is changed ---- */
 
 static const struct column change_columns[] = {
     {.key = "change", .kind = CELL_TEXT, .use = COLUMN_ALL},
     {.key = "factor", .kind = CELL_RATIO, .use = COLUMN_ALL}, /* null: it takes no time */
     {.key = "pieces", .kind = CELL_COUNT, .use = COLUMN_ALL},
-    TIME("time", NULL),
-    TIME("exposed", "alone"),
-    TIME("union", "active"),
+    TIME_COLUMN("time", NULL),
+    TIME_COLUMN("exposed", "alone"),
+    TIME_COLUMN("union", "active"),
 };
 
 static void add_changes(const struct what_if *what_if, const char *const *names,
@@ -50,9 +45,9 @@ static void add_changes(const struct what_if *what_if, const char *const *names,
 
 static const struct column part_columns[] = {
     {.key = "part", .kind = CELL_TEXT, .use = COLUMN_ALL},
-    TIME("before", NULL),
+    TIME_COLUMN("before", NULL),
     {.key = "before_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL},
-    TIME("after", NULL),
+    TIME_COLUMN("after", NULL),
     {.key = "after_share", .heading = "%", .kind = CELL_SHARE, .use = COLUMN_ALL, .is_heat = true},
 };
 
@@ -88,8 +83,8 @@ static void add_parts(const struct what_if *what_if, struct arena *arena, struct
 
 static const struct column row_columns[] = {
     FRAME_COLUMNS(COLUMN_ALL),
-    TIME("before", NULL),
-    TIME("after", NULL),
+    TIME_COLUMN("before", NULL),
+    TIME_COLUMN("after", NULL),
     {.key = "what", .kind = CELL_TEXT, .use = COLUMN_PEOPLE},
 };
 
