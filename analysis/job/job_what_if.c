@@ -7,7 +7,7 @@
 
 #include "graph/model/part_order.h"
 
-enum { NO_WORKER = UINT32_MAX };
+#define NO_WORKER UINT32_MAX
 
 /* A change, by what the model calls it. */
 struct target {

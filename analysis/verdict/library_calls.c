@@ -40,21 +40,21 @@ static void add(struct finding_calls *finding, uint32_t place, int64_t time)
 /* Each node's time goes to where its path left own code last. Parents come before children. */
 static void add_tree(struct finding_calls *finding)
 {
-    enum { NONE = UINT32_MAX };
+    const uint32_t none = UINT32_MAX;
     const struct calltree *tree = &finding->graph->tree;
     const int64_t *self = tree->self[finding->graph->values.selected];
     uint32_t *left_at = grow_to(NULL, (size_t)tree->count + 1, sizeof(*left_at));
 
-    left_at[0] = NONE;
+    left_at[0] = none;
     for (node_id node = 1; node < tree->count; node++) {
         frame_id frame = tree->frame[node], parent = tree->frame[tree->parent[node]];
 
         left_at[node] = left_at[tree->parent[node]];
         if (finding->is_own[frame])
-            left_at[node] = NONE;
+            left_at[node] = none;
         else if (tree->parent[node] && finding->is_own[parent])
             left_at[node] = place_of(finding, frame, parent);
-        if (left_at[node] != NONE && self[node] > 0)
+        if (left_at[node] != none && self[node] > 0)
             add(finding, left_at[node], self[node]);
     }
     free(left_at);
