@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/compare/diff.h"
+#include "analysis/job/rank_changes.h"
 #include "base/checked.h"
 #include "graph/model/job_part.h"
 #include "graph/model/part_order.h"
@@ -166,30 +166,7 @@ static const struct column change_columns[] = {
     TIME_COLUMN("new_waited", "after"),
 };
 
-/* A rank of both jobs: what a step of its took, in the mean. */
-struct rank_change {
-    uint32_t rank;
-    int64_t old[ROW_COUNT], new[ROW_COUNT];
-};
-
-static int by_change(const void *a, const void *b)
-{
-    const struct rank_change *first = a, *second = b;
-    double one = fabs((double)first->new[ROW_LENGTH] - (double)first->old[ROW_LENGTH]),
-           two = fabs((double)second->new[ROW_LENGTH] - (double)second->old[ROW_LENGTH]);
-
-    if (one != two)
-        return one > two ? -1 : 1;
-    return (first->rank > second->rank) - (first->rank < second->rank);
-}
-
-static void take_means(const struct part_leaf *leaf, int64_t means[ROW_COUNT])
-{
-    for (int f = 0; f < ROW_COUNT; f++)
-        means[f] = sum_of(leaf, (enum row_figure)f) / leaf->step_count;
-}
-
-/* Says which ranks of one job the other lacks, or has no steps of. */
+/* Says which ranks of one job the other lacks. */
 static void say_alone(const struct job_part *part, const struct job_part *other, const char *when,
                       struct arena *arena, struct report *report)
 {
@@ -206,25 +183,14 @@ static void say_alone(const struct job_part *part, const struct job_part *other,
 void rank_difference_rows(const struct job_part *before, const struct job_part *after,
                           struct arena *arena, struct report *report)
 {
-    struct rank_change *changes =
-        arena_array(arena, (size_t)before->leaf_count + 1, sizeof(*changes));
+    struct rank_changes changes;
     struct table *table;
-    uint32_t count = 0;
 
-    for (uint32_t l = 0; l < before->leaf_count; l++) {
-        const struct part_leaf *old = &before->leaves[l], *new = part_leaf_of(after, old->rank);
-
-        if (!new || !old->step_count || !new->step_count)
-            continue;
-        changes[count].rank = old->rank;
-        take_means(old, changes[count].old);
-        take_means(new, changes[count++].new);
-    }
-    qsort(changes, count, sizeof(*changes), by_change);
-    table = table_new(arena, change_columns, COUNT_OF(change_columns), count, "ranks",
+    rank_changes_find(before, after, arena, &changes);
+    table = table_new(arena, change_columns, COUNT_OF(change_columns), changes.count, "ranks",
                       "Ranks of both: the device work of a step, in the mean");
-    for (uint32_t i = 0; i < count; i++) {
-        const struct rank_change *change = &changes[i];
+    for (uint32_t i = 0; i < changes.count; i++) {
+        const struct rank_change *change = &changes.list[i];
         int64_t old = change->old[ROW_LENGTH], new = change->new[ROW_LENGTH];
         struct row_writer row = table_row(table, i);
 
