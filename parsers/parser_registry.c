@@ -144,7 +144,7 @@ struct verdict {
     size_t maybes, mores;
 };
 
-static struct verdict ask(struct span head, bool is_all)
+static struct verdict sniff_all(struct span head, bool is_all)
 {
     struct verdict verdict = {0};
 
@@ -175,7 +175,7 @@ const struct parser *parser_sniff(struct input *in, struct error *err)
 
     do {
         head = input_peek(in, want);
-        verdict = ask(head, head.len < want);
+        verdict = sniff_all(head, head.len < want);
         want *= 4;
     } while (!verdict.yes && verdict.mores && head.len >= want / 4 && want <= HEAD_MAX);
 

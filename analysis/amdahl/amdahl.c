@@ -162,16 +162,17 @@ void amdahl_combine(const struct graph *graph, const struct amdahl_options *opti
 }
 
 /* The bounds on a run of `span` when `part` alone gets `factor` times faster. */
-static struct gain bracket_gain(const struct bracket *b, uint32_t part, double factor, bool has_low)
+static struct gain bounded_gain(const struct speedup_bounds *b, uint32_t part, double factor,
+                                bool has_low)
 {
     double span = (double)b->span, saved = 1 - 1 / factor;
     double slow = has_low ? span - saved * (double)b->exposed[part] : span;
-    double fast = fmax(span - saved * (double)b->united[part], bracket_floor_of(b, part, factor));
+    double fast = fmax(span - saved * (double)b->united[part], speedup_floor_of(b, part, factor));
 
     return (struct gain){slow > 0 ? span / slow : INFINITY, fast > 0 ? span / fast : INFINITY};
 }
 
-/* The factor at which a bound reaches the target. Floors only cut, so the bracket's shares decide
+/* The factor at which a bound reaches the target. Floors only cut, so the bounds's shares decide
  * unless the floor forbids the target whatever the factor. */
 static struct gain needed_of(const struct amdahl_row *row, double target)
 {
@@ -181,18 +182,18 @@ static struct gain needed_of(const struct amdahl_row *row, double target)
     };
 }
 
-static struct gain *curve_of(const struct bracket *b, uint32_t part, bool has_low,
+static struct gain *curve_of(const struct speedup_bounds *b, uint32_t part, bool has_low,
                              struct arena *arena)
 {
     struct gain *curve = arena_array(arena, AMDAHL_POINTS, sizeof(*curve));
 
     for (uint32_t i = 0; i < AMDAHL_POINTS; i++)
-        curve[i] = bracket_gain(b, part, amdahl_point(i), has_low);
+        curve[i] = bounded_gain(b, part, amdahl_point(i), has_low);
     return curve;
 }
 
 static void add_part(const struct graph *graph, const struct amdahl_options *options,
-                     const struct bracket *b, frame_id frame, struct arena *arena,
+                     const struct speedup_bounds *b, frame_id frame, struct arena *arena,
                      struct amdahl *amdahl)
 {
     bool has_low =
@@ -203,14 +204,14 @@ static void add_part(const struct graph *graph, const struct amdahl_options *opt
     row->share_low = has_low ? share_of(b->exposed[frame], b->span) : 0;
     row->share_high = row->share = share_of(b->united[frame], b->span);
     for (uint32_t i = 0; i < AMDAHL_FACTORS; i++)
-        row->overall[i] = bracket_gain(b, frame, amdahl_factors[i], has_low);
-    row->limit = bracket_gain(b, frame, INFINITY, has_low);
+        row->overall[i] = bounded_gain(b, frame, amdahl_factors[i], has_low);
+    row->limit = bounded_gain(b, frame, INFINITY, has_low);
     if (options->target > 1)
         row->needed = needed_of(row, options->target);
     if (options->roofs && options->roofs[frame].efficiency > 0) {
         row->efficiency = options->roofs[frame].efficiency;
         row->at_roof = options->roofs[frame].factor;
-        row->roof = bracket_gain(b, frame, row->at_roof, has_low);
+        row->roof = bounded_gain(b, frame, row->at_roof, has_low);
     }
     if (options->has_curves && row->limit.high >= AMDAHL_CURVE_LEAST)
         row->curve = curve_of(b, frame, has_low, arena);
@@ -222,20 +223,20 @@ void amdahl_timeline(const struct graph *graph, const struct amdahl_options *opt
     uint32_t count = (uint32_t)graph->frames.count;
     uint32_t *part_of = arena_array(arena, count, sizeof(*part_of));
     struct workload workload;
-    struct bracket bracket;
+    struct speedup_bounds bounds;
 
     for (uint32_t i = 0; i < count; i++)
         part_of[i] = i;
     workload_collect(graph, options->execution, part_of, &workload);
-    bracket_compute(&workload.activities, workload.span, count, graph->timeline.track_count,
-                    &bracket);
+    speedup_bounds_compute(&workload.activities, workload.span, count, graph->timeline.track_count,
+                           &bounds);
     amdahl->whole = workload.span;
     amdahl->is_launch_bound = workload.is_launch_bound;
     amdahl->rows = arena_array(arena, count, sizeof(*amdahl->rows));
     for (frame_id frame = 0; frame < count; frame++)
-        if (bracket.united[frame])
-            add_part(graph, options, &bracket, frame, arena, amdahl);
-    bracket_free(&bracket);
+        if (bounds.united[frame])
+            add_part(graph, options, &bounds, frame, arena, amdahl);
+    speedup_bounds_free(&bounds);
     activities_free(&workload.activities);
 }
 
@@ -255,7 +256,7 @@ static void count_functions(const struct graph *graph, const uint32_t *part_of,
     }
 }
 
-static void sum_parts(const struct bracket *b, const bool *has_device, bool is_launch_bound,
+static void sum_parts(const struct speedup_bounds *b, const bool *has_device, bool is_launch_bound,
                       struct amdahl_plan *plan)
 {
     double span = (double)b->span, slow = span, fast = span;
@@ -273,7 +274,7 @@ static void sum_parts(const struct bracket *b, const bool *has_device, bool is_l
         factors[i] = plan->factors[i];
     }
     factors[plan->count] = 1;
-    fast = fmax(fast, bracket_floor(b, factors));
+    fast = fmax(fast, speedup_floor(b, factors));
     plan->overall =
         (struct gain){slow > 0 ? span / slow : INFINITY, fast > 0 ? span / fast : INFINITY};
 }
@@ -283,13 +284,13 @@ void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_opti
 {
     bool has_device[AMDAHL_PARTS_MAX] = {false};
     struct workload workload;
-    struct bracket bracket;
+    struct speedup_bounds bounds;
 
     count_functions(graph, part_of, plan, has_device);
     workload_collect(graph, options->execution, part_of, &workload);
-    bracket_compute(&workload.activities, workload.span, plan->count + 1,
-                    graph->timeline.track_count, &bracket);
-    sum_parts(&bracket, has_device, workload.is_launch_bound, plan);
-    bracket_free(&bracket);
+    speedup_bounds_compute(&workload.activities, workload.span, plan->count + 1,
+                           graph->timeline.track_count, &bounds);
+    sum_parts(&bounds, has_device, workload.is_launch_bound, plan);
+    speedup_bounds_free(&bounds);
     activities_free(&workload.activities);
 }

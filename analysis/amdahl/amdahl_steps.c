@@ -72,15 +72,15 @@ static void measure(const struct graph *graph, struct slices *slices, struct ste
 
     for (uint32_t s = 0; s < slices->count; s++) {
         int64_t span = checked_sub(slices->steps[s].end, slices->steps[s].start);
-        struct bracket bracket;
+        struct speedup_bounds bounds;
 
-        bracket_compute(&slices->activities[s], span, frames, graph->timeline.track_count,
-                        &bracket);
+        speedup_bounds_compute(&slices->activities[s], span, frames, graph->timeline.track_count,
+                               &bounds);
         for (uint32_t f = 0; f < frames; f++) {
-            figures->united[(size_t)f * figures->steps + s] = share_of(bracket.united[f], span);
-            figures->exposed[(size_t)f * figures->steps + s] = share_of(bracket.exposed[f], span);
+            figures->united[(size_t)f * figures->steps + s] = share_of(bounds.united[f], span);
+            figures->exposed[(size_t)f * figures->steps + s] = share_of(bounds.exposed[f], span);
         }
-        bracket_free(&bracket);
+        speedup_bounds_free(&bounds);
         activities_free(&slices->activities[s]);
     }
 }

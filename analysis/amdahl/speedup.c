@@ -92,24 +92,24 @@ static uint32_t *in_order(const struct activities *activities,
 }
 
 /* A place in time: activities by when they begin and by when they end, and how many have. */
-struct bracket_walk {
+struct activity_walk {
     const struct activity *list;
     uint32_t *by_start, *by_end;
     size_t count, begun, ended;
 };
 
-static const struct activity *next_begun(const struct bracket_walk *walk)
+static const struct activity *next_begun(const struct activity_walk *walk)
 {
     return &walk->list[walk->by_start[walk->begun]];
 }
 
-static const struct activity *next_ended(const struct bracket_walk *walk)
+static const struct activity *next_ended(const struct activity_walk *walk)
 {
     return &walk->list[walk->by_end[walk->ended]];
 }
 
 /* When the next one begins or ends, while there is one that has not ended. */
-static int64_t next_time(const struct bracket_walk *walk)
+static int64_t next_time(const struct activity_walk *walk)
 {
     int64_t end = next_ended(walk)->end;
 
@@ -119,14 +119,14 @@ static int64_t next_time(const struct bracket_walk *walk)
 
 /* The parts that are active at one moment. Their numbers' sum is the number of the only one, when
  * there is but one. */
-struct bracket_sweep {
+struct activity_sweep {
     uint32_t *depth; /* by part: its activities */
     int64_t *since;  /* by part: when it became active */
     uint32_t active;
     uint64_t sum;
 };
 
-static void activity_begins(struct bracket_sweep *sweep, const struct activity *activity)
+static void activity_begins(struct activity_sweep *sweep, const struct activity *activity)
 {
     uint32_t part = activity->part;
 
@@ -137,27 +137,27 @@ static void activity_begins(struct bracket_sweep *sweep, const struct activity *
     }
 }
 
-static void activity_ends(struct bracket_sweep *sweep, const struct activity *activity,
-                          struct bracket *bracket)
+static void activity_ends(struct activity_sweep *sweep, const struct activity *activity,
+                          struct speedup_bounds *bounds)
 {
     uint32_t part = activity->part;
 
     if (--sweep->depth[part] == 0) {
-        bracket->united[part] += activity->end - sweep->since[part];
+        bounds->united[part] += activity->end - sweep->since[part];
         sweep->active--;
         sweep->sum -= part;
     }
 }
 
-static void sweep_activities(const struct activities *activities, struct bracket *bracket)
+static void sweep_activities(const struct activities *activities, struct speedup_bounds *bounds)
 {
-    struct bracket_walk walk = {.list = activities->list,
-                                .by_start = in_order(activities, starts_before),
-                                .by_end = in_order(activities, ends_before),
-                                .count = activities->count};
-    struct bracket_sweep sweep = {
-        .depth = grow_zeroed(bracket->part_count + 1u, sizeof(*sweep.depth)),
-        .since = grow_zeroed(bracket->part_count + 1u, sizeof(*sweep.since)),
+    struct activity_walk walk = {.list = activities->list,
+                                 .by_start = in_order(activities, starts_before),
+                                 .by_end = in_order(activities, ends_before),
+                                 .count = activities->count};
+    struct activity_sweep sweep = {
+        .depth = grow_zeroed(bounds->part_count + 1u, sizeof(*sweep.depth)),
+        .since = grow_zeroed(bounds->part_count + 1u, sizeof(*sweep.since)),
     };
 
     while (walk.ended < walk.count) {
@@ -166,11 +166,11 @@ static void sweep_activities(const struct activities *activities, struct bracket
         for (; walk.begun < walk.count && next_begun(&walk)->start == now; walk.begun++)
             activity_begins(&sweep, next_begun(&walk));
         for (; walk.ended < walk.count && next_ended(&walk)->end == now; walk.ended++)
-            activity_ends(&sweep, next_ended(&walk), bracket);
+            activity_ends(&sweep, next_ended(&walk), bounds);
         time = sweep.active ? next_time(&walk) - now : 0;
-        bracket->busy += time;
+        bounds->busy += time;
         if (sweep.active == 1)
-            bracket->exposed[sweep.sum] += time;
+            bounds->exposed[sweep.sum] += time;
     }
     free(walk.by_start);
     free(walk.by_end);
@@ -181,8 +181,8 @@ static void sweep_activities(const struct activities *activities, struct bracket
 /* ---- the work on each resource ---- */
 
 /* Each part's work on each resource, in the order in which they are met. */
-static struct part_load *add_up_loads(const struct activities *activities, struct bracket *bracket,
-                                      size_t *count)
+static struct part_load *add_up_loads(const struct activities *activities,
+                                      struct speedup_bounds *bounds, size_t *count)
 {
     struct idmap known = {0};
     struct part_load *loads = NULL;
@@ -202,7 +202,7 @@ static struct part_load *add_up_loads(const struct activities *activities, struc
             loads[(*count)++] = (struct part_load){a->part, a->resource, 0};
         }
         loads[*load].time += a->end - a->start;
-        bracket->load[a->resource] += a->end - a->start;
+        bounds->load[a->resource] += a->end - a->start;
     }
     idmap_free(&known);
     return loads;
@@ -217,36 +217,36 @@ static int load_order(const void *a, const void *b)
     return (x->resource > y->resource) - (x->resource < y->resource);
 }
 
-static void add_loads(const struct activities *activities, struct bracket *bracket)
+static void add_loads(const struct activities *activities, struct speedup_bounds *bounds)
 {
     size_t count, next = 0;
 
-    bracket->loads = add_up_loads(activities, bracket, &count);
+    bounds->loads = add_up_loads(activities, bounds, &count);
     if (count)
-        qsort(bracket->loads, count, sizeof(*bracket->loads), load_order);
-    for (uint32_t part = 0; part <= bracket->part_count; part++) {
-        while (next < count && bracket->loads[next].part < part)
+        qsort(bounds->loads, count, sizeof(*bounds->loads), load_order);
+    for (uint32_t part = 0; part <= bounds->part_count; part++) {
+        while (next < count && bounds->loads[next].part < part)
             next++;
-        bracket->first_load[part] = next;
+        bounds->first_load[part] = next;
     }
 }
 
 /* Few resources, in many traces a handful: an insertion sort will do. */
-static void rank_resources(struct bracket *bracket)
+static void rank_resources(struct speedup_bounds *bounds)
 {
-    for (uint32_t i = 0; i < bracket->resource_count; i++) {
+    for (uint32_t i = 0; i < bounds->resource_count; i++) {
         uint32_t at = i;
 
-        for (; at > 0 && bracket->load[bracket->by_load[at - 1]] < bracket->load[i]; at--)
-            bracket->by_load[at] = bracket->by_load[at - 1];
-        bracket->by_load[at] = i;
+        for (; at > 0 && bounds->load[bounds->by_load[at - 1]] < bounds->load[i]; at--)
+            bounds->by_load[at] = bounds->by_load[at - 1];
+        bounds->by_load[at] = i;
     }
 }
 
-void bracket_compute(const struct activities *activities, int64_t span, uint32_t part_count,
-                     uint32_t resource_count, struct bracket *bracket)
+void speedup_bounds_compute(const struct activities *activities, int64_t span, uint32_t part_count,
+                            uint32_t resource_count, struct speedup_bounds *bounds)
 {
-    *bracket = (struct bracket){
+    *bounds = (struct speedup_bounds){
         .span = span,
         .part_count = part_count,
         .resource_count = resource_count,
@@ -256,47 +256,47 @@ void bracket_compute(const struct activities *activities, int64_t span, uint32_t
         .by_load = grow_zeroed(resource_count + 1u, sizeof(uint32_t)),
         .first_load = grow_zeroed(part_count + 1u, sizeof(size_t)),
     };
-    sweep_activities(activities, bracket);
-    add_loads(activities, bracket);
-    rank_resources(bracket);
+    sweep_activities(activities, bounds);
+    add_loads(activities, bounds);
+    rank_resources(bounds);
 }
 
 /* ---- floors ---- */
 
-double bracket_floor(const struct bracket *bracket, const double *factors)
+double speedup_floor(const struct speedup_bounds *bounds, const double *factors)
 {
-    double *left = grow_zeroed(bracket->resource_count + 1u, sizeof(*left));
+    double *left = grow_zeroed(bounds->resource_count + 1u, sizeof(*left));
     double most = 0;
 
-    for (size_t i = 0; i < bracket->first_load[bracket->part_count]; i++) {
-        const struct part_load *load = &bracket->loads[i];
+    for (size_t i = 0; i < bounds->first_load[bounds->part_count]; i++) {
+        const struct part_load *load = &bounds->loads[i];
 
         left[load->resource] += (double)load->time / factors[load->part];
     }
-    for (uint32_t i = 0; i < bracket->resource_count; i++)
+    for (uint32_t i = 0; i < bounds->resource_count; i++)
         most = left[i] > most ? left[i] : most;
     free(left);
     return most;
 }
 
-static const struct part_load *load_on(const struct bracket *bracket, uint32_t part,
+static const struct part_load *load_on(const struct speedup_bounds *bounds, uint32_t part,
                                        uint32_t resource)
 {
-    for (size_t i = bracket->first_load[part]; i < bracket->first_load[part + 1]; i++)
-        if (bracket->loads[i].resource == resource)
-            return &bracket->loads[i];
+    for (size_t i = bounds->first_load[part]; i < bounds->first_load[part + 1]; i++)
+        if (bounds->loads[i].resource == resource)
+            return &bounds->loads[i];
     return NULL;
 }
 
 /* From the busiest resource down to the first that the part has no work on. */
-double bracket_floor_of(const struct bracket *bracket, uint32_t part, double factor)
+double speedup_floor_of(const struct speedup_bounds *bounds, uint32_t part, double factor)
 {
     double most = 0;
 
-    for (uint32_t i = 0; i < bracket->resource_count; i++) {
-        uint32_t resource = bracket->by_load[i];
-        const struct part_load *load = load_on(bracket, part, resource);
-        double time = (double)bracket->load[resource];
+    for (uint32_t i = 0; i < bounds->resource_count; i++) {
+        uint32_t resource = bounds->by_load[i];
+        const struct part_load *load = load_on(bounds, part, resource);
+        double time = (double)bounds->load[resource];
 
         if (load)
             time -= (double)load->time * (1 - 1 / factor);
@@ -307,13 +307,13 @@ double bracket_floor_of(const struct bracket *bracket, uint32_t part, double fac
     return most;
 }
 
-void bracket_free(struct bracket *bracket)
+void speedup_bounds_free(struct speedup_bounds *bounds)
 {
-    free(bracket->exposed);
-    free(bracket->united);
-    free(bracket->load);
-    free(bracket->by_load);
-    free(bracket->loads);
-    free(bracket->first_load);
-    *bracket = (struct bracket){0};
+    free(bounds->exposed);
+    free(bounds->united);
+    free(bounds->load);
+    free(bounds->by_load);
+    free(bounds->loads);
+    free(bounds->first_load);
+    *bounds = (struct speedup_bounds){0};
 }

@@ -65,7 +65,7 @@ struct part_load {
     int64_t time; /* ns */
 };
 
-struct bracket {
+struct speedup_bounds {
     int64_t span, busy; /* ns: of the run, and while anything is active */
     uint32_t part_count, resource_count;
     int64_t *exposed, *united; /* by part */
@@ -76,16 +76,16 @@ struct bracket {
 };
 
 /* `span` must be at least what the activities cover. */
-void bracket_compute(const struct activities *activities, int64_t span, uint32_t part_count,
-                     uint32_t resource_count, struct bracket *bracket);
+void speedup_bounds_compute(const struct activities *activities, int64_t span, uint32_t part_count,
+                            uint32_t resource_count, struct speedup_bounds *bounds);
 
 /* How long the run takes at least, in ns, when each part `p` gets factors[p] times faster: the
  * busiest resource's own work. */
-double bracket_floor(const struct bracket *bracket, const double *factors);
+double speedup_floor(const struct speedup_bounds *bounds, const double *factors);
 
 /* The same with one part changed. */
-double bracket_floor_of(const struct bracket *bracket, uint32_t part, double factor);
+double speedup_floor_of(const struct speedup_bounds *bounds, uint32_t part, double factor);
 
-void bracket_free(struct bracket *bracket);
+void speedup_bounds_free(struct speedup_bounds *bounds);
 
 #endif

@@ -33,7 +33,7 @@ struct captured_work {
 struct capture_joining {
     struct graph *graph;
     struct captures captures;
-    struct launch *launches; /* by start */
+    struct launch *launches;    /* by start */
     struct captured_work *work; /* by launch, id and start */
     size_t launch_count, launch_cap, work_count, work_cap;
     struct idmap launch_of; /* call → launch */
@@ -258,8 +258,8 @@ static bool agree(struct capture_joining *joining, const struct launch *launch,
     return true;
 }
 
-static void take(struct capture_joining *joining, const struct launch *launch,
-                 const struct capture *capture, const uint32_t *node_of)
+static void join_nodes(struct capture_joining *joining, const struct launch *launch,
+                       const struct capture *capture, const uint32_t *node_of)
 {
     for (uint32_t i = 0; i < launch->count; i++) {
         uint32_t call = capture->calls[node_of[i]];
@@ -288,7 +288,7 @@ static void join_launch(struct capture_joining *joining, uint32_t index, uint32_
             continue;
         if (!fits++) {
             joining->alignment[index] = (uint8_t)alignment;
-            take(joining, launch, capture, node_of);
+            join_nodes(joining, launch, capture, node_of);
         } else if (!agree(joining, launch, capture, node_of)) {
             joining->alignment[index] = ALIGNED_NOT;
             break;

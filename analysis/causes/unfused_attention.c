@@ -26,13 +26,13 @@ static bool is_last_product(const struct chain *chain, const struct problem *pro
            problem->k == chain->columns;
 }
 
-static void begin(struct chain *chain, event_id event, const struct problem *problem)
+static void chain_begin(struct chain *chain, event_id event, const struct problem *problem)
 {
     *chain = (struct chain){
         .part = {event}, .count = 1, .rows = problem->m * problem->batch, .columns = problem->n};
 }
 
-static void add(struct chain *chain, event_id event)
+static void chain_add(struct chain *chain, event_id event)
 {
     if (chain->count == PARTS_MAX)
         chain->count = 0; /* no attention has so many */
@@ -50,14 +50,14 @@ static void follow(struct chain *chain, event_id event, const struct problem *pr
         unfused[event] = UNFUSED;
         chain->count = 0;
     } else if (problem->kind == PROBLEM_PRODUCT) {
-        begin(chain, event, problem);
+        chain_begin(chain, event, problem);
         return;
     } else if (is_softmax_of(chain, problem)) {
-        add(chain, event);
+        chain_add(chain, event);
         chain->has_softmax = true;
         return;
     } else if (problem->kind == PROBLEM_ELEMENTS || problem->kind == PROBLEM_COPY) {
-        add(chain, event);
+        chain_add(chain, event);
         return;
     }
     chain->count = 0;

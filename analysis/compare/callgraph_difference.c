@@ -14,7 +14,7 @@ static str_id text_in(struct graph *to, const struct graph *from, str_id text)
 
 /* Gives the earlier profile's functions the names and places that the later one has for them. */
 static bool rename_functions(struct graph *before, const struct graph *after,
-                             const struct counterparts *found, struct arena *arena,
+                             const struct function_matches *found, struct arena *arena,
                              struct error *err)
 {
     size_t count = before->frames.count;
@@ -80,10 +80,10 @@ bool difference_make(struct graph *before, struct graph *after, struct graph *ma
                      struct error *err)
 {
     struct merge merge = {0};
-    struct counterparts found;
+    struct function_matches found;
     struct arena arena = {0};
     int64_t total = graph_total(before), whole = graph_whole(before);
-    bool ok = counterparts_find(before, after, &arena, &found, err) && need_all(before, err) &&
+    bool ok = function_matches_find(before, after, &arena, &found, err) && need_all(before, err) &&
               need_all(after, err) && rename_functions(before, after, &found, &arena, err) &&
               need_all(before, err);
 

@@ -163,8 +163,8 @@ static void align(struct waiting *waiting, const frame_id *before, uint32_t befo
     free(best);
 }
 
-static void pair_namesakes(struct waiting *waiting, const frame_id *before, uint32_t befores,
-                           const frame_id *after, uint32_t afters)
+static void pair_same_names(struct waiting *waiting, const frame_id *before, uint32_t befores,
+                            const frame_id *after, uint32_t afters)
 {
     if ((uint64_t)befores * afters > ALIGNED_MAX) {
         for (uint32_t i = 0, j = 0; i < befores && j < afters;) {
@@ -215,13 +215,13 @@ static void visit_single(struct waiting *waiting, enum identity_level level, con
     waiting->anchors[waiting->anchor_count++] = *before;
 }
 
-static void visit_namesakes(struct waiting *waiting, enum identity_level level,
-                            const frame_id *before, uint32_t befores, const frame_id *after,
-                            uint32_t afters)
+static void visit_same_names(struct waiting *waiting, enum identity_level level,
+                             const frame_id *before, uint32_t befores, const frame_id *after,
+                             uint32_t afters)
 {
     (void)level;
     if (befores > 1 || afters > 1)
-        pair_namesakes(waiting, before, befores, after, afters);
+        pair_same_names(waiting, before, befores, after, afters);
 }
 
 static void visit_alike(struct waiting *waiting, enum identity_level level, const frame_id *before,
@@ -275,7 +275,7 @@ frame_id *diff_match(const struct diff *diff, const bool *is_before, const bool 
     make_keys(&waiting, IDENTITY_FILE);
     visit_keys(&waiting, IDENTITY_FILE, visit_single);
     sort_stable(waiting.anchors, waiting.anchor_count, is_before_in_file, &waiting);
-    visit_keys(&waiting, IDENTITY_FILE, visit_namesakes);
+    visit_keys(&waiting, IDENTITY_FILE, visit_same_names);
     keep_waiting(&waiting);
     for (int level = IDENTITY_CLONE; level < IDENTITY_LEVELS; level++) {
         make_keys(&waiting, (enum identity_level)level);

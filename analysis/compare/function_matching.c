@@ -59,8 +59,8 @@ static void renumber(const struct diff *diff, const struct graph *before, struct
             key[id] = after_of[key[id]];
 }
 
-bool counterparts_find(struct graph *before, struct graph *after, struct arena *arena,
-                       struct counterparts *found, struct error *err)
+bool function_matches_find(struct graph *before, struct graph *after, struct arena *arena,
+                           struct function_matches *found, struct error *err)
 {
     struct diff diff = {0};
     bool ok = diff_add(&diff, DIFF_BEFORE, before, err) &&

@@ -7,7 +7,7 @@
 
 #include "analysis/compare/diff.h"
 
-struct counterparts {
+struct function_matches {
     uint32_t *key[DIFF_ENDS]; /* by frame of each graph, in the arena */
 };
 
@@ -15,7 +15,8 @@ struct counterparts {
  * graphs first; so a key belongs to one function of a graph. Both must have LEVEL_FLAT, which is
  * gone again where functions were made one. False with ERROR_USAGE when they count different
  * things. */
-MUST_CHECK bool counterparts_find(struct graph *before, struct graph *after, struct arena *arena,
-                                  struct counterparts *found, struct error *err);
+MUST_CHECK bool function_matches_find(struct graph *before, struct graph *after,
+                                      struct arena *arena, struct function_matches *found,
+                                      struct error *err);
 
 #endif

@@ -25,7 +25,7 @@ uint64_t run_measures_properties(void)
     return property_bit(PROP_STEP);
 }
 
-static void add(int64_t *sum, int64_t time)
+static void add_time(int64_t *sum, int64_t time)
 {
     *sum = checked_add(*sum, time);
 }
@@ -39,11 +39,11 @@ static void add_device(const struct device_times *times, int64_t start, int64_t 
     device_times_clip(times, start, end, &inside);
     device_times_measure(&inside, &shares);
     device_times_free(&inside);
-    add(&sum[MEASURE_BUSY], shares.busy);
-    add(&sum[MEASURE_IDLE], end - start - shares.busy);
-    add(&sum[MEASURE_COMPUTE], shares.compute);
-    add(&sum[MEASURE_COMMUNICATION], shares.exposed_communication);
-    add(&sum[MEASURE_COPIES], shares.exposed_memory);
+    add_time(&sum[MEASURE_BUSY], shares.busy);
+    add_time(&sum[MEASURE_IDLE], end - start - shares.busy);
+    add_time(&sum[MEASURE_COMPUTE], shares.compute);
+    add_time(&sum[MEASURE_COMMUNICATION], shares.exposed_communication);
+    add_time(&sum[MEASURE_COPIES], shares.exposed_memory);
 }
 
 static void take_means(int64_t *sum, uint32_t devices, uint32_t steps)

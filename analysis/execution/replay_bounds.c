@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replay_bounds.c — the bracket that a replay must lie in */
+/* replay_bounds.c — the union_bounds that a replay must lie in */
 #include <math.h>
 #include <stdlib.h>
 
@@ -100,7 +100,7 @@ static void add_lags(struct measure *measure)
     }
 }
 
-static void sum_up(const struct measure *measure, const struct bracket *bracket)
+static void sum_up(const struct measure *measure, const struct speedup_bounds *union_bounds)
 {
     const double *factors = measure->change->factors;
     int64_t span = execution_span(measure->execution);
@@ -109,11 +109,11 @@ static void sum_up(const struct measure *measure, const struct bracket *bracket)
 
     for (uint32_t i = 0; i <= REPLAY_CHANGES_MAX; i++) {
         double gain = 1 - 1 / factors[i];
-        double by_exposed = gain * (double)bracket->exposed[i];
-        double by_united = gain * (double)bracket->united[i];
+        double by_exposed = gain * (double)union_bounds->exposed[i];
+        double by_united = gain * (double)union_bounds->united[i];
 
-        bounds->exposed[i] = bracket->exposed[i];
-        bounds->united[i] = bracket->united[i];
+        bounds->exposed[i] = union_bounds->exposed[i];
+        bounds->united[i] = union_bounds->united[i];
         less += fmin(by_exposed, by_united);
         more += fmax(by_exposed, by_united);
     }
@@ -131,7 +131,7 @@ void replay_bound(const struct execution *execution, const struct replay_change 
                   struct replay_bounds *bounds)
 {
     struct measure measure = {.execution = execution, .change = change, .bounds = bounds};
-    struct bracket bracket;
+    struct speedup_bounds union_bounds;
 
     *bounds = (struct replay_bounds){0};
     for (uint32_t i = 0; i < execution->graph->timeline.track_count; i++)
@@ -142,10 +142,10 @@ void replay_bound(const struct execution *execution, const struct replay_change 
         activities_add(&measure.changed,
                        &(struct activity){measure.unchanged.list[i].start,
                                           measure.unchanged.list[i].end, 0, NO_RESOURCE});
-    bracket_compute(&measure.changed, execution_span(execution), REPLAY_CHANGES_MAX + 1, 0,
-                    &bracket);
-    sum_up(&measure, &bracket);
-    bracket_free(&bracket);
+    speedup_bounds_compute(&measure.changed, execution_span(execution), REPLAY_CHANGES_MAX + 1, 0,
+                           &union_bounds);
+    sum_up(&measure, &union_bounds);
+    speedup_bounds_free(&union_bounds);
     activities_free(&measure.changed);
     intervals_free(&measure.unchanged);
 }

@@ -16,7 +16,7 @@ static uint64_t stream_key(const struct track *track)
 }
 
 /* Streams' waits have tracks of their own, or stand among their work. */
-static void index_track(const struct graph *graph, uint32_t at, struct awaited_streams *waits)
+static void index_track(const struct graph *graph, uint32_t at, struct stream_waits *waits)
 {
     const struct timeline *timeline = &graph->timeline;
     const struct track *track = &timeline->tracks[at];
@@ -39,11 +39,11 @@ static void index_track(const struct graph *graph, uint32_t at, struct awaited_s
     }
 }
 
-void awaited_streams_index(const struct graph *graph, struct awaited_streams *waits)
+void stream_waits_index(const struct graph *graph, struct stream_waits *waits)
 {
     const struct timeline *timeline = &graph->timeline;
 
-    *waits = (struct awaited_streams){.graph = graph};
+    *waits = (struct stream_waits){.graph = graph};
     waits->rows = grow_to(NULL, (size_t)timeline->properties[PROP_WAIT_STREAM].count + 1,
                           sizeof(*waits->rows));
     for (uint32_t i = 0; i < timeline->track_count; i++)
@@ -109,13 +109,13 @@ event_id ended_of_launched(const struct graph *graph, uint32_t track, int64_t ti
 
 /* ---- what it was told to wait for ---- */
 
-uint32_t stream_track(const struct awaited_streams *waits, int32_t device, int64_t stream)
+uint32_t stream_track(const struct stream_waits *waits, int32_t device, int64_t stream)
 {
     return idmap_find(&waits->stream_tracks, idmap_pair((uint32_t)device, (uint32_t)stream));
 }
 
 /* The track of the stream that a row on `track` says is waited for; IDMAP_NONE. */
-static uint32_t source_of(const struct awaited_streams *waits, uint32_t track, event_id row)
+static uint32_t source_of(const struct stream_waits *waits, uint32_t track, event_id row)
 {
     const struct timeline *timeline = &waits->graph->timeline;
     int64_t stream;
@@ -126,8 +126,8 @@ static uint32_t source_of(const struct awaited_streams *waits, uint32_t track, e
 }
 
 /* Of the rows by which the stream of `track` was told, in (after, until], to wait for others. */
-static event_id awaited_by_rows(const struct awaited_streams *waits, uint32_t track, int64_t after,
-                                int64_t until, int64_t time)
+static event_id dependency_by_rows(const struct stream_waits *waits, uint32_t track, int64_t after,
+                                   int64_t until, int64_t time)
 {
     const struct timeline *timeline = &waits->graph->timeline;
     const struct track *waiting = &timeline->tracks[track], *holder;
@@ -156,7 +156,7 @@ static event_id awaited_by_rows(const struct awaited_streams *waits, uint32_t tr
 
 /* Where streams keep their waits among their work (MTIA), each lasts until what it is about has
  * ended: that of those right before `work`. */
-static event_id awaited_on_track(const struct awaited_streams *waits, uint32_t track, event_id work)
+static event_id dependency_on_track(const struct stream_waits *waits, uint32_t track, event_id work)
 {
     const struct graph *graph = waits->graph;
     const struct timeline *timeline = &graph->timeline;
@@ -175,7 +175,7 @@ static event_id awaited_on_track(const struct awaited_streams *waits, uint32_t t
     return last;
 }
 
-event_id stream_awaited_by(const struct awaited_streams *waits, uint32_t track, event_id work)
+event_id stream_dependency(const struct stream_waits *waits, uint32_t track, event_id work)
 {
     const struct timeline *timeline = &waits->graph->timeline;
     event_id launch = timeline->launch ? timeline->launch[work] : NO_EVENT, before;
@@ -184,16 +184,16 @@ event_id stream_awaited_by(const struct awaited_streams *waits, uint32_t track, 
         return NO_EVENT;
     before = work > timeline->tracks[track].first ? timeline->launch[work - 1] : NO_EVENT;
     return later_end(timeline,
-                     awaited_by_rows(waits, track,
-                                     before == NO_EVENT ? INT64_MIN : timeline->start[before],
-                                     timeline->start[launch], timeline->start[work]),
-                     awaited_on_track(waits, track, work));
+                     dependency_by_rows(waits, track,
+                                        before == NO_EVENT ? INT64_MIN : timeline->start[before],
+                                        timeline->start[launch], timeline->start[work]),
+                     dependency_on_track(waits, track, work));
 }
 
-void awaited_streams_free(struct awaited_streams *waits)
+void stream_waits_free(struct stream_waits *waits)
 {
     idmap_free(&waits->stream_tracks);
     idmap_free(&waits->rows_of);
     free(waits->rows);
-    *waits = (struct awaited_streams){0};
+    *waits = (struct stream_waits){0};
 }

@@ -14,7 +14,7 @@ static inline int64_t stream_of_track(const struct track *track)
 }
 
 /* Rows that say for which stream another waits. */
-struct awaited_streams {
+struct stream_waits {
     const struct graph *graph;
     struct idmap stream_tracks; /* device and stream → the track with its work */
     struct idmap rows_of;       /* device and waiting stream → the first of its rows */
@@ -22,15 +22,15 @@ struct awaited_streams {
     uint32_t row_count;
 };
 
-/* Needs PROP_WAIT_STREAM. Free with awaited_streams_free(). */
-void awaited_streams_index(const struct graph *graph, struct awaited_streams *waits);
+/* Needs PROP_WAIT_STREAM. Free with stream_waits_free(). */
+void stream_waits_index(const struct graph *graph, struct stream_waits *waits);
 
 /* The last work that the streams which `work`, on `track`, was told to wait for had done when it
  * began; NO_EVENT. Needs launches. */
-event_id stream_awaited_by(const struct awaited_streams *waits, uint32_t track, event_id work);
+event_id stream_dependency(const struct stream_waits *waits, uint32_t track, event_id work);
 
 /* The track that holds a stream's work; IDMAP_NONE. */
-uint32_t stream_track(const struct awaited_streams *waits, int32_t device, int64_t stream);
+uint32_t stream_track(const struct stream_waits *waits, int32_t device, int64_t stream);
 
 /* The last work on the stream of `track`, over all its lanes, that took time and had ended by
  * `time`; NO_EVENT. */
@@ -40,6 +40,6 @@ event_id ended_on_stream(const struct graph *graph, uint32_t track, int64_t time
 event_id ended_of_launched(const struct graph *graph, uint32_t track, int64_t time,
                            int64_t launched_by);
 
-void awaited_streams_free(struct awaited_streams *waits);
+void stream_waits_free(struct stream_waits *waits);
 
 #endif

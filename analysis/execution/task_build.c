@@ -302,13 +302,13 @@ static void find_bounds(struct execution *execution)
 static bool comes_before(const void *context, uint32_t a, uint32_t b)
 {
     const struct execution *execution = context;
-    bool a_lasts, b_lasts;
+    bool a_takes_time, b_takes_time;
 
     if (execution->start[a] != execution->start[b])
         return execution->start[a] < execution->start[b];
-    a_lasts = execution->end[a] > execution->start[a];
-    b_lasts = execution->end[b] > execution->start[b];
-    return a_lasts != b_lasts ? b_lasts : a < b;
+    a_takes_time = execution->end[a] > execution->start[a];
+    b_takes_time = execution->end[b] > execution->start[b];
+    return a_takes_time != b_takes_time ? b_takes_time : a < b;
 }
 
 static void find_order(struct execution *execution)
@@ -582,7 +582,7 @@ static void join_device(struct candidates *candidates, const struct launch_lags 
     if (task > execution->first_task[track])
         add_candidate(candidates, task - 1, DEPENDS_ON_STREAM, 0, false);
     join_to_launch(candidates, lags);
-    other = stream_awaited_by(&builder->waits, track, work);
+    other = stream_dependency(&builder->waits, track, work);
     if (other != NO_EVENT)
         add_candidate(candidates, task_of_work(execution, other), DEPENDS_ON_EVENT, 0, false);
     guess_stream_wait(candidates);
@@ -622,8 +622,8 @@ static void free_builder(struct task_builder *builder)
     free(builder->least_cost);
     free(builder->stops);
     free(builder->cuts);
-    awaited_streams_free(&builder->waits);
-    helpers_free(&builder->helpers);
+    stream_waits_free(&builder->waits);
+    worker_threads_free(&builder->workers);
 }
 
 void execution_build(const struct graph *graph, struct execution *execution)
@@ -640,8 +640,8 @@ void execution_build(const struct graph *graph, struct execution *execution)
         .first_task = grow_zeroed((size_t)tracks + 1, sizeof(task_id)),
     };
     build_device_index(&builder);
-    awaited_streams_index(graph, &builder.waits);
-    helpers_find(graph, execution->role, &builder.helpers);
+    stream_waits_index(graph, &builder.waits);
+    worker_threads_find(graph, execution->role, &builder.workers);
     find_blocked_calls(&builder);
     find_thread_stops(&builder);
     cut_at_launches(&builder);

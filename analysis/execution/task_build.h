@@ -6,9 +6,9 @@
 #ifndef PTK_ANALYSIS_EXECUTION_TASK_BUILD_H
 #define PTK_ANALYSIS_EXECUTION_TASK_BUILD_H
 
-#include "analysis/execution/helper_threads.h"
 #include "analysis/execution/stream_dependencies.h"
 #include "analysis/execution/task_graph.h"
+#include "analysis/execution/worker_threads.h"
 
 /* A call in which a thread waited for device work. */
 struct blocked_call {
@@ -52,9 +52,9 @@ struct task_builder {
     uint32_t work_count, launched_count;
     event_id *sync_rows; /* rows on streams that say what calls wait for, by their calls */
     uint32_t sync_row_count;
-    struct awaited_streams waits;
+    struct stream_waits waits;
     struct idmap one_by_one; /* device → whether its kernels take turns */
-    struct helpers helpers;
+    struct worker_threads workers;
 
     struct blocked_call *blocked; /* by track and time */
     size_t blocked_count, blocked_cap;

@@ -2,7 +2,7 @@
 /* thread_stops.c — where threads stopped, and which other thread let them go on
  *
  * A thread stops where it is in nothing or in a call that waits for other threads, for longer than
- * switching takes, or in a range while a helper works for it. It goes on because of the other
+ * switching takes, or in a range while another thread works for it. It goes on because of the other
  * thread that, since then and last, stopped itself or, where it says that it waits, ended a
  * function; promptly, or it is not known why it goes on. An arrow in the file that leads to what
  * it goes on with says more.
@@ -38,8 +38,8 @@ static void add_stop(struct task_builder *builder, const struct thread_stop *sto
 static void stop_in_range(struct task_builder *builder, uint32_t track,
                           const struct segment *segment)
 {
-    struct help help =
-        helpers_between(&builder->helpers, track, segment->event, segment->start, segment->end);
+    struct worker_stretch help =
+        worker_between(&builder->workers, track, segment->event, segment->start, segment->end);
 
     if (help.track == UINT32_MAX || help.end == help.start)
         return;
@@ -86,7 +86,7 @@ static bool helped_before(const void *context, uint32_t a, uint32_t b)
                                             : stops[a].from < stops[b].from;
 }
 
-/* A helper works for one thread at a time: of several that were in something around its work, for
+/* A worker thread works for one thread at a time: of several that were in something around its work, for
  * that in the shortest. */
 static void keep_closest_helped(struct task_builder *builder)
 {

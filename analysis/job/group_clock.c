@@ -50,14 +50,14 @@ static uint32_t end_of(const struct group_work *work, uint32_t first)
 /* ---- readings ---- */
 
 /* What one present rank, or a rank of one host, read when the first did. */
-struct sighting {
+struct host_reading {
     uint32_t of;
     struct clock_reading reading;
 };
 
 static int by_of_and_time(const void *a, const void *b)
 {
-    const struct sighting *first = a, *second = b;
+    const struct host_reading *first = a, *second = b;
 
     if (first->of != second->of)
         return first->of < second->of ? -1 : 1;
@@ -68,7 +68,7 @@ static int by_of_and_time(const void *a, const void *b)
 }
 
 /* Of operations that all ranks end at one time, or else of all. */
-static uint32_t collect(const struct group_work *work, bool is_any, struct sighting *list)
+static uint32_t collect(const struct group_work *work, bool is_any, struct host_reading *list)
 {
     uint32_t first = work->part->leaves[work->present[0]].rank, found = 0;
 
@@ -80,14 +80,15 @@ static uint32_t collect(const struct group_work *work, bool is_any, struct sight
             continue;
         for (uint32_t k = i + 1; k < end; k++)
             if (work->entries[k].end != NOT_KNOWN)
-                list[found++] = (struct sighting){place_of(work, &work->entries[k]),
-                                                  {base->end, work->entries[k].end - base->end}};
+                list[found++] =
+                    (struct host_reading){place_of(work, &work->entries[k]),
+                                          {base->end, work->entries[k].end - base->end}};
     }
     return found;
 }
 
 /* Sets by `of` the clock of each; `readings` has room for all. */
-static void fit_each(struct sighting *list, uint32_t count, struct clock_reading *readings,
+static void fit_each(struct host_reading *list, uint32_t count, struct clock_reading *readings,
                      struct member_clock *clock, struct arena *scratch)
 {
     qsort(list, count, sizeof(*list), by_of_and_time);
@@ -101,7 +102,7 @@ static void fit_each(struct sighting *list, uint32_t count, struct clock_reading
 /* ---- clocks ---- */
 
 /* Median distance of a rank's readings, which come in a row, from a clock; `off` has room. */
-static int64_t distance(const struct sighting *list, uint32_t count,
+static int64_t distance(const struct host_reading *list, uint32_t count,
                         const struct member_clock *clock, int64_t *off)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -110,7 +111,7 @@ static int64_t distance(const struct sighting *list, uint32_t count,
 }
 
 /* The clock of a rank: its host's, where that fits. */
-static void choose_clock(struct group_work *work, const struct sighting *list, uint32_t count,
+static void choose_clock(struct group_work *work, const struct host_reading *list, uint32_t count,
                          const struct member_clock *of_host, int64_t *off)
 {
     const struct part_leaf *first = &work->part->leaves[work->present[0]];
@@ -127,8 +128,8 @@ static void choose_clock(struct group_work *work, const struct sighting *list, u
 void group_clock_align(struct group_work *work, struct arena *scratch)
 {
     const struct job_part *part = work->part;
-    struct sighting *own = arena_array(scratch, (size_t)work->count + 1, sizeof(*own));
-    struct sighting *shared = arena_array(scratch, (size_t)work->count + 1, sizeof(*shared));
+    struct host_reading *own = arena_array(scratch, (size_t)work->count + 1, sizeof(*own));
+    struct host_reading *shared = arena_array(scratch, (size_t)work->count + 1, sizeof(*shared));
     struct clock_reading *room = arena_array(scratch, (size_t)work->count + 1, sizeof(*room));
     struct member_clock *of_host =
         arena_array(scratch, (size_t)work->present_count + 1, sizeof(*of_host));
@@ -146,7 +147,7 @@ void group_clock_align(struct group_work *work, struct arena *scratch)
         work->clock[i].offset = work->clock[i].residual = i ? NOT_KNOWN : 0;
     }
     for (uint32_t i = 0; i < count; i++)
-        shared[i] = (struct sighting){host[own[i].of], own[i].reading};
+        shared[i] = (struct host_reading){host[own[i].of], own[i].reading};
     fit_each(own, count, room, work->clock, scratch);
     fit_each(shared, count, room, of_host, scratch);
     of_host[0] = (struct member_clock){0};

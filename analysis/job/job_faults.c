@@ -122,13 +122,13 @@ void job_faults_clocks(const struct job_model *model, struct job_findings *findi
 
 /* ---- who is not of this job ---- */
 
-struct member_standing {
+struct member_state {
     bool is_accused, is_cleared;
 };
 
 /* In a group whose collectives do not end together it is those for whom they do not, or the one that
  * they are compared with where that is so for most. */
-static void judge(const struct part_group *group, int64_t limit, struct member_standing *member)
+static void judge(const struct part_group *group, int64_t limit, struct member_state *member)
 {
     uint32_t known = 0, off = 0;
     int64_t base = -1;
@@ -187,7 +187,7 @@ void job_faults_foreign(const struct job_part *part, struct job_findings *findin
 
     for (uint32_t g = 0; g < part->group_count; g++) {
         const struct part_group *group = &part->groups[g];
-        struct member_standing *member;
+        struct member_state *member;
 
         if (!group->is_sealed || group->is_pair || group->joins < JOINS_LEAST)
             continue;

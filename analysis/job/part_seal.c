@@ -323,7 +323,7 @@ static void find_present(struct group_work *work, struct arena *scratch)
 }
 
 /* The last collective that each member's file has. */
-static void find_lasts(struct group_work *work, struct arena *scratch)
+static void find_last_collectives(struct group_work *work, struct arena *scratch)
 {
     work->last_sequence =
         arena_array(scratch, (size_t)work->present_count + 1, sizeof(*work->last_sequence));
@@ -355,7 +355,7 @@ static void seal(struct group_work *work)
 
     qsort(work->entries, work->count, sizeof(*work->entries), by_sequence);
     find_present(work, &scratch);
-    find_lasts(work, &scratch);
+    find_last_collectives(work, &scratch);
     work->clock = arena_array(&scratch, (size_t)work->present_count + 1, sizeof(*work->clock));
     group->is_partial = work->present_count < group->size;
     group->is_sealed = true;

@@ -15,7 +15,7 @@ struct flame_split {
 };
 
 /* The part of `piece` that a place of width `*width` takes, of a function with `*left` to draw. */
-static int64_t take(int64_t *piece, int64_t *width, int64_t *left)
+static int64_t take_share(int64_t *piece, int64_t *width, int64_t *left)
 {
     int64_t part = *left > 0 && *piece <= *left ? checked_share(*piece, *width, *left) : *width;
 
@@ -60,11 +60,11 @@ static void expand(struct flame_source *source, struct flame_item *item, struct 
     }
     left = split->amount_left[function];
     split->amount_left[function] -= width;
-    item->box.self = take(&split->self_left[function], &width, &left);
+    item->box.self = take_share(&split->self_left[function], &width, &left);
     for (uint32_t i = flow->edges.out_first[function]; i < flow->edges.out_first[function + 1];
          i++) {
         uint32_t edge = flow->edges.out[i];
-        int64_t part = take(&split->calls_left[edge], &width, &left);
+        int64_t part = take_share(&split->calls_left[edge], &width, &left);
 
         if (part > 0)
             add_child(split, above, source->graph->calls.callee[edge], part,

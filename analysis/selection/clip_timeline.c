@@ -13,8 +13,8 @@ static bool is_inside(const struct timeline *timeline, event_id event, int64_t s
 }
 
 /* Moves an event to its new place, cut to the stretch. */
-static void keep(struct timeline *timeline, event_id event, event_id place, int64_t start,
-                 int64_t end)
+static void move_clipped(struct timeline *timeline, event_id event, event_id place, int64_t start,
+                         int64_t end)
 {
     int64_t from = timeline->start[event], to = event_end(timeline, event);
 
@@ -57,7 +57,7 @@ uint32_t timeline_clip(struct graph *graph, int64_t start, int64_t end)
             if (!is_inside(timeline, e, start, end))
                 continue;
             place_of[e] = kept;
-            keep(timeline, e, kept++, start, end);
+            move_clipped(timeline, e, kept++, start, end);
         }
         track->count = kept - track->first;
     }

@@ -15,15 +15,15 @@ struct focus_share {
 };
 
 /* By function, of the time that comes in. Where that is nothing all calls weigh the same. */
-struct focus_passing {
+struct focus_reach {
     const struct calls *calls;
     const bool *is_match;
     struct call_flow flow;
     struct focus_share *passed; /* comes over a match, or is in one */
     struct focus_share *leads;  /* is in a match, or goes on to one */
-    bool *is_below;       /* a match, or called from there */
-    bool *is_clear;       /* reached without a match */
-    bool *is_above;       /* a match, or calls one */
+    bool *is_below;             /* a match, or called from there */
+    bool *is_clear;             /* reached without a match */
+    bool *is_above;             /* a match, or calls one */
 };
 
 static int64_t portion(int64_t figure, struct focus_share share)
@@ -50,75 +50,73 @@ static struct focus_share either(struct focus_share passed, struct focus_share l
 }
 
 /* Callers come before the function. */
-static void find_passed(struct focus_passing *passing, uint32_t function)
+static void find_passed(struct focus_reach *reach, uint32_t function)
 {
-    const struct call_flow *flow = &passing->flow;
-    bool is_match = passing->is_match[function], has_time = flow->time[function] > 0;
+    const struct call_flow *flow = &reach->flow;
+    bool is_match = reach->is_match[function], has_time = flow->time[function] > 0;
     struct focus_share passed = {0, flow->outside[function].is_there};
 
-    passing->is_below[function] = is_match;
-    passing->is_clear[function] = flow->outside[function].is_there && !is_match;
+    reach->is_below[function] = is_match;
+    reach->is_clear[function] = flow->outside[function].is_there && !is_match;
     for (uint32_t i = flow->edges.in_first[function]; i < flow->edges.in_first[function + 1]; i++) {
-        uint32_t call = flow->edges.in[i], caller = passing->calls->caller[call];
+        uint32_t call = flow->edges.in[i], caller = reach->calls->caller[call];
 
         if (!flow->call[call].is_there)
             continue;
-        passing->is_below[function] |= passing->is_below[caller];
-        passing->is_clear[function] |= passing->is_clear[caller] && !is_match;
+        reach->is_below[function] |= reach->is_below[caller];
+        reach->is_clear[function] |= reach->is_clear[caller] && !is_match;
         passed.part = checked_add(passed.part,
-                                  has_time ? portion(flow->call[call].time, passing->passed[caller])
-                                           : passing->is_below[caller]);
+                                  has_time ? portion(flow->call[call].time, reach->passed[caller])
+                                           : reach->is_below[caller]);
         passed.whole++;
     }
     if (has_time)
         passed.whole = flow->time[function];
     if (is_match || passed.part > passed.whole)
         passed.part = passed.whole;
-    passing->passed[function] = passed;
+    reach->passed[function] = passed;
 }
 
 /* Callees come before the function. */
-static void find_leading(struct focus_passing *passing, uint32_t function)
+static void find_leading(struct focus_reach *reach, uint32_t function)
 {
-    const struct call_flow *flow = &passing->flow;
+    const struct call_flow *flow = &reach->flow;
     struct focus_share leads = {0, flow->time[function]};
     int64_t most = checked_sub(flow->time[function], flow->self[function]);
 
-    passing->is_above[function] = passing->is_match[function];
+    reach->is_above[function] = reach->is_match[function];
     for (uint32_t i = flow->edges.out_first[function]; i < flow->edges.out_first[function + 1];
          i++) {
-        uint32_t call = flow->edges.out[i], callee = passing->calls->callee[call];
+        uint32_t call = flow->edges.out[i], callee = reach->calls->callee[call];
 
         if (!flow->call[call].is_there)
             continue;
-        passing->is_above[function] |= passing->is_above[callee];
-        leads.part =
-            checked_add(leads.part, portion(flow->call[call].time, passing->leads[callee]));
+        reach->is_above[function] |= reach->is_above[callee];
+        leads.part = checked_add(leads.part, portion(flow->call[call].time, reach->leads[callee]));
     }
     if (leads.part > most)
         leads.part = not_negative(most);
     if (leads.whole <= 0)
-        leads = (struct focus_share){passing->is_above[function], 1};
-    if (passing->is_match[function])
+        leads = (struct focus_share){reach->is_above[function], 1};
+    if (reach->is_match[function])
         leads.part = leads.whole;
-    passing->leads[function] = leads;
+    reach->leads[function] = leads;
 }
 
-static void find_shares(struct focus_passing *passing, const struct graph *graph,
-                        struct arena *arena)
+static void find_shares(struct focus_reach *reach, const struct graph *graph, struct arena *arena)
 {
     uint32_t count = graph->functions.count;
 
-    call_flow_solve(graph, arena, &passing->flow);
-    passing->passed = arena_array(arena, count, sizeof(*passing->passed));
-    passing->leads = arena_array(arena, count, sizeof(*passing->leads));
-    passing->is_below = arena_array(arena, count, sizeof(*passing->is_below));
-    passing->is_clear = arena_array(arena, count, sizeof(*passing->is_clear));
-    passing->is_above = arena_array(arena, count, sizeof(*passing->is_above));
+    call_flow_solve(graph, arena, &reach->flow);
+    reach->passed = arena_array(arena, count, sizeof(*reach->passed));
+    reach->leads = arena_array(arena, count, sizeof(*reach->leads));
+    reach->is_below = arena_array(arena, count, sizeof(*reach->is_below));
+    reach->is_clear = arena_array(arena, count, sizeof(*reach->is_clear));
+    reach->is_above = arena_array(arena, count, sizeof(*reach->is_above));
     for (uint32_t i = count; i-- > 0;)
-        find_passed(passing, passing->flow.order[i]);
+        find_passed(reach, reach->flow.order[i]);
     for (uint32_t i = 0; i < count; i++)
-        find_leading(passing, passing->flow.order[i]);
+        find_leading(reach, reach->flow.order[i]);
 }
 
 /* The rest of a figure whose part is known. */
@@ -128,29 +126,29 @@ static int64_t less(int64_t figure, int64_t part)
 }
 
 /* Figures of one call; whether any of it is kept. */
-static bool keep_call(const struct focus_passing *passing, struct calls *c, uint32_t call,
+static bool keep_call(const struct focus_reach *reach, struct calls *c, uint32_t call,
                       bool is_focus)
 {
     uint32_t caller = c->caller[call], callee = c->callee[call];
     struct focus_share passed =
-        passing->is_match[callee] ? (struct focus_share){1, 1} : passing->passed[caller];
+        reach->is_match[callee] ? (struct focus_share){1, 1} : reach->passed[caller];
     struct focus_share kept =
-        passing->flow.call[call].is_there ? either(passed, passing->leads[callee]) : passed;
+        reach->flow.call[call].is_there ? either(passed, reach->leads[callee]) : passed;
 
     if (is_focus) {
         c->calls[call] = count_portion(c->calls[call], kept);
         c->primitive_calls[call] = count_portion(c->primitive_calls[call], kept);
         c->self[call] = portion(c->self[call], passed);
         c->cum[call] = portion(c->cum[call], kept);
-        return passing->is_match[callee] || passing->is_below[caller] ||
-               (passing->flow.call[call].is_there && passing->is_above[callee]);
+        return reach->is_match[callee] || reach->is_below[caller] ||
+               (reach->flow.call[call].is_there && reach->is_above[callee]);
     }
     c->calls[call] = less(c->calls[call], portion(c->calls[call], passed));
     c->primitive_calls[call] =
         less(c->primitive_calls[call], portion(c->primitive_calls[call], passed));
     c->self[call] = less(c->self[call], portion(c->self[call], passed));
     c->cum[call] = less(c->cum[call], portion(c->cum[call], kept));
-    return passing->is_clear[caller] && !passing->is_match[callee];
+    return reach->is_clear[caller] && !reach->is_match[callee];
 }
 
 /* Calls to it, and their time: from outside the profile, and left of its callers'. */
@@ -158,14 +156,14 @@ struct calls_to {
     int64_t outside, inside, cum;
 };
 
-static void keep_function(const struct focus_passing *passing, struct functions *f,
-                          uint32_t function, const struct calls_to *to, bool is_focus)
+static void keep_function(const struct focus_reach *reach, struct functions *f, uint32_t function,
+                          const struct calls_to *to, bool is_focus)
 {
-    struct focus_share passed = passing->passed[function], leads = passing->leads[function];
+    struct focus_share passed = reach->passed[function], leads = reach->leads[function];
     struct focus_share kept = either(passed, leads);
     int64_t self = portion(f->self[function], passed), cum = portion(f->cum[function], kept);
     int64_t primitive = f->primitive_calls[function];
-    bool is_entered = passing->flow.outside[function].is_there;
+    bool is_entered = reach->flow.outside[function].is_there;
 
     f->self[function] = is_focus ? self : checked_sub(f->self[function], self);
     f->cum[function] = is_focus ? cum : checked_sub(f->cum[function], cum);
@@ -178,7 +176,7 @@ static void keep_function(const struct focus_passing *passing, struct functions 
     f->calls[function] = to->inside;
     if (is_focus)
         f->calls[function] = checked_add(to->inside, count_portion(to->outside, leads));
-    else if (!passing->is_match[function])
+    else if (!reach->is_match[function])
         f->calls[function] = checked_add(to->inside, to->outside);
     primitive =
         is_focus ? count_portion(primitive, kept) : less(primitive, portion(primitive, passed));
@@ -190,8 +188,8 @@ static int64_t known(int64_t figure)
     return figure == UNKNOWN ? 0 : figure;
 }
 
-static void keep_calls(const struct focus_passing *passing, struct graph *graph,
-                       struct calls_to *to, bool is_focus)
+static void keep_calls(const struct focus_reach *reach, struct graph *graph, struct calls_to *to,
+                       bool is_focus)
 {
     struct functions *f = &graph->functions;
     struct calls *c = &graph->calls;
@@ -203,7 +201,7 @@ static void keep_calls(const struct focus_passing *passing, struct graph *graph,
         struct calls_to *callee = &to[c->callee[i]];
 
         callee->outside = checked_sub(callee->outside, known(c->calls[i]));
-        if (!keep_call(passing, c, i, is_focus))
+        if (!keep_call(reach, c, i, is_focus))
             continue;
         callee->inside = checked_add(callee->inside, known(c->calls[i]));
         callee->cum = checked_add(callee->cum, known(c->cum[i]));
@@ -213,14 +211,14 @@ static void keep_calls(const struct focus_passing *passing, struct graph *graph,
 }
 
 /* What is split, and by no figure of the file. */
-static uint32_t count_estimates(const struct focus_passing *passing, const bool *keeps,
-                                uint32_t count, bool is_focus)
+static uint32_t count_estimates(const struct focus_reach *reach, const bool *keeps, uint32_t count,
+                                bool is_focus)
 {
     uint32_t estimates = 0;
 
     for (uint32_t i = 0; i < count; i++) {
         struct focus_share kept =
-            is_focus ? passing->passed[i] : either(passing->passed[i], passing->leads[i]);
+            is_focus ? reach->passed[i] : either(reach->passed[i], reach->leads[i]);
 
         estimates += keeps[i] && kept.part > 0 && kept.part < kept.whole;
     }
@@ -229,24 +227,24 @@ static uint32_t count_estimates(const struct focus_passing *passing, const bool 
 
 void focus_calls(struct graph *graph, const bool *is_match, bool is_focus)
 {
-    struct focus_passing passing = {.calls = &graph->calls, .is_match = is_match};
+    struct focus_reach reach = {.calls = &graph->calls, .is_match = is_match};
     struct functions *f = &graph->functions;
     struct arena arena = {0};
     struct calls_to *to = arena_array(&arena, f->count, sizeof(*to));
     bool *keeps = arena_array(&arena, f->count, sizeof(*keeps));
 
-    find_shares(&passing, graph, &arena);
-    keep_calls(&passing, graph, to, is_focus);
+    find_shares(&reach, graph, &arena);
+    keep_calls(&reach, graph, to, is_focus);
     for (uint32_t i = 0; i < f->count; i++) {
-        keeps[i] = is_focus ? passing.is_below[i] || passing.is_above[i] : passing.is_clear[i];
+        keeps[i] = is_focus ? reach.is_below[i] || reach.is_above[i] : reach.is_clear[i];
         if (i < f->listed)
-            keep_function(&passing, f, i, &to[i], is_focus);
+            keep_function(&reach, f, i, &to[i], is_focus);
     }
     warning_count_many(
         &graph->source.warnings, WARNING_LOSS,
         "functions that are reached both with and without a match: their figures are "
         "split by the time that comes in either way (estimates)",
-        count_estimates(&passing, keeps, f->count, is_focus));
+        count_estimates(&reach, keeps, f->count, is_focus));
     keep_functions(graph, keeps);
     arena_free(&arena);
 }

@@ -24,7 +24,7 @@ static int64_t share_figure(int64_t figure, int64_t part, int64_t whole)
 }
 
 /* Takes its part of a figure, so that the parts add up to it. */
-static int64_t take(int64_t *left, int64_t weight, int64_t weight_left)
+static int64_t take_share(int64_t *left, int64_t weight, int64_t weight_left)
 {
     int64_t part = share_figure(*left, weight, weight_left);
 
@@ -58,7 +58,7 @@ static int64_t give_up(struct graph *graph, const struct call_flow *flow, uint32
             own[*edge] = not_negative(c->self[*edge]);
             own_left = checked_sub(own_left, own[*edge]);
         } else {
-            own[*edge] = take(&own_left, time, time_left);
+            own[*edge] = take_share(&own_left, time, time_left);
         }
         time_left = checked_sub(time_left, time);
         rest = checked_add(rest, not_negative(checked_sub(time, own[*edge])));
@@ -70,7 +70,7 @@ static int64_t give_up(struct graph *graph, const struct call_flow *flow, uint32
 
         if (!flow->call[*edge].is_there)
             continue;
-        *to = checked_add(*to, checked_add(own[*edge], take(&left, time, rest)));
+        *to = checked_add(*to, checked_add(own[*edge], take_share(&left, time, rest)));
         rest = checked_sub(rest, time);
     }
     return checked_add(own_left, left);
@@ -100,10 +100,10 @@ static void take_self(struct graph *graph, const struct call_flow *flow, uint32_
 
         if (!flow->call[edge].is_there)
             continue;
-        part = take(&left, time, time_left);
+        part = take_share(&left, time, time_left);
         if (c->self[edge] != UNKNOWN)
             c->self[edge] = checked_add(c->self[edge], part);
-        *above = checked_add(*above, take(&excess, time, time_left));
+        *above = checked_add(*above, take_share(&excess, time, time_left));
         time_left = checked_sub(time_left, time);
     }
 }
@@ -234,11 +234,11 @@ static void join_out(struct hiding *hiding, uint32_t function, uint32_t out,
             continue;
         weight = weight_of(hiding, ends, in);
         edge = edge_between(hiding, c->caller[in], callee);
-        c->calls[edge] = sum_known(c->calls[edge], take(&calls, weight, weight_left));
+        c->calls[edge] = sum_known(c->calls[edge], take_share(&calls, weight, weight_left));
         c->primitive_calls[edge] =
-            sum_known(c->primitive_calls[edge], take(&primitive, weight, weight_left));
-        c->self[edge] = sum_known(c->self[edge], take(&self, weight, weight_left));
-        part = take(&flow, weight, weight_left);
+            sum_known(c->primitive_calls[edge], take_share(&primitive, weight, weight_left));
+        c->self[edge] = sum_known(c->self[edge], take_share(&self, weight, weight_left));
+        part = take_share(&flow, weight, weight_left);
         c->cum[edge] = sum_known(c->cum[edge], part);
         hiding->flow[edge] = checked_add(hiding->flow[edge], part);
         weight_left -= weight;
@@ -309,7 +309,7 @@ static void fill_gaps(struct hiding *hiding, const bool *hides, int64_t lost, in
     for (uint32_t i = 0; i < f->listed && lost; i++) {
         int64_t gap = hides[i] ? 0 : gap_of(hiding, i);
 
-        f->self[i] = checked_add(f->self[i], take(&lost, gap, gaps));
+        f->self[i] = checked_add(f->self[i], take_share(&lost, gap, gaps));
         gaps = checked_sub(gaps, gap);
     }
 }

@@ -19,7 +19,7 @@ struct residual_step {
 };
 
 struct crossing {
-    struct passing *passing;
+    struct residual_edges *residual;
     const bool *keeps;
     size_t cap, open_cap;
     uint32_t *open; /* by call: how often it is on the way */
@@ -30,17 +30,17 @@ struct crossing {
 
 static uint32_t call_between(struct crossing *crossing, uint32_t caller, uint32_t callee)
 {
-    struct passing *passing = crossing->passing;
+    struct residual_edges *residual = crossing->residual;
     uint32_t *at = idmap_at(&crossing->known, idmap_pair(caller, callee));
 
     if (*at == IDMAP_NONE) {
-        *at = passing->count;
-        passing->calls =
-            grow_one(passing->calls, passing->count, &crossing->cap, sizeof(*passing->calls));
+        *at = residual->count;
+        residual->calls =
+            grow_one(residual->calls, residual->count, &crossing->cap, sizeof(*residual->calls));
         crossing->open =
-            grow_one(crossing->open, passing->count, &crossing->open_cap, sizeof(*crossing->open));
-        crossing->open[passing->count] = 0;
-        passing->calls[passing->count++] =
+            grow_one(crossing->open, residual->count, &crossing->open_cap, sizeof(*crossing->open));
+        crossing->open[residual->count] = 0;
+        residual->calls[residual->count++] =
             (struct trimmed_call){.caller = caller, .callee = callee};
     }
     return *at;
@@ -58,7 +58,7 @@ static void enter(struct crossing *crossing, uint32_t function, int64_t total)
             step.call = call_between(crossing, below.function, function);
     }
     if (step.call != NONE && crossing->open[step.call]++ == 0) {
-        struct trimmed_call *call = &crossing->passing->calls[step.call];
+        struct trimmed_call *call = &crossing->residual->calls[step.call];
 
         call->cum = checked_add(call->cum, total);
         call->is_residual |= below.is_gap;
@@ -102,10 +102,10 @@ static void cross_tree(struct crossing *crossing, const struct graph *graph)
     arena_free(&arena);
 }
 
-static void take_calls(struct crossing *crossing, const struct graph *graph)
+static void add_kept_calls(struct crossing *crossing, const struct graph *graph)
 {
     const struct calls *c = &graph->calls;
-    struct passing *passing = crossing->passing;
+    struct residual_edges *residual = crossing->residual;
     struct arena arena = {0};
     struct edge_times times;
 
@@ -114,23 +114,24 @@ static void take_calls(struct crossing *crossing, const struct graph *graph)
         if (!crossing->keeps[c->caller[i]] || !crossing->keeps[c->callee[i]] ||
             c->caller[i] == c->callee[i])
             continue;
-        passing->calls =
-            grow_one(passing->calls, passing->count, &crossing->cap, sizeof(*passing->calls));
-        passing->calls[passing->count++] = (struct trimmed_call){
+        residual->calls =
+            grow_one(residual->calls, residual->count, &crossing->cap, sizeof(*residual->calls));
+        residual->calls[residual->count++] = (struct trimmed_call){
             c->caller[i], c->callee[i], times.cum[i], false, times.cum_is_estimate[i]};
     }
     arena_free(&arena);
 }
 
-void passing_find(const struct graph *graph, const bool *keeps, struct passing *passing)
+void residual_edges_find(const struct graph *graph, const bool *keeps,
+                         struct residual_edges *residual)
 {
-    struct crossing crossing = {.passing = passing, .keeps = keeps};
+    struct crossing crossing = {.residual = residual, .keeps = keeps};
 
-    *passing = (struct passing){0};
+    *residual = (struct residual_edges){0};
     if (graph->has[LEVEL_CALLTREE])
         cross_tree(&crossing, graph);
     else
-        take_calls(&crossing, graph);
+        add_kept_calls(&crossing, graph);
     idmap_free(&crossing.known);
     free(crossing.open);
     free(crossing.way);

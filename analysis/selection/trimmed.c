@@ -14,7 +14,7 @@ struct trimming {
     struct arena *arena;
     struct trimmed *result;
     bool *keeps; /* by function */
-    struct passing passing;
+    struct residual_edges residual;
     double *score; /* by function */
 };
 
@@ -30,10 +30,10 @@ static struct span name_of(const struct trimming *trimming, uint32_t function)
     return graph_text(graph, graph_frame(graph, graph->functions.frame[function])->name);
 }
 
-static void find_passing(struct trimming *trimming)
+static void find_residual_edges(struct trimming *trimming)
 {
-    free(trimming->passing.calls);
-    passing_find(trimming->graph, trimming->keeps, &trimming->passing);
+    free(trimming->residual.calls);
+    residual_edges_find(trimming->graph, trimming->keeps, &trimming->residual);
 }
 
 /* ---- what is light goes ---- */
@@ -59,14 +59,14 @@ static void drop_light_functions(struct trimming *trimming)
 
 static void drop_light_calls(struct trimming *trimming)
 {
-    struct passing *passing = &trimming->passing;
+    struct residual_edges *residual = &trimming->residual;
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < passing->count; i++)
-        if (size_of(passing->calls[i].cum) >= trimming->result->least_edge)
-            passing->calls[kept++] = passing->calls[i];
-    trimming->result->light_calls = passing->count - kept;
-    passing->count = kept;
+    for (uint32_t i = 0; i < residual->count; i++)
+        if (size_of(residual->calls[i].cum) >= trimming->result->least_edge)
+            residual->calls[kept++] = residual->calls[i];
+    trimming->result->light_calls = residual->count - kept;
+    residual->count = kept;
 }
 
 /* ---- rank ---- */
@@ -90,23 +90,23 @@ static void add_part(struct trimmed_side *side, int64_t part)
 static void rank_functions(struct trimming *trimming)
 {
     const struct functions *f = &trimming->graph->functions;
-    const struct passing *passing = &trimming->passing;
+    const struct residual_edges *residual = &trimming->residual;
     struct trimmed_side *in = arena_array(trimming->arena, f->count, sizeof(*in));
     struct trimmed_side *out = arena_array(trimming->arena, f->count, sizeof(*out));
 
     for (uint32_t i = 0; i < f->count; i++)
         out[i].sum = (double)f->self[i];
-    for (uint32_t i = 0; i < passing->count; i++) {
-        const struct trimmed_call *call = &passing->calls[i];
+    for (uint32_t i = 0; i < residual->count; i++) {
+        const struct trimmed_call *call = &residual->calls[i];
 
         if (call->cum > 0) {
             out[call->caller].sum += (double)call->cum;
             in[call->callee].sum += (double)call->cum;
         }
     }
-    for (uint32_t i = 0; i < passing->count; i++) {
-        add_part(&out[passing->calls[i].caller], passing->calls[i].cum);
-        add_part(&in[passing->calls[i].callee], passing->calls[i].cum);
+    for (uint32_t i = 0; i < residual->count; i++) {
+        add_part(&out[residual->calls[i].caller], residual->calls[i].cum);
+        add_part(&in[residual->calls[i].callee], residual->calls[i].cum);
     }
     for (uint32_t i = 0; i < f->count; i++) {
         uint32_t calls = out[i].count;
@@ -155,7 +155,7 @@ static void keep_highest(struct trimming *trimming)
         return;
     for (uint32_t i = most; i < result->function_count; i++)
         trimming->keeps[result->functions[i]] = false;
-    find_passing(trimming);
+    find_residual_edges(trimming);
     take_ranked(trimming);
 }
 
@@ -164,8 +164,8 @@ static void keep_highest(struct trimming *trimming)
 static bool is_heavier(const void *context, uint32_t a, uint32_t b)
 {
     const struct trimming *trimming = context;
-    const struct trimmed_call *left = &trimming->passing.calls[a];
-    const struct trimmed_call *right = &trimming->passing.calls[b];
+    const struct trimmed_call *left = &trimming->residual.calls[a];
+    const struct trimmed_call *right = &trimming->residual.calls[b];
     int order;
 
     if (size_of(left->cum) != size_of(right->cum))
@@ -179,7 +179,7 @@ static bool is_heavier(const void *context, uint32_t a, uint32_t b)
 static void sort_calls(struct trimming *trimming)
 {
     struct trimmed *result = trimming->result;
-    uint32_t count = trimming->passing.count;
+    uint32_t count = trimming->residual.count;
     uint32_t *order = arena_array(trimming->arena, count, sizeof(*order));
 
     for (uint32_t i = 0; i < count; i++)
@@ -187,7 +187,7 @@ static void sort_calls(struct trimming *trimming)
     sort_stable(order, count, is_heavier, trimming);
     result->calls = arena_array(trimming->arena, count, sizeof(*result->calls));
     for (uint32_t i = 0; i < count; i++)
-        result->calls[i] = trimming->passing.calls[order[i]];
+        result->calls[i] = trimming->residual.calls[order[i]];
     result->call_count = count;
 }
 
@@ -287,12 +287,12 @@ void trim(const struct graph *graph, const struct trim_options *options, struct 
     trimming.keeps = arena_array(arena, f->count, sizeof(*trimming.keeps));
     trimming.score = arena_array(arena, f->count, sizeof(*trimming.score));
     drop_light_functions(&trimming);
-    find_passing(&trimming);
+    find_residual_edges(&trimming);
     keep_highest(&trimming);
     drop_light_calls(&trimming);
     sort_calls(&trimming);
     drop_redundant_calls(&trimming);
     for (uint32_t i = 0; i < trimmed->function_count; i++)
         trimmed->shown = checked_add(trimmed->shown, f->self[trimmed->functions[i]]);
-    free(trimming.passing.calls);
+    free(trimming.residual.calls);
 }

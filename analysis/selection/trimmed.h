@@ -42,11 +42,12 @@ void trim(const struct graph *graph, const struct trim_options *options, struct 
 /* ---- a part of it, in a file of its own ---- */
 
 /* What passes between functions that are kept, in no order; `calls` is malloc'ed. */
-struct passing {
+struct residual_edges {
     struct trimmed_call *calls;
     uint32_t count;
 };
 
-void passing_find(const struct graph *graph, const bool *keeps, struct passing *passing);
+void residual_edges_find(const struct graph *graph, const bool *keeps,
+                         struct residual_edges *residual);
 
 #endif

@@ -49,7 +49,7 @@ static bool is_largest_loss(const struct scene *scene, const struct finding *fin
            finding->check.part == device->lost[device->verdict];
 }
 
-static void ask(const struct scene *scene, const struct rule *rule, struct finding *finding)
+static void apply_rule(const struct scene *scene, const struct rule *rule, struct finding *finding)
 {
     *finding = (struct finding){.rule = rule,
                                 .device = scene->device ? scene->device->device : -1,
@@ -80,7 +80,7 @@ static void ask_devices(struct scene *scene, const struct rule *rule, struct fin
 
         scene->work = &scene->works->list[i];
         scene->device = &scene->all->devices[i];
-        ask(scene, rule, &other);
+        apply_rule(scene, rule, &other);
         if (i == 0 || other.speaks > finding->speaks ||
             (other.speaks == finding->speaks && other.high > finding->high))
             *finding = other;
@@ -123,7 +123,7 @@ static void judge(struct scene *scene, const struct rule *rule, struct finding *
     if (rule->scope == RULE_DEVICE)
         ask_devices(scene, rule, finding);
     else
-        ask(scene, rule, finding);
+        apply_rule(scene, rule, finding);
 }
 
 /* What the finding is ranked by: what the run gained without it, and never more than is lost to

@@ -24,7 +24,7 @@ static void add_kernel(struct caused *all, frame_id kernel)
     all->kernels[all->kernel_count++] = kernel;
 }
 
-static struct caused gather(const struct scene *scene, enum kernel_cause cause)
+static struct caused kernels_with_cause(const struct scene *scene, enum kernel_cause cause)
 {
     const struct kernel_causes *causes = scene->causes;
     struct caused all = {.kernels = arena_array(scene->arena, causes->count, sizeof(*all.kernels))};
@@ -90,7 +90,7 @@ static int64_t whole_or_unknown(double ns)
 static void judge_cause(const struct scene *scene, struct finding *finding)
 {
     enum kernel_cause cause = (enum kernel_cause)(finding->rule - scene->cause_rules);
-    struct caused all = gather(scene, cause);
+    struct caused all = kernels_with_cause(scene, cause);
     int64_t saving = whole_or_unknown(all.saving);
     struct check check = {.what = "time of kernels that have it / kernels",
                           .part = all.time,

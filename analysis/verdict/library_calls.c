@@ -32,7 +32,7 @@ static uint32_t place_of(struct finding_calls *finding, frame_id function, frame
     return *place;
 }
 
-static void add(struct finding_calls *finding, uint32_t place, int64_t time)
+static void add_call(struct finding_calls *finding, uint32_t place, int64_t time)
 {
     finding->calls[place].time = checked_add(finding->calls[place].time, time);
 }
@@ -55,7 +55,7 @@ static void add_tree(struct finding_calls *finding)
         else if (tree->parent[node] && finding->is_own[parent])
             left_at[node] = place_of(finding, frame, parent);
         if (left_at[node] != none && self[node] > 0)
-            add(finding, left_at[node], self[node]);
+            add_call(finding, left_at[node], self[node]);
     }
     free(left_at);
 }
@@ -108,7 +108,7 @@ static void add_calls(struct finding_calls *finding)
         int64_t time = calls_back[calls->callee[i]] ? calls->self[i] : calls->cum[i];
 
         if (finding->is_own[caller] && !finding->is_own[function] && time > 0)
-            add(finding, place_of(finding, function, caller), time);
+            add_call(finding, place_of(finding, function, caller), time);
     }
     free(calls_back);
 }

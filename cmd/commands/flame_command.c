@@ -146,7 +146,7 @@ static bool draw(struct profile *profiles, struct flame_arguments *fields, struc
 {
     static const char question[] = "nothing can be compared";
     struct graph *before = &profiles[DIFF_BEFORE].graph, *after = &profiles[DIFF_AFTER].graph;
-    struct counterparts found;
+    struct function_matches found;
     struct flame_past past = {.graph = before};
     struct arena arena = {0};
     bool ok = true;
@@ -154,7 +154,7 @@ static bool draw(struct profile *profiles, struct flame_arguments *fields, struc
     if (fields->compares) {
         ok = graph_need(before, LEVEL_FLAT, question, err) &&
              graph_need(after, LEVEL_FLAT, question, err) &&
-             counterparts_find(before, after, &arena, &found, err) &&
+             function_matches_find(before, after, &arena, &found, err) &&
              need_boxes(before, false, err) && graph_need(before, LEVEL_FLAT, question, err) &&
              graph_need(after, LEVEL_FLAT, question, err);
         past.key = found.key[DIFF_BEFORE];

@@ -10,7 +10,8 @@
 
 enum { WORKERS_LISTED = 16 };
 
-static bool tell(struct job_part *part, struct arena *arena, struct chapter_content *content)
+static bool fill_job_chapter(struct job_part *part, struct arena *arena,
+                             struct chapter_content *content)
 {
     const struct job_options wanted = {.step = NOT_KNOWN};
     struct job *job = arena_alloc(arena, sizeof(*job));
@@ -38,10 +39,10 @@ bool fill_job(const struct report_context *context, struct arena *arena,
 
     (void)err;
     if (context->job)
-        return tell(context->job, arena, content);
+        return fill_job_chapter(context->job, arena, content);
     if (graph->native == LEVEL_TIMELINE && leaves_of_phases(graph, &as_named, &whole) &&
         whole.leaf_count > 1)
-        ok = tell(&whole, arena, content);
+        ok = fill_job_chapter(&whole, arena, content);
     job_part_free(&whole);
     return ok;
 }

@@ -20,7 +20,7 @@ static bool is_concerned(const struct frame *frame)
 }
 
 /* Marks functions of one name, whose place is shown beside it. */
-static void build_namesakes_mark(struct builder *builder)
+static void disambiguate_names(struct builder *builder)
 {
     struct frames *frames = &builder->graph.frames;
     struct idmap first = {0}; /* name → the first frame of it */
@@ -409,7 +409,7 @@ void builder_finish(struct builder *builder, struct graph *graph)
     case LEVEL_COUNT:
         break;
     }
-    build_namesakes_mark(builder);
+    disambiguate_names(builder);
     builder->graph.has[builder->graph.native] = builder->stacks.stacks == 0;
     if (builder->graph.native == LEVEL_CALLGRAPH) {
         builder->graph.has[LEVEL_CALLGRAPH] = builder->options.need >= LEVEL_CALLGRAPH;

@@ -6,7 +6,7 @@
 #include "base/checked.h"
 
 /* Takes `text` off the front of what is left, if it stands there. */
-static bool take(struct span *rest, struct span text)
+static bool take_text(struct span *rest, struct span text)
 {
     if (!span_starts(*rest, text))
         return false;
@@ -30,7 +30,8 @@ int64_t capture_label_size(struct span name)
 {
     int64_t size = 0;
 
-    return take(&name, SPAN("capture_")) && take_number(&name, &size) && take(&name, SPAN("_"))
+    return take_text(&name, SPAN("capture_")) && take_number(&name, &size) &&
+                   take_text(&name, SPAN("_"))
                ? size
                : 0;
 }
@@ -39,10 +40,10 @@ int64_t capture_label_size(struct span name)
 static bool take_tokens(struct span *rest, int64_t *tokens)
 {
     int64_t requests;
-    bool ok = take_number(rest, &requests) && take(rest, SPAN("("));
+    bool ok = take_number(rest, &requests) && take_text(rest, SPAN("("));
     size_t end;
 
-    (void)(ok && take(rest, SPAN("sq")));
+    (void)(ok && take_text(rest, SPAN("sq")));
     ok = ok && take_number(rest, tokens);
     end = span_find(*rest, SPAN(")"));
     *rest = span_after(*rest, end == SIZE_MAX ? rest->len : end + 1);
@@ -55,9 +56,9 @@ static int64_t of_requests(struct span rest)
     int64_t scheduled, prefill, decode;
 
     if (take_number(&rest, &scheduled))
-        (void)take(&rest, SPAN("_"));
-    return take(&rest, SPAN("context_")) && take_tokens(&rest, &prefill) &&
-                   take(&rest, SPAN("_generation_")) && take_tokens(&rest, &decode)
+        (void)take_text(&rest, SPAN("_"));
+    return take_text(&rest, SPAN("context_")) && take_tokens(&rest, &prefill) &&
+                   take_text(&rest, SPAN("_generation_")) && take_tokens(&rest, &decode)
                ? checked_add(prefill, decode)
                : 0;
 }
@@ -78,13 +79,13 @@ int64_t step_label_size(struct span name)
 {
     int64_t size = 0;
 
-    if (take(&name, SPAN("execute_diffusion_")))
+    if (take_text(&name, SPAN("execute_diffusion_")))
         return take_number(&name, &size) ? size : 0;
-    if (take(&name, SPAN("execute_")))
+    if (take_text(&name, SPAN("execute_")))
         return of_requests(name);
-    if (take(&name, SPAN("prefill[")) || take(&name, SPAN("decode[")))
+    if (take_text(&name, SPAN("prefill[")) || take_text(&name, SPAN("decode[")))
         return figure(name, SPAN(" tok="));
-    if (!take(&name, SPAN("step[")))
+    if (!take_text(&name, SPAN("step[")))
         return 0;
     size = checked_add(figure(name, SPAN(" c_sq=")), figure(name, SPAN(" g_sq=")));
     size = size ? size : figure(name, SPAN(" toks="));

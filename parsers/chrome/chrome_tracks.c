@@ -104,8 +104,8 @@ static void learn_producer(struct chrome_rows *rows, struct span process)
     rows->producer = producer_of_two(rows->producer, plane_producer(process));
 }
 
-static uint32_t find(struct chrome_rows *rows, struct builder *builder, struct span process,
-                     struct span thread, enum row_role role)
+static uint32_t find_row(struct chrome_rows *rows, struct builder *builder, struct span process,
+                         struct span thread, enum row_role role)
 {
     uint32_t *row = idmap_at(&rows->by_hash, hash_of(process, thread, role));
 
@@ -131,7 +131,7 @@ struct span rows_thread(struct token pid, struct token tid, enum row_role role)
 uint32_t rows_find(struct chrome_rows *rows, struct builder *builder, struct token pid,
                    struct token tid, enum row_role role)
 {
-    return find(rows, builder, token_raw_text(pid), rows_thread(pid, tid, role), role);
+    return find_row(rows, builder, token_raw_text(pid), rows_thread(pid, tid, role), role);
 }
 
 uint32_t rows_known(const struct chrome_rows *rows, struct span process, struct span thread,
@@ -200,8 +200,8 @@ uint32_t *rows_absorb(struct chrome_rows *rows, struct builder *builder,
         const struct chrome_row *row = &part->list[i];
         struct chrome_row *mine;
 
-        row_of[i] = find(rows, builder, builder_text(builder, texts[row->pid]),
-                         builder_text(builder, texts[row->tid]), row->role);
+        row_of[i] = find_row(rows, builder, builder_text(builder, texts[row->pid]),
+                             builder_text(builder, texts[row->tid]), row->role);
         mine = &rows->list[row_of[i]];
         if (row->last_end > mine->last_end)
             mine->last_end = row->last_end;

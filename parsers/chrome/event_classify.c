@@ -102,40 +102,41 @@ static void remember(struct place *place, const struct event *event)
     memcpy(place->tid, tid.at, tid.len);
 }
 
-static struct event_standing find_standing(struct chrome_rows *rows, const struct classes *classes,
-                                           uint32_t index, struct builder *builder,
-                                           const struct event *event, enum row_role role)
+static struct classified_event classify_anew(struct chrome_rows *rows,
+                                             const struct classes *classes, uint32_t index,
+                                             struct builder *builder, const struct event *event,
+                                             enum row_role role)
 {
     struct token pid = event->field[FIELD_PID], tid = event->field[FIELD_TID];
     struct class class = classes->list[index];
-    struct event_standing standing = {.class = index,
-                                      .is_by_row = class.is_by_row && role == ROW_THREAD &&
-                                                   rows_may_be_plane(rows, pid)};
+    struct classified_event classified = {.class = index,
+                                          .is_by_row = class.is_by_row && role == ROW_THREAD &&
+                                                       rows_may_be_plane(rows, pid)};
 
-    if (standing.is_by_row)
+    if (classified.is_by_row)
         class = rows_class(rows, builder, event, class);
-    standing.kind = class.kind;
-    standing.role = class.role;
-    standing.category = class.category;
-    standing.row = rows_find(rows, builder, pid, tid, role == ROW_THREAD ? class.role : role);
-    return standing;
+    classified.kind = class.kind;
+    classified.role = class.role;
+    classified.category = class.category;
+    classified.row = rows_find(rows, builder, pid, tid, role == ROW_THREAD ? class.role : role);
+    return classified;
 }
 
-const struct event_standing *standing_of(struct places *places, struct chrome_rows *rows,
-                                         struct classes *classes, struct builder *builder,
-                                         const struct event *event, enum row_role role)
+const struct classified_event *classify_event(struct places *places, struct chrome_rows *rows,
+                                              struct classes *classes, struct builder *builder,
+                                              const struct event *event, enum row_role role)
 {
     struct place *place = &places->of_shape[event->shape];
 
     if (role != ROW_THREAD || !holds(place, event) || (place->may_change && rows->has_planes)) {
         uint32_t index = classes_find(classes, builder, event->field[FIELD_CAT]);
 
-        place->standing = find_standing(rows, classes, index, builder, event, role);
+        place->classified = classify_anew(rows, classes, index, builder, event, role);
         place->may_change = classes->list[index].is_by_row;
         place->is_known = false;
-        if (role == ROW_THREAD && !place->standing.is_by_row)
+        if (role == ROW_THREAD && !place->classified.is_by_row)
             remember(place, event);
     }
-    classes->list[place->standing.class].events++;
-    return &place->standing;
+    classes->list[place->classified.class].events++;
+    return &place->classified;
 }

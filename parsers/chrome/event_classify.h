@@ -45,7 +45,7 @@ void classes_free(struct classes *classes);
 /* Events of one shape mostly come from one thread, so both are remembered with the shape, and
  * found again only where the thread is another one. */
 
-struct event_standing {
+struct classified_event {
     uint32_t class, row;
     enum frame_kind kind;
     enum row_role role;
@@ -57,7 +57,7 @@ enum { PLACE_TEXT_MAX = 24 };
 
 /* By shape: that of its last event, and by what the next is known to stand there, too. */
 struct place {
-    struct event_standing standing;
+    struct classified_event classified;
     bool is_known, may_change; /* when the row is named */
     uint8_t pid_len, tid_len;
     char pid[PLACE_TEXT_MAX], tid[PLACE_TEXT_MAX]; /* as they stand in the file */
@@ -72,8 +72,8 @@ struct chrome_rows;
 
 /* Counts the event with its class. ROW_THREAD stands for the role that the class has. Valid until the
  * next call. */
-const struct event_standing *standing_of(struct places *places, struct chrome_rows *rows,
-                                         struct classes *classes, struct builder *builder,
-                                         const struct event *event, enum row_role role);
+const struct classified_event *classify_event(struct places *places, struct chrome_rows *rows,
+                                              struct classes *classes, struct builder *builder,
+                                              const struct event *event, enum row_role role);
 
 #endif

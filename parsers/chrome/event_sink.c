@@ -30,7 +30,7 @@ void sink_announce(struct sink *sink, const struct producer *producer)
     builder_producer(sink->builder, "%s", producer->name);
 }
 
-static void note(struct sink *sink, enum severity severity, const char *text, uint64_t offset)
+static void sink_warn(struct sink *sink, enum severity severity, const char *text, uint64_t offset)
 {
     warning_count(builder_warnings(sink->builder), severity, text, offset);
 }
@@ -43,8 +43,8 @@ static bool read_nanoseconds(struct sink *sink, const struct event *event, int64
 {
     if (!token_scaled(event->field[FIELD_TS], 0, start) || *start < YEAR_1973)
         return false;
-    note(sink, WARNING_NOTE, "times of nanoseconds, not of the format's microseconds",
-         event->offset);
+    sink_warn(sink, WARNING_NOTE, "times of nanoseconds, not of the format's microseconds",
+              event->offset);
     sink->rows.has_fractions = true;
     sink->time_scale = 0;
     return true;
@@ -63,11 +63,12 @@ static bool read_start(struct sink *sink, const struct event *event, int64_t *st
 
     sink->time_scale = 3;
     if (!ts.at || !(token_scaled(ts, 3, start) || read_nanoseconds(sink, event, start))) {
-        note(sink, WARNING_LOSS, "events without a time that can be read, left out", event->offset);
+        sink_warn(sink, WARNING_LOSS, "events without a time that can be read, left out",
+                  event->offset);
         return false;
     }
     if (!time_is_possible(*start)) {
-        note(sink, WARNING_LOSS, "events at no possible time, left out", event->offset);
+        sink_warn(sink, WARNING_LOSS, "events at no possible time, left out", event->offset);
         return false;
     }
     if (!sink->rows.has_fractions && is_fine(ts))
@@ -85,11 +86,11 @@ static bool read_duration(struct sink *sink, const struct event *event, int64_t 
     if (!dur.at || token_is(dur, SPAN("null")))
         return true;
     if (!token_scaled(dur, sink->time_scale, duration)) {
-        note(sink, WARNING_NOTE, "durations that are no numbers, shown as 0", event->offset);
+        sink_warn(sink, WARNING_NOTE, "durations that are no numbers, shown as 0", event->offset);
         *duration = 0;
     }
     if (*duration > WEEK) {
-        note(sink, WARNING_LOSS, "events of more than a week, left out", event->offset);
+        sink_warn(sink, WARNING_LOSS, "events of more than a week, left out", event->offset);
         return false;
     }
     return true;
@@ -107,7 +108,7 @@ static const struct chrome_name *read_name(struct sink *sink, const struct event
     return names_find(&sink->names, sink->builder, name, kind);
 }
 
-/* Does not count the event, as standing_of() does. */
+/* Does not count the event, as classify_event() does. */
 static struct class *find_class(struct sink *sink, const struct event *event)
 {
     uint32_t index = classes_find(&sink->classes, sink->builder, event->field[FIELD_CAT]);
@@ -147,27 +148,27 @@ static void bind(struct sink *sink, const struct event *event, uint32_t number, 
 static uint32_t add_event(struct sink *sink, struct event *event, enum row_role role, int64_t start,
                           int64_t duration)
 {
-    const struct event_standing *standing =
-        standing_of(&sink->places, &sink->rows, &sink->classes, sink->builder, event, role);
-    const struct chrome_name *name = read_name(sink, event, standing->kind);
-    struct chrome_row *row = &sink->rows.list[standing->row];
-    uint32_t number = builder_event(sink->timeline, standing->row, start, duration, name->frame);
+    const struct classified_event *classified =
+        classify_event(&sink->places, &sink->rows, &sink->classes, sink->builder, event, role);
+    const struct chrome_name *name = read_name(sink, event, classified->kind);
+    struct chrome_row *row = &sink->rows.list[classified->row];
+    uint32_t number = builder_event(sink->timeline, classified->row, start, duration, name->frame);
 
     if (start < sink->first)
         sink->first = start;
     if (checked_add(start, duration) > row->last_end)
         row->last_end = checked_add(start, duration);
-    builder_category(sink->timeline, standing->category);
-    if (name->step != NO_STEP && standing->role == ROW_THREAD)
+    builder_category(sink->timeline, classified->category);
+    if (name->step != NO_STEP && classified->role == ROW_THREAD)
         builder_property(sink->timeline, number, PROP_STEP, name->step);
     if (event->argument_count)
         arguments_add(sink->builder, &sink->text_cache, event, name, number);
     sink->has_correlations |= event->field[ARG_CORRELATION].at != NULL;
     if (name->kind == KIND_MEMCPY)
         copy_name_add(sink->builder, number, name->raw);
-    if (standing->is_by_row && row->producer && row->producer->added)
+    if (classified->is_by_row && row->producer && row->producer->added)
         row->producer->added(sink, event,
-                             &(struct added_event){number, standing->row, start, duration, 0, 0});
+                             &(struct added_event){number, classified->row, start, duration, 0, 0});
     if (event->field[FIELD_BIND_ID].at)
         bind(sink, event, number, start);
     return number;
@@ -196,8 +197,8 @@ static void add_instant(struct sink *sink, struct event *event, char phase)
     if (!read_start(sink, event, &start))
         return;
     if (sink->producer->is_stray && sink->producer->is_stray(event, start, sink->first)) {
-        note(sink, WARNING_NOTE, "marks of the end of recording at no possible time, left out",
-             event->offset);
+        sink_warn(sink, WARNING_NOTE, "marks of the end of recording at no possible time, left out",
+                  event->offset);
         return;
     }
     add_event(sink, event, ROW_POINTS, start, 0);
@@ -207,16 +208,16 @@ static void add_instant(struct sink *sink, struct event *event, char phase)
 static void begin_event(struct sink *sink, struct event *event, enum row_role role, uint64_t group)
 {
     struct mark mark = {.group = group};
-    const struct event_standing *standing = &sink->places.of_shape[event->shape].standing;
+    const struct classified_event *classified = &sink->places.of_shape[event->shape].classified;
 
     if (!read_start(sink, event, &mark.time))
         return;
     mark.event = add_event(sink, event, role, mark.time, 0);
-    mark.row = standing->row;
+    mark.row = classified->row;
     if (role == ROW_THREAD) {
         mark.group = mark.row;
     } else {
-        mark.name = read_name(sink, event, standing->kind)->hash;
+        mark.name = read_name(sink, event, classified->kind)->hash;
         builder_set_operation(sink->timeline, mark.event, (int64_t)group);
     }
     marks_add(&sink->marks, &mark);
@@ -305,9 +306,9 @@ static void leave_alone(struct sink *sink, struct event *event, char phase)
 static void leave_out(struct sink *sink, const struct event *event, unsigned char phase)
 {
     sink->phases[phase < COUNT_OF(sink->phases) ? phase : 0]++;
-    note(sink, WARNING_LOSS,
-         phase ? "events of an unknown phase, left out" : "events without a phase, left out",
-         event->offset);
+    sink_warn(sink, WARNING_LOSS,
+              phase ? "events of an unknown phase, left out" : "events without a phase, left out",
+              event->offset);
 }
 
 void sink_event(struct sink *sink, struct event *event)

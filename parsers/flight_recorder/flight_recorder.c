@@ -359,7 +359,7 @@ static bool has_first(struct recorder *recorder, struct node root)
     return false;
 }
 
-static void fill(struct recorder *recorder, struct node root)
+static void read_dump(struct recorder *recorder, struct node root)
 {
     struct builder *builder = recorder->builder;
     struct node_walk entries = walk_node(member(recorder, root, SPAN("entries")));
@@ -397,7 +397,7 @@ static bool parse_pickle(struct recorder *recorder, struct input *in, struct err
     if (ok && !pickled(root, PICKLED_DICT))
         ok = error_set_at(err, 0, 0, "a pickle, but no dump of the Flight Recorder");
     if (ok)
-        fill(recorder, root);
+        read_dump(recorder, root);
     pickle_free(&pickle);
     return ok;
 }
@@ -411,7 +411,7 @@ static bool parse_json(struct recorder *recorder, struct input *in, struct error
         all = input_peek(in, need * 2);
     if (all.len >= JSON_MOST || !walk_past_value(all.at, all.at + all.len))
         return error_set_at(err, all.len, 0, "the dump ends before its time");
-    fill(recorder, (struct node){.token = {all.at, (uint32_t)all.len}});
+    read_dump(recorder, (struct node){.token = {all.at, (uint32_t)all.len}});
     return true;
 }
 

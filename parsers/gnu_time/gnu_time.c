@@ -100,7 +100,7 @@ static bool read_figure(enum item item, struct span text, int64_t *figure)
 
 /* ---- lines ---- */
 
-static void set(struct time_report *report, int item, int64_t figure)
+static void set_item(struct time_report *report, int item, int64_t figure)
 {
     report->figure[item] = figure;
     report->is_known[item] = true;
@@ -158,10 +158,10 @@ static void read_line(struct time_report *report, struct span line, uint64_t off
     } else if (shell_line(line, &item, &value)) {
         if (item == ITEM_WALL)
             begin_report(report);
-        set(report, item, value);
+        set_item(report, item, value);
     } else if ((at = long_item(line, &figure)) != NOT_FOUND) {
         if (read_figure((enum item)at, figure, &value))
-            set(report, at, value);
+            set_item(report, at, value);
         else
             warning_count(builder_warnings(builder), WARNING_LOSS,
                           "figures that are no numbers, left out", offset);

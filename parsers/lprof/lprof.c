@@ -30,7 +30,7 @@ struct lprof {
     uint64_t lines_left, shared; /* one list may be the lines of many functions */
 };
 
-static const struct value *get(const struct lprof *lprof, value_id id, enum pickled type)
+static const struct value *value_of_type(const struct lprof *lprof, value_id id, enum pickled type)
 {
     const struct value *value = id ? value_at(&lprof->pickle.values, id) : NULL;
 
@@ -41,7 +41,8 @@ static const struct value *get(const struct lprof *lprof, value_id id, enum pick
 
 static bool read_real(const struct lprof *lprof, value_id id, double *real)
 {
-    const struct value *whole = get(lprof, id, PICKLED_INT), *value = get(lprof, id, PICKLED_REAL);
+    const struct value *whole = value_of_type(lprof, id, PICKLED_INT),
+                       *value = value_of_type(lprof, id, PICKLED_REAL);
 
     if (whole)
         *real = (double)whole->whole;
@@ -54,7 +55,7 @@ static bool read_real(const struct lprof *lprof, value_id id, double *real)
 static bool read_time(struct lprof *lprof, value_id id, int64_t *ns)
 {
     static const double LONGEST = 9.2e18;
-    const struct value *whole = get(lprof, id, PICKLED_INT);
+    const struct value *whole = value_of_type(lprof, id, PICKLED_INT);
     double ticks;
 
     if (whole && lprof->whole_tick && whole->whole != INT64_MAX &&
@@ -92,11 +93,11 @@ static void add_line(struct lprof *lprof, const struct frame *frame, int64_t hit
 /* (line, hits, time) */
 static bool read_line(struct lprof *lprof, value_id id, struct frame frame, int64_t *time)
 {
-    const struct value *tuple = get(lprof, id, PICKLED_TUPLE), *line, *hits;
+    const struct value *tuple = value_of_type(lprof, id, PICKLED_TUPLE), *line, *hits;
     uint32_t cell = tuple ? tuple->first : 0;
 
-    line = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
-    hits = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
+    line = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
+    hits = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
     if (!line || !hits || hits->whole < 0 ||
         !read_time(lprof, value_next(&lprof->pickle.values, &cell), time))
         return false;
@@ -109,13 +110,13 @@ static bool read_line(struct lprof *lprof, value_id id, struct frame frame, int6
 /* (file, first line, name) */
 static bool read_key(struct lprof *lprof, value_id id, struct frame *frame)
 {
-    const struct value *tuple = get(lprof, id, PICKLED_TUPLE), *file, *line, *name;
+    const struct value *tuple = value_of_type(lprof, id, PICKLED_TUPLE), *file, *line, *name;
     uint32_t cell = tuple ? tuple->first : 0;
     char room[PYTHON_MODULE_MAX];
 
-    file = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_TEXT);
-    line = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
-    name = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_TEXT);
+    file = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_TEXT);
+    line = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_INT);
+    name = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_TEXT);
     if (!file || !line || !name)
         return false;
     *frame = (struct frame){
@@ -128,7 +129,7 @@ static bool read_key(struct lprof *lprof, value_id id, struct frame *frame)
 /* The line where a function begins has no time of its own, but is a line of the function. */
 static void read_function(struct lprof *lprof, value_id key, value_id lines)
 {
-    const struct value *list = get(lprof, lines, PICKLED_LIST);
+    const struct value *list = value_of_type(lprof, lines, PICKLED_LIST);
     uint32_t cell = list ? list->first : 0;
     struct frame frame;
     int64_t time, sum = 0;
@@ -161,7 +162,7 @@ static value_id state_member(const struct lprof *lprof, const struct value *stat
     value_id found = 0;
 
     for (value_id name; (name = value_next(&lprof->pickle.values, &cell));) {
-        const struct value *text = get(lprof, name, PICKLED_TEXT);
+        const struct value *text = value_of_type(lprof, name, PICKLED_TEXT);
         value_id value = value_next(&lprof->pickle.values, &cell);
 
         if (text && span_eq(builder_text(lprof->builder, text->text), key))
@@ -189,13 +190,13 @@ static bool read_unit(struct lprof *lprof, value_id id)
 
 static bool read_profile(struct lprof *lprof, value_id root, struct error *err)
 {
-    const struct value *object = get(lprof, root, PICKLED_OBJECT), *state, *timings;
+    const struct value *object = value_of_type(lprof, root, PICKLED_OBJECT), *state, *timings;
     uint32_t cell = object ? object->first : 0;
 
-    state = get(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_DICT);
+    state = value_of_type(lprof, value_next(&lprof->pickle.values, &cell), PICKLED_DICT);
     if (!state || value_next(&lprof->pickle.values, &cell))
         return no_profile(err);
-    timings = get(lprof, state_member(lprof, state, SPAN("timings")), PICKLED_DICT);
+    timings = value_of_type(lprof, state_member(lprof, state, SPAN("timings")), PICKLED_DICT);
     if (!timings || !read_unit(lprof, state_member(lprof, state, SPAN("unit"))))
         return no_profile(err);
     lprof->lines_left = LINES_MIN + (uint64_t)LISTS_SHARED * lprof->pickle.values.cells.count;

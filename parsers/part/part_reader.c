@@ -403,7 +403,8 @@ static bool take_absences(struct part_reading *reading, const PtkPart__Absences 
     size_t count = message->n_group;
 
     if (message->n_sequence != count || message->n_rank != count || message->n_entered != count ||
-        message->n_operation != count || message->n_size != count || message->n_begun != count || part->absence_count)
+        message->n_operation != count || message->n_size != count || message->n_begun != count ||
+        part->absence_count)
         return damaged(reading, "absences have columns of different lengths");
     for (size_t i = 0; i < count; i++) {
         struct part_absence absence = {.group = message->group[i],
@@ -438,7 +439,7 @@ static bool take_end(struct part_reading *reading, const PtkPart__End *message)
     return true;
 }
 
-static bool take(struct part_reading *reading, const struct part_frame *frame)
+static bool read_section(struct part_reading *reading, const struct part_frame *frame)
 {
     static const struct {
         enum part_section section;
@@ -498,7 +499,7 @@ bool part_read(struct input *in, struct job_part *part, struct error *err)
     err->kind = ERROR_NONE;
     ok = part_frames_begin(&reading.frames, in, err);
     while (ok && frame.section != PART_END) {
-        ok = part_frame_next(&reading.frames, &frame) && take(&reading, &frame);
+        ok = part_frame_next(&reading.frames, &frame) && read_section(&reading, &frame);
         if (ok)
             part_frame_skip(&reading.frames, &frame);
     }

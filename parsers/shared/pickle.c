@@ -406,7 +406,7 @@ static bool memoize(struct pickle *pickle, unsigned char code, struct error *err
     return memorize(pickle, key, err);
 }
 
-static bool get(struct pickle *pickle, unsigned char code, struct error *err)
+static bool push_memo(struct pickle *pickle, unsigned char code, struct error *err)
 {
     uint64_t key;
     uint32_t known;
@@ -441,7 +441,7 @@ static operation *const operations[256] = {
     ['s'] = append,        ['e'] = append_all,    ['u'] = append_all,   ['c'] = global,
     [0x93] = stack_global, [0x81] = make_object,  ['R'] = make_object,  ['b'] = build,
     [0x94] = memoize,      ['p'] = memoize,       ['q'] = memoize,      ['r'] = memoize,
-    ['g'] = get,           ['h'] = get,           ['j'] = get,
+    ['g'] = push_memo,     ['h'] = push_memo,     ['j'] = push_memo,
 };
 
 value_id pickle_read(struct pickle *pickle, struct error *err)

@@ -278,7 +278,7 @@ static void close_all(struct speedscope_profile *profile, struct token end)
 
 /* ---- the whole ---- */
 
-static struct token keep(struct speedscope_profile *profile, struct token token)
+static struct token keep_token(struct speedscope_profile *profile, struct token token)
 {
     return (struct token){arena_copy(&profile->arena, (struct span){token.at, token.len}),
                           token.len};
@@ -289,7 +289,7 @@ static struct token put_off(struct speedscope_profile *profile)
 {
     struct token value;
 
-    return json_take(profile->json, &value) ? keep(profile, value) : (struct token){0};
+    return json_take(profile->json, &value) ? keep_token(profile, value) : (struct token){0};
 }
 
 static void read_now(struct speedscope_profile *profile, struct token kept,
@@ -324,7 +324,7 @@ static void read_unit(struct speedscope_profile *profile)
 
     if (!json_take(profile->json, &value))
         return;
-    profile->unit = token_raw_text(keep(profile, value));
+    profile->unit = token_raw_text(keep_token(profile, value));
     profile->has_unit = true;
 }
 

@@ -252,19 +252,19 @@ static void add_figures(struct cpu_profile *profile)
     size_t timed =
         profile->sample_count < profile->times.count ? profile->sample_count : profile->times.count;
 
-    uint64_t strays = 0;
+    uint64_t undescribed = 0;
 
     for (size_t i = 0; i < profile->sample_count; i++) {
         struct v8_node *node = &profile->nodes.list[profile->samples[i]];
 
         node->samples++;
-        strays += !node->is_described;
+        undescribed += !node->is_described;
     }
     for (size_t i = 0; profile->sample_count == 0 && i < profile->nodes.count; i++)
         profile->nodes.list[i].samples = profile->nodes.list[i].hits;
     warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
                        "samples of nodes that are nowhere described, counted for their parent",
-                       strays);
+                       undescribed);
     warning_count_many(builder_warnings(profile->builder), WARNING_LOSS,
                        "samples without a time, counted but in no time",
                        profile->sample_count - timed);

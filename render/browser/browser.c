@@ -159,8 +159,8 @@ static void make_rows(struct browser *browser)
 
 static void push_view(struct browser *browser, enum browser_view_kind kind, uint32_t subject)
 {
-    browser->views = grow_one(browser->views, browser->view_count, &browser->view_cap,
-                              sizeof(*browser->views));
+    browser->views =
+        grow_one(browser->views, browser->view_count, &browser->view_cap, sizeof(*browser->views));
     browser->views[browser->view_count++] = (struct browser_view){.kind = kind, .subject = subject};
     make_rows(browser);
 }
@@ -285,7 +285,7 @@ static bool is_sought(const struct browser *browser, const struct browser_row *r
 }
 
 /* From the row after the selected one, round to it. */
-static void find(struct browser *browser, bool is_forward)
+static void find_next(struct browser *browser, bool is_forward)
 {
     struct browser_view *view = browser_view(browser);
     uint32_t count = browser->row_count;
@@ -414,10 +414,10 @@ void browser_act(struct browser *browser, enum browser_action action)
         sort_by(browser, browser->order.keys[0]);
         break;
     case BROWSER_FIND_NEXT:
-        find(browser, true);
+        find_next(browser, true);
         break;
     case BROWSER_FIND_PREVIOUS:
-        find(browser, false);
+        find_next(browser, false);
         break;
     }
     scroll(browser);
@@ -442,8 +442,8 @@ static void begin_tree(struct browser *browser, bool is_bottom_up)
 
 void browser_begin(struct browser *browser, const struct graph *graph, bool is_bottom_up)
 {
-    *browser = (struct browser){.graph = graph,
-                                .order = {.keys = {ORDER_SELF, ORDER_LABEL}, .count = 2}};
+    *browser =
+        (struct browser){.graph = graph, .order = {.keys = {ORDER_SELF, ORDER_LABEL}, .count = 2}};
     browser->function_of =
         arena_array(&browser->arena, graph->frames.count, sizeof(*browser->function_of));
     for (size_t i = 0; i < graph->frames.count; i++)

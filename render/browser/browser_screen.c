@@ -29,7 +29,7 @@ struct screen {
 /* ---- lines ---- */
 
 /* Writes what fits, from where the cursor is. */
-static void put(const struct screen *screen, const char *text, int *room)
+static void put_text(const struct screen *screen, const char *text, int *room)
 {
     struct span plain = span_of(text);
 
@@ -49,7 +49,7 @@ static int begin_line(const struct screen *screen, int line, chtype attributes)
 static void end_line(const struct screen *screen, int room)
 {
     while (room > 0)
-        put(screen, " ", &room);
+        put_text(screen, " ", &room);
     screen->curses->wattrset(screen->window, (int)A_NORMAL);
     screen->curses->wclrtoeol(screen->window);
 }
@@ -58,7 +58,7 @@ static void write_line(const struct screen *screen, int line, chtype attributes,
 {
     int room = begin_line(screen, line, attributes);
 
-    put(screen, text, &room);
+    put_text(screen, text, &room);
     end_line(screen, room);
 }
 
@@ -103,24 +103,24 @@ static void write_row(const struct screen *screen, int line, uint32_t at, struct
     enum unit unit = graph_unit(screen->browser->graph);
     char self[FORMAT_LEN], cum[FORMAT_LEN], share[FORMAT_LEN];
     struct span label = label_of(screen, row->frame, arena);
-    int room = begin_line(screen, line,
-                          attributes_of(screen, row, at == browser_view(screen->browser)->selected));
+    int room = begin_line(
+        screen, line, attributes_of(screen, row, at == browser_view(screen->browser)->selected));
 
-    put(screen,
-        arena_printf(arena, "%10s %10s %s%10s %7s  ", calls_text(row, arena),
-                     figure(self, row->self, unit), row->is_estimate ? "~" : " ",
-                     figure(cum, row->cum, unit), format_share(share, row->share)),
-        &room);
+    put_text(screen,
+             arena_printf(arena, "%10s %10s %s%10s %7s  ", calls_text(row, arena),
+                          figure(self, row->self, unit), row->is_estimate ? "~" : " ",
+                          figure(cum, row->cum, unit), format_share(share, row->share)),
+             &room);
     if (row->relation)
-        put(screen, arena_printf(arena, "%-8s  ", row->relation), &room);
+        put_text(screen, arena_printf(arena, "%-8s  ", row->relation), &room);
     if (browser_view(screen->browser)->kind == VIEW_TREE)
-        put(screen,
-            arena_printf(arena, "%*s%s", 2 * (int)(row->depth < 40 ? row->depth : 40), "",
-                         !row->has_branches ? "  "
-                         : row->is_open     ? "- "
-                                            : "+ "),
-            &room);
-    put(screen, arena_printf(arena, "%.*s", (int)label.len, label.at), &room);
+        put_text(screen,
+                 arena_printf(arena, "%*s%s", 2 * (int)(row->depth < 40 ? row->depth : 40), "",
+                              !row->has_branches ? "  "
+                              : row->is_open     ? "- "
+                                                 : "+ "),
+                 &room);
+    put_text(screen, arena_printf(arena, "%.*s", (int)label.len, label.at), &room);
     end_line(screen, room);
 }
 
@@ -156,9 +156,10 @@ static const char *title_text(const struct screen *screen, struct arena *arena)
     if (view->kind != VIEW_FUNCTIONS)
         what = arena_printf(arena, "%s %.*s", view->kind == VIEW_AROUND ? "around" : "tree of",
                             label.at ? (int)label.len : 8, label.at ? label.at : "all time");
-    return arena_printf(arena, " %.*s: %s   %u/%u   %s in all", (int)title.len, title.at, what,
-                        browser->row_count ? view->selected + 1 : 0, browser->row_count,
-                        format_value(whole, graph_whole(browser->graph), graph_unit(browser->graph)));
+    return arena_printf(
+        arena, " %.*s: %s   %u/%u   %s in all", (int)title.len, title.at, what,
+        browser->row_count ? view->selected + 1 : 0, browser->row_count,
+        format_value(whole, graph_whole(browser->graph), graph_unit(browser->graph)));
 }
 
 static const char *foot_text(const struct screen *screen, struct arena *arena)
@@ -179,14 +180,16 @@ static const char *const help_lines[] = {
     "Enter                             callers and callees of the function",
     "Backspace, Esc, b                 back to where you were",
     "f, t                              all functions; the tree of time",
-    "s, c, a, m, r                     by self, time with callees, calls, name; the other way round",
+    "s, c, a, m, r                     by self, time with callees, calls, name; the other way "
+    "round",
     "Right, Left                       in the tree: open and close a branch (l, h, + and -, too)",
     "z                                 in the tree: zoom into the branch; Backspace zooms out",
     "/ TEXT Enter, n, N                find a name; the next, the one before",
     "?                                 this help",
     "q                                 quit",
     "",
-    "Times are self and with callees; % is of the whole. ~ is an estimate: the profile knows calls,",
+    "Times are self and with callees; % is of the whole. ~ is an estimate: the profile knows "
+    "calls,",
     "but no paths (ptk help tree). Red is 10 % of the whole or more, yellow 2 %.",
 };
 
@@ -195,8 +198,7 @@ static void draw_help(const struct screen *screen, int lines)
     for (int line = HEAD_LINES; line < lines - FOOT_LINES; line++) {
         size_t at = (size_t)(line - HEAD_LINES);
 
-        write_line(screen, line, A_NORMAL,
-                   at < COUNT_OF(help_lines) ? help_lines[at] : "");
+        write_line(screen, line, A_NORMAL, at < COUNT_OF(help_lines) ? help_lines[at] : "");
     }
 }
 
@@ -228,40 +230,23 @@ static const struct {
     int key;
     enum browser_action action;
 } keys[] = {
-    {KEY_UP, BROWSER_UP},
-    {'k', BROWSER_UP},
-    {KEY_DOWN, BROWSER_DOWN},
-    {'j', BROWSER_DOWN},
-    {KEY_PPAGE, BROWSER_PAGE_UP},
-    {KEY_NPAGE, BROWSER_PAGE_DOWN},
-    {' ', BROWSER_PAGE_DOWN},
-    {KEY_HOME, BROWSER_FIRST},
-    {'g', BROWSER_FIRST},
-    {KEY_END, BROWSER_LAST},
-    {'G', BROWSER_LAST},
-    {KEY_ENTER, BROWSER_ENTER},
-    {'\r', BROWSER_ENTER},
-    {'\n', BROWSER_ENTER},
-    {KEY_BACKSPACE, BROWSER_BACK},
-    {'\b', BROWSER_BACK},
-    {127, BROWSER_BACK},
-    {ESCAPE, BROWSER_BACK},
-    {'b', BROWSER_BACK},
-    {'f', BROWSER_FUNCTIONS},
-    {'t', BROWSER_TREE},
-    {KEY_RIGHT, BROWSER_OPEN},
-    {'l', BROWSER_OPEN},
-    {'+', BROWSER_OPEN},
-    {KEY_LEFT, BROWSER_CLOSE},
-    {'h', BROWSER_CLOSE},
-    {'-', BROWSER_CLOSE},
-    {'z', BROWSER_ZOOM},
-    {'s', BROWSER_BY_SELF},
-    {'c', BROWSER_BY_CUM},
-    {'a', BROWSER_BY_CALLS},
-    {'m', BROWSER_BY_NAME},
-    {'r', BROWSER_REVERSE},
-    {'n', BROWSER_FIND_NEXT},
+    {KEY_UP, BROWSER_UP},          {'k', BROWSER_UP},
+    {KEY_DOWN, BROWSER_DOWN},      {'j', BROWSER_DOWN},
+    {KEY_PPAGE, BROWSER_PAGE_UP},  {KEY_NPAGE, BROWSER_PAGE_DOWN},
+    {' ', BROWSER_PAGE_DOWN},      {KEY_HOME, BROWSER_FIRST},
+    {'g', BROWSER_FIRST},          {KEY_END, BROWSER_LAST},
+    {'G', BROWSER_LAST},           {KEY_ENTER, BROWSER_ENTER},
+    {'\r', BROWSER_ENTER},         {'\n', BROWSER_ENTER},
+    {KEY_BACKSPACE, BROWSER_BACK}, {'\b', BROWSER_BACK},
+    {127, BROWSER_BACK},           {ESCAPE, BROWSER_BACK},
+    {'b', BROWSER_BACK},           {'f', BROWSER_FUNCTIONS},
+    {'t', BROWSER_TREE},           {KEY_RIGHT, BROWSER_OPEN},
+    {'l', BROWSER_OPEN},           {'+', BROWSER_OPEN},
+    {KEY_LEFT, BROWSER_CLOSE},     {'h', BROWSER_CLOSE},
+    {'-', BROWSER_CLOSE},          {'z', BROWSER_ZOOM},
+    {'s', BROWSER_BY_SELF},        {'c', BROWSER_BY_CUM},
+    {'a', BROWSER_BY_CALLS},       {'m', BROWSER_BY_NAME},
+    {'r', BROWSER_REVERSE},        {'n', BROWSER_FIND_NEXT},
     {'N', BROWSER_FIND_PREVIOUS},
 };
 

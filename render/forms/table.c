@@ -43,7 +43,7 @@ union cell *table_cell(const struct table *table, uint32_t row, uint32_t column)
     return &table->cells[(size_t)row * table->width + column];
 }
 
-static union cell *next(struct row_writer *writer)
+static union cell *next_cell(struct row_writer *writer)
 {
     return table_cell(writer->table, writer->row, writer->column++);
 }
@@ -82,7 +82,7 @@ struct columns_shown table_shown(const struct table *table)
 void row_text(struct row_writer *writer, struct span text)
 {
     assert(writer->table->columns[writer->column].kind == CELL_TEXT);
-    next(writer)->text = text;
+    next_cell(writer)->text = text;
 }
 
 void row_no_text(struct row_writer *writer)
@@ -95,7 +95,7 @@ void row_number(struct row_writer *writer, int64_t number)
     enum cell_kind kind = writer->table->columns[writer->column].kind;
 
     assert(kind == CELL_COUNT || kind == CELL_VALUE || kind == CELL_FLAG);
-    next(writer)->number = number;
+    next_cell(writer)->number = number;
 }
 
 void row_real(struct row_writer *writer, double real)
@@ -103,5 +103,5 @@ void row_real(struct row_writer *writer, double real)
     enum cell_kind kind = writer->table->columns[writer->column].kind;
 
     assert(kind == CELL_SHARE || kind == CELL_RATIO);
-    next(writer)->real = real;
+    next_cell(writer)->real = real;
 }

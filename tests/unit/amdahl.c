@@ -238,7 +238,7 @@ static unsigned parts_at(const struct activities *activities, int64_t time)
 static void expect_counted(const struct activities *activities)
 {
     int64_t busy = 0, exposed[BRACKET_PARTS] = {0}, united[BRACKET_PARTS] = {0};
-    struct bracket bracket;
+    struct speedup_bounds bounds;
 
     for (int64_t time = 0; time < BRACKET_SPAN; time++) {
         unsigned parts = parts_at(activities, time);
@@ -249,23 +249,23 @@ static void expect_counted(const struct activities *activities)
             united[p] += parts >> p & 1;
         }
     }
-    bracket_compute(activities, BRACKET_SPAN, BRACKET_PARTS, BRACKET_PARTS, &bracket);
-    cr_expect_eq(bracket.busy, busy);
+    speedup_bounds_compute(activities, BRACKET_SPAN, BRACKET_PARTS, BRACKET_PARTS, &bounds);
+    cr_expect_eq(bounds.busy, busy);
     for (unsigned p = 0; p < BRACKET_PARTS; p++) {
-        cr_expect_eq(bracket.exposed[p], exposed[p]);
-        cr_expect_eq(bracket.united[p], united[p]);
+        cr_expect_eq(bounds.exposed[p], exposed[p]);
+        cr_expect_eq(bounds.united[p], united[p]);
     }
-    bracket_free(&bracket);
+    speedup_bounds_free(&bounds);
 }
 
-Test(bracket, counts_every_moment)
+Test(bounds, counts_every_moment)
 {
     unsigned seed = 1;
 
     for (unsigned round = 0; round < 500; round++) {
         struct activities activities = {0};
         int64_t loads = 0, times = 0;
-        struct bracket bracket;
+        struct speedup_bounds bounds;
 
         for (unsigned i = 0; i < round % 12; i++) {
             struct activity activity = {.resource = i % 4 == 3 ? NO_RESOURCE : i % 3};
@@ -278,11 +278,11 @@ Test(bracket, counts_every_moment)
             activities_add(&activities, &activity);
         }
         expect_counted(&activities);
-        bracket_compute(&activities, BRACKET_SPAN, BRACKET_PARTS, BRACKET_PARTS, &bracket);
-        for (size_t i = 0; i < bracket.first_load[BRACKET_PARTS]; i++)
-            loads += bracket.loads[i].time;
+        speedup_bounds_compute(&activities, BRACKET_SPAN, BRACKET_PARTS, BRACKET_PARTS, &bounds);
+        for (size_t i = 0; i < bounds.first_load[BRACKET_PARTS]; i++)
+            loads += bounds.loads[i].time;
         cr_expect_eq(loads, times);
-        bracket_free(&bracket);
+        speedup_bounds_free(&bounds);
         activities_free(&activities);
     }
 }

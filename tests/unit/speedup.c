@@ -4,7 +4,7 @@
 
 #include "analysis/amdahl/speedup.h"
 
-/* The laws of speed-up at known points, and the bracket on random schedules. */
+/* The laws of speed-up at known points, and the bounds on random schedules. */
 
 #define NEAR(got, wanted, by) cr_expect_float_eq(got, wanted, by, "%.9g, not %.9g", got, wanted)
 
@@ -39,49 +39,49 @@ Test(speedup, other_laws)
     NEAR(speedup_share_error(.5, 0), 0.0, 0);
 }
 
-/* ---- the bracket ---- */
+/* ---- the bounds ---- */
 
 /* Eight equal kernels at once: one alone gives nothing but its ends, all together everything. */
-Test(bracket, one_of_many_that_run_together)
+Test(bounds, one_of_many_that_run_together)
 {
     struct activities activities = {0};
-    struct bracket bracket;
+    struct speedup_bounds bounds;
 
     for (uint32_t i = 0; i < 8; i++)
         activities_add(&activities, &(struct activity){i, 1000 + i, i, i});
-    bracket_compute(&activities, 1007, 8, 8, &bracket);
-    cr_expect_eq(bracket.busy, 1007);
-    cr_expect_eq(bracket.exposed[0], 1);
-    cr_expect_eq(bracket.exposed[3], 0);
-    cr_expect_eq(bracket.exposed[7], 1);
-    cr_expect_eq(bracket.united[3], 1000);
-    NEAR(bracket_floor_of(&bracket, 3, INFINITY), 1000.0, 0);
-    bracket_free(&bracket);
+    speedup_bounds_compute(&activities, 1007, 8, 8, &bounds);
+    cr_expect_eq(bounds.busy, 1007);
+    cr_expect_eq(bounds.exposed[0], 1);
+    cr_expect_eq(bounds.exposed[3], 0);
+    cr_expect_eq(bounds.exposed[7], 1);
+    cr_expect_eq(bounds.united[3], 1000);
+    NEAR(speedup_floor_of(&bounds, 3, INFINITY), 1000.0, 0);
+    speedup_bounds_free(&bounds);
     for (size_t i = 0; i < activities.count; i++)
         activities.list[i].part = 0;
-    bracket_compute(&activities, 1007, 1, 8, &bracket);
-    cr_expect_eq(bracket.exposed[0], 1007);
-    cr_expect_eq(bracket.united[0], 1007);
-    NEAR(bracket_floor_of(&bracket, 0, 2), 500.0, 0);
-    bracket_free(&bracket);
+    speedup_bounds_compute(&activities, 1007, 1, 8, &bounds);
+    cr_expect_eq(bounds.exposed[0], 1007);
+    cr_expect_eq(bounds.united[0], 1007);
+    NEAR(speedup_floor_of(&bounds, 0, 2), 500.0, 0);
+    speedup_bounds_free(&bounds);
     activities_free(&activities);
 }
 
 /* A(0–8) before C(8–16) on one stream, B(0–8) on another: A is never alone, and yet to be without
  * it ends the run at 8. Exposed time is not the most that can be saved. */
-Test(bracket, exposed_is_not_the_most)
+Test(bounds, exposed_is_not_the_most)
 {
     struct activities activities = {0};
-    struct bracket bracket;
+    struct speedup_bounds bounds;
 
     activities_add(&activities, &(struct activity){0, 8, 0, 0});
     activities_add(&activities, &(struct activity){8, 16, 1, 0});
     activities_add(&activities, &(struct activity){0, 8, 2, 1});
-    bracket_compute(&activities, 16, 3, 2, &bracket);
-    cr_expect_eq(bracket.exposed[0], 0);
-    cr_expect_eq(bracket.united[0], 8);
-    NEAR(bracket_floor_of(&bracket, 0, INFINITY), 8.0, 0);
-    bracket_free(&bracket);
+    speedup_bounds_compute(&activities, 16, 3, 2, &bounds);
+    cr_expect_eq(bounds.exposed[0], 0);
+    cr_expect_eq(bounds.united[0], 8);
+    NEAR(speedup_floor_of(&bounds, 0, INFINITY), 8.0, 0);
+    speedup_bounds_free(&bounds);
     activities_free(&activities);
 }
 
@@ -130,7 +130,7 @@ static double run(struct schedule *s, double factor)
 
 /* What the header proves, on random graphs: the saving lies between exposed and united, and no
  * run is shorter than its floor. */
-Test(bracket, holds_on_random_schedules)
+Test(bounds, holds_on_random_schedules)
 {
     static const double factors[] = {2, 4, 5, 1e9};
     uint64_t state = 1;
@@ -138,7 +138,7 @@ Test(bracket, holds_on_random_schedules)
 
     for (uint32_t trial = 0; trial < 20000; trial++) {
         struct activities activities = {0};
-        struct bracket bracket;
+        struct speedup_bounds bounds;
         struct schedule s;
         double factor = factors[dice(&state, 4)], gain = 1 - 1 / factor;
 
@@ -150,17 +150,17 @@ Test(bracket, holds_on_random_schedules)
             activities_add(&activities, &(struct activity){(int64_t)s.start[i],
                                                            (int64_t)(s.start[i] + s.length[i]),
                                                            s.is_fast[i] ? 1 : 0, s.resource[i]});
-        bracket_compute(&activities, (int64_t)span, 2, s.resources, &bracket);
+        speedup_bounds_compute(&activities, (int64_t)span, 2, s.resources, &bounds);
 
         double after = run(&s, factor), saving = span - after;
 
-        cr_assert(gain * (double)bracket.exposed[1] <= saving + 1e-6, "trial %u", trial);
-        cr_assert(saving <= gain * (double)bracket.united[1] + 1e-6, "trial %u", trial);
-        cr_assert(bracket_floor_of(&bracket, 1, factor) <= after + 1e-6, "trial %u", trial);
-        NEAR(bracket_floor(&bracket, (double[]){1, factor}), bracket_floor_of(&bracket, 1, factor),
+        cr_assert(gain * (double)bounds.exposed[1] <= saving + 1e-6, "trial %u", trial);
+        cr_assert(saving <= gain * (double)bounds.united[1] + 1e-6, "trial %u", trial);
+        cr_assert(speedup_floor_of(&bounds, 1, factor) <= after + 1e-6, "trial %u", trial);
+        NEAR(speedup_floor(&bounds, (double[]){1, factor}), speedup_floor_of(&bounds, 1, factor),
              1e-6);
-        beyond_exposed += saving > gain * (double)bracket.exposed[1] + 1e-6;
-        bracket_free(&bracket);
+        beyond_exposed += saving > gain * (double)bounds.exposed[1] + 1e-6;
+        speedup_bounds_free(&bounds);
         activities_free(&activities);
     }
     cr_expect(beyond_exposed > 4000 && beyond_exposed < 16000, "%u", beyond_exposed);

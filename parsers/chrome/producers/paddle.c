@@ -121,7 +121,7 @@ static void peek(struct sink *sink, const struct event *event)
         clock_confine(&sink->clock, ts, event->field[ARG_START_TIME]);
 }
 
-static int64_t start(struct sink *sink, const struct event *event, int64_t ts)
+static int64_t paddle_start(struct sink *sink, const struct event *event, int64_t ts)
 {
     return clock_start(&sink->clock, ts, event->field[ARG_START_TIME]);
 }
@@ -160,7 +160,7 @@ const struct producer producer_paddle = {
     .member_count = COUNT_OF(members),
     .wanted_arg = ARG_START_TIME,
     .peek = peek,
-    .start = start,
+    .start = paddle_start,
     .plain_name = plain_name,
     .finish = finish,
     .entering = MILLISECOND,

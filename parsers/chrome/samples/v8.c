@@ -23,7 +23,7 @@ struct v8_profile {
 
 /* ---- keeping ---- */
 
-static void keep(struct v8_profiles *v8, struct token *token)
+static void keep_token(struct v8_profiles *v8, struct token *token)
 {
     if (token->at)
         token->at = arena_copy(&v8->text, (struct span){token->at, token->len});
@@ -36,9 +36,9 @@ static void add_piece(struct v8_profiles *v8, const struct v8_piece *piece)
     vector_reserve(&v8->pieces);
     kept = &v8->pieces.list[v8->pieces.count++];
     *kept = *piece;
-    keep(v8, &kept->pid);
-    keep(v8, &kept->tid);
-    keep(v8, &kept->data);
+    keep_token(v8, &kept->pid);
+    keep_token(v8, &kept->tid);
+    keep_token(v8, &kept->data);
 }
 
 /* Pieces of one profile have one id; a whole one is known by where and when it was written. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/helper_threads.h"
+#include "analysis/execution/worker_threads.h"
 
 #include <stdlib.h>
 
@@ -7,7 +7,7 @@
 #include "base/memory/grow.h"
 #include "base/memory/sort.h"
 
-enum { HELPERS_MAX = 64 };
+enum { WORKERS_MAX = 64 };
 
 static enum frame_kind kind_of(const struct graph *graph, event_id event)
 {
@@ -36,12 +36,12 @@ static bool is_helper(const struct graph *graph, const struct track *track)
 }
 
 /* Pieces that follow each other are one. */
-static void add_times(const struct graph *graph, const uint8_t *roles, struct helper *helper)
+static void add_times(const struct graph *graph, const uint8_t *roles, struct worker_thread *worker)
 {
     struct innermost place = {0};
     struct segment segment;
 
-    innermost_begin(&place, &graph->timeline, helper->track, NULL);
+    innermost_begin(&place, &graph->timeline, worker->track, NULL);
     while (innermost_next(&place, &segment)) {
         uint8_t role =
             segment.event == NO_EVENT ? HOST_RUNS : roles[graph->timeline.frame[segment.event]];
@@ -49,44 +49,45 @@ static void add_times(const struct graph *graph, const uint8_t *roles, struct he
         if (segment.event == NO_EVENT || kind_of(graph, segment.event) == KIND_ANNOTATION ||
             role_waits(role))
             continue;
-        if (helper->count && helper->times[helper->count - 1].end == segment.start) {
-            helper->times[helper->count - 1].end = segment.end;
+        if (worker->count && worker->times[worker->count - 1].end == segment.start) {
+            worker->times[worker->count - 1].end = segment.end;
             continue;
         }
-        helper->times =
-            grow_one(helper->times, helper->count, &helper->cap, sizeof(*helper->times));
-        helper->times[helper->count++] = (struct work_time){segment.start, segment.end};
+        worker->times =
+            grow_one(worker->times, worker->count, &worker->cap, sizeof(*worker->times));
+        worker->times[worker->count++] = (struct work_time){segment.start, segment.end};
     }
     innermost_free(&place);
 }
 
-void helpers_find(const struct graph *graph, const uint8_t *roles, struct helpers *helpers)
+void worker_threads_find(const struct graph *graph, const uint8_t *roles,
+                         struct worker_threads *workers)
 {
     const struct timeline *timeline = &graph->timeline;
 
-    *helpers =
-        (struct helpers){.graph = graph, .list = grow_zeroed(HELPERS_MAX, sizeof(*helpers->list))};
-    for (uint32_t i = 0; i < timeline->track_count && helpers->count < HELPERS_MAX; i++)
+    *workers = (struct worker_threads){.graph = graph,
+                                       .list = grow_zeroed(WORKERS_MAX, sizeof(*workers->list))};
+    for (uint32_t i = 0; i < timeline->track_count && workers->count < WORKERS_MAX; i++)
         if (is_helper(graph, &timeline->tracks[i])) {
-            helpers->list[helpers->count].track = i;
-            add_times(graph, roles, &helpers->list[helpers->count++]);
+            workers->list[workers->count].track = i;
+            add_times(graph, roles, &workers->list[workers->count++]);
         }
 }
 
-struct help helpers_between(const struct helpers *helpers, uint32_t track, event_id event,
-                            int64_t start, int64_t end)
+struct worker_stretch worker_between(const struct worker_threads *workers, uint32_t track,
+                                     event_id event, int64_t start, int64_t end)
 {
-    bool is_whole = kind_of(helpers->graph, event) == KIND_PYTHON;
-    struct help last = {start, start, UINT32_MAX};
+    bool is_whole = kind_of(workers->graph, event) == KIND_PYTHON;
+    struct worker_stretch last = {start, start, UINT32_MAX};
 
-    for (uint32_t i = 0; i < helpers->count; i++) {
-        const struct helper *helper = &helpers->list[i];
-        const struct work_time *times = helper->times;
+    for (uint32_t i = 0; i < workers->count; i++) {
+        const struct worker_thread *worker = &workers->list[i];
+        const struct work_time *times = worker->times;
         int64_t until;
 
-        if (helper->track == track)
+        if (worker->track == track)
             continue;
-        SEARCH(size_t, past, helper->count, times[past].start < end);
+        SEARCH(size_t, past, worker->count, times[past].start < end);
         if (!past)
             continue;
         until = times[past - 1].end;
@@ -95,16 +96,16 @@ struct help helpers_between(const struct helpers *helpers, uint32_t track, event
         SEARCH(size_t, first, past, times[first].end <= start);
         if (times[past - 1].end > end || (is_whole && times[first].start < start))
             continue;
-        last = (struct help){times[first].start > start ? times[first].start : start, until,
-                             helper->track};
+        last = (struct worker_stretch){times[first].start > start ? times[first].start : start,
+                                       until, worker->track};
     }
     return last;
 }
 
-void helpers_free(struct helpers *helpers)
+void worker_threads_free(struct worker_threads *workers)
 {
-    for (uint32_t i = 0; i < helpers->count; i++)
-        free(helpers->list[i].times);
-    free(helpers->list);
-    *helpers = (struct helpers){0};
+    for (uint32_t i = 0; i < workers->count; i++)
+        free(workers->list[i].times);
+    free(workers->list);
+    *workers = (struct worker_threads){0};
 }
