@@ -11,8 +11,6 @@
 #include "base/io/output.h"
 #include "base/text/suggest.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/docs.h"
-#include "cmd/shared/messages.h"
 
 extern const struct command command_info, command_hotspots, command_callers, command_callees,
     command_tree, command_bound, command_advise, command_overlap, command_critical_path,

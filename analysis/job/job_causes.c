@@ -10,7 +10,7 @@
 
 const char *job_cause_name(enum job_cause cause)
 {
-    static const char *const names[CAUSE_COUNT] = {[CAUSE_MISSED] = "missed-collective",
+    static const char *const names[JOB_CAUSE_COUNT] = {[CAUSE_MISSED] = "missed-collective",
                                                    [CAUSE_MISMATCH] = "mismatched-collective",
                                                    [CAUSE_STUCK] = "stuck-collective",
                                                    [CAUSE_ORDER] = "collective-order",
@@ -340,7 +340,7 @@ static bool is_in(const struct job_model *model, const struct candidate *candida
 
     if (candidate->cause != CAUSE_RANK && candidate->cause != CAUSE_LINK)
         return false;
-    if (place->cause == CAUSE_COUNT) /* everywhere */
+    if (place->cause == JOB_CAUSE_COUNT) /* everywhere */
         return true;
     worker = &model->workers[candidate->value];
     return (place->cause == CAUSE_STAGE ? worker->stage : worker->dp) == place->value;
@@ -354,11 +354,11 @@ static const struct candidate *part_of_place(struct trial *trial, const struct c
 {
     const struct job_model *model = trial->model;
     const struct candidate *first = NULL;
-    bool is_taken[CAUSE_COUNT * CANDIDATES_OF_KIND + 1] = {false};
+    bool is_taken[JOB_CAUSE_COUNT * CANDIDATES_OF_KIND + 1] = {false};
     uint32_t ranks = 0, taken = 0;
 
     for (uint32_t w = 0; w < model->worker_count; w++)
-        ranks += place->cause == CAUSE_COUNT ||
+        ranks += place->cause == JOB_CAUSE_COUNT ||
                  (place->cause == CAUSE_STAGE ? model->workers[w].stage : model->workers[w].dp) ==
                      place->value;
     memcpy(trial->try_length, trial->length, model->op_count * sizeof(int64_t));
@@ -388,7 +388,7 @@ static const struct candidate *part_of_place(struct trial *trial, const struct c
 static const struct candidate *hidden_cause(struct trial *trial, const struct candidate *list,
                                             uint32_t count)
 {
-    struct candidate all = {.cause = CAUSE_COUNT};
+    struct candidate all = {.cause = JOB_CAUSE_COUNT};
     const struct candidate *part;
 
     all.step = job_replay(trial->model, &(struct job_run){trial->figures->ideals, trial->delay},
@@ -434,7 +434,7 @@ static void add_slow(const struct job_model *model, const struct job_figures *fi
                           .ends = arena_array(&scratch, size, sizeof(int64_t)),
                           .step = figures->with_delays,
                           .arena = arena};
-    struct candidate list[CAUSE_COUNT * CANDIDATES_OF_KIND + 1];
+    struct candidate list[JOB_CAUSE_COUNT * CANDIDATES_OF_KIND + 1];
 
     memcpy(trial.length, model->length, model->op_count * sizeof(int64_t));
     memcpy(trial.delay, model->delay, model->op_count * sizeof(int64_t));

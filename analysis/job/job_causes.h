@@ -28,7 +28,7 @@ enum job_cause {
     CAUSE_TYPE, /* one type of operation everywhere */
     CAUSE_MISSING_RANK,
     CAUSE_CLOCK,
-    CAUSE_COUNT
+    JOB_CAUSE_COUNT
 };
 
 /* "slow-rank": a contract. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/captures/captures_join.h"
 #include "analysis/verdict/advice.h"
-#include "cmd/shared/ceilings.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
+#include "cmd/shared/shared_options.h"
 #include "graph/derive/need.h"
 #include "render/reports/reports.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/commands/amdahl_parts.h"
+#include "cmd/commands/commands.h"
 
 #include <string.h>
 
-#include "cmd/shared/factor.h"
+#include "cmd/shared/shared_options.h"
 
 static bool add_part(struct amdahl_parts *parts, const char *given, struct arena *arena,
                      struct error *err)

@@ -5,7 +5,7 @@
 #include "analysis/verdict/cost_shares.h"
 #include "analysis/verdict/process_time.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/report_output.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 
 struct bound_arguments {

@@ -3,9 +3,9 @@
 
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
-#include "cmd/shared/report_output.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
-#include "render/browser/browser_screen.h"
+#include "render/browser/browser.h"
 
 struct browse_arguments {
     struct common common;
@@ -32,8 +32,7 @@ static bool browse(struct profile *profile, const struct browse_arguments *field
 {
     struct output out = {.file = stdout};
     const struct browser_screen_options screen = {
-        .title = profile->path,
-        .has_color = report_output_style(&fields->common, &out).has_color};
+        .title = profile->path, .has_color = report_output_style(&fields->common, &out).has_color};
     struct graph *graph = &profile->graph;
     struct error none = {0};
     struct browser browser;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/commands/relatives_command.h"
+#include "cmd/commands/commands.h"
 #include "cmd/shared/command.h"
 
 static bool run(char **argv, struct error *err)

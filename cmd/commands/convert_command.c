@@ -2,9 +2,8 @@
 #include "analysis/functions/estimated_stacks.h"
 #include "analysis/selection/group.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/export.h"
 #include "cmd/shared/load.h"
-#include "cmd/shared/messages.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 
 enum { TO_NOTHING = -1 };

@@ -5,11 +5,8 @@
 
 #include "analysis/job/part_join.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/files.h"
-#include "cmd/shared/job_inputs.h"
-#include "cmd/shared/job_rows.h"
 #include "cmd/shared/load.h"
-#include "cmd/shared/report_output.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"

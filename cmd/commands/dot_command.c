@@ -7,9 +7,8 @@
 #include "base/checked.h"
 
 #include "cmd/shared/command.h"
-#include "cmd/shared/report_output.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
-#include "render/dot/dot_pprof.h"
 
 struct dot_arguments {
     struct common common;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/pictures/flame_svg.h"
+#include "render/pictures/pictures.h"
 
 #include "analysis/compare/function_matching.h"
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
 #include "base/text/format.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/report_output.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
-#include "render/pictures/xml_stream.h"
+#include "render/pictures/svg.h"
 
 struct flame_arguments {
     struct common common;

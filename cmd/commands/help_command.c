@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "cmd/shared/command.h"
-#include "cmd/shared/docs.h"
 
 struct help_arguments {
     bool unused;

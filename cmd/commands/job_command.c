@@ -4,11 +4,11 @@
 
 #include "analysis/job/job.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/factor.h"
-#include "cmd/shared/job_inputs.h"
-#include "cmd/shared/report_output.h"
+#include "cmd/shared/load.h"
+#include "cmd/shared/profile_command.h"
+#include "cmd/shared/shared_options.h"
 #include "render/charts/charts.h"
-#include "render/reports/job_report.h"
+#include "render/reports/reports.h"
 
 static const char *const ideal_names[] = {"mean", "median", "min", NULL};
 static const char *const by_names[] = {"rank", "stage", "type",       "dp",

@@ -5,9 +5,9 @@
 #include "analysis/selection/group.h"
 #include "base/text/source_text.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/function_operand.h"
+#include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
-#include "cmd/shared/source_files.h"
+#include "cmd/shared/shared_options.h"
 #include "graph/derive/need.h"
 
 struct lines_arguments {

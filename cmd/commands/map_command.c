@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/command.h"
-#include "cmd/shared/job_inputs.h"
+#include "cmd/shared/load.h"
 
 struct map_arguments {
     struct common common;

@@ -2,10 +2,8 @@
 #include "analysis/merge/merge.h"
 
 #include "cmd/shared/command.h"
-#include "cmd/shared/export.h"
-#include "cmd/shared/files.h"
 #include "cmd/shared/load.h"
-#include "cmd/shared/messages.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/derive/need.h"
 
 enum { TO_WHAT_FITS = -1 };

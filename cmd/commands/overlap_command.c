@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/timeline/overlap.h"
-#include "cmd/commands/overlap_ranks.h"
+#include "cmd/commands/commands.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/job_rows.h"
+#include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
-#include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
 #include "graph/model/job_part.h"
 #include "render/charts/charts.h"

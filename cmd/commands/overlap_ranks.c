@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/commands/overlap_ranks.h"
+#include "cmd/commands/commands.h"
 
 #include <stdlib.h>
 

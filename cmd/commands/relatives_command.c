@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/commands/relatives_command.h"
+#include "cmd/commands/commands.h"
 
 #include "analysis/functions/relatives.h"
-#include "cmd/shared/function_operand.h"
 #include "cmd/shared/profile_command.h"
+#include "cmd/shared/shared_options.h"
 #include "graph/derive/need.h"
 #include "render/reports/reports.h"
 

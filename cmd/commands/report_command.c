@@ -5,14 +5,11 @@
 #include "base/io/output.h"
 #include "cmd/report/chapters.h"
 #include "cmd/shared/command.h"
-#include "cmd/shared/job_inputs.h"
-#include "cmd/shared/job_rows.h"
-#include "cmd/shared/messages.h"
+#include "cmd/shared/load.h"
 #include "graph/derive/need.h"
 #include "parsers/part/part_reader.h"
 #include "render/page/page.h"
-#include "render/page/page_calls.h"
-#include "render/pictures/xml_stream.h"
+#include "render/pictures/svg.h"
 
 struct report_arguments {
     struct common common;

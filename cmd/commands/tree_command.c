@@ -3,7 +3,6 @@
 
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
-#include "cmd/shared/report_output.h"
 #include "graph/derive/need.h"
 #include "render/reports/reports.h"
 

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chapters.h — what a report page can tell of a profile, in the order in which it is read */
+/* chapters.h — the chapters of ptk report */
 #ifndef PTK_CMD_REPORT_CHAPTERS_H
 #define PTK_CMD_REPORT_CHAPTERS_H
+
+#include <stdio.h>
 
 #include "analysis/compare/diff.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
-#include "cmd/commands/overlap_ranks.h"
-#include "cmd/shared/ceilings.h"
-#include "cmd/shared/source_files.h"
+#include "cmd/commands/commands.h"
+#include "cmd/shared/load.h"
+#include "cmd/shared/shared_options.h"
 #include "graph/model/job_part.h"
 #include "render/forms/report.h"
+
+/* ---- what a report page can tell of a profile, in the order in which it is read ---- */
 
 /* What the page is made from. */
 struct report_context {
@@ -62,5 +66,20 @@ extern const struct chapter chapters[]; /* ends with an id of NULL */
 
 /* What the chapters want of the file. */
 struct builder_options chapters_wanted(void);
+
+/* ---- pictures of a chapter, drawn into memory ---- */
+
+enum { PICTURE_WIDTH = 1200 };
+
+/* Adds a picture to the chapter; what is written to the stream is it, once that is closed. One at a
+ * time. */
+FILE *chapter_picture_open(struct chapter_content *content);
+void chapter_picture_close(struct chapter_content *content, FILE *out);
+
+/* Adds the report's chart, if it has one, without the lines: those stand below the picture on the
+ * page. */
+void chapter_draw_chart(struct chapter_content *content);
+
+uint32_t at_most(uint32_t count, uint32_t most);
 
 #endif

@@ -4,9 +4,8 @@
 
 #include "analysis/execution/critical_path.h"
 #include "analysis/timeline/overlap.h"
-#include "cmd/report/picture_chapter.h"
 #include "render/charts/charts.h"
-#include "render/pictures/timeline_svg.h"
+#include "render/pictures/pictures.h"
 #include "render/reports/reports.h"
 #include "render/summary/summary_report.h"
 

@@ -6,10 +6,9 @@
 #include "analysis/functions/label_values.h"
 #include "analysis/functions/source_lines.h"
 #include "base/text/source_text.h"
-#include "cmd/report/picture_chapter.h"
-#include "cmd/shared/messages.h"
+#include "cmd/shared/command.h"
 #include "graph/derive/need.h"
-#include "render/pictures/flame_svg.h"
+#include "render/pictures/pictures.h"
 #include "render/reports/reports.h"
 
 enum { LINED = 20 };

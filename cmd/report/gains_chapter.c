@@ -6,7 +6,6 @@
 #include "analysis/amdahl/amdahl_steps.h"
 #include "analysis/causes/kernel_causes.h"
 #include "analysis/roofline/roofline.h"
-#include "cmd/report/picture_chapter.h"
 #include "graph/derive/need.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"

@@ -4,9 +4,8 @@
 
 #include "analysis/job/job.h"
 #include "analysis/job/leaves.h"
-#include "cmd/report/picture_chapter.h"
 #include "render/charts/charts.h"
-#include "render/reports/job_report.h"
+#include "render/reports/reports.h"
 
 enum { WORKERS_LISTED = 16 };
 

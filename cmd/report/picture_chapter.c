@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/report/picture_chapter.h"
+#include "cmd/report/chapters.h"
 
 #include "base/io/output.h"
 

@@ -7,7 +7,6 @@
 #include "analysis/verdict/bottleneck.h"
 #include "analysis/verdict/cost_shares.h"
 #include "analysis/verdict/process_time.h"
-#include "cmd/report/picture_chapter.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 

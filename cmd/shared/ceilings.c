@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/ceilings.h"
+#include "cmd/shared/shared_options.h"
 
 #include <math.h>
 #include <stdio.h>

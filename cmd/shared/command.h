@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command.h — what a subcommand is, and the list of all of them */
+/* command.h — what a command is, its help and manual, and how they are printed */
 #ifndef PTK_CMD_SHARED_COMMAND_H
 #define PTK_CMD_SHARED_COMMAND_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
+#include "base/attr.h"
 #include "base/cli/error.h"
 #include "base/cli/option.h"
+#include "base/cli/warnings.h"
+
+/* ---- what a subcommand is, and the list of all of them ---- */
 
 struct command {
     const char *name;
@@ -23,5 +28,60 @@ extern const struct command *const commands[]; /* ends with NULL */
 
 /* NULL when there is none of that name. */
 const struct command *command_find(const char *name);
+
+/* help, manual pages and completion, all from the same option tables; and the one place where
+ * the version stands */
+
+/* The list of commands: what `ptk --help` says. */
+void docs_overview(FILE *out);
+
+/* What `ptk COMMAND --help` says: a screenful that ends in examples. */
+void docs_help(const struct command *command, FILE *out);
+
+/* The manual page, for reading (what `ptk help COMMAND` says) and for man(1) (in mdoc).
+ * NULL stands for the page of ptk itself. */
+void docs_manual_text(const struct command *command, FILE *out);
+void docs_manual_mdoc(const struct command *command, FILE *out);
+
+/* Completion for a shell: "bash", "zsh" or "fish". False when the shell is another. */
+bool docs_completion(const char *shell, FILE *out);
+
+#define PTK_VERSION "0.1.0"
+#define PTK_DATE "November 21, 2026" /* of the manual pages */
+
+struct library {
+    const char *name;    /* of its pkg-config module */
+    const char *version; /* that the program was built with; NULL: it was built without */
+    const char *package; /* of Debian, that has it; NULL where it was there */
+    const char *gives;   /* what the program cannot do without it; NULL where it was there */
+};
+
+extern const struct library libraries[]; /* made by tools/embed-libraries; ends with a NULL name */
+
+/* The version, and of the libraries those that are missing; verbose: all of them. */
+void version_print(FILE *out, bool verbose);
+
+/* ---- the prose of the manual pages, from man/NAME.txt, built into the program ---- */
+
+/* Plain paragraphs separated by empty lines; "# TITLE" begins a section; a paragraph of lines
+ * that begin with blanks is shown as it stands. */
+
+struct manual {
+    const char *name; /* of the command, or "ptk" */
+    const char *text;
+};
+
+extern const struct manual manuals[]; /* made by tools/embed-manual.awk; ends with a NULL name */
+
+/* ---- everything that ptk says besides its answers, on stderr, one line at a time ---- */
+
+/* "ptk: FILE: at byte N (line L): text", and "hint: ..." below. */
+void message_error(const struct error *err);
+
+/* "ptk: FILE: warning: text (14 times, first at byte N)" */
+void message_warning(const char *file, const struct warning *warning);
+
+/* "ptk: text" */
+void message_note(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
 #endif

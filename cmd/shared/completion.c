@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
-#include "cmd/shared/docs.h"
+#include "cmd/shared/command.h"
 
 /* The options of a command that are no headings. */
 static const struct option *next_real(struct option_walk *walk)

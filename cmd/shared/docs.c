@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/docs.h"
+#include "cmd/shared/command.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "base/text/span.h"
-#include "cmd/shared/manual.h"
 
 enum { TEXT_WIDTH = 78, OPTION_COLUMN = 27 };
 

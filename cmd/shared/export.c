@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/export.h"
+#include "cmd/shared/profile_command.h"
 
 #include <unistd.h>
 
 #include "base/io/output.h"
-#include "cmd/shared/messages.h"
+#include "cmd/shared/command.h"
 
 void export_want(const struct writer *writer, struct builder_options *wanted)
 {
@@ -38,11 +38,8 @@ bool export_write(const struct graph *graph, const char *path, const struct writ
 {
     struct arena arena = {0};
     struct warnings warnings = {0};
-    struct writing writing = {.graph = graph,
-                              .path = path,
-                              .arena = &arena,
-                              .path_marks = marks,
-                              .warnings = &warnings};
+    struct writing writing = {
+        .graph = graph, .path = path, .arena = &arena, .path_marks = marks, .warnings = &warnings};
     struct output out;
     bool ok = output_open(&out, common->output, err);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/factor.h"
+#include "cmd/shared/shared_options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/files.h"
+#include "cmd/shared/load.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/function_operand.h"
+#include "cmd/shared/shared_options.h"
 
 #include <string.h>
 #include <sys/stat.h>

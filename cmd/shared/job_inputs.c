@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/job_inputs.h"
+#include "cmd/shared/load.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 #include "analysis/job/part_join.h"
 #include "base/io/output.h"
 #include "base/memory/grow.h"
-#include "cmd/shared/messages.h"
-#include "cmd/shared/share.h"
+#include "cmd/shared/command.h"
+#include "cmd/shared/shared_options.h"
 #include "graph/classify/job_names.h"
 #include "graph/model/job_part.h"
 #include "parsers/part/part_reader.h"
-#include "render/writers/part_writer.h"
+#include "render/writers/writer.h"
 
 static const char *const prefer_names[] = {"none", "longest", NULL};
 

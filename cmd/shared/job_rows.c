@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/job_rows.h"
+#include "cmd/shared/load.h"
 
 #include <string.h>
 
 #include "analysis/job/part_join.h"
-#include "cmd/shared/job_inputs.h"
-#include "cmd/shared/report_output.h"
+#include "cmd/shared/profile_command.h"
 #include "graph/model/job_part.h"
 #include "parsers/part/part_reader.h"
 

@@ -19,7 +19,7 @@
 #include "analysis/selection/imports.h"
 #include "analysis/selection/select.h"
 #include "base/text/format.h"
-#include "cmd/shared/messages.h"
+#include "cmd/shared/command.h"
 #include "graph/derive/need.h"
 #include "parsers/parser.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/merged_inputs.h"
+#include "cmd/shared/load.h"
 
 #include "base/checked.h"
 

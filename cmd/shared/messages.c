@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/messages.h"
+#include "cmd/shared/command.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

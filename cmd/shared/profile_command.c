@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/profile_command.h"
 
-#include "cmd/shared/report_output.h"
-
 bool profile_command_run(const struct profile_command *request, char **operands, size_t count,
                          struct error *err)
 {

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* profile_command.h — a command that reads one profile, and answers with one report */
+/* profile_command.h — a command that reads one profile and writes one report */
 #ifndef PTK_CMD_SHARED_PROFILE_COMMAND_H
 #define PTK_CMD_SHARED_PROFILE_COMMAND_H
 
+#include "base/io/output.h"
 #include "base/memory/arena.h"
 #include "cmd/shared/load.h"
+#include "cmd/shared/shared_options.h"
+#include "graph/build/builder.h"
 #include "render/forms/report.h"
+#include "render/writers/writer.h"
+
+/* ---- a command that reads one profile, and answers with one report ---- */
 
 /* Fills a report that has its command and its input; what it then points to lives in the arena, or
  * in `asked`: what the user asked of the command. */
@@ -23,5 +29,30 @@ struct profile_command {
 /* Reads the profile that the operands name, or the default one; fills the report, and writes it. */
 MUST_CHECK bool profile_command_run(const struct profile_command *request, char **operands,
                                     size_t count, struct error *err);
+
+/* ---- a command's last step: its report, in the form and to the place that was asked for ---- */
+
+/* What text may look like where `out` goes. */
+struct text_style report_output_style(const struct common *common, const struct output *out);
+
+/* Writes the report and commits the output. False with what the report lacks, too. */
+MUST_CHECK bool report_output_write(const struct report *report, const struct common *common,
+                                    struct error *err);
+
+/* ---- a graph to a file of another tool, the same way in every command ---- */
+
+/* Adds what the writer can tell to what the profile is read with. */
+void export_want(const struct writer *writer, struct builder_options *wanted);
+
+/* False with ERROR_USAGE where a binary format would go to a terminal, and no -o asks for that. */
+MUST_CHECK bool export_check(const struct writer *writer, const struct common *common,
+                             struct error *err);
+
+/* Writes a graph, which has the writer's level, to where the answer goes. What the format cannot
+ * hold is told on stderr unless quiet, as a warning about `path`. `marks`: for writers that show the
+ * critical path; or NULL. */
+MUST_CHECK bool export_write(const struct graph *graph, const char *path,
+                             const struct writer *writer, const struct path_marks *marks,
+                             const struct common *common, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/rank_loading.h"
+#include "cmd/shared/load.h"
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/report_output.h"
+#include "cmd/shared/profile_command.h"
 
 #include <langinfo.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "render/pictures/xml_stream.h"
+#include "render/pictures/svg.h"
 
 enum { COLUMNS_LEAST = 60 };
 

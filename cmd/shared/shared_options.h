@@ -1,12 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* shared_options.h — the options that commands share, so that a word means the same in all of
- * them */
+/* shared_options.h — options that several commands have */
 #ifndef PTK_CMD_SHARED_SHARED_OPTIONS_H
 #define PTK_CMD_SHARED_SHARED_OPTIONS_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "analysis/roofline/roofline.h"
+#include "analysis/selection/name_pattern.h"
+#include "base/cli/error.h"
 #include "base/cli/option.h"
-#include "cmd/shared/time_window.h"
+#include "base/memory/arena.h"
+#include "graph/model/graph.h"
 #include "render/forms/report.h"
+
+/* the part of a run that a command is limited to: a training step, or from when to
+ * when */
+
+struct time_window {
+    const char *step;        /* its number; NULL: any */
+    const char *begin, *end; /* "20ms", since the first event; NULL: none */
+};
+
+static inline bool time_window_is_all(const struct time_window *window)
+{
+    return !window->step && !window->begin && !window->end;
+}
+
+/* Its bounds, in ns since the timeline's origin. Steps need PROP_STEP. */
+bool time_window_find(const struct time_window *window, const struct graph *graph, int64_t *start,
+                      int64_t *end, struct error *err);
+
+/* Limits the graph to it, which must have no level but its timeline yet. */
+bool time_window_apply(const struct time_window *window, struct graph *graph, struct error *err);
+
+/* ---- the options that commands share, so that a word means the same in all of them ---- */
 
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -68,5 +96,53 @@ struct judging {
 };
 
 extern const struct option judging_options[]; /* of struct judging */
+
+/* ---- how many times faster something gets, as users write it ---- */
+
+/* "2", "2x", "inf"; false unless it is above 0. */
+bool factor_parse(const char *text, double *factor);
+
+/* "RE=TEXT": the expression, in the arena, may hold '=' itself, as the last one counts; what is
+ * after that. NULL where there is no expression. */
+const char *part_split(const char *text, const char **expression, struct arena *arena);
+
+/* "RE=FACTOR", an option's argument. */
+MUST_CHECK bool factor_parse_part(const char *option, const char *text, const char **expression,
+                                  double *factor, struct arena *arena, struct error *err);
+
+/* ---- which of the files a task of many is to read: --share I/N, or as an engine says ---- */
+
+/* Of `count` things the share's: first … end - 1. Shares are runs, for ranks of one host are
+ * neighbours. `text` is "I/N" with I from 0, or "auto": Slurm's array or step, Open MPI, PMI. NULL
+ * is all. */
+MUST_CHECK bool share_take(const char *text, size_t count, size_t *first, size_t *end,
+                           struct error *err);
+
+/* ---- from options and devices to the peaks that work is compared with ---- */
+
+struct ceiling_choice {
+    double peak_tflops, peak_gbs, link_gbs, l2_gbs, l1_gbs, clock_mhz;
+    const char *gpu;
+    const char *achievable; /* NULL, "measured", or a share */
+    int precision;          /* 0: by the work; else 1 + enum precision */
+};
+
+extern const struct option ceiling_options[]; /* of struct ceiling_choice */
+
+/* The user's, else what the device's parts make, else those of the table, for the first device that
+ * any of the graphs has. Adds where each is from to the report (NULL: nowhere), and doubts about
+ * what was given.
+ * ERROR_USAGE for a GPU that is not known, or not well enough. */
+MUST_CHECK bool ceilings_find(const struct ceiling_choice *choice,
+                              const struct report_input *inputs, uint32_t count,
+                              struct arena *arena, struct ceilings *ceilings, struct report *report,
+                              struct error *err);
+
+/* ---- the operand FUNC: the functions that a command is about ---- */
+
+/* Takes FUNC off the operands and leaves the file. Where one of two is a file and the other is
+ * none, their order does not matter. name_pattern_free() when true. */
+MUST_CHECK bool function_take(const char *command, char **operands, size_t *count, bool is_literal,
+                              struct name_pattern *pattern, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/shared/time_window.h"
+#include "cmd/shared/shared_options.h"
 
 #include <math.h>
 #include <stdlib.h>

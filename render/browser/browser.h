@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* browser.h — a profile to walk about in: what is shown, and what a key makes of it
- *
- * Nothing here draws. A browser is a stack of views over one graph: all functions ranked, one function
- * between its callers and callees, or the tree of time, of which branches open and which can be zoomed
- * into. An action changes the view on top, puts another onto it or takes it away; then its rows are what
- * browser_rows() says. */
+/* browser.h — the browser on the terminal: what it shows, and its screen */
 #ifndef PTK_RENDER_BROWSER_BROWSER_H
 #define PTK_RENDER_BROWSER_BROWSER_H
 
 #include "analysis/functions/function_order.h"
 #include "analysis/functions/tree.h"
+#include "base/attr.h"
+#include "base/cli/error.h"
+
+/* ---- a profile to walk about in: what is shown, and what a key makes of it ---- */
+
+/* Nothing here draws. A browser is a stack of views over one graph: all functions ranked, one function
+ * between its callers and callees, or the tree of time, of which branches open and which can be zoomed
+ * into. An action changes the view on top, puts another onto it or takes it away; then its rows are what
+ * browser_rows() says. */
 
 enum browser_action {
     BROWSER_NOTHING,
@@ -60,9 +64,9 @@ struct browser_row {
 
 struct browser {
     const struct graph *graph;
-    struct arena arena;      /* as long as the browser */
-    struct arena row_arena;  /* as long as the rows */
-    struct order order;      /* of functions, callers and callees */
+    struct arena arena;     /* as long as the browser */
+    struct arena row_arena; /* as long as the rows */
+    struct order order;     /* of functions, callers and callees */
     struct browser_view *views;
     size_t view_count, view_cap;
     struct browser_row *rows; /* of the view on top */
@@ -88,5 +92,17 @@ static inline struct browser_view *browser_view(const struct browser *browser)
 void browser_act(struct browser *browser, enum browser_action action);
 
 void browser_end(struct browser *browser);
+
+/* ---- a browser on a terminal: draws it, and takes keys until it is left ---- */
+
+struct browser_screen_options {
+    const char *title; /* the file's name */
+    bool has_color;
+};
+
+/* The terminal is the one that controls the process: standard input may be the profile. False with
+ * ERROR_USAGE where there is none, or ERROR_LACK where ptk was built without ncurses. */
+MUST_CHECK bool browser_screen_run(struct browser *browser,
+                                   const struct browser_screen_options *options, struct error *err);
 
 #endif

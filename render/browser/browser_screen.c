@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/browser/browser_screen.h"
+#include "render/browser/browser.h"
 
 #include <inttypes.h>
 #include <stdio.h>

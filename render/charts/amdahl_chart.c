@@ -8,7 +8,6 @@
 #include "analysis/amdahl/amdahl_steps.h"
 #include "base/text/escape.h"
 #include "graph/classify/short_name.h"
-#include "render/charts/axis.h"
 #include "render/charts/chart.h"
 #include "render/reports/reports.h"
 

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "base/text/escape.h"
-#include "render/forms/cell.h"
-#include "render/pictures/embedded_assets.h"
-#include "render/pictures/text_metrics.h"
+#include "render/forms/table.h"
+#include "render/pictures/pictures.h"
+#include "render/pictures/svg.h"
 
 enum { TITLE_SIZE = 15, TITLE_AT = 24, LINES_AT = 30, LINE = 15, BELOW_LINES = 10 };
 enum { ROOM = CHART_WIDTH - 2 * CHART_MARGIN };

@@ -1,14 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* chart.h — what every chart has: a title, a report's lines above and below, and texts that keep
- * out of each other's way; and the report's table below it
- *
- * Texts are raw bytes; they are made plain and shortened to the room that there is. */
+/* chart.h — what charts are drawn with: a frame of texts around a body, axes, legends, stacked bars and labels */
 #ifndef PTK_RENDER_CHARTS_CHART_H
 #define PTK_RENDER_CHARTS_CHART_H
 
-#include "render/charts/label_placement.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/roofline/roofline.h"
+#include "analysis/timeline/overlap.h"
+#include "base/text/format.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"
+#include "render/pictures/svg.h"
+
+/* ---- where a text of a picture still has room: none is written over another ---- */
+
+/* What must not be covered is taken first; then each text asks for a place. In pixels. */
+
+struct label_placement {
+    struct svg_box within; /* no text leaves this */
+    struct svg_box *taken;
+    size_t count, capacity;
+};
+
+void placement_free(struct label_placement *placement);
+
+void placement_take(struct label_placement *placement, struct svg_box box);
+
+bool placement_is_free(const struct label_placement *placement, struct svg_box box);
+
+/* The box that a line of plain text takes, whose base line is at y. */
+struct svg_box placement_text_box(double x, double y, enum svg_anchor anchor, double size,
+                                  struct span plain);
+
+/* Takes a place beside a mark of this radius. False where there is none; otherwise where the text's
+ * base line begins. */
+bool placement_beside(struct label_placement *placement, struct svg_point mark, double radius,
+                      double size, struct span plain, struct svg_point *at);
+
+/* Moves lines, sorted by y, apart to at least this distance, and none out of low … high as far as
+ * they fit. */
+void placement_spread(double *y, uint32_t count, double distance, double low, double high);
+
+/* what every chart has: a title, a report's lines above and below, and texts that keep
+ * out of each other's way; and the report's table below it
+ *
+ * Texts are raw bytes; they are made plain and shortened to the room that there is. */
 
 /* Pixels. */
 enum { CHART_WIDTH = 900, CHART_MARGIN = 12, CHART_TEXT = 11 };
@@ -45,5 +82,179 @@ double chart_table_height(uint32_t rows);
  * its number, on a mark of the class that `marks` has for it. At most `rows` rows. */
 void chart_table_write(struct chart *chart, const struct table *table, const char *const *marks,
                        uint32_t rows, double y);
+
+/* ---- round numbers along a side of a picture, and where they stand ---- */
+
+/* Positions are in pixels. A linear axis has ticks at 1, 2 or 5 times a power of ten; a logarithmic
+ * one at the powers of ten. */
+
+enum { AXIS_TEXT_BELOW = 16 /* pixels from a plot's lower side to the base line of its numbers */ };
+
+struct axis {
+    double low, high; /* values at both ends; a logarithmic one's are above 0 */
+    double from, to;  /* pixels; a vertical axis runs up, so `from` is the larger */
+    bool is_log;
+};
+
+double axis_at(const struct axis *axis, double value);
+
+/* The distance of the ticks, so that there are at most `most` of them. */
+double axis_step(const struct axis *axis, uint32_t most);
+
+/* Across `plot`, a fine line and a number at each power of ten of a logarithmic axis: "0.1",
+ * "100", "1 k". Left of the plot for an axis that runs up, else below it. */
+void axis_write_powers(struct svg *svg, const struct axis *axis, struct svg_box plot);
+
+/* A fine line across `plot` at this value, and its text. */
+void axis_write_tick(struct svg *svg, const struct axis *axis, struct svg_box plot, double value,
+                     const char *text);
+
+/* At most `most` such ticks of a linear axis, at round numbers followed by the unit: "1.5x". */
+void axis_write_numbers(struct svg *svg, const struct axis *axis, struct svg_box plot,
+                        uint32_t most, const char *unit);
+
+/* Such ticks at values of the unit ("1.2 ms"; all of one size) of a linear axis. */
+void axis_write_values(struct svg *svg, const struct axis *axis, struct svg_box plot,
+                       enum unit unit);
+
+/* ---- what the colours of a picture stand for, in lines below it ---- */
+
+struct legend_key {
+    const char *class; /* of the square */
+    struct span text;  /* plain; without one the next square follows closely */
+    double x, y;       /* within the legend; set by legend_lay_out() */
+};
+
+/* Shortens and places the keys in lines of `width` pixels. The height that they take. */
+double legend_lay_out(struct legend_key *keys, uint32_t count, double width, struct arena *arena);
+
+void legend_write(struct svg *svg, const struct legend_key *keys, uint32_t count, double x,
+                  double y);
+
+/* lengths one after another, each in its colour: what a whole is made of, as a bar, or
+ * what each of several steps is made of, as columns side by side */
+
+enum { STACK_PARTS_MAX = 8 };
+
+struct stack_part {
+    const char *name;
+    const char *class; /* its colour: "h1" */
+};
+
+/* A bar along the axis, from its value 0: `across` is the bar's upper or left side. Each part says
+ * its share where there is room, and its length where the pointer rests. */
+void stack_write(struct chart *chart, const struct stack_part *parts, const int64_t *lengths,
+                 uint32_t count, const struct axis *axis, double across, double thickness,
+                 enum unit unit);
+
+/* Keys of the parts, for legend_lay_out(). */
+void stack_keys(const struct stack_part *parts, uint32_t count, struct legend_key *keys);
+
+/* Of times. */
+struct columns {
+    const struct stack_part *parts;
+    uint32_t part_count;
+    uint32_t count;
+    const int64_t *lengths;    /* part_count of each column, in ns */
+    const char *const *labels; /* below each column */
+};
+
+/* Pixels that columns take, with their heading and labels. */
+double columns_height(void);
+
+/* The first columns, as many as there is room for: the heading says when there are more. */
+void columns_write(struct chart *chart, const struct columns *columns, const char *heading,
+                   double y);
+
+/* ---- a figure over time as a line of steps, with at most one step a pixel ---- */
+
+/* Of several values within a pixel the highest is drawn: peaks are what one looks for. */
+
+struct step_trail {
+    struct svg_point *points; /* in the arena */
+    uint32_t count;
+};
+
+/* Room for a trail over so many pixels. */
+void trail_init(struct step_trail *trail, double width, struct arena *arena);
+
+/* The figure is at y from x on. x never falls, and stays within the width given. */
+void trail_add(struct step_trail *trail, double x, double y);
+
+/* Keeps the last value up to x. */
+void trail_end(struct step_trail *trail, double x);
+
+/* As an open line; or the area down to `bottom`, which ends the trail. */
+void trail_write(struct svg *svg, const char *class, const struct step_trail *trail);
+void trail_write_area(struct svg *svg, const char *class, struct step_trail *trail, double bottom);
+
+/* ---- what each of several devices spent its time on, as bars below each other ---- */
+
+/* Compute, what no compute hides, and idleness: together a device's span. */
+enum { OVERLAP_PARTS = 4 };
+
+extern const struct stack_part overlap_parts[OVERLAP_PARTS];
+
+void overlap_lengths(const struct overlap_figures *all, int64_t lengths[OVERLAP_PARTS]);
+
+struct overlap_bar {
+    const char *label;
+    const struct overlap_figures *all;
+};
+
+/* Pixels that so many bars take, with their axis. */
+double overlap_bars_height(uint32_t count);
+
+/* Below each bar, a line is as long as the communication that compute hides. */
+void overlap_bars_write(struct chart *chart, const struct overlap_bar *bars, uint32_t count,
+                        double top);
+
+/* Pixels that the keys of the parts take, and the keys themselves. */
+enum { OVERLAP_KEYS = OVERLAP_PARTS + 1 };
+double overlap_legend_height(struct legend_key keys[OVERLAP_KEYS], struct chart *chart);
+
+/* ---- the ground of a roofline chart: axes, roofs and the zones below them ---- */
+
+enum { ROOFLINE_DOT_MOST = 26 /* pixels: the radius of the largest dot */ };
+
+/* Where a row's dot stands. What lacks one of the coordinates stands in a strip at the right. */
+enum roofline_place {
+    PLACE_NONE,  /* nothing is known of its work */
+    PLACE_PLOT,  /* both are known, and above 0 */
+    PLACE_FLOPS, /* its bytes are not known: at its FLOP a second */
+    PLACE_BYTES, /* it has no FLOPs: as far below the roof as its bandwidth is below its own */
+    PLACE_COUNT,
+};
+
+struct roofline_frame {
+    struct axis x, y; /* FLOP a byte, FLOP a second */
+    struct svg_box plot;
+    struct svg_box layout[PLACE_COUNT]; /* of the last two; without a width where there is no row */
+    uint32_t rows[PLACE_COUNT];
+    struct roof roof; /* that the zones are of: single precision, or what was given */
+};
+
+enum roofline_place roofline_place(const struct roofline_row *row);
+
+/* Of a row that has a place; `order` is the row's among those of its place. */
+struct svg_point roofline_point(const struct roofline_frame *frame, const struct roofline_row *row,
+                                uint32_t order);
+
+/* Ranges that hold all dots and the ridge; both axes' decades are of one length. The plot's top is
+ * at 0 until roofline_frame_put(). */
+void roofline_frame_lay_out(struct roofline_frame *frame, const struct roofline *roofline,
+                            const struct ceilings *ceilings);
+
+/* Pixels from the plot's top to below the axis' title. */
+double roofline_frame_height(const struct roofline_frame *frame);
+
+void roofline_frame_put(struct roofline_frame *frame, double top);
+
+/* Whether both roofs are known, so that memory, compute and latency have their zones. */
+bool roofline_has_zones(const struct roofline_frame *frame);
+
+/* All but the dots. Labels keep off what is taken in `dots`. */
+void roofline_frame_write(const struct roofline_frame *frame, const struct ceilings *ceilings,
+                          const struct label_placement *dots, struct chart *chart);
 
 #endif

@@ -8,9 +8,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
-#include "render/charts/axis.h"
 #include "render/charts/chart.h"
-#include "render/charts/legend.h"
 #include "render/reports/reports.h"
 
 enum { ROWS_MOST = 60, LINES_MOST = ROWS_MOST + 3, KEYS = 3 };

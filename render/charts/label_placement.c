@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/label_placement.h"
+#include "render/charts/chart.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory/grow.h"
-#include "render/pictures/text_metrics.h"
+#include "render/pictures/svg.h"
 
 /* Of a font's size: how far letters reach above and below their base line. */
 static const double ABOVE = 0.8, BELOW = 0.25;

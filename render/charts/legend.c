@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/legend.h"
+#include "render/charts/chart.h"
 
-#include "render/pictures/text_metrics.h"
+#include "render/pictures/svg.h"
 
 /* Pixels. */
 enum { SQUARE = 11, LINE = 18, TEXT_AT = 16, TEXT_MOST = 240, BETWEEN = 14, CLOSE = 2, SIZE = 11 };

@@ -6,10 +6,7 @@
 
 #include "analysis/summary/memory_curve.h"
 #include "base/text/format.h"
-#include "render/charts/axis.h"
 #include "render/charts/chart.h"
-#include "render/charts/legend.h"
-#include "render/charts/step_line.h"
 
 enum { PLACES_MOST = 16, KEYS = 2 };
 

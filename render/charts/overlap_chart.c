@@ -7,8 +7,7 @@
 #include "analysis/timeline/overlap.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "render/charts/overlap_bars.h"
-#include "render/charts/stack.h"
+#include "render/charts/chart.h"
 
 enum { DEVICES_MOST = 64, PANELS_MOST = 8 };
 

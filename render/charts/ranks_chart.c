@@ -6,7 +6,7 @@
 
 #include "analysis/ranks/rank_overlap.h"
 #include "base/text/format.h"
-#include "render/charts/overlap_bars.h"
+#include "render/charts/chart.h"
 
 enum { RANKS_MOST = 128, WAIT_KEYS = 2 };
 

@@ -9,8 +9,6 @@
 #include "base/memory/sort.h"
 #include "base/text/escape.h"
 #include "render/charts/chart.h"
-#include "render/charts/legend.h"
-#include "render/charts/roofline_frame.h"
 
 enum { ROWS_MOST = 40, KEYS = 8 };
 

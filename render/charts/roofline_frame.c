@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/roofline_frame.h"
+#include "render/charts/chart.h"
 
 #include <math.h>
 
-#include "render/pictures/text_metrics.h"
+#include "render/pictures/svg.h"
 
 /* Pixels. */
 enum { LEFT = 62, HEIGHT_LEAST = 320, HEIGHT_MOST = 460, DECADE_MOST = 130, BELOW = 36 };

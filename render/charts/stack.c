@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/stack.h"
+#include "render/charts/chart.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "render/pictures/text_metrics.h"
+#include "render/pictures/svg.h"
 
 /* Pixels. */
 enum { TEXT_ROOM = 6, TEXT_HIGH = 14 };

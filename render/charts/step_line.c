@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/charts/step_line.h"
+#include "render/charts/chart.h"
 
 #include <math.h>
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/summary/rank_steps.h"
-#include "render/charts/stack.h"
+#include "render/charts/chart.h"
 
 enum { BELOW = 8 };
 

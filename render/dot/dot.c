@@ -6,7 +6,6 @@
 
 #include "base/text/escape.h"
 #include "base/text/utf8.h"
-#include "render/dot/dot_name.h"
 
 struct dot_drawing {
     const struct graph *graph;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/dot/dot_groups.h"
+#include "render/dot/dot.h"
 
 #include <inttypes.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sizes and colours are pprof's: design notes, semantics/pprof.md §8. */
-#include "render/dot/dot_pprof.h"
+#include "render/dot/dot.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -8,8 +8,7 @@
 #include "base/checked.h"
 #include "base/text/escape.h"
 #include "base/text/format.h"
-#include "render/dot/dot_name.h"
-#include "render/pictures/colormap.h"
+#include "render/pictures/svg.h"
 
 struct dot_pprof_drawing {
     const struct graph *graph;

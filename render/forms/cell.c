@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/forms/cell.h"
+#include "render/forms/table.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* markdown_form.c — a report for a pull request or a wiki page */
 #include "base/text/escape.h"
-#include "render/forms/cell.h"
 #include "render/forms/report.h"
+#include "render/forms/table.h"
 
 static void write_row(const struct table *table, const struct columns_shown *shown, uint32_t row,
                       struct arena *arena, FILE *out)

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* table.h — rows and typed columns: what every tabular output is made from
- *
- * A result becomes a table once; text, CSV, JSON and Markdown follow for free. Figures stay raw;
- * only text and Markdown scale them. */
+/* table.h — tables: each column says who it is for, each cell what it is */
 #ifndef PTK_RENDER_FORMS_TABLE_H
 #define PTK_RENDER_FORMS_TABLE_H
 
@@ -12,6 +9,11 @@
 #include "base/memory/arena.h"
 #include "base/text/format.h"
 #include "base/text/span.h"
+
+/* ---- rows and typed columns: what every tabular output is made from ---- */
+
+/* A result becomes a table once; text, CSV, JSON and Markdown follow for free. Figures stay raw;
+ * only text and Markdown scale them. */
 
 enum { TABLE_MAX_WIDTH = 32 };
 
@@ -127,5 +129,15 @@ void row_text(struct row_writer *writer, struct span text);
 void row_no_text(struct row_writer *writer);
 void row_number(struct row_writer *writer, int64_t number); /* counts, values, flags */
 void row_real(struct row_writer *writer, double real);      /* shares, ratios */
+
+/* ---- a cell as people read it, for text and Markdown alike ---- */
+
+/* Scaled and rounded; a text as it is. Empty when there is none. Lives in `arena`. */
+struct span cell_shown(const struct column *column, const union cell *cell, struct arena *arena);
+
+/* Figures stand at the right, texts at the left unless the column says otherwise. */
+bool column_is_right(const struct column *column);
+
+const char *column_heading(const struct column *column);
 
 #endif

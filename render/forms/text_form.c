@@ -4,8 +4,8 @@
 
 #include "base/attr.h"
 #include "base/text/escape.h"
-#include "render/forms/cell.h"
 #include "render/forms/report.h"
+#include "render/forms/table.h"
 
 enum { GAP = 2, INNER_INDENT = 4, NAME_MIN = 24 };
 
@@ -67,8 +67,8 @@ static struct span shorter(struct text_layout *layout, const struct column *colu
                            struct span text, size_t common)
 {
     struct span label = label_in(column, text);
-    struct span shown = label_compact(label_short(label, layout->style->paths, common),
-                                      layout->arena);
+    struct span shown =
+        label_compact(label_short(label, layout->style->paths, common), layout->arena);
     size_t head = (size_t)(label.at - text.at), tail = text.len - head - label.len;
     char *joined = arena_array(layout->arena, head + shown.len + tail + 1, 1);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/page/html.h"
+#include "render/page/page.h"
 
 #include <inttypes.h>
 
 #include "base/text/escape.h"
 #include "render/pictures/libxml.h"
-#include "render/pictures/xml_stream.h"
+#include "render/pictures/svg.h"
 
 /* What libxml2 takes for a string. */
 static const xmlChar *xml_text(const char *text)

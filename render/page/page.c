@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "render/pictures/embedded_assets.h"
+#include "render/pictures/pictures.h"
 
 /* A first line break of their own, as in pictures: that is what the hashes are of. */
 static void embed(struct html *html, const char *element, const char *const *lines)

@@ -1,13 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* page.h — one page of HTML that needs nothing else: sections of tables and pictures
- *
- * Nothing is fetched, and no script runs but ours: the page's Content-Security-Policy names each
- * embedded asset by its hash. What comes from a profile is made plain and escaped. */
+/* page.h — the report's page: HTML, its chapters and the calls of each function */
 #ifndef PTK_RENDER_PAGE_PAGE_H
 #define PTK_RENDER_PAGE_PAGE_H
 
+#include <stdint.h>
+#include <stdio.h>
+
+#include "analysis/functions/hotspots.h"
+#include "base/memory/arena.h"
+#include "base/text/span.h"
 #include "render/forms/report.h"
-#include "render/page/html.h"
+
+/* ---- the elements of a page, on libxml2's writer ---- */
+
+/* Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here.
+ * Write errors are found when the output is committed. */
+
+struct _xmlTextWriter;
+
+struct html {
+    struct _xmlTextWriter *xml;
+    struct arena arena; /* of texts on their way out: the caller empties it now and then */
+};
+
+void html_open(struct html *html, FILE *out);
+void html_close(struct html *html);
+
+void html_begin(struct html *html, const char *element);
+void html_end(struct html *html);
+void html_void(struct html *html); /* ends an element that holds nothing and has no end tag */
+
+/* Of the element that was begun last; `value` is trusted text, which is escaped. */
+void html_attribute(struct html *html, const char *name, const char *value);
+void html_integer(struct html *html, const char *name, int64_t value);
+
+void html_text(struct html *html, struct span raw);
+void html_element(struct html *html, const char *name, struct span raw); /* with text in it */
+
+/* Markup or lines of this repository's own, as they are. */
+void html_raw(struct html *html, struct span markup);
+void html_lines(struct html *html, const char *const *lines); /* end with NULL */
+
+/* ---- one page of HTML that needs nothing else: sections of tables and pictures ---- */
+
+/* Nothing is fetched, and no script runs but ours: the page's Content-Security-Policy names each
+ * embedded asset by its hash. What comes from a profile is made plain and escaped. */
 
 struct page {
     struct html html;
@@ -30,5 +67,11 @@ void page_report(struct page *page, const struct report *report, uint32_t limit)
 void page_picture(struct page *page, const char *svg);
 
 void page_close(struct page *page);
+
+/* ---- the calls between the functions of a table, for the page's script to show ---- */
+
+/* Calls between functions in the rows of `hotspots`, whose table the section has just shown; those
+ * that are less than a ten-thousandth of the whole are left out. Nothing without a call graph. */
+void page_calls(struct page *page, const struct graph *graph, const struct hotspots *hotspots);
 
 #endif

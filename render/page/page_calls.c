@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/page/page_calls.h"
+#include "render/page/page.h"
 
 #include <inttypes.h>
 
-#include "render/forms/cell.h"
+#include "render/forms/table.h"
 
 /* Rows are numbered from 0; functions in no row have none. */
 enum { LEAST = 10000 };

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/text/format.h"
-#include "render/forms/cell.h"
+#include "render/forms/table.h"
 #include "render/page/page.h"
 
 static void write_headings(struct html *html, const struct table *table,

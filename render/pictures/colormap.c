@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/pictures/colormap.h"
+#include "render/pictures/svg.h"
 
 #include <math.h>
 #include <stdio.h>

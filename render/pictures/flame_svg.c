@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/pictures/flame_svg.h"
+#include "render/pictures/pictures.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,10 +9,8 @@
 #include "base/text/format.h"
 #include "graph/classify/short_name.h"
 #include "graph/model/frame_label.h"
-#include "render/charts/legend.h"
-#include "render/pictures/embedded_assets.h"
+#include "render/charts/chart.h"
 #include "render/pictures/svg.h"
-#include "render/pictures/text_metrics.h"
 
 /* Pixels. A box's text begins and ends `PAD` within it. */
 enum { MARGIN = 12, HEAD = 50, ROW = 18, GAP = 1, PAD = 4, TEXT = 11, TITLE = 15 };

@@ -6,7 +6,6 @@
 
 #include "base/text/escape.h"
 #include "render/pictures/libxml.h"
-#include "render/pictures/xml_stream.h"
 
 /* What libxml2 takes for a string. */
 static const xmlChar *xml_text(const char *text)

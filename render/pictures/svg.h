@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* svg.h — the one drawing vocabulary: every picture is made of these calls, on libxml2's writer
- *
- * Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here.
- * The same calls give the same bytes. Write errors are found when the output is committed. */
+/* svg.h — SVG: elements, texts that fit, colours */
 #ifndef PTK_RENDER_PICTURES_SVG_H
 #define PTK_RENDER_PICTURES_SVG_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/cli/error.h"
 #include "base/memory/arena.h"
+
+/* the one drawing vocabulary: every picture is made of these calls, on libxml2's writer
+ *
+ * Texts are the profile's raw bytes: they are made plain (base/text/escape.h) and escaped here.
+ * The same calls give the same bytes. Write errors are found when the output is committed. */
 
 struct _xmlTextWriter;
 
@@ -66,5 +69,63 @@ void svg_label(struct svg *svg, const char *class, double x, double y, enum svg_
 /* As svg_label(), turned about (x, y) by so many degrees, clockwise. */
 void svg_turned_label(struct svg *svg, const char *class, double x, double y, double degrees,
                       enum svg_anchor anchor, struct span text);
+
+/* ---- libxml2's writer onto a stream, for pictures and pages ---- */
+
+/* None of its calls fails for want of memory: that ends the run, as everywhere. When the stream
+ * cannot be written it goes on in vain; the output knows of it when it is committed. So what the
+ * calls return need not be looked at. */
+
+/* False with a word where libxml2 is not there: to be asked before an output is opened. */
+MUST_CHECK bool xml_stream_check(struct error *err);
+
+/* Never NULL; the caller frees it with xmlFreeTextWriter(). The stream stays open. */
+struct _xmlTextWriter *xml_stream_open(FILE *out);
+
+/* ---- how wide a text is, and the part of it that fits, without asking a font ---- */
+
+/* The widths are those of Helvetica, which Arial, Liberation Sans and Nimbus Sans share. Characters
+ * beyond ASCII are taken for wide ones, so that a text is rather too short than too long. */
+
+/* The fonts, as a CSS list, are in render/pictures/picture.css. The width is in units of the font's
+ * size. */
+double text_width(struct span plain);
+
+/* The text as it is where it fits into `width`; otherwise its two ends with an ellipsis between
+ * them; nothing where less than three characters would be left. `plain` is text that
+ * escape_plain() has seen. */
+struct span text_fit(struct arena *arena, struct span plain, double width, double size);
+
+/* The bytes of the text's beginning that make one line of this width, up to a blank where there is
+ * one; at least one character. */
+size_t text_line_length(struct span plain, double width, double size);
+
+/* ---- colours and sizes that grow with a weight ---- */
+
+struct hsl {
+    double hue, saturation, lightness; /* 0 … 1 */
+};
+
+/* Between two colours, as gprof2dot draws call graphs. */
+struct colormap {
+    struct hsl least, most;
+    double gamma;
+    double font_least, font_most; /* points */
+    double pen_least, pen_most;
+    int is_outlined; /* nodes have no fill: their text takes the colour */
+};
+
+extern const char *const colormap_names[]; /* ends with NULL */
+extern const struct colormap colormaps[];  /* in the same order */
+
+enum { COLORMAP_LEN = 8 };
+
+/* "#rrggbb" for a weight from 0 to 1. `skew` 1 is linear; larger keeps the strong colours for the
+ * largest weights. */
+const char *colormap_color(char out[COLORMAP_LEN], const struct colormap *map, double weight,
+                           double skew);
+
+double colormap_font(const struct colormap *map, double weight);
+double colormap_pen(const struct colormap *map, double weight);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/pictures/text_metrics.h"
+#include "render/pictures/svg.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/pictures/timeline_svg.h"
+#include "render/pictures/pictures.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,11 +9,8 @@
 #include "base/text/escape.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
-#include "render/charts/axis.h"
-#include "render/charts/legend.h"
-#include "render/charts/step_line.h"
-#include "render/pictures/embedded_assets.h"
-#include "render/pictures/text_metrics.h"
+#include "render/charts/chart.h"
+#include "render/pictures/svg.h"
 
 /* Pixels. */
 enum { HEAD = 66, ROW = 14, GAP = 1, BETWEEN = 6, PAD = 3, TEXT = 11, SMALL = 10, TITLE = 15 };

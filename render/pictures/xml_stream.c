@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/pictures/xml_stream.h"
+#include "render/pictures/svg.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,7 @@
 #include "base/text/format.h"
 #include "graph/classify/short_name.h"
 #include "graph/model/frame_label.h"
-#include "render/reports/check_cells.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 #include <inttypes.h>
 #include <math.h>

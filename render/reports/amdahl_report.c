@@ -6,7 +6,7 @@
 #include "analysis/amdahl/speedup.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -8,8 +8,7 @@
 #include "base/memory/sort.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
-#include "render/reports/check_cells.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -231,9 +230,10 @@ static const char *advice(enum bottleneck verdict)
             "I/O is not known below, files",
         [HELD_BY_SYSTEM] = "the kernel works for it: page faults, memory that is allocated and "
                            "freed over and over, or many small system calls",
-        [HELD_BY_LOCKS] = "no more than about one thread computes at a time, and locks take much of "
-                          "that: hold them shorter, split what they guard, use a copy for each "
-                          "thread",
+        [HELD_BY_LOCKS] =
+            "no more than about one thread computes at a time, and locks take much of "
+            "that: hold them shorter, split what they guard, use a copy for each "
+            "thread",
         [HELD_BY_ONE_THREAD] =
             "about one thread computes at a time: `ptk hotspots` shows what. If there is one, use "
             "more; if there are several, they take turns: a profile of locks says where",

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/check_cells.h"
+#include "render/reports/report_columns.h"
 
 #include <math.h>
 
 #include "base/text/format.h"
 #include "graph/model/graph.h"
-#include "render/reports/function_cells.h"
 
 const char *check_figures(const struct check *check, struct arena *arena)
 {

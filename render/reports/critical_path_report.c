@@ -4,7 +4,7 @@
 #include "analysis/execution/critical_path.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 static const struct column part_columns[] = {
     {.key = "part", .kind = CELL_TEXT, .use = COLUMN_ALL},

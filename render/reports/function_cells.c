@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 #include "base/checked.h"
 

@@ -4,7 +4,7 @@
 #include "analysis/functions/hotspots.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 #include <string.h>
 

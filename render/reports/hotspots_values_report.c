@@ -10,7 +10,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/derive/need.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 enum { VALUES_SHOWN = 13, NAME_LEN = 24 };
 

@@ -7,7 +7,7 @@
 #include "base/text/format.h"
 #include "graph/derive/need.h"
 #include "render/forms/report.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "analysis/job/job_traffic.h"
-#include "render/reports/job_tables.h"
+#include "render/reports/report_columns.h"
 
 /* ---- collectives ---- */
 

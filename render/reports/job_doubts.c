@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/job_doubts.h"
+#include "render/reports/report_columns.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,8 +5,7 @@
 
 #include "base/text/format.h"
 #include "graph/model/part_order.h"
-#include "render/reports/job_doubts.h"
-#include "render/reports/job_tables.h"
+#include "render/reports/report_columns.h"
 
 /* Clocks that change by less, ns, need no words. */
 enum { CHANGE_NOTED = 10000 };
@@ -210,7 +209,7 @@ const char *job_finding_text(const struct job *job, const struct job_finding *fi
                             ranks_text(finding, 0, finding->all_ranks, arena));
     case CAUSE_CLOCK:
         return about_clock(job, finding, arena);
-    case CAUSE_COUNT:
+    case JOB_CAUSE_COUNT:
         break;
     }
     return "";

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/reports/job_report.h"
+#include "render/reports/reports.h"
 
 #include <inttypes.h>
 #include <math.h>
 
 #include "base/text/format.h"
-#include "render/reports/job_doubts.h"
-#include "render/reports/job_tables.h"
+#include "render/reports/report_columns.h"
 
 static void say_findings(const struct job_page *page)
 {

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "render/reports/job_tables.h"
+#include "render/reports/report_columns.h"
 
 /* ---- who slows it: by type, stage, data-parallel rank ---- */
 

@@ -7,7 +7,7 @@
 #include "base/text/format.h"
 #include "base/text/source_text.h"
 #include "graph/model/frame_label.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 #include <math.h>
 #include <string.h>

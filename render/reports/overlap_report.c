@@ -5,8 +5,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/classify/short_name.h"
-#include "render/reports/function_cells.h"
-#include "render/reports/overlap_columns.h"
+#include "render/reports/report_columns.h"
 
 #include <inttypes.h>
 

@@ -5,7 +5,7 @@
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #include "base/checked.h"
 #include "graph/model/job_part.h"
 #include "graph/model/part_order.h"
-#include "render/reports/job_doubts.h"
+#include "render/reports/report_columns.h"
 
 /* ---- by rank ---- */
 

@@ -6,8 +6,7 @@
 #include "base/memory/sort.h"
 #include "base/text/format.h"
 #include "graph/classify/short_name.h"
-#include "render/reports/function_cells.h"
-#include "render/reports/overlap_columns.h"
+#include "render/reports/report_columns.h"
 
 #include <inttypes.h>
 #include <math.h>

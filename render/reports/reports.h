@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reports.h — results of analyses as reports: fields, lines and tables for every output form.
- *
- * Each adds to a report that has its inputs; a graph that is meant is that of the first. What a report
- * points to lives in `arena`; a `limit` of 0 is all. */
+/* reports.h — each result as fields, lines and tables */
 #ifndef PTK_RENDER_REPORTS_REPORTS_H
 #define PTK_RENDER_REPORTS_REPORTS_H
 
+#include "analysis/job/job.h"
 #include "render/forms/report.h"
+
+/* ---- results of analyses as reports: fields, lines and tables for every output form. ---- */
+
+/* Each adds to a report that has its inputs; a graph that is meant is that of the first. What a report
+ * points to lives in `arena`; a `limit` of 0 is all. */
 
 struct advice;
 struct amdahl;
@@ -209,5 +212,22 @@ void rank_step_rows(const struct job_part *part, struct arena *arena, struct rep
 /* A row a rank that both jobs have, the largest change first; those of one alone are named. */
 void rank_difference_rows(const struct job_part *before, const struct job_part *after,
                           struct arena *arena, struct report *report);
+
+/* ---- what slows a job, in words and tables ---- */
+
+/* Which table comes first: CSV writes that one. */
+enum job_table {
+    JOB_BY_RANK,
+    JOB_BY_STAGE,
+    JOB_BY_TYPE,
+    JOB_BY_DP,
+    JOB_BY_STEP,
+    JOB_BY_GROUP,
+    JOB_BY_COLLECTIVE
+};
+
+/* `limit`: rows of a table that people see; 0: all. */
+void job_report(const struct job *job, enum job_table first, uint32_t limit, struct arena *arena,
+                struct report *report);
 
 #endif

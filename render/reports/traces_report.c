@@ -4,7 +4,7 @@
 #include "analysis/functions/stacks.h"
 #include "base/text/format.h"
 #include "graph/model/label_set.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 static const struct column outer_columns[] = {
     {.key = "self", .kind = CELL_VALUE, .use = COLUMN_ALL},

@@ -5,7 +5,7 @@
 #include "base/text/escape.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 static const struct column columns[] = {
     {.key = "depth", .kind = CELL_COUNT, .use = COLUMN_MACHINES},

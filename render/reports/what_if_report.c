@@ -5,7 +5,7 @@
 #include "analysis/execution/what_if.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "render/reports/function_cells.h"
+#include "render/reports/report_columns.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "graph/classify/short_name.h"
-#include "render/summary/paddle_tables.h"
+#include "render/summary/summary_report.h"
 
 static const char cpu_heading[] = "CPU Total / Avg / Max / Min / Ratio(%)";
 static const char gpu_heading[] = "GPU Total / Avg / Max / Min / Ratio(%)";

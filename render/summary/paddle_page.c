@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/summary/paddle_page.h"
+#include "render/summary/summary_report.h"
 
 #include <stdlib.h>
 #include <string.h>

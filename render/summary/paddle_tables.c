@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* paddle_tables.c — what the whole run looks like: devices, types of event, phases, batches */
-#include "render/summary/paddle_tables.h"
+#include "render/summary/summary_report.h"
 
 #include <math.h>
 #include <string.h>

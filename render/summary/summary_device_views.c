@@ -2,8 +2,8 @@
 /* summary_device_views.c — how well the device is used, launched on and fed */
 #include <math.h>
 
-#include "render/reports/function_cells.h"
-#include "render/summary/summary_views.h"
+#include "render/reports/report_columns.h"
+#include "render/summary/summary_report.h"
 
 static struct table *steps_table(const struct view_context *context)
 {

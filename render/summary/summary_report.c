@@ -4,8 +4,6 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "render/summary/paddle_tables.h"
-#include "render/summary/summary_views.h"
 
 const char *const summary_view_names[] = {"device",
                                           "overview",

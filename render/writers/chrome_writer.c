@@ -8,8 +8,6 @@
 
 #include "base/text/escape.h"
 #include "graph/model/flow_places.h"
-#include "render/writers/trace_args.h"
-#include "render/writers/trace_rows.h"
 #include "render/writers/writer.h"
 
 /* ---- arrows from what launched or led to an event to the event, in a Chrome trace ---- */
@@ -363,8 +361,7 @@ static void write_chrome(struct writing *writing)
     const struct timeline *timeline = &writing->graph->timeline;
     struct written_trace trace = {.graph = writing->graph,
                                   .out = writing->out,
-                                  .left = NAMES_MOST +
-                                          (uint64_t)NAMES_OF_EVENT * timeline->count};
+                                  .left = NAMES_MOST + (uint64_t)NAMES_OF_EVENT * timeline->count};
 
     trace.rows = trace_rows_find(writing->graph, writing->arena);
     trace_args_init(&trace.args, writing->graph, writing->arena);

@@ -7,7 +7,6 @@
 
 #include "base/text/escape.h"
 #include "base/text/format.h"
-#include "render/writers/trace_args.h"
 #include "render/writers/writer.h"
 
 struct json {

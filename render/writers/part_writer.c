@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/writers/part_writer.h"
+#include "render/writers/writer.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>

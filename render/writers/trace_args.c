@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/writers/trace_args.h"
+#include "render/writers/writer.h"
 
 #include <inttypes.h>
 

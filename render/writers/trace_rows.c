@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "render/writers/trace_rows.h"
+#include "render/writers/writer.h"
 
 #include "base/memory/sort.h"
 

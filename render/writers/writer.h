@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* writer.h — a graph in another tool's format: what each has to provide, and the list of all
- *
- * The counterpart of parsers/parser.h: formats and levels meet in the graph, so every input that
- * has the level can become every output that needs it. */
+/* writer.h — a graph in another tool's format */
 #ifndef PTK_RENDER_WRITERS_WRITER_H
 #define PTK_RENDER_WRITERS_WRITER_H
 
@@ -11,6 +8,12 @@
 #include "analysis/execution/path_marks.h"
 #include "base/text/escape.h"
 #include "graph/model/graph.h"
+#include "graph/model/job_part.h"
+
+/* ---- a graph in another tool's format: what each has to provide, and the list of all ---- */
+
+/* The counterpart of parsers/parser.h: formats and levels meet in the graph, so every input that
+ * has the level can become every output that needs it. */
 
 /* One conversion. */
 struct writing {
@@ -19,8 +22,8 @@ struct writing {
     FILE *out;
     struct arena *arena;
     const struct path_marks *path_marks; /* the critical path to be shown; NULL: none */
-    struct warnings *warnings;  /* what the format cannot hold */
-    struct csv_readers readers; /* `is_terminal` is for all formats of text */
+    struct warnings *warnings;           /* what the format cannot hold */
+    struct csv_readers readers;          /* `is_terminal` is for all formats of text */
 };
 
 struct writer {
@@ -43,5 +46,40 @@ extern const char *const writer_names[];     /* in the same order; ends with NUL
 
 /* The one that keeps most of a profile that holds this level. */
 const struct writer *writer_for(enum level level);
+
+/* ---- a part of a job as a file: proto/part.proto ---- */
+
+/* Equal parts give equal bytes. Write errors are found when the output is committed. */
+void part_write(const struct job_part *part, FILE *out);
+
+/* ---- the numbers under which a track's process and thread stand in a Chrome trace ---- */
+
+enum { TRACE_TEXT_IDS = 1 << 30 }; /* those that have texts, not numbers */
+
+struct trace_row {
+    int64_t process, thread;
+};
+
+/* By track, lanes as their track; the arena's. Device work stands at its device's number, but for
+ * tracks that only the names of their processes tell apart from others: these stand there. */
+struct trace_row *trace_rows_find(const struct graph *graph, struct arena *arena);
+
+/* ---- what a trace's events say besides their time, under Kineto's names ---- */
+
+struct trace_args {
+    const struct graph *graph;
+    uint32_t next[PROP_COUNT]; /* by property: the first pair not written; events ascend */
+    const bool *is_critical;   /* by event: on the critical path, as HTA marks it; NULL */
+    bool *launches; /* by event: some work of a device says that it launched it; NULL: none does */
+};
+
+void trace_args_init(struct trace_args *args, const struct graph *graph, struct arena *arena);
+
+/* Whether the arguments of the event and of what launched it say so: one correlation, as readers
+ * know it of calls and of work of a device. */
+bool trace_args_correlate(const struct trace_args *args, event_id event);
+
+/* Writes `,"args":{…}`, or nothing where an event has none. Events come in ascending order. */
+void trace_args_write(struct trace_args *args, event_id event, FILE *out);
 
 #endif

@@ -14,8 +14,7 @@
 #include "graph/derive/need.h"
 #include "parsers/parser.h"
 #include "render/dot/dot.h"
-#include "render/pictures/flame_svg.h"
-#include "render/pictures/timeline_svg.h"
+#include "render/pictures/pictures.h"
 #include "render/reports/reports.h"
 #include "tests/fuzz/charts.h"
 

@@ -5,10 +5,8 @@
 
 #include "analysis/amdahl/amdahl.h"
 #include "base/text/format.h"
-#include "render/charts/axis.h"
-#include "render/charts/label_placement.h"
-#include "render/charts/step_line.h"
-#include "render/pictures/text_metrics.h"
+#include "render/charts/chart.h"
+#include "render/pictures/svg.h"
 
 #define NEAR(got, wanted) cr_expect_float_eq(got, wanted, 1e-9, "%.9g, not %.9g", got, wanted)
 

@@ -5,7 +5,7 @@
 #include "analysis/functions/call_flow.h"
 #include "analysis/layout/flame.h"
 #include "base/checked.h"
-#include "render/pictures/text_metrics.h"
+#include "render/pictures/svg.h"
 
 /* A call graph by hand: functions 0 … count - 1. */
 struct call {

@@ -8,7 +8,7 @@
 #include "analysis/summary/summary.h"
 #include "base/attr.h"
 #include "parsers/shared/operator_input_text.h"
-#include "render/summary/paddle_tables.h"
+#include "render/summary/summary_report.h"
 #include "tests/unit/hand_made.h"
 
 enum { MS = 1000000 };
