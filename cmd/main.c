@@ -9,7 +9,7 @@
 #endif
 
 #include "base/io/output.h"
-#include "base/text/suggest.h"
+#include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 
 extern const struct command command_info, command_hotspots, command_callers, command_callees,

@@ -3,8 +3,8 @@
 
 #include "base/attr.h"
 #include "base/cli/error.h"
+#include "base/text/pattern.h"
 #include "base/text/span.h"
-#include "base/text/suggest.h"
 #include "parsers/parser.h"
 
 /* ---- files that are no profile ptk reads, but that people have next to one ---- */

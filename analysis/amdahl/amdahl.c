@@ -7,9 +7,9 @@
 #include "analysis/amdahl/speedup.h"
 #include "analysis/amdahl/workload.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/derive/need.h"
+#include "base/memory/vector.h"
+#include "graph/derive/derive.h"
 
 const double amdahl_factors[AMDAHL_FACTORS] = {1.5, 2, 10};
 

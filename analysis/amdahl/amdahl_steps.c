@@ -6,8 +6,8 @@
 #include "analysis/amdahl/workload.h"
 #include "analysis/timeline/steps.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* Figures of all parts in all steps are kept at once: this many. */
 enum { FIGURES_MAX = 1 << 22 };

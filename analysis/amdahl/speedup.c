@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 double speedup_overall(double share, double factor)
 {

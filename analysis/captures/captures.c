@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/classify/batch_label.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
+#include "graph/classify/function_class.h"
 #include "graph/model/open_events.h"
 
 /* From the end of the call that begins a capture to the start of the one that ends it. */
@@ -27,7 +27,7 @@ struct capture_reading {
     struct captures *captures;
     const struct graph *from;
     struct capture_span *segments; /* by start */
-    bool *is_capturing;       /* by track: whether it has segments of its own */
+    bool *is_capturing;            /* by track: whether it has segments of its own */
     size_t segment_count, segment_cap;
     struct captured_node *found;
     size_t found_count, found_cap;

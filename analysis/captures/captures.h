@@ -8,7 +8,7 @@
 #define PTK_ANALYSIS_CAPTURES_CAPTURES_H
 
 #include "base/memory/arena.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "graph/model/graph.h"
 
 /* A node of a graph: of its capture, or of a launch. */

@@ -7,10 +7,10 @@
 #include <xxhash.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/classify/batch_label.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
+#include "graph/classify/function_class.h"
 #include "graph/model/open_events.h"
 
 #define ANY_CAPTURE UINT32_MAX

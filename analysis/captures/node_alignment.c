@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/classify/kernel_family.h"
+#include "base/memory/vector.h"
+#include "graph/classify/kernel_class.h"
 
 enum {
     STREAMS_MAX = 64, /* of one launch */

@@ -5,7 +5,7 @@
 
 #include "analysis/causes/kernel_causes.h"
 #include "analysis/roofline/launch_shape.h"
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
 
 const struct cause_text cause_texts[CAUSE_COUNT] = {
     [CAUSE_TOO_FEW_TILES] = {"too-few-tiles", "a product has fewer tiles than the device has units",

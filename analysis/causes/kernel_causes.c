@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "analysis/roofline/launch_shape.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 /* Ours, but for ROOF_BUSY; chosen so that traces made to have a cause are named for it, and those
  * made to have none are not. */

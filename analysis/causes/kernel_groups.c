@@ -8,9 +8,9 @@
 #include "analysis/work/event_work.h"
 #include "analysis/work/kernel_owners.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 enum { CHAIN_MIN = 3, CHAIN_MAX = 32 };
 

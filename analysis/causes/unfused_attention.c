@@ -2,7 +2,7 @@
 #include "analysis/causes/unfused_attention.h"
 
 #include "analysis/work/event_work.h"
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
 
 enum { PARTS_MAX = 8 };
 

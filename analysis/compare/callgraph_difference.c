@@ -4,8 +4,8 @@
 #include "analysis/compare/function_matching.h"
 #include "analysis/merge/merge.h"
 #include "analysis/selection/group.h"
-#include "base/memory/idmap.h"
-#include "graph/derive/need.h"
+#include "base/memory/hash_index.h"
+#include "graph/derive/derive.h"
 
 static str_id text_in(struct graph *to, const struct graph *from, str_id text)
 {

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 #include "base/text/format.h"
-#include "graph/classify/function_identity.h"
-#include "graph/derive/need.h"
+#include "graph/classify/function_class.h"
+#include "graph/derive/derive.h"
 
 /* ---- adding runs ---- */
 

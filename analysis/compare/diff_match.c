@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #include "analysis/compare/diff.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/classify/function_identity.h"
+#include "base/memory/vector.h"
+#include "graph/classify/function_class.h"
 
 /* Past this many pairs that are possible only lines decide. */
 enum { ALIGNED_MAX = 1000000 };

@@ -2,8 +2,8 @@
 #include "analysis/compare/function_matching.h"
 
 #include "analysis/selection/group.h"
-#include "base/memory/idmap.h"
-#include "graph/classify/function_identity.h"
+#include "base/memory/hash_index.h"
+#include "graph/classify/function_class.h"
 
 /* The frame that stands for all that are one function with it. */
 static frame_id stand_in(struct graph *graph, frame_id id)

@@ -16,9 +16,9 @@
  *                                  began shortly before it returned */
 #include "analysis/execution/host_roles.h"
 #include "analysis/execution/task_build.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/classify/memory_copy.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 enum {
     RETURN_PROMPT = 50000,   /* ns: what a call still does after what it waited for has ended */

@@ -5,8 +5,8 @@
 
 #include "analysis/execution/host_roles.h"
 #include "analysis/timeline/device_work.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 const char *path_part_name(enum path_part part)
 {

@@ -3,8 +3,8 @@
  * calls */
 #include "analysis/execution/task_build.h"
 #include "analysis/timeline/device_work.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 static bool ends_before(const void *context, uint32_t a, uint32_t b)
 {

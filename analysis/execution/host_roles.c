@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/execution/host_roles.h"
 
-#include "base/memory/grow.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 static enum host_role role_of_call(struct frame_class class)
 {

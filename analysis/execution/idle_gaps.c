@@ -5,16 +5,15 @@
 
 #include "analysis/execution/host_roles.h"
 #include "analysis/timeline/intervals.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
-#include "graph/classify/event_role.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 enum {
     LAUNCH_COST = 30000,         /* ns: 5 to 20 us on today's drivers; HTA draws its line at 30 */
     OPERATOR_COST_MOST = 100000, /* ns: an operator's own work that is there to launch others' */
-    WAIT_MOST = 100000, /* ns: one that waits, and is longer, has something to wait for */
+    WAIT_MOST = 100000,          /* ns: one that waits, and is longer, has something to wait for */
     SETUP_COST = 1000000, /* ns: a call that launches or asks takes microseconds, unless it loads
                              code or makes a context first */
     LARGE_COPY = 65536    /* bytes */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "analysis/execution/idle_gaps.h"
-#include "base/memory/grow.h"
-#include "graph/build/calltree_builder.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/build/builder_state.h"
+#include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"
 #include "graph/model/open_events.h"
 
@@ -95,9 +95,8 @@ void idle_tree_make(struct graph *graph)
 {
     bool *has_value = grow_zeroed(graph->values.count, sizeof(*has_value));
     int64_t *idle_of = grow_zeroed((size_t)graph->timeline.count + 1, sizeof(*idle_of));
-    struct tree_shape shape = {.value_count = graph->values.count,
-                               .has_value = has_value,
-                               .has_calls = true};
+    struct tree_shape shape = {
+        .value_count = graph->values.count, .has_value = has_value, .has_calls = true};
     struct idle_tree idle = {.graph = graph, .idle_of = idle_of};
     struct devices_work devices;
     struct execution execution;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 struct innermost_level {
     int64_t end;

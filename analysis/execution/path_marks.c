@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* What a thread was innermost in while its tasks were on the path. */
 static void mark_thread(const struct execution *execution, uint32_t track, const bool *is_task,

@@ -6,7 +6,7 @@
 #include "analysis/amdahl/speedup.h"
 #include "analysis/execution/replay.h"
 #include "analysis/timeline/intervals.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* What is not changed is one part, of which only the union counts. */
 struct measure {

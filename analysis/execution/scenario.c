@@ -5,9 +5,9 @@
 
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/steps.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 #include "graph/model/open_events.h"
 
 void scenario_begin(struct scenario *scenario, const struct execution *execution)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "analysis/timeline/device_work.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* How many events are looked at for one that will do. */
 enum { EVENTS_ASKED = 64 };

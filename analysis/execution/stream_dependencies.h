@@ -4,7 +4,7 @@
 #ifndef PTK_ANALYSIS_EXECUTION_STREAM_DEPENDENCIES_H
 #define PTK_ANALYSIS_EXECUTION_STREAM_DEPENDENCIES_H
 
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "graph/model/graph.h"
 
 /* The number by which others wait for the stream of a track. */

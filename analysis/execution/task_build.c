@@ -5,8 +5,8 @@
 
 #include "analysis/execution/host_roles.h"
 #include "analysis/timeline/device_work.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* How a thread's task came to begin: after a stop, or after a call that blocked. */
 struct resumption {

@@ -14,8 +14,8 @@
 #include "analysis/execution/host_roles.h"
 #include "analysis/execution/task_build.h"
 #include "analysis/execution/wait_only_threads.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 enum {
     STOP_LEAST = 5000,       /* ns: in shorter pauses no thread is woken */

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 static bool lasts_longer(const void *context, uint32_t a, uint32_t b)
 {

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "analysis/execution/host_roles.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 enum { WORKERS_MAX = 64 };
 

@@ -51,7 +51,7 @@ struct entries {
     int64_t cum; /* their sum: what passed under the profiler's eyes */
 };
 
-/* The graph must have LEVEL_FLAT, and the totals of its calls (graph/derive/need.h). A function
+/* The graph must have LEVEL_FLAT, and the totals of its calls (graph/derive/derive.h). A function
  * without callers is an entry, too. */
 void entries_find(const struct graph *graph, const struct edge_totals *edge_totals,
                   struct arena *arena, struct entries *entries);

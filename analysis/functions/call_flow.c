@@ -4,7 +4,7 @@
 #include "analysis/functions/call_edges.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 #define NO_FUNCTION UINT32_MAX
 

@@ -3,7 +3,7 @@
 
 #include "analysis/functions/tree.h"
 #include "base/checked.h"
-#include "graph/build/calltree_builder.h"
+#include "graph/build/builder_state.h"
 
 /* Rows come depth first, so the path to a row is the rows before it that are less deep. */
 static void add_rows(const struct tree *rows, uint32_t value, struct calltree_builder *builder,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory/sort.h"
-#include "base/text/suggest.h"
+#include "base/text/pattern.h"
 #include "graph/model/frame_label.h"
 
 const char *const order_names[] = {

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 static int64_t sum_known(const int64_t *column, uint32_t count)
 {

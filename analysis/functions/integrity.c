@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 static const double NOTABLE = 0.002, ALARMING = 0.01;
 

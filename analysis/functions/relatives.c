@@ -2,7 +2,7 @@
 #include "analysis/functions/relatives.h"
 
 #include "base/checked.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 #define NO_ROW UINT32_MAX
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/derive/need.h"
+#include "base/memory/vector.h"
+#include "graph/derive/derive.h"
 #include "graph/model/calltree_walk.h"
 
 static const struct frame *frame_at(const struct graph *graph, uint32_t row)
@@ -110,8 +110,8 @@ static void sum_lines(const struct graph *graph, struct lines *lines)
 
         function->cum = 0;
         for (uint32_t row = 0; row < function->count; row++)
-            function->cum = checked_add(
-                function->cum, graph->functions.cum[lines->rows[function->first + row]]);
+            function->cum = checked_add(function->cum,
+                                        graph->functions.cum[lines->rows[function->first + row]]);
     }
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/checked.h"
 #include "base/memory/sort.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 /* Of differences the largest come first, up or down. */
 static int64_t size_of(int64_t figure)

@@ -6,9 +6,9 @@
 
 #include "analysis/functions/tree_source.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/derive/need.h"
+#include "base/memory/vector.h"
+#include "graph/derive/derive.h"
 
 /* Percent of the whole below which branches go when there are too many. */
 static const double NARROWEST_LEAST = 0.001, NARROWEST_MOST = 10;

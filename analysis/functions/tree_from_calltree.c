@@ -7,8 +7,8 @@
 
 #include "analysis/functions/tree_source.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
 #include "graph/model/calltree_walk.h"
 
 struct cursor {

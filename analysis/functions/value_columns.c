@@ -2,7 +2,7 @@
 #include "analysis/functions/value_columns.h"
 
 #include "base/checked.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 /* Of a tree, which has each value by node. */
 static const int64_t *sum_nodes(const struct graph *graph, struct arena *arena)

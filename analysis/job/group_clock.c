@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/job/clock_fit.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
 
 /* Ranks of one host share a clock: what ends there at other times than by this, ns, does not. */

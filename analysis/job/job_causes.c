@@ -6,28 +6,28 @@
 #include <string.h>
 
 #include "analysis/job/job_faults.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 const char *job_cause_name(enum job_cause cause)
 {
     static const char *const names[JOB_CAUSE_COUNT] = {[CAUSE_MISSED] = "missed-collective",
-                                                   [CAUSE_MISMATCH] = "mismatched-collective",
-                                                   [CAUSE_STUCK] = "stuck-collective",
-                                                   [CAUSE_ORDER] = "collective-order",
-                                                   [CAUSE_UNDECIDED] = "undecided",
-                                                   [CAUSE_LATE] = "late-rank",
-                                                   [CAUSE_LONG] = "long-collectives",
-                                                   [CAUSE_FOREIGN] = "foreign-rank",
-                                                   [CAUSE_LOADER] = "late-loader",
-                                                   [CAUSE_HOST] = "slow-host",
-                                                   [CAUSE_LINK] = "slow-link",
-                                                   [CAUSE_RANK] = "slow-rank",
-                                                   [CAUSE_RANKS] = "slow-ranks",
-                                                   [CAUSE_DP] = "slow-dp-rank",
-                                                   [CAUSE_STAGE] = "slow-stage",
-                                                   [CAUSE_TYPE] = "slow-operation",
-                                                   [CAUSE_MISSING_RANK] = "missing-rank",
-                                                   [CAUSE_CLOCK] = "clock-offset"};
+                                                       [CAUSE_MISMATCH] = "mismatched-collective",
+                                                       [CAUSE_STUCK] = "stuck-collective",
+                                                       [CAUSE_ORDER] = "collective-order",
+                                                       [CAUSE_UNDECIDED] = "undecided",
+                                                       [CAUSE_LATE] = "late-rank",
+                                                       [CAUSE_LONG] = "long-collectives",
+                                                       [CAUSE_FOREIGN] = "foreign-rank",
+                                                       [CAUSE_LOADER] = "late-loader",
+                                                       [CAUSE_HOST] = "slow-host",
+                                                       [CAUSE_LINK] = "slow-link",
+                                                       [CAUSE_RANK] = "slow-rank",
+                                                       [CAUSE_RANKS] = "slow-ranks",
+                                                       [CAUSE_DP] = "slow-dp-rank",
+                                                       [CAUSE_STAGE] = "slow-stage",
+                                                       [CAUSE_TYPE] = "slow-operation",
+                                                       [CAUSE_MISSING_RANK] = "missing-rank",
+                                                       [CAUSE_CLOCK] = "clock-offset"};
 
     return names[cause];
 }

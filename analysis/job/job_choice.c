@@ -3,7 +3,7 @@
 
 #include "analysis/job/job_choice.h"
 #include "base/memory/sort.h"
-#include "graph/model/part_order.h"
+#include "graph/model/job_part.h"
 
 struct step_count {
     int64_t number;

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
-#include "graph/model/part_order.h"
+#include "base/memory/vector.h"
+#include "graph/model/job_part.h"
 
 static uint32_t worker_of(const struct job_model *model, uint32_t rank)
 {

@@ -6,9 +6,9 @@
 
 #include "analysis/job/clock_fit.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/model/part_order.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/model/job_part.h"
 
 /* Clocks that differ by less are normal, ns. What ends RESIDUAL_NORMAL apart ends together, and so
  * does what ends not OUT_OF_LINE times as far apart as is usual in the job. A group of less than

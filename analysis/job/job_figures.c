@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/parallel/parallel_for.h"
 
 /* Each worker is replayed by itself, or as many as come to so many operations: seconds; the worst by

@@ -3,9 +3,9 @@
 
 #include "analysis/job/job_faults.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "graph/classify/memory_copy.h"
-#include "graph/model/part_order.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
+#include "graph/model/job_part.h"
 
 /* So many disagreements are looked at, and told. */
 enum { LOOKED_AT = 256, TOLD_MOST = 16 };

@@ -4,9 +4,9 @@
 #include "analysis/job/job_choice.h"
 #include "analysis/job/job_clock.h"
 #include "analysis/job/step_numbers.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/model/part_order.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/model/job_part.h"
 
 /* Operations of all workers as they stand in the leaves, before they are put in order. */
 struct model_gathering {

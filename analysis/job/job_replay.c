@@ -4,7 +4,7 @@
 
 #include "analysis/job/job_model.h"
 #include "base/checked.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 
 double job_replay(const struct job_model *model, const struct job_run *run, int64_t *ends,
                   int64_t *steps)

@@ -6,9 +6,9 @@
 
 #include "analysis/ranks/collectives.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/classify/memory_copy.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 /* A row of the part, with what it is put together by. */
 struct traffic_row {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/model/part_order.h"
+#include "graph/model/job_part.h"
 
 #define NO_WORKER UINT32_MAX
 

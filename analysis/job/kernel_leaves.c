@@ -11,8 +11,8 @@
 #include "analysis/job/leaf_work.h"
 #include "analysis/job/leaves.h"
 #include "analysis/ranks/collectives.h"
-#include "base/memory/grow.h"
-#include "graph/model/part_order.h"
+#include "base/memory/vector.h"
+#include "graph/model/job_part.h"
 
 /* ---- joins ---- */
 

@@ -10,9 +10,9 @@
 #include "analysis/execution/stream_dependencies.h"
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/steps.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* A range covers what begins half a nanosecond before it, as clocks are rounded; one kernel may end
  * as soon after another's start as this without having been waited for. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
-#include "graph/model/part_order.h"
+#include "base/memory/vector.h"
+#include "graph/model/job_part.h"
 
 struct draft_step *draft_step(struct leaf_draft *draft, int64_t number)
 {

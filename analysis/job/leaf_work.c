@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/job/leaf_work.h"
 
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
-#include "graph/model/part_order.h"
+#include "graph/model/job_part.h"
 
 /* Names are kept that have one part in LITTLE of the time, and so many at most. */
 enum { LITTLE = 10000, NAMES_MOST = 512 };

@@ -2,7 +2,7 @@
 #include "analysis/job/leaves.h"
 
 #include "analysis/ranks/collectives.h"
-#include "graph/model/part_order.h"
+#include "graph/model/job_part.h"
 
 uint64_t leaves_properties(void)
 {

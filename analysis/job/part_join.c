@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/model/part_order.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/model/job_part.h"
 
 /* ---- what is there already ---- */
 

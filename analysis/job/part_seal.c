@@ -5,11 +5,11 @@
 #include "analysis/job/group_clock.h"
 #include "analysis/job/part_join.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
-#include "graph/classify/memory_copy.h"
-#include "graph/model/part_order.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
+#include "graph/model/job_part.h"
 
 static int by_sequence(const void *a, const void *b)
 {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "graph/model/part_order.h"
+#include "graph/model/job_part.h"
 
 static void take_means(const struct part_leaf *leaf, int64_t means[ROW_COUNT])
 {

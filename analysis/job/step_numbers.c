@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
 
 /* That one leaf called a step, in which both had a collective, by so much more than another. */
 struct vote {

@@ -5,8 +5,8 @@
 
 #include "analysis/layout/flame_source.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 struct flame_item *flame_items_add(struct flame_items *items)
 {

@@ -4,9 +4,9 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
-#include "graph/classify/own_code.h"
+#include "graph/classify/function_class.h"
 
 const char *const coloring_names[] = {"auto", "package", "module", "kind", "heat", NULL};
 

@@ -7,8 +7,8 @@
 
 #include "analysis/layout/flame_source.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* The items of one side, by what is compared. */
 struct flame_side {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* What is being counted of a cell, until the row has passed it. */
 struct layout_cell {
@@ -35,8 +35,8 @@ struct layout {
     const struct layout_options *options;
     struct timeline_layout *result;
     struct levels open;
-    uint8_t *level;     /* by event: in how many it is nested, or NO_ROW where it has none */
-    struct load *loads; /* by level, of the track that is measured */
+    uint8_t *level;            /* by event: in how many it is nested, or NO_ROW where it has none */
+    struct load *loads;        /* by level, of the track that is measured */
     struct layout_cell *cells; /* the current one of each level */
     struct layout_box *boxes;
     size_t box_cap;

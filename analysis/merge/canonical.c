@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/memory/arena.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 #include "graph/model/calltree_walk.h"
 
 /* ---- frames ---- */

@@ -6,7 +6,7 @@
 
 #include "analysis/merge/canonical.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "graph/model/label_set.h"
 
 /* ---- names ---- */

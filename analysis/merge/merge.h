@@ -9,8 +9,8 @@
 
 #include "base/attr.h"
 #include "base/cli/error.h"
-#include "base/memory/idmap.h"
-#include "graph/build/calltree_builder.h"
+#include "base/memory/hash_index.h"
+#include "graph/build/builder_state.h"
 #include "graph/model/graph.h"
 
 /* Profiles added so far. Start zeroed; it must not move until merge_finish(). */

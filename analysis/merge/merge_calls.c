@@ -7,7 +7,7 @@
 
 #include "analysis/merge/merge.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 static int64_t sum_known(int64_t a, int64_t b)
 {

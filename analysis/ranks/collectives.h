@@ -4,8 +4,8 @@
 #ifndef PTK_ANALYSIS_RANKS_COLLECTIVES_H
 #define PTK_ANALYSIS_RANKS_COLLECTIVES_H
 
-#include "base/memory/idmap.h"
-#include "graph/classify/memory_copy.h"
+#include "base/memory/hash_index.h"
+#include "graph/classify/event_class.h"
 #include "graph/model/graph.h"
 
 /* The properties that collectives_find() reads. */

@@ -7,9 +7,9 @@
 #include <xxhash.h>
 
 #include "analysis/timeline/device_work.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/classify/short_name.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/classify/function_class.h"
 
 static const enum property properties[COUNTER_COUNT] = {
     [COUNTER_FLOP_HALF] = PROP_FLOP_HALF,     [COUNTER_FLOP_SINGLE] = PROP_FLOP_SINGLE,

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/text/span.h"
-#include "graph/classify/kernel_precision.h"
+#include "graph/classify/kernel_class.h"
 
 struct gpu {
     const char *pattern;

@@ -10,9 +10,8 @@
 #include "analysis/work/kernel_owners.h"
 #include "base/attr.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "graph/classify/frame_class.h"
-#include "graph/classify/memory_copy.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 uint64_t roofline_properties(void)
 {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/roofline/roofline_sum.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 static double figure(const struct kernel_counts *row, enum counter counter)
 {

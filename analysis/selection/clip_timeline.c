@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 static bool is_inside(const struct timeline *timeline, event_id event, int64_t start, int64_t end)
 {

@@ -6,12 +6,12 @@
 
 #include "analysis/functions/call_edges.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/build/calltree_builder.h"
-#include "graph/classify/frame_class.h"
-#include "graph/classify/own_code.h"
-#include "graph/derive/need.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/build/builder_state.h"
+#include "graph/classify/event_class.h"
+#include "graph/classify/function_class.h"
+#include "graph/derive/derive.h"
 
 const char *const group_names[] = {[BY_FUNCTION] = "function",
                                    [BY_NAME] = "name",

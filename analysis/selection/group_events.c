@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "analysis/timeline/steps.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
 
 /* The frame of an event as one of a group. */
 static frame_id frame_in(struct graph *graph, struct idmap *known, frame_id id, str_id group)

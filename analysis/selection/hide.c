@@ -12,8 +12,8 @@
 #include "analysis/functions/call_flow.h"
 #include "analysis/selection/select_parts.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
 
 /* part / whole of a figure, or all of it when the whole says nothing. */
 static int64_t share_figure(int64_t figure, int64_t part, int64_t whole)

@@ -3,8 +3,8 @@
 
 #include "analysis/selection/select_parts.h"
 #include "base/checked.h"
-#include "graph/classify/frame_class.h"
-#include "graph/derive/need.h"
+#include "graph/classify/event_class.h"
+#include "graph/derive/derive.h"
 
 /* Sweeps over the calls until parts have passed down, and times up, the longest paths that matter;
  * cycles settle geometrically. */

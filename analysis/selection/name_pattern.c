@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/selection/name_pattern.h"
 
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 #include "graph/model/frame_label.h"
 
 void name_pattern_set(struct name_pattern *pattern, const char *text, bool is_literal)
@@ -55,8 +55,8 @@ static bool is_printed_so(const struct graph *graph, frame_id id, struct span ty
     bool is_compact = span_find(typed, SPAN("...")) != SIZE_MAX;
 
     return span_eq(name, typed) ||
-           (is_compact && ends_with_part(label_compact(label, scratch), typed)) || ends_with_part(label, typed) ||
-           ends_with_part(place_of(label, name), typed);
+           (is_compact && ends_with_part(label_compact(label, scratch), typed)) ||
+           ends_with_part(label, typed) || ends_with_part(place_of(label, name), typed);
 }
 
 static struct span without_ellipsis(struct span typed)

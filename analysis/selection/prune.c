@@ -3,7 +3,7 @@
 
 #include "analysis/functions/call_edges.h"
 #include "base/memory/sort.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 struct pruning {
     const struct graph *graph;

@@ -5,8 +5,8 @@
 #include "analysis/functions/call_edges.h"
 #include "analysis/selection/trimmed.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
 #include "graph/model/calltree_walk.h"
 
 #define NONE UINT32_MAX

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "analysis/selection/select_parts.h"
-#include "base/memory/grow.h"
-#include "graph/build/calltree_builder.h"
-#include "graph/classify/own_code.h"
-#include "graph/derive/need.h"
+#include "base/memory/vector.h"
+#include "graph/build/builder_state.h"
+#include "graph/classify/function_class.h"
+#include "graph/derive/derive.h"
 
 static void (*part_for(const struct graph *graph))(struct graph *, enum filter_kind, const bool *)
 {

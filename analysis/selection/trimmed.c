@@ -6,7 +6,7 @@
 
 #include "base/checked.h"
 #include "base/memory/sort.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 struct trimming {
     const struct graph *graph;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "analysis/summary/summary.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 enum { PADDLE_WARM_UP = 10 };
 

@@ -5,7 +5,7 @@
 #include "analysis/summary/summary.h"
 #include "analysis/summary/timeline_parts.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* The utilisation that the producer measured, in parts per million. */
 static double cpu_utilization(const struct graph *graph, enum fact_id fact)

@@ -6,8 +6,8 @@
 
 #include "analysis/summary/items.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 /* A kernel begins or ends, and with it the SMs that it keeps busy. */
 struct use_change {

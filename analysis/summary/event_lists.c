@@ -4,7 +4,7 @@
 #include "analysis/summary/summary.h"
 #include "analysis/summary/timeline_parts.h"
 #include "base/checked.h"
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
 
 static void add_event(const struct host_tree *tree, struct item_list *items, uint32_t thread,
                       event_id event, int64_t gpu, struct row_order seen)

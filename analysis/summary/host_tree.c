@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 #include "base/parallel/parallel_for.h"
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
 
 /* ---- device work ---- */
 

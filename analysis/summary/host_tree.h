@@ -10,7 +10,7 @@
 #include "analysis/summary/nesting.h"
 #include "analysis/timeline/intervals.h"
 #include "base/memory/bit_set.h"
-#include "graph/classify/event_role.h"
+#include "graph/classify/event_class.h"
 
 /* A kernel, a copy or a fill. */
 struct hosted_work {

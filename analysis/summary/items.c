@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 const char *const summary_sort_names[] = {"CPUTotal", "CPUAvg", "CPUMax", "CPUMin", "GPUTotal",
                                           "GPUAvg",   "GPUMax", "GPUMin", NULL};

@@ -5,7 +5,7 @@
 
 #include "analysis/summary/host_tree.h"
 #include "base/checked.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 
 struct spread {
     int64_t total, max, min; /* ns */

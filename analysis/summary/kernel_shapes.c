@@ -5,9 +5,9 @@
 #include "analysis/summary/device_use.h"
 #include "analysis/summary/shape_tables.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 /* A row with what its means are made from. */
 struct gathered {

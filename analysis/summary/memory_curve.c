@@ -5,8 +5,8 @@
 
 #include "analysis/layout/timeline_layout.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 static bool is_earlier(const void *rows, uint32_t a, uint32_t b)
 {

@@ -3,8 +3,8 @@
 
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 #include "graph/model/open_events.h"
 
 /* What allocators said, on its way to rows: one row a place, event name and kind of memory. */

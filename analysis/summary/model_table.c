@@ -4,9 +4,9 @@
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 /* ---- which part of a training step each host event belongs to ---- */
 

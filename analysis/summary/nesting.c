@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analysis/summary/host_tree.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* An event that has begun and not ended, with others inside it. Under all of them is one that never
  * ends. */

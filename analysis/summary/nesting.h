@@ -5,7 +5,7 @@
 #ifndef PTK_ANALYSIS_SUMMARY_NESTING_H
 #define PTK_ANALYSIS_SUMMARY_NESTING_H
 
-#include "graph/classify/event_role.h"
+#include "graph/classify/event_class.h"
 
 /* Beside an event's role. */
 enum host_mark {

@@ -3,8 +3,8 @@
 
 #include "analysis/summary/shape_tables.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* One call of an operator. */
 struct call_times {

@@ -6,9 +6,9 @@
 #include "analysis/summary/timeline_parts.h"
 #include "analysis/work/event_work.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 /* ---- the floating point operations of events and of all inside them ---- */
 

@@ -5,8 +5,8 @@
 #include "analysis/summary/timeline_parts.h"
 #include "base/attr.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* A role, or a category that is none. */
 struct type {

@@ -3,8 +3,8 @@
 
 #include "analysis/summary/device_use.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 static enum step_part part_of(const struct host_tree *tree, event_id event)
 {

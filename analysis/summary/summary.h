@@ -8,7 +8,7 @@
 #define PTK_ANALYSIS_SUMMARY_SUMMARY_H
 
 #include "analysis/summary/items.h"
-#include "graph/classify/operator_kind.h"
+#include "graph/classify/kernel_class.h"
 #include "graph/model/operator_inputs.h"
 
 /* All results live in the arena given. Shares are 0 when there is nothing to be a share of. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* Events of a part, about. */
 enum { PART_EVENTS = 1 << 15 };

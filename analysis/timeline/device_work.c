@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/timeline/device_work.h"
 
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
-#include "graph/classify/memory_copy.h"
+#include "graph/classify/event_class.h"
 
 enum work_class work_of(enum frame_kind kind)
 {

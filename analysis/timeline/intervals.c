@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 void intervals_add_all(struct intervals *set, const struct intervals *other)
 {

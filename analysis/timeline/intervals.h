@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 struct interval {
     int64_t start, end; /* ns; start < end */

@@ -2,7 +2,7 @@
 #include "analysis/timeline/steps.h"
 
 #include "base/checked.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
 
 /* Ranges that the host named may stand on a device as well, where its work for them ran. */

@@ -7,7 +7,7 @@
 #include "analysis/verdict/advice_gain.h"
 #include "analysis/verdict/advice_rules.h"
 #include "base/memory/sort.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 uint64_t advice_properties(void)
 {

@@ -3,7 +3,7 @@
 #include "analysis/roofline/device_peaks.h"
 #include "analysis/timeline/device_work.h"
 #include "analysis/verdict/advice_rules.h"
-#include "graph/classify/memory_copy.h"
+#include "graph/classify/event_class.h"
 
 static const char no_copies[] = "the device copies nothing";
 

@@ -3,9 +3,9 @@
 #include "analysis/functions/integrity.h"
 #include "analysis/verdict/advice_rules.h"
 #include "analysis/verdict/library_calls.h"
-#include "graph/classify/cost_class.h"
-#include "graph/classify/frame_class.h"
-#include "graph/derive/need.h"
+#include "graph/classify/event_class.h"
+#include "graph/classify/function_class.h"
+#include "graph/derive/derive.h"
 
 /* A function that does something itself; a total of the process is none. */
 static bool is_work(const struct graph *graph, uint32_t function)

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* Changes of functions: gone, as they are even inside others that are gone, or faster: from there
  * on one a finding. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_idle.c — rules about time in which a device has nothing to do */
 #include "analysis/verdict/advice_rules.h"
-#include "base/memory/grow.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 enum { CHUNKS = 30 };
 

@@ -5,8 +5,8 @@
 #include "analysis/roofline/launch_shape.h"
 #include "analysis/verdict/advice_causes.h"
 #include "analysis/verdict/advice_rules.h"
-#include "base/memory/grow.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 
 static const char no_kernels[] = "there are no kernels";
 

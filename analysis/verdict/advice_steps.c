@@ -6,9 +6,9 @@
 #include "analysis/execution/innermost.h"
 #include "analysis/timeline/steps.h"
 #include "analysis/verdict/advice_rules.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "graph/derive/need.h"
+#include "base/memory/vector.h"
+#include "graph/derive/derive.h"
 
 static int64_t length_of(const struct step *step)
 {

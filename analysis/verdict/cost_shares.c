@@ -4,10 +4,10 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/classify/own_code.h"
-#include "graph/derive/need.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/classify/function_class.h"
+#include "graph/derive/derive.h"
 
 /* A function of a class, and what called it, or called what called it, without having one. */
 struct cost_pair {

@@ -9,7 +9,7 @@
 #ifndef PTK_ANALYSIS_VERDICT_COST_SHARES_H
 #define PTK_ANALYSIS_VERDICT_COST_SHARES_H
 
-#include "graph/classify/cost_class.h"
+#include "graph/classify/function_class.h"
 
 struct cost_share {
     enum cost_class class;

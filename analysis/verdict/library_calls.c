@@ -4,11 +4,10 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/classify/cost_class.h"
-#include "graph/classify/frame_class.h"
-#include "graph/classify/own_code.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
+#include "graph/classify/function_class.h"
 
 struct finding_calls {
     const struct graph *graph;

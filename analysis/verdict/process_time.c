@@ -2,8 +2,8 @@
 #include "analysis/verdict/process_time.h"
 
 #include "base/checked.h"
-#include "graph/classify/frame_class.h"
-#include "graph/derive/need.h"
+#include "graph/classify/event_class.h"
+#include "graph/derive/derive.h"
 
 enum { FILE_BLOCK = 512 };
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/memory/arena.h"
-#include "base/text/suggest.h"
+#include "base/text/pattern.h"
 
 static const struct {
     const char *name;
@@ -51,17 +51,17 @@ static const struct {
     [LIMIT_FILL] = {"small_grids", LIMIT_SHARE, 0.20},              /* ours */
     [LIMIT_TAIL] = {"tails", LIMIT_SHARE, 0.10},                    /* ours */
     [LIMIT_OCCUPANCY] = {"occupancy", LIMIT_SHARE, 0.25},           /* ours */
-    [LIMIT_TENSOR] = {"no_tensor_cores", LIMIT_SHARE, 0.50},    /* ours; TensorBoard plugin: all */
-    [LIMIT_MEMORY] = {"memory", LIMIT_SHARE, 0.90},             /* TensorBoard plugin */
-    [LIMIT_UNEVEN] = {"uneven_steps", LIMIT_SHARE, 1.25},       /* ours */
+    [LIMIT_TENSOR] = {"no_tensor_cores", LIMIT_SHARE, 0.50}, /* ours; TensorBoard plugin: all */
+    [LIMIT_MEMORY] = {"memory", LIMIT_SHARE, 0.90},          /* TensorBoard plugin */
+    [LIMIT_UNEVEN] = {"uneven_steps", LIMIT_SHARE, 1.25},    /* ours */
     [LIMIT_PROFILING] = {"python_events_per_s", LIMIT_RATE, 200000}, /* ours */
-    [LIMIT_TINY_US] = {"tiny_collective_us", LIMIT_US, 50},     /* ours */
-    [LIMIT_TINY] = {"tiny_collectives", LIMIT_SHARE, 0.50},     /* ours */
-    [LIMIT_HOT_FUNCTION] = {"hot_function", LIMIT_SHARE, 0.25}, /* ours */
-    [LIMIT_BLOCKING] = {"blocking", LIMIT_SHARE, 0.25},         /* ours */
-    [LIMIT_OVERHEAD] = {"overhead", LIMIT_SHARE, 0.10},         /* ours */
-    [LIMIT_IMPORTS] = {"imports", LIMIT_SHARE, 0.20},           /* ours */
-    [LIMIT_COLLISIONS] = {"collisions", LIMIT_SHARE, 0.01},     /* ours, as ptk info */
+    [LIMIT_TINY_US] = {"tiny_collective_us", LIMIT_US, 50},          /* ours */
+    [LIMIT_TINY] = {"tiny_collectives", LIMIT_SHARE, 0.50},          /* ours */
+    [LIMIT_HOT_FUNCTION] = {"hot_function", LIMIT_SHARE, 0.25},      /* ours */
+    [LIMIT_BLOCKING] = {"blocking", LIMIT_SHARE, 0.25},              /* ours */
+    [LIMIT_OVERHEAD] = {"overhead", LIMIT_SHARE, 0.10},              /* ours */
+    [LIMIT_IMPORTS] = {"imports", LIMIT_SHARE, 0.20},                /* ours */
+    [LIMIT_COLLISIONS] = {"collisions", LIMIT_SHARE, 0.01},          /* ours, as ptk info */
 };
 
 const char *threshold_name(enum threshold threshold)

@@ -2,7 +2,7 @@
 #include "analysis/work/event_work.h"
 
 #include "analysis/work/paddle_work.h"
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
 
 static str_id text_of(const struct graph *graph, enum property property, event_id event)
 {

@@ -6,9 +6,9 @@
 
 #include "analysis/work/event_work.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "graph/classify/event_class.h"
 #include "graph/model/open_events.h"
 
 /* Events of a thread nest: an open one's owner is its own, or that of the one around it. */

@@ -4,7 +4,7 @@
 #ifndef PTK_ANALYSIS_WORK_KERNEL_OWNERS_H
 #define PTK_ANALYSIS_WORK_KERNEL_OWNERS_H
 
-#include "graph/classify/kernel_precision.h"
+#include "graph/classify/kernel_class.h"
 #include "graph/model/graph.h"
 
 struct kernel_owners {

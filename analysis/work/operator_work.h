@@ -7,8 +7,7 @@
 #define PTK_ANALYSIS_WORK_OPERATOR_WORK_H
 
 #include "analysis/work/problem.h"
-#include "graph/classify/kernel_precision.h"
-#include "graph/classify/operator_kind.h"
+#include "graph/classify/kernel_class.h"
 #include "graph/model/operator_inputs.h"
 
 /* NULL: not in the file. */

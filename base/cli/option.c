@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/pattern.h"
 #include "base/text/span.h"
-#include "base/text/suggest.h"
 
 const struct option *option_next(struct option_walk *walk)
 {

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
 
 static struct warning *append(struct warnings *warnings, enum severity severity, const char *text)

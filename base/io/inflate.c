@@ -2,8 +2,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "base/io/unpack.h"
-#include "base/memory/grow.h"
+#include "base/io/input.h"
+#include "base/memory/vector.h"
 
 #ifdef PTK_ISAL
 #include <isa-l/igzip_lib.h>

@@ -9,9 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/io/readahead.h"
-#include "base/io/unpack.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 enum { BUFFER_SIZE = 256 * 1024, NESTING_MAX = 4, LINE_MAX_BYTES = 64 << 20, BLANK_MAX = 1 << 20 };
 

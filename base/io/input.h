@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* input.h — the bytes of a profile, whatever they came from and however they were packed
- *
- * A file, standard input or a block of memory, with gzip and zstd undone at any nesting. Bytes
- * are looked at in a buffer of our own and consumed from its front; the buffer grows only when a
- * parser asks to see more at once, and never because a number in the file says so. */
+/* input.h — the bytes of a file, whatever packs them */
 #ifndef PTK_BASE_IO_INPUT_H
 #define PTK_BASE_IO_INPUT_H
 
@@ -14,6 +10,12 @@
 #include "base/attr.h"
 #include "base/cli/error.h"
 #include "base/text/span.h"
+
+/* ---- the bytes of a profile, whatever they came from and however they were packed ---- */
+
+/* A file, standard input or a block of memory, with gzip and zstd undone at any nesting. Bytes
+ * are looked at in a buffer of our own and consumed from its front; the buffer grows only when a
+ * parser asks to see more at once, and never because a number in the file says so. */
 
 /* Where an input's bytes come from; one record for files, one for memory, one a packed form. */
 struct source {
@@ -119,5 +121,68 @@ void input_read_ahead(struct input *in);
 void input_packing(const struct input *in, char *out, size_t room);
 
 void input_close(struct input *in);
+
+/* a source that another thread reads ahead of its user, so that unpacking and reading
+ * what was unpacked go on at once */
+
+extern const struct source readahead_source;
+
+/* The state for readahead_source: it owns `state`, which from now on only the other thread uses.
+ * NULL when there is no thread to be had. */
+void *readahead_start(const struct source *source, void *state);
+
+/* ---- packed and foreign forms of bytes that an input undoes by itself; one file each ---- */
+
+/* One gzip member: by ISA-L where the build found it, about three times as fast as zlib, which
+ * does it otherwise. */
+
+/* What is to be read and where to; each step moves these on. */
+struct inflate_io {
+    const char *in;
+    size_t in_len;
+    char *out;
+    size_t out_room;
+};
+
+enum inflate_result { INFLATE_MORE, INFLATE_END, INFLATE_DAMAGED };
+
+struct inflate;
+
+struct inflate *inflate_new(void);
+
+/* As far as input and room go. On INFLATE_DAMAGED `*why` is a literal. */
+enum inflate_result inflate_step(struct inflate *inflate, struct inflate_io *io, const char **why);
+
+/* For the next member. */
+void inflate_again(struct inflate *inflate);
+
+void inflate_free(struct inflate *inflate);
+
+/* ---- packed and foreign forms of bytes that an input undoes by itself; one file each ---- */
+
+struct unpacker {
+    struct source source;
+    bool (*knows)(struct span head); /* by its magic number */
+
+    /* Never fails; `packed` is borrowed and outlives the state. The remark goes to `owner`. */
+    void *(*open)(struct input *packed, struct input *owner);
+};
+
+/* What guards against bombs that no limit was named for. Real profiles pack to a tenth or so, at
+ * best to a fiftieth; what is small does no harm. False, with an error, for what is neither. */
+MUST_CHECK bool unpack_is_likely(const struct input *owner, uint64_t packed, uint64_t unpacked,
+                                 struct error *err);
+
+extern const struct unpacker unpack_gzip, unpack_utf16, unpack_zstd;
+
+/* ---- whether a file that a profile names lies where the user let it be read ---- */
+
+/* Whether there is such a file and it lies in the directory or one below, by the paths that are
+ * left when symbolic links and ".." are followed. What is hidden below the directory (".ssh",
+ * ".env") is not: name that folder itself. */
+bool path_is_below(const char *path, const char *directory);
+
+/* The same of the working directory. Where that is "/", nothing is: it would be everything. */
+bool path_is_local(const char *path);
 
 #endif

@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 #include "base/attr.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/text/span.h"
 
 /* ---- the file that must not stay behind when the program ends before it is whole ---- */

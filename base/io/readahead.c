@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/io/readahead.h"
+#include "base/io/input.h"
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/parallel/spsc_ring.h"
 
 enum { BLOCKS = 8, BLOCK_SIZE = 512 * 1024 };

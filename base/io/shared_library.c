@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 bool library_load(const char *file, const struct library_symbol *symbols, size_t count, void *table)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/io/unpack.h"
+#include "base/io/input.h"
 
 #include <stdlib.h>
 #include <zstd.h>
 
-#include "base/memory/grow.h"
-#include "base/text/utf8.h"
+#include "base/memory/vector.h"
+#include "base/text/escape.h"
 
 /* One gzip member: by ISA-L where the build found it, about three times as fast as zlib, which
  * does it otherwise. */
@@ -152,7 +152,7 @@ static bool is_zstd(struct span head)
 static bool is_frame(struct span head)
 {
     return is_zstd(head) || (head.len >= 4 && ((unsigned char)head.at[0] & 0xF0) == 0x50 &&
-                           span_starts(span_after(head, 1), SPAN("\x2a\x4d\x18")));
+                             span_starts(span_after(head, 1), SPAN("\x2a\x4d\x18")));
 }
 
 static void *zstd_open(struct input *packed, struct input *owner)

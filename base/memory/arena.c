@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 enum { BLOCK_SIZE = 64 * 1024 };
 

@@ -14,7 +14,7 @@ struct arena {
     size_t used;                /* bytes handed out */
 };
 
-/* Never returns NULL (see grow.h). The memory is zeroed and aligned for any type. */
+/* Never returns NULL (see vector.h). The memory is zeroed and aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t size);
 
 /* As arena_alloc, for `count` items of `size`; an overflow counts as out of memory. */

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 void bits_init(struct bits *bits, uint32_t most)
 {

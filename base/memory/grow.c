@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 #include <stdint.h>
 #include <stdlib.h>

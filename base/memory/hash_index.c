@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* ---- what hashes are keyed with, so that nobody can write a file whose things collide ---- */
 

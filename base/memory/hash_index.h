@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* hash_index.h — finds things by their hash: the half that all tables of distinct things share
- *
- * The things have ids from 1 on, in the order of their coming, and their owner keeps them. Open
- * addressing at most half full. A slot's first look is at one byte, of which 64 share a cache
- * line: a new thing, which is what big files are full of, seldom needs a second look. */
+/* hash_index.h — hash tables of indices, and of integer keys */
 #ifndef PTK_BASE_MEMORY_HASH_INDEX_H
 #define PTK_BASE_MEMORY_HASH_INDEX_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* ---- finds things by their hash: the half that all tables of distinct things share ---- */
+
+/* The things have ids from 1 on, in the order of their coming, and their owner keeps them. Open
+ * addressing at most half full. A slot's first look is at one byte, of which 64 share a cache
+ * line: a new thing, which is what big files are full of, seldom needs a second look. */
 
 /* ---- what hashes are keyed with, so that nobody can write a file whose things collide ---- */
 
@@ -80,5 +82,31 @@ void index_reserve(struct index *index);
 uint32_t index_add(struct index *index, const struct index_place *place);
 
 void index_free(struct index *index);
+
+/* ---- from a 64-bit key to a 32-bit id: (parent, frame) → node, (caller, callee) → edge ---- */
+
+#define IDMAP_NONE UINT32_MAX
+
+/* Ready for use when zeroed. Open addressing, at most half full. */
+struct idmap {
+    uint64_t *keys;
+    uint32_t *ids; /* IDMAP_NONE where the slot is free */
+    size_t count, cap;
+    uint64_t seed; /* see hash_key() */
+};
+
+static inline uint64_t idmap_pair(uint32_t high, uint32_t low)
+{
+    return (uint64_t)high << 32 | low;
+}
+
+/* Where the id of `key` is kept; IDMAP_NONE is there when the key is new, and the caller stores
+ * the id at once. Valid until the next call. */
+uint32_t *idmap_at(struct idmap *map, uint64_t key);
+
+/* The id, or IDMAP_NONE. */
+uint32_t idmap_find(const struct idmap *map, uint64_t key);
+
+void idmap_free(struct idmap *map);
 
 #endif

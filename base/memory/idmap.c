@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
-#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
 
 enum { FIRST_CAP = 64 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* ---- columns in another order, which is given as a permutation of 0 … count - 1 ---- */
 

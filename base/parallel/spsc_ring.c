@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* A ring: slot (first + count) % slots is filled next, slot `first` is emptied next. A thread that
  * had to wait is woken when half of the slots are ready for it, so that threads of unequal speed do

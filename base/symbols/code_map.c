@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/symbols/code_map.h"
+#include "base/symbols/symbols.h"
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/symbols/demangle.h"
+#include "base/symbols/symbols.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/io/shared_library.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* The C++ runtime's: https://itanium-cxx-abi.github.io/cxx-abi/abi.html#demangler. NULL where the
  * build found none (demangle_none.c). */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/symbols/dwarf.h"
+#include "base/symbols/symbols.h"
 
 #include <dwarf.h>
 #include <fcntl.h>
@@ -9,10 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
-#include "base/symbols/code_map.h"
-#include "base/symbols/symbol_list.h"
 
 /* ---- the functions of elfutils that we call, loaded when first needed ---- */
 

@@ -6,9 +6,8 @@
 #include <sys/stat.h>
 
 #include "base/attr.h"
-#include "base/io/path_below.h"
-#include "base/memory/grow.h"
-#include "base/symbols/symbol_list.h"
+#include "base/io/input.h"
+#include "base/memory/vector.h"
 
 enum { PATH_ROOM = 4096 };
 

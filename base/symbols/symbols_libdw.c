@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/symbols/demangle.h"
-#include "base/symbols/dwarf.h"
-#include "base/symbols/symbol_list.h"
+#include "base/symbols/symbols.h"
 
 /* What of a file is loaded into memory, and where to: a PT_LOAD header. */
 struct binary_segment {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* symbols_none.c — where the build found no libdw: no binary is read */
-#include "base/symbols/symbol_list.h"
+#include "base/symbols/symbols.h"
 
 bool symbol_library_open(struct symbols *symbols, struct symbol_binary *binary, const char *path,
                          struct span build_id)

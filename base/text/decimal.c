@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/decimal.h"
+#include "base/text/format.h"
 
 /* ---- decimal digits eight at a time ---- */
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/text/utf8.h"
-
 static bool is_plain(struct utf8 c)
 {
     return c.kind == UTF8_CHAR && !utf8_is_control(c.code) && (c.code | 1) != 0xFFFF;

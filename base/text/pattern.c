@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
-#include "base/text/utf8.h"
+#include "base/memory/vector.h"
+#include "base/text/escape.h"
 
 /* What stands between two brackets, as far as it has been read. */
 struct bracket_set {

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pattern.h — a POSIX extended regular expression, searched anywhere in a name */
+/* pattern.h — names that match a pattern, and the nearest of a misspelt one */
 #ifndef PTK_BASE_TEXT_PATTERN_H
 #define PTK_BASE_TEXT_PATTERN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <tre/tre.h>
 
 #include "base/cli/error.h"
 #include "base/text/span.h"
+
+/* ---- a POSIX extended regular expression, searched anywhere in a name ---- */
 
 struct pattern {
     regex_t regex;
@@ -28,5 +31,16 @@ MUST_CHECK bool pattern_compile(struct pattern *pattern, const char *text, struc
 bool pattern_matches(const struct pattern *pattern, struct span text);
 
 void pattern_free(struct pattern *pattern);
+
+/* ---- "did you mean": the known word that is closest to a mistyped one ---- */
+
+/* Keeps the best of the words that it is shown. Start with {.typed = …}. */
+struct suggestion {
+    const char *typed;
+    const char *word;  /* NULL while nothing is near */
+    unsigned distance; /* of `word`: insertions, deletions, changes and swaps, at most 2 */
+};
+
+void suggestion_consider(struct suggestion *nearest, const char *word);
 
 #endif

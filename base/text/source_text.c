@@ -6,8 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/io/input.h"
-#include "base/io/path_below.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* A device or a pipe could keep us for ever. */
 static bool is_regular(const char *path)

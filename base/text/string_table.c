@@ -7,7 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 static uint32_t hash_of(const struct strings *strings, struct span text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/text/suggest.h"
+#include "base/text/pattern.h"
 
 #include <string.h>
 

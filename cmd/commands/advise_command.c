@@ -4,7 +4,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "render/reports/reports.h"
 
 struct advise_arguments {

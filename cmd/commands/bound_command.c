@@ -6,7 +6,7 @@
 #include "analysis/verdict/process_time.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 struct bound_arguments {
     struct common common;

@@ -4,7 +4,7 @@
 #include "analysis/execution/critical_path.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 struct critical_path_arguments {
     struct common common;

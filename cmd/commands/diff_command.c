@@ -7,7 +7,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 

@@ -8,7 +8,7 @@
 
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 struct dot_arguments {
     struct common common;

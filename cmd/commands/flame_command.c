@@ -7,7 +7,7 @@
 #include "base/text/format.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "render/pictures/svg.h"
 
 struct flame_arguments {

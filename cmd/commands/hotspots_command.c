@@ -6,7 +6,7 @@
 #include "analysis/selection/group.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 #include <string.h>
 

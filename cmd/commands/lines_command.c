@@ -8,7 +8,7 @@
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 struct lines_arguments {
     struct common common;

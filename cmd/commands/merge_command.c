@@ -4,7 +4,7 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 enum { TO_WHAT_FITS = -1 };
 

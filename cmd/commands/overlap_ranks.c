@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/ranks/rank_overlap.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 

@@ -6,7 +6,7 @@
 #include "cmd/report/chapters.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "parsers/part/part_reader.h"
 #include "render/page/page.h"
 #include "render/pictures/svg.h"

@@ -12,7 +12,7 @@
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 

@@ -2,11 +2,11 @@
 #include <stdlib.h>
 
 #include "analysis/summary/rank_steps.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "graph/model/job_part.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"

@@ -3,7 +3,7 @@
 
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "render/reports/reports.h"
 
 struct tree_arguments {

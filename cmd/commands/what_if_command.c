@@ -8,8 +8,8 @@
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"
-#include "graph/classify/frame_class.h"
-#include "graph/derive/need.h"
+#include "graph/classify/event_class.h"
+#include "graph/derive/derive.h"
 #include "render/reports/reports.h"
 
 enum change_kind { CHANGE_SCALE, CHANGE_REMOVE, CHANGE_BANDWIDTH, CHANGE_LAUNCHING, CHANGE_CURE };

@@ -7,7 +7,7 @@
 #include "analysis/functions/source_lines.h"
 #include "base/text/source_text.h"
 #include "cmd/shared/command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "render/pictures/pictures.h"
 #include "render/reports/reports.h"
 

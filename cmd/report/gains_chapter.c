@@ -6,7 +6,7 @@
 #include "analysis/amdahl/amdahl_steps.h"
 #include "analysis/causes/kernel_causes.h"
 #include "analysis/roofline/roofline.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 

@@ -4,7 +4,7 @@
 
 #include "analysis/functions/integrity.h"
 #include "analysis/timeline/inventory.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "render/reports/reports.h"
 
 bool fill_info(const struct report_context *context, struct arena *arena,

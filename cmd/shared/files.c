@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 static void add_file(struct files *files, const char *path, bool is_found)
 {

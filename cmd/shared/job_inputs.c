@@ -7,7 +7,7 @@
 #include "analysis/job/leaves.h"
 #include "analysis/job/part_join.h"
 #include "base/io/output.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/classify/job_names.h"

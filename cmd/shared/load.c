@@ -20,7 +20,7 @@
 #include "analysis/selection/select.h"
 #include "base/text/format.h"
 #include "cmd/shared/command.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "parsers/parser.h"
 
 /* ---- a line on stderr while a large file is read ---- */

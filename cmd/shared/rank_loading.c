@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/parallel/parallel_for.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 enum { PACKED_GROWTH = 8 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/load.h"
 
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 
 /* More than a page can show: a profile may name one large file in many ways. */
 enum { SOURCES_MAX = 64 << 20 };

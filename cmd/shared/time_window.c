@@ -9,7 +9,7 @@
 #include "analysis/selection/clip_timeline.h"
 #include "analysis/timeline/steps.h"
 #include "base/attr.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 /* A number and a unit; ns. */
 static bool parse_time(const char *text, int64_t *time, struct error *err)

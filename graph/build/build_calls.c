@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/attr.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder_state.h"
 
 uint32_t builder_function(struct callgraph_builder *builder, frame_id frame)

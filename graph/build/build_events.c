@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/parallel/parallel_for.h"
 #include "graph/build/builder_state.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/text/pattern.h"
 #include "graph/build/builder_state.h"
 #include "graph/model/label_set.h"

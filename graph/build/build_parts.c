@@ -2,7 +2,7 @@
 /* build_parts.c — joins what several threads have read of one file */
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/parallel/parallel_for.h"
 #include "graph/build/builder_state.h"
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "base/memory/bit_set.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder_state.h"
 
 bool builder_wants_launches(const struct builder *builder)

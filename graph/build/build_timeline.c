@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 #include "base/parallel/parallel_for.h"
 #include "graph/build/builder_state.h"
-#include "graph/build/lanes.h"
 #include "graph/model/graph.h"
 
 /* ---- puts the events of one track in order, in place ---- */
@@ -115,9 +114,9 @@ struct lane_layout {
 
 struct laying {
     struct timeline_builder *builder;
-    uint32_t *operation;    /* by event: a number of its operation, 0: none; NULL: none has one */
-    uint32_t *number;       /* by place: which event of the file is there; NULL: nobody asks */
-    uint32_t *by_size;      /* tracks, the longest first, which would keep the others waiting */
+    uint32_t *operation; /* by event: a number of its operation, 0: none; NULL: none has one */
+    uint32_t *number;    /* by place: which event of the file is there; NULL: nobody asks */
+    uint32_t *by_size;   /* tracks, the longest first, which would keep the others waiting */
     struct lane_layout *layouts; /* by track */
 };
 

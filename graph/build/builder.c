@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
-#include "base/text/suggest.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
+#include "base/text/pattern.h"
 #include "graph/build/builder_state.h"
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
 
 /* ---- native functions that their names do not tell apart ---- */
 

@@ -14,7 +14,7 @@
 #include "base/cli/option.h"
 #include "base/symbols/symbols.h"
 #include "base/text/span.h"
-#include "graph/classify/operator_kind.h"
+#include "graph/classify/kernel_class.h"
 #include "graph/model/graph.h"
 
 struct builder;

@@ -1,12 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* builder_state.h — the inside of a builder, for the files that implement builder.h */
+/* builder_state.h — what the builders share: state, call trees, lanes */
 #ifndef PTK_GRAPH_BUILD_BUILDER_STATE_H
 #define PTK_GRAPH_BUILD_BUILDER_STATE_H
 
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "graph/build/builder.h"
-#include "graph/build/calltree_builder.h"
-#include "graph/derive/function_totals.h"
+#include "graph/derive/derive.h"
+#include "graph/model/graph.h"
+
+/* ---- growing a call tree: the one place that knows (parent, frame) → node ---- */
+
+/* Which columns a tree has. */
+struct tree_shape {
+    uint32_t value_count;
+    const bool *has_value; /* by value type: has a column; NULL: all have */
+    bool has_calls, has_extremes;
+};
+
+struct calltree_builder {
+    struct calltree *tree; /* the graph's: see calltree_free() */
+    uint32_t value_count;
+    struct index children; /* by parent and frame; ids are nodes */
+};
+
+/* Begins a tree that has only its root. */
+void calltree_builder_begin(struct calltree_builder *tree_builder, struct calltree *tree,
+                            const struct tree_shape *shape);
+
+/* The child of `parent` with that frame, made on first use with all figures 0. */
+node_id calltree_builder_child(struct calltree_builder *tree_builder, node_id parent,
+                               frame_id frame);
+
+/* The node of a whole path below the root, the leaf first. */
+node_id calltree_builder_path(struct calltree_builder *tree_builder, const frame_id *frames,
+                              uint32_t depth);
+
+/* Adds one node's figures to another's, of a tree of the same shape. */
+void calltree_builder_add_self(struct calltree_builder *tree_builder, node_id to,
+                               const struct calltree *from_tree, node_id from);
+void calltree_builder_add_calls(struct calltree_builder *tree_builder, node_id to,
+                                const struct calltree *from_tree, node_id from);
+
+/* Frees what growing needed; the tree stays. */
+void calltree_builder_end(struct calltree_builder *tree_builder);
+
+/* The same columns as those of a tree that is there; `has_value` has room for value_count. */
+struct tree_shape tree_shape_of(const struct calltree *tree, uint32_t value_count, bool *has_value);
+
+/* ---- the inside of a builder, for the files that implement builder.h ---- */
 
 enum { CHUNK_EVENTS = 32 * 1024 };
 
@@ -157,5 +198,62 @@ event_id *build_links_finish(struct timeline_builder *builder, const uint32_t *p
  * first_lane[i] to before first_lane[i + 1]; place as above. */
 void build_flows_finish(struct timeline_builder *builder, const uint32_t *first_lane,
                         const uint32_t *place);
+
+/* which rows a track's events need: those that overlap, operations, what an event's row
+ * is */
+
+/* ---- rows for events of one track that overlap, which only nested events may ---- */
+
+/* Gives each event of a sorted track the first lane where it nests in, or is disjoint from, the
+ * events before it; on a stream nothing nests. An overlap of at most the track's tolerance is the
+ * file's rounding: the inner event is cut to end with the outer, and work on a stream moved to the
+ * end of the work before it. The Python functions that enter and leave a named range are cut to
+ * nest with it. Returns the number of lanes. When that is more than 1, (*lane_of)[i] is the lane of
+ * the track's event i, and the caller frees it. Touches no other track's events. */
+uint32_t lanes_assign(struct timeline *timeline, const struct frames *frames,
+                      const struct track *track, uint16_t **lane_of, struct warnings *warnings);
+
+/* ---- rows for the events of asynchronous operations, each of which nests on its own ---- */
+
+/* As lanes_assign(), where operation[i] is a number of the operation that the sorted track's event
+ * i is of: an event stands inside events of its own operation alone, so an operation has a lane to
+ * itself for as long as it takes. There are as many lanes as operations that run at once. */
+uint32_t operations_assign(struct timeline *timeline, const struct track *track,
+                           const uint32_t *operation, uint16_t **lane_of,
+                           struct warnings *warnings);
+
+/* ---- events as the rows of a timeline's columns, to be moved about ---- */
+
+struct event_rows {
+    int64_t *start, *duration;
+    frame_id *frame;
+    uint16_t *category; /* NULL: they have none */
+    uint32_t *number;   /* which event of the file each is; NULL: nobody asks */
+};
+
+/* A track's rows in the timeline's columns and in `number`, which goes with them. */
+struct event_rows event_rows_of(const struct timeline *timeline, uint32_t *number,
+                                const struct track *track);
+
+/* Room for as many rows with the same columns; the caller's to free. */
+struct event_rows event_rows_like(const struct event_rows *rows, size_t count);
+
+void event_rows_free(struct event_rows *rows);
+
+/* Rows `i` and up become the rows `at` and up; they may overlap. */
+void event_rows_move(const struct event_rows *to, size_t at, const struct event_rows *from,
+                     size_t i, size_t count);
+
+static inline void event_rows_move_one(const struct event_rows *to, size_t at,
+                                       const struct event_rows *from, size_t i)
+{
+    to->start[at] = from->start[i];
+    to->duration[at] = from->duration[i];
+    to->frame[at] = from->frame[i];
+    if (to->category)
+        to->category[at] = from->category[i];
+    if (to->number)
+        to->number[at] = from->number[i];
+}
 
 #endif

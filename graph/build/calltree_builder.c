@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/build/calltree_builder.h"
+#include "graph/build/builder_state.h"
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 enum { FIRST_CAP = 256 };
 

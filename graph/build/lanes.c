@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/build/lanes.h"
+#include "graph/build/builder_state.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
 #include "graph/model/open_events.h"
 
 /* ---- rows for events of one track that overlap, which only nested events may ---- */

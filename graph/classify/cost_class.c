@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/cost_class.h"
+#include "graph/classify/function_class.h"
 
 #include "base/attr.h"
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
 
 const char *cost_class_name(enum cost_class class)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/event_category.h"
+#include "graph/classify/event_class.h"
 
 #include <ctype.h>
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/event_role.h"
+#include "graph/classify/event_class.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/attr.h"
-#include "base/memory/grow.h"
-#include "graph/classify/frame_class.h"
+#include "base/memory/vector.h"
 
 /* ---- the part that an event plays in training: a step, an operator, a kernel … ---- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 static void classify_call(struct frame_class *class, struct span name)
 {

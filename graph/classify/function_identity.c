@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/function_identity.h"
+#include "graph/classify/function_class.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* A text that grows. */
 struct text {

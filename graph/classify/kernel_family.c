@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/kernel_family.h"
+#include "graph/classify/kernel_class.h"
 
 #include "base/attr.h"
-#include "graph/classify/name_words.h"
+#include "graph/classify/function_class.h"
 
 /* ---- which part of a product's result one block computes, by what libraries write ---- */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/kernel_precision.h"
+#include "graph/classify/kernel_class.h"
 
 #include "base/attr.h"
-#include "graph/classify/name_words.h"
+#include "graph/classify/function_class.h"
 
 /* What a word means: a precision, or that matrices are multiplied. */
 #define IN(precision) ((uint64_t)1 << (precision))

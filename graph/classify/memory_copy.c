@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/memory_copy.h"
+#include "graph/classify/event_class.h"
 
 #include "base/attr.h"
-#include "graph/classify/name_words.h"
+#include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
 
 /* ---- between which memories a copy goes, and of what kind they are ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/name_words.h"
+#include "graph/classify/function_class.h"
 
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/operator_kind.h"
+#include "graph/classify/kernel_class.h"
 
 #include "base/attr.h"
 

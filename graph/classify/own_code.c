@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/own_code.h"
+#include "graph/classify/function_class.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -153,13 +153,13 @@ static bool is_own_python(struct span name, struct span file)
 
 /* What the import paths of the standard library begin with, up to the first slash. */
 static const char *const go_library[] = {
-    "archive", "arena",    "bufio",    "bytes",    "cmp",      "cmd",      "compress", "container",
-    "context", "crypto",   "database", "debug",    "embed",    "encoding", "errors",   "expvar",
-    "flag",    "fmt",      "go",       "hash",     "html",     "image",    "index",    "internal",
-    "io",      "iter",     "log",      "maps",     "math",     "mime",     "net",      "os",
-    "path",    "plugin",   "reflect",  "regexp",   "runtime",  "slices",   "sort",     "strconv",
-    "strings", "structs",  "sync",     "syscall",  "testing",  "text",     "time",     "type:",
-    "unicode", "unique",   "unsafe",   "vendor",   "weak",     NULL};
+    "archive", "arena",   "bufio",    "bytes",   "cmp",     "cmd",      "compress", "container",
+    "context", "crypto",  "database", "debug",   "embed",   "encoding", "errors",   "expvar",
+    "flag",    "fmt",     "go",       "hash",    "html",    "image",    "index",    "internal",
+    "io",      "iter",    "log",      "maps",    "math",    "mime",     "net",      "os",
+    "path",    "plugin",  "reflect",  "regexp",  "runtime", "slices",   "sort",     "strconv",
+    "strings", "structs", "sync",     "syscall", "testing", "text",     "time",     "type:",
+    "unicode", "unique",  "unsafe",   "vendor",  "weak",    NULL};
 
 /* "golang.org/x/net@v0.1.0/http2/frame.go" lies in one of these, too. */
 static const char *const go_folders[] = {"/pkg/mod/", "/vendor/", "@v", NULL};
@@ -184,14 +184,14 @@ static bool is_javascript(struct span file)
 
 /* ---- native code ---- */
 
-static const char *const native_packages[] = {
-    "std", "__gnu_cxx", "__cxxabiv1", "core", "alloc", "compiler_builtins", NULL};
+static const char *const native_packages[] = {"std",   "__gnu_cxx",         "__cxxabiv1", "core",
+                                              "alloc", "compiler_builtins", NULL};
 
 /* Where distributions build, the C library's own sources, and what cargo fetched. */
-static const char *const native_roots[] = {"/usr/", "/build/", "/rustc/", "./", "../sysdeps/",
-                                           "../csu/", NULL};
-static const char *const native_folders[] = {"/include/c++/", "/.cargo/registry/",
-                                             "/rustlib/src/", NULL};
+static const char *const native_roots[] = {"/usr/",       "/build/", "/rustc/", "./",
+                                           "../sysdeps/", "../csu/", NULL};
+static const char *const native_folders[] = {"/include/c++/", "/.cargo/registry/", "/rustlib/src/",
+                                             NULL};
 
 static bool is_own_native(const struct graph *graph, frame_id id, struct span file)
 {

@@ -3,10 +3,9 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
 #include "graph/derive/derive.h"
-#include "graph/derive/function_totals.h"
 #include "graph/model/calltree_walk.h"
 
 /* What is known while the tree is walked; `edges` mirrors the stack of open nodes. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "graph/build/calltree_builder.h"
+#include "base/memory/vector.h"
+#include "graph/build/builder_state.h"
 #include "graph/derive/derive.h"
 #include "graph/model/open_events.h"
 

@@ -2,10 +2,9 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/parallel/parallel_for.h"
 #include "graph/derive/derive.h"
-#include "graph/derive/function_totals.h"
 #include "graph/model/open_events.h"
 
 /* Events for which another thread is worth its start, and its rows their memory. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 #include <assert.h>
 
 #include "base/checked.h"
-#include "graph/derive/derive.h"
 
 const char *level_title(enum level level)
 {

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
 
 static uint64_t mixed(uint64_t hash, uint64_t part)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 static uint32_t larger_cap(uint32_t cap)
 {

@@ -10,7 +10,7 @@
  *
  * and beside them what counters say of kernels, which is read from other files than times are.
  *
- * A parser fills the richest that its format has; graph_need() (graph/derive/need.h) derives the
+ * A parser fills the richest that its format has; graph_need() (graph/derive/derive.h) derives the
  * rest on first use. Figures are int64_t in the base unit of the selected value. */
 #ifndef PTK_GRAPH_MODEL_GRAPH_H
 #define PTK_GRAPH_MODEL_GRAPH_H
@@ -354,7 +354,7 @@ struct graph_selection {
 
 struct frame_class;
 
-/* By frame, what it is and does: graph/classify/frame_class.h. */
+/* By frame, what it is and does: graph/classify/event_class.h. */
 struct frame_classes {
     struct frame_class *list;
     size_t count; /* how many frames that is decided for */

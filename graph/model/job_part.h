@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* job_part.h — what is kept of the traces of some ranks of a job: a pure function of the set of
- * them
- *
- * A leaf is what one rank's trace says of its work: a program (operations, and what each waits
- * for), and its collectives. A part is a set of leaves, and what follows from that set alone:
- * groups of ranks that are all in it are sealed, which leaves of their collectives how long each
- * took once the last had come. So parts can be joined in any order, and give the same bytes. */
+/* job_part.h — what is kept of a job's ranks */
 #ifndef PTK_GRAPH_MODEL_JOB_PART_H
 #define PTK_GRAPH_MODEL_JOB_PART_H
 
@@ -13,8 +7,46 @@
 #include <stdint.h>
 
 #include "base/cli/error.h"
+#include "base/memory/arena.h"
 #include "base/text/string_table.h"
-#include "graph/model/distribution.h"
+
+/* ---- how a figure is distributed, in integers that add up the same in any order ---- */
+
+/* Count, sum, sum of squares, least, most and a DDSketch (Masson, Rim, Lee: "DDSketch", VLDB 2019)
+ * whose buckets' bounds are integers: b₀ = 1, b₍ᵢ₊₁₎ = max(bᵢ + 1, ⌊bᵢ·102/100⌋). Bucket i holds
+ * b₍ᵢ₋₁₎ < x ≤ bᵢ; what is shown for it is off by 1 % at most. Zero has a bucket of its own. */
+
+__extension__ typedef unsigned __int128 square;
+
+/* Of figures that are not negative. Zeroed is that of none. Buckets are some arena's. */
+struct distribution {
+    uint64_t count, sum, zeros;
+    square squares;
+    int64_t least, most;
+    uint32_t first, buckets; /* the first bucket that is kept, and how many */
+    uint64_t *bucket;
+};
+
+/* Takes what is negative for 0. */
+void distribution_add(struct distribution *distribution, int64_t figure, struct arena *arena);
+
+/* Adds all that another holds. */
+void distribution_merge(struct distribution *distribution, const struct distribution *other,
+                        struct arena *arena);
+
+/* The figure that a share of all (0 … 1) is not above, within 1 %; 0 of none. */
+int64_t distribution_quantile(const struct distribution *distribution, double share);
+
+/* How many buckets there are, for those who check what they read. */
+uint32_t distribution_bucket_count(void);
+
+/* what is kept of the traces of some ranks of a job: a pure function of the set of
+ * them
+ *
+ * A leaf is what one rank's trace says of its work: a program (operations, and what each waits
+ * for), and its collectives. A part is a set of leaves, and what follows from that set alone:
+ * groups of ranks that are all in it are sealed, which leaves of their collectives how long each
+ * took once the last had come. So parts can be joined in any order, and give the same bytes. */
 
 /* ---- the frames of a file that holds a part: see proto/part.proto ---- */
 
@@ -60,15 +92,15 @@ enum row_figure {
 };
 
 enum leaf_flag {
-    LEAF_TRUNCATED = 1,    /* the trace is cut: whole steps are kept */
-    LEAF_NO_WAITS = 2,     /* order between streams is inferred from times */
-    LEAF_NO_STEPS = 4,     /* it marks no steps: all is one */
-    LEAF_ONE_CLOCK = 8,    /* its times are of the job's clock already */
-    LEAF_OWN_NUMBER = 16,  /* the file does not say which rank it is: by its name or place */
-    LEAF_NO_LAUNCHES = 32, /* no host calls: delays of the host are not known */
-    LEAF_FOLDED = 64,      /* small kernels were folded */
-    LEAF_ORDINALS = 128,   /* collectives have no numbers: they are counted, in each step */
-    LEAF_LOG = 256,        /* the file is of collectives alone */
+    LEAF_TRUNCATED = 1,      /* the trace is cut: whole steps are kept */
+    LEAF_NO_WAITS = 2,       /* order between streams is inferred from times */
+    LEAF_NO_STEPS = 4,       /* it marks no steps: all is one */
+    LEAF_ONE_CLOCK = 8,      /* its times are of the job's clock already */
+    LEAF_OWN_NUMBER = 16,    /* the file does not say which rank it is: by its name or place */
+    LEAF_NO_LAUNCHES = 32,   /* no host calls: delays of the host are not known */
+    LEAF_FOLDED = 64,        /* small kernels were folded */
+    LEAF_ORDINALS = 128,     /* collectives have no numbers: they are counted, in each step */
+    LEAF_LOG = 256,          /* the file is of collectives alone */
     LEAF_END_TOGETHER = 512, /* and only of how long those took that ended, not when */
 };
 
@@ -212,5 +244,34 @@ static inline struct span part_text(const struct job_part *part, str_id id)
 }
 
 void job_part_free(struct job_part *part);
+
+/* ---- room in a part, and the order that everything in one has ---- */
+
+/* Appends one, by which those before may move. */
+struct part_leaf *part_add_leaf(struct job_part *part, const struct part_leaf *as);
+struct part_group *part_add_group(struct job_part *part);
+struct part_absence *part_add_absence(struct job_part *part, const struct part_absence *as);
+struct part_hot *part_add_hot(struct job_part *part, const struct part_hot *as);
+struct part_traffic *part_add_traffic(struct job_part *part, const struct part_traffic *as);
+
+/* The one of the same key, or NULL. */
+struct part_traffic *part_find_traffic(const struct job_part *part,
+                                       const struct part_traffic *like);
+
+/* Sets a group's ranks and size from how files list them: "[0, 8]". */
+void part_group_ranks(struct part_group *group, struct span text, struct arena *arena);
+
+/* Zeroed columns for as many steps, operations and joins as the leaf says it has; its dependencies
+ * are left to the caller, whose first_dep is there. */
+void part_leaf_columns(struct part_leaf *leaf, struct arena *arena);
+
+/* Puts all lists in order, and renumbers groups where they are meant. */
+void part_sort(struct job_part *part);
+
+/* The leaf of a rank, or NULL; by bisection. */
+struct part_leaf *part_leaf_of(const struct job_part *part, uint32_t rank);
+
+/* Sets the hash of a leaf from everything in it. */
+void part_hash_leaf(const struct job_part *part, struct part_leaf *leaf);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* Each label is its key, its text, its unit and "n" or "t", each ended by a NUL. */
 struct encoding {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
 
 static struct operator_inputs copied(struct arena *arena, str_id text,

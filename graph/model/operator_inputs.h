@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/memory/arena.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/vector.h"
 #include "base/text/string_table.h"
 #include "graph/model/property.h"

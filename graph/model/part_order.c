@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/model/part_order.h"
+#include "graph/model/job_part.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 /* ---- room ---- */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 enum { SIZE_BITS = 21, SIZE_MAX_PACKED = (1 << SIZE_BITS) - 1 };
 

@@ -17,9 +17,8 @@
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "parsers/callgrind/callgrind_costs.h"
-#include "parsers/callgrind/callgrind_fields.h"
+#include "base/memory/vector.h"
+#include "parsers/callgrind/callgrind.h"
 #include "parsers/parser.h"
 #include "parsers/shared/python_names.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/callgrind/callgrind_costs.h"
+#include "parsers/callgrind/callgrind.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* ---- which functions call each other in a circle, directly or through others ---- */
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/callgrind/callgrind_fields.h"
+#include "parsers/callgrind/callgrind.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* ---- callgrind's compressed names: "(12) main" the first time, "(12)" from then on ---- */
 

@@ -5,11 +5,10 @@
 #include <inttypes.h>
 
 #include "base/parallel/parallel_for.h"
-#include "parsers/chrome/event_args.h"
-#include "parsers/chrome/event_array.h"
+#include "parsers/chrome/chrome_events.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 /* ---- what stands in a trace beside its events: who wrote it, on which devices ---- */
 

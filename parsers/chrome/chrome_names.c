@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/chrome_names.h"
+#include "parsers/chrome/chrome_events.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "graph/classify/kernel_family.h"
-#include "graph/classify/runtime_call.h"
-#include "parsers/shared/json_value.h"
+#include "graph/classify/event_class.h"
+#include "graph/classify/kernel_class.h"
+#include "parsers/shared/json.h"
 
 /* ---- from a list as it stands in the file to the graph's text, at one look a list ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/chrome_tracks.h"
+#include "parsers/chrome/chrome_events.h"
 
 #define XXH_INLINE_ALL
 #include <stdio.h>
@@ -8,13 +8,10 @@
 #include <strings.h>
 #include <xxhash.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
 #include "base/text/span.h"
-#include "parsers/chrome/event_fields.h"
-#include "parsers/chrome/producers/planes.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 /* ---- names that several processes or threads have, and so do not tell them apart ---- */
 
@@ -315,7 +312,7 @@ static str_id first_name(const struct chrome_rows *rows, struct builder *builder
 static str_id row_name(const struct chrome_rows *rows, struct builder *builder,
                        const struct chrome_row *row, const struct name_owners *name_owners)
 {
-    static const char *const made_of[ROW_COUNT] = {
+    static const char *const made_of[ROW_ROLE_COUNT] = {
         [ROW_THREAD] = "thread",      [ROW_STREAM] = "stream",      [ROW_RANGES] = "ranges on",
         [ROW_SYNC] = "waits of",      [ROW_POINTS] = "instants of", [ROW_ASYNC] = "operations of",
         [ROW_SAMPLES] = "samples of",

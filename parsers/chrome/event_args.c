@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/event_args.h"
+#include "parsers/chrome/chrome_events.h"
 
 #define XXH_INLINE_ALL
 #include <inttypes.h>
 #include <stdio.h>
 #include <xxhash.h>
 
-#include "graph/classify/memory_copy.h"
-#include "parsers/chrome/producers/planes.h"
-#include "parsers/shared/json_value.h"
+#include "graph/classify/event_class.h"
+#include "parsers/chrome/producers/producers.h"
+#include "parsers/shared/json.h"
 #include "parsers/shared/operator_input_text.h"
 
 /* ---- what the name of a copy says of it: "Memcpy HtoD (Pageable -> Device)" ---- */

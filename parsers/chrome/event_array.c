@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/event_array.h"
+#include "parsers/chrome/chrome.h"
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "base/parallel/parallel_for.h"
-#include "parsers/chrome/producers/planes.h"
+#include "parsers/chrome/producers/producers.h"
 
 /* ---- finds the events of an array, whole, cut off or broken, and hands them on ---- */
 
@@ -137,8 +137,8 @@ enum array_end event_array_read(struct event_array *array)
 
 enum {
     PARTS_MAX = 64,
-    LOOK_MIN = 1 << 14, /* how far to look for the beginning of an event, at first */
-    LOOK_MAX = 1 << 20, /* and at most */
+    LOOK_MIN = 1 << 14,       /* how far to look for the beginning of an event, at first */
+    LOOK_MAX = 1 << 20,       /* and at most */
     EVENT_HEAD_MAX = 1 << 16, /* how far to look for the names of devices */
 };
 

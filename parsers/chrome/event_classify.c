@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/event_classify.h"
+#include "parsers/chrome/chrome_events.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/memory/grow.h"
-#include "parsers/chrome/chrome_tracks.h"
+#include "base/memory/vector.h"
 
 /* ---- what kind of work an event is: from its category, never from where it ran ---- */
 

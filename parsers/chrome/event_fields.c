@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/event_fields.h"
+#include "parsers/chrome/chrome_events.h"
 
 #include "base/attr.h"
-#include "parsers/chrome/profiler_ranges.h"
 
 /* Kineto's names of several years, and Paddle's. */
 static const struct {

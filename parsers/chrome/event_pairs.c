@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/event_pairs.h"
+#include "parsers/chrome/chrome_events.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <xxhash.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 /* ---- which events belong together: those with the same id, however it is written ---- */
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/event_sink.h"
+#include "parsers/chrome/chrome.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "parsers/chrome/event_args.h"
-#include "parsers/chrome/event_pairs.h"
+#include "parsers/chrome/chrome_events.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 #define WEEK ((int64_t)7 * 24 * 3600 * 1000000000)
 #define YEAR_1973 ((int64_t)100000000 * 1000000000)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/profiler_ranges.h"
+#include "parsers/chrome/chrome_events.h"
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "parsers/shared/json_value.h"
+#include "base/memory/vector.h"
+#include "parsers/shared/json.h"
 #include "parsers/shared/kernel_counters.h"
 
 bool is_profiler_range(const struct event *event)

@@ -10,10 +10,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/vector.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 #include "parsers/shared/pickle.h"
 
 enum { JSON_MOST = 1 << 28, HEAD_LOOKED_AT = 4096, NS_OF_MS = 6 };

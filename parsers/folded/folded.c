@@ -8,9 +8,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
-#include "base/text/decimal.h"
+#include "base/text/format.h"
 #include "parsers/parser.h"
 #include "parsers/shared/python_names.h"
 #include "parsers/shared/stack_tree.h"

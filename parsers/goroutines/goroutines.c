@@ -12,7 +12,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
 #include "parsers/parser.h"
 
@@ -24,7 +23,7 @@ struct goroutine_dump {
     struct builder *builder;
     struct stack_builder *stacks;
     struct VECTOR_OF(frame_id) frames; /* of the goroutine at hand, the leaf first */
-    struct frame frame; /* whose place has not come yet; name 0: none */
+    struct frame frame;                /* whose place has not come yet; name 0: none */
     struct sample_label labels[LABELS_MAX];
     uint32_t label_count;
     uint64_t goroutines;

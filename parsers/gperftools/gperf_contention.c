@@ -6,7 +6,7 @@
  * how many there are in a second; of `sampling period` contentions one was recorded, of all that do
  * not say, each. */
 #include "base/checked.h"
-#include "parsers/gperftools/gperf_text.h"
+#include "parsers/gperftools/gperftools.h"
 
 struct contention {
     struct legacy *legacy;

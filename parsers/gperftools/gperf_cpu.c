@@ -4,7 +4,7 @@
  * Header: 0, how many more, 0 (1: Java), the period in µs, 0. A record: a count, a depth, as many
  * addresses. The last one: 0, 1, 0. Every address but the leaf's is that of a return. */
 #include "base/checked.h"
-#include "parsers/gperftools/gperf_text.h"
+#include "parsers/gperftools/gperftools.h"
 
 enum { HEADER_WORDS = 5, NS_PER_US = 1000 };
 

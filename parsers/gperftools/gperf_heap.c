@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "base/checked.h"
-#include "parsers/gperftools/gperf_text.h"
+#include "parsers/gperftools/gperftools.h"
 
 struct gperf_heap {
     struct legacy *legacy;

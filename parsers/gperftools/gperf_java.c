@@ -5,7 +5,7 @@
  * "--- heapz 1 ---" or "--- contentionz 1 ---", lines KEY = VALUE of which one is "format = java",
  * rows "BYTES COUNT @ IDS", then a line for each id. */
 #include "base/checked.h"
-#include "parsers/gperftools/gperf_text.h"
+#include "parsers/gperftools/gperftools.h"
 
 /* Mean bytes between the samples of a heap profile: the format does not say. */
 enum { SAMPLING_RATE = 524288 };

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/gperftools/gperf_stacks.h"
+#include "parsers/gperftools/gperftools.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "parsers/gperftools/gperf_text.h"
+#include "base/memory/vector.h"
 #include "parsers/shared/python_names.h"
 
 /* ---- the list of mapped programs and libraries that ends a gperftools profile ---- */

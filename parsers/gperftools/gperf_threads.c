@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* gperf_threads.c — what threads are doing: "--- threadz", and Go's "goroutine profile: total N" */
-#include "parsers/gperftools/gperf_text.h"
+#include "parsers/gperftools/gperftools.h"
 
 /* ---- threadz: "--- Thread HEX (name: NAME/ID) stack: ---", then lines with addresses ---- */
 

@@ -3,7 +3,7 @@
  *
  * Google's Perl pprof puts the symbols in front with --raw: "--- symbol", lines "0xADDR
  * OUTER--INLINED--INNERMOST", "---", "--- profile", and then any of the others. */
-#include "parsers/gperftools/gperf_text.h"
+#include "parsers/gperftools/gperftools.h"
 
 /* More inlined functions at one place than any compiler makes: a file must not multiply itself. */
 enum { INLINED_MAX = 256 };

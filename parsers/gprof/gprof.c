@@ -14,7 +14,7 @@
 #include <ctype.h>
 
 #include "base/checked.h"
-#include "base/text/decimal.h"
+#include "base/text/format.h"
 #include "parsers/parser.h"
 
 enum { SECONDS = 9 };
@@ -147,8 +147,7 @@ static bool add_callee(struct gprof *gprof, struct span line)
 
     if (!read_row(line, &row))
         return false;
-    builder_call(builder_callgraph(gprof->builder), gprof->subject,
-                 function_of(gprof, row.name),
+    builder_call(builder_callgraph(gprof->builder), gprof->subject, function_of(gprof, row.name),
                  &(struct call_figures){
                      .calls = row.calls,
                      .primitive_calls = row.calls,

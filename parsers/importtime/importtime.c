@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
 #include "parsers/parser.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/parser.h"
 #include "parsers/shared/pickle.h"
 #include "parsers/shared/python_names.h"

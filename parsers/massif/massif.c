@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
 #include "parsers/parser.h"
 
@@ -30,7 +29,7 @@ struct massif {
     struct stack_builder *stacks;
     struct VECTOR_OF(
         struct massif_node) nodes; /* of the last tree that was read, in the order of the file */
-    int64_t heap, overhead; /* of the snapshot at hand, bytes */
+    int64_t heap, overhead;        /* of the snapshot at hand, bytes */
     int64_t peak, peak_overhead, peak_bytes;
     int64_t snapshots;
     uint32_t depth; /* of the node read last */

@@ -7,7 +7,7 @@
  * is that in the largest communicator; bandwidths are computed from sizes, as the plugin does not know
  * those of all operations. */
 #include "parsers/parser.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 enum { OBJECT_MOST = 1 << 20, NS_OF_US = 3 };
 

@@ -10,14 +10,13 @@
 #include <stdlib.h>
 
 #include "base/attr.h"
-#include "base/memory/grow.h"
-#include "base/text/decimal.h"
+#include "base/memory/vector.h"
+#include "base/text/format.h"
 #include "base/text/span.h"
 #include "graph/model/property.h"
 #include "parsers/parser.h"
 #include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_counters.h"
-#include "parsers/shared/kernel_name.h"
 #include "parsers/shared/profiler_messages.h"
 
 /* ---- figures of Nsight Compute: "134,221,568" of "byte", "3.99" of "Mbyte", "n/a" ---- */

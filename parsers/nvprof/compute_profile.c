@@ -8,11 +8,10 @@
  *
  * Times are microseconds, and no start is logged. */
 #include "base/attr.h"
-#include "base/text/decimal.h"
+#include "base/text/format.h"
 #include "parsers/parser.h"
 #include "parsers/shared/csv.h"
 #include "parsers/shared/kernel_counters.h"
-#include "parsers/shared/kernel_name.h"
 
 enum { NANO = 3 };
 

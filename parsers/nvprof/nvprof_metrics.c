@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/nvprof/nvprof_metrics.h"
+#include "parsers/nvprof/nvprof.h"
 
 #include "base/checked.h"
-#include "base/text/decimal.h"
-#include "parsers/nvprof/nvprof_table.h"
-#include "parsers/shared/kernel_name.h"
+#include "base/text/format.h"
+#include "parsers/shared/kernel_counters.h"
 
 enum { MICRO = 6, DECIMAL = 1000, BINARY = 1024 };
 

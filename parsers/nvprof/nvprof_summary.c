@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/nvprof/nvprof_summary.h"
+#include "parsers/nvprof/nvprof.h"
 
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "parsers/shared/kernel_name.h"
+#include "base/memory/vector.h"
+#include "parsers/shared/kernel_counters.h"
 #include "parsers/shared/quantity.h"
 
 /* ---- "CPU profiling result": a tree as text, callees first ("bottom up") or callers ---- */

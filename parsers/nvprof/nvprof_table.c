@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/nvprof/nvprof_table.h"
+#include "parsers/nvprof/nvprof.h"
 
 #include "base/attr.h"
 

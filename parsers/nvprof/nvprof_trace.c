@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/nvprof/nvprof_trace.h"
+#include "parsers/nvprof/nvprof.h"
 
 #define XXH_INLINE_ALL
 #include <math.h>
@@ -8,11 +8,9 @@
 #include <xxhash.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
-#include "graph/classify/memory_copy.h"
-#include "parsers/nvprof/nvprof_table.h"
-#include "parsers/shared/kernel_name.h"
+#include "graph/classify/event_class.h"
+#include "parsers/shared/kernel_counters.h"
 
 /* ---- bytes that wait for the end of the file: is a KB 1000 bytes in it, or 1024? ---- */
 

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
-#include "base/text/decimal.h"
+#include "base/text/format.h"
 #include "parsers/parser.h"
 
 enum { MILLI_TO_NS = 6 };
@@ -30,8 +29,8 @@ struct stat_log {
     struct builder *builder;
     struct callgraph_builder *callgraph;
     struct VECTOR_OF(struct timer) timers; /* by function */
-    bool has_repeats; /* a timer in several blocks */
-    bool has_resets;  /* one that was less than in the block before */
+    bool has_repeats;                      /* a timer in several blocks */
+    bool has_resets;                       /* one that was less than in the block before */
 };
 
 /* ---- a line ---- */

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/part/part_frames.h"
+#include "parsers/part/part_reader.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "graph/model/job_part.h"
-#include "parsers/part/part_reader.h"
 
 /* A message in memory is at most so many times its bytes: a byte of a column is eight. */
 enum { GROWTH_MOST = 64, ROOM_LEAST = 1 << 16 };

@@ -4,8 +4,7 @@
 #include <inttypes.h>
 
 #include "graph/model/frame.h"
-#include "graph/model/part_order.h"
-#include "parsers/part/part_frames.h"
+#include "graph/model/job_part.h"
 #include "proto/part.pb-c.h"
 
 struct part_reading {

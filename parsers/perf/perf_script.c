@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/parser.h"
 #include "parsers/shared/python_names.h"
 

@@ -12,7 +12,6 @@
 #include <stdio.h>
 
 #include "base/checked.h"
-#include "base/text/decimal.h"
 #include "base/text/format.h"
 #include "parsers/parser.h"
 

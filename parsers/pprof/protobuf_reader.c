@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/pprof/protobuf_reader.h"
+#include "parsers/pprof/pprof_profile.h"
 
 #include <string.h>
 

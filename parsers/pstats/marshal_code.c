@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "base/memory/arena.h"
-#include "base/memory/grow.h"
-#include "parsers/pstats/marshal_reader.h"
+#include "base/memory/vector.h"
+#include "parsers/pstats/pstats.h"
 
 enum {
     NESTED_MAX = 1 << 16,
@@ -27,7 +27,7 @@ static const struct code_layout {
 /* What is open, the innermost last: items of a container, or a code object. */
 struct open_code {
     const struct code_layout *code; /* NULL: a container */
-    uint32_t done, items;      /* parts of a code object, or items */
+    uint32_t done, items;           /* parts of a code object, or items */
 };
 
 struct skipping {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/pstats/marshal_reader.h"
+#include "parsers/pstats/pstats.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 enum {
     REF_FLAG = 0x80,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/pstats/marshal_refs.h"
+#include "parsers/pstats/pstats.h"
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* ---- the texts of a dump in the order of their coming, which numbers them ---- */
 

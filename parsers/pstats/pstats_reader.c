@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/pstats/pstats_reader.h"
+#include "parsers/pstats/pstats.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* ---- two counts and two times, as functions and their callers have them ---- */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/pstats/pstats_store.h"
+#include "parsers/pstats/pstats.h"
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/shared/python_names.h"
 
 /* What is looked up at random is fetched so far ahead of its use. */

@@ -7,12 +7,12 @@
 
 #include "base/attr.h"
 #include "base/checked.h"
-#include "base/memory/idmap.h"
-#include "graph/classify/kernel_family.h"
-#include "graph/classify/memory_copy.h"
+#include "base/memory/hash_index.h"
+#include "graph/classify/event_class.h"
+#include "graph/classify/kernel_class.h"
 #include "parsers/parser.h"
 #include "parsers/shared/csv.h"
-#include "parsers/shared/kernel_name.h"
+#include "parsers/shared/kernel_counters.h"
 
 enum rocprof_column {
     START = 1,

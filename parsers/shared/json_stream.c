@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/shared/json_stream.h"
-
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 enum { FIRST_LOOK = 512 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/text/decimal.h"
-#include "base/text/utf8.h"
+#include "base/text/escape.h"
+#include "base/text/format.h"
 
 /* ---- JSON values as they stand in a file, turned into numbers and texts ---- */
 

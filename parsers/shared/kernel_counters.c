@@ -5,7 +5,7 @@
 
 #include "base/attr.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* ---- which metrics of nvprof and Nsight Compute count work, and in which unit ---- */
 

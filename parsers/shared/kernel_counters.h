@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kernel_counters.h — what hardware counters saw of each kernel, or of each of its launches */
+/* kernel_counters.h — what hardware counted of kernels, and their names */
 #ifndef PTK_PARSERS_SHARED_KERNEL_COUNTERS_H
 #define PTK_PARSERS_SHARED_KERNEL_COUNTERS_H
 
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/vector.h"
 #include "graph/build/builder.h"
 #include "graph/model/graph.h"
+
+/* ---- what hardware counters saw of each kernel, or of each of its launches ---- */
 
 /* How often kernels, copies and calls ran, and how long, where a file has a row for each of them
  * and no timeline. */
@@ -103,5 +105,15 @@ void kernel_counters_free(struct kernel_counters *counters);
 MUST_CHECK bool kernel_flat(const struct kernel_totals *totals,
                             const struct kernel_counters *counters, struct builder *builder,
                             struct error *err);
+
+/* ---- device work by its name in a table: a kernel's as its source has it, a copy's ---- */
+
+/* Interned; demangled where the file has it mangled and this build knows how. */
+str_id kernel_name_intern(struct builder *builder, struct span name);
+
+/* What the name is: "[CUDA memcpy HtoD]", "[CUDA memset]", "ncclKernel…", else a kernel. */
+enum frame_kind kernel_name_kind(struct span name);
+
+frame_id kernel_name_frame(struct builder *builder, struct span name, enum frame_kind kind);
 
 #endif

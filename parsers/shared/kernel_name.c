@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/shared/kernel_name.h"
+#include "parsers/shared/kernel_counters.h"
 
-#include "base/symbols/demangle.h"
-#include "graph/classify/kernel_family.h"
+#include "base/symbols/symbols.h"
+#include "graph/classify/kernel_class.h"
 
 str_id kernel_name_intern(struct builder *builder, struct span name)
 {

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
-#include "parsers/shared/pickle_values.h"
+#include "base/memory/vector.h"
 
 enum { TEXT_MAX = 1 << 20, VALUES_MAX = 1 << 23 };
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/shared/pickle_values.h"
+#include "parsers/shared/pickle.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory/grow.h"
-#include "base/text/utf8.h"
+#include "base/memory/vector.h"
+#include "base/text/escape.h"
 
 /* ---- the values that a pickle is made of; nothing in them can run ---- */
 

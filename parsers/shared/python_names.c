@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "base/attr.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 
 /* ---- what Python's file and function names tell: modules and built-ins ---- */
 

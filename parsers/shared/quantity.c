@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/quantity.h"
 
-#include "base/text/decimal.h"
+#include "base/text/format.h"
 
 enum { MICRO = 6, MICROS = 1000000 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/shared/sampled.h"
+#include "parsers/shared/stack_tree.h"
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
+#include "base/memory/vector.h"
 
 enum { DEPTH_MAX = 1024 }; /* deeper stacks lose their outermost functions */
 

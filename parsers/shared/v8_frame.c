@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "parsers/shared/v8_frame.h"
 
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 static struct span text_of(struct token object, struct span key, struct arena *arena)
 {

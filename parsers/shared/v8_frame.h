@@ -5,7 +5,7 @@
 #define PTK_PARSERS_SHARED_V8_FRAME_H
 
 #include "graph/build/builder.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 /* From {"functionName", "url", "lineNumber"}; 0 for what is no function, as "(root)". */
 frame_id v8_frame(struct token call, struct builder *builder);

@@ -7,9 +7,9 @@
  * https://www.speedscope.app/file-format-schema.json */
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 #include "parsers/shared/python_names.h"
 #include "parsers/speedscope/speedscope_document.h"
 

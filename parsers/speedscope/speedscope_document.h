@@ -3,8 +3,7 @@
 #ifndef PTK_PARSERS_SPEEDSCOPE_SPEEDSCOPE_DOCUMENT_H
 #define PTK_PARSERS_SPEEDSCOPE_SPEEDSCOPE_DOCUMENT_H
 
-#include "parsers/shared/json_stream.h"
-#include "parsers/shared/sampled.h"
+#include "parsers/shared/json.h"
 #include "parsers/shared/stack_tree.h"
 
 enum { VALUES_MAX = 64 };

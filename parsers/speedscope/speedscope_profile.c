@@ -9,9 +9,8 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 #include "parsers/speedscope/speedscope_document.h"
 
 struct speedscope_profile {

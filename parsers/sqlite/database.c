@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/sqlite/database.h"
+#include "parsers/sqlite/sqlite.h"
 
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* ---- the functions of SQLite that we call, loaded when first needed ---- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/sqlite/recording.h"
+#include "parsers/sqlite/sqlite.h"
 
 #define XXH_INLINE_ALL
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <xxhash.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* ---- texts of a database, and names of what it has only numbers for ---- */
 

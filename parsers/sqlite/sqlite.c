@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sqlite.c — databases of nvprof (-o, .nvvp) and of Nsight Systems (nsys export -t sqlite) */
 #include "parsers/sqlite/sqlite.h"
-#include "parsers/sqlite/database.h"
 
 static const char magic[] = SQLITE_MAGIC;
 

@@ -3,10 +3,10 @@
 #include <stdio.h>
 
 #include "base/checked.h"
-#include "graph/classify/kernel_family.h"
-#include "graph/classify/memory_copy.h"
-#include "parsers/shared/kernel_name.h"
-#include "parsers/sqlite/recording.h"
+#include "graph/classify/event_class.h"
+#include "graph/classify/kernel_class.h"
+#include "parsers/shared/kernel_counters.h"
+#include "parsers/sqlite/sqlite.h"
 
 /* ---- what the machine's GPUs are: their peaks follow from it ---- */
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/shared/operator_input_text.h"
-#include "parsers/sqlite/recording.h"
+#include "parsers/sqlite/sqlite.h"
 
 /* ---- calls ---- */
 

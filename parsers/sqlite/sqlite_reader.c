@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/checked.h"
-#include "parsers/sqlite/recording.h"
 #include "parsers/sqlite/sqlite.h"
 
 static bool find_writer(struct recording *recording, struct error *err)

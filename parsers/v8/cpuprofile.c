@@ -14,13 +14,12 @@
 #include <stdlib.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json_value.h"
-#include "parsers/shared/sampled.h"
-#include "parsers/v8/cpuprofile_nodes.h"
+#include "parsers/shared/json.h"
+#include "parsers/shared/stack_tree.h"
+#include "parsers/v8/v8_tree.h"
 
 enum { VALUE_TIME, VALUE_SAMPLES, MICRO_TO_NS = 3, SECONDS_TO_NS = 9 };
 

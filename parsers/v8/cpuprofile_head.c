@@ -7,9 +7,8 @@
  * The id stands behind the children. Lines are counted from 1. */
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/shared/v8_frame.h"
-#include "parsers/v8/cpuprofile_nodes.h"
 #include "parsers/v8/v8_tree.h"
 
 struct head {

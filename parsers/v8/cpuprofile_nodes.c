@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/v8/cpuprofile_nodes.h"
+#include "parsers/v8/v8_tree.h"
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
 #include "base/memory/vector.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 #include "parsers/shared/v8_frame.h"
 
 uint32_t nodes_add(struct nodes *nodes, uint32_t parent)

@@ -7,10 +7,9 @@
  * Sizes are what the sampled objects stand for that were alive in the end. */
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json_stream.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 #include "parsers/shared/v8_frame.h"
 #include "parsers/v8/v8_tree.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* A node that is being read. */
 struct open_node {

@@ -7,8 +7,8 @@
 
 #include "analysis/functions/relatives.h"
 #include "base/checked.h"
-#include "base/memory/grow.h"
-#include "graph/derive/need.h"
+#include "base/memory/vector.h"
+#include "graph/derive/derive.h"
 #include "graph/model/frame_label.h"
 
 enum { TREE_ROWS = 200000 };

@@ -8,8 +8,8 @@
 
 #include "base/text/escape.h"
 #include "base/text/format.h"
-#include "graph/classify/short_name.h"
-#include "graph/derive/need.h"
+#include "graph/classify/function_class.h"
+#include "graph/derive/derive.h"
 #include "graph/model/frame_label.h"
 #include "render/browser/libcurses.h"
 

@@ -7,7 +7,7 @@
 #include "analysis/amdahl/amdahl.h"
 #include "analysis/amdahl/amdahl_steps.h"
 #include "base/text/escape.h"
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 #include "render/charts/chart.h"
 #include "render/reports/reports.h"
 

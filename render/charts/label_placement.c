@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "render/pictures/svg.h"
 
 /* Of a font's size: how far letters reach above and below their base line. */

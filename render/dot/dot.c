@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/text/escape.h"
-#include "base/text/utf8.h"
 
 struct dot_drawing {
     const struct graph *graph;

@@ -4,8 +4,7 @@
 #include <inttypes.h>
 
 #include "base/text/escape.h"
-#include "base/text/utf8.h"
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 
 enum { NAME_MAX_BYTES = 4095, WRAP_COLUMNS = 32 };
 

@@ -11,7 +11,7 @@
 
 #include "base/cli/error.h"
 #include "base/cli/warnings.h"
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 #include "graph/model/graph.h"
 #include "render/forms/table.h"
 

@@ -7,7 +7,7 @@
 #include "base/checked.h"
 #include "base/text/escape.h"
 #include "base/text/format.h"
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 #include "graph/model/frame_label.h"
 #include "render/charts/chart.h"
 #include "render/pictures/svg.h"

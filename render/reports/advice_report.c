@@ -4,7 +4,7 @@
 #include "analysis/verdict/advice.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 #include "graph/model/frame_label.h"
 #include "render/reports/report_columns.h"
 

@@ -3,7 +3,7 @@
 
 #include "analysis/causes/kernel_causes.h"
 #include "base/memory/sort.h"
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "analysis/functions/value_columns.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "render/reports/report_columns.h"
 
 enum { VALUES_SHOWN = 13, NAME_LEN = 24 };

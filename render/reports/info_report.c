@@ -5,7 +5,7 @@
 #include "analysis/timeline/inventory.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "render/forms/report.h"
 #include "render/reports/report_columns.h"
 

@@ -4,7 +4,7 @@
 #include "analysis/timeline/overlap.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>

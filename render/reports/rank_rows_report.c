@@ -7,7 +7,6 @@
 #include "analysis/job/rank_changes.h"
 #include "base/checked.h"
 #include "graph/model/job_part.h"
-#include "graph/model/part_order.h"
 #include "render/reports/report_columns.h"
 
 /* ---- by rank ---- */

@@ -5,7 +5,7 @@
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 #include "render/reports/report_columns.h"
 
 #include <inttypes.h>

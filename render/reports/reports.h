@@ -54,7 +54,7 @@ struct info {
     const char *packing;               /* "gzip", or empty */
     const struct integrity *integrity; /* NULL: the graph has no call graph of its own */
     const struct inventory *inventory; /* NULL: it has no timeline */
-    int64_t total, whole;              /* see graph/derive/need.h */
+    int64_t total, whole;              /* see graph/derive/derive.h */
 };
 
 void info_report(const struct info *info, struct arena *arena, struct report *report);

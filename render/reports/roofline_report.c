@@ -6,7 +6,7 @@
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/text/format.h"
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "graph/classify/short_name.h"
+#include "graph/classify/function_class.h"
 #include "render/summary/summary_report.h"
 
 static const char cpu_heading[] = "CPU Total / Avg / Max / Min / Ratio(%)";

@@ -6,7 +6,6 @@
 
 #include "base/io/output.h"
 #include "base/text/escape.h"
-#include "base/text/utf8.h"
 
 enum { GAP = 2 };
 

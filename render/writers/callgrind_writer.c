@@ -10,7 +10,7 @@
 
 #include "analysis/functions/call_edges.h"
 #include "base/checked.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/text/escape.h"
 #include "base/text/format.h"
 #include "render/writers/writer.h"

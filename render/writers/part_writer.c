@@ -6,7 +6,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "graph/model/job_part.h"
 #include "proto/part.pb-c.h"
 

@@ -11,7 +11,7 @@
 #include "analysis/selection/group.h"
 #include "analysis/selection/prune.h"
 #include "analysis/selection/select.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "parsers/parser.h"
 #include "render/dot/dot.h"
 #include "render/pictures/pictures.h"

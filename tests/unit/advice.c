@@ -3,8 +3,8 @@
 
 #include "analysis/roofline/launch_shape.h"
 #include "analysis/verdict/advice.h"
-#include "graph/classify/memory_copy.h"
-#include "graph/derive/need.h"
+#include "graph/classify/event_class.h"
+#include "graph/derive/derive.h"
 #include "tests/unit/hand_made.h"
 
 /* Rules on hand-made runs: who speaks, with which figures, and in which order. */

@@ -12,7 +12,7 @@
 #include "analysis/selection/prune.h"
 #include "analysis/selection/select.h"
 #include "base/checked.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "parsers/parser.h"
 #include "parsers/shared/python_names.h"
 

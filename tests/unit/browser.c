@@ -4,7 +4,7 @@
 #include <criterion/criterion.h>
 
 #include "graph/build/builder.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 /* main → parse → read, and main → read: 10, 20 and 5 + 40 ns of self. */
 static void make_graph(struct graph *graph)
@@ -46,8 +46,8 @@ static void expect_row(const struct browser *browser, uint32_t at, const char *n
 
     struct span shown = graph_text(graph, graph_frame(graph, browser->rows[at].frame)->name);
 
-    cr_expect(span_eq(shown, span_of(name)), "row %u is %.*s, not %s", at, (int)shown.len,
-              shown.at, name);
+    cr_expect(span_eq(shown, span_of(name)), "row %u is %.*s, not %s", at, (int)shown.len, shown.at,
+              name);
     cr_expect_eq(browser->rows[at].cum, cum);
 }
 

@@ -3,8 +3,7 @@
 #include <criterion/criterion.h>
 
 #include "base/attr.h"
-#include "parsers/callgrind/callgrind_costs.h"
-#include "parsers/callgrind/callgrind_fields.h"
+#include "parsers/callgrind/callgrind.h"
 
 Test(callgrind, numbers_stand_for_names)
 {

@@ -8,8 +8,8 @@
 
 #include "analysis/captures/captures_join.h"
 #include "base/memory/sort.h"
-#include "graph/classify/batch_label.h"
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
+#include "graph/classify/function_class.h"
 #include "parsers/parser.h"
 #include "tests/unit/hand_made.h"
 

@@ -3,10 +3,10 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "parsers/chrome/producers/producers.h"
 #include "parsers/parser.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 static struct token token(const char *text)
 {

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/attr.h"
-#include "graph/classify/frame_class.h"
+#include "graph/classify/event_class.h"
 
 Test(classify, calls_of_the_runtime)
 {

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "base/attr.h"
-#include "base/symbols/code_map.h"
+#include "base/symbols/symbols.h"
 
 /* One function with two inlined into it, the second with another inside; a gap; a second
  * function. */

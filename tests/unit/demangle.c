@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/symbols/demangle.h"
+#include "base/symbols/symbols.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

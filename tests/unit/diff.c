@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "analysis/compare/diff.h"
-#include "graph/classify/function_identity.h"
+#include "graph/classify/function_class.h"
 
 /* Which functions are one, and which differences are chance. */
 

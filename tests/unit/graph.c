@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "graph/build/builder.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "graph/model/calltree_walk.h"
 #include "tests/unit/hand_made.h"
 

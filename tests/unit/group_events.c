@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/selection/group_events.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "tests/unit/hand_made.h"
 
 /* Two steps on a thread; a kernel that the first launched runs in the second. */

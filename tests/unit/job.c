@@ -7,7 +7,7 @@
 #include "analysis/job/part_join.h"
 #include "analysis/job/step_numbers.h"
 #include "base/text/span.h"
-#include "graph/model/part_order.h"
+#include "graph/model/job_part.h"
 
 /* ---- clocks ---- */
 

@@ -4,8 +4,7 @@
 #include <stdio.h>
 
 #include "base/attr.h"
-#include "parsers/shared/json_stream.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 static const char document[] =
     "\xEF\xBB\xBF {\"a\": [1, \"]}\\\"\", {\"x\": [] },], \"skip\": {\"b\": [\"}\"]},\n"

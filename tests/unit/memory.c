@@ -3,7 +3,7 @@
 
 #include "base/memory/arena.h"
 #include "base/memory/bit_set.h"
-#include "base/memory/idmap.h"
+#include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
 
 Test(memory, ids_are_found_again)

@@ -10,7 +10,7 @@
 
 #include "base/attr.h"
 #include "base/io/output.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 
 /* Where results go: files that are whole or not there. */
 

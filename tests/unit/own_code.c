@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "graph/classify/own_code.h"
+#include "graph/classify/function_class.h"
 
 #include <criterion/criterion.h>
 

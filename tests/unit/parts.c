@@ -3,7 +3,7 @@
 
 #include "base/parallel/parallel_for.h"
 #include "graph/build/builder.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 
 /* What several threads have read, or derived, put together. */
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/attr.h"
-#include "base/io/path_below.h"
+#include "base/io/input.h"
 
 static void touch(const char *path)
 {

@@ -8,7 +8,7 @@
 
 #include "base/attr.h"
 #include "base/io/input.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "graph/build/builder.h"
 #include "parsers/parser.h"
 #include "proto/profile.pb-c.h"

@@ -6,7 +6,7 @@
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/execution/scenario.h"
 #include "analysis/timeline/intervals.h"
-#include "base/memory/grow.h"
+#include "base/memory/vector.h"
 #include "tests/unit/hand_made.h"
 
 /* The replay: by hand where the answer is plain, and its laws on random timelines. */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "parsers/chrome/chrome.h"
-#include "parsers/chrome/event_fields.h"
+#include "parsers/chrome/chrome_events.h"
 
 /* Pairs far apart, counters, names given late, and args that hold what looks like events. */
 static void write_event(FILE *file, unsigned i)

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 
 #include "graph/build/builder.h"
-#include "graph/derive/need.h"
+#include "graph/derive/derive.h"
 #include "tests/unit/hand_made.h"
 
 /* Hand-made timelines: how events nest, what arrows and properties say of them. */

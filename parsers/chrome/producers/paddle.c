@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* paddle.c — Paddle's profiler: names with durations, times in two parts */
-#include "parsers/chrome/producers/paddle.h"
+#include "parsers/chrome/producers/producers.h"
 
 #include "base/attr.h"
-#include "parsers/chrome/event_sink.h"
-#include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/chrome/chrome.h"
+#include "parsers/shared/json.h"
 
 /* Starts in whole microseconds, and once more in floats of nanoseconds since a base that the file
  * does not give, as Paddle writes them. */

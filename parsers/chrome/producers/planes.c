@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/producers/planes.h"
+#include "parsers/chrome/producers/producers.h"
 
 #include "base/checked.h"
-#include "base/text/decimal.h"
-#include "graph/classify/memory_copy.h"
-#include "parsers/chrome/producers/producers.h"
+#include "base/text/format.h"
+#include "graph/classify/event_class.h"
 
 /* ---- what XLA writes of device work, as one text ---- */
 

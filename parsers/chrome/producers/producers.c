@@ -2,8 +2,8 @@
 #include "parsers/chrome/producers/producers.h"
 
 #include "base/attr.h"
-#include "parsers/chrome/event_sink.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/chrome/chrome.h"
+#include "parsers/shared/json.h"
 
 /* ---- VizTracer: functions of Python, as they are entered and left ---- */
 

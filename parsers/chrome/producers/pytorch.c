@@ -2,9 +2,9 @@
 /* pytorch.c — PyTorch's profilers: Kineto, and what was before it */
 #include "base/attr.h"
 #include "base/checked.h"
-#include "parsers/chrome/event_sink.h"
+#include "parsers/chrome/chrome.h"
 #include "parsers/chrome/producers/producers.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 /* ---- before Kineto: operators measured their device times, of which the innermost are work ---- */
 

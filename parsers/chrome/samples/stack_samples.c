@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/samples/stack_samples.h"
+#include "parsers/chrome/samples/samples.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "parsers/shared/json_value.h"
-#include "parsers/shared/sampled.h"
+#include "parsers/shared/json.h"
+#include "parsers/shared/stack_tree.h"
 
 static struct token copy(struct stack_samples *stacks, struct token value)
 {
@@ -83,8 +83,8 @@ static void read_frames(struct sampled *sampled, struct token frames, struct bui
     }
 }
 
-static uint64_t read_samples(struct sampled *sampled, struct token samples, struct chrome_rows *rows,
-                             struct builder *builder)
+static uint64_t read_samples(struct sampled *sampled, struct token samples,
+                             struct chrome_rows *rows, struct builder *builder)
 {
     struct json_walk walk = walk_into(samples);
     struct token sample;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "parsers/chrome/samples/v8.h"
+#include "parsers/chrome/samples/samples.h"
 
 #define XXH_INLINE_ALL
 #include <stdlib.h>
 #include <xxhash.h>
 
 #include "base/checked.h"
-#include "base/memory/grow.h"
 #include "base/memory/sort.h"
-#include "parsers/chrome/event_pairs.h"
-#include "parsers/shared/json_value.h"
-#include "parsers/shared/sampled.h"
+#include "base/memory/vector.h"
+#include "parsers/chrome/chrome_events.h"
+#include "parsers/shared/json.h"
+#include "parsers/shared/stack_tree.h"
 #include "parsers/shared/v8_frame.h"
 
 /* One profile while its pieces are put together. */

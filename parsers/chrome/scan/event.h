@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/text/span.h"
-#include "parsers/shared/json_value.h"
+#include "parsers/shared/json.h"
 
 /* ---- the members that a trace event has by its format ---- */
 
@@ -29,7 +29,7 @@ enum field {
     FIELD_BIND_ID,
     FIELD_FLOW_IN,
     FIELD_FLOW_OUT,
-    FIELD_FIRST_ARG,                    /* from here on they are members of args, which who takes the */
+    FIELD_FIRST_ARG, /* from here on they are members of args, which who takes the */
     FIELD_COUNT = FIELD_FIRST_ARG + 96, /* events numbers as it likes */
     FIELD_OTHER = 255,                  /* nobody wants it */
 };
@@ -46,7 +46,8 @@ struct event {
     uint8_t set[FIELD_COUNT];                         /* those that have a token, each once */
     uint8_t arguments[FIELD_COUNT - FIELD_FIRST_ARG]; /* of these the members of args */
     uint32_t set_count, argument_count;
-    uint32_t shape;    /* its number, at most SHAPES_MAX: who takes events may keep something for each */
+    uint32_t
+        shape; /* its number, at most SHAPES_MAX: who takes events may keep something for each */
     uint32_t constant; /* bit i: member i, none of args, is the same in all events of the shape */
     bool is_unwanted;  /* nothing is made of such events: said by who takes them */
     uint64_t offset;   /* of its '{' in the input */

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* function_class.h — what a function's name says: whose code, what kind of cost, short forms, and which is the same */
+#ifndef PTK_GRAPH_CLASSIFY_FUNCTION_CLASS_H
+#define PTK_GRAPH_CLASSIFY_FUNCTION_CLASS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory/arena.h"
+#include "base/text/span.h"
+#include "base/text/string_table.h"
+#include "graph/model/graph.h"
+
+/* ---- sizes of batches in the names of ranges, as servers of models write them ---- */
+
+/* Of a range around the capture of a CUDA or HIP graph the batch that the graph holds:
+ * "capture_256_FULL". 0: it says none. */
+int64_t capture_label_size(struct span name);
+
+/* Of a range around a step the tokens that it puts through the model, where vLLM, SGLang or ATOM
+ * wrote it, or the images of xDiT:
+ *
+ *     execute_context_9(8155)_generation_37(37)      8192
+ *     step[DECODE bs=48 g_sq=48 g_sk=912]              48
+ *
+ * 0: it says none. */
+int64_t step_label_size(struct span name);
+
+/* ---- functions as people call them: without types, arguments and namespaces ---- */
+
+/* "void at::native::reduce<float>(int)" → "reduce", "void cutlass::Kernel2<gemm>(…)" → "gemm".
+ * Other names, such as "Memcpy HtoD (Pageable -> Device)", stay. One of more than 48 bytes is cut
+ * at a character's end and marked with "...". May live in `arena`. */
+struct span kernel_name_short(struct span name, struct arena *arena);
+
+/* "relax" of "void relax<float, int=16>(float const *, float*)", its namespace kept. */
+struct span kernel_name_bare(struct span name);
+
+/* As Paddle's tables show it, without the argument list: what its "(.+?)(<.*>)(\(.*\))" leaves. */
+struct span kernel_name_without_arguments(struct span name);
+
+/* A function of C++ without its arguments, template arguments and "const"; in `arena`. */
+struct span cpp_name_short(struct span name, struct arena *arena);
+
+/* The same without its result: "linalg::dot" of "double linalg::dot<double>(int)". */
+struct span cpp_name_bare(struct span name, struct arena *arena);
+
+/* Takes the outermost namespace or class off; false where there is none. */
+bool cpp_name_drop_scope(struct span *name);
+
+/* Whether brackets are around it, as around what is built into an interpreter: "<lambda>". */
+bool name_is_bracketed(struct span name);
+
+/* ---- functions' labels with as much of their paths as tells them apart ---- */
+
+enum label_paths { PATHS_AUTO, PATHS_FULL, PATHS_SHORT, PATHS_NAME };
+
+/* How many bytes of folders two labels have in common: "/srv/app/" of "/srv/app/a.py:1(f)" and
+ * "/srv/app/lib/b.py:2(g)". Labels below Python's own folders, and those without a path, count not:
+ * `common` as it was. SIZE_MAX to begin with. */
+size_t label_common(struct span label, struct span first, size_t common);
+
+/* Whether a label has folders of its program's own. */
+bool label_has_folder(struct span label);
+
+/* Short: below Python's own folders ("json/decoder.py:332(decode)"), below `common`, or Go's
+ * package without its path ("http.(*Server).Serve"). Name: without file and line, but for a module's
+ * own code. A part of the label. */
+struct span label_short(struct span label, enum label_paths paths, size_t common);
+
+/* A C++ name with what tells it apart: "std::string" spelled out becomes that again, and template
+ * arguments and parameters of more than a few words become "...": "std::_Rb_tree<...>::find(...)".
+ * Other labels stay. May live in `arena`. */
+struct span label_compact(struct span label, struct arena *arena);
+
+/* ---- which of a table's words a name holds, found in one pass over the name ---- */
+
+/* Kernels' names are long and the tables of words that tell them apart are, too: looking for each
+ * word by itself took longer than reading the trace. */
+
+/* A word in lower case, which stands anywhere in a name in any case, and what that means: bits of
+ * the table's own. */
+struct name_word {
+    const char *text;
+    uint64_t means;
+};
+
+enum { NAME_WORDS_MAX = 255 };
+
+/* Words by their first letter. */
+struct name_words {
+    const struct name_word *table;
+    uint8_t first[256];           /* 1 + the first word with that letter; 0: none */
+    uint8_t next[NAME_WORDS_MAX]; /* likewise the next */
+    uint8_t length[NAME_WORDS_MAX];
+};
+
+/* `count` is at most NAME_WORDS_MAX, words shorter than 256 bytes; the table is borrowed. */
+void name_words_init(struct name_words *words, const struct name_word *table, size_t count);
+
+/* The meanings of all words in the name. */
+uint64_t name_words_in(const struct name_words *words, struct span name);
+
+/* ---- when a function of one build, or of one run, is that of another ---- */
+
+/* Names carry what changes without the function changing: addresses of objects, the numbers that
+ * compilers give to clones and lambdas, template arguments; and functions move to other lines and
+ * files. So functions are compared by keys that leave out more and more. */
+
+enum identity_level {
+    IDENTITY_FILE,     /* name and file: the line may have moved */
+    IDENTITY_CLONE,    /* without clone suffixes and lambda numbers, in a file of that base name */
+    IDENTITY_TEMPLATE, /* and without arguments and template arguments */
+    IDENTITY_NAME,     /* the bare name, in whatever file */
+    IDENTITY_LEVELS
+};
+
+/* The name with every hexadecimal address as "0x…": what all runs of one build share. Code that no
+ * symbol is known for is one function a library: "[libm.so]". */
+str_id identity_name(const struct graph *graph, frame_id id, struct strings *strings);
+
+/* The key of a frame whose texts are in `strings`; equal keys are one function at that level. */
+str_id identity_key(struct strings *strings, const struct frame *frame, enum identity_level level);
+
+/* ---- whose code a function is: the program's own, or that of what it is built on ---- */
+
+/* Not the program's own are, by the manner of the language:
+ *
+ *     Python    built-ins, frozen modules, what lies in a pythonX.Y or in a *-packages folder
+ *     Go        the standard library, by its import paths; modules of others, by their folder
+ *               (pkg/mod, vendor, name@version)
+ *     Node      node: modules, node_modules, and what V8 names "(garbage collector)"
+ *     C++, Rust namespaces and crates of the standard libraries; sources below /usr or where
+ *               distributions and cargo build; shared libraries, the kernel, code of no known file
+ *
+ * and whatever is no function of a program: operators, kernels, calls of a device's runtime. What a
+ * person named (a range, a label of samples) is the program's own. */
+
+/* ---- which package a function comes from, by the manner of its language ---- */
+
+/* "asyncio" of asyncio.base_events, "net/http" of net/http.(*Server).Serve, "std" of
+ * std::vector<int>::push_back, "express" or "node:fs" of JavaScript's files; else the library or
+ * the program that holds the code. Borrowed from the graph's texts; empty: not known, or no
+ * function of a program (an operator, a kernel). */
+struct span frame_package(const struct graph *graph, frame_id id);
+
+/* ---- whose code a function is: the program's own, or that of what it is built on ---- */
+
+bool is_own_code(const struct graph *graph, frame_id id);
+
+/* ---- what a function of a CPU profile is there for, where it is not the program's work ---- */
+
+/* Memory, locks, the system, imports: what languages and libraries do for a program, by the names
+ * and files that their functions have in Go, C and C++, Python and Node. */
+
+enum cost_class {
+    COST_NONE, /* the program's own work, as far as is known */
+    COST_GC,
+    COST_ALLOCATION,
+    COST_LOCK,   /* taking and releasing, and waiting for others */
+    COST_SYSTEM, /* calls of the kernel */
+    COST_IMPORT, /* loading code */
+    COST_SERIALISATION,
+    COST_REGEX, /* compiling regular expressions */
+    COST_LOGGING,
+    COST_EXCEPTION, /* raising and unwinding */
+    COST_COPY,
+    COST_HASH, /* hash tables and digests */
+    COST_CLASS_COUNT
+};
+
+/* "garbage collection" */
+const char *cost_class_name(enum cost_class class);
+
+enum cost_class cost_class(const struct graph *graph, frame_id id);
+
+#endif

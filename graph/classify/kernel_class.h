@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* kernel_class.h — what a kernel or an operator computes, and in which precision */
+#ifndef PTK_GRAPH_CLASSIFY_KERNEL_CLASS_H
+#define PTK_GRAPH_CLASSIFY_KERNEL_CLASS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text/span.h"
+#include "graph/model/frame.h"
+
+/* what a device's work is, by its name: its kind where the file calls all of it
+ * kernels, and for kernels what they compute */
+
+/* Which part of a product's result one block computes, and whether blocks share the sum: by what
+ * libraries write into the names of their kernels. */
+
+/* Of a product in the framework's order, row by row; 0: the name does not tell. */
+struct kernel_tile {
+    uint16_t rows, columns;
+    uint16_t split; /* blocks that add up one tile; 0: the name does not tell */
+};
+
+struct kernel_tile kernel_tile(struct span name);
+
+enum kernel_family {
+    FAMILY_NONE, /* no kernel */
+    FAMILY_OTHER,
+    FAMILY_GEMM,
+    FAMILY_CONVOLUTION,
+    FAMILY_ATTENTION,
+    FAMILY_MOE, /* routes tokens to experts, or computes them */
+    FAMILY_NORMALISATION,
+    FAMILY_SOFTMAX,
+    FAMILY_EMBEDDING,
+    FAMILY_OPTIMIZER,
+    FAMILY_COPY, /* moves, converts or transposes, and computes nothing */
+    FAMILY_ELEMENTWISE,
+    FAMILY_REDUCTION,
+    FAMILY_SORT,
+    FAMILY_COMMUNICATION,
+    FAMILY_COUNT
+};
+
+/* "gemm", "attention". */
+const char *kernel_family_name(enum kernel_family family);
+
+/* `name`: of a frame of KIND_KERNEL. */
+enum kernel_family kernel_family(struct span name);
+
+/* Of a kernel of FAMILY_COPY: whether it turns one order of a tensor's dimensions into another. */
+bool changes_layout(struct span name);
+
+/* Whether two names are of one kernel: some writers cut long names off. */
+bool is_same_kernel(struct span a, struct span b);
+
+/* What a kernel stands for: HIP fills and copies buffers with kernels of its own, which are
+ * KIND_MEMSET and KIND_MEMCPY then; else KIND_KERNEL. */
+enum frame_kind kernel_stands_for(struct span name);
+
+/* The kind of device work by its name, for producers that call all of it kernels: KIND_KERNEL,
+ * KIND_MEMCPY, KIND_MEMSET, KIND_COMMUNICATION or KIND_SYNC. */
+enum frame_kind device_work_kind(struct span name);
+
+/* in which precision a kernel computes, and whether it multiplies matrices, on
+ * tensor cores or not: by the words that libraries and compilers put in its name */
+
+enum precision {
+    PRECISION_FP64,
+    PRECISION_FP32,
+    PRECISION_TF32,
+    PRECISION_FP16,
+    PRECISION_BF16,
+    PRECISION_FP8,
+    PRECISION_INT8, /* of products alone; an integer operation counts as a FLOP */
+    PRECISION_COUNT,
+    PRECISION_UNKNOWN = PRECISION_COUNT,
+};
+
+enum matrix_work { MATRIX_NONE, MATRIX_ON_CORES, MATRIX_ON_TENSOR_CORES };
+
+struct kernel_arithmetic {
+    enum precision precision; /* of what is multiplied, not of the sums */
+    enum matrix_work matrix;
+};
+
+/* `name`: of a kernel; longer than most names, and looked through once. */
+struct kernel_arithmetic kernel_arithmetic(struct span name);
+
+/* ---- what a framework's operator computes, by its name: which formula counts its work ---- */
+
+/* Of an operator whose inputs come in order: PyTorch's. Work that nobody knows is
+ * OPERATOR_OTHER. */
+enum operator_kind {
+    OPERATOR_OTHER,
+    OPERATOR_PRODUCT,         /* of matrices, */
+    OPERATOR_PRODUCT_AND_SUM, /* with a matrix first that is added to it */
+    OPERATOR_LINEAR,
+    OPERATOR_CONVOLUTION,
+    OPERATOR_PLAIN_CONVOLUTION, /* which is never a transposed one */
+    OPERATOR_CUDNN_CONVOLUTION,
+    OPERATOR_MIOPEN_CONVOLUTION,
+    OPERATOR_CONVOLUTION_BACKWARD,
+    OPERATOR_WEIGHT_GRADIENT, /* of a convolution, before PyTorch 1.11 */
+    OPERATOR_INPUT_GRADIENT,
+    OPERATOR_FLASH_ATTENTION,
+    OPERATOR_EFFICIENT_ATTENTION,
+    OPERATOR_ATTENTION_BACKWARD,
+    OPERATOR_CUDNN_ATTENTION_BACKWARD,
+    OPERATOR_EXPERTS, /* a mixture of experts: tokens, both weights of all, each token's choice */
+    OPERATOR_EACH,    /* element by element: all inputs are read, one like the largest is written */
+    OPERATOR_INTO,    /* one of the inputs is written, the others are read */
+    OPERATOR_REDUCE,  /* all inputs are read, and next to nothing is written */
+    OPERATOR_EMBEDDING,
+    OPERATOR_INDEX_SELECT,
+};
+
+/* Of one whose inputs have names: Paddle's. */
+enum named_operator_kind {
+    NAMED_OTHER,
+    NAMED_PRODUCT,
+    NAMED_BOTH, /* both inputs element by element, stretched to one shape */
+    NAMED_EACH,
+    NAMED_POOL, /* whose bytes are not known */
+};
+
+/* What of its inputs its FLOPs depend on. */
+enum input_need {
+    INPUTS_NONE,
+    INPUTS_SHAPES, /* PROP_SHAPES */
+    INPUTS_VALUES, /* PROP_CONCRETE, too */
+};
+
+struct operator_class {
+    enum operator_kind kind : 8;
+    enum named_operator_kind named : 8;
+    enum input_need need : 4;
+    bool is_in_paddles_table : 1; /* Paddle's own utils/flops.py counts it */
+    bool is_copy : 1;             /* its second input is written into its first */
+    bool is_softmax : 1;          /* over the last dimension, as attention has it */
+    bool is_math_attention : 1;   /* PyTorch's way out where no fused attention fits */
+    uint8_t flops, named_flops;   /* an element, of operators that go over elements */
+};
+
+/* Whether it multiplies matrices: copies beside it do none of its work. */
+bool operator_multiplies(struct operator_class operator);
+
+/* "aten::mm", "mm"; "matmul_v2", "matmul_v2 compute". */
+struct operator_class operator_class(struct span name);
+
+#endif
