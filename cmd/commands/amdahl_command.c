@@ -7,13 +7,21 @@
 #include "analysis/amdahl/amdahl_steps.h"
 #include "analysis/amdahl/speedup.h"
 #include "analysis/execution/task_graph.h"
-#include "cmd/commands/commands.h"
+#include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/derive/derive.h"
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
+
+/* --part: what gets faster, and by how much. */
+struct amdahl_parts {
+    const char *names[AMDAHL_PARTS_MAX]; /* the expressions, as given */
+    struct pattern patterns[AMDAHL_PARTS_MAX];
+    double factors[AMDAHL_PARTS_MAX];
+    uint32_t count;
+};
 
 struct amdahl_arguments {
     struct common common;
@@ -49,6 +57,79 @@ static const struct option options[] = {
     OPT_INCLUDE(struct amdahl_arguments, common, struct common, output_options),
     OPT_END,
 };
+
+/* ---- parts ---- */
+
+static bool add_part(struct amdahl_parts *parts, const char *given, struct arena *arena,
+                     struct error *err)
+{
+    uint32_t at = parts->count;
+
+    if (!factor_parse_part("part", given, &parts->names[at], &parts->factors[at], arena, err) ||
+        !pattern_compile(&parts->patterns[at], parts->names[at], err))
+        return false;
+    parts->count++;
+    return true;
+}
+
+static bool parts_parse(const struct option_values *given, struct amdahl_parts *parts,
+                        struct arena *arena, struct error *err)
+{
+    for (uint32_t i = 0; i < given->count; i++)
+        if (!add_part(parts, given->list[i].text, arena, err))
+            return false;
+    return true;
+}
+
+static uint32_t part_of_frame(const struct amdahl_parts *parts, const struct graph *graph,
+                              frame_id id)
+{
+    const struct frame *frame = graph_frame(graph, id);
+
+    for (uint32_t i = 0; i < parts->count; i++) {
+        const struct pattern *pattern = &parts->patterns[i];
+
+        if (pattern_matches(pattern, graph_text(graph, frame->name)) ||
+            (frame->file && pattern_matches(pattern, graph_text(graph, frame->file))) ||
+            (frame->module && pattern_matches(pattern, graph_text(graph, frame->module))))
+            return i;
+    }
+    return parts->count;
+}
+
+static bool parts_have_functions(const struct amdahl_parts *parts, const struct amdahl_plan *plan,
+                                 struct error *err)
+{
+    for (uint32_t i = 0; i < plan->count; i++)
+        if (plan->parts[i].functions == 0)
+            return error_set(err, ERROR_NO,
+                             "--part '%.60s' matches no function that no earlier part has",
+                             parts->names[i]);
+    return true;
+}
+
+/* Each function goes to the first part whose expression its name, file or module matches; ERROR_NO
+ * for a part that has none. */
+static bool parts_combine(const struct amdahl_parts *parts, const struct graph *graph,
+                          const struct amdahl_options *wanted, struct arena *arena,
+                          struct amdahl_plan *plan, struct error *err)
+{
+    uint32_t *of = arena_array(arena, graph->frames.count, sizeof(*of));
+
+    plan->count = parts->count;
+    memcpy(plan->factors, parts->factors, sizeof(plan->factors));
+    of[0] = parts->count;
+    for (frame_id id = 1; id < graph->frames.count; id++)
+        of[id] = part_of_frame(parts, graph, id);
+    amdahl_combine(graph, wanted, of, plan);
+    return parts_have_functions(parts, plan, err);
+}
+
+static void parts_free(struct amdahl_parts *parts)
+{
+    for (uint32_t i = 0; i < parts->count; i++)
+        pattern_free(&parts->patterns[i]);
+}
 
 /* ---- other laws ---- */
 
@@ -151,7 +232,7 @@ static bool message_detail(const struct graph *graph, const struct amdahl_argume
     if (fields->has_steps && !say_steps(graph, amdahl, arena, report, err))
         return false;
     if (fields->parts.count) {
-        if (!amdahl_parts_combine(&fields->parts, graph, wanted, arena, &plan, err))
+        if (!parts_combine(&fields->parts, graph, wanted, arena, &plan, err))
             return false;
         amdahl_plan_report(&plan, fields->parts.names, arena, report);
     }
@@ -215,13 +296,13 @@ static bool run(char **argv, struct error *err)
     struct arena arena = {0};
     size_t operands;
     bool ok = option_parse(options, &fields, argv, &operands, err) && check(&fields, err) &&
-              amdahl_parts_parse(&fields.given, &fields.parts, &arena, err);
+              parts_parse(&fields.given, &fields.parts, &arena, err);
 
     if (ok) {
         wanted = wanted_of(&fields);
         ok = profile_command_run(&request, argv, operands, err);
     }
-    amdahl_parts_free(&fields.parts);
+    parts_free(&fields.parts);
     arena_free(&arena);
     return ok;
 }

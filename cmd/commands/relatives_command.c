@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmd/commands/commands.h"
-
 #include "analysis/functions/relatives.h"
+#include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/derive/derive.h"
 #include "render/reports/reports.h"
+
+enum relatives_question { ASK_CALLERS, ASK_CALLEES, ASK_BOTH };
 
 struct relatives_arguments {
     struct common common;
@@ -15,7 +16,7 @@ struct relatives_arguments {
     struct name_pattern function;
 };
 
-const struct option relatives_options[] = {
+static const struct option options[] = {
     OPT_INCLUDE(struct relatives_arguments, common, struct common, report_options),
     OPT_INCLUDE(struct relatives_arguments, ranking, struct ranking, ranking_options),
     OPT_INCLUDE(struct relatives_arguments, selection, struct selection, selection_options),
@@ -67,7 +68,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
     return true;
 }
 
-bool relatives_run(enum relatives_question question, char **argv, struct error *err)
+static bool run(enum relatives_question question, char **argv, struct error *err)
 {
     struct relatives_arguments fields = {.ranking = {.sort = "cum", .limit = 20},
                                          .question = question};
@@ -77,7 +78,7 @@ bool relatives_run(enum relatives_question question, char **argv, struct error *
     size_t operands;
     bool ok;
 
-    if (!option_parse(relatives_options, &fields, argv, &operands, err) ||
+    if (!option_parse(options, &fields, argv, &operands, err) ||
         !function_take(command, argv, &operands, fields.selection.is_literal, &fields.function,
                        err))
         return false;
@@ -86,3 +87,48 @@ bool relatives_run(enum relatives_question question, char **argv, struct error *
     name_pattern_free(&fields.function);
     return ok;
 }
+
+static bool run_callers(char **argv, struct error *err)
+{
+    return run(ASK_CALLERS, argv, err);
+}
+
+const struct command command_callers = {
+    .name = "callers",
+    .summary = "who calls a function, how often and for how long",
+    .operands = "FUNC [FILE]",
+    .examples = "ptk callers '^row$' profile.out\n"
+                "ptk callers --sort calls -n 3 -f csv step profile.out\n",
+    .options = options,
+    .run = run_callers,
+};
+
+static bool run_callees(char **argv, struct error *err)
+{
+    return run(ASK_CALLEES, argv, err);
+}
+
+const struct command command_callees = {
+    .name = "callees",
+    .summary = "whom a function calls, how often and for how long",
+    .operands = "FUNC [FILE]",
+    .examples = "ptk callees '^row$' profile.out\n"
+                "ptk callees --sort calls -n 3 -f csv step profile.out\n",
+    .options = options,
+    .run = run_callees,
+};
+
+static bool run_peek(char **argv, struct error *err)
+{
+    return run(ASK_BOTH, argv, err);
+}
+
+const struct command command_peek = {
+    .name = "peek",
+    .summary = "a function between its callers and its callees",
+    .operands = "FUNC [FILE]",
+    .examples = "ptk peek '^row$' profile.out\n"
+                "ptk peek -n 5 --min-percent 1 leaf cpu.pb\n",
+    .options = options,
+    .run = run_peek,
+};

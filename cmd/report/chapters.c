@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/report/chapters.h"
 
+#include "analysis/functions/integrity.h"
 #include "analysis/job/leaves.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/summary/host_tree.h"
+#include "analysis/timeline/inventory.h"
 #include "analysis/verdict/advice.h"
 #include "analysis/verdict/bottleneck.h"
+#include "base/io/output.h"
+#include "graph/derive/derive.h"
+#include "render/reports/reports.h"
 
 struct builder_options chapters_wanted(void)
 {
@@ -40,3 +45,62 @@ const struct chapter chapters[] = {
     {"input", "What was read", LEVEL_FLAT, fill_info},
     {NULL, NULL, LEVEL_FLAT, NULL},
 };
+
+/* ---- pictures ---- */
+
+FILE *chapter_picture_open(struct chapter_content *content)
+{
+    struct picture *picture = &content->pictures[content->picture_count++];
+
+    return memory_stream_open(&picture->svg, &picture->size);
+}
+
+void chapter_picture_close(struct chapter_content *content, FILE *out)
+{
+    memory_stream_close(out, &content->pictures[content->picture_count - 1].svg);
+}
+
+void chapter_draw_chart(struct chapter_content *content)
+{
+    struct report bare = content->report;
+    FILE *out;
+
+    if (!bare.chart.draw)
+        return;
+    out = chapter_picture_open(content);
+    bare.before_count = bare.after_count = 0;
+    report_write(&bare, REPORT_SVG, NULL, out);
+    chapter_picture_close(content, out);
+}
+
+uint32_t at_most(uint32_t count, uint32_t most)
+{
+    return count < most ? count : most;
+}
+
+/* ---- the file itself: what is in it, and how far it can be trusted ---- */
+
+bool fill_info(const struct report_context *context, struct arena *arena,
+               struct chapter_content *content, struct error *err)
+{
+    struct graph *graph = &context->profile->graph;
+    struct info info = {.packing = context->profile->packing,
+                        .total = graph_total(graph),
+                        .whole = graph_whole(graph)};
+
+    (void)err;
+    if (graph->native == LEVEL_CALLGRAPH) {
+        struct integrity *integrity = arena_alloc(arena, sizeof(*integrity));
+
+        integrity_check(graph, arena, integrity);
+        info.integrity = integrity;
+    }
+    if (graph->native == LEVEL_TIMELINE) {
+        struct inventory *inventory = arena_alloc(arena, sizeof(*inventory));
+
+        inventory_take(graph, arena, inventory);
+        info.inventory = inventory;
+    }
+    info_report(&info, arena, &content->report);
+    return true;
+}

@@ -8,7 +8,6 @@
 #include "analysis/compare/diff.h"
 #include "analysis/execution/task_graph.h"
 #include "analysis/functions/hotspots.h"
-#include "cmd/commands/commands.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/shared_options.h"
 #include "graph/model/job_part.h"

@@ -7,7 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory/hash_index.h"
 #include "base/memory/vector.h"
+#include "base/text/span.h"
+#include "cmd/shared/shared_options.h"
 
 static void add_file(struct files *files, const char *path, bool is_found)
 {
@@ -98,4 +101,104 @@ void files_free(struct files *files)
     free(files->list);
     free(files->is_found);
     arena_free(&files->arena);
+}
+
+/* What engines call a task's number and how many there are. */
+static const struct {
+    const char *number, *count, *first;
+} engines[] = {
+    {"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN"},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", NULL},
+    {"PMI_RANK", "PMI_SIZE", NULL},
+    {"SLURM_PROCID", "SLURM_NTASKS", NULL},
+};
+
+static bool number_in(const char *name, uint64_t *value)
+{
+    const char *text = name ? getenv(name) : NULL;
+
+    return text && span_to_u64(span_of(text), value);
+}
+
+static bool ask_engine(uint64_t *number, uint64_t *count, struct error *err)
+{
+    for (size_t i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
+        uint64_t first = 0;
+
+        if (!number_in(engines[i].number, number) || !number_in(engines[i].count, count))
+            continue;
+        number_in(engines[i].first, &first);
+        *number -= first <= *number ? first : 0;
+        return true;
+    }
+    error_set(err, ERROR_USAGE, "--share auto: no engine says which task this is");
+    return error_hint(err,
+                      "SLURM_ARRAY_TASK_ID, OMPI_COMM_WORLD_RANK, PMI_RANK and SLURM_PROCID are "
+                      "asked, each with its count; or name it: --share 0/4");
+}
+
+bool share_take(const char *text, size_t count, size_t *first, size_t *end, struct error *err)
+{
+    struct span rest = span_of(text ? text : "0/1");
+    uint64_t number, shares;
+
+    if (span_eq(rest, SPAN("auto"))) {
+        if (!ask_engine(&number, &shares, err))
+            return false;
+    } else if (!span_to_u64(span_split(&rest, '/'), &number) || !span_to_u64(rest, &shares)) {
+        return error_set(err, ERROR_USAGE, "--share %s: I/N or auto is meant", text);
+    }
+    if (shares == 0 || number >= shares || shares > UINT32_MAX) {
+        error_set(err, ERROR_USAGE, "--share: task %llu of %llu is not one",
+                  (unsigned long long)number, (unsigned long long)shares);
+        return error_hint(err, "tasks are counted from 0");
+    }
+    *first = (size_t)(count * number / shares);
+    *end = (size_t)(count * (number + 1) / shares);
+    return true;
+}
+
+/* More than a page can show: a profile may name one large file in many ways. */
+enum { SOURCES_MAX = 64 << 20 };
+
+static const char *const reach_names[] = {"below", "any", NULL};
+
+const struct option source_options[] = {
+    OPT_EACH(0, "source-path", struct source_choice, directories, "DIR",
+             "look for source files here as well, below any part of their path", 0),
+    OPT_CHOICE(0, "source", struct source_choice, reach, "WHERE",
+               "read source files below the working directory and --source-path, or any that the "
+               "profile names [below]",
+               reach_names),
+    OPT_FLAG(0, "no-source", struct source_choice, is_none, "do not read source files"),
+    OPT_END,
+};
+
+struct code_text *sources_read(const struct lines *lines, const struct graph *graph,
+                               const struct source_choice *choice, struct arena *arena)
+{
+    struct code_text *sources = arena_array(arena, lines->count, sizeof(*sources));
+    const char *directories[OPTION_VALUES_MAX + 1] = {0};
+    const struct source_places places = {directories, choice->reach != 0};
+    struct idmap first_of = {0};
+    size_t size = 0;
+
+    if (choice->is_none)
+        return NULL;
+    for (uint32_t i = 0; i < choice->directories.count; i++)
+        directories[i] = choice->directories.list[i].text;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        str_id file = graph_frame(graph, lines->functions[i].frame)->file;
+        uint32_t *known = idmap_at(&first_of, file);
+
+        if (*known == IDMAP_NONE) {
+            *known = i;
+            if (size < SOURCES_MAX &&
+                code_text_find(&sources[i], graph_text(graph, file), &places, arena))
+                size += sources[i].size;
+        }
+        sources[i] = sources[*known];
+    }
+    idmap_free(&first_of);
+    return sources;
 }

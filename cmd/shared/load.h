@@ -155,6 +155,24 @@ extern const char rank_files_unnumbered[];
 
 void rank_files_free(struct rank_file *files, size_t count);
 
+/* ---- what overlaps on each of several ranks, and how they wait for one another ---- */
+
+struct overlap_ranks {
+    struct rank_file *files; /* in order of the ranks, once reported */
+    size_t count;
+};
+
+/* `memory` as in struct rank_reading. overlap_ranks_free() in any case. */
+MUST_CHECK bool overlap_ranks_read(struct overlap_ranks *ranks, char **paths, size_t count,
+                                   const struct common *common, uint64_t memory, struct error *err);
+
+/* Sets the report's inputs, and adds tables and the chart; `limit` as in ranks_report(). All lives
+ * in the arena. False where no rank has device work. */
+bool overlap_ranks_report(const struct overlap_ranks *ranks, uint32_t limit, struct arena *arena,
+                          struct report *report);
+
+void overlap_ranks_free(struct overlap_ranks *ranks);
+
 /* ---- the ranks of a job, from their traces and from parts, as one part ---- */
 
 /* What is left out, with a note, rather than refused. */

@@ -1,10 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/shared/shared_options.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
 #include "analysis/functions/function_order.h"
+#include "analysis/layout/timeline_layout.h"
+#include "analysis/selection/clip_timeline.h"
 #include "analysis/selection/group.h"
 #include "analysis/selection/select.h"
+#include "analysis/timeline/steps.h"
+#include "base/attr.h"
+#include "cmd/shared/load.h"
 #include "graph/build/builder.h"
+#include "graph/derive/derive.h"
 
 static const char *const color_names[] = {"auto", "always", "never", NULL};
 
@@ -152,3 +163,149 @@ const struct option judging_options[] = {
              "where a figure begins to be a verdict; again for more", 0),
     OPT_END,
 };
+
+/* A number and a unit; ns. */
+static bool parse_time(const char *text, int64_t *time, struct error *err)
+{
+    static const struct {
+        const char *name;
+        double ns;
+    } units[] = {{"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}};
+    char *rest;
+    double number = strtod(text, &rest);
+
+    for (size_t i = 0; rest > text && i < COUNT_OF(units); i++)
+        if (strcmp(rest, units[i].name) == 0 && fabs(number * units[i].ns) < 0x1p61) {
+            *time = (int64_t)llround(number * units[i].ns);
+            return true;
+        }
+    error_set(err, ERROR_USAGE, "'%.60s' is no time", text);
+    return error_hint(err, "a number and its unit: 1.5s, 20ms, 300us, 7ns");
+}
+
+static bool find_step(const char *text, const struct graph *graph, int64_t *start, int64_t *end,
+                      struct error *err)
+{
+    struct arena arena = {0};
+    struct steps steps;
+    char *rest;
+    long long number = strtoll(text, &rest, 10);
+    bool is_found = false;
+
+    if (rest == text || *rest)
+        return error_set(err, ERROR_USAGE, "--step takes the number of a step, not '%.60s'", text);
+    steps_find(graph, &arena, &steps);
+    for (uint32_t i = 0; i < steps.count && !is_found; i++)
+        if (steps.list[i].number == number) {
+            *start = steps.list[i].start;
+            *end = steps.list[i].end;
+            is_found = true;
+        }
+    if (!is_found) {
+        error_set(err, ERROR_LACK, "there is no step %lld", number);
+        if (steps.count)
+            error_hint(err, "there are steps %lld to %lld", (long long)steps.list[0].number,
+                       (long long)steps.list[steps.count - 1].number);
+    }
+    arena_free(&arena);
+    return is_found;
+}
+
+bool time_window_find(const struct time_window *window, const struct graph *graph, int64_t *start,
+                      int64_t *end, struct error *err)
+{
+    const struct timeline *timeline = &graph->timeline;
+    int64_t origin = timeline_layout_origin(graph), begin = 0, until = 0;
+
+    if (window->step)
+        return find_step(window->step, graph, start, end, err);
+    if ((window->begin && !parse_time(window->begin, &begin, err)) ||
+        (window->end && !parse_time(window->end, &until, err)))
+        return false;
+    for (event_id e = 0; e < timeline->count && !window->end; e++)
+        if (event_end(timeline, e) - origin > until)
+            until = event_end(timeline, e) - origin;
+    if (begin >= until)
+        return error_set(err, ERROR_USAGE, "nothing lies between the two times");
+    *start = origin + begin;
+    *end = origin + until;
+    return true;
+}
+
+bool time_window_apply(const struct time_window *window, struct graph *graph, struct error *err)
+{
+    int64_t start, end;
+
+    if (!graph_need(graph, LEVEL_TIMELINE, "it has no steps or times to choose", err) ||
+        !time_window_find(window, graph, &start, &end, err))
+        return false;
+    return timeline_clip(graph, start, end) > 0 ||
+           error_set(err, ERROR_LACK, "nothing was recorded in that time");
+}
+
+static bool is_file(const char *path)
+{
+    struct stat info;
+
+    return strcmp(path, "-") == 0 || (stat(path, &info) == 0 && !S_ISDIR(info.st_mode));
+}
+
+/* A file alone is a name where there is another profile to look it up in. */
+static bool has_function(char **operands, size_t count)
+{
+    struct error none = {0};
+
+    return count > 1 ||
+           (count == 1 && (!is_file(operands[0]) || profile_path(NULL, 0, true, &none)));
+}
+
+bool function_take(const char *command, char **operands, size_t *count, bool is_literal,
+                   struct name_pattern *pattern, struct error *err)
+{
+    const char *function;
+    size_t at;
+
+    if (!has_function(operands, *count)) {
+        error_set(err, ERROR_USAGE, "%s needs a function's name", command);
+        return error_hint(err, "ptk %s FUNC %s", command, *count ? operands[0] : "[FILE]");
+    }
+    at = *count == 2 && is_file(operands[0]) && !is_file(operands[1]);
+    function = operands[at];
+    for (size_t i = at + 1; i < *count; i++)
+        operands[i - 1] = operands[i];
+    --*count;
+    name_pattern_set(pattern, function, is_literal);
+    return true;
+}
+
+bool factor_parse(const char *text, double *factor)
+{
+    char *end;
+
+    *factor = strtod(text, &end);
+    if (end == text || strcmp(end + (*end == 'x'), "") != 0)
+        return false;
+    return *factor > 0; /* and not NaN */
+}
+
+const char *part_split(const char *text, const char **expression, struct arena *arena)
+{
+    const char *sign = strrchr(text, '=');
+
+    if (!sign || sign == text)
+        return NULL;
+    *expression = arena_copy(arena, (struct span){text, (size_t)(sign - text)});
+    return sign + 1;
+}
+
+bool factor_parse_part(const char *option, const char *text, const char **expression,
+                       double *factor, struct arena *arena, struct error *err)
+{
+    const char *given = part_split(text, expression, arena);
+
+    if (!given || !factor_parse(given, factor))
+        return error_set(err, ERROR_USAGE,
+                         "--%s takes RE=FACTOR with a factor above 0, or inf, not '%.60s'", option,
+                         text);
+    return true;
+}

@@ -8,7 +8,6 @@
 #include "base/checked.h"
 #include "base/text/escape.h"
 #include "base/text/format.h"
-#include "render/pictures/svg.h"
 
 struct dot_pprof_drawing {
     const struct graph *graph;

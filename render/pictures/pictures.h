@@ -25,8 +25,7 @@ enum { FLAME_WIDTH_LEAST = 300, FLAME_WIDTH_MOST = 100000 };
 void flame_svg_write(const struct graph *graph, const struct flame *flame,
                      const struct coloring *coloring, const struct flame_style *style, FILE *out);
 
-/* tracks over time as an SVG picture: analysis/layout/timeline_layout.h with
- * steps, gaps, counters and launches */
+/* ---- tracks over time as an SVG picture, with steps, gaps, counters and launches ---- */
 
 enum { TIMELINE_WIDTH_LEAST = 500, TIMELINE_NAMES = 170, TIMELINE_MARGIN = 12 };
 
@@ -42,8 +41,9 @@ struct timeline_picture {
 
 void timeline_svg_write(const struct timeline_picture *picture, FILE *out);
 
-/* the style sheets and scripts that pictures and pages carry, line by line;
- * made from the files of the same names in this folder by tools/embed-lines.awk. Each list ends
+/* ---- the style sheets and scripts that pictures and pages carry, line by line ---- */
+
+/* Made from the files of the same names in this folder by tools/embed-lines.awk. Each list ends
  * with NULL. A hash is the SHA-256, in base 64, of a line break and the file: see
  * tools/hash-assets. */
 

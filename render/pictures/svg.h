@@ -70,6 +70,28 @@ void svg_label(struct svg *svg, const char *class, double x, double y, enum svg_
 void svg_turned_label(struct svg *svg, const char *class, double x, double y, double degrees,
                       enum svg_anchor anchor, struct span text);
 
+/* ---- a figure over time as a line of steps, with at most one step a pixel ---- */
+
+/* Of several values within a pixel the highest is drawn: peaks are what one looks for. */
+
+struct step_trail {
+    struct svg_point *points; /* in the arena */
+    uint32_t count;
+};
+
+/* Room for a trail over so many pixels. */
+void trail_init(struct step_trail *trail, double width, struct arena *arena);
+
+/* The figure is at y from x on. x never falls, and stays within the width given. */
+void trail_add(struct step_trail *trail, double x, double y);
+
+/* Keeps the last value up to x. */
+void trail_end(struct step_trail *trail, double x);
+
+/* As an open line; or the area down to `bottom`, which ends the trail. */
+void trail_write(struct svg *svg, const char *class, const struct step_trail *trail);
+void trail_write_area(struct svg *svg, const char *class, struct step_trail *trail, double bottom);
+
 /* ---- libxml2's writer onto a stream, for pictures and pages ---- */
 
 /* None of its calls fails for want of memory: that ends the run, as everywhere. When the stream
@@ -99,33 +121,5 @@ struct span text_fit(struct arena *arena, struct span plain, double width, doubl
 /* The bytes of the text's beginning that make one line of this width, up to a blank where there is
  * one; at least one character. */
 size_t text_line_length(struct span plain, double width, double size);
-
-/* ---- colours and sizes that grow with a weight ---- */
-
-struct hsl {
-    double hue, saturation, lightness; /* 0 … 1 */
-};
-
-/* Between two colours, as gprof2dot draws call graphs. */
-struct colormap {
-    struct hsl least, most;
-    double gamma;
-    double font_least, font_most; /* points */
-    double pen_least, pen_most;
-    int is_outlined; /* nodes have no fill: their text takes the colour */
-};
-
-extern const char *const colormap_names[]; /* ends with NULL */
-extern const struct colormap colormaps[];  /* in the same order */
-
-enum { COLORMAP_LEN = 8 };
-
-/* "#rrggbb" for a weight from 0 to 1. `skew` 1 is linear; larger keeps the strong colours for the
- * largest weights. */
-const char *colormap_color(char out[COLORMAP_LEN], const struct colormap *map, double weight,
-                           double skew);
-
-double colormap_font(const struct colormap *map, double weight);
-double colormap_pen(const struct colormap *map, double weight);
 
 #endif

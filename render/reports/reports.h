@@ -118,9 +118,6 @@ void overlap_report(const struct overlap *overlap, struct arena *arena, struct r
 void critical_path_report(const struct critical_path *path, uint32_t limit, struct arena *arena,
                           struct report *report);
 
-/* A line about device work that is taken to have waited for another stream; more than none. */
-void say_guesses(int64_t guesses, struct arena *arena, struct report *report);
-
 /* ---- what-if: the changes, the path before and after ---- */
 
 /* `names`: what each change is called, from 1; `count` of them. `limit`: of functions shown, 0:

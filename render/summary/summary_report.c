@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/checked.h"
+#include "render/charts/charts.h"
 
 const char *const summary_view_names[] = {"device",
                                           "overview",
@@ -332,4 +333,15 @@ void summary_report(const struct summary *summary, uint32_t views, uint32_t aske
             report_after(report, arena_printf(arena, "%s: the profile has nothing to show there",
                                               summary_view_names[view]));
     }
+}
+
+bool summary_chart(enum summary_view view, const struct summary *summary, struct report *report)
+{
+    if (view == VIEW_STEPS)
+        steps_chart(&summary->step_times, report);
+    else if (view == VIEW_MEMORY_CURVE && summary->has_allocators)
+        memory_chart(&summary->memory_curve, report);
+    else
+        return false;
+    return true;
 }
