@@ -4,8 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/amdahl/speedup.h"
-#include "analysis/amdahl/workload.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

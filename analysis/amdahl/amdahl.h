@@ -1,18 +1,125 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* amdahl.h — how much faster can the whole get if this part gets s times faster?
- *
- * On flat levels a part's share is one number (of self time, which is disjoint, or of cum), and
- * with a known number of samples an interval of two standard errors. On a timeline it is the
- * bracket of analysis/amdahl/speedup.h: at least while nothing else runs, at most whenever it
- * runs, and never past what another resource needs anyway. */
+/* amdahl.h — Amdahl's law on a profile: what each part could give, and its bounds */
 #ifndef PTK_ANALYSIS_AMDAHL_AMDAHL_H
 #define PTK_ANALYSIS_AMDAHL_AMDAHL_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
+#include "analysis/execution/task_graph.h"
 #include "analysis/roofline/roofline.h"
 #include "base/memory/arena.h"
 #include "graph/model/graph.h"
+
+/* ---- the laws of speed-up, as plain functions of shares and factors ---- */
+
+/* A share is 0 … 1 of the elapsed time; a factor is how many times faster, 1 … INFINITY. */
+
+/* Amdahl 1967: the whole gets 1 / ((1 − f) + f/s) times faster. INFINITY when nothing is left. */
+double speedup_overall(double share, double factor);
+
+/* 1 / (1 − f): the part takes no time at all. */
+double speedup_limit(double share);
+
+/* The factor that the part must reach for the whole to get `target` times faster; INFINITY when
+ * no factor is enough. */
+double speedup_needed(double share, double target);
+
+/* Gustafson 1988: (1 − f) + f·n, with the share measured on the parallel run. */
+double speedup_scaled(double share, double workers);
+
+/* Karp and Flatt 1990: the serial share that a measured speed-up on so many workers implies,
+ * (1/S − 1/p) / (1 − 1/p). `workers` > 1. */
+double speedup_serial_share(double measured, double workers);
+
+/* The standard error of a share found by sampling: sqrt(f(1 − f) / n); 0 when n is not known. */
+double speedup_share_error(double share, int64_t samples);
+
+/* What a run can gain at least and at most when some of its activities get faster
+ *
+ * Activities are spans of work on resources (threads, streams). Let E be how long nothing but the
+ * part is active, U how long it is active at all, and s its factor. When the other activities keep
+ * their lengths and the order of the recorded run is kept,
+ *
+ *     (1 − 1/s)·E  ≤  time saved  ≤  (1 − 1/s)·U
+ *
+ * Left: let the clock run s times faster exactly while only the part is active; that is a valid
+ * schedule. Right: the old critical path is still a path, and lost only pieces of the part, which
+ * are disjoint in time. Besides, no resource can be done before its own work is. */
+
+/* Of work that may hide waiting for other work, such as a call that blocks: it sets no floor. */
+#define NO_RESOURCE UINT32_MAX
+
+struct activity {
+    int64_t start, end;      /* ns; those of one resource are disjoint */
+    uint32_t part, resource; /* numbered from 0; or NO_RESOURCE */
+};
+
+/* Ready for use when zeroed; owned: see activities_free(). */
+struct activities {
+    struct activity *list;
+    size_t count, cap;
+};
+
+/* An empty span is no activity. One that goes on where the one added last ended, with the same part
+ * and resource, extends that. */
+void activities_add(struct activities *activities, const struct activity *activity);
+void activities_free(struct activities *activities);
+
+/* The work of one part on one resource. */
+struct part_load {
+    uint32_t part, resource;
+    int64_t time; /* ns */
+};
+
+struct speedup_bounds {
+    int64_t span, busy; /* ns: of the run, and while anything is active */
+    uint32_t part_count, resource_count;
+    int64_t *exposed, *united; /* by part */
+    int64_t *load;             /* by resource: all of its work */
+    uint32_t *by_load;         /* resources, the busiest first */
+    struct part_load *loads;   /* by part, then resource */
+    size_t *first_load;        /* of each part; part_count + 1 of them */
+};
+
+/* `span` must be at least what the activities cover. */
+void speedup_bounds_compute(const struct activities *activities, int64_t span, uint32_t part_count,
+                            uint32_t resource_count, struct speedup_bounds *bounds);
+
+/* How long the run takes at least, in ns, when each part `p` gets factors[p] times faster: the
+ * busiest resource's own work. */
+double speedup_floor(const struct speedup_bounds *bounds, const double *factors);
+
+/* The same with one part changed. */
+double speedup_floor_of(const struct speedup_bounds *bounds, uint32_t part, double factor);
+
+void speedup_bounds_free(struct speedup_bounds *bounds);
+
+/* ---- who was at work when: a timeline as activities on resources ---- */
+
+/* On a thread the innermost event is at work, on a stream each event is. Waiting is no work: which
+ * calls block, for how long, and which threads take part at all is the execution graph's to say
+ * (task_graph.h). */
+
+struct workload {
+    struct activities activities; /* part: part_of[frame]; resource: a stream's track */
+    int64_t span;                 /* ns: from the first start to the last end of any event */
+    bool is_device_only;          /* no thread is recorded */
+    bool is_launch_bound;         /* host work that is not on record may hold the device up */
+};
+
+/* `part_of`: by frame_id. `known`: the graph's execution graph; NULL: one is built for this alone.
+ * Needs LEVEL_TIMELINE. Free the activities. */
+void workload_collect(const struct graph *graph, const struct execution *known,
+                      const uint32_t *part_of, struct workload *workload);
+
+/* ---- how much faster can the whole get if this part gets s times faster? ---- */
+
+/* On flat levels a part's share is one number (of self time, which is disjoint, or of cum), and
+ * with a known number of samples an interval of two standard errors. On a timeline it is the
+ * bounds above: at least while nothing else runs, at most whenever it
+ * runs, and never past what another resource needs anyway. */
 
 enum { AMDAHL_FACTORS = 3, AMDAHL_PARTS_MAX = 64 };
 
@@ -57,7 +164,7 @@ struct amdahl {
     uint32_t odd;  /* functions that are left out since their share is not 0 … 1 */
     int64_t whole; /* what 100 % is: on a timeline the span */
     bool is_timeline;
-    bool is_launch_bound; /* lower bounds of device work are 1: see workload.h */
+    bool is_launch_bound; /* lower bounds of device work are 1: see workload.c */
 };
 
 /* Needs LEVEL_FLAT, or LEVEL_TIMELINE when the graph has one. */
@@ -89,5 +196,25 @@ void amdahl_timeline(const struct graph *graph, const struct amdahl_options *opt
 
 void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_options *options,
                              const uint32_t *part_of, struct amdahl_plan *plan);
+
+/* ---- how the shares of parts vary from one training step to the next ---- */
+
+/* Each step is a run of its own: the bracket of what ran on the host and the devices while it did.
+ * A step that is slow to begin with, or that stands out, shows in how far the shares are apart. */
+
+/* Shares of a step's time: while the part ran at all, and while nothing else did. */
+struct step_shares {
+    double least, median, most; /* of the steps, while it ran at all */
+    double exposed;             /* the median */
+};
+
+struct amdahl_steps {
+    struct step_shares *of;            /* by frame; in the arena */
+    int64_t shortest, median, longest; /* ns: of the steps */
+    uint32_t count, left_out;          /* nested steps, and those for which there is no room */
+};
+
+/* Needs LEVEL_TIMELINE with PROP_STEP. No steps: a count of 0. */
+void amdahl_steps_find(const struct graph *graph, struct arena *arena, struct amdahl_steps *found);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/amdahl/amdahl_steps.h"
+#include "analysis/amdahl/amdahl.h"
 
 #include <stdlib.h>
 
-#include "analysis/amdahl/workload.h"
-#include "analysis/timeline/steps.h"
+#include "analysis/timeline/inventory.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

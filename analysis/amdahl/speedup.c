@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/amdahl/speedup.h"
+#include "analysis/amdahl/amdahl.h"
 
 #include <math.h>
 #include <stdlib.h>

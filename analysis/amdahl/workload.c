@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/amdahl/workload.h"
+#include "analysis/amdahl/amdahl.h"
 
 #include <stdlib.h>
 
-#include "analysis/execution/host_roles.h"
-#include "analysis/timeline/intervals.h"
+#include "analysis/execution/task_graph.h"
+#include "analysis/timeline/device_work.h"
 #include "base/checked.h"
 
 /* amdahl.md §3: a device that idles for more than this share of its span, */

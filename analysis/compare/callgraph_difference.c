@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/compare/callgraph_difference.h"
+#include "analysis/compare/diff.h"
 
-#include "analysis/compare/function_matching.h"
 #include "analysis/merge/merge.h"
-#include "analysis/selection/group.h"
+#include "analysis/selection/select.h"
 #include "base/memory/hash_index.h"
 #include "graph/derive/derive.h"
 

@@ -1,17 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* diff.h — what changed between two profiles, or two sets of runs, function by function
- *
- * Functions are matched by keys (function_identity.h) that leave out more and more, the line first;
- * several of one key are paired in the order of their lines (diff_match.c). Figures of a side are
- * means over its runs. */
+/* diff.h — two profiles: which functions are the same, what changed, and what is noise */
 #ifndef PTK_ANALYSIS_COMPARE_DIFF_H
 #define PTK_ANALYSIS_COMPARE_DIFF_H
 
-#include "analysis/compare/noise.h"
-#include "analysis/compare/run_measures.h"
 #include "base/attr.h"
 #include "base/cli/error.h"
 #include "graph/model/graph.h"
+
+/* ---- how far two figures must be apart to differ for more reasons than chance ---- */
+
+/* A confidence interval of a difference, in the figures' unit. */
+struct confidence {
+    bool is_known;
+    double low, high;
+};
+
+/* Neither end is on the other side of 0. False where nothing is known. */
+bool confidence_is_clear(const struct confidence *interval);
+
+/* What one sample stands for in a sampled profile's selected value: the period of a clock or of an
+ * allocation sampler, or 1 where samples are counted. 0: the profile is not sampled, or does not
+ * say. The graph must have LEVEL_FLAT. */
+int64_t noise_quantum(const struct graph *graph);
+
+/* One figure in each of several runs; those of a sampled profile are multiples of a quantum. */
+struct runs {
+    const int64_t *figures;
+    uint32_t count;
+    double quantum; /* 0: not sampled */
+};
+
+double runs_mean(const struct runs *runs);
+
+/* How far runs lie apart: the variance of one run's figure over the square of its mean. NaN where
+ * there are not several on both sides, or nothing in them. */
+double noise_spread(const struct runs *before, const struct runs *after);
+
+/* Of mean(after) − mean(before), which is outside with probability `miss`: 0.05 makes a 95 %
+ * interval. With several runs on both sides: Student's t with the variance of each (Welch). Few runs
+ * say little of their own variance, so that `usual`, the spread that functions of these runs have,
+ * counts as four more (as in Smyth's moderated t, 2004); 0: not known. Else, of samples: n samples
+ * vary by √n (Poisson). */
+struct confidence noise_of_difference(const struct runs *before, const struct runs *after,
+                                      double usual, double miss);
+
+/* ---- how long a traced run took, or a step of it, and what its devices did then ---- */
+
+/* Of a trace the sum over all functions is nobody's time: threads and devices run side by side.
+ * What a change gave is told by these. */
+
+enum run_measure {
+    MEASURE_TIME,          /* from start to end */
+    MEASURE_BUSY,          /* devices did anything: all of these are means over the devices */
+    MEASURE_IDLE,          /* the time less that */
+    MEASURE_COMPUTE,       /* they computed */
+    MEASURE_COMMUNICATION, /* they communicated, and did not compute */
+    MEASURE_COPIES,        /* they copied, and did neither */
+    MEASURE_COUNT
+};
+
+/* "time"; "exposed_communication": for machines */
+const char *run_measure_name(enum run_measure measure);
+
+struct run_measures {
+    uint32_t steps;                  /* 0: it has none */
+    uint32_t devices;                /* that did anything; without any only the time is known */
+    int64_t of_run[MEASURE_COUNT];   /* ns */
+    int64_t of_steps[MEASURE_COUNT]; /* ns a step, from the first one's start to the last's end */
+    bool is_known;                   /* it is a timeline, and holds something */
+};
+
+/* What it wants of a parser, as builder_options.properties. */
+uint64_t run_measures_properties(void);
+
+/* Nothing is known of a graph that has no timeline (any more). */
+void run_measures_take(const struct graph *graph, struct run_measures *measures);
+
+/* ---- what changed between two profiles, or two sets of runs, function by function ---- */
+
+/* Functions are matched by keys (function_identity.h) that leave out more and more, the line first;
+ * several of one key are paired in the order of their lines (diff_match.c). Figures of a side are
+ * means over its runs. */
 
 enum diff_end { DIFF_BEFORE, DIFF_AFTER, DIFF_ENDS };
 
@@ -107,5 +176,48 @@ bool *diff_frames_of(const struct diff *diff, enum diff_end end, struct arena *a
  * among them to be known by. */
 frame_id *diff_match(const struct diff *diff, const bool *is_before, const bool *is_after,
                      bool *is_doubtful, struct arena *arena);
+
+/* ---- a call graph of what one profile has more than another ---- */
+
+/* AFTER less BEFORE, in every figure of every path or call: less than 0 where something shrank.
+ * Functions are the same as `ptk diff` decides. Shares are of BEFORE, or of AFTER where that is
+ * empty. Both profiles are used up: only to be freed; what is made is the caller's to free, too.
+ * Both must have LEVEL_FLAT and all above it that they hold, but for timelines. False with
+ * ERROR_USAGE when the two count different things. */
+MUST_CHECK bool difference_make(struct graph *before, struct graph *after, struct graph *made,
+                                struct error *err);
+
+/* ---- numbers that are equal where the functions of two profiles are the same ---- */
+
+/* What is the same is decided as `ptk diff` does (diff.h). */
+
+struct function_matches {
+    uint32_t *key[DIFF_ENDS]; /* by frame of each graph, in the arena */
+};
+
+/* Functions that differ only in what changes from run to run, as addresses do, are made one in both
+ * graphs first; so a key belongs to one function of a graph. Both must have LEVEL_FLAT, which is
+ * gone again where functions were made one. False with ERROR_USAGE when they count different
+ * things. */
+MUST_CHECK bool function_matches_find(struct graph *before, struct graph *after,
+                                      struct arena *arena, struct function_matches *found,
+                                      struct error *err);
+
+/* ---- a profile less an earlier one, stack by stack: pprof's -base and -diff_base ---- */
+
+/* What two heap profiles differ by is what was allocated, and kept, between them: `diff` compares two
+ * runs, and this takes one from the other. Figures may be negative. */
+
+/* What 100 % is. */
+enum subtract_whole {
+    WHOLE_OF_CHANGES, /* what all stacks changed by, up and down added up */
+    WHOLE_OF_BASE     /* all of the base */
+};
+
+/* Both graphs must have LEVEL_CALLTREE; then `graph` has the difference, and that level alone, and `base`
+ * is used up, to be freed. `sum`: of all stacks. False with ERROR_USAGE where they have no value type in
+ * common. */
+MUST_CHECK bool subtract(struct graph *graph, struct graph *base, enum subtract_whole whole,
+                         int64_t *sum, struct error *err);
 
 #endif

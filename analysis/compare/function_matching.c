@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/compare/function_matching.h"
+#include "analysis/compare/diff.h"
 
-#include "analysis/selection/group.h"
+#include "analysis/selection/select.h"
 #include "base/memory/hash_index.h"
 #include "graph/classify/function_class.h"
 

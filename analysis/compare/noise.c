@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/compare/noise.h"
+#include "analysis/compare/diff.h"
 
 #include <math.h>
 

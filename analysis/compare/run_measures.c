@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/compare/run_measures.h"
+#include "analysis/compare/diff.h"
 
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
-#include "analysis/timeline/steps.h"
 #include "base/checked.h"
 
 const char *run_measure_name(enum run_measure measure)

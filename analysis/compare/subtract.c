@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/compare/subtract.h"
+#include "analysis/compare/diff.h"
 
 #include "analysis/merge/merge.h"
 #include "base/checked.h"

@@ -14,8 +14,7 @@
  *     a launch                     waited for room in a full queue where it took much longer than
  *                                  others, much work was queued before its own, and some of that
  *                                  began shortly before it returned */
-#include "analysis/execution/host_roles.h"
-#include "analysis/execution/task_build.h"
+#include "analysis/execution/task_graph.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
 #include "graph/classify/event_class.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/critical_path.h"
+#include "analysis/execution/replay.h"
 
 #include <stdlib.h>
 
-#include "analysis/execution/host_roles.h"
+#include "analysis/execution/task_graph.h"
 #include "analysis/timeline/device_work.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

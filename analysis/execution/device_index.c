@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* device_index.c — device work by its end and by its launch, and rows about waiting by their
  * calls */
-#include "analysis/execution/task_build.h"
+#include "analysis/execution/task_graph.h"
 #include "analysis/timeline/device_work.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

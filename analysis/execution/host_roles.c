@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/host_roles.h"
+#include "analysis/execution/task_graph.h"
 
 #include "base/memory/vector.h"
 #include "graph/classify/event_class.h"

@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
-#include "analysis/execution/host_roles.h"
-#include "analysis/timeline/intervals.h"
+#include "analysis/execution/task_graph.h"
+#include "analysis/timeline/device_work.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* idle_gaps.h — when a device had nothing to do, and who owned each nanosecond of that
- *
- * A gap is time in which none of a device's streams has work. It is explained by the chain of tasks
+/* idle_gaps.h — why devices were idle, and whose time that was */
+#ifndef PTK_ANALYSIS_EXECUTION_IDLE_GAPS_H
+#define PTK_ANALYSIS_EXECUTION_IDLE_GAPS_H
+
+#include "analysis/execution/task_graph.h"
+#include "analysis/timeline/device_work.h"
+#include "graph/model/graph.h"
+
+/* ---- when a device had nothing to do, and who owned each nanosecond of that ---- */
+
+/* A gap is time in which none of a device's streams has work. It is explained by the chain of tasks
  * and lags (task_graph.h) that held up the work that ended it, walked back to where the gap began:
  *
  * - host late: a thread ran something first: the innermost function of each moment owns it;
@@ -14,11 +22,6 @@
  * - unknown: nothing recorded says.
  *
  * Besides, each nanosecond is of a class: what kind of trouble it is. */
-#ifndef PTK_ANALYSIS_EXECUTION_IDLE_GAPS_H
-#define PTK_ANALYSIS_EXECUTION_IDLE_GAPS_H
-
-#include "analysis/execution/task_graph.h"
-#include "analysis/timeline/device_work.h"
 
 enum gap_cause {
     GAP_HOST_LATE,
@@ -105,5 +108,17 @@ void gaps_find_by_event(const struct execution *execution, const struct devices_
 void gaps_of_graph(const struct graph *graph, const struct execution *known,
                    const struct devices_work *devices, uint32_t limit, struct arena *arena,
                    struct gaps *gaps);
+
+/* ---- a device's idle time as a value of the functions that it waited for ---- */
+
+/* What a thread held up (idle_gaps.h) is the self time of the function that it was in then, below
+ * all that was around that: Python's stack, modules, ranges. What no thread held up stands beside
+ * that, by cause: below "(launch queue)" the calls that launched, below "(dependency)" other
+ * streams' work, below "(unknown)" nothing. */
+
+/* Makes LEVEL_CALLTREE, whose time is all devices' idle time, between the first and the last work of
+ * each; a call is one that held a device up. For TIMELINE_IDLE; wants of a parser what
+ * execution_build() does. Needs LEVEL_TIMELINE. */
+void idle_tree_make(struct graph *graph);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/idle_tree.h"
+#include "analysis/execution/idle_gaps.h"
 
 #include <stdlib.h>
 
-#include "analysis/execution/idle_gaps.h"
 #include "base/memory/vector.h"
 #include "graph/build/builder_state.h"
 #include "graph/classify/event_class.h"

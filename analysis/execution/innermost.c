@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/innermost.h"
+#include "analysis/execution/task_graph.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/path_marks.h"
+#include "analysis/execution/replay.h"
 
 #include <stdlib.h>
 

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replay.h — the execution graph run again with some of its work faster or slower
- *
- * Each task begins when its dependencies let it, and takes its length after the change. Lags stay.
- * A wait that nothing recorded explains ends when it did: what ends it goes by a clock of its own.
- * With all factors 1 the replay is the recorded run to the nanosecond, and its path is the
- * critical path. */
+/* replay.h — the run once more with some of its work faster, and its critical path */
 #ifndef PTK_ANALYSIS_EXECUTION_REPLAY_H
 #define PTK_ANALYSIS_EXECUTION_REPLAY_H
 
 #include "analysis/execution/task_graph.h"
+#include "base/memory/arena.h"
+
+/* ---- the execution graph run again with some of its work faster or slower ---- */
+
+/* Each task begins when its dependencies let it, and takes its length after the change. Lags stay.
+ * A wait that nothing recorded explains ends when it did: what ends it goes by a clock of its own.
+ * With all factors 1 the replay is the recorded run to the nanosecond, and its path is the
+ * critical path. */
 
 enum { REPLAY_CHANGES_MAX = 72 };
 
 /* What is changed of a run. Zeroed: nothing. Borrowed. Changes are 1 … REPLAY_CHANGES_MAX; 0: none. */
 struct replay_change {
-    const uint8_t *of_frame;  /* NULL: none. A host event's change is for all that its thread runs
+    const uint8_t *of_frame; /* NULL: none. A host event's change is for all that its thread runs
                                  inside it. */
-    const double *factors;    /* by change: so many times faster; INFINITY: it takes no time */
-    const uint8_t *of_event;  /* by event: that of device work whose frame has none; NULL */
-    uint8_t of_launching;     /* that of the time from calls to their work */
-    const bool *is_ignored;   /* by dependency: it holds nothing up any more; NULL */
-    const double *of_task;    /* by task: so many times faster, with what held it up; NULL */
-    int64_t least;            /* ns that the run takes at least: what else goes on then */
+    const double *factors;   /* by change: so many times faster; INFINITY: it takes no time */
+    const uint8_t *of_event; /* by event: that of device work whose frame has none; NULL */
+    uint8_t of_launching;    /* that of the time from calls to their work */
+    const bool *is_ignored;  /* by dependency: it holds nothing up any more; NULL */
+    const double *of_task;   /* by task: so many times faster, with what held it up; NULL */
+    int64_t least;           /* ns that the run takes at least: what else goes on then */
 };
 
 /* How long a piece of a task with a change takes after it; ns. */
@@ -29,8 +32,8 @@ int64_t replay_piece(const struct replay_change *change, uint8_t part, task_id t
                      int64_t length);
 
 /* The change of a piece of device work. */
-uint8_t replay_change_of_work(const struct execution *execution,
-                              const struct replay_change *change, task_id task);
+uint8_t replay_change_of_work(const struct execution *execution, const struct replay_change *change,
+                              task_id task);
 
 /* The lag of a dependency of `task` after the change; ns. */
 int64_t replay_lag(const struct replay_change *change, task_id task,
@@ -48,13 +51,13 @@ int64_t replay_run(const struct execution *execution, const struct replay_change
 /* The dependency that let a task begin when it did, with these lengths and ends, the first of
  * equals; NULL for the start of the run. */
 const struct dependency *replay_decisive(const struct execution *execution,
-                                         const struct replay_change *change,
-                                         const int64_t *length, const int64_t *end, task_id task);
+                                         const struct replay_change *change, const int64_t *length,
+                                         const int64_t *end, task_id task);
 
 /* The task that ended last, the first of equals; 0 where there is none. */
 task_id replay_last(const struct execution *execution, const int64_t *end);
 
-/* What every new span must lie between: see bracket.h. */
+/* What every new span must lie between: see amdahl.h. */
 struct replay_bounds {
     int64_t least, most; /* of the new span, ns */
     int64_t exposed[REPLAY_CHANGES_MAX + 1], united[REPLAY_CHANGES_MAX + 1]; /* by change; ns */
@@ -67,5 +70,156 @@ struct replay_bounds {
  * least what a thread or stream does by itself. */
 void replay_bound(const struct execution *execution, const struct replay_change *change,
                   struct replay_bounds *bounds);
+
+/* ---- a run without one of its troubles, as a change that can be replayed ---- */
+
+/* What is taken out of a run. */
+enum cure {
+    CURE_NONE,
+    CURE_INPUT,                /* the data loader is never late: it, and waits for its workers, */
+    CURE_WAITS,                /* that the host waits for a device, but for memory, */
+    CURE_BLOCKING_COPIES,      /* that it waits for copies that it asked for, */
+    CURE_LAUNCHES,             /* calls of the runtime, and operators' own work, */
+    CURE_ALLOCATIONS,          /* calls that allocate and free, */
+    CURE_FUNCTION,             /* one function's own work: scenario_remove_function(), */
+    CURE_COPIES,               /* copies, */
+    CURE_COMMUNICATION,        /* collectives, */
+    CURE_HIDDEN_COMMUNICATION, /* the same, as far as there is other work to hide them behind, */
+    CURE_UNEVEN_STEPS,         /* what steps take longer than the median one */
+    CURE_COUNT
+};
+
+/* Changes of several cures add up. Owned: see scenario_free(). */
+struct scenario {
+    const struct execution *execution;
+    struct replay_change change; /* to be replayed: of what is below */
+    double factors[REPLAY_CHANGES_MAX + 1];
+    uint8_t *of_frame; /* free to be filled: functions that no cure has yet */
+    uint8_t *of_event; /* NULL until asked for */
+    bool *is_ignored;  /* likewise */
+    double *of_task;   /* likewise */
+};
+
+/* Nothing is changed yet, and all factors are 1. */
+void scenario_begin(struct scenario *scenario, const struct execution *execution);
+
+/* `part`: the change, of a factor that the caller chose, that what goes gets. */
+void scenario_apply(struct scenario *scenario, enum cure cure, uint8_t part);
+
+/* What a function does itself, not what it calls, which gets `stays`, a change of factor 1. */
+void scenario_remove_function(struct scenario *scenario, frame_id function, uint8_t part,
+                              uint8_t stays);
+
+/* The time from a launch call to its work gets the change, and so do the calls. */
+void scenario_change_launching(struct scenario *scenario, uint8_t part);
+
+/* What threads run inside of events of these functions gets the change, and so does the device work
+ * that they launch there; by frame. */
+void scenario_change_inside(struct scenario *scenario, const bool *is_function, uint8_t part);
+
+void scenario_free(struct scenario *scenario);
+
+/* ---- the chain of work and waiting that decided when the run ended ---- */
+
+/* Read off a replay (replay.h): from the task that ended last, always to the dependency that let it
+ * begin when it did. Tasks and lags on it follow each other without holes, so they add up to the
+ * whole run. Of the run as recorded it is the critical path; after a change, what is critical
+ * then. */
+
+enum path_part {
+    PATH_HOST,          /* a thread ran something */
+    PATH_COMPUTE,       /* a device: kernels and fills */
+    PATH_COMMUNICATION, /* a device */
+    PATH_COPY,          /* a device */
+    PATH_LAUNCH,        /* from the end of a launch call to the start of its work */
+    PATH_QUEUE,         /* from the end of one piece of device work to the start of the next */
+    PATH_DEPENDENCY,    /* from the end of device work to that of what waited for it elsewhere */
+    PATH_SYNC,          /* from the end of device work to the return of the call that waited */
+    PATH_HAND_OVER,     /* from one thread to another one that waited for it */
+    PATH_WAIT,          /* a thread waited, and nothing recorded says for what */
+    PATH_IDLE,          /* no thread ran anything that the file has */
+    PATH_PART_COUNT
+};
+
+/* "host", "launch delay" */
+const char *path_part_name(enum path_part part);
+
+/* What the time from a dependency to the start of its task is, and in which call, if in one: the
+ * one that waited, or the launch that had not returned yet when its work began; else NO_EVENT. */
+enum path_part path_part_of_lag(const struct execution *execution, task_id task,
+                                const struct dependency *dependency, event_id *event);
+
+struct path_row {
+    frame_id frame;
+    int64_t time;
+    uint32_t pieces;
+};
+
+/* Arrays are the arena's. */
+struct critical_path {
+    int64_t start, end; /* ns: what the path covers */
+    int64_t missing;    /* of that, before anything that leads on: PATH_IDLE */
+    int64_t time[PATH_PART_COUNT];
+    uint32_t pieces[PATH_PART_COUNT];
+    struct path_row *rows; /* what ran on it, the longest first */
+    uint32_t row_count;
+    bool has_devices;      /* that did anything */
+    uint32_t unlaunched;   /* device work on the path whose launch the file lacks */
+    uint32_t dependencies; /* on it */
+    uint32_t inferred;     /* of them, those that the file does not state */
+    uint32_t guesses;      /* of them, work that is taken to have waited for another stream */
+    task_id *tasks;        /* on it, the last first */
+    uint32_t task_count;
+};
+
+/* The path of a replay: `length` and `end` by task. */
+void critical_path_find(const struct execution *execution, const struct replay_change *change,
+                        const int64_t *length, const int64_t *end, struct arena *arena,
+                        struct critical_path *path);
+
+/* That of the run as recorded. */
+void critical_path_compute(const struct execution *execution, struct arena *arena,
+                           struct critical_path *path);
+
+/* ---- the run as it was and as it would be with some of its work faster ---- */
+
+/* A function on either path; ns. */
+struct what_if_row {
+    frame_id frame;
+    int64_t before, after;
+};
+
+struct what_if {
+    int64_t before, after;        /* spans: as recorded, and replayed */
+    struct critical_path path[2]; /* before and after */
+    bool has_bounds;              /* not where some work gets faster and some slower */
+    struct replay_bounds bounds;
+    struct what_if_row *rows; /* by the longer of both times, the longest first; the arena's */
+    uint32_t row_count;
+};
+
+/* `change->factors`: of all REPLAY_CHANGES_MAX + 1 changes, factors[0] being 1 and unused ones
+ * too. */
+void what_if_compute(const struct execution *execution, const struct replay_change *change,
+                     struct arena *arena, struct what_if *out);
+
+/* ---- the critical path as marks on events and arrows between them, to be drawn ---- */
+
+/* From the end of one task on the path to the start of the next, on another track. */
+struct path_arrow {
+    uint32_t from_track, to_track;
+    int64_t from, to; /* ns */
+    enum path_part part;
+};
+
+/* Arrays are the arena's. */
+struct path_marks {
+    bool *is_on_path;          /* by event: device work, and what threads were innermost in */
+    struct path_arrow *arrows; /* by time */
+    uint32_t arrow_count;
+};
+
+void path_marks_find(const struct execution *execution, const struct critical_path *path,
+                     struct arena *arena, struct path_marks *marks);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/scenario.h"
+#include "analysis/execution/replay.h"
 
 #include <stdlib.h>
 
 #include "analysis/timeline/device_work.h"
-#include "analysis/timeline/steps.h"
+#include "analysis/timeline/inventory.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
 #include "graph/classify/event_class.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/task_build.h"
+#include "analysis/execution/task_graph.h"
 
 #include <stdlib.h>
 
-#include "analysis/execution/host_roles.h"
 #include "analysis/timeline/device_work.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

@@ -1,7 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* task_graph.h — the execution graph: what ran, and what each piece of it had to wait for
- *
- * A task is a stretch of one thread between two points at which something else depends on it or it
+/* task_graph.h — the execution graph: tasks, and what each had to wait for */
+#ifndef PTK_ANALYSIS_EXECUTION_TASK_GRAPH_H
+#define PTK_ANALYSIS_EXECUTION_TASK_GRAPH_H
+
+#include "base/memory/hash_index.h"
+#include "graph/model/graph.h"
+
+/* ---- what a thread was in, innermost, from moment to moment ---- */
+
+/* ns, half open, not empty. */
+struct segment {
+    int64_t start, end;
+    event_id event;    /* NO_EVENT: in nothing */
+    uint8_t mark;      /* of the innermost event around it whose frame has one; 0 */
+    bool is_after_end; /* it begins where an event ends */
+};
+
+/* A place in a track's events. Owned: see innermost_free(). */
+struct innermost {
+    const struct timeline *timeline;
+    const uint8_t *mark_of; /* by frame; NULL: nothing is marked */
+    event_id next, past;
+    struct innermost_level *stack; /* the events that the thread is in, outermost first */
+    size_t depth, cap;
+    int64_t time;
+    bool is_after_end;
+};
+
+/* Goes to the start of a track; ready for that when zeroed. `mark_of` is borrowed. */
+void innermost_begin(struct innermost *place, const struct timeline *timeline, uint32_t track,
+                     const uint8_t *mark_of);
+
+/* The next segment, from the start of the track's first event to the end of its last, without
+ * holes; false at the end. Events without duration are in none. Linear in events over all calls. */
+bool innermost_next(struct innermost *place, struct segment *segment);
+
+void innermost_free(struct innermost *place);
+
+/* ---- the execution graph: what ran, and what each piece of it had to wait for ---- */
+
+/* A task is a stretch of one thread between two points at which something else depends on it or it
  * on something else, or a piece of device work. A task begins when the latest of its dependencies
  * lets it: the end (for DEPENDS_ON_SLOT the start) of an earlier task, and a lag. Of the lags,
  * that of the dependency that held the task up in the recorded run makes up the recorded start;
@@ -16,10 +54,6 @@
  *
  * Task 0 is the start of the run. Columns are by task; threads' and streams' tasks are each in
  * order of time. */
-#ifndef PTK_ANALYSIS_EXECUTION_TASK_GRAPH_H
-#define PTK_ANALYSIS_EXECUTION_TASK_GRAPH_H
-
-#include "analysis/execution/innermost.h"
 
 typedef uint32_t task_id;
 
@@ -123,5 +157,215 @@ void task_pieces_begin(struct task_pieces *pieces, const struct execution *execu
                        uint32_t track, const uint8_t *mark_of);
 bool task_pieces_next(struct task_pieces *pieces, struct task_piece *piece);
 void task_pieces_free(struct task_pieces *pieces);
+
+/* ---- the work on another stream that a piece of device work was told to wait for ---- */
+
+/* The number by which others wait for the stream of a track. */
+static inline int64_t stream_of_track(const struct track *track)
+{
+    return track->stream ? track->stream : track->tid;
+}
+
+/* Rows that say for which stream another waits. */
+struct stream_waits {
+    const struct graph *graph;
+    struct idmap stream_tracks; /* device and stream → the track with its work */
+    struct idmap rows_of;       /* device and waiting stream → the first of its rows */
+    event_id *rows;             /* in order of tracks and starts; owned */
+    uint32_t row_count;
+};
+
+/* Needs PROP_WAIT_STREAM. Free with stream_waits_free(). */
+void stream_waits_index(const struct graph *graph, struct stream_waits *waits);
+
+/* The last work that the streams which `work`, on `track`, was told to wait for had done when it
+ * began; NO_EVENT. Needs launches. */
+event_id stream_dependency(const struct stream_waits *waits, uint32_t track, event_id work);
+
+/* The track that holds a stream's work; IDMAP_NONE. */
+uint32_t stream_track(const struct stream_waits *waits, int32_t device, int64_t stream);
+
+/* The last work on the stream of `track`, over all its lanes, that took time and had ended by
+ * `time`; NO_EVENT. */
+event_id ended_on_stream(const struct graph *graph, uint32_t track, int64_t time);
+
+/* The same of what had been launched before `launched_by` too. */
+event_id ended_of_launched(const struct graph *graph, uint32_t track, int64_t time,
+                           int64_t launched_by);
+
+void stream_waits_free(struct stream_waits *waits);
+
+/* ---- threads that work for others, as those that run the backward pass ---- */
+
+/* A thread that is in a named range and in nothing else may only wait for another, as a training
+ * step does while its backward pass runs; so may one in a Python function. Workers are threads that
+ * run operators, and Python only inside them. */
+
+/* ns; half open. */
+struct work_time {
+    int64_t start, end;
+};
+
+struct worker_thread {
+    struct work_time *times; /* neither in nothing nor in a named range nor waiting; owned */
+    size_t count, cap;
+    uint32_t track;
+};
+
+/* Owned: see worker_threads_free(). */
+struct worker_threads {
+    const struct graph *graph;
+    struct worker_thread *list;
+    uint32_t count;
+};
+
+/* What a worker thread did in a time. */
+struct worker_stretch {
+    int64_t start, end; /* of its first and last work, cut to that time */
+    uint32_t track;     /* UINT32_MAX: no worker did anything */
+};
+
+/* `roles`: by frame, enum host_role. */
+void worker_threads_find(const struct graph *graph, const uint8_t *roles,
+                         struct worker_threads *workers);
+
+/* What the worker thread that was busy last between two moments did, if that is another thread than `track`,
+ * which was in `event` then. One that goes on after that time does not work for it; nor, as a
+ * Python function does work of its own, one that began before it did. */
+struct worker_stretch worker_between(const struct worker_threads *workers, uint32_t track,
+                                     event_id event, int64_t start, int64_t end);
+
+void worker_threads_free(struct worker_threads *workers);
+
+/* ---- what the parts of execution_build() share: the columns that it is made from ---- */
+
+/* First each thread is looked at for where it stopped and where calls blocked; then who let it go
+ * on; then it is cut into tasks where one of both is, and these are joined by dependencies. */
+
+/* A call in which a thread waited for device work. */
+struct blocked_call {
+    event_id call, work;  /* NO_EVENT: an unknown one */
+    int64_t start;        /* of the call's part */
+    int64_t submitted_at; /* it was at work until then, as nothing else was; `start`: not known */
+    int64_t blocked_at;   /* it had done its own work by then, */
+    int64_t resumed_at;   /* went on then, */
+    uint32_t track;       /* on this thread */
+    bool is_slot;         /* it waited for the work to begin, which made room in a queue */
+    bool is_blocked;      /* else the work had been done before: it would have waited, had it not */
+    bool is_inferred;
+};
+
+/* When a thread did nothing, or waited for another one. */
+struct thread_stop {
+    int64_t from, to;
+    int64_t waker_time; /* when the one that it waited for did what let it go on */
+    uint32_t track;
+    uint32_t waker; /* its track; UINT32_MAX: nobody is known */
+    event_id event; /* in which it waited; NO_EVENT: in none */
+    bool is_wait;   /* it says that it waits for another thread */
+    bool is_read;   /* the file says who the waker is */
+};
+
+/* A moment at which a thread's tasks are parted. */
+struct cut {
+    int64_t time;
+    uint32_t track;
+};
+
+struct task_builder {
+    const struct graph *graph;
+    const struct timeline *timeline;
+    struct execution *execution;
+    uint32_t task_cap;
+    size_t dependency_count, dependency_cap;
+
+    event_id *by_end;    /* device work by its end */
+    event_id *by_launch; /* launched device work by its launch */
+    uint32_t work_count, launched_count;
+    event_id *sync_rows; /* rows on streams that say what calls wait for, by their calls */
+    uint32_t sync_row_count;
+    struct stream_waits waits;
+    struct idmap one_by_one; /* device → whether its kernels take turns */
+    struct worker_threads workers;
+
+    struct blocked_call *blocked; /* by track and time */
+    size_t blocked_count, blocked_cap;
+    int64_t *least_cost;       /* by frame: what the quickest call took by itself; INT64_MAX */
+    struct thread_stop *stops; /* by track and time */
+    size_t stop_count, stop_cap;
+    struct cut *cuts; /* by track and time, once sorted */
+    size_t cut_count, cut_cap;
+};
+
+/* device_index.c: lists device work in the orders above. */
+void build_device_index(struct task_builder *builder);
+
+/* The launched work of a call: by_launch[first …] as long as launch[] is the call. `near`: any
+ * index, the last answer for a later call makes this quick. */
+uint32_t first_launched_by(const struct task_builder *builder, event_id call, uint32_t near);
+
+/* blocked_calls.c: whether the call that `segment` is a part of blocked in it. */
+void find_blocked_calls(struct task_builder *builder);
+
+/* thread_stops.c: where threads stopped, and who let them go on; which threads take part. */
+void find_thread_stops(struct task_builder *builder);
+
+void builder_cut(struct task_builder *builder, uint32_t track, int64_t time);
+
+/* ---- what functions mean for who waits for whom: they submit, block, sleep, or just run ---- */
+
+enum host_role {
+    HOST_RUNS,
+    HOST_RANGE,        /* named by somebody, or Python: it may wait for a helper inside */
+    HOST_SUBMITS,      /* a call of the runtime: it blocks if work that it submitted ends in it */
+    HOST_COPIES,       /* likewise, and copies of memory that is not pinned do so */
+    HOST_COPIES_WAITS, /* likewise, by contract */
+    HOST_FREES,        /* blocks until a device is done */
+    HOST_ALLOCATES,    /* may do so */
+    HOST_WAITS_EVENT,  /* waits for a mark in a stream, */
+    HOST_WAITS_STREAM, /* for a stream, */
+    HOST_WAITS_DEVICE, /* for all streams of a device */
+    HOST_LOCKS,        /* waits for another thread or process */
+    HOST_SLEEPS,       /* waits for time to pass */
+};
+
+/* By frame, enum host_role. The caller's to free. */
+uint8_t *host_roles(const struct graph *graph);
+
+/* Calls that wait for a device and do nothing else. */
+static inline bool role_waits_for_device(uint8_t role)
+{
+    return role >= HOST_WAITS_EVENT && role <= HOST_WAITS_DEVICE;
+}
+
+static inline bool role_waits_for_threads(uint8_t role)
+{
+    return role == HOST_LOCKS || role == HOST_SLEEPS;
+}
+
+static inline bool role_waits(uint8_t role)
+{
+    return role_waits_for_device(role) || role_waits_for_threads(role);
+}
+
+/* ---- threads that only wait for others: progress bars, watchdogs, pools ---- */
+
+/* Where a device works, a thread that holds nothing but Python functions, which do not say that
+ * they wait, or training steps, is taken for one. */
+
+/* Whether its events say nothing else. Its lanes may. */
+bool track_may_only_wait(const struct graph *graph, const struct track *track);
+
+struct wait_only {
+    uint32_t count;
+    uint32_t track; /* of the last of them */
+    int64_t time;   /* ns of all, each as a union */
+};
+
+/* Needs LEVEL_TIMELINE, and PROP_STEP, without which one that holds steps is none. */
+struct wait_only wait_only_sum(const struct graph *graph);
+
+/* Leaves them out of what the host's time is derived from. */
+void wait_only_set_apart(struct graph *graph);
 
 #endif

@@ -11,9 +11,7 @@
  * one go on that does: others may be progress bars and watchdogs. */
 #include <stdlib.h>
 
-#include "analysis/execution/host_roles.h"
-#include "analysis/execution/task_build.h"
-#include "analysis/execution/wait_only_threads.h"
+#include "analysis/execution/task_graph.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
 

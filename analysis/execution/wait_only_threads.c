@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/wait_only_threads.h"
+#include "analysis/execution/task_graph.h"
 
 #include "base/checked.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/worker_threads.h"
+#include "analysis/execution/task_graph.h"
 
 #include <stdlib.h>
 
-#include "analysis/execution/host_roles.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/functions/call_flow.h"
-
 #include "analysis/functions/call_edges.h"
+
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "graph/derive/derive.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/functions/estimated_stacks.h"
-
 #include "analysis/functions/tree.h"
+
 #include "base/checked.h"
 #include "graph/build/builder_state.h"
 

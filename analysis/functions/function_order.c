@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/functions/function_order.h"
+#include "analysis/functions/hotspots.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/functions/relatives.h"
+#include "analysis/functions/hotspots.h"
 
 #include "base/checked.h"
 #include "graph/derive/derive.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/functions/stacks.h"
+#include "analysis/functions/tree.h"
 
 #include <math.h>
 

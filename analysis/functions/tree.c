@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/functions/tree_source.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

@@ -6,8 +6,8 @@
  * parts add up to the whole. Bottom-up, the first step is exact, because a call knows its callee's
  * self time; further up a function's part is passed on in proportion to its callers' cumulative
  * times. */
-#include "analysis/functions/call_flow.h"
-#include "analysis/functions/tree_source.h"
+#include "analysis/functions/call_edges.h"
+#include "analysis/functions/tree.h"
 #include "base/checked.h"
 
 struct tree_split {
@@ -166,10 +166,10 @@ static void expand_up(struct tree_source *source, const struct tree_item *item,
         child->row.total =
             is_first ? split->times.self[edge]
                      : scaled(item->row.total, split->times.cum[edge], split->incoming[function]);
-        child->row.is_estimate = item->row.is_estimate ||
-                                 (is_first ? split->times.self_is_estimate[edge]
-                                           : split->times.cum_is_estimate[edge]) ||
-                                 (!is_first && child->row.total < item->row.total);
+        child->row.is_estimate =
+            item->row.is_estimate ||
+            (is_first ? split->times.self_is_estimate[edge] : split->times.cum_is_estimate[edge]) ||
+            (!is_first && child->row.total < item->row.total);
     }
 }
 

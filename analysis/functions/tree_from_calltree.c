@@ -5,7 +5,7 @@
  * came up from below. Its children group the cursors' parents by frame. */
 #include <stdlib.h>
 
-#include "analysis/functions/tree_source.h"
+#include "analysis/functions/tree.h"
 #include "base/checked.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/vector.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/ranks/collectives.h"
+#include "analysis/ranks/rank_overlap.h"
 #include "base/checked.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/vector.h"

@@ -10,7 +10,7 @@
 #include "analysis/job/leaf_draft.h"
 #include "analysis/job/leaf_work.h"
 #include "analysis/job/leaves.h"
-#include "analysis/ranks/collectives.h"
+#include "analysis/ranks/rank_overlap.h"
 #include "base/memory/vector.h"
 #include "graph/model/job_part.h"
 

@@ -7,9 +7,9 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "analysis/execution/stream_dependencies.h"
+#include "analysis/execution/task_graph.h"
 #include "analysis/timeline/device_work.h"
-#include "analysis/timeline/steps.h"
+#include "analysis/timeline/inventory.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/job/leaves.h"
 
-#include "analysis/ranks/collectives.h"
+#include "analysis/ranks/rank_overlap.h"
 #include "graph/model/job_part.h"
 
 uint64_t leaves_properties(void)

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "analysis/layout/flame_source.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

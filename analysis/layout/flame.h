@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* flame.h — a tree of time laid out in boxes: what a flame graph or an icicle shows
- *
- * In the order of time, every event of a timeline is a box of its own, on its track, or one of
+/* flame.h — flame graphs: boxes, their colours and what they are made of */
+#ifndef PTK_ANALYSIS_LAYOUT_FLAME_H
+#define PTK_ANALYSIS_LAYOUT_FLAME_H
+
+#include "graph/model/graph.h"
+
+/* ---- a tree of time laid out in boxes: what a flame graph or an icicle shows ---- */
+
+/* In the order of time, every event of a timeline is a box of its own, on its track, or one of
  * neighbours in a common box, on which stands what stood on them. Where a track was idle there is
  * nothing, so that widths still add up.
  *
@@ -12,14 +18,10 @@
  * Every value is in exactly one box's `self`: the self values of all boxes add up to `whole`. Where
  * the profile is compared with an earlier one, the same holds of what the boxes had before: their
  * `self_before` and what is `gone` add up to `whole_before`. */
-#ifndef PTK_ANALYSIS_LAYOUT_FLAME_H
-#define PTK_ANALYSIS_LAYOUT_FLAME_H
-
-#include "graph/model/graph.h"
 
 #define NO_BOX UINT32_MAX
 
-/* An earlier profile, and the same keys for the same functions: function_matching.h. */
+/* An earlier profile, and the same keys for the same functions: diff.h. */
 struct flame_past {
     const struct graph *graph;
     const uint32_t *key, *key_now; /* by frame of that graph, and of the one that is drawn */
@@ -66,5 +68,107 @@ struct flame {
 /* The graph must have LEVEL_CALLTREE, or LEVEL_CALLGRAPH when its format holds no more. */
 void flame_lay_out(const struct graph *graph, const struct flame_options *options,
                    struct arena *arena, struct flame *flame);
+
+/* ---- which boxes of a flame graph share a colour, and what the colours stand for ---- */
+
+enum coloring_by {
+    COLORING_AUTO,
+    COLORING_PACKAGE,
+    COLORING_MODULE,
+    COLORING_KIND,
+    COLORING_HEAT,
+    COLORING_CHANGE
+};
+
+extern const char *const coloring_names[]; /* without the last of the enum; ends with NULL */
+
+/* Automatic is by package where several are known, and by kind elsewhere. Hue 0 is for what is not
+ * told apart, 1 … COLORING_HUES for the rest. Of heat, the hue is a step: 1 where the function has
+ * next to no self time, COLORING_HUES where it has the most. Of change, the hues below
+ * COLORING_SAME are for what shrank, those above it for what grew. */
+enum { COLORING_HUES = 7, COLORING_SAME = 4 };
+
+struct coloring_entry {
+    str_id name; /* of the package, module or kind; 0: none, or those without a hue */
+    uint8_t hue;
+    bool is_drawn; /* has boxes of its own, and not only a part in merged ones */
+    int64_t self;  /* of all its functions, whether they have boxes or are in merged ones; in the
+                    * order of time, of its boxes */
+};
+
+struct coloring {
+    enum coloring_by by;
+    uint8_t *hue; /* by frame */
+    struct coloring_entry
+        *entries; /* by self, the most first, hue 0 last; none of heat and change */
+    uint32_t count;
+    int64_t most_self;   /* of heat: of one function */
+    bool is_cum;         /* of change: with callees */
+    int64_t most_change; /* of change: of one box, either way */
+};
+
+/* The hue of a kind, the same in every picture. */
+uint8_t coloring_of_kind(enum frame_kind kind);
+
+/* Names of kinds and packages are added to the graph's strings. */
+void coloring_choose(struct graph *graph, const struct flame *flame, enum coloring_by by,
+                     struct arena *arena, struct coloring *coloring);
+
+/* For a flame that is compared. */
+void coloring_choose_change(const struct flame *flame, bool is_cum, struct coloring *coloring);
+
+uint8_t coloring_hue(const struct coloring *coloring, const struct flame_box *box);
+
+/* ---- where flame.c gets the boxes above a box from; one file for each level ---- */
+
+/* A box with what its source needs to find those above it. */
+struct flame_item {
+    struct flame_box box;
+    uint32_t ref;        /* NO_BOX: of several that cannot be opened */
+    uint32_t ref_end;    /* in the order of time: where those after it, that are one box, end */
+    int64_t longest;     /* of the members of such a box: the total of that with its frame */
+    uint32_t ref_before; /* in the earlier profile's source, or NO_BOX */
+};
+
+/* In the order of time, where the source knows it. */
+struct flame_items {
+    struct flame_item *list; /* malloc'ed, reused from box to box */
+    size_t count, cap;
+};
+
+struct flame_item *flame_items_add(struct flame_items *items);
+
+struct flame_source {
+    const struct graph *graph;
+
+    /* Adds those above `item` to `above` and sets the item's self; what is on the ground when its
+     * ref is `ground`. */
+    void (*expand)(struct flame_source *source, struct flame_item *item, struct flame_items *above);
+    uint32_t ground;
+    int64_t whole;
+    bool has_negative;
+};
+
+/* The source of the profile that a picture is compared with, and room to work. */
+struct flame_pairing {
+    const struct flame_past *past; /* NULL: nothing is compared */
+    struct flame_source *source;
+    struct flame_items before;
+    int64_t gone;
+};
+
+/* Says of an item's box and of those above it what they were before. */
+void flame_pair(struct flame_pairing *pairing, struct flame_item *item, struct flame_items *above);
+
+/* Compares boxes in new places with what their functions had in places that are gone. Both graphs
+ * must have LEVEL_FLAT. */
+void flame_compare_moved(const struct graph *graph, const struct flame_past *past,
+                         struct flame *flame, struct arena *arena);
+
+struct flame_source *flame_from_calltree(const struct graph *graph, struct arena *arena);
+struct flame_source *flame_from_callgraph(const struct graph *graph, struct arena *arena);
+
+/* In the order of time, one track after the other. */
+struct flame_source *flame_from_timeline(const struct graph *graph, struct arena *arena);
 
 #endif

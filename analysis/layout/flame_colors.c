@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/layout/flame_colors.h"
+#include "analysis/layout/flame.h"
 
 #include <math.h>
 

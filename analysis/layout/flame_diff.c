@@ -5,7 +5,7 @@
  * that are one. So both profiles are walked together, from the ground. */
 #include <stdlib.h>
 
-#include "analysis/layout/flame_source.h"
+#include "analysis/layout/flame.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

@@ -3,8 +3,8 @@
  *
  * A function that is drawn in several places is taken apart piece by piece: each place takes its
  * part of what the places before it left. So the parts add up to it, to the last nanosecond. */
-#include "analysis/functions/call_flow.h"
-#include "analysis/layout/flame_source.h"
+#include "analysis/functions/call_edges.h"
+#include "analysis/layout/flame.h"
 #include "base/checked.h"
 
 struct flame_split {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* flame_from_calltree.c — exact: paths are known. Idle time of a sampled profile is in none. */
-#include "analysis/layout/flame_source.h"
+#include "analysis/layout/flame.h"
 #include "graph/derive/derive.h"
 #include "graph/model/calltree_walk.h"
 

@@ -5,7 +5,7 @@
  * follows it. So an event's place in the tree is where what follows it begins. */
 #include <stdlib.h>
 
-#include "analysis/layout/flame_source.h"
+#include "analysis/layout/flame.h"
 #include "base/checked.h"
 #include "graph/derive/derive.h"
 #include "graph/model/open_events.h"

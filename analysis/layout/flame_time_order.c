@@ -4,7 +4,7 @@
  * A wrapper around main() puts every box in a new place, and a call graph's cycles come and go
  * with one call. So what a function had in places that are gone is what its boxes in new places
  * are compared with, in proportion to their self values. */
-#include "analysis/layout/flame_source.h"
+#include "analysis/layout/flame.h"
 #include "base/checked.h"
 
 /* Self values by key that are in no box which stands where it stood. */

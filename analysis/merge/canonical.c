@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/merge/canonical.h"
+#include "analysis/merge/merge.h"
 
 #include <stdlib.h>
 

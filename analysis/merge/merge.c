@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/merge/canonical.h"
 #include "base/checked.h"
 #include "base/memory/vector.h"
 #include "graph/model/label_set.h"

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* merge.h — one profile out of many: paths, functions and calls that are the same are added up
- *
- * Add profiles in any order and any grouping: the result is the same to the last byte of what is
- * written of it, so partial results can be merged again. What is kept is the union; each profile
- * can be freed once it has been added. */
+/* merge.h — many profiles as one */
 #ifndef PTK_ANALYSIS_MERGE_MERGE_H
 #define PTK_ANALYSIS_MERGE_MERGE_H
 
@@ -12,6 +8,12 @@
 #include "base/memory/hash_index.h"
 #include "graph/build/builder_state.h"
 #include "graph/model/graph.h"
+
+/* ---- one profile out of many: paths, functions and calls that are the same are added up ---- */
+
+/* Add profiles in any order and any grouping: the result is the same to the last byte of what is
+ * written of it, so partial results can be merged again. What is kept is the union; each profile
+ * can be freed once it has been added. */
 
 /* Profiles added so far. Start zeroed; it must not move until merge_finish(). */
 struct merge {
@@ -34,11 +36,21 @@ struct merge {
  * with ERROR_USAGE when the profiles hold different levels or have no value type in common. */
 MUST_CHECK bool merge_add(struct merge *merge, const struct graph *graph, struct error *err);
 
-/* Hands over the merged graph in canonical order (see canonical.h), and frees the rest. */
+/* Hands over the merged graph in canonical order (see canonical.c), and frees the rest. */
 void merge_finish(struct merge *merge, struct graph *graph);
 
 void merge_abandon(struct merge *merge);
 
 void merge_calls(struct merge *merge, const struct graph *graph, const frame_id *frame_of);
+
+/* ---- one order for equal profiles, however they came about ---- */
+
+/* Functions by name, file, line, module, address and kind; calls by caller and callee; the nodes of
+ * a call tree depth first, children in the order of their functions. */
+
+void canonical_tree(struct graph *graph);
+
+/* Listed functions come first: is_listed[f] of each. */
+void canonical_calls(struct graph *graph, const bool *is_listed);
 
 #endif

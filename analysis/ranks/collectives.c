@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/ranks/collectives.h"
+#include "analysis/ranks/rank_overlap.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/ranks/rank_match.h"
+#include "analysis/ranks/rank_overlap.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,8 +5,6 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "analysis/ranks/rank_match.h"
-#include "analysis/ranks/rank_waits.h"
 #include "base/checked.h"
 
 /* ---- one clock ---- */

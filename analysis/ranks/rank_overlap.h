@@ -1,17 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* rank_overlap.h — several processes of one job on one clock: who was late, and what collectives
- * took
- *
- * A collective is matched over ranks by its number in its process group where the files have
- * it; else by order among those of one operation and group, or, where ranks have different
- * numbers of them, by running at the same time. Skew is the last start minus the first, transfer
- * the earliest end minus the last start (TraceLens's definitions, AMD-AGI, MIT). */
+/* rank_overlap.h — several ranks on one clock: their collectives, overlap and waits */
 #ifndef PTK_ANALYSIS_RANKS_RANK_OVERLAP_H
 #define PTK_ANALYSIS_RANKS_RANK_OVERLAP_H
 
-#include "analysis/ranks/collectives.h"
-#include "analysis/timeline/extremes.h"
+#include "analysis/timeline/inventory.h"
 #include "analysis/timeline/overlap.h"
+#include "base/memory/hash_index.h"
+#include "graph/classify/event_class.h"
+#include "graph/model/graph.h"
+
+/* every collective that one rank ran on its devices, ready to be matched with the
+ * same of other ranks */
+
+/* The properties that collectives_find() reads. */
+uint64_t collectives_properties(void);
+
+struct collective {
+    event_id event;
+    int64_t start, end; /* ns since the timeline's origin */
+    frame_id frame;
+    int32_t device;
+    str_id operation;                  /* "allreduce"; the frame's name where the file has none */
+    bool is_named;                     /* the file says which operation it is */
+    enum traffic traffic;              /* of the operation */
+    int64_t group;                     /* str_id of the process group, or UNKNOWN */
+    int64_t group_ranks;               /* str_id of its ranks, "[0, 1]", or UNKNOWN */
+    int64_t group_use;                 /* str_id of what the group is for, or UNKNOWN */
+    int64_t sequence;                  /* its number in the group, or UNKNOWN */
+    int64_t source, target;            /* ranks of a transfer between two, or UNKNOWN */
+    int64_t group_size;                /* ranks, or UNKNOWN */
+    int64_t in_elements, out_elements; /* or UNKNOWN */
+    int64_t element_size;              /* bytes, or UNKNOWN */
+};
+
+/* By start. */
+struct collectives {
+    struct collective *list; /* the arena's */
+    uint32_t count;
+};
+
+/* Needs LEVEL_TIMELINE. Outlives the timeline: only the graph's strings and frames are needed to
+ * read it. */
+void collectives_find(const struct graph *graph, struct arena *arena,
+                      struct collectives *collectives);
+
+/* What an event says of the collective that it is, or calls. `groups`: by name, which of the
+ * graph's. */
+struct collective collective_describe(const struct graph *graph, const struct idmap *groups,
+                                      event_id event);
+
+/* Bytes that a collective is about, as NCCL's tests count them: of all ranks for those that gather
+ * or scatter, of one for the others. UNKNOWN where the file does not say. */
+int64_t collective_bytes(const struct collective *collective);
+
+/* Bus bandwidth over algorithm bandwidth, by NCCL's tests (PERFORMANCE.md): 2(n-1)/n for allreduce,
+ * (n-1)/n for gathers, scatters and all-to-all, 1 for the rest; NaN for less than two ranks. */
+double collective_bus_factor(const struct collective *collective);
+
+/* ---- several processes of one job on one clock: who was late, and what collectives took ---- */
+
+/* A collective is matched over ranks by its number in its process group where the files have
+ * it; else by order among those of one operation and group, or, where ranks have different
+ * numbers of them, by running at the same time. Skew is the last start minus the first, transfer
+ * the earliest end minus the last start (TraceLens's definitions, AMD-AGI, MIT). */
 
 /* One file. Borrowed; the graph need not have its timeline any more. */
 struct rank {
@@ -26,7 +77,7 @@ struct rank_lateness {
     uint32_t matched;  /* collectives that another rank ran too */
     uint32_t last;     /* those to which it came last */
     int64_t waited;    /* from its own start to the last rank's, over all, */
-    int64_t idle;      /* of which its devices computed nothing meanwhile (rank_waits.h), */
+    int64_t idle;      /* of which its devices computed nothing meanwhile, */
     uint32_t idle_for; /* and most of that for this rank; UINT32_MAX: for none */
     int64_t made_wait; /* from the last but one's start to its own, where it came last */
     bool is_straggler; /* made_wait is at least `straggler_share` of the span */
@@ -86,5 +137,50 @@ struct ranks {
 /* Everything is the arena's. */
 void ranks_compare(const struct rank *list, uint32_t count, double straggler_share,
                    struct arena *arena, struct ranks *ranks);
+
+/* ---- which collectives of several ranks are one ---- */
+
+/* One rank's part in a collective. */
+struct rank_part {
+    uint32_t rank, at;  /* which of the rank's collectives */
+    str_id key;         /* operation and group: equal over ranks */
+    str_id group_ranks; /* the group's, as a text without blanks; 0: not known */
+    int64_t ordinal;    /* which one of its key: parts of one collective have the same */
+    int64_t start, end; /* ns on the common clock */
+};
+
+struct rank_parts {
+    struct rank_part *list; /* by key, ordinal, start; at most one of a rank in each collective */
+    uint32_t count;
+};
+
+/* Groups are told apart by their names and sizes and, where all parts of one name and size have
+ * them, by their ranks: several may share a name. Sends and receives, which one rank runs for
+ * another alone, are left out. `offset` is each rank's clock. */
+void rank_match(const struct rank *list, uint32_t count, const int64_t *offset, struct arena *arena,
+                struct rank_parts *parts);
+
+static inline bool is_one_collective(const struct rank_part *a, const struct rank_part *b)
+{
+    return a->key == b->key && a->ordinal == b->ordinal;
+}
+
+/* ---- how long devices waited in collectives for a late rank, and did nothing besides ---- */
+
+/* A collective's kernel that has begun before all ranks are there only waits, which the rank's own
+ * trace cannot tell from work. Where the device computes meanwhile, nothing is lost. */
+
+/* A rank's device from when it began a collective to when the last rank did; ns on the rank's own
+ * clock. */
+struct rank_wait {
+    int64_t start, end;
+    uint32_t rank, last;
+    int32_t device;
+};
+
+/* Fills each rank's lateness[].idle and .idle_for. Waits of a device that overlap count once, for
+ * the one that began first. Needs overlaps with exposed communication (overlap_options). */
+void rank_waits_sum(const struct rank_wait *waits, uint32_t count, struct arena *arena,
+                    struct ranks *ranks);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/ranks/rank_waits.h"
+#include "analysis/ranks/rank_overlap.h"
 
 #include "base/checked.h"
 #include "base/memory/sort.h"

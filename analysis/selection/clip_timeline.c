@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/selection/clip_timeline.h"
+#include "analysis/selection/select.h"
 
 #include <stdlib.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* focus_calls.c — --focus and --ignore on a call graph
  *
- * What flows through the graph (call_flow.h) either passes a match on its way or does not; --focus
+ * What flows through the graph (call_edges.h) either passes a match on its way or does not; --focus
  * keeps the one part, --ignore the other, and together they are the profile. A function all of
  * whose time comes over a match keeps its recorded figures. One that is reached with and without a
  * match has them split by the time that comes in either way: estimates. Of a function above a match
  * --focus keeps what leads there, and none of its own time, as in a call tree. */
-#include "analysis/functions/call_flow.h"
-#include "analysis/selection/select_parts.h"
+#include "analysis/functions/call_edges.h"
+#include "analysis/selection/select.h"
 #include "base/checked.h"
 
 struct focus_share {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/selection/group.h"
+#include "analysis/selection/select.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static str_id module_name(struct graph *graph, const struct frame *frame)
     return module.len ? strings_intern(&graph->strings, (struct span){room, (size_t)len}) : 0;
 }
 
-/* As its events were marked (group_events.h), else what the device computes there, or what kind it
+/* As its events were marked (group_events.c), else what the device computes there, or what kind it
  * is of. */
 static str_id category_name(struct graph *graph, frame_id id)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/selection/group_events.h"
+#include "analysis/selection/select.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "analysis/timeline/steps.h"
+#include "analysis/timeline/inventory.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/sort.h"
 #include "graph/classify/event_class.h"

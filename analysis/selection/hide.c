@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hide.c — taking functions out of a call graph
  *
- * A hidden function m goes one at a time, and what flows through it (call_flow.h) passes from its
+ * A hidden function m goes one at a time, and what flows through it (call_edges.h) passes from its
  * callers to its callees: a call c → m and a call m → d become one call c → d, with the share of
  * d's figures that comes into m from c. That is exact where m has one caller, and an estimate
  * elsewhere, since a call graph does not know which of m's callers made it call d. Its self time
@@ -9,8 +9,8 @@
  * its cumulative time. A call that leads back to d within a cycle becomes d's call of itself. */
 #include <stdlib.h>
 
-#include "analysis/functions/call_flow.h"
-#include "analysis/selection/select_parts.h"
+#include "analysis/functions/call_edges.h"
+#include "analysis/selection/select.h"
 #include "base/checked.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/vector.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/selection/imports.h"
+#include "analysis/selection/select.h"
 
-#include "analysis/selection/select_parts.h"
 #include "base/checked.h"
 #include "graph/classify/event_class.h"
 #include "graph/derive/derive.h"

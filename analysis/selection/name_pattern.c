@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/selection/name_pattern.h"
+#include "analysis/selection/select.h"
 
 #include "graph/classify/function_class.h"
 #include "graph/model/frame_label.h"

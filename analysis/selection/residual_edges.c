@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/functions/call_edges.h"
-#include "analysis/selection/trimmed.h"
+#include "analysis/selection/prune.h"
 #include "base/checked.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/vector.h"

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "analysis/selection/select_parts.h"
 #include "base/memory/vector.h"
 #include "graph/build/builder_state.h"
 #include "graph/classify/function_class.h"

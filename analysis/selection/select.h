@@ -1,7 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* select.h — a part of a profile: --focus, --ignore, --hide and --show, in the order given
+/* select.h — the part of a profile that is shown: --focus, --hide, --by, --begin */
+#ifndef PTK_ANALYSIS_SELECTION_SELECT_H
+#define PTK_ANALYSIS_SELECTION_SELECT_H
+
+#include "base/attr.h"
+#include "base/cli/error.h"
+#include "base/text/pattern.h"
+#include "graph/model/graph.h"
+
+/* ---- which functions a text means that a user typed ---- */
+
+/* What ptk prints can be typed back: a whole label, "svc.py:37(handle)", a label without its
+ * function, "svc.py:37", the end of either from a folder on, as it is printed when it is
+ * shortened, or a name. Else the text is a regular expression. */
+
+struct name_pattern {
+    const char *text; /* as typed; borrowed */
+    bool is_literal;  /* never an expression: also a part of a name or label */
+    bool is_regex;
+    struct pattern regex;
+    struct error fault; /* why it is no regular expression */
+};
+
+/* A text that is no expression may still be a name: that it is neither is found when it is used. */
+void name_pattern_set(struct name_pattern *pattern, const char *text, bool is_literal);
+
+/* By frame, in the arena; frame 0 never matches. NULL where none does.
  *
- *                 call tree (exact)                      call graph                flat
+ * Of a function that is asked for: as printed, else by the expression in its name. */
+bool *name_pattern_function(const struct graph *graph, const struct name_pattern *pattern,
+                            struct arena *arena);
+
+/* Of what is selected: by the expression in its name, file or module, else as printed. */
+bool *name_pattern_select(const struct graph *graph, const struct name_pattern *pattern,
+                          struct arena *arena);
+
+/* Says that nothing matches, ERROR_NO, or that it is no expression either, ERROR_USAGE; false. */
+bool name_pattern_lack(const struct name_pattern *pattern, struct error *err);
+
+void name_pattern_free(struct name_pattern *pattern);
+
+/* ---- a part of a profile: --focus, --ignore, --hide and --show, in the order given ---- */
+
+/*                 call tree (exact)                      call graph                flat
  *     focus RE    stacks that hold a match               what flows over a match   rows that
  *                                                        (focus_calls.c)           match
  *     ignore RE   stacks that hold none                  what does not             rows that
@@ -11,19 +52,15 @@
  *     show RE     hide all that does not match                                     rows that match
  *     mine        show what is_own_code(), or what matches a pattern of one's own
  *
- * A frame matches by its name, its file or its module, or as it is printed (name_pattern.h).
+ * A frame matches by its name, its file or its module, or as it is printed.
  * Shares stay shares of the whole profile. */
-#ifndef PTK_ANALYSIS_SELECTION_SELECT_H
-#define PTK_ANALYSIS_SELECTION_SELECT_H
-
-#include "analysis/selection/name_pattern.h"
 
 enum filter_kind { FILTER_FOCUS, FILTER_IGNORE, FILTER_HIDE, FILTER_SHOW, FILTER_MINE };
 
 struct filter {
     enum filter_kind kind;
     struct name_pattern pattern; /* without a text: of FILTER_MINE */
-    bool has_match; /* out: whether the profile has a function that matches */
+    bool has_match;              /* out: whether the profile has a function that matches */
 };
 
 /* Narrows the graph to what the filters leave. Levels above the one that they work on are no
@@ -33,5 +70,90 @@ void select_apply(struct graph *graph, struct filter *filters, uint32_t count);
 /* Makes one node of a function that calls itself directly, however often. The graph must have
  * LEVEL_CALLTREE, and has no other level after. */
 void select_fold_recursion(struct graph *graph);
+
+/* ---- the levels on which select.h works, one file each ---- */
+
+/* `matches` says of every frame whether the filter's pattern does. */
+void select_rows(struct graph *graph, enum filter_kind kind, const bool *matches);
+void select_calls(struct graph *graph, enum filter_kind kind, const bool *matches);
+void select_tree(struct graph *graph, enum filter_kind kind, const bool *matches);
+
+/* Keeps some functions, by index, and the calls between them. */
+void keep_functions(struct graph *graph, const bool *keeps);
+
+/* Copies a call's figures to another place of the table. */
+void move_call(struct calls *calls, uint32_t to, uint32_t from);
+
+/* Keeps what flows over functions that match, or what does not. */
+void focus_calls(struct graph *graph, const bool *is_match, bool is_focus);
+
+/* Takes functions out of the call graph and gives their cost to their callers. */
+void hide_functions(struct graph *graph, const bool *hides);
+
+/* ---- the same profile by something other than functions: --by file, module, kind ---- */
+
+enum group_by {
+    BY_FUNCTION,      /* as the parser tells them apart: name, file, line, module, kind */
+    BY_NAME,          /* by name alone, what pprof calls functions */
+    BY_FILE_FUNCTION, /* name and file */
+    BY_FILE,
+    BY_MODULE,
+    BY_LINE,    /* DETAIL_LINE where the file has it, else as functions */
+    BY_ADDRESS, /* DETAIL_ADDRESS */
+    BY_KIND,
+    BY_PACKAGE, /* frame_package() */
+    BY_TRACK,
+    BY_CATEGORY, /* what device work computes; of the host as the file calls it */
+    BY_STEP,
+    BY_DETAIL,
+    BY_LABEL,    /* the outermost frame, which says what label a sample has */
+    BY_TAG_ROOT, /* functions still, below that frame */
+    BY_TAG_LEAF  /* functions, and that frame innermost */
+};
+
+extern const char *const group_names[]; /* in the order of the enum; ends with NULL */
+
+/* By frame, that of its group, which has the kind of its first frame; in the arena. */
+frame_id *group_frames(struct graph *graph, enum group_by by, struct arena *arena);
+
+/* Merges the graph's frames. Exact on a call tree. On a call graph a group's self and calls are
+ * exact; its cum counts the calls that enter it from other groups, at most the whole, which is
+ * too much where groups call each other back, and a warning says so. False with ERROR_LACK when
+ * the profile does not know what is asked. */
+MUST_CHECK bool group_apply(struct graph *graph, enum group_by by, struct error *err);
+
+/* Merges functions that are one: `group` says by frame which it becomes. */
+MUST_CHECK bool group_functions_as(struct graph *graph, const frame_id *group, struct error *err);
+
+/* ---- what a timeline's events belong to besides their functions: track, step, detail ---- */
+
+/* Levels below the timeline forget it. So frames are told apart by it first, which selection
+ * leaves alone, and group_apply() merges by that. */
+
+/* Before anything is derived. Does nothing where the profile does not know. Device work is in the
+ * step that launched it. Steps need PROP_STEP and launches, categories that they are kept,
+ * details PROP_DETAIL. */
+void group_mark_events(struct graph *graph, enum group_by by);
+
+/* ---- a run apart from what it spent on importing modules: --no-imports ---- */
+
+/* On a call tree that is exact: no stack with an import on it is kept. A call graph has no stacks:
+ *
+ * - What is an import itself, or the body of a module that took no longer than the longest import,
+ *   goes: longer ones are the program's.
+ * - Of every other function goes the part of its figures that its callers spent in imports, in
+ *   proportion to the time of their calls: all or nothing where it has one caller, else an estimate.
+ * - Of a cumulative time goes what the imports below took. */
+
+/* Narrows the graph; returns how much self time went. Of a flat profile only the rows of imports
+ * themselves go. */
+int64_t select_no_imports(struct graph *graph);
+
+/* ---- a stretch of a timeline as if nothing else had been recorded ---- */
+
+/* Events that reach out of [start, end) are cut, those outside dropped, with what belongs to them;
+ * so are launches that lie outside. For graphs that have no level but their timeline yet. Returns
+ * how many events are left. */
+uint32_t timeline_clip(struct graph *graph, int64_t start, int64_t end);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/selection/trimmed.h"
+#include "analysis/selection/prune.h"
 
 #include <math.h>
 #include <stdlib.h>

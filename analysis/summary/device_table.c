@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
-#include "analysis/summary/timeline_parts.h"
 #include "base/checked.h"
 #include "base/memory/vector.h"
 

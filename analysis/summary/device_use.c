@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/summary/device_use.h"
+#include "analysis/summary/summary.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/summary/items.h"
+#include "analysis/summary/host_tree.h"
 #include "base/checked.h"
 #include "base/memory/vector.h"
 #include "graph/classify/event_class.h"

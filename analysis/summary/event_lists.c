@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* event_lists.c — the tables with one row a name: kernels, memory manipulations, the user's
  * ranges */
+#include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
-#include "analysis/summary/timeline_parts.h"
 #include "base/checked.h"
 #include "graph/classify/event_class.h"
 

@@ -1,16 +1,66 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* host_tree.h — the host events of a timeline as trees, with the device work that each launched
- *
- * What all tables of the summary stand on. Device work belongs to the host event that launched
- * it, whenever it ran; its times are plain sums, since the question is what a piece of the program
- * makes the device do, not how long the device was busy. */
+/* host_tree.h — the host's events as trees, with what they launched: what the tables are made from */
 #ifndef PTK_ANALYSIS_SUMMARY_HOST_TREE_H
 #define PTK_ANALYSIS_SUMMARY_HOST_TREE_H
 
-#include "analysis/summary/nesting.h"
-#include "analysis/timeline/intervals.h"
+#include "analysis/timeline/device_work.h"
+#include "base/checked.h"
 #include "base/memory/bit_set.h"
+#include "base/memory/hash_index.h"
 #include "graph/classify/event_class.h"
+#include "graph/model/graph.h"
+
+/* ---- which host event is around which, and what that makes of it ---- */
+
+/* Threads do not nest in each other, so that several can be nested at once. */
+
+/* Beside an event's role. */
+enum host_mark {
+    MARK_IN_PHASE = 0x80,    /* below an event whose role_is_phase() */
+    MARK_REPEATED = 0x40,    /* below an event of the same frame */
+    MARK_IN_TRANSFER = 0x20, /* moves data between devices, or is below an event that does */
+    MARK_ROLE = 0x1F
+};
+
+_Static_assert((int)ROLE_COUNT <= (int)MARK_ROLE + 1, "a role must fit the marks");
+
+/* What is known of events, and by event what is found. */
+struct nesting {
+    const struct graph *graph;
+    const struct roles *roles;
+    const uint8_t *transfer_marks; /* by frame */
+    uint8_t *marks;   /* role and host_mark; 0 before, but for steps that are known by number */
+    event_id *parent; /* the innermost host event around it, or NO_EVENT */
+    event_id *after;  /* what follows all that is inside it on its track */
+};
+
+/* Some of the threads' tracks, and what is on them. */
+struct nest {
+    const struct nesting *nesting;
+    uint32_t *tracks; /* indices */
+    uint32_t track_count;
+    bool has_role[ROLE_COUNT];
+    event_id *transfers; /* host events that move data between devices */
+    size_t transfer_count, transfer_cap;
+    struct nest_open *opened; /* those open at the point of the sweep */
+    size_t depth, cap;
+    uint32_t *of_frame; /* by frame, how many of them have it */
+};
+
+/* Shares out tracks. The first nest has the longest of them. */
+struct nest *nests_new(const struct nesting *nesting, const uint32_t *tracks, uint32_t track_count,
+                       size_t count);
+
+/* Gives the events of a nest their roles, parents and marks; beside the others. */
+void nest_run(struct nest *nest);
+
+void nests_free(struct nest *nests, size_t count);
+
+/* ---- the host events of a timeline as trees, with the device work that each launched ---- */
+
+/* What all tables of the summary stand on. Device work belongs to the host event that launched
+ * it, whenever it ran; its times are plain sums, since the question is what a piece of the program
+ * makes the device do, not how long the device was busy. */
 
 /* A kernel, a copy or a fill. */
 struct hosted_work {
@@ -193,5 +243,185 @@ static inline bool is_host_transfer(enum event_role role, unsigned marks)
     return role == ROLE_COMMUNICATION || (marks & TRANSFER_KIND && role_is_host(role)) ||
            (marks & TRANSFER_OPERATOR && role == ROLE_OPERATOR);
 }
+
+/* ---- figures of events that go by one name: how often, and how long on host and device ---- */
+
+struct spread {
+    int64_t total, max, min; /* ns */
+};
+
+struct summary_item {
+    struct span name; /* borrowed from the graph, or a literal */
+    int64_t calls;
+    struct spread cpu;     /* of the event itself */
+    struct spread gpu;     /* of the device work that it launched: kernels, copies and fills */
+    int64_t flops;         /* or UNKNOWN */
+    struct row_order seen; /* the first */
+    uint32_t owner;
+};
+
+/* The item that a frame's events went to last: mostly the next one does, too. */
+struct last_item {
+    uint32_t owner, item;
+};
+
+/* Ready for use when zeroed. */
+struct item_list {
+    struct summary_item *list;
+    size_t count, cap;
+    struct idmap index;     /* (owner, name) → item */
+    struct last_item *last; /* by frame; item: IDMAP_NONE before the first event */
+};
+
+enum summary_sort {
+    SORT_CPU_TOTAL,
+    SORT_CPU_AVG,
+    SORT_CPU_MAX,
+    SORT_CPU_MIN, /* the smallest first; all others the largest first */
+    SORT_GPU_TOTAL,
+    SORT_GPU_AVG,
+    SORT_GPU_MAX,
+    SORT_GPU_MIN
+};
+
+extern const char *const summary_sort_names[]; /* as Paddle's SortedKeys; ends with NULL */
+
+/* As items_at(), however it was the last time. */
+uint32_t items_find(struct item_list *items, const struct graph *graph, uint32_t owner,
+                    frame_id frame);
+
+/* The index of an owner's item with the frame's name, which is added on first use. */
+static inline uint32_t items_at(struct item_list *items, const struct graph *graph, uint32_t owner,
+                                frame_id frame)
+{
+    const struct last_item *last = items->last ? &items->last[frame] : NULL;
+
+    return last && last->item != IDMAP_NONE && last->owner == owner
+               ? last->item
+               : items_find(items, graph, owner, frame);
+}
+
+static inline void spread_add(struct spread *spread, int64_t time, bool is_first)
+{
+    spread->total = checked_add(spread->total, time);
+    spread->max = is_first || time > spread->max ? time : spread->max;
+    spread->min = is_first || time < spread->min ? time : spread->min;
+}
+
+/* Counts one event's times. */
+static inline void item_count(struct summary_item *item, int64_t cpu, int64_t gpu)
+{
+    spread_add(&item->cpu, cpu, item->calls == 0);
+    spread_add(&item->gpu, gpu, item->calls == 0);
+    item->calls++;
+}
+
+/* Besides, when the tables first see it. */
+static inline void item_add(struct summary_item *item, int64_t cpu, int64_t gpu,
+                            struct row_order seen)
+{
+    if (item->calls == 0 || row_order_is_before(seen, item->seen))
+        item->seen = seen;
+    item_count(item, cpu, gpu);
+}
+
+/* By owner, then in the order in which they are first seen. */
+void items_sort_seen(const struct item_list *items, uint32_t *order);
+
+/* Puts a part of such an order into that of a key; ties stay as they are. */
+void items_sort_by(const struct item_list *items, enum summary_sort sort, uint32_t *order,
+                   size_t count);
+
+void items_free(struct item_list *items);
+
+/* from the host to the device: how long work waits, how much waits, how fast copies
+ * are */
+
+/* Work launched by calls of one name. A delay is from the end of the call to the start of the
+ * work, and 0 when that began before the call was over. */
+struct launch_row {
+    struct span name;               /* of the call */
+    int64_t calls, works;           /* a call may launch many pieces of device work: a graph does */
+    int64_t call_time, work_time;   /* ns */
+    int64_t delay_total, delay_max; /* ns */
+    int64_t shorter_than_call;      /* pieces of work that take less time than their call */
+    int64_t slow_calls, late_starts; /* calls above 50 us; delays above 100 us */
+};
+
+struct launch_rows {
+    struct launch_row *rows; /* in the arena; the most work first */
+    uint32_t count;
+};
+
+void summary_launches(const struct host_tree *tree, struct arena *arena,
+                      struct launch_rows *launches);
+
+/* What waits on a stream: launched, and not begun. */
+struct queue_row {
+    struct span device, stream;
+    int64_t launches;
+    int64_t longest;
+    double mean;       /* by time, from the first launch to the last start */
+    int64_t full_time; /* ns with 1024 or more: the host cannot launch more then */
+};
+
+struct queue_rows {
+    struct queue_row *rows; /* in the arena; streams with launches */
+    uint32_t count;
+};
+
+void summary_queues(const struct host_tree *tree, struct arena *arena, struct queue_rows *queues);
+
+/* Copies and fills of one name whose size is known. */
+struct copy_row {
+    struct span name;
+    int64_t calls, time;   /* ns */
+    int64_t bytes;         /* of those whose size the file has; UNKNOWN where it has none */
+    int64_t sized_time;    /* ns, of the same */
+    double rate, max_rate; /* bytes a second: bytes / sized_time, and the fastest one's; NAN */
+};
+
+struct copy_rows {
+    struct copy_row *rows; /* in the arena; the most time first */
+    uint32_t count;
+};
+
+void summary_copies(const struct host_tree *tree, struct arena *arena, struct copy_rows *copies);
+
+/* ---- a timeline part by part ---- */
+
+/* The length of a union of spans can be summed up over parts, so that only a part's spans are held
+ * at a time: see intervals_take(). */
+
+/* The events that begin in one part of the timeline. Owned: see parts_end(). */
+struct parts {
+    const struct timeline *timeline;
+    event_id *next;        /* by track, its first event that begins later */
+    int64_t until, length; /* ns: the end of this part, and how long one is */
+    int64_t left;          /* parts after this one */
+};
+
+/* Before the first part. */
+void parts_begin(struct parts *parts, const struct timeline *timeline);
+
+/* Goes on to the next part; false when that was the last. */
+bool parts_next(struct parts *parts);
+
+/* Takes a track's events that begin in this part: from `*first` up to, not with, what is
+ * returned. */
+event_id parts_take(struct parts *parts, uint32_t track, event_id *first);
+
+void parts_end(struct parts *parts);
+
+/* The threads by which tables are separated, or all of them as one. */
+struct summary_threads {
+    uint32_t *of_track; /* by track, the index of its thread; lanes share their thread's */
+    int64_t *numbers;   /* by thread, its number in the file; ascending */
+    uint32_t count;
+};
+
+/* Lives in the arena. When threads are not told apart there is one, number 0. */
+void summary_threads_make(const struct host_tree *tree, bool is_by_thread, struct arena *arena,
+                          struct summary_threads *threads);
 
 #endif

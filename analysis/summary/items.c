@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/summary/items.h"
+#include "analysis/summary/host_tree.h"
 
 #include <stdlib.h>
 #include <string.h>

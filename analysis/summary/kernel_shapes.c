@@ -2,8 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/summary/device_use.h"
-#include "analysis/summary/shape_tables.h"
+#include "analysis/summary/summary.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

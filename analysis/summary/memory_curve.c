@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/summary/memory_curve.h"
+#include "analysis/summary/summary.h"
 
 #include <stdlib.h>
 

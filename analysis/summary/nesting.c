@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/summary/nesting.h"
+#include "analysis/summary/host_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/summary/host_tree.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
 

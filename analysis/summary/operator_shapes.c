@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "analysis/summary/shape_tables.h"
+#include "analysis/summary/summary.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"

@@ -3,7 +3,6 @@
 
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
-#include "analysis/summary/timeline_parts.h"
 #include "analysis/work/event_work.h"
 #include "base/checked.h"
 #include "base/memory/hash_index.h"

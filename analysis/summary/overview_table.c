@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
+#include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
-#include "analysis/summary/timeline_parts.h"
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"

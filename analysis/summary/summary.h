@@ -1,15 +1,135 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* summary.h — the tables of Paddle's profiler, for every timeline
- *
- * Figures follow Paddle's profiler_statistic.py; where that is wrong they are right, unless the
- * tree was made with is_paddle_compat: then they are Paddle's. What differs is told at each
- * table. */
+/* summary.h — the tables of a trace: devices, operators, kernels, memory, steps */
 #ifndef PTK_ANALYSIS_SUMMARY_SUMMARY_H
 #define PTK_ANALYSIS_SUMMARY_SUMMARY_H
 
-#include "analysis/summary/items.h"
+#include "analysis/summary/host_tree.h"
+#include "analysis/timeline/inventory.h"
 #include "graph/classify/kernel_class.h"
 #include "graph/model/operator_inputs.h"
+
+/* ---- how well steps use the device: what their time went to, how full the device was ---- */
+
+/* The definitions are those of PyTorch's TensorBoard plugin, torch-tb-profiler. */
+
+/* ---- steps ---- */
+
+/* Time is given to the first of these that is going on. */
+enum step_part {
+    PART_KERNEL, /* that do not communicate */
+    PART_MEMCPY,
+    PART_MEMSET,
+    PART_COMMUNICATION, /* on the device or the host */
+    PART_RUNTIME,
+    PART_DATALOADER,
+    PART_OPERATOR, /* and named ranges */
+    PART_OTHER,
+    PART_COUNT
+};
+
+/* A step lasts until the last device work that it launched has ended, and begins when the one
+ * before it has. */
+struct step_time {
+    struct span name;
+    struct interval span;
+    int64_t parts[PART_COUNT]; /* ns */
+};
+
+struct step_times {
+    struct step_time *rows; /* in the arena; one for the whole timeline when it has no steps */
+    uint32_t count;
+};
+
+void summary_step_times(const struct host_tree *tree, struct arena *arena,
+                        struct step_times *steps);
+
+/* ---- devices ---- */
+
+struct device_use {
+    int32_t device;
+    int64_t span;         /* ns, from the first step's begin to the last one's end */
+    int64_t busy;         /* ns of it in which a kernel runs */
+    double utilization;   /* busy / span */
+    double sm_efficiency; /* part of the SMs that have a block, over the span; NaN: not known */
+    double occupancy;     /* of kernels by their time; NaN: not known */
+    double tensor_share; /* time of kernels that use tensor cores / of all; NaN: none is known to */
+    int64_t kernels;
+};
+
+struct device_uses {
+    struct device_use *rows; /* in the arena */
+    uint32_t count;
+};
+
+/* SM efficiency and occupancy are estimates: from the launch shapes that the producer wrote. */
+void summary_device_use(const struct host_tree *tree, struct arena *arena,
+                        struct device_uses *uses);
+
+/* ---- memory in use over time, where allocators tell ---- */
+
+/* How much memory was in use on a place after each change. */
+struct memory_point {
+    struct span place;
+    int64_t time;                /* ns since the first event that takes time */
+    int64_t allocated, reserved; /* bytes, or UNKNOWN */
+};
+
+struct memory_curve {
+    struct memory_point *rows; /* in the arena; by time */
+    uint32_t count;
+};
+
+/* `peaks_only`: of each place the point of most allocated memory, with the most reserved, which may
+ * have been at another time. */
+void summary_memory_curve(const struct host_tree *tree, bool peaks_only, struct arena *arena,
+                          struct memory_curve *curve);
+
+/* ---- kernels by launch shape and operators by input shape ---- */
+
+/* Kernels of one name that one operator launched with one grid, block, and use of registers and
+ * shared memory; the costliest first. */
+struct kernel_shape {
+    struct span name, operator_name;  /* no text: no operator is known */
+    int64_t grid, block;              /* packed: property_unpack3(); or UNKNOWN */
+    int64_t registers, shared_memory; /* of a thread; bytes of a block; or UNKNOWN */
+    int64_t calls;
+    struct spread time;
+    double share;           /* of all kernels */
+    double blocks_per_sm;   /* mean by time; NaN: not known */
+    double occupancy;       /* likewise, 1 is all */
+    bool uses_tensor_cores; /* by its name */
+};
+
+struct kernel_shapes {
+    struct kernel_shape *rows; /* in the arena */
+    uint32_t count;
+};
+
+void summary_kernel_shapes(const struct host_tree *tree, struct arena *arena,
+                           struct kernel_shapes *shapes);
+
+/* Operators of one name with inputs of one shape; the costliest on the device first, then on the
+ * host. */
+struct operator_shape {
+    struct span name, shapes; /* no text: the file has no shapes */
+    int64_t calls;
+    int64_t host, host_self;     /* ns; self is without the host events inside */
+    int64_t device, device_self; /* ns; self is what no operator inside launched */
+};
+
+struct operator_shapes {
+    struct operator_shape *rows; /* in the arena */
+    uint32_t count;
+};
+
+void summary_operator_shapes(const struct host_tree *tree, struct arena *arena,
+                             struct operator_shapes *shapes);
+
+/* ---- the tables of Paddle's profiler, for every timeline ---- */
+
+/* Figures follow Paddle's profiler_statistic.py; where that is wrong they are right, unless the
+ * tree was made with is_paddle_compat: then they are Paddle's. What differs is told at each
+ * table. */
 
 /* All results live in the arena given. Shares are 0 when there is nothing to be a share of. */
 
@@ -196,5 +316,101 @@ void summary_benchmark(const struct host_tree *tree, struct summary_benchmark *b
 /* Floating point operations of one operator by Paddle's formulas (utils/flops.py) from the shapes
  * of its inputs; 0 for those that Paddle has none for, or whose attributes it would need. */
 int64_t summary_paddle_flops(struct operator_class operator, const struct operator_inputs * shapes);
+
+/* all that `ptk summary` tells of a timeline: every table's figures, before
+ * anybody lays them out */
+
+enum summary_view {
+    VIEW_DEVICE,
+    VIEW_OVERVIEW,
+    VIEW_MODEL,
+    VIEW_DISTRIBUTED,
+    VIEW_OPERATOR,
+    VIEW_KERNEL,
+    VIEW_MEMORY_MANIPULATION,
+    VIEW_USER_DEFINED,
+    VIEW_MEMORY,
+    VIEW_BENCHMARK,
+    VIEW_OF_PADDLE_COUNT, /* those above are Paddle's, and shown when nothing else is asked for */
+    VIEW_STEPS = VIEW_OF_PADDLE_COUNT,
+    VIEW_GPU,
+    VIEW_KERNEL_SHAPES,
+    VIEW_OPERATOR_SHAPES,
+    VIEW_LAUNCHES,
+    VIEW_QUEUES,
+    VIEW_COPIES,
+    VIEW_MEMORY_PEAKS,
+    VIEW_MEMORY_CURVE,
+    VIEW_COUNT
+};
+
+/* Sets of views: summary_view_bit(VIEW_DEVICE) | summary_view_bit(VIEW_MODEL). */
+static inline uint32_t summary_view_bit(enum summary_view view)
+{
+    return (uint32_t)1 << view;
+}
+
+/* What the passes of a view want of a parser, as builder_options.properties. */
+uint64_t summary_view_properties(enum summary_view view);
+
+/* All lives in the arena that it was computed with; of views that were not wanted nothing is
+ * set. */
+struct summary {
+    uint32_t views;     /* those that are filled */
+    int64_t total_time; /* ns, of all steps, or of the whole timeline where there are none */
+    uint32_t steps;
+    bool has_allocators; /* that tell how much memory is in use */
+
+    struct summary_devices devices;
+    struct summary_overview overview;
+    struct summary_model model;
+    struct summary_distribution distribution;
+    struct summary_operators operators;
+    struct summary_list kernels, manipulations, user_defined;
+    struct summary_memory memory;
+    struct summary_benchmark benchmark;
+
+    struct step_times step_times;
+    struct device_uses device_uses;
+    struct kernel_shapes kernel_shapes;
+    struct operator_shapes operator_shapes;
+    struct launch_rows launches;
+    struct queue_rows queues;
+    struct copy_rows copies;
+    struct memory_curve memory_peaks, memory_curve;
+};
+
+/* Needs LEVEL_TIMELINE, and the properties of the views. */
+void summary_compute(const struct graph *graph, const struct summary_options *options,
+                     struct arena *arena, struct summary *summary);
+
+/* ---- the steps of several ranks side by side: where each spends them, which is slow ---- */
+
+/* All steps of one rank. */
+struct rank_total {
+    uint32_t steps;
+    int64_t time;              /* ns, of all steps */
+    int64_t parts[PART_COUNT]; /* likewise */
+    struct extremes step;      /* of one step; its places are those in the rank's steps */
+};
+
+/* One step on the ranks that have it. */
+struct rank_step {
+    struct span name;
+    uint32_t ranks;
+    struct extremes time; /* its places are ranks */
+};
+
+struct rank_steps {
+    struct rank_total *ranks; /* in the order given */
+    struct rank_step *steps;  /* in the order in which they are first seen */
+    uint32_t step_count;
+    struct extremes parts[PART_COUNT]; /* of each part of a mean step; places are ranks */
+    struct extremes time;              /* of the mean step */
+};
+
+/* `list`: the steps of each of `count` ranks, at least one. Steps are matched by name. */
+void rank_steps_compare(const struct step_times *const *list, uint32_t count, struct arena *arena,
+                        struct rank_steps *out);
 
 #endif

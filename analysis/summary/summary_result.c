@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/summary/summary_result.h"
+#include "analysis/summary/summary.h"
 
 #include "base/parallel/parallel_for.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/timeline/extremes.h"
+#include "analysis/timeline/inventory.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/timeline/intervals.h"
+#include "analysis/timeline/device_work.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/timeline/intervals.h"
-#include "analysis/timeline/steps.h"
+#include "analysis/timeline/device_work.h"
 
 static bool has_time(const struct track *track)
 {

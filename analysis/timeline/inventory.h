@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* inventory.h — what a timeline holds: how long it is, its steps, and what its tracks do */
+/* inventory.h — what a timeline has: tracks, steps, extremes */
 #ifndef PTK_ANALYSIS_TIMELINE_INVENTORY_H
 #define PTK_ANALYSIS_TIMELINE_INVENTORY_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "graph/model/graph.h"
+
+/* ---- what a timeline holds: how long it is, its steps, and what its tracks do ---- */
 
 /* Lanes of one track are one. */
 struct track_use {
@@ -26,5 +31,43 @@ struct inventory {
 
 /* The result lives in `arena`. */
 void inventory_take(const struct graph *graph, struct arena *arena, struct inventory *inventory);
+
+/* ---- the training steps of a timeline: annotations that have a number (PROP_STEP) ---- */
+
+/* What has one number is one step, on however many threads: it is there when any of them is. */
+
+struct step {
+    int64_t number;
+    int64_t start, end; /* ns: of the first and the last of its spans */
+    int64_t length;     /* ns of all of them: less than from start to end when it has gaps */
+    event_id event;     /* its first */
+};
+
+/* One step's spans neither overlap nor touch. */
+struct step_span {
+    int64_t start, end; /* ns */
+    uint32_t step;
+};
+
+/* By start; the arena's. */
+struct steps {
+    struct step *list;
+    uint32_t count;
+    struct step_span *spans; /* of all steps */
+    uint32_t span_count;
+};
+
+/* Those that the host marked; where it marked none, those on devices. Needs PROP_STEP. */
+void steps_find(const struct graph *graph, struct arena *arena, struct steps *steps);
+
+/* ---- how far apart one figure is where several have it: ranks, steps, runs ---- */
+
+struct extremes {
+    int64_t least, median, most; /* the median of an even number is the lower of the two */
+    size_t least_at, most_at;    /* the first that has it */
+};
+
+/* `values`, at least one, are put in order. */
+struct extremes extremes_of(int64_t *values, size_t count);
 
 #endif

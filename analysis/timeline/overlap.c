@@ -4,7 +4,7 @@
 #include "base/memory/sort.h"
 
 #include "analysis/timeline/device_work.h"
-#include "analysis/timeline/steps.h"
+#include "analysis/timeline/inventory.h"
 
 enum { STEP_ROWS_MAX = 1 << 20 };
 

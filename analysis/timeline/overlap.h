@@ -9,7 +9,6 @@
 
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/timeline/device_work.h"
-#include "analysis/timeline/intervals.h"
 
 /* One device, in one stretch of time. */
 struct overlap_figures {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/timeline/steps.h"
+#include "analysis/timeline/inventory.h"
 
 #include "base/checked.h"
 #include "base/memory/hash_index.h"

@@ -2,10 +2,7 @@
 #include "analysis/verdict/advice.h"
 
 #include "analysis/captures/captures.h"
-#include "analysis/timeline/steps.h"
-#include "analysis/verdict/advice_causes.h"
-#include "analysis/verdict/advice_gain.h"
-#include "analysis/verdict/advice_rules.h"
+#include "analysis/timeline/inventory.h"
 #include "base/memory/sort.h"
 #include "graph/derive/derive.h"
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* advice.h — what to fix first: rules that look for known troubles, each with its evidence
- *
- * A rule speaks when its division passes its threshold. It says the most that fixing the trouble
- * can save: never more than the time in which the trouble was there, so what other activities hide
- * of it is not promised away. Rules look at the same time from several sides: savings do not add
- * up. */
+/* advice.h — what to fix first: rules, their findings and gains */
 #ifndef PTK_ANALYSIS_VERDICT_ADVICE_H
 #define PTK_ANALYSIS_VERDICT_ADVICE_H
 
 #include "analysis/causes/kernel_causes.h"
-#include "analysis/execution/scenario.h"
+#include "analysis/execution/replay.h"
 #include "analysis/verdict/bottleneck.h"
-#include "analysis/verdict/cost_shares.h"
+
+/* ---- what to fix first: rules that look for known troubles, each with its evidence ---- */
+
+/* A rule speaks when its division passes its threshold. It says the most that fixing the trouble
+ * can save: never more than the time in which the trouble was there, so what other activities hide
+ * of it is not promised away. Rules look at the same time from several sides: savings do not add
+ * up. */
 
 /* What a rule found. */
 struct finding {
@@ -53,7 +54,7 @@ struct scene {
     const struct devices_work *works;
     const struct kernel_causes *causes; /* of timelines, */
     const struct ceilings *ceilings;
-    const struct rule *cause_rules; /* and the rules about them: advice_causes.h */
+    const struct rule *cause_rules; /* and the rules about them: advice_causes.c */
     struct arena *arena;
     const struct cost_shares *costs; /* of a profile that is no timeline */
     int64_t whole;                   /* ns */
@@ -91,5 +92,79 @@ uint64_t advice_properties(void);
 void advice_give(const struct graph *graph, const struct execution *execution, enum stretch stretch,
                  const struct thresholds *thresholds, const struct ceilings *ceilings,
                  struct arena *arena, struct advice *advice);
+
+/* ---- the rules' functions, by the file that they are in; the table is in advice_rules.c ---- */
+
+/* Sets the check, and what could be saved: from `low` to `high` ns. */
+void finding_set(const struct scene *scene, struct finding *finding, const struct check *check,
+                 int64_t low, int64_t high);
+
+/* advice_idle.c */
+void judge_input(const struct scene *scene, struct finding *finding);
+void judge_sync(const struct scene *scene, struct finding *finding);
+void judge_launch(const struct scene *scene, struct finding *finding);
+void judge_allocator(const struct scene *scene, struct finding *finding);
+void judge_host_late(const struct scene *scene, struct finding *finding);
+void judge_setup(const struct scene *scene, struct finding *finding);
+void judge_unrecorded(const struct scene *scene, struct finding *finding);
+void judge_small_kernels(const struct scene *scene, struct finding *finding);
+void judge_long_gaps(const struct scene *scene, struct finding *finding);
+void judge_idle_chunks(const struct scene *scene, struct finding *finding);
+void judge_low_use(const struct scene *scene, struct finding *finding);
+void judge_graph_holes(const struct scene *scene, struct finding *finding);
+
+/* advice_copies.c */
+void judge_pageable(const struct scene *scene, struct finding *finding);
+void judge_small_copies(const struct scene *scene, struct finding *finding);
+void judge_slow_copies(const struct scene *scene, struct finding *finding);
+void judge_compute_to_copies(const struct scene *scene, struct finding *finding);
+void judge_copy_overlap(const struct scene *scene, struct finding *finding);
+void judge_copy_engines(const struct scene *scene, struct finding *finding);
+
+/* advice_communication.c */
+void judge_communication(const struct scene *scene, struct finding *finding);
+void judge_hidden(const struct scene *scene, struct finding *finding);
+void judge_stragglers(const struct scene *scene, struct finding *finding);
+void judge_tiny_collectives(const struct scene *scene, struct finding *finding);
+
+/* advice_steps.c */
+void judge_uneven_steps(const struct scene *scene, struct finding *finding);
+void judge_profiler(const struct scene *scene, struct finding *finding);
+
+/* advice_kernels.c */
+void judge_concurrency(const struct scene *scene, struct finding *finding);
+void judge_occupancy(const struct scene *scene, struct finding *finding);
+void judge_fill(const struct scene *scene, struct finding *finding);
+void judge_tail(const struct scene *scene, struct finding *finding);
+void judge_tensor_cores(const struct scene *scene, struct finding *finding);
+void judge_hot_kernel(const struct scene *scene, struct finding *finding);
+void judge_memory(const struct scene *scene, struct finding *finding);
+
+/* advice_functions.c */
+void judge_hot_function(const struct scene *scene, struct finding *finding);
+void judge_library_call(const struct scene *scene, struct finding *finding);
+void judge_copied_sum(const struct scene *scene, struct finding *finding);
+void judge_blocking(const struct scene *scene, struct finding *finding);
+void judge_cost(const struct scene *scene, struct finding *finding);
+void judge_imports(const struct scene *scene, struct finding *finding);
+void judge_collisions(const struct scene *scene, struct finding *finding);
+
+/* ---- a rule for each cause that makes kernels slow: analysis/causes/ ---- */
+
+/* One rule a cause, by enum kernel_cause; in the arena. */
+const struct rule *cause_rules_make(struct arena *arena);
+
+/* Whether kernels of the scene's device have the cause. */
+bool causes_name(const struct scene *scene, enum kernel_cause cause);
+
+/* Why nothing need be said of a kernel by its time alone, a literal: its causes are named, or it
+ * attains most of its roof. NULL: nothing is known against it. */
+const char *causes_silence(const struct scene *scene, frame_id kernel);
+
+/* ---- what curing a trouble gives: the run replayed without it ---- */
+
+/* Sets `gain` of all findings that speak and whose rule has a cure; returns that of all cures
+ * together, UNKNOWN where there is none. */
+int64_t advice_replay(const struct execution *execution, struct finding *findings, uint32_t count);
 
 #endif

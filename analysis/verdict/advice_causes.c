@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/advice_causes.h"
+#include "analysis/verdict/advice.h"
 
 #include <math.h>
-
-#include "analysis/verdict/advice_rules.h"
 
 enum { TINY_CALLS = 100 };
 

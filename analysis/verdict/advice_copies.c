@@ -2,7 +2,7 @@
 /* advice_copies.c — rules about copies between host and device, and on it */
 #include "analysis/roofline/device_peaks.h"
 #include "analysis/timeline/device_work.h"
-#include "analysis/verdict/advice_rules.h"
+#include "analysis/verdict/advice.h"
 #include "graph/classify/event_class.h"
 
 static const char no_copies[] = "the device copies nothing";

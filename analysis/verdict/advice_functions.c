@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* advice_functions.c — rules about functions, for profiles that are no timelines */
-#include "analysis/functions/integrity.h"
-#include "analysis/verdict/advice_rules.h"
-#include "analysis/verdict/library_calls.h"
+#include "analysis/functions/hotspots.h"
+#include "analysis/verdict/advice.h"
+#include "analysis/verdict/bottleneck.h"
 #include "graph/classify/event_class.h"
 #include "graph/classify/function_class.h"
 #include "graph/derive/derive.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/advice_gain.h"
+#include "analysis/verdict/advice.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/roofline/launch_shape.h"
-#include "analysis/verdict/advice_causes.h"
-#include "analysis/verdict/advice_rules.h"
+#include "analysis/verdict/advice.h"
 #include "base/memory/vector.h"
 #include "graph/classify/event_class.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/advice_rules.h"
+#include "analysis/verdict/advice.h"
 
 const struct rule rules[] = {
     {"data-loader", "TensorBoard", "the device waits for the data loader",
@@ -122,7 +122,8 @@ const struct rule rules[] = {
      "a better algorithm, fewer calls, a cache; native code for the inner loop", RULE_FLAT, false,
      judge_hot_function, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {"library-call", "ptk", "one function of a library is called for much of the time",
-     "call it less often, or once for many; keep what it gives; a cheaper one that does the same, or "
+     "call it less often, or once for many; keep what it gives; a cheaper one that does the same, "
+     "or "
      "less",
      RULE_FLAT, false, judge_library_call, CURE_NONE, COST_NONE, HELD_BY_NOTHING},
     {"copied-sum", "nvvp", "little is computed for what is copied, summed over the run",

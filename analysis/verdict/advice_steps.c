@@ -2,10 +2,9 @@
 /* advice_steps.c — rules about steps that differ, and about what profiling itself costs */
 #include <stdlib.h>
 
-#include "analysis/execution/host_roles.h"
-#include "analysis/execution/innermost.h"
-#include "analysis/timeline/steps.h"
-#include "analysis/verdict/advice_rules.h"
+#include "analysis/execution/task_graph.h"
+#include "analysis/timeline/inventory.h"
+#include "analysis/verdict/advice.h"
 #include "base/memory/sort.h"
 #include "base/memory/vector.h"
 #include "graph/derive/derive.h"

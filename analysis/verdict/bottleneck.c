@@ -5,7 +5,6 @@
 
 #include "analysis/timeline/device_work.h"
 #include "analysis/timeline/inventory.h"
-#include "analysis/timeline/steps.h"
 #include "base/memory/vector.h"
 
 uint64_t bottleneck_properties(void)

@@ -1,7 +1,144 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bottleneck.h — what holds a run up: the device's work, or what it waits for?
- *
- * The time of a device over a stretch of the run is told as four numbers that add up to all of it:
+/* bottleneck.h — what bounds a run, where a process's time went, and thresholds it is held to */
+#ifndef PTK_ANALYSIS_VERDICT_BOTTLENECK_H
+#define PTK_ANALYSIS_VERDICT_BOTTLENECK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/execution/idle_gaps.h"
+#include "analysis/timeline/device_work.h"
+#include "base/attr.h"
+#include "base/cli/error.h"
+#include "base/cli/option.h"
+#include "base/text/format.h"
+#include "graph/classify/function_class.h"
+#include "graph/model/graph.h"
+
+/* ---- where a figure begins to be a verdict: one table, which the user may change ---- */
+
+/* Each value is that of the tool named in thresholds.c, where one has said it. */
+
+enum threshold {
+    LIMIT_IDLE,           /* shares of the run: a device has nothing to do, */
+    LIMIT_INPUT,          /* ... while the data loader runs, */
+    LIMIT_LAUNCH,         /* the host launches, */
+    LIMIT_SYNC,           /* a device is idle since the host waited for it, */
+    LIMIT_COPY,           /* it only copies, */
+    LIMIT_COMMUNICATION,  /* it only communicates */
+    LIMIT_SMALL_KERNEL,   /* us: the median kernel */
+    LIMIT_SHORT_GAP,      /* us: what a framework needs for an operator and its launch, at most */
+    LIMIT_PAGEABLE,       /* share of copy time: from or to pageable memory */
+    LIMIT_SMALL_COPY,     /* kB */
+    LIMIT_SMALL_COPIES,   /* share of copy time: in small copies */
+    LIMIT_HIDDEN,         /* share of communication that compute hides */
+    LIMIT_WAITING,        /* CPU time a second of a process: below it waits, */
+    LIMIT_ONE_THREAD,     /* ... and below this it does what one thread can */
+    LIMIT_CPU,            /* share of all CPUs that it may use */
+    LIMIT_SYSTEM,         /* share of CPU time in the kernel */
+    LIMIT_MAJOR_FAULTS,   /* a second: pages read from disk, */
+    LIMIT_MINOR_FAULTS,   /* ... and only mapped */
+    LIMIT_FILE_BYTES,     /* a second */
+    LIMIT_SWITCHES,       /* a second: the process blocked */
+    LIMIT_HOST,           /* share of the run: a device is idle since the host launched late */
+    LIMIT_GAIN,           /* share of the whole that a finding could save at most */
+    LIMIT_LONG_GAP,       /* us: gaps of a device that are looked at, */
+    LIMIT_GAPS,           /* ... and their share of the time */
+    LIMIT_USE,            /* share of a device's time: used less, */
+    LIMIT_CHUNKS,         /* ... in so many parts of the run */
+    LIMIT_COPY_RATE,      /* share of the link's peak */
+    LIMIT_COMPUTE_COPIES, /* compute / copies */
+    LIMIT_COPY_HIDDEN,    /* share of copies that other work hides */
+    LIMIT_ENGINES,        /* share of copies one way beside those the other way */
+    LIMIT_WORTH,          /* share of the time that is worth looking at */
+    LIMIT_IMBALANCE,      /* most / least compute of devices */
+    LIMIT_HOT_KERNEL,     /* shares of kernel time: of one kernel, */
+    LIMIT_CAUSE,          /* of kernels that are slow for one cause, */
+    LIMIT_CONCURRENT,     /* of two kernels at once, */
+    LIMIT_FILL,           /* lost by small grids, */
+    LIMIT_TAIL,           /* lost in last waves, */
+    LIMIT_OCCUPANCY,      /* occupancy, */
+    LIMIT_TENSOR,         /* of matrix kernels without tensor cores */
+    LIMIT_MEMORY,         /* share of a device's memory */
+    LIMIT_UNEVEN,         /* slowest / median step */
+    LIMIT_PROFILING,      /* Python events a second */
+    LIMIT_TINY_US,        /* us: a collective that is all latency, */
+    LIMIT_TINY,           /* ... and the share of collectives' time in such */
+    LIMIT_HOT_FUNCTION,   /* shares of a profile of functions: one's self, */
+    LIMIT_BLOCKING,       /* of those that wait, */
+    LIMIT_OVERHEAD,       /* of one class of what is no work of the program, */
+    LIMIT_IMPORTS,        /* of importing, */
+    LIMIT_COLLISIONS,     /* lost to label collisions */
+    LIMIT_COUNT
+};
+
+enum threshold_unit { LIMIT_SHARE, LIMIT_US, LIMIT_KB, LIMIT_RATE /* a second */ };
+
+struct thresholds {
+    double of[LIMIT_COUNT]; /* in the unit of each */
+};
+
+/* "idle"; as the user writes it, with the unit in the name where there is one. */
+const char *threshold_name(enum threshold threshold);
+
+enum threshold_unit threshold_unit(enum threshold threshold);
+
+void thresholds_default(struct thresholds *thresholds);
+
+/* "idle=0.2" or "idle=20%"; ERROR_USAGE for what is no threshold or no number. */
+MUST_CHECK bool thresholds_set(struct thresholds *thresholds, const char *given, struct error *err);
+
+/* The defaults, and what the user gave: "NAME=VALUE" each. */
+MUST_CHECK bool thresholds_take(struct thresholds *thresholds, const struct option_values *given,
+                                struct error *err);
+
+/* ---- one division, and the threshold from which it tells something ---- */
+
+/* What holds a run up. */
+enum bottleneck {
+    HELD_BY_NOTHING, /* no verdict */
+    HELD_BY_INPUT,   /* a device: these, */
+    HELD_BY_LAUNCH,
+    HELD_BY_SYNC,
+    HELD_BY_ALLOCATOR,
+    HELD_BY_HOST,
+    HELD_BY_DEPENDENCY,
+    HELD_BY_COPY,
+    HELD_BY_COMMUNICATION,
+    HELD_BY_COMPUTE,
+    HELD_BY_PAGING, /* a process: and these */
+    HELD_BY_IO,
+    HELD_BY_WAITING, /* for what, is not known */
+    HELD_BY_SYSTEM,
+    HELD_BY_LOCKS,
+    HELD_BY_ONE_THREAD,
+    HELD_BY_FEW_THREADS,
+    HELD_BY_CPU,
+};
+
+/* "launch-bound"; "unknown" */
+const char *bottleneck_name(enum bottleneck bottleneck);
+
+struct check {
+    const char *what;    /* "idle / time"; lasts as long as the arena of who asks */
+    int64_t part, whole; /* `whole` in ns; 0: `part` alone is compared */
+    enum threshold limit;
+    enum bottleneck verdict; /* that it speaks for; HELD_BY_NOTHING: it only explains */
+    enum unit unit;          /* of `part` */
+    bool is_below;           /* it holds below the threshold, not from it on */
+    bool is_largest;         /* it is of the largest loss, and so holds whatever the threshold */
+
+    /* set by check_judge() */
+    double value; /* a share, a rate a second, or `part` in the threshold's unit; NaN: not known */
+    bool holds;
+};
+
+/* UNKNOWN parts, and shares of nothing, hold nothing up. */
+void check_judge(struct check *check, const struct thresholds *thresholds);
+
+/* ---- what holds a run up: the device's work, or what it waits for? ---- */
+
+/* The time of a device over a stretch of the run is told as four numbers that add up to all of it:
  * computing (whatever else goes on), only copying, only communicating (whether it copies or not),
  * and idle, which is told by class (idle_gaps.h). Time that is not computing is lost, to
  *
@@ -13,12 +150,6 @@
  * The verdict is the largest of these; the device's own work where all together are little. Idle
  * time that nothing recorded explains is launching's where kernels are small and gaps as short as
  * launches are, else the host's. */
-#ifndef PTK_ANALYSIS_VERDICT_BOTTLENECK_H
-#define PTK_ANALYSIS_VERDICT_BOTTLENECK_H
-
-#include "analysis/execution/idle_gaps.h"
-#include "analysis/timeline/device_work.h"
-#include "analysis/verdict/threshold_check.h"
 
 /* What a device's time is told of. */
 enum stretch {
@@ -61,5 +192,79 @@ uint64_t bottleneck_properties(void);
 void bottleneck_find(const struct execution *execution, enum stretch stretch,
                      const struct thresholds *thresholds, struct arena *arena,
                      struct bottlenecks *found);
+
+/* ---- what holds a whole process up: the CPU, waiting, paging? ---- */
+
+/* From what the system counted of it (`time`: wall clock, user, system, faults, file I/O), or from
+ * a profile of CPU time that says how long it took. Rules and thresholds: amdahl.md of the design
+ * notes. DRAM stalls are user time, so code that memory holds up looks CPU-bound here. */
+
+/* UNKNOWN where the file does not say. */
+struct process_use {
+    int64_t wall, user, system; /* ns */
+    int64_t cpu;                /* ns: user and system */
+    int64_t major_faults, minor_faults;
+    int64_t file_bytes; /* read and written */
+    int64_t switches;   /* voluntary: it blocked */
+};
+
+/* From the facts of a report of time; or from the duration and the total of a CPU profile. False
+ * when it does not know both. Needs LEVEL_FLAT. */
+bool process_use_find(const struct graph *graph, struct process_use *use);
+
+enum { PROCESS_CHECKS_MAX = 12 };
+
+struct process_bottleneck {
+    struct process_use use;
+    uint32_t cpus;            /* that it may use; 0: not known */
+    int64_t locks, functions; /* ns that locks take, of all that functions do; 0: not known */
+    struct check checks[PROCESS_CHECKS_MAX];
+    uint32_t check_count;
+    enum bottleneck verdict;
+};
+
+/* Of a profile by the wall clock that knows functions alone: how long they only wait, as far as
+ * their names tell. False for other profiles. Needs LEVEL_FLAT. */
+bool process_judge_functions(const struct graph *graph, const struct thresholds *thresholds,
+                             struct process_bottleneck *process);
+
+/* Judges what is in ->use, with ->cpus, ->locks and ->functions. */
+void process_judge(struct process_bottleneck *process, const struct thresholds *thresholds);
+
+/* ---- what of a CPU profile is no work of the program: by class, and for whom ---- */
+
+/* Where stacks are known, a moment is the outermost function's on its stack that has a class
+ * (function_class.h): what an allocator calls is allocation, locks that are taken to log are logging. But
+ * a collector's time is its own wherever it is called, and own code that a library calls back (the
+ * program itself, which a loader of modules runs) is no cost. Else only functions' own time is told. So
+ * classes never add up to more than all. */
+
+struct cost_share {
+    enum cost_class class;
+    int64_t time;    /* of the selected value */
+    frame_id worst;  /* the function of the class that has most of it, */
+    frame_id caller; /* ... and for whom most of that was: what called it, and has no class; 0 */
+};
+
+struct cost_shares {
+    struct cost_share of[COST_CLASS_COUNT]; /* by class; without those of COST_NONE */
+    int64_t whole;
+};
+
+/* Needs LEVEL_FLAT; the call tree tells more. */
+void cost_shares_find(const struct graph *graph, struct cost_shares *shares);
+
+/* ---- which function of a library, called by which of the program's own, takes most ---- */
+
+struct library_call {
+    frame_id function; /* where own code (function_class.h) is left; 0: it never is */
+    frame_id caller;   /* the own function */
+    int64_t time;      /* of the selected value, until own code is called back */
+};
+
+/* The one with most time, but for functions that wait, import, or have a class of costs
+ * (function_class.h): those are told apart. Where only calls are known, not stacks, that of
+ * functions that call own code back is their own time alone. Needs LEVEL_FLAT; without calls it finds nothing. */
+void library_call_find(const struct graph *graph, struct library_call *most);
 
 #endif

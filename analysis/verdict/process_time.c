@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/process_time.h"
+#include "analysis/verdict/bottleneck.h"
 
 #include "base/checked.h"
 #include "graph/classify/event_class.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/threshold_check.h"
+#include "analysis/verdict/bottleneck.h"
 
 #include <math.h>
 
@@ -54,6 +54,6 @@ void check_judge(struct check *check, const struct thresholds *thresholds)
     double limit = thresholds->of[check->limit];
 
     check->value = measure(check, threshold_unit(check->limit));
-    check->holds = check->is_largest ||
-                   (check->is_below ? check->value < limit : check->value >= limit);
+    check->holds =
+        check->is_largest || (check->is_below ? check->value < limit : check->value >= limit);
 }

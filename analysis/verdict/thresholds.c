@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/verdict/thresholds.h"
+#include "analysis/verdict/bottleneck.h"
 
 #include <math.h>
 #include <stdlib.h>

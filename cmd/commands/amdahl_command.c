@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "analysis/amdahl/amdahl.h"
-#include "analysis/amdahl/amdahl_steps.h"
-#include "analysis/amdahl/speedup.h"
 #include "analysis/execution/task_graph.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"

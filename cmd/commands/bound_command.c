@@ -2,8 +2,6 @@
 #include "render/reports/reports.h"
 
 #include "analysis/verdict/bottleneck.h"
-#include "analysis/verdict/cost_shares.h"
-#include "analysis/verdict/process_time.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"

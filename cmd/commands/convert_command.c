@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/functions/estimated_stacks.h"
-#include "analysis/selection/group.h"
+#include "analysis/functions/tree.h"
+#include "analysis/selection/select.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"
 #include "cmd/shared/profile_command.h"

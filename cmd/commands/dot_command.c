@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/dot/dot.h"
 
-#include "analysis/compare/callgraph_difference.h"
 #include "analysis/compare/diff.h"
-#include "analysis/execution/critical_path.h"
+#include "analysis/execution/replay.h"
 #include "base/checked.h"
 
 #include "cmd/shared/command.h"

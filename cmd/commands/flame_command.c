@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/pictures/pictures.h"
 
-#include "analysis/compare/function_matching.h"
+#include "analysis/compare/diff.h"
 #include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
 #include "base/text/format.h"

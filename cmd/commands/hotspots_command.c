@@ -2,8 +2,7 @@
 #include "render/reports/reports.h"
 
 #include "analysis/functions/hotspots.h"
-#include "analysis/functions/value_columns.h"
-#include "analysis/selection/group.h"
+#include "analysis/selection/select.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "graph/derive/derive.h"

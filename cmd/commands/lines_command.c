@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include "analysis/functions/source_lines.h"
-#include "analysis/selection/group.h"
+#include "analysis/functions/hotspots.h"
+#include "analysis/selection/select.h"
 #include "base/text/source_text.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"

@@ -8,13 +8,13 @@
 #include "render/charts/charts.h"
 #include "render/reports/reports.h"
 
-enum { BY_WHOLE, BY_STEP };
+enum { BY_WHOLE, BY_STEPS };
 
 static const char *const by_names[] = {"whole", "step", NULL};
 
 struct overlap_arguments {
     struct common common;
-    int by; /* BY_WHOLE, BY_STEP */
+    int by; /* BY_WHOLE, BY_STEPS */
     uint32_t limit;
     uint64_t memory;
 };
@@ -48,7 +48,7 @@ static bool fill_report(struct profile *profile, const void *asked, struct arena
                         struct report *report, struct error *err)
 {
     const struct overlap_arguments *fields = asked;
-    const struct overlap_options asked_for = {.by_step = fields->by == BY_STEP,
+    const struct overlap_options asked_for = {.by_step = fields->by == BY_STEPS,
                                               .gap_limit = fields->limit};
     struct overlap *overlap = arena_alloc(arena, sizeof(*overlap));
 
@@ -100,9 +100,9 @@ static bool run(char **argv, struct error *err)
     if (!option_parse(options, &fields, argv, &operands, err))
         return false;
     if (is_part_among(argv, operands))
-        return job_rows_run("overlap", fields.by == BY_STEP ? rank_step_rows : rank_overlap_rows,
+        return job_rows_run("overlap", fields.by == BY_STEPS ? rank_step_rows : rank_overlap_rows,
                             argv, operands, &fields.common, fields.memory, err);
-    if (operands > 1 && fields.by == BY_STEP)
+    if (operands > 1 && fields.by == BY_STEPS)
         return error_set(err, ERROR_USAGE, "--by step takes one profile, not %zu", operands);
     if (operands > 1)
         return run_ranks(argv, operands, &fields, err);

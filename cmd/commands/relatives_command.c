@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/functions/relatives.h"
+#include "analysis/functions/hotspots.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"
 #include "cmd/shared/shared_options.h"

@@ -6,7 +6,7 @@
 #include "analysis/captures/captures_join.h"
 #include "analysis/causes/kernel_causes.h"
 #include "analysis/roofline/roofline.h"
-#include "analysis/selection/group.h"
+#include "analysis/selection/select.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"

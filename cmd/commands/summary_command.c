@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "analysis/summary/rank_steps.h"
+#include "analysis/summary/summary.h"
 #include "base/memory/vector.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/load.h"

@@ -2,8 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/execution/scenario.h"
-#include "analysis/execution/what_if.h"
+#include "analysis/execution/replay.h"
 #include "base/text/pattern.h"
 #include "cmd/shared/command.h"
 #include "cmd/shared/profile_command.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/report/chapters.h"
 
-#include "analysis/functions/integrity.h"
+#include "analysis/functions/hotspots.h"
 #include "analysis/job/leaves.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/summary/host_tree.h"

@@ -2,7 +2,7 @@
 /* Events over time: the timeline, what overlaps, the path through it, the summary */
 #include "cmd/report/chapters.h"
 
-#include "analysis/execution/critical_path.h"
+#include "analysis/execution/replay.h"
 #include "analysis/timeline/overlap.h"
 #include "render/charts/charts.h"
 #include "render/pictures/pictures.h"

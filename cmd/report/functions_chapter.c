@@ -3,8 +3,6 @@
 #include "cmd/report/chapters.h"
 
 #include "analysis/functions/hotspots.h"
-#include "analysis/functions/label_values.h"
-#include "analysis/functions/source_lines.h"
 #include "base/text/source_text.h"
 #include "cmd/shared/command.h"
 #include "graph/derive/derive.h"

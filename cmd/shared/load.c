@@ -10,13 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis/compare/subtract.h"
-#include "analysis/execution/idle_tree.h"
+#include "analysis/compare/diff.h"
+#include "analysis/execution/idle_gaps.h"
 #include "analysis/execution/task_graph.h"
-#include "analysis/execution/wait_only_threads.h"
-#include "analysis/functions/integrity.h"
-#include "analysis/selection/group_events.h"
-#include "analysis/selection/imports.h"
+#include "analysis/functions/hotspots.h"
 #include "analysis/selection/select.h"
 #include "base/text/format.h"
 #include "cmd/shared/command.h"

@@ -4,7 +4,7 @@
 #define PTK_CMD_SHARED_LOAD_H
 
 #include "analysis/captures/captures_join.h"
-#include "analysis/functions/source_lines.h"
+#include "analysis/functions/hotspots.h"
 #include "analysis/roofline/counters_join.h"
 #include "base/attr.h"
 #include "base/cli/error.h"

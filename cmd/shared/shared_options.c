@@ -6,12 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analysis/functions/function_order.h"
+#include "analysis/functions/hotspots.h"
 #include "analysis/layout/timeline_layout.h"
-#include "analysis/selection/clip_timeline.h"
-#include "analysis/selection/group.h"
 #include "analysis/selection/select.h"
-#include "analysis/timeline/steps.h"
+#include "analysis/timeline/inventory.h"
 #include "base/attr.h"
 #include "cmd/shared/load.h"
 #include "graph/build/builder.h"

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "analysis/roofline/roofline.h"
-#include "analysis/selection/name_pattern.h"
+#include "analysis/selection/select.h"
 #include "base/cli/error.h"
 #include "base/cli/option.h"
 #include "base/memory/arena.h"

@@ -236,7 +236,7 @@ struct chrome_rows {
     size_t cap;
     struct idmap by_hash;
     struct idmap names; /* (pid, tid) → text; tid 0: of the process, UINT32_MAX: its labels */
-    bool has_planes;    /* some process says what it is; see planes.h */
+    bool has_planes;    /* some process says what it is; see producers.h */
     bool has_numbered;  /* some is one stream of a device */
     bool has_fractions; /* some time was finer than a microsecond */
     int64_t quantum;    /* ns by which times are uncertain all the same */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/functions/relatives.h"
+#include "analysis/functions/hotspots.h"
 #include "base/checked.h"
 #include "base/memory/vector.h"
 #include "graph/derive/derive.h"

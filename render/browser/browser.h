@@ -3,7 +3,7 @@
 #ifndef PTK_RENDER_BROWSER_BROWSER_H
 #define PTK_RENDER_BROWSER_BROWSER_H
 
-#include "analysis/functions/function_order.h"
+#include "analysis/functions/hotspots.h"
 #include "analysis/functions/tree.h"
 #include "base/attr.h"
 #include "base/cli/error.h"

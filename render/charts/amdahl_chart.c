@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "analysis/amdahl/amdahl.h"
-#include "analysis/amdahl/amdahl_steps.h"
 #include "base/text/escape.h"
 #include "graph/classify/function_class.h"
 #include "render/charts/chart.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/summary/memory_curve.h"
+#include "analysis/summary/summary.h"
 #include "base/text/format.h"
 #include "render/charts/chart.h"
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/summary/rank_steps.h"
+#include "analysis/summary/summary.h"
 #include "render/charts/chart.h"
 
 enum { BELOW = 8 };

@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "analysis/selection/prune.h"
-#include "analysis/selection/trimmed.h"
 #include "graph/model/graph.h"
 
 /* ---- colours and sizes that grow with a weight ---- */

@@ -7,9 +7,8 @@
 
 #include "analysis/execution/idle_gaps.h"
 #include "analysis/layout/flame.h"
-#include "analysis/layout/flame_colors.h"
 #include "analysis/layout/timeline_layout.h"
-#include "analysis/timeline/steps.h"
+#include "analysis/timeline/inventory.h"
 
 /* ---- a flame graph or an icicle as SVG: a picture anywhere, a tool in a browser ---- */
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/layout/flame_colors.h"
+#include "analysis/layout/flame.h"
 #include "base/checked.h"
 #include "base/text/escape.h"
 #include "base/text/format.h"

@@ -2,8 +2,6 @@
 #include "render/reports/reports.h"
 
 #include "analysis/amdahl/amdahl.h"
-#include "analysis/amdahl/amdahl_steps.h"
-#include "analysis/amdahl/speedup.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"
 #include "render/reports/report_columns.h"

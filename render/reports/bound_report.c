@@ -2,8 +2,6 @@
 #include "render/reports/reports.h"
 
 #include "analysis/verdict/bottleneck.h"
-#include "analysis/verdict/cost_shares.h"
-#include "analysis/verdict/process_time.h"
 #include "base/checked.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"

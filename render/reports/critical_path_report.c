@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/execution/critical_path.h"
-#include "analysis/execution/what_if.h"
+#include "analysis/execution/replay.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "render/reports/report_columns.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analysis/functions/hotspots.h"
-#include "analysis/functions/value_columns.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/derive/derive.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include "analysis/functions/integrity.h"
+#include "analysis/functions/hotspots.h"
 #include "analysis/timeline/inventory.h"
 #include "base/checked.h"
 #include "base/text/format.h"

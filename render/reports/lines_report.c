@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include "analysis/functions/source_lines.h"
+#include "analysis/functions/hotspots.h"
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/text/format.h"

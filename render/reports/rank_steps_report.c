@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include "analysis/summary/rank_steps.h"
+#include "analysis/summary/summary.h"
 #include "base/checked.h"
 
 #define TIME(name)                                                                                 \

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analysis/functions/relatives.h"
+#include "analysis/functions/hotspots.h"
 #include "base/checked.h"
 #include "base/text/format.h"
 #include "graph/model/frame_label.h"

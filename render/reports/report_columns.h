@@ -5,7 +5,7 @@
 
 #include "analysis/job/job.h"
 #include "analysis/timeline/overlap.h"
-#include "analysis/verdict/threshold_check.h"
+#include "analysis/verdict/bottleneck.h"
 #include "graph/model/graph.h"
 #include "render/forms/report.h"
 #include "render/forms/table.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "render/reports/reports.h"
 
-#include "analysis/functions/label_values.h"
-#include "analysis/functions/stacks.h"
+#include "analysis/functions/hotspots.h"
+#include "analysis/functions/tree.h"
 #include "base/text/format.h"
 #include "graph/model/label_set.h"
 #include "render/forms/table.h"

@@ -5,9 +5,8 @@
 
 #include <stdio.h>
 
-#include "analysis/summary/items.h"
+#include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
-#include "analysis/summary/summary_result.h"
 #include "render/forms/report.h"
 
 /* ---- the look of Paddle's text tables, to the character ---- */
@@ -101,7 +100,7 @@ struct view_context {
 struct table *view_table(const struct view_context *context, const char *key, const char *title,
                          const struct column *columns, uint32_t width, uint32_t height);
 
-/* The tables of device_use.h, shapes.h, launches.h and memory_curve.h. */
+/* The tables of devices, shapes, launches and memory. */
 struct table *device_view_table(enum summary_view view, const struct view_context *context);
 
 /* ---- the summary's tables as Paddle prints them; the texts live in the arena ---- */

@@ -2,7 +2,6 @@
 #include "tests/fuzz/charts.h"
 
 #include "analysis/amdahl/amdahl.h"
-#include "analysis/amdahl/amdahl_steps.h"
 #include "analysis/causes/kernel_causes.h"
 #include "analysis/compare/diff.h"
 #include "analysis/ranks/rank_overlap.h"

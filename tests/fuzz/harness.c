@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "analysis/functions/hotspots.h"
-#include "analysis/functions/integrity.h"
 #include "analysis/functions/tree.h"
-#include "analysis/selection/group.h"
 #include "analysis/selection/prune.h"
 #include "analysis/selection/select.h"
 #include "graph/derive/derive.h"

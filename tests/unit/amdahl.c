@@ -2,8 +2,6 @@
 #include <math.h>
 
 #include "analysis/amdahl/amdahl.h"
-#include "analysis/amdahl/amdahl_steps.h"
-#include "analysis/amdahl/speedup.h"
 #include "tests/unit/hand_made.h"
 
 /* What-ifs on timelines made by hand. */

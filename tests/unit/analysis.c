@@ -5,10 +5,7 @@
 
 #include "analysis/functions/call_edges.h"
 #include "analysis/functions/hotspots.h"
-#include "analysis/functions/integrity.h"
-#include "analysis/functions/relatives.h"
 #include "analysis/functions/tree.h"
-#include "analysis/selection/group.h"
 #include "analysis/selection/prune.h"
 #include "analysis/selection/select.h"
 #include "base/checked.h"

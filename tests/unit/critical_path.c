@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/execution/critical_path.h"
+#include "analysis/execution/replay.h"
 #include "tests/unit/hand_made.h"
 
 /* Hand-made timelines, in microseconds, and what of them decided when they ended. */

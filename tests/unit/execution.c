@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "analysis/execution/critical_path.h"
 #include "analysis/execution/idle_gaps.h"
+#include "analysis/execution/replay.h"
 #include "tests/unit/hand_made.h"
 
 /* Which calls blocked, who let a thread go on, and who owns a device's idle time; in

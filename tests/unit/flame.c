@@ -2,7 +2,6 @@
 #include <criterion/criterion.h>
 
 #include "analysis/functions/call_edges.h"
-#include "analysis/functions/call_flow.h"
 #include "analysis/layout/flame.h"
 #include "base/checked.h"
 #include "render/pictures/svg.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/selection/group_events.h"
+#include "analysis/selection/select.h"
 #include "graph/derive/derive.h"
 #include "tests/unit/hand_made.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "analysis/timeline/intervals.h"
+#include "analysis/timeline/device_work.h"
 
 /* Sets of spans: the cases where merges go wrong, and what must hold for any sets. */
 

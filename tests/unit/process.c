@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <criterion/criterion.h>
 
-#include "analysis/verdict/process_time.h"
+#include "analysis/verdict/bottleneck.h"
 #include "graph/model/graph.h"
 
 /* Verdicts on whole processes, by what the system counted of them. */
@@ -53,9 +53,9 @@ Test(process, locks_hold_up_no_more_than_one_thread)
         uint32_t cpus;
         enum bottleneck verdict;
     } cases[] = {
-        {9 * S, 90, 4, HELD_BY_LOCKS},      {9 * S, 89, 4, HELD_BY_ONE_THREAD},
-        {9 * S, 90, 1, HELD_BY_CPU},        {20 * S, 90, 4, HELD_BY_FEW_THREADS},
-        {2 * S, 90, 4, HELD_BY_LOCKS},      {2 * S, 89, 4, HELD_BY_WAITING},
+        {9 * S, 90, 4, HELD_BY_LOCKS}, {9 * S, 89, 4, HELD_BY_ONE_THREAD},
+        {9 * S, 90, 1, HELD_BY_CPU},   {20 * S, 90, 4, HELD_BY_FEW_THREADS},
+        {2 * S, 90, 4, HELD_BY_LOCKS}, {2 * S, 89, 4, HELD_BY_WAITING},
     };
     struct thresholds thresholds;
 

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "analysis/ranks/rank_overlap.h"
-#include "analysis/ranks/rank_waits.h"
 #include "tests/unit/hand_made.h"
 
 /* Two and three ranks made by hand: which collectives are one, and what they cost. */
@@ -51,7 +50,8 @@ static void make_in_group(struct one *one, int64_t origin, const char *operation
                              runs[i].sequence);
     }
     builder_finish(builder, &one->graph);
-    overlap_compute(&one->graph, &(struct overlap_options){.has_exposed = true}, &one->arena, &one->overlap);
+    overlap_compute(&one->graph, &(struct overlap_options){.has_exposed = true}, &one->arena,
+                    &one->overlap);
     collectives_find(&one->graph, &one->arena, &one->collectives);
 }
 

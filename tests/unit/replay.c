@@ -2,10 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/execution/critical_path.h"
 #include "analysis/execution/idle_gaps.h"
-#include "analysis/execution/scenario.h"
-#include "analysis/timeline/intervals.h"
+#include "analysis/execution/replay.h"
+#include "analysis/timeline/device_work.h"
 #include "base/memory/vector.h"
 #include "tests/unit/hand_made.h"
 

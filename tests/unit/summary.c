@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <math.h>
 
-#include "analysis/summary/device_use.h"
-#include "analysis/summary/launches.h"
-#include "analysis/summary/memory_curve.h"
-#include "analysis/summary/shape_tables.h"
+#include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
 #include "base/attr.h"
 #include "parsers/shared/operator_input_text.h"
