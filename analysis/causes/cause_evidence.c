@@ -56,6 +56,8 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
                             "operator",
                             "16-bit types, heads of 256 at most, is_causal instead of a mask; "
                             "sdpa_kernel([FLASH_ATTENTION]) warns why not"},
+    [CAUSE_UNFUSED_EXPERTS] = {"unfused-moe", "experts' products run one after the other",
+                               "a fused or grouped product (grouped_mm, fused_moe)"},
     [CAUSE_SHORT_SEQUENCE] = {"short-sequence", "sequences are too short to hide memory",
                               "larger batches, packed sequences (varlen)"},
     [CAUSE_DECODE] = {"decode", "few queries read all keys and values",
@@ -81,6 +83,8 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
                              "each of several elementwise kernels reads and writes the same "
                              "elements",
                              "torch.compile, jit.script, a fused kernel"},
+    [CAUSE_TAIL_WAVE] = {"tail-wave", "the last wave of blocks leaves units without work",
+                         "sizes or blocks that fill the wave, grid-stride loops"},
     [CAUSE_TINY_KERNEL] = {"tiny-kernel", "kernels cannot be faster than what starting one costs",
                            "foreach=True and fused=True optimisers, torch.compile, CUDA graphs"},
     [CAUSE_LOW_OCCUPANCY] = {"low-occupancy", "too few warps are resident to hide latency",
@@ -89,6 +93,8 @@ const struct cause_text cause_texts[CAUSE_COUNT] = {
                              "nothing in the shapes explains how slow the kernels are",
                              "tuning (cudnn.benchmark, TunableOp, autotune), another library or "
                              "backend"},
+    [CAUSE_CACHE_RESIDENT] = {"cache-resident", "what a call moves comes from the cache",
+                              "nothing: no fault"},
     [CAUSE_ABOVE_ROOF] = {"above-roof",
                           "work, times or peaks cannot be right: kernels are faster "
                           "than the device",
@@ -137,7 +143,7 @@ static const char *rate_text(const struct slow_group *slow, const struct ceiling
                              struct arena *arena)
 {
     const struct kernel_group *g = &slow->group;
-    double rate = g->time > 0 ? (double)g->work.bytes * (double)g->calls / (double)g->time : NAN;
+    double rate = g->time > 0 ? g->bytes / (double)g->time : NAN;
 
     return ceilings->memory > 0
                ? arena_printf(arena, "%.4g of %.4g GB/s", rate, ceilings->memory / 1e9)
@@ -295,6 +301,20 @@ const char *kernel_cause_evidence(const struct graph *graph, const struct kernel
     if (text)
         return text;
     switch (cause) {
+    case CAUSE_UNFUSED_EXPERTS:
+        return arena_printf(
+            arena, "%.0f products by weights of %.0fx%.0f, %.3g rows each on average",
+            (double)g->calls, p->k, p->n, g->flops / (2 * p->k * p->n) / (double)g->calls);
+    case CAUSE_TAIL_WAVE: {
+        double waves = launch_waves(graph, g->device, g->longest);
+
+        return arena_printf(arena, "%.2f waves of blocks, %.3g%% used", waves,
+                            waves / ceil(waves) * 100);
+    }
+    case CAUSE_CACHE_RESIDENT:
+        return arena_printf(arena, "%.3g of %.3g MB of cache: %s",
+                            g->bytes / (double)g->calls / 1e6, ceilings->last_cache / 1e6,
+                            rate_text(slow, ceilings, arena));
     case CAUSE_LAYOUT_CONVERSION:
         return arena_printf(arena, "%.3g%% of the operator's kernel time",
                             (double)g->layout_time / (double)g->time * 100);

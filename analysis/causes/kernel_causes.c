@@ -29,14 +29,14 @@ enum {
     TINY_NS = 5000,
 };
 
-#define IN(cause) ((uint32_t)1 << (cause))
+#define IN(cause) ((uint64_t)1 << (cause))
 
 /* Named whatever the kernel attains. */
-static const uint32_t whatever_attained =
+static const uint64_t whatever_attained =
     IN(CAUSE_SMALL_BATCH) | IN(CAUSE_FULL_PRECISION) | IN(CAUSE_UNFUSED_ATTENTION) |
     IN(CAUSE_MATH_BACKEND) | IN(CAUSE_CAST_TRAFFIC) | IN(CAUSE_UNFUSED_CHAIN) | IN(CAUSE_DECODE) |
     IN(CAUSE_BROADCAST_COPY) | IN(CAUSE_FEW_TOKENS) | IN(CAUSE_TINY_KERNEL) |
-    IN(CAUSE_LAYOUT_CONVERSION) | IN(CAUSE_ABOVE_ROOF);
+    IN(CAUSE_LAYOUT_CONVERSION) | IN(CAUSE_CACHE_RESIDENT) | IN(CAUSE_ABOVE_ROOF);
 
 struct study {
     const struct graph *graph;
@@ -78,13 +78,12 @@ static double time_at(double amount, double peak)
 static double compute_time(const struct slow_group *slow, const struct ceilings *ceilings,
                            enum precision precision)
 {
-    return time_at((double)slow->group.work.flops * (double)slow->group.calls,
-                   ceilings->flops[precision]);
+    return time_at(slow->group.flops, ceilings->flops[precision]);
 }
 
 static double memory_time(const struct slow_group *slow, const struct ceilings *ceilings)
 {
-    return time_at((double)slow->group.work.bytes * (double)slow->group.calls, ceilings->memory);
+    return time_at(slow->group.bytes, ceilings->memory);
 }
 
 /* ---- products, and convolutions as products ---- */
@@ -232,6 +231,8 @@ static void judge_problem(const struct study *study)
 
     switch (p->kind) {
     case PROBLEM_PRODUCT:
+        if (slow->group.unfused == UNFUSED_EXPERTS)
+            break; /* the first one's rows say nothing of the others */
         cut(study);
         judge_product(study);
         break;
@@ -265,7 +266,9 @@ static void judge_fusion(const struct study *study)
     bool multiplies = slow->group.work.problem.kind == PROBLEM_PRODUCT;
     double left = multiplies ? compute_time(slow, study->ceilings, slow->group.precision) : 0;
 
-    if (slow->group.unfused != FUSED)
+    if (slow->group.unfused == UNFUSED_EXPERTS)
+        name_cause(slow, CAUSE_UNFUSED_EXPERTS, (double)slow->group.time);
+    else if (slow->group.unfused != FUSED)
         name_cause_beyond(
             slow, slow->group.unfused == UNFUSED ? CAUSE_UNFUSED_ATTENTION : CAUSE_MATH_BACKEND,
             (double)slow->group.time - left);
@@ -287,6 +290,29 @@ static void judge_occupancy(const struct study *study)
     name_cause_beyond(slow, CAUSE_LOW_OCCUPANCY, NAN);
 }
 
+/* Blocks of what is no product stand for equal shares of its work. */
+static void judge_tail(const struct study *study)
+{
+    struct slow_group *slow = study->slow;
+    enum problem_kind kind = slow->group.work.problem.kind;
+    double waves = launch_waves(study->graph, slow->group.device, slow->group.longest);
+    double use = waves / ceil(waves);
+
+    if (kind != PROBLEM_PRODUCT && kind != PROBLEM_CONVOLUTION && waves > 1 && waves < MANY_WAVES &&
+        use < FULL_WAVE)
+        name_cause(slow, CAUSE_TAIL_WAVE, (double)slow->group.kernel_time * (1 - use));
+}
+
+/* What a call reads and writes fits into the cache before memory, and comes and goes faster than
+ * memory could. */
+static bool is_cache_resident(const struct study *study)
+{
+    const struct slow_group *slow = study->slow;
+
+    return slow->roof <= memory_time(slow, study->ceilings) && slow->efficiency > 1 &&
+           slow->group.bytes < study->ceilings->last_cache * (double)slow->group.calls;
+}
+
 /* Work, times or peaks cannot be right, so nothing is promised. */
 static void doubt(struct slow_group *slow)
 {
@@ -303,18 +329,25 @@ static void judge_all(const struct study *study)
 
     if (group->has_work && group->time < TINY_NS * group->calls) {
         name_cause(slow, CAUSE_TINY_KERNEL, (double)group->time);
+        if (group->unfused == UNFUSED_EXPERTS)
+            judge_fusion(study);
         return;
     }
     judge_problem(study);
     judge_fusion(study);
     judge_occupancy(study);
+    judge_tail(study);
     if ((double)group->layout_time > MUCH_CONVERSION * (double)group->time)
         name_cause(slow, CAUSE_LAYOUT_CONVERSION, (double)group->layout_time);
     if (!(slow->efficiency < ROOF_BUSY))
         slow->causes &= whatever_attained;
-    if (isnan(slow->efficiency) && !group->has_work)
+    if (isnan(slow->efficiency) && !group->has_work) {
         judge_occupancy(study);
-    if (slow->efficiency > ABOVE)
+        judge_tail(study);
+    }
+    if (is_cache_resident(study))
+        name_cause(slow, CAUSE_CACHE_RESIDENT, 0);
+    else if (slow->efficiency > ABOVE)
         doubt(slow);
     else if (slow->efficiency < FAR && !(slow->causes & ~IN(CAUSE_FULL_PRECISION)))
         name_cause(slow, CAUSE_FAR_FROM_ROOF, (double)group->time);

@@ -11,6 +11,10 @@
  *     waves = tiles / S                partial-wave   waves / ⌈waves⌉ < 0.8, waves < 10
  *     MN / (⌈M/Tm⌉ Tm ⌈N/Tn⌉ Tn)       partial-tiles  below 0.9
  *
+ * with kernels that are no products, of G blocks of which each unit holds R at once:
+ *
+ *     waves = G / (R S)                tail-wave      waves / ⌈waves⌉ < 0.8, 1 < waves < 10
+ *
  * and so on: each rule stands with its condition in kernel_causes.c. A cause is named of kernels
  * below 60 % of their roof; some (what moves bytes that need not exist, works at a higher precision
  * than asked for, or has too little work by nature) whatever they attain. */
@@ -37,6 +41,7 @@ enum kernel_cause {
     CAUSE_POINTWISE_IS_GEMM,
     CAUSE_LAYOUT_CONVERSION,
     CAUSE_UNFUSED_ATTENTION,
+    CAUSE_UNFUSED_EXPERTS,
     CAUSE_MATH_BACKEND,
     CAUSE_SHORT_SEQUENCE,
     CAUSE_DECODE,
@@ -48,9 +53,11 @@ enum kernel_cause {
     CAUSE_BROADCAST_COPY,
     CAUSE_CAST_TRAFFIC,
     CAUSE_UNFUSED_CHAIN,
+    CAUSE_TAIL_WAVE,
     CAUSE_TINY_KERNEL,
     CAUSE_LOW_OCCUPANCY,
     CAUSE_FAR_FROM_ROOF,
+    CAUSE_CACHE_RESIDENT,
     CAUSE_ABOVE_ROOF,
     CAUSE_COUNT
 };
@@ -77,7 +84,7 @@ struct slow_group {
     double share;               /* of its device's kernel time */
     double roof;                /* ns that its work takes at the roof; NaN */
     double efficiency;          /* roof / time; NaN: there is no ceiling, or no work known */
-    uint32_t causes;            /* a set: 1 << enum kernel_cause; none */
+    uint64_t causes;            /* a set: 1 << enum kernel_cause; none */
     double saving[CAUSE_COUNT]; /* ns, at most, of each that holds; NaN: not known */
 };
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/causes/unfused_attention.h"
 #include "analysis/work/event_work.h"
 #include "analysis/work/kernel_owners.h"
 #include "base/checked.h"
@@ -23,8 +22,16 @@ struct group_part {
 };
 
 /* What is alike in calls that are: (operator, shapes), (types, strides), (values, device), and
- * pairs of these. */
-enum { ALIKE_NAMES, ALIKE_LAYOUTS, ALIKE_VALUES, ALIKE_INPUTS, ALIKE_ALL, ALIKE_COUNT };
+ * pairs of these. Products by experts' weights are alike whatever their rows. */
+enum {
+    ALIKE_WEIGHTS,
+    ALIKE_NAMES,
+    ALIKE_LAYOUTS,
+    ALIKE_VALUES,
+    ALIKE_INPUTS,
+    ALIKE_ALL,
+    ALIKE_COUNT
+};
 
 /* Elementwise kernels of different operators over equally many elements, as they follow one another
  * on a stream: one kernel could do what they do, and would read and write once. */
@@ -87,16 +94,24 @@ static uint32_t group_of(struct kernel_grouping *grouping, int32_t device, frame
                          event_id owner)
 {
     struct idmap *alike = grouping->alike;
-    struct captured_call call = {.frame = kernel};
+    struct captured_call call = {.frame = kernel}, key;
+    struct work work;
     uint32_t names, layouts, values, inputs, group;
 
     if (owner != NO_EVENT && owner == grouping->last)
         return grouping->last_group;
     if (owner != NO_EVENT)
         call = event_call(grouping->graph, owner);
-    names = numbered(&alike[ALIKE_NAMES], call.frame, call.shapes);
-    layouts = numbered(&alike[ALIKE_LAYOUTS], call.types, call.strides);
-    values = numbered(&alike[ALIKE_VALUES], call.values, (uint32_t)device);
+    key = call;
+    if (owner != NO_EVENT && grouping->unfused[owner] == UNFUSED_EXPERTS &&
+        event_work(grouping->graph, owner, &work)) {
+        key.shapes =
+            numbered(&alike[ALIKE_WEIGHTS], (uint32_t)work.problem.k, (uint32_t)work.problem.n);
+        key.strides = UINT32_MAX; /* tells the number from that of a text */
+    }
+    names = numbered(&alike[ALIKE_NAMES], key.frame, key.shapes);
+    layouts = numbered(&alike[ALIKE_LAYOUTS], key.types, key.strides);
+    values = numbered(&alike[ALIKE_VALUES], key.values, (uint32_t)device);
     inputs = numbered(&alike[ALIKE_INPUTS], names, layouts);
     group = numbered(&alike[ALIKE_ALL], inputs, values);
     if (group == grouping->count)
@@ -174,6 +189,19 @@ static void follow_chain(struct kernel_grouping *grouping, uint32_t group, event
     chain->time[chain->count++] = grouping->graph->timeline.duration[event];
 }
 
+static void add_call(struct kernel_grouping *grouping, struct kernel_group *group, event_id owner)
+{
+    struct work work = group->work;
+
+    grouping->is_counted[owner] = true;
+    if (grouping->unfused[owner] > group->unfused)
+        group->unfused = (enum unfused)grouping->unfused[owner];
+    if (grouping->unfused[owner] == UNFUSED_EXPERTS)
+        event_work(grouping->graph, owner, &work);
+    group->flops += (double)work.flops;
+    group->bytes += (double)work.bytes;
+}
+
 static void add_kernel(struct kernel_grouping *grouping, int32_t device, event_id event)
 {
     const struct timeline *t = &grouping->graph->timeline;
@@ -182,11 +210,8 @@ static void add_kernel(struct kernel_grouping *grouping, int32_t device, event_i
     struct kernel_group *group = &grouping->list[index];
     bool is_new = owner == NO_EVENT || !grouping->is_counted[owner];
 
-    if (owner != NO_EVENT) {
-        grouping->is_counted[owner] = true;
-        if (grouping->unfused[owner] > group->unfused)
-            group->unfused = (enum unfused)grouping->unfused[owner];
-    }
+    if (owner != NO_EVENT && is_new)
+        add_call(grouping, group, owner);
     group->calls += is_new;
     group->time = checked_add(group->time, t->duration[event]);
     if (graph_class(grouping->graph, t->frame[event]).is_layout_change)
@@ -220,6 +245,7 @@ static void choose_kernels(struct kernel_grouping *grouping)
             continue;
         most[part->group] = part->time;
         group->kernel = part->kernel;
+        group->kernel_time = part->time;
         group->longest = part->longest;
     }
     free(most);
@@ -238,6 +264,7 @@ void kernel_groups_find(const struct graph *graph, int64_t start, int64_t end, s
 
     kernel_owners_find(&grouping.owners, graph);
     unfused_attention_mark(&grouping.owners, grouping.unfused);
+    unfused_experts_mark(&grouping.owners, grouping.unfused);
     for (uint32_t i = 0; i < t->track_count; i++)
         if (t->tracks[i].kind == TRACK_STREAM)
             add_track(&grouping, &t->tracks[i], start, end);

@@ -3,7 +3,7 @@
 #ifndef PTK_ANALYSIS_CAUSES_KERNEL_GROUPS_H
 #define PTK_ANALYSIS_CAUSES_KERNEL_GROUPS_H
 
-#include "analysis/causes/unfused_attention.h"
+#include "analysis/causes/unfused.h"
 #include "analysis/work/operator_work.h"
 #include "base/memory/arena.h"
 #include "graph/model/graph.h"
@@ -19,14 +19,17 @@ struct kernel_group {
     int64_t layout_time; /* ns of those that only put a tensor into another order */
     event_id owner;      /* the operator's first call; NO_EVENT */
     frame_id kernel;     /* which takes the most time, */
-    event_id longest;    /* and its longest launch */
+    int64_t kernel_time; /* ns of its launches, */
+    event_id longest;    /* and the longest of them */
     bool has_work;
-    enum unfused unfused : 8; /* a part of attention that is computed in several operators */
+    enum unfused unfused : 8; /* a part of what one operator could do */
     int64_t chain_time;  /* ns of its kernels in chains of elementwise kernels over equally many
                           * elements, one behind the other on their stream, */
     double chain_saving; /* and what of that one kernel in a chain's place would not take */
     enum precision precision; /* of the work; PRECISION_UNKNOWN */
-    struct work work;         /* of one call */
+    struct work work;         /* of the first call; the others' is the same, but for the rows of
+                               * UNFUSED_EXPERTS */
+    double flops, bytes;      /* of all calls */
 };
 
 struct kernel_groups {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/causes/unfused_attention.h"
+#include "analysis/causes/unfused.h"
 
 #include "analysis/work/event_work.h"
 #include "graph/classify/event_class.h"

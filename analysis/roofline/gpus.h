@@ -14,6 +14,7 @@ struct gpu {
     const char *pattern;
     double flops[PRECISION_COUNT]; /* a second, dense; 0: none, or not known */
     double memory, link;           /* bytes a second; the link's one way */
+    double last_cache;             /* bytes of the cache before memory; 0: not known */
     int units;                     /* multiprocessors, compute units */
     const char *source;            /* letters that gpus.txt explains */
 };

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { NVIDIA_WARP = 32 };
+
 static const struct device *device_of_ordinal(const struct graph *graph, int32_t ordinal)
 {
     for (uint32_t i = 0; i < graph->source.device_count; i++)
@@ -29,31 +31,6 @@ static int64_t number(const struct timeline *timeline, enum property property, e
     return property_of(&timeline->properties[property], event, &value) ? value : 0;
 }
 
-/* How often `each` goes into `all`; `most` where either is not known. */
-static double fits(int64_t all, double each, double most)
-{
-    double count = all > 0 && each > 0 ? (double)(int64_t)((double)all / each) : most;
-
-    return count < most ? count : most;
-}
-
-double launch_waves(const struct graph *graph, int32_t device, event_id kernel)
-{
-    const struct timeline *timeline = &graph->timeline;
-    const struct device *at = device_of_ordinal(graph, device);
-    double grid = volume(timeline, PROP_GRID, kernel);
-    double threads = volume(timeline, PROP_BLOCK, kernel), resident;
-
-    if (!at || at->sms <= 0 || at->max_threads_per_sm <= 0 || !(grid > 0) || !(threads > 0))
-        return 0;
-    resident = fits(at->max_threads_per_sm, threads, 32);
-    resident = fits(at->registers_per_sm,
-                    threads * (double)number(timeline, PROP_REGISTERS, kernel), resident);
-    resident = fits(at->shared_memory_per_sm, (double)number(timeline, PROP_SHARED_MEMORY, kernel),
-                    resident);
-    return resident > 0 ? grid / resident / (double)at->sms : 0;
-}
-
 static void limit_to(struct occupancy *occupancy, double blocks, enum block_limit limit)
 {
     if (!(floor(blocks) < occupancy->blocks))
@@ -62,31 +39,54 @@ static void limit_to(struct occupancy *occupancy, double blocks, enum block_limi
     occupancy->limit = limit;
 }
 
-bool launch_occupancy(const struct graph *graph, int32_t device, event_id kernel,
-                      struct occupancy *occupancy)
+/* As far as the limits are known. False where threads are not, or a block does not fit. */
+static bool find_resident(const struct timeline *timeline, const struct device *at, event_id kernel,
+                          struct occupancy *occupancy)
 {
-    enum { WARP = 32, REGISTERS_AT_ONCE = 256, SYSTEM_SHARED = 1024, BLOCKS_MAX = 32 };
-    const struct timeline *timeline = &graph->timeline;
-    const struct device *at = device_of_ordinal(graph, device);
-    double threads = volume(timeline, PROP_BLOCK, kernel), warps = ceil(threads / WARP);
+    enum { REGISTERS_AT_ONCE = 256, SYSTEM_SHARED = 1024, AMPERE = 8, BLOCKS_MAX = 32 };
+    double threads = volume(timeline, PROP_BLOCK, kernel);
     int64_t registers = number(timeline, PROP_REGISTERS, kernel);
     int64_t shared = number(timeline, PROP_SHARED_MEMORY, kernel);
+    double warp = at->warp_size > 0 ? (double)at->warp_size : NVIDIA_WARP;
+    double warps = ceil(threads / warp);
 
-    if (!at || at->warp_size != WARP || at->max_threads_per_sm <= 0 || !(threads > 0) ||
-        registers <= 0)
+    if (at->max_threads_per_sm <= 0 || !(threads > 0))
         return false;
     *occupancy = (struct occupancy){
         .blocks = BLOCKS_MAX, .threads = threads, .registers = registers, .shared_memory = shared};
     limit_to(occupancy, (double)at->max_threads_per_sm / threads, LIMITED_BY_THREADS);
-    if (at->registers_per_sm > 0)
+    if (at->registers_per_sm > 0 && registers > 0)
         limit_to(
             occupancy,
             (double)at->registers_per_sm /
-                (ceil((double)registers * WARP / REGISTERS_AT_ONCE) * REGISTERS_AT_ONCE * warps),
+                (ceil((double)registers * warp / REGISTERS_AT_ONCE) * REGISTERS_AT_ONCE * warps),
             LIMITED_BY_REGISTERS);
     if (at->shared_memory_per_sm > 0 && shared > 0)
-        limit_to(occupancy, (double)at->shared_memory_per_sm / (double)(shared + SYSTEM_SHARED),
-                 LIMITED_BY_SHARED_MEMORY);
-    occupancy->share = occupancy->blocks * warps * WARP / (double)at->max_threads_per_sm;
+        limit_to(
+            occupancy,
+            (double)at->shared_memory_per_sm /
+                (double)(shared + (warp == NVIDIA_WARP && at->major >= AMPERE ? SYSTEM_SHARED : 0)),
+            LIMITED_BY_SHARED_MEMORY);
+    occupancy->share = occupancy->blocks * warps * warp / (double)at->max_threads_per_sm;
     return occupancy->blocks >= 1;
+}
+
+double launch_waves(const struct graph *graph, int32_t device, event_id kernel)
+{
+    const struct device *at = device_of_ordinal(graph, device);
+    double grid = volume(&graph->timeline, PROP_GRID, kernel);
+    struct occupancy resident;
+
+    return at && at->sms > 0 && find_resident(&graph->timeline, at, kernel, &resident)
+               ? grid / (resident.blocks * (double)at->sms)
+               : 0;
+}
+
+bool launch_occupancy(const struct graph *graph, int32_t device, event_id kernel,
+                      struct occupancy *occupancy)
+{
+    const struct device *at = device_of_ordinal(graph, device);
+
+    return at && at->warp_size == NVIDIA_WARP &&
+           find_resident(&graph->timeline, at, kernel, occupancy) && occupancy->registers > 0;
 }

@@ -22,7 +22,8 @@ struct occupancy {
 };
 
 /* False where the file says too little of the launch or its device. Registers go to warps in
- * multiples of 256, and a block's shared memory has 1 KiB for the system (NVIDIA). */
+ * multiples of 256, and a block's shared memory has 1 KiB for the system (NVIDIA, the latter since
+ * capability 8). */
 bool launch_occupancy(const struct graph *graph, int32_t device, event_id kernel,
                       struct occupancy *occupancy);
 

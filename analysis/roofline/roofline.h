@@ -46,6 +46,7 @@ struct ceilings {
     double cache[CACHE_COUNT];
     double achievable; /* share of the matrix units' peaks that the best products were measured to
                         * reach; 0: not known */
+    double last_cache; /* bytes of the cache before memory; 0: not known */
     double units;      /* multiprocessors, compute units; 0: not known */
 };
 

@@ -96,7 +96,9 @@ static void judge_cause(const struct scene *scene, struct finding *finding)
                           .unit = UNIT_NS,
                           .limit = LIMIT_CAUSE};
 
-    if (check.whole == 0)
+    if (cause == CAUSE_CACHE_RESIDENT)
+        finding->silence = "no fault: see `ptk roofline`";
+    else if (check.whole == 0)
         finding->silence = "there are no kernels that take time";
     else if (!all.worst && !scene->causes->has_ceiling)
         finding->silence = "what the device can do is not known: --gpu NAME";

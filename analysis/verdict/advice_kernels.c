@@ -108,6 +108,8 @@ void judge_tail(const struct scene *scene, struct finding *finding)
     report_loss(scene, "kernel time times empty places in the last wave / kernel time",
                 "no kernel has its grid and what limits its blocks on record", LIMIT_TAIL, &sum,
                 finding);
+    if (causes_name(scene, CAUSE_TAIL_WAVE) || causes_name(scene, CAUSE_PARTIAL_WAVE))
+        finding->silence = "the rules tail-wave and partial-wave name the kernels";
 }
 
 /* ---- occupancy ---- */

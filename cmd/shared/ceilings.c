@@ -111,6 +111,7 @@ static void take_gpu(const struct gpu *gpu, bool is_by_parts, struct arena *aren
         ceilings->flops[i] = gpu->flops[i];
     ceilings->memory = gpu->memory;
     ceilings->link = gpu->link;
+    ceilings->last_cache = gpu->last_cache;
     ceilings->units = gpu->units;
     ceilings->achievable = gpu_achievable(gpu);
     *origin = (struct origin){name, name, gpu->link > 0 ? name : NULL};

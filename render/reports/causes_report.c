@@ -81,8 +81,8 @@ static void fill_row(struct row_writer *row, const struct graph *graph,
     row_text(row, is_operator ? graph_text(graph, group->shapes) : (struct span){0});
     row_text(row, graph_text(graph, graph_frame(graph, group->kernel)->name));
     row_number(row, group->device);
-    row_number(row, group->has_work ? group->work.flops : TABLE_NULL);
-    row_number(row, group->has_work ? group->work.bytes : TABLE_NULL);
+    row_number(row, group->has_work ? llround(group->flops / (double)group->calls) : TABLE_NULL);
+    row_number(row, group->has_work ? llround(group->bytes / (double)group->calls) : TABLE_NULL);
     if (group->precision == PRECISION_UNKNOWN)
         row_no_text(row);
     else
@@ -103,7 +103,8 @@ static void add_remedies(const struct named *list, const uint32_t *order, uint32
 {
     struct table *table =
         table_new(arena, remedy_columns, COUNT_OF(remedy_columns), CAUSE_COUNT, "remedies", NULL);
-    uint32_t told = 0, height = 0;
+    uint64_t told = 0;
+    uint32_t height = 0;
 
     table->use = COLUMN_PEOPLE;
     for (uint32_t i = 0; i < count; i++) {
@@ -112,7 +113,7 @@ static void add_remedies(const struct named *list, const uint32_t *order, uint32
 
         if (told >> cause & 1)
             continue;
-        told |= (uint32_t)1 << cause;
+        told |= (uint64_t)1 << cause;
         row = table_row(table, height++);
         row_text(&row, span_of(cause_texts[cause].name));
         row_text(&row, span_of(cause_texts[cause].title));

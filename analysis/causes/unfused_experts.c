@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "analysis/causes/unfused.h"
+
+#include <math.h>
+
+#include "analysis/work/event_work.h"
+#include "graph/classify/event_class.h"
+
+enum { SIZES_MAX = 3, EXPERTS_ABOVE = 8 };
+
+/* Products by weights of one size: gate and up, or down. */
+struct weights {
+    frame_id frame;
+    double k, n, rows; /* rows of the last product */
+    uint32_t count, changes;
+};
+
+struct loop {
+    struct weights sizes[SIZES_MAX];
+    uint32_t count;
+    event_id first;
+};
+
+static bool product_of(const struct kernel_owners *owners, event_id event, struct problem *problem)
+{
+    struct work work;
+
+    if (owners->owner[event] != event || owners->kernel_ns[event] <= 0 ||
+        !event_work(owners->graph, event, &work))
+        return false;
+    *problem = work.problem;
+    return problem->kind == PROBLEM_PRODUCT && problem->batch == 1 &&
+           fmax(problem->k, problem->n) < UINT32_MAX;
+}
+
+static struct weights *weights_of(struct loop *loop, frame_id frame, const struct problem *problem)
+{
+    for (uint32_t i = 0; i < loop->count; i++)
+        if (loop->sizes[i].frame == frame && loop->sizes[i].k == problem->k &&
+            loop->sizes[i].n == problem->n)
+            return &loop->sizes[i];
+    return NULL;
+}
+
+static bool changes_often(const struct weights *weights)
+{
+    return weights->changes * 2 >= weights->count && weights->changes;
+}
+
+/* The loop's products lie in [first, end). */
+static void end_loop(struct loop *loop, const struct kernel_owners *owners, event_id end,
+                     uint8_t *unfused)
+{
+    bool is_of_experts = false;
+    struct problem problem;
+
+    for (uint32_t i = 0; i < loop->count; i++)
+        is_of_experts |= loop->sizes[i].count > EXPERTS_ABOVE && changes_often(&loop->sizes[i]);
+    for (event_id e = loop->first; is_of_experts && e < end; e++) {
+        const struct weights *weights =
+            product_of(owners, e, &problem)
+                ? weights_of(loop, owners->graph->timeline.frame[e], &problem)
+                : NULL;
+
+        if (weights && changes_often(weights) && unfused[e] == FUSED)
+            unfused[e] = UNFUSED_EXPERTS;
+    }
+    loop->count = 0;
+}
+
+static void add_product(struct loop *loop, const struct kernel_owners *owners, event_id event,
+                        const struct problem *problem, uint8_t *unfused)
+{
+    frame_id frame = owners->graph->timeline.frame[event];
+    struct weights *weights = weights_of(loop, frame, problem);
+
+    if (weights) {
+        weights->changes += weights->rows != problem->m;
+        weights->rows = problem->m;
+        weights->count++;
+        return;
+    }
+    if (loop->count == SIZES_MAX)
+        end_loop(loop, owners, event, unfused);
+    if (loop->count == 0)
+        loop->first = event;
+    loop->sizes[loop->count++] = (struct weights){
+        .frame = frame, .k = problem->k, .n = problem->n, .rows = problem->m, .count = 1};
+}
+
+/* A loop lies in one step: in the next, all of a small model's products may have other rows. */
+void unfused_experts_mark(const struct kernel_owners *owners, uint8_t *unfused)
+{
+    const struct timeline *t = &owners->graph->timeline;
+
+    for (uint32_t i = 0; i < t->track_count && owners->owner; i++) {
+        const struct track *track = &t->tracks[i];
+        struct loop loop = {0};
+        struct problem problem;
+
+        for (event_id e = track->first; e < track->first + track->count; e++) {
+            if (graph_class(owners->graph, t->frame[e]).role == ROLE_STEP)
+                end_loop(&loop, owners, e, unfused);
+            else if (product_of(owners, e, &problem))
+                add_product(&loop, owners, e, &problem, unfused);
+        }
+        end_loop(&loop, owners, track->first + track->count, unfused);
+    }
+}

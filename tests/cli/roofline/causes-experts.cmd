@@ -1,0 +1,1 @@
+ptk roofline testdata/chrome/experts.json
