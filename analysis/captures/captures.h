@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* captures.h — CUDA and HIP graphs as they were captured: who made each node
- *
- * While a thread captures, a call that launches, copies or fills makes a node of the graph; nothing
- * runs. The operators and modules around the call are those of the kernel in every launch of the
- * graph. */
+/* captures.h — CUDA and HIP graphs: who made the kernels of their launches */
 #ifndef PTK_ANALYSIS_CAPTURES_CAPTURES_H
 #define PTK_ANALYSIS_CAPTURES_CAPTURES_H
 
 #include "base/memory/arena.h"
 #include "base/memory/hash_index.h"
 #include "graph/model/graph.h"
+
+/* ---- CUDA and HIP graphs as they were captured: who made each node ----
+ *
+ * While a thread captures, a call that launches, copies or fills makes a node of the graph; nothing
+ * runs. The operators and modules around the call are those of the kernel in every launch of the
+ * graph. */
 
 /* A node of a graph: of its capture, or of a launch. */
 struct graph_node {
@@ -51,5 +53,63 @@ bool captures_hold(const struct graph *graph);
 void captures_add(struct captures *captures, const struct graph *from);
 
 void captures_free(struct captures *captures);
+
+/* ---- which captured node each piece of device work of a graph's launch is ----
+ *
+ * A launch's work ran in the order in which its nodes were captured, unless several streams shared
+ * it; a captured call may have made no node. The first of these that explains all of the work holds,
+ * and none explains a part of it:
+ *
+ *     node ids   as many, ascending ids are the order of capture
+ *     order      as many, place by place alike
+ *     scan       on one stream, found in order among more calls
+ *     streams    each call takes the head of a stream; of several the one that goes on alike longest
+ *     names      equally many of each name: the k-th is the k-th */
+
+enum alignment {
+    ALIGNED_NOT,
+    ALIGNED_BY_IDS,
+    ALIGNED_IN_ORDER,
+    ALIGNED_UNNAMED, /* in order, where the capture has no names to verify it */
+    ALIGNED_BY_SCAN,
+    ALIGNED_BY_STREAMS,
+    ALIGNED_BY_NAMES,
+    ALIGNMENT_COUNT
+};
+
+/* "by order, names agree"; "" of ALIGNED_NOT. */
+const char *alignment_text(enum alignment alignment);
+
+/* `work`: by id where it has ids, then by start. `node_of`: by work, the captured node. */
+enum alignment nodes_align(const struct graph *names, const struct graph_node *captured,
+                           uint32_t captured_count, const struct graph_node *work,
+                           uint32_t work_count, uint32_t *node_of);
+
+/* ---- who launched the kernels of a CUDA or HIP graph: from its capture ----
+ *
+ * A launch is joined with the first of these that leaves one capture:
+ *
+ *     the label of the step says a size: the smallest captured size that holds it; of several of
+ *     that size the k-th for the k-th launch of the step
+ *     there is one capture
+ *     there is a whole number of rounds of all captures, which fit in turn
+ *     every capture whose nodes align; of several the kernels get what all of them agree on
+ *
+ * A launch is joined whole or not at all. */
+
+struct captures_join {
+    uint32_t captures;         /* that were found; without any, nothing is joined */
+    uint32_t launches, joined; /* of graphs, with device work */
+    uint32_t several;          /* of those joined: several captures fit, and inputs were left out */
+    uint32_t work, joined_work;   /* kernels, copies and fills of launches */
+    int64_t time, joined_time;    /* ns of those */
+    int64_t device_time;          /* ns of all device work */
+    uint32_t by[ALIGNMENT_COUNT]; /* launches */
+};
+
+/* Gives the device work of launches what it was captured for: PROP_CAPTURED and graph->captured.
+ * `captured`: graphs that hold captures, which may be the same one. */
+void captures_join(struct graph *graph, const struct graph *const *captured, uint32_t count,
+                   struct captures_join *join);
 
 #endif

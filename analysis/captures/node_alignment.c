@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/captures/node_alignment.h"
+#include "analysis/captures/captures.h"
 
 #include <stdlib.h>
 

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/work/event_work.h"
-#include "analysis/work/kernel_owners.h"
+#include "analysis/work/work.h"
 #include "base/checked.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/vector.h"

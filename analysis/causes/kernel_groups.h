@@ -4,7 +4,7 @@
 #define PTK_ANALYSIS_CAUSES_KERNEL_GROUPS_H
 
 #include "analysis/causes/unfused.h"
-#include "analysis/work/operator_work.h"
+#include "analysis/work/work.h"
 #include "base/memory/arena.h"
 #include "graph/model/graph.h"
 

@@ -11,7 +11,7 @@
 #ifndef PTK_ANALYSIS_CAUSES_UNFUSED_H
 #define PTK_ANALYSIS_CAUSES_UNFUSED_H
 
-#include "analysis/work/kernel_owners.h"
+#include "analysis/work/work.h"
 
 enum unfused {
     FUSED,

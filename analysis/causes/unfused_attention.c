@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/causes/unfused.h"
 
-#include "analysis/work/event_work.h"
+#include "analysis/work/work.h"
 #include "graph/classify/event_class.h"
 
 enum { PARTS_MAX = 8 };

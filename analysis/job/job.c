@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "analysis/job/job.h"
 
-#include "analysis/job/job_faults.h"
 #include "analysis/job/part_join.h"
 
 /* Logs of communication alone tell who hangs, not who is slow. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/job/job_causes.h"
+#include "analysis/job/job.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/job/job_faults.h"
 #include "base/memory/vector.h"
 
 const char *job_cause_name(enum job_cause cause)

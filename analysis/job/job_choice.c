@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "analysis/job/job_choice.h"
+#include "analysis/job/job.h"
 #include "base/memory/sort.h"
 #include "graph/model/job_part.h"
 

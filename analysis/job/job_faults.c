@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/job/job_faults.h"
+#include "analysis/job/job.h"
 
 #include <math.h>
 #include <stdlib.h>

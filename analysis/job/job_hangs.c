@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
 
-#include "analysis/job/job_faults.h"
+#include "analysis/job/job.h"
 #include "base/checked.h"
 #include "base/memory/vector.h"
 #include "graph/classify/event_class.h"

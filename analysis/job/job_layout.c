@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/job/job_layout.h"
+#include "analysis/job/job.h"
 
 #include "graph/classify/job_names.h"
 

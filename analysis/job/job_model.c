@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/job/job_model.h"
+#include "analysis/job/job.h"
 
-#include "analysis/job/job_choice.h"
-#include "analysis/job/job_clock.h"
 #include "analysis/job/step_numbers.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/vector.h"

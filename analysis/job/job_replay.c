@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/job/job_model.h"
+#include "analysis/job/job.h"
 #include "base/checked.h"
 #include "base/memory/hash_index.h"
 

@@ -5,7 +5,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "analysis/job/job_layout.h"
+#include "analysis/job/job.h"
 #include "analysis/job/kernel_work.h"
 #include "analysis/job/leaf_draft.h"
 #include "analysis/job/leaf_work.h"

@@ -6,8 +6,7 @@
 
 #include "analysis/captures/captures.h"
 #include "analysis/roofline/roofline_sum.h"
-#include "analysis/work/event_work.h"
-#include "analysis/work/kernel_owners.h"
+#include "analysis/work/work.h"
 #include "base/attr.h"
 #include "base/checked.h"
 #include "base/memory/vector.h"

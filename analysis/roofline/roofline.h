@@ -2,7 +2,7 @@
 /* roofline.h — how close is each kernel to what the hardware can do?
  *
  * Work is counted (PROP_FLOP, PROP_DRAM_BYTES on the kernel), else follows from the shapes of the
- * operator that launched the kernel (analysis/work/operator_work.h), which its kernels share by
+ * operator that launched the kernel (analysis/work/work.h), which its kernels share by
  * their time. A copy's work is its bytes. What the user says counts before all. See
  * analysis/roofline/roofs.h for the model. */
 #ifndef PTK_ANALYSIS_ROOFLINE_ROOFLINE_H

@@ -3,7 +3,7 @@
 
 #include "analysis/summary/host_tree.h"
 #include "analysis/summary/summary.h"
-#include "analysis/work/event_work.h"
+#include "analysis/work/work.h"
 #include "base/checked.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/vector.h"

@@ -4,7 +4,7 @@
  * The formulas are those of Paddle's utils/flops.py. A trace has shapes but no attributes, so
  * that what needs strides or paddings counts 0, as it does there. */
 #include "analysis/summary/summary.h"
-#include "analysis/work/paddle_work.h"
+#include "analysis/work/work.h"
 #include "base/checked.h"
 
 /* 2·M·K·N for each matrix of the batch; nothing is transposed, as far as the trace tells. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/work/event_work.h"
+#include "analysis/work/work.h"
 
-#include "analysis/work/paddle_work.h"
 #include "graph/classify/event_class.h"
 
 static str_id text_of(const struct graph *graph, enum property property, event_id event)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/work/kernel_owners.h"
+#include "analysis/work/work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/work/event_work.h"
 #include "base/checked.h"
 #include "base/memory/hash_index.h"
 #include "base/memory/vector.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/work/operator_work.h"
+#include "analysis/work/work.h"
 
 #include <math.h>
 
-#include "analysis/work/work_elements.h"
 #include "base/attr.h"
 #include "base/checked.h"
 

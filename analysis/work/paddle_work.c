@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "analysis/work/paddle_work.h"
+#include "analysis/work/work.h"
 
 #include "base/attr.h"
 #include "base/checked.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/captures/captures_join.h"
+#include "analysis/captures/captures.h"
 #include "analysis/causes/kernel_causes.h"
 #include "analysis/roofline/roofline.h"
 #include "analysis/selection/select.h"

@@ -3,7 +3,7 @@
 #ifndef PTK_CMD_SHARED_LOAD_H
 #define PTK_CMD_SHARED_LOAD_H
 
-#include "analysis/captures/captures_join.h"
+#include "analysis/captures/captures.h"
 #include "analysis/functions/hotspots.h"
 #include "analysis/roofline/counters_join.h"
 #include "base/attr.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/captures/captures_join.h"
+#include "analysis/captures/captures.h"
 #include "analysis/causes/kernel_causes.h"
 #include "base/memory/sort.h"
 #include "base/text/format.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "analysis/job/job_traffic.h"
+#include "analysis/job/job.h"
 
 /* ---- who slows it: by type, stage, data-parallel rank ---- */
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/compare/diff.h"
-#include "analysis/job/rank_changes.h"
+#include "analysis/job/job.h"
 #include "base/checked.h"
 #include "graph/model/job_part.h"
 #include "render/reports/report_columns.h"

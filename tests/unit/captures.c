@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/captures/captures_join.h"
+#include "analysis/captures/captures.h"
 #include "base/memory/sort.h"
 #include "graph/classify/event_class.h"
 #include "graph/classify/function_class.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/job/clock_fit.h"
-#include "analysis/job/job_traffic.h"
+#include "analysis/job/job.h"
 #include "analysis/job/part_join.h"
 #include "analysis/job/step_numbers.h"
 #include "base/text/span.h"

@@ -2,7 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "analysis/roofline/gpus.h"
-#include "analysis/work/paddle_work.h"
+#include "analysis/work/work.h"
 #include "base/attr.h"
 #include "parsers/shared/operator_input_text.h"
 

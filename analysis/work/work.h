@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* work.h — how many FLOPs and bytes operators need, and whose kernels do them */
+#ifndef PTK_ANALYSIS_WORK_WORK_H
+#define PTK_ANALYSIS_WORK_WORK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "graph/classify/kernel_class.h"
+#include "graph/model/graph.h"
+#include "graph/model/operator_inputs.h"
+
+/* ---- what an operator's call computes, as far as the sizes of its inputs tell ----
+ *
+ * The causes of slow kernels are found by it. */
+
+enum problem_kind {
+    PROBLEM_OTHER,
+    PROBLEM_PRODUCT,     /* m · k by k · n, `batch` times */
+    PROBLEM_CONVOLUTION, /* as a product: a row an output position, a column an output channel */
+    PROBLEM_ATTENTION,   /* `batch` heads of m queries and n keys */
+    PROBLEM_EXPERTS,     /* a mixture of `batch` experts, each with its own weights */
+    PROBLEM_SOFTMAX,     /* over rows of n, m · `batch` of them */
+    PROBLEM_ELEMENTS,    /* element by element */
+    PROBLEM_COPY,
+};
+
+struct problem {
+    enum problem_kind kind : 8;
+    uint8_t element_bytes; /* of the first input's elements; 0: not known */
+
+    bool is_depthwise : 1; /* convolutions: a group a channel, */
+    bool is_asymmetric : 1;
+    bool is_dilated : 1;
+    bool is_transposed : 1;
+    bool is_pointwise : 1;   /* and one position after the other: a product as it stands */
+    bool has_two_orders : 1; /* elements: inputs lie in memory in different orders */
+    bool is_cast : 1;        /* copies: from one floating type to another */
+
+    double m, n, k, batch;     /* elements, copies: m of them in the largest input */
+    double channels;           /* convolutions: of the input */
+    double depth, value_depth; /* attention: of a head's queries and keys, and of its values */
+    double tokens, chosen;     /* experts: tokens, and how many experts each goes to */
+    double repeats;            /* copies: how often each element of the source is written */
+};
+
+/* ---- how many FLOPs and bytes an operator needs, from the shapes of its inputs ----
+ *
+ * An addition and a multiplication are one FLOP each. Bytes are what must be moved at least: each
+ * input read once, each output written once. So intensities are upper bounds. */
+
+/* NULL: not in the file. */
+struct operator_call {
+    struct operator_class operator;
+    const struct operator_inputs *shapes, *types, *values, *strides;
+};
+
+struct work {
+    int64_t flops, bytes; /* bytes 0: not known */
+    enum precision precision;
+    struct problem problem;
+};
+
+/* False when the operator is not one whose work is known, or its shapes are not what they should
+ * be. */
+bool operator_work(const struct operator_call *call, struct work *work);
+
+/* In which precision work is done: as the name of a kernel that multiplies matrices says, where that
+ * is less than the inputs have (TF32 of FP32), else as the inputs are. */
+enum precision work_precision(const struct work *work, enum precision named);
+
+/* What elements of a type take in memory, and which precision that is: PRECISION_UNKNOWN of
+ * integers. Bytes 0 of DTYPE_UNKNOWN. */
+struct element {
+    int64_t bytes;
+    enum precision precision;
+};
+
+struct element element_of_dtype(enum dtype dtype);
+
+/* ---- how many FLOPs and bytes an operator of Paddle needs, from the shapes of its inputs ----
+ *
+ * Counts as above. Attributes are not in Paddle's traces, so convolutions and pools,
+ * which need strides and paddings, are not known here; which side of a product is transposed,
+ * shapes tell. */
+
+/* Of a call whose inputs have names (operator_inputs.is_named). False when they do not tell. */
+bool paddle_work(const struct operator_call *call, struct work *work);
+
+/* Of one tensor, and of the shape that two are stretched to; 0 when one is not known; saturate. */
+int64_t named_elements(const struct operand *shape);
+int64_t named_elements_of_both(const struct operand *x, const struct operand *y);
+
+/* ---- what the formulas share, and those of operators that go element by element ---- */
+
+/* Sizes come from the file, so products are made in double and cut at the end. */
+struct sizes {
+    double flops;
+    double elements; /* of all inputs and outputs, */
+    double bytes;    /* or their bytes, where inputs differ in type; else 0 */
+    struct problem problem;
+};
+
+/* The type of an input's elements; 0 bytes where it is not known. */
+struct element work_element(const struct operator_call *call, uint32_t at);
+
+/* Of no sizes where the operator has no such input. */
+const struct operand *work_input(const struct operator_call *call, uint32_t at);
+
+/* Elements of a tensor; 0 of a scalar. */
+double work_count(const struct operand *input);
+
+/* False when the operator is none of them. Comparing, copying and all of integers is 0 FLOP. */
+bool elements_sizes(const struct operator_call *call, struct sizes *sizes);
+
+/* ---- the FLOPs and bytes of an operator's event, from what the file says of its inputs ----
+ *
+ * Device work that a CUDA or HIP graph launched stands for the operator that it was captured in. */
+
+/* False when it is no operator and stands for none, or its work is not known. Wants PROP_SHAPES,
+ * and for convolutions PROP_CONCRETE; PROP_TYPES for bytes; PROP_STRIDES tells which elements are
+ * stretched. */
+bool event_work(const struct graph *graph, event_id event, struct work *work);
+
+/* The operator and the texts of its inputs; of an event that is none and stands for none its own
+ * frame. */
+struct captured_call event_call(const struct graph *graph, event_id event);
+
+/* The innermost operator whose work is known around the call that the event was captured as, in
+ * graph->captured, and its work; NO_CAPTURED_CALL. */
+uint32_t captured_operator(const struct graph *graph, event_id event, struct work *work);
+
+/* The innermost operator there, whether its work is known or not; 0: there is none. */
+frame_id captured_frame(const struct graph *graph, event_id event);
+
+/* ---- whose work a kernel does ----
+ *
+ * That of the innermost operator whose work is known around the call that launched the kernel, or
+ * that captured it; its kernels share it by their time. */
+
+struct kernel_owners {
+    const struct graph *graph;
+    event_id *owner;    /* by event: the innermost operator around it whose work is known; of a
+                         * graph's kernel the first that the same operator captured; NULL, as are
+                         * the others, where no operator's is */
+    int64_t *kernel_ns; /* by owner: how long the kernels ran that share its work */
+    uint8_t *precision; /* by owner: enum precision that the names of its matrix kernels
+                         * tell; PRECISION_UNKNOWN */
+};
+
+/* Needs LEVEL_TIMELINE with launches, and what event_work() wants. */
+void kernel_owners_find(struct kernel_owners *owners, const struct graph *graph);
+
+/* The event that stands for the operator, for event_work() and event_call(), or NO_EVENT. */
+event_id kernel_owner(const struct kernel_owners *owners, event_id kernel);
+
+/* Whether the kernel does a part of its owner's work: copies beside a product of matrices only move
+ * what it reads or writes. */
+bool kernel_shares_work(const struct graph *graph, event_id kernel, event_id owner);
+
+void kernel_owners_free(struct kernel_owners *owners);
+
+#endif
