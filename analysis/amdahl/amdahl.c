@@ -170,7 +170,7 @@ static struct gain bounded_gain(const struct speedup_bounds *b, uint32_t part, d
     return (struct gain){slow > 0 ? span / slow : INFINITY, fast > 0 ? span / fast : INFINITY};
 }
 
-/* The factor at which a bound reaches the target. Floors only cut, so the bounds's shares decide
+/* The factor at which a bound reaches the target. Floors only cut, so the bounds' shares decide
  * unless the floor forbids the target whatever the factor. */
 static struct gain needed_of(const struct amdahl_row *row, double target)
 {
@@ -215,6 +215,18 @@ static void add_part(const struct graph *graph, const struct amdahl_options *opt
         row->curve = curve_of(b, frame, has_low, arena);
 }
 
+static void bound_workload(struct workload *workload, uint32_t parts, struct speedup_bounds *bounds)
+{
+    struct activity_sweep sweep;
+    struct activity activity;
+
+    speedup_bounds_begin(&sweep, workload->span, parts, workload->graph->timeline.track_count,
+                         bounds);
+    while (workload_next(workload, &activity))
+        speedup_bounds_add(&sweep, &activity);
+    speedup_bounds_end(&sweep);
+}
+
 void amdahl_timeline(const struct graph *graph, const struct amdahl_options *options,
                      struct arena *arena, struct amdahl *amdahl)
 {
@@ -225,9 +237,8 @@ void amdahl_timeline(const struct graph *graph, const struct amdahl_options *opt
 
     for (uint32_t i = 0; i < count; i++)
         part_of[i] = i;
-    workload_collect(graph, options->execution, part_of, &workload);
-    speedup_bounds_compute(&workload.activities, workload.span, count, graph->timeline.track_count,
-                           &bounds);
+    workload_open(graph, options->execution, part_of, &workload);
+    bound_workload(&workload, count, &bounds);
     amdahl->whole = workload.span;
     amdahl->is_launch_bound = workload.is_launch_bound;
     amdahl->rows = arena_array(arena, count, sizeof(*amdahl->rows));
@@ -235,7 +246,7 @@ void amdahl_timeline(const struct graph *graph, const struct amdahl_options *opt
         if (bounds.united[frame])
             add_part(graph, options, &bounds, frame, arena, amdahl);
     speedup_bounds_free(&bounds);
-    activities_free(&workload.activities);
+    workload_close(&workload);
 }
 
 /* ---- several parts ---- */
@@ -285,10 +296,9 @@ void amdahl_timeline_combine(const struct graph *graph, const struct amdahl_opti
     struct speedup_bounds bounds;
 
     count_functions(graph, part_of, plan, has_device);
-    workload_collect(graph, options->execution, part_of, &workload);
-    speedup_bounds_compute(&workload.activities, workload.span, plan->count + 1,
-                           graph->timeline.track_count, &bounds);
+    workload_open(graph, options->execution, part_of, &workload);
+    bound_workload(&workload, plan->count + 1, &bounds);
     sum_parts(&bounds, has_device, workload.is_launch_bound, plan);
     speedup_bounds_free(&bounds);
-    activities_free(&workload.activities);
+    workload_close(&workload);
 }

@@ -10,6 +10,8 @@
 #include "analysis/execution/task_graph.h"
 #include "analysis/roofline/roofline.h"
 #include "base/memory/arena.h"
+#include "base/memory/hash_index.h"
+#include "base/memory/heap.h"
 #include "graph/model/graph.h"
 
 /* ---- the laws of speed-up, as plain functions of shares and factors ---- */
@@ -83,7 +85,28 @@ struct speedup_bounds {
     size_t *first_load;        /* of each part; part_count + 1 of them */
 };
 
-/* `span` must be at least what the activities cover. */
+/* A sweep over activities in order of their starts. The numbers of the parts that are active have a
+ * sum; where there is but one, that is its number. */
+struct activity_sweep {
+    struct speedup_bounds *bounds;
+    struct heap ends; /* of what is active: when, and of which part */
+    int64_t time;     /* up to where the sweep has come */
+    uint32_t *depth;  /* by part: its activities */
+    int64_t *since;   /* by part: when it became active */
+    uint32_t active;
+    uint64_t sum;
+    struct idmap load_of; /* part and resource → its place among the loads */
+    size_t load_count, load_cap;
+};
+
+/* `span` must be at least what the activities cover. Bounds are complete with the end of the sweep,
+ * which frees what it had. */
+void speedup_bounds_begin(struct activity_sweep *sweep, int64_t span, uint32_t part_count,
+                          uint32_t resource_count, struct speedup_bounds *bounds);
+void speedup_bounds_add(struct activity_sweep *sweep, const struct activity *activity);
+void speedup_bounds_end(struct activity_sweep *sweep);
+
+/* The same of activities in any order. */
 void speedup_bounds_compute(const struct activities *activities, int64_t span, uint32_t part_count,
                             uint32_t resource_count, struct speedup_bounds *bounds);
 
@@ -103,16 +126,27 @@ void speedup_bounds_free(struct speedup_bounds *bounds);
  * (task_graph.h). */
 
 struct workload {
-    struct activities activities; /* part: part_of[frame]; resource: a stream's track */
-    int64_t span;                 /* ns: from the first start to the last end of any event */
-    bool is_device_only;          /* no thread is recorded */
-    bool is_launch_bound;         /* host work that is not on record may hold the device up */
+    int64_t span;         /* ns: from the first start to the last end of any event */
+    bool is_device_only;  /* no thread is recorded */
+    bool is_launch_bound; /* host work that is not on record may hold the device up */
+    const struct graph *graph;
+    const struct execution *execution;
+    struct execution own; /* where none was given */
+    const uint32_t *part_of;
+    struct workload_track *tracks; /* each at its next activity */
+    struct heap next;              /* when that begins, and its place in `tracks` */
 };
 
-/* `part_of`: by frame_id. `known`: the graph's execution graph; NULL: one is built for this alone.
- * Needs LEVEL_TIMELINE. Free the activities. */
-void workload_collect(const struct graph *graph, const struct execution *known,
-                      const uint32_t *part_of, struct workload *workload);
+/* `part_of`: by frame_id, lasts as long as the workload. `known`: the graph's execution graph; NULL:
+ * one is built for this alone. Needs LEVEL_TIMELINE. Close it. */
+void workload_open(const struct graph *graph, const struct execution *known,
+                   const uint32_t *part_of, struct workload *workload);
+
+/* The next by its start; its part is part_of[frame], its resource the track of a stream. False
+ * after the last. */
+bool workload_next(struct workload *workload, struct activity *activity);
+
+void workload_close(struct workload *workload);
 
 /* ---- how much faster can the whole get if this part gets s times faster? ---- */
 

@@ -11,11 +11,10 @@
 /* Figures of all parts in all steps are kept at once: this many. */
 enum { FIGURES_MAX = 1 << 22 };
 
-/* Steps that do not overlap, with what ran in each. */
+/* Steps that do not overlap. */
 struct slices {
     struct step *steps; /* the arena's */
     uint32_t count;
-    struct activities *activities; /* by step; owned */
 };
 
 /* Keeps those in one piece that begin after the one before has ended, and no more than there is
@@ -31,32 +30,6 @@ static void choose(struct steps *all, uint32_t room, struct slices *slices)
     }
 }
 
-/* The first step that ends after `time`. */
-static uint32_t first_step(const struct slices *slices, int64_t time)
-{
-    SEARCH(uint32_t, at, slices->count, slices->steps[at].end <= time);
-    return at;
-}
-
-/* Each activity goes to every step that it is in, as far as it is. */
-static void slice(const struct activities *all, struct slices *slices)
-{
-    slices->activities = grow_zeroed(slices->count + 1u, sizeof(*slices->activities));
-    for (size_t i = 0; i < all->count; i++) {
-        const struct activity *whole = &all->list[i];
-
-        for (uint32_t s = first_step(slices, whole->start);
-             s < slices->count && slices->steps[s].start < whole->end; s++) {
-            const struct step *step = &slices->steps[s];
-            struct activity part = *whole;
-
-            part.start = part.start > step->start ? part.start : step->start;
-            part.end = part.end < step->end ? part.end : step->end;
-            activities_add(&slices->activities[s], &part);
-        }
-    }
-}
-
 /* ---- figures ---- */
 
 /* Shares by frame, then step. */
@@ -65,23 +38,83 @@ struct step_figures {
     uint32_t steps;
 };
 
-static void measure(const struct graph *graph, struct slices *slices, struct step_figures *figures)
+/* The step at hand. An activity goes to every step that it is in, as far as it is. */
+struct step_sweep {
+    const struct graph *graph;
+    const struct step *step;
+    struct activity_sweep activities;
+    struct speedup_bounds bounds;
+    struct VECTOR_OF(struct activity) outlasting; /* it, or the one before */
+};
+
+static void add_clipped(struct step_sweep *sweep, struct activity activity)
 {
-    uint32_t frames = (uint32_t)graph->frames.count;
+    const struct step *step = sweep->step;
 
-    for (uint32_t s = 0; s < slices->count; s++) {
-        int64_t span = checked_sub(slices->steps[s].end, slices->steps[s].start);
-        struct speedup_bounds bounds;
+    activity.start = activity.start > step->start ? activity.start : step->start;
+    activity.end = activity.end < step->end ? activity.end : step->end;
+    speedup_bounds_add(&sweep->activities, &activity);
+}
 
-        speedup_bounds_compute(&slices->activities[s], span, frames, graph->timeline.track_count,
-                               &bounds);
-        for (uint32_t f = 0; f < frames; f++) {
-            figures->united[(size_t)f * figures->steps + s] = share_of(bounds.united[f], span);
-            figures->exposed[(size_t)f * figures->steps + s] = share_of(bounds.exposed[f], span);
-        }
-        speedup_bounds_free(&bounds);
-        activities_free(&slices->activities[s]);
+static void begin_step(struct step_sweep *sweep, const struct step *step)
+{
+    size_t kept = 0;
+
+    sweep->step = step;
+    speedup_bounds_begin(&sweep->activities, checked_sub(step->end, step->start),
+                         (uint32_t)sweep->graph->frames.count, sweep->graph->timeline.track_count,
+                         &sweep->bounds);
+    for (size_t i = 0; i < sweep->outlasting.count; i++) {
+        struct activity activity = sweep->outlasting.list[i];
+
+        add_clipped(sweep, activity);
+        if (activity.end > step->end)
+            sweep->outlasting.list[kept++] = activity;
     }
+    sweep->outlasting.count = kept;
+}
+
+static void end_step(struct step_sweep *sweep, struct step_figures *figures, uint32_t number)
+{
+    int64_t span = sweep->bounds.span;
+
+    speedup_bounds_end(&sweep->activities);
+    for (uint32_t f = 0; f < sweep->bounds.part_count; f++) {
+        size_t at = (size_t)f * figures->steps + number;
+
+        figures->united[at] = share_of(sweep->bounds.united[f], span);
+        figures->exposed[at] = share_of(sweep->bounds.exposed[f], span);
+    }
+    speedup_bounds_free(&sweep->bounds);
+}
+
+static void measure(struct workload *workload, const struct slices *slices,
+                    struct step_figures *figures)
+{
+    struct step_sweep sweep = {.graph = workload->graph};
+    struct activity activity;
+    uint32_t number = 0;
+
+    begin_step(&sweep, &slices->steps[0]);
+    while (workload_next(workload, &activity)) {
+        while (activity.start >= slices->steps[number].end) {
+            end_step(&sweep, figures, number);
+            if (++number == slices->count)
+                break;
+            begin_step(&sweep, &slices->steps[number]);
+        }
+        if (number == slices->count)
+            break;
+        add_clipped(&sweep, activity);
+        if (activity.end > sweep.step->end)
+            vector_add(&sweep.outlasting, activity);
+    }
+    while (number < slices->count) {
+        end_step(&sweep, figures, number);
+        if (++number < slices->count)
+            begin_step(&sweep, &slices->steps[number]);
+    }
+    free(sweep.outlasting.list);
 }
 
 static int compare(const void *a, const void *b)
@@ -140,19 +173,17 @@ void amdahl_steps_find(const struct graph *graph, struct arena *arena, struct am
         return;
     for (uint32_t i = 0; i < frames; i++)
         part_of[i] = i;
-    workload_collect(graph, NULL, part_of, &workload);
-    slice(&workload.activities, &slices);
-    activities_free(&workload.activities);
 
     size_t all = (size_t)frames * slices.count;
     struct step_figures figures = {grow_zeroed(all, sizeof(double)),
                                    grow_zeroed(all, sizeof(double)), slices.count};
 
-    measure(graph, &slices, &figures);
+    workload_open(graph, NULL, part_of, &workload);
+    measure(&workload, &slices, &figures);
+    workload_close(&workload);
     found->of = arena_array(arena, frames, sizeof(*found->of));
     spread(&figures, frames, found);
     measure_steps(&slices, found);
     free(figures.united);
     free(figures.exposed);
-    free(slices.activities);
 }

@@ -70,62 +70,6 @@ void activities_free(struct activities *activities)
 
 /* ---- exposed and united ---- */
 
-static bool starts_before(const void *list, uint32_t a, uint32_t b)
-{
-    return ((const struct activity *)list)[a].start < ((const struct activity *)list)[b].start;
-}
-
-static bool ends_before(const void *list, uint32_t a, uint32_t b)
-{
-    return ((const struct activity *)list)[a].end < ((const struct activity *)list)[b].end;
-}
-
-static uint32_t *in_order(const struct activities *activities,
-                          bool (*is_before)(const void *list, uint32_t a, uint32_t b))
-{
-    uint32_t *order = grow_to(NULL, activities->count + 1, sizeof(*order));
-
-    for (size_t i = 0; i < activities->count; i++)
-        order[i] = (uint32_t)i;
-    sort_stable(order, activities->count, is_before, activities->list);
-    return order;
-}
-
-/* A place in time: activities by when they begin and by when they end, and how many have. */
-struct activity_walk {
-    const struct activity *list;
-    uint32_t *by_start, *by_end;
-    size_t count, begun, ended;
-};
-
-static const struct activity *next_begun(const struct activity_walk *walk)
-{
-    return &walk->list[walk->by_start[walk->begun]];
-}
-
-static const struct activity *next_ended(const struct activity_walk *walk)
-{
-    return &walk->list[walk->by_end[walk->ended]];
-}
-
-/* When the next one begins or ends, while there is one that has not ended. */
-static int64_t next_time(const struct activity_walk *walk)
-{
-    int64_t end = next_ended(walk)->end;
-
-    return walk->begun < walk->count && next_begun(walk)->start < end ? next_begun(walk)->start
-                                                                      : end;
-}
-
-/* The parts that are active at one moment. Their numbers' sum is the number of the only one, when
- * there is but one. */
-struct activity_sweep {
-    uint32_t *depth; /* by part: its activities */
-    int64_t *since;  /* by part: when it became active */
-    uint32_t active;
-    uint64_t sum;
-};
-
 static void activity_begins(struct activity_sweep *sweep, const struct activity *activity)
 {
     uint32_t part = activity->part;
@@ -135,77 +79,56 @@ static void activity_begins(struct activity_sweep *sweep, const struct activity 
         sweep->active++;
         sweep->sum += part;
     }
+    heap_push(&sweep->ends, activity->end, part);
 }
 
-static void activity_ends(struct activity_sweep *sweep, const struct activity *activity,
-                          struct speedup_bounds *bounds)
+/* Up to `time`, during which nothing begins or ends. */
+static void pass_time(struct activity_sweep *sweep, int64_t time)
 {
-    uint32_t part = activity->part;
+    int64_t passed = sweep->active ? time - sweep->time : 0;
 
-    if (--sweep->depth[part] == 0) {
-        bounds->united[part] += activity->end - sweep->since[part];
-        sweep->active--;
-        sweep->sum -= part;
-    }
+    sweep->bounds->busy += passed;
+    if (sweep->active == 1)
+        sweep->bounds->exposed[sweep->sum] += passed;
+    sweep->time = time;
 }
 
-static void sweep_activities(const struct activities *activities, struct speedup_bounds *bounds)
+/* Ends what has ended by `time`. */
+static void end_activities(struct activity_sweep *sweep, int64_t time)
 {
-    struct activity_walk walk = {.list = activities->list,
-                                 .by_start = in_order(activities, starts_before),
-                                 .by_end = in_order(activities, ends_before),
-                                 .count = activities->count};
-    struct activity_sweep sweep = {
-        .depth = grow_zeroed(bounds->part_count + 1u, sizeof(*sweep.depth)),
-        .since = grow_zeroed(bounds->part_count + 1u, sizeof(*sweep.since)),
-    };
+    while (sweep->ends.count && sweep->ends.list[0].key <= time) {
+        struct heap_entry first = sweep->ends.list[0];
 
-    while (walk.ended < walk.count) {
-        int64_t now = next_time(&walk), time;
-
-        for (; walk.begun < walk.count && next_begun(&walk)->start == now; walk.begun++)
-            activity_begins(&sweep, next_begun(&walk));
-        for (; walk.ended < walk.count && next_ended(&walk)->end == now; walk.ended++)
-            activity_ends(&sweep, next_ended(&walk), bounds);
-        time = sweep.active ? next_time(&walk) - now : 0;
-        bounds->busy += time;
-        if (sweep.active == 1)
-            bounds->exposed[sweep.sum] += time;
+        heap_pop(&sweep->ends);
+        pass_time(sweep, first.key);
+        if (--sweep->depth[first.item] == 0) {
+            sweep->bounds->united[first.item] += first.key - sweep->since[first.item];
+            sweep->active--;
+            sweep->sum -= first.item;
+        }
     }
-    free(walk.by_start);
-    free(walk.by_end);
-    free(sweep.depth);
-    free(sweep.since);
 }
 
 /* ---- the work on each resource ---- */
 
-/* Each part's work on each resource, in the order in which they are met. */
-static struct part_load *add_up_loads(const struct activities *activities,
-                                      struct speedup_bounds *bounds, size_t *count)
+static void add_load(struct activity_sweep *sweep, const struct activity *activity)
 {
-    struct idmap known = {0};
-    struct part_load *loads = NULL;
-    size_t cap = 0;
+    struct speedup_bounds *bounds = sweep->bounds;
+    int64_t time = activity->end - activity->start;
+    uint32_t *load;
 
-    *count = 0;
-    for (size_t i = 0; i < activities->count; i++) {
-        const struct activity *a = &activities->list[i];
-        uint32_t *load;
-
-        if (a->resource == NO_RESOURCE)
-            continue;
-        load = idmap_at(&known, idmap_pair(a->part, a->resource));
-        if (*load == IDMAP_NONE) {
-            *load = (uint32_t)*count;
-            loads = grow_one(loads, *count, &cap, sizeof(*loads));
-            loads[(*count)++] = (struct part_load){a->part, a->resource, 0};
-        }
-        loads[*load].time += a->end - a->start;
-        bounds->load[a->resource] += a->end - a->start;
+    if (activity->resource == NO_RESOURCE)
+        return;
+    load = idmap_at(&sweep->load_of, idmap_pair(activity->part, activity->resource));
+    if (*load == IDMAP_NONE) {
+        *load = (uint32_t)sweep->load_count;
+        bounds->loads =
+            grow_one(bounds->loads, sweep->load_count, &sweep->load_cap, sizeof(*bounds->loads));
+        bounds->loads[sweep->load_count++] =
+            (struct part_load){activity->part, activity->resource, 0};
     }
-    idmap_free(&known);
-    return loads;
+    bounds->loads[*load].time += time;
+    bounds->load[activity->resource] += time;
 }
 
 static int load_order(const void *a, const void *b)
@@ -217,11 +140,10 @@ static int load_order(const void *a, const void *b)
     return (x->resource > y->resource) - (x->resource < y->resource);
 }
 
-static void add_loads(const struct activities *activities, struct speedup_bounds *bounds)
+static void order_loads(struct speedup_bounds *bounds, size_t count)
 {
-    size_t count, next = 0;
+    size_t next = 0;
 
-    bounds->loads = add_up_loads(activities, bounds, &count);
     if (count)
         qsort(bounds->loads, count, sizeof(*bounds->loads), load_order);
     for (uint32_t part = 0; part <= bounds->part_count; part++) {
@@ -243,8 +165,8 @@ static void rank_resources(struct speedup_bounds *bounds)
     }
 }
 
-void speedup_bounds_compute(const struct activities *activities, int64_t span, uint32_t part_count,
-                            uint32_t resource_count, struct speedup_bounds *bounds)
+void speedup_bounds_begin(struct activity_sweep *sweep, int64_t span, uint32_t part_count,
+                          uint32_t resource_count, struct speedup_bounds *bounds)
 {
     *bounds = (struct speedup_bounds){
         .span = span,
@@ -256,9 +178,53 @@ void speedup_bounds_compute(const struct activities *activities, int64_t span, u
         .by_load = grow_zeroed(resource_count + 1u, sizeof(uint32_t)),
         .first_load = grow_zeroed(part_count + 1u, sizeof(size_t)),
     };
-    sweep_activities(activities, bounds);
-    add_loads(activities, bounds);
-    rank_resources(bounds);
+    *sweep = (struct activity_sweep){
+        .bounds = bounds,
+        .depth = grow_zeroed(part_count + 1u, sizeof(*sweep->depth)),
+        .since = grow_zeroed(part_count + 1u, sizeof(*sweep->since)),
+    };
+}
+
+void speedup_bounds_add(struct activity_sweep *sweep, const struct activity *activity)
+{
+    if (activity->start >= activity->end)
+        return;
+    end_activities(sweep, activity->start);
+    pass_time(sweep, activity->start);
+    activity_begins(sweep, activity);
+    add_load(sweep, activity);
+}
+
+void speedup_bounds_end(struct activity_sweep *sweep)
+{
+    end_activities(sweep, INT64_MAX);
+    order_loads(sweep->bounds, sweep->load_count);
+    rank_resources(sweep->bounds);
+    idmap_free(&sweep->load_of);
+    free(sweep->ends.list);
+    free(sweep->depth);
+    free(sweep->since);
+}
+
+static bool starts_before(const void *list, uint32_t a, uint32_t b)
+{
+    return ((const struct activity *)list)[a].start < ((const struct activity *)list)[b].start;
+}
+
+void speedup_bounds_compute(const struct activities *activities, int64_t span, uint32_t part_count,
+                            uint32_t resource_count, struct speedup_bounds *bounds)
+{
+    uint32_t *order = grow_to(NULL, activities->count + 1, sizeof(*order));
+    struct activity_sweep sweep;
+
+    for (size_t i = 0; i < activities->count; i++)
+        order[i] = (uint32_t)i;
+    sort_stable(order, activities->count, starts_before, activities->list);
+    speedup_bounds_begin(&sweep, span, part_count, resource_count, bounds);
+    for (size_t i = 0; i < activities->count; i++)
+        speedup_bounds_add(&sweep, &activities->list[order[i]]);
+    speedup_bounds_end(&sweep);
+    free(order);
 }
 
 /* ---- floors ---- */

@@ -22,42 +22,56 @@ static enum frame_kind kind_of(const struct graph *graph, event_id event)
     return graph_frame(graph, graph->timeline.frame[event])->kind;
 }
 
-/* ---- threads: the innermost event, where it is known to run ---- */
+/* ---- the activities of a track ---- */
 
-static void collect_thread(const struct execution *execution, const uint32_t *part_of, uint32_t at,
-                           struct activities *out)
+struct workload_track {
+    struct activity activity;  /* the next */
+    struct task_pieces pieces; /* of a thread: the innermost event, where it is known to run */
+    event_id event, past;      /* of a stream */
+    uint32_t track;
+    bool is_thread;
+};
+
+static bool thread_next(const struct workload *workload, struct workload_track *at)
 {
-    const struct timeline *t = &execution->graph->timeline;
-    struct task_pieces pieces = {0};
+    const struct execution *execution = workload->execution;
+    const struct timeline *t = &workload->graph->timeline;
     struct task_piece piece;
 
-    task_pieces_begin(&pieces, execution, at, NULL);
-    while (task_pieces_next(&pieces, &piece)) {
+    while (task_pieces_next(&at->pieces, &piece)) {
         const struct segment *segment = &piece.segment;
 
-        if (execution->kind[piece.task] != TASK_WAIT && segment->event != NO_EVENT &&
-            !role_waits(execution->role[t->frame[segment->event]]))
-            activities_add(out, &(struct activity){segment->start, segment->end,
-                                                   part_of[t->frame[segment->event]], NO_RESOURCE});
+        if (execution->kind[piece.task] == TASK_WAIT || segment->event == NO_EVENT ||
+            role_waits(execution->role[t->frame[segment->event]]))
+            continue;
+        at->activity = (struct activity){segment->start, segment->end,
+                                         workload->part_of[t->frame[segment->event]], NO_RESOURCE};
+        return true;
     }
-    task_pieces_free(&pieces);
+    task_pieces_free(&at->pieces);
+    return false;
 }
 
-/* ---- streams ---- */
-
-static void collect_stream(const struct graph *graph, const uint32_t *part_of, uint32_t at,
-                           struct activities *out)
+static bool stream_next(const struct workload *workload, struct workload_track *at)
 {
-    const struct timeline *t = &graph->timeline;
-    const struct track *track = &t->tracks[at];
+    const struct timeline *t = &workload->graph->timeline;
 
-    for (event_id e = track->first; e < track->first + track->count; e++) {
-        enum frame_kind kind = kind_of(graph, e);
+    while (at->event < at->past) {
+        event_id event = at->event++;
+        enum frame_kind kind = kind_of(workload->graph, event);
 
-        if (kind != KIND_SYNC && kind != KIND_ANNOTATION)
-            activities_add(out,
-                           &(struct activity){t->start[e], end_of(t, e), part_of[t->frame[e]], at});
+        if (kind == KIND_SYNC || kind == KIND_ANNOTATION)
+            continue;
+        at->activity = (struct activity){t->start[event], end_of(t, event),
+                                         workload->part_of[t->frame[event]], at->track};
+        return true;
     }
+    return false;
+}
+
+static bool track_next(const struct workload *workload, struct workload_track *at)
+{
+    return at->is_thread ? thread_next(workload, at) : stream_next(workload, at);
 }
 
 /* ---- is the device held up by its launches? ---- */
@@ -116,25 +130,62 @@ static int64_t span_of_run(const struct timeline *t)
     return from < to ? checked_sub(to, from) : 0;
 }
 
-void workload_collect(const struct graph *graph, const struct execution *known,
-                      const uint32_t *part_of, struct workload *workload)
+void workload_open(const struct graph *graph, const struct execution *known,
+                   const uint32_t *part_of, struct workload *workload)
 {
     const struct timeline *t = &graph->timeline;
-    struct execution own = {0};
 
-    *workload = (struct workload){.span = span_of_run(t), .is_device_only = true};
+    *workload =
+        (struct workload){.graph = graph,
+                          .execution = known ? known : &workload->own,
+                          .part_of = part_of,
+                          .span = span_of_run(t),
+                          .is_device_only = true,
+                          .tracks = grow_zeroed(t->track_count + 1u, sizeof(*workload->tracks))};
     if (!known) {
-        execution_build(graph, &own);
-        execution_drop_dependencies(&own);
+        execution_build(graph, &workload->own);
+        execution_drop_dependencies(&workload->own);
     }
     for (uint32_t i = 0; i < t->track_count; i++) {
-        if (t->tracks[i].kind == TRACK_THREAD) {
-            collect_thread(known ? known : &own, part_of, i, &workload->activities);
-            workload->is_device_only &= t->tracks[i].count == 0;
-        } else if (t->tracks[i].kind == TRACK_STREAM) {
-            collect_stream(graph, part_of, i, &workload->activities);
+        const struct track *track = &t->tracks[i];
+        struct workload_track *at = &workload->tracks[i];
+
+        if (track->kind != TRACK_THREAD && track->kind != TRACK_STREAM)
+            continue;
+        *at = (struct workload_track){.event = track->first,
+                                      .past = track->first + track->count,
+                                      .track = i,
+                                      .is_thread = track->kind == TRACK_THREAD};
+        if (at->is_thread) {
+            task_pieces_begin(&at->pieces, workload->execution, i, NULL);
+            workload->is_device_only &= track->count == 0;
         }
+        if (track_next(workload, at))
+            heap_push(&workload->next, at->activity.start, i);
     }
-    execution_free(&own);
     workload->is_launch_bound = is_launch_bound(graph, workload->is_device_only);
+}
+
+bool workload_next(struct workload *workload, struct activity *activity)
+{
+    struct workload_track *at;
+
+    if (!workload->next.count)
+        return false;
+    at = &workload->tracks[workload->next.list[0].item];
+    *activity = at->activity;
+    if (track_next(workload, at))
+        heap_replace(&workload->next, at->activity.start, at->track);
+    else
+        heap_pop(&workload->next);
+    return true;
+}
+
+void workload_close(struct workload *workload)
+{
+    for (size_t i = 0; i < workload->next.count; i++)
+        task_pieces_free(&workload->tracks[workload->next.list[i].item].pieces);
+    free(workload->next.list);
+    free(workload->tracks);
+    execution_free(&workload->own);
 }

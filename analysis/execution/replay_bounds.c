@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* replay_bounds.c — the union_bounds that a replay must lie in */
+/* replay_bounds.c — the bounds that a replay must lie in */
 #include <math.h>
 #include <stdlib.h>
 

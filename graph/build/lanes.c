@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory/hash_index.h"
+#include "base/memory/heap.h"
 #include "base/memory/vector.h"
 #include "graph/model/open_events.h"
 
@@ -195,63 +196,25 @@ struct lane {
     size_t depth, cap;
 };
 
-/* When a lane is free again. */
-struct release {
-    int64_t end;
-    uint32_t lane;
-};
-
 struct operations {
     struct timeline *timeline;
     int64_t tolerance;
     struct lane *lanes;
     size_t count, cap;
     struct idmap lane_of; /* operation → the lane that it was on last */
-    struct release *heap; /* of all lanes, the first to be free on top */
-    size_t heap_count, heap_cap;
+    struct heap free_at;  /* when each lane is free, and its number */
     uint64_t crowded, trimmed;
 };
 
 /* ---- which lane is free ---- */
 
-static bool is_sooner(struct release a, struct release b)
-{
-    return a.end != b.end ? a.end < b.end : a.lane < b.lane;
-}
-
-static void push(struct operations *all, struct release release)
-{
-    size_t at = all->heap_count;
-
-    all->heap = grow_one(all->heap, at, &all->heap_cap, sizeof(*all->heap));
-    all->heap_count++;
-    for (; at > 0 && is_sooner(release, all->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        all->heap[at] = all->heap[(at - 1) / 2];
-    all->heap[at] = release;
-}
-
-static void pop(struct operations *all)
-{
-    struct release last = all->heap[--all->heap_count];
-    size_t at = 0;
-
-    for (size_t below; (below = 2 * at + 1) < all->heap_count; at = below) {
-        if (below + 1 < all->heap_count && is_sooner(all->heap[below + 1], all->heap[below]))
-            below++;
-        if (!is_sooner(all->heap[below], last))
-            break;
-        all->heap[at] = all->heap[below];
-    }
-    all->heap[at] = last;
-}
-
 /* A lane that is free from `start` on; OPERATIONS_MAX when there is none. */
 static uint32_t take_lane(struct operations *all, int64_t start)
 {
-    if (all->heap_count && all->heap[0].end <= start) {
-        uint32_t lane = all->heap[0].lane;
+    if (all->free_at.count && all->free_at.list[0].key <= start) {
+        uint32_t lane = all->free_at.list[0].item;
 
-        pop(all);
+        heap_pop(&all->free_at);
         return lane;
     }
     if (all->count == OPERATIONS_MAX)
@@ -310,7 +273,7 @@ static uint16_t lane_for(struct operations *all, event_id event, uint32_t operat
     all->lanes[at].operation = operation;
     all->lanes[at].depth = 0;
     open_on(&all->lanes[at], end);
-    push(all, (struct release){end, at});
+    heap_push(&all->free_at, end, at);
     return (uint16_t)at;
 }
 
@@ -340,7 +303,7 @@ uint32_t operations_assign(struct timeline *timeline, const struct track *track,
     for (size_t i = 0; i < all.count; i++)
         free(all.lanes[i].ends);
     free(all.lanes);
-    free(all.heap);
+    free(all.free_at.list);
     idmap_free(&all.lane_of);
     return count ? count : 1;
 }
